@@ -1,0 +1,82 @@
+"""Every error the referee raises, one line each.
+
+The root is `RefereeError`. Leaves that correspond to an error of the standard library inherit from it too,
+so that a caller who only knows ``ValueError`` or ``LookupError`` is served as well.
+"""
+
+from __future__ import annotations
+
+
+class RefereeError(Exception):
+    """Root of all errors raised on purpose by the referee."""
+
+
+class Refused(RefereeError, ValueError):
+    """An entry that was not accepted; the state is as it was before.
+
+    ``code`` is a refusal code of the rulebook (``BR-X10``) or one of the kit's own words
+    (``malformed``, ``late``, ``no-such-option`` ...); ``text`` says in one line what was expected.
+    """
+
+    def __init__(self, code: str, text: str) -> None:
+        super().__init__(f"{code}: {text}")
+        self.code = code
+        self.text = text
+
+
+class Malformed(Refused):
+    """An entry that could not be an answer to any prompt of this kind."""
+
+    def __init__(self, text: str, code: str = "malformed") -> None:
+        super().__init__(code, text)
+
+
+class NotNow(Refused):
+    """An entry that exists in the game but is not open at this moment."""
+
+
+class Late(Refused):
+    """An answer to a prompt that no longer stands."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__("late", text)
+
+
+class UnknownGame(RefereeError, LookupError):
+    """No game of that name is on the shelf."""
+
+
+class UnknownRuling(RefereeError, LookupError):
+    """The book offers no single ruling of that name."""
+
+
+class BadSetting(RefereeError, ValueError):
+    """A switch was set to something it cannot be."""
+
+
+class BrokenRulebook(RefereeError, RuntimeError):
+    """A rulebook did what no rulebook may: a fault in its code, never of the players."""
+
+
+class JournalError(RefereeError):
+    """The journal cannot be read or written."""
+
+
+class JournalDamaged(JournalError, ValueError):
+    """The hash chain or a row of the journal does not hold."""
+
+
+class JournalBusy(JournalError, OSError):
+    """The journal is held by another station or the disk does not answer."""
+
+
+class Diverged(RefereeError, ValueError):
+    """A recorded game judged again comes out otherwise; the first difference is named."""
+
+
+class ConfigError(RefereeError, ValueError):
+    """A key of the configuration file is not what it must be; the line is named."""
+
+
+class StationError(RefereeError, RuntimeError):
+    """The station could not be started or lost a part it cannot do without."""

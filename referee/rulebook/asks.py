@@ -1,0 +1,349 @@
+"""The four questions a rulebook can put to the table: `Choose`, `Pick`, `Count` and `Roll`.
+
+A question is yielded by a procedure and stands until it is answered. It never copies the state of the game:
+what is open and what is barred is asked of the rulebook at the moment somebody looks (``options()``, ``barred()``)
+or answers (``check()``), so a correction made by the judge while the question stands is seen at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple, Self
+
+from referee.errors import Malformed, NotNow
+from referee.rulebook.odds import Odds
+
+
+class Option(NamedTuple):
+    """One thing that can be chosen: a stable id for programs, words for people.
+
+    ``short`` is the label for a cell of the small glass when ``text`` does not fit.
+    """
+
+    id: str
+    text: str
+    short: str = ""
+
+
+class Bar(NamedTuple):
+    """Why an option is not open now: a refusal code and one line.
+
+    ``firm``: the cards cannot say otherwise (there is nothing the procedure could do with it).
+    ``aside``: known to the rules, but kept off the glass because no player would look for it here.
+    """
+
+    code: str
+    text: str
+    firm: bool = False
+    aside: bool = False
+
+
+class Barred(NamedTuple):
+    """An option together with the reason why it is not open."""
+
+    option: Option
+    bar: Bar
+
+
+class Bundle(NamedTuple):
+    """A labelled sequence of answers, sent as one press and validated answer by answer, all or none."""
+
+    id: str
+    text: str
+    answers: tuple[Any, ...]
+    short: str = ""
+
+
+class Options(tuple[Option, ...]):
+    """An ordered, immutable set of options that can be looked up by id."""
+
+    by_id: dict[str, Option]
+
+    def __new__(cls, items: Iterable[Option | tuple[str, ...]]) -> Self:
+        """Make it; raises ValueError if an id comes twice."""
+        made = tuple.__new__(cls, (Option(*item) for item in items))
+        made.by_id = {option.id: option for option in made}
+        if len(made.by_id) != len(made):
+            raise ValueError("two options have the same id")
+        return made
+
+    def only(self, *ids: str) -> Options:
+        """Return the options with these ids, in the order named here."""
+        return Options(self.by_id[i] for i in ids)
+
+
+YES_NO = Options([("yes", "Yes"), ("no", "No")])
+
+BarFunction = Callable[[str], "Bar | None"]
+CountBarFunction = Callable[[int], "Bar | None"]
+
+
+def shown(value: object) -> str:
+    """Describe a wrong answer in a refusal, shortened so that no entry can flood a log."""
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+class Ask:
+    """What all four questions share.
+
+    ``key``     stable name of the question, ``attack.target``
+    ``text``    one line for people
+    ``seat``    who must answer; None: whoever's turn it is
+    ``rule``    the rule the question stands for
+    ``head``    what the band of the glass names on the left (default: the seat)
+    ``tag``     a word for the right of the band
+    ``notes``   reminders that matter here, as pairs (rule id, line)
+    """
+
+    __slots__ = ("_bundles", "head", "key", "notes", "rule", "seat", "tag", "text")
+    kind = ""
+
+    def __init__(
+        self,
+        key: str,
+        text: str,
+        *,
+        seat: str | None = None,
+        rule: str = "",
+        head: str = "",
+        tag: str = "",
+        notes: tuple[tuple[str, str], ...] = (),
+        bundles: Callable[[], Sequence[Bundle]] | None = None,
+    ) -> None:
+        self.key = key
+        self.text = text
+        self.seat = seat
+        self.rule = rule
+        self.head = head
+        self.tag = tag
+        self.notes = notes
+        self._bundles = bundles
+
+    def bundles(self) -> tuple[Bundle, ...]:
+        """Return the answer sequences offered here; their answers are only judged when one is sent."""
+        return tuple(self._bundles()) if self._bundles else ()
+
+    def check(self, answer: object, *, override: bool = False) -> Any:
+        """Return the answer as the procedure receives it, or raise `Refused` with nothing changed."""
+        raise NotImplementedError  # pragma: no cover - Ask itself is never yielded
+
+
+class Choose(Ask):
+    """Exactly one of several options; answered by its id, and the procedure receives that id (``str``)."""
+
+    __slots__ = ("_bar", "among", "default", "passing")
+    kind = "choose"
+
+    def __init__(
+        self,
+        key: str,
+        text: str,
+        among: Sequence[Option],
+        bar: BarFunction | None = None,
+        *,
+        default: str | None = None,
+        passing: str | None = None,
+        seat: str | None = None,
+        rule: str = "",
+        head: str = "",
+        tag: str = "",
+        notes: tuple[tuple[str, str], ...] = (),
+        bundles: Callable[[], Sequence[Bundle]] | None = None,
+    ) -> None:
+        """``default``: where the encoder should stand; ``passing``: the option that ends or skips (done, none)."""
+        super().__init__(key, text, seat=seat, rule=rule, head=head, tag=tag, notes=notes, bundles=bundles)
+        self.among = among if isinstance(among, Options) else Options(among)
+        self._bar = bar
+        self.default = default
+        self.passing = passing
+
+    def options(self) -> tuple[Option, ...]:
+        """Return what is open now, in the order of the rulebook."""
+        return tuple(o for o in self.among if self._bar is None or self._bar(o.id) is None)
+
+    def barred(self) -> tuple[Barred, ...]:
+        """Return what exists but is not open now, each with its reason."""
+        if self._bar is None:
+            return ()
+        return tuple(Barred(o, bar) for o in self.among if (bar := self._bar(o.id)) is not None)
+
+    def check(self, answer: object, *, override: bool = False) -> str:
+        """Return the id. Raises Malformed (not an id of this question) or NotNow (barred)."""
+        if type(answer) is not str:
+            raise Malformed(f"expected the id of one option, got {shown(answer)}")
+        if answer not in self.among.by_id:
+            ids = ", ".join(o.id for o in self.options())
+            raise Malformed(f"expected one of: {ids}; got {shown(answer)}", "no-such-option")
+        if self._bar is not None and (bar := self._bar(answer)) is not None and (bar.firm or not override):
+            raise NotNow(bar.code, bar.text)
+        return answer
+
+
+class Pick(Ask):
+    """Several of several options, between ``low`` and ``high`` of them; the procedure receives a tuple of ids."""
+
+    __slots__ = ("_bar", "among", "high", "low")
+    kind = "pick"
+
+    def __init__(
+        self,
+        key: str,
+        text: str,
+        among: Sequence[Option],
+        bar: BarFunction | None = None,
+        *,
+        low: int = 0,
+        high: int | None = None,
+        seat: str | None = None,
+        rule: str = "",
+        head: str = "",
+        tag: str = "",
+        notes: tuple[tuple[str, str], ...] = (),
+        bundles: Callable[[], Sequence[Bundle]] | None = None,
+    ) -> None:
+        super().__init__(key, text, seat=seat, rule=rule, head=head, tag=tag, notes=notes, bundles=bundles)
+        self.among = among if isinstance(among, Options) else Options(among)
+        self._bar = bar
+        self.low = low
+        self.high = len(self.among) if high is None else high
+
+    def options(self) -> tuple[Option, ...]:
+        """Return what is open now, in the order of the rulebook."""
+        return tuple(o for o in self.among if self._bar is None or self._bar(o.id) is None)
+
+    def barred(self) -> tuple[Barred, ...]:
+        """Return what exists but is not open now, each with its reason."""
+        if self._bar is None:
+            return ()
+        return tuple(Barred(o, bar) for o in self.among if (bar := self._bar(o.id)) is not None)
+
+    def check(self, answer: object, *, override: bool = False) -> tuple[str, ...]:
+        """Return the ids in the order given. Raises Malformed or NotNow."""
+        if not isinstance(answer, (list, tuple)) or not all(type(a) is str for a in answer):
+            raise Malformed(f"expected a list of ids, got {shown(answer)}")
+        if len(set(answer)) != len(answer):
+            raise Malformed(f"expected each id once, got {shown(answer)}")
+        for each in answer:
+            if each not in self.among.by_id:
+                ids = ", ".join(o.id for o in self.options())
+                raise Malformed(f"expected some of: {ids}; got {shown(each)}", "no-such-option")
+            if self._bar is not None and (bar := self._bar(each)) is not None and (bar.firm or not override):
+                raise NotNow(bar.code, bar.text)
+        if not self.low <= len(answer) <= self.high:
+            raise Malformed(f"expected {self.low} to {self.high} of them, got {len(answer)}", "out-of-range")
+        return tuple(answer)
+
+
+class Count(Ask):
+    """A whole number from ``low`` to ``high``; the procedure receives it as ``int``.
+
+    Single values can be barred with a code of the rulebook (more hexes than the allowance, say).
+    """
+
+    __slots__ = ("_bar", "default", "high", "low", "unit")
+    kind = "count"
+
+    def __init__(
+        self,
+        key: str,
+        text: str,
+        low: int,
+        high: int,
+        bar: CountBarFunction | None = None,
+        *,
+        default: int | None = None,
+        unit: str = "",
+        seat: str | None = None,
+        rule: str = "",
+        head: str = "",
+        tag: str = "",
+        notes: tuple[tuple[str, str], ...] = (),
+        bundles: Callable[[], Sequence[Bundle]] | None = None,
+    ) -> None:
+        super().__init__(key, text, seat=seat, rule=rule, head=head, tag=tag, notes=notes, bundles=bundles)
+        self.low = low
+        self.high = high
+        self._bar = bar
+        self.default = default
+        self.unit = unit
+
+    def bar(self, value: int) -> Bar | None:
+        """Return why this value is not open now, or None."""
+        return self._bar(value) if self._bar else None
+
+    def check(self, answer: object, *, override: bool = False) -> int:
+        """Return the number. Raises Malformed or NotNow."""
+        if type(answer) is not int:
+            raise Malformed(f"expected a whole number from {self.low} to {self.high}, got {shown(answer)}")
+        if not self.low <= answer <= self.high:
+            raise Malformed(f"expected {self.low} to {self.high}, got {shown(answer)}", "out-of-range")
+        if self._bar is not None and (bar := self._bar(answer)) is not None and (bar.firm or not override):
+            raise NotNow(bar.code, bar.text)
+        return answer
+
+
+class Roll(Ask):
+    """A throw of ``dice`` six-sided dice; the procedure receives a tuple of faces.
+
+    Where only the sum matters (``total=True``) the table may enter the sum instead: the procedure then receives
+    a tuple with that one number, so ``sum(faces)`` is right in both cases.
+    ``need`` and ``need_note`` state before the throw what is wanted ("9+", "kills").
+    ``code`` is the refusal code for dice that cannot be.
+    """
+
+    __slots__ = ("_odds", "code", "dice", "foot", "low", "need", "need_note", "total")
+    kind = "roll"
+
+    def __init__(
+        self,
+        key: str,
+        text: str,
+        dice: int,
+        *,
+        low: int | None = None,
+        total: bool = False,
+        code: str = "bad-dice",
+        need: str = "",
+        need_note: str = "",
+        foot: tuple[str, str] = ("", ""),
+        odds: Callable[[], Odds] | None = None,
+        seat: str | None = None,
+        rule: str = "",
+        head: str = "",
+        tag: str = "",
+        notes: tuple[tuple[str, str], ...] = (),
+        bundles: Callable[[], Sequence[Bundle]] | None = None,
+    ) -> None:
+        """``low``: fewest dice that may be thrown (default: all of them)."""
+        super().__init__(key, text, seat=seat, rule=rule, head=head, tag=tag, notes=notes, bundles=bundles)
+        self.dice = dice
+        self.low = dice if low is None else low
+        self.total = total
+        self.code = code
+        self.need = need
+        self.need_note = need_note
+        self.foot = foot
+        self._odds = odds
+
+    def odds(self) -> Odds | None:
+        """Return the exact chances of the coming throw, or None where the rulebook states none."""
+        return self._odds() if self._odds else None
+
+    def check(self, answer: object, *, override: bool = False) -> tuple[int, ...]:
+        """Return the faces. Raises Malformed (no list of numbers) or NotNow with the rulebook's dice code."""
+        del override  # no card can make a die show seven
+        if type(answer) is int:
+            if self.total and self.dice <= answer <= 6 * self.dice:
+                return (answer,)
+            raise NotNow(self.code, self._expected(answer))
+        if not isinstance(answer, (list, tuple)) or not all(type(a) is int for a in answer):
+            raise Malformed(f"{self._expected(answer)}")
+        if not all(1 <= face <= 6 for face in answer) or not self.low <= len(answer) <= self.dice:
+            raise NotNow(self.code, self._expected(answer))
+        return tuple(answer)
+
+    def _expected(self, answer: object) -> str:
+        many = f"{self.dice}" if self.low == self.dice else f"{self.low} to {self.dice}"
+        total = f" or a total from {self.dice} to {6 * self.dice}" if self.total else ""
+        return f"expected {many} faces from 1 to 6{total}, got {shown(answer)}"

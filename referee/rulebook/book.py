@@ -1,0 +1,89 @@
+"""A `Book`: one game as the referee knows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from referee.errors import BadSetting, UnknownRuling
+from referee.rulebook.game import Game
+from referee.rulebook.sections import Procedure
+
+
+@dataclass(frozen=True)
+class Switch:
+    """A reading of the rules the table chooses before the game starts.
+
+    ``values`` lists what it can be; the first is the default.
+    """
+
+    name: str
+    text: str
+    values: tuple[Any, ...]
+    rule: str = ""
+
+    def parse(self, value: object) -> Any:
+        """Return the value meant by a JSON value or a word from the command line. Raises BadSetting."""
+        for each in self.values:
+            if value == each and isinstance(value, bool) == isinstance(each, bool):
+                return each
+        if isinstance(value, str):
+            for each in self.values:
+                if value.lower() in _words(each):
+                    return each
+        expected = ", ".join(_words(v)[0] for v in self.values)
+        raise BadSetting(f"{self.name}: expected one of {expected}; got {value!r}")
+
+
+def _words(value: Any) -> tuple[str, ...]:
+    if value is True:
+        return ("on", "true", "yes", "1")
+    if value is False:
+        return ("off", "false", "no", "0")
+    return (str(value).lower(),)
+
+
+@dataclass(frozen=True)
+class Book:
+    """One game: how it starts, its whole procedure, its single rulings, and what it is called.
+
+    ``start``    settings -> a fresh state
+    ``play``     the whole game; None if the rules at hand cover only parts of it
+    ``rulings``  single decisions built from the same sections, each a procedure on a fresh state
+    ``foreign``  refusal code for an entry by a seat that is not asked
+    ``closed``   refusal code for an entry after the end
+    ``rules``    every rule id of the game with one line in our own words
+    """
+
+    id: str
+    title: str
+    edition: str
+    start: Callable[[Mapping[str, Any]], Game]
+    play: Callable[[Any], Procedure[None]] | None = None
+    rulings: Mapping[str, Callable[[Any], Procedure[None]]] = field(default_factory=dict)
+    switches: tuple[Switch, ...] = ()
+    foreign: str = "not-asked"
+    closed: str = "over"
+    rules: Mapping[str, str] = field(default_factory=dict)
+    short: str = ""
+
+    def settings(self, given: Mapping[str, object]) -> dict[str, Any]:
+        """Return all switches with their values; raises BadSetting for an unknown switch or value."""
+        known = {switch.name: switch for switch in self.switches}
+        for name in given:
+            if name not in known:
+                raise BadSetting(f"{self.id} has no switch {name!r}; known: {', '.join(known) or 'none'}")
+        return {n: s.parse(given[n]) if n in given else s.values[0] for n, s in known.items()}
+
+    def procedure(self, ruling: str | None) -> Callable[[Any], Procedure[None]]:
+        """Return the whole game (None) or the single ruling of that name. Raises UnknownRuling."""
+        if ruling is None:
+            if self.play is None:
+                raise UnknownRuling(f"{self.id} is refereed by single rulings only: {', '.join(self.rulings)}")
+            return self.play
+        try:
+            return self.rulings[ruling]
+        except KeyError:
+            names = ", ".join(self.rulings) or "none"
+            raise UnknownRuling(f"{self.id} has no ruling {ruling!r}; it offers: {names}") from None

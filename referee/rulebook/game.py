@@ -1,0 +1,208 @@
+"""The base of every game's state, and what the judge may set in it.
+
+All that is shown, corrected or remembered lives in the fields of a `Game`; a procedure keeps nothing of it in
+its own variables across a ``yield``. The state must survive ``pickle``, and equal states must be equal values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from types import TracebackType
+from typing import Any, ClassVar, NamedTuple
+
+from referee.errors import Malformed
+from referee.rulebook.asks import shown
+from referee.rulebook.rulings import Event, Over, Reminder, Ruling
+
+ANYBODY = "table"
+"""The seat of a question that whoever is at the table may answer."""
+
+
+class Milestone:
+    """Yielded by a procedure where the game can be taken up again from its state alone (a turn's start)."""
+
+    __slots__ = ()
+
+
+MILESTONE = Milestone()
+
+
+class Dropped(Exception):  # noqa: N818 - a signal to the procedure, not a fault
+    """Thrown into a procedure when the players take back an action that has not been counted yet."""
+
+
+class Conceded(Exception):  # noqa: N818 - a signal to the procedure, not a fault
+    """Thrown into a procedure when the seat it was asking has given up."""
+
+
+class Range(NamedTuple):
+    """The whole numbers the judge may set a counter to."""
+
+    low: int
+    high: int
+
+    def check(self, path: str, value: object) -> int:
+        """Return the value, or raise Malformed saying what was expected."""
+        if type(value) is not int or not self.low <= value <= self.high:
+            raise Malformed(f"{path}: expected {self.low} to {self.high}, got {shown(value)}", "correction")
+        return value
+
+
+class OneOf(NamedTuple):
+    """The named values the judge may set a field to."""
+
+    values: tuple[Any, ...]
+
+    def check(self, path: str, value: object) -> Any:
+        """Return the value, or raise Malformed saying what was expected."""
+        for each in self.values:
+            if type(each) is type(value) and each == value:
+                return each
+        names = ", ".join(str(v).lower() if isinstance(v, bool) else str(v) for v in self.values)
+        raise Malformed(f"{path}: expected one of {names}; got {shown(value)}", "correction")
+
+
+Limits = Range | OneOf
+
+
+class Pool(NamedTuple):
+    """A counter people watch: how many of a piece are on the board, and how many there can be."""
+
+    id: str
+    name: str
+    side: str
+    value: int
+    cap: int
+
+
+class Attempt:
+    """An action the players may still drop; used as ``with Attempt(game):`` around a section of a menu.
+
+    Answering ``back`` leaves the block with nothing spent, until the section calls `Game.counted`.
+    """
+
+    __slots__ = ("game",)
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def __enter__(self) -> None:
+        self.game.attempts.append(True)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        self.game.attempts.pop()
+        return kind is Dropped
+
+
+@dataclass
+class Game:
+    """State every game has. Subclasses add their own fields, all with defaults.
+
+    ``seat``   whose turn it is: who answers when a question names nobody
+    ``over``   set once the game has ended
+    """
+
+    seat: str = ANYBODY
+    over: Over | None = None
+    conceded: list[str] = field(default_factory=list)
+    outbox: list[Event] = field(default_factory=list, repr=False, compare=False)
+    attempts: list[bool] = field(default_factory=list, repr=False, compare=False)
+
+    correctable: ClassVar[Mapping[str, Limits]] = {}
+    """Dotted paths the judge may set, with their limits."""
+
+    def rule(self, ruling: Ruling) -> None:
+        """Announce a ruling."""
+        self.outbox.append(ruling)
+
+    def remind(self, rule: str, text: str) -> None:
+        """Show a reminder at its moment."""
+        self.outbox.append(Reminder(rule, text))
+
+    def counted(self) -> None:
+        """Say that the action under way is spent: from here on ``back`` no longer drops it, only undo does."""
+        if self.attempts:
+            self.attempts[-1] = False
+
+    def place(self) -> tuple[str, ...]:
+        """Return where the sequence of play stands, outermost first ("Round 2", "Sauron", "Attack")."""
+        return ()
+
+    def seats(self) -> Mapping[str, str]:
+        """Return the seats of this game with the names people use; the order is the order round the table."""
+        return {}
+
+    def pools(self) -> tuple[Pool, ...]:
+        """Return the counters shown beside the glass."""
+        return ()
+
+    def status(self) -> str:
+        """Return a few letters for the foot of the idle screen ("Orc 25")."""
+        return ""
+
+    def concede(self, seat: str) -> None:
+        """Take note that a seat has given up. Games end it or play on; the default only writes it down."""
+        self.conceded.append(seat)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the whole state as plain JSON values."""
+        skip = {"outbox", "attempts"}
+        return {f.name: _plain(getattr(self, f.name)) for f in fields(self) if f.name not in skip}
+
+    def correct(self, path: str, value: object) -> Any:
+        """Set a counted field; return the value it had. Raises Malformed with nothing changed."""
+        limits = self.correctable.get(path)
+        if limits is None:
+            known = ", ".join(self.correctable)
+            raise Malformed(f"nothing called {shown(path)} can be set; known: {known}", "correction")
+        checked = limits.check(path, value)
+        holder, last = self._holder(path)
+        before = _get(holder, last)
+        _set(holder, last, checked)
+        return before
+
+    def read(self, path: str) -> Any:
+        """Return the value of a correctable field."""
+        holder, last = self._holder(path)
+        return _get(holder, last)
+
+    def _holder(self, path: str) -> tuple[Any, str]:
+        *way, last = path.split(".")
+        here: Any = self
+        for step in way:
+            here = _get(here, step)
+        return here, last
+
+
+def _get(holder: Any, key: str) -> Any:
+    if isinstance(holder, dict):
+        return holder[key]
+    if isinstance(holder, list):
+        return holder[int(key)]
+    return getattr(holder, key)
+
+
+def _set(holder: Any, key: str, value: Any) -> None:
+    if isinstance(holder, dict):
+        holder[key] = value
+    elif isinstance(holder, list):
+        holder[int(key)] = value
+    else:
+        setattr(holder, key, value)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Over):
+        return {"reason": value.reason, "text": value.text, "winners": list(value.winners)}
+    if is_dataclass(value) and not isinstance(value, type):
+        return {f.name: _plain(getattr(value, f.name)) for f in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(k): _plain(v) for k, v in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(v) for v in value]
+    if isinstance(value, (set, frozenset)):
+        return sorted(_plain(v) for v in value)
+    return value

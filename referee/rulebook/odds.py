@@ -1,0 +1,50 @@
+"""Exact odds, found by enumerating the very functions that rule.
+
+Nothing here knows a game: a rulebook hands over the function that turns faces into an outcome, and every
+possible throw is put through it. Chances are fractions, never floats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from itertools import product
+from typing import NamedTuple
+
+
+class Chance(NamedTuple):
+    """One outcome and how likely it is."""
+
+    id: str
+    text: str
+    chance: Fraction
+
+    @property
+    def out_of_36(self) -> str:
+        """Return the chance as people say it with two dice ("15/36"), or in lowest terms if that is not exact."""
+        whole = self.chance * 36
+        return f"{whole.numerator}/36" if whole.denominator == 1 else str(self.chance)
+
+
+Odds = tuple[Chance, ...]
+
+
+def throw_odds(dice: int, outcome: Callable[[tuple[int, ...]], str], names: Mapping[str, str]) -> Odds:
+    """Return the chance of each outcome of one throw of ``dice`` dice, in the order of ``names``.
+
+    >>> throw_odds(1, lambda faces: "hit" if faces[0] >= 5 else "miss", {"hit": "Hit", "miss": "Miss"})[0].chance
+    Fraction(1, 3)
+    """
+    counted = dict.fromkeys(names, 0)
+    for faces in product(range(1, 7), repeat=dice):
+        counted[outcome(faces)] += 1
+    return tuple(Chance(name, text, Fraction(counted[name], 6**dice)) for name, text in names.items())
+
+
+def distribution(parts: Iterable[tuple[int, Fraction]]) -> dict[int, Fraction]:
+    """Add up weighted whole-number outcomes, dropping what cannot happen; keys ascend."""
+    total: dict[int, Fraction] = {}
+    for value, weight in parts:
+        if weight:
+            total[value] = total.get(value, Fraction(0)) + weight
+    return dict(sorted(total.items()))

@@ -1,0 +1,220 @@
+"""`Play`: one run of a procedure. It knows the question that stands, takes answers, and can go back.
+
+State is a replay of answers: a run keeps every accepted move, and a pickled copy of the state at each milestone
+(a turn's start), so that going back costs one turn, however long the game is. No I/O, no clock, no randomness.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from referee.errors import BrokenRulebook, Malformed, NotNow
+from referee.rulebook.asks import Ask, Roll
+from referee.rulebook.book import Book
+from referee.rulebook.game import MILESTONE, Conceded, Dropped, Game
+from referee.rulebook.odds import Odds
+from referee.rulebook.rulings import Event, Over
+from referee.rulebook.sections import Procedure, Section, breadcrumb
+
+BACK = "back"
+"""The answer that drops the action under way where a question allows it."""
+
+
+class Answered(NamedTuple):
+    """A move: the standing question was answered."""
+
+    answer: Any
+    override: bool = False
+
+
+class Corrected(NamedTuple):
+    """A move: the judge set a counted field."""
+
+    path: str
+    value: Any
+
+
+class Gone(NamedTuple):
+    """A move: a seat gave up."""
+
+    seat: str
+
+
+Move = Answered | Corrected | Gone
+
+
+class _Mark(NamedTuple):
+    """Where a run can be taken up again: after so many moves, with this state."""
+
+    moves: int
+    state: bytes
+
+
+class Play:
+    """One whole game or one single ruling, from its first question to its end.
+
+    ``ask``    the question that stands, None once it is over
+    ``over``   why it ended
+    ``moves``  everything accepted so far, in order
+    ``events`` rulings and reminders given before the first question
+    """
+
+    def __init__(self, book: Book, settings: Mapping[str, object] | None = None, ruling: str | None = None) -> None:
+        """Start it. Raises BadSetting or UnknownRuling."""
+        self.book = book
+        self.settings = book.settings(settings or {})
+        self.ruling = ruling
+        self._procedure = book.procedure(ruling)
+        self.game: Game = book.start(self.settings)
+        self.moves: list[Move] = []
+        self.ask: Ask | None = None
+        self.over: Over | None = None
+        self._marks = [_Mark(0, pickle.dumps(self.game, -1))]
+        self._throws: list[tuple[int, tuple[Any, ...]]] = []
+        self._thrown: Counter[tuple[Any, ...]] = Counter()
+        self._running: Procedure[None] = self._procedure(self.game)
+        self._advance(None)
+        self.events = self._drain()
+
+    @property
+    def seat(self) -> str:
+        """The seat that must answer the standing question."""
+        return (self.ask.seat if self.ask else None) or self.game.seat
+
+    @property
+    def may_drop(self) -> bool:
+        """Whether ``back`` drops the action under way."""
+        return bool(self.game.attempts) and self.game.attempts[-1]
+
+    @property
+    def crumbs(self) -> tuple[Section, ...]:
+        """The sections of the rules the standing question belongs to, outermost first."""
+        return breadcrumb(self._running) if self.ask else ()
+
+    def throw(self) -> tuple[Any, ...] | None:
+        """Return what names the standing roll: the same place in the sequence of play gives the same name.
+
+        It is how a throw that was undone is known again when the same roll is asked again.
+        """
+        if not isinstance(self.ask, Roll):
+            return None
+        base = (self.ask.key, self.seat, self.ask.dice, self.game.place())
+        return (*base, self._thrown[base])
+
+    def odds(self) -> Odds | None:
+        """Return the exact chances of the standing roll, where there are any."""
+        return self.ask.odds() if isinstance(self.ask, Roll) else None
+
+    def check(self, answer: object, *, override: bool = False) -> Any:
+        """Return the answer as the procedure would receive it; raises Refused. Changes nothing."""
+        if self.ask is None:
+            raise NotNow(self.book.closed, "The game is over")
+        if self.may_drop and answer == BACK:
+            return BACK
+        return self.ask.check(answer, override=override)
+
+    def answer(self, answer: object, *, override: bool = False) -> list[Event]:
+        """Answer the standing question; return the rulings and reminders that follow. Raises Refused."""
+        checked = self.check(answer, override=override)
+        drop = self.may_drop and checked == BACK
+        throw = None if drop else self.throw()
+        self.moves.append(Answered(checked, override))
+        if throw is not None:
+            self._throws.append((len(self.moves), throw[:-1]))
+            self._thrown[throw[:-1]] += 1
+        try:
+            if drop:
+                self._throw(Dropped())
+            else:
+                self._advance(checked)
+        except Exception as fault:
+            # A fault in a rulebook kills its generator; the game itself goes on from the last good state.
+            self.rewind(len(self.moves) - 1)
+            raise BrokenRulebook(f"{self.book.id}: {type(fault).__name__}: {fault}") from fault
+        return self._drain()
+
+    def correct(self, path: str, value: object) -> Any:
+        """Set a counted field as the judge says; return the value it had. Raises Malformed."""
+        before = self.game.correct(path, value)
+        self.moves.append(Corrected(path, value))
+        return before
+
+    def concede(self, seat: str) -> list[Event]:
+        """A seat gives up. Raises Malformed for a seat that is not in the game, NotNow once it is over."""
+        if self.ask is None:
+            raise NotNow(self.book.closed, "The game is over")
+        if seat not in self.game.seats() or seat in self.game.conceded:
+            names = ", ".join(s for s in self.game.seats() if s not in self.game.conceded)
+            raise Malformed(f"expected a seat of the game: {names or 'none'}", "no-such-seat")
+        asked = self.seat
+        self.game.concede(seat)
+        self.moves.append(Gone(seat))
+        if self.game.over is not None:
+            self._running.close()
+            self.ask, self.over = None, self.game.over
+        elif asked == seat:
+            self._throw(Conceded())
+        return self._drain()
+
+    def rewind(self, moves: int) -> None:
+        """Go back to the state after the first ``moves`` moves."""
+        if not 0 <= moves <= len(self.moves):
+            raise ValueError(f"expected 0 to {len(self.moves)} moves, got {moves}")
+        again = self.moves
+        while self._marks[-1].moves > moves:
+            self._marks.pop()
+        mark = self._marks[-1]
+        while self._throws and self._throws[-1][0] > mark.moves:
+            self._thrown[self._throws.pop()[1]] -= 1
+        self._running.close()
+        self.moves = again[: mark.moves]
+        self.game = pickle.loads(mark.state)  # noqa: S301 - our own copy, never left this process
+        self.over = None
+        self._running = self._procedure(self.game)
+        self._advance(None)
+        for move in again[mark.moves : moves]:
+            self.repeat(move)
+        self.game.outbox.clear()
+
+    def repeat(self, move: Move) -> list[Event]:
+        """Make a recorded move again. Raises Refused where it no longer fits."""
+        if isinstance(move, Answered):
+            return self.answer(move.answer, override=move.override)
+        if isinstance(move, Corrected):
+            self.correct(move.path, move.value)
+            return []
+        return self.concede(move.seat)
+
+    def _advance(self, answer: Any) -> None:
+        try:
+            self._settle(self._running.send(answer))
+        except StopIteration:
+            self._finish()
+
+    def _throw(self, signal: Exception) -> None:
+        try:
+            self._settle(self._running.throw(signal))
+        except StopIteration:
+            self._finish()
+
+    def _settle(self, asked: Any) -> None:
+        while asked is MILESTONE:
+            if self._marks[-1].moves != len(self.moves):
+                held, self.game.outbox = self.game.outbox, []  # rulings already given are no part of the state
+                self._marks.append(_Mark(len(self.moves), pickle.dumps(self.game, -1)))
+                self.game.outbox = held
+            asked = self._running.send(None)
+        if not isinstance(asked, Ask):
+            raise BrokenRulebook(f"{self.book.id}: a procedure yielded {asked!r}, which is no question")
+        self.ask = asked
+
+    def _finish(self) -> None:
+        self.ask = None
+        self.over = self.game.over or Over("finished", "The ruling is given" if self.ruling else "The game is over")
+
+    def _drain(self) -> list[Event]:
+        events, self.game.outbox = self.game.outbox, []
+        return events

@@ -1,0 +1,88 @@
+"""What a rulebook says back: rulings with their reasons, reminders, and the end of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+
+class Ruling:
+    """A decision, with everything needed to show it, explain it and check it later.
+
+    ``result``    stable id for programs (``defender-eliminated``)
+    ``rules``     ids of the rules it rests on
+    ``headline``  the one big line ("Gondor out")
+    ``changed``   whether anything on the table changes
+    ``data``      the numbers: faces, total, sets, pools before and after (plain JSON values)
+    ``why``       lines that explain it; worked out from ``data`` only when somebody asks
+    ``need``      what was wanted, as it stood on the dice screen ("9+ kills")
+    ``foot``      what changed, in a few letters ("Gondor 8>7")
+    """
+
+    __slots__ = ("_why", "changed", "data", "foot", "headline", "need", "result", "rules")
+
+    def __init__(
+        self,
+        result: str,
+        headline: str,
+        rules: tuple[str, ...],
+        why: Callable[[Mapping[str, Any]], tuple[str, ...]] | tuple[str, ...] = (),
+        data: Mapping[str, Any] | None = None,
+        *,
+        changed: bool = True,
+        need: str = "",
+        foot: str = "",
+    ) -> None:
+        self.result = result
+        self.headline = headline
+        self.rules = rules
+        self.data: Mapping[str, Any] = {} if data is None else data
+        self.changed = changed
+        self.need = need
+        self.foot = foot
+        self._why = why
+
+    @property
+    def why(self) -> tuple[str, ...]:
+        """Return the explanation, a few short lines."""
+        return self._why(self.data) if callable(self._why) else self._why
+
+    def __repr__(self) -> str:
+        return f"Ruling({self.result!r}, {self.headline!r})"
+
+
+class Reminder:
+    """A rule the referee cannot check, shown at its moment; it never blocks."""
+
+    __slots__ = ("rule", "text")
+
+    def __init__(self, rule: str, text: str) -> None:
+        self.rule = rule
+        self.text = text
+
+    def __repr__(self) -> str:
+        return f"Reminder({self.rule!r})"
+
+
+class Over:
+    """Why a game ended and who won it. ``reason`` is a stable id, ``text`` is for people, ``winners`` are seats."""
+
+    __slots__ = ("reason", "text", "winners")
+
+    def __init__(self, reason: str, text: str, winners: tuple[str, ...] = ()) -> None:
+        self.reason = reason
+        self.text = text
+        self.winners = winners
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Over):
+            return NotImplemented
+        return (self.reason, self.text, self.winners) == (other.reason, other.text, other.winners)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Over({self.reason!r}, winners={self.winners!r})"
+
+
+Event = Ruling | Reminder
