@@ -1,0 +1,116 @@
+"""The panel as an ASGI application: its files, and one WebSocket a browser."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Collection
+from typing import Final
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.routing import WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from referee.web import assets
+from referee.web.guard import Guard
+from referee.web.hub import Hub, Key, Turn
+from referee.web.inbound import MalformedMessageError, Ping, parse
+from referee.web.pace import Pace
+from referee.web.room import Browser, Room, RoomFullError
+
+RATE: Final = 60.0
+BURST: Final = 120
+MAX_REFUSED: Final = 500
+"""Messages refused in a row before the line is cut: no hand does that."""
+
+POLICY_VIOLATION: Final = 1008
+TRY_AGAIN_LATER: Final = 1013
+
+
+def create_app(hub: Hub, *, allowed_hosts: Collection[str]) -> Starlette:
+    """The panel of one box.
+
+    ``allowed_hosts`` lists the values of Host it answers to, with the port as a browser sends it
+    (``127.0.0.1:8000``, ``[::1]:8000``); Origin must be ``http://`` and one of them.
+    """
+    room = Room(hub)
+
+    async def panel(socket: WebSocket) -> None:
+        await _serve(socket, room)
+
+    return Starlette(
+        routes=[*assets.routes(), WebSocketRoute("/ws", panel)],
+        middleware=[Middleware(Guard, allowed_hosts=tuple(allowed_hosts))],
+    )
+
+
+async def _serve(socket: WebSocket, room: Room) -> None:
+    await socket.accept()
+    loop = asyncio.get_running_loop()
+    mail = asyncio.Event()
+
+    def wake() -> None:
+        # A box may still be talking while the server stops; a closed loop has nobody left to tell.
+        with contextlib.suppress(RuntimeError):
+            loop.call_soon_threadsafe(mail.set)
+
+    try:
+        browser = room.enter(wake)
+    except RoomFullError as error:
+        await socket.close(TRY_AGAIN_LATER, str(error))
+        return
+    writer = asyncio.create_task(_write(socket, browser, mail))
+    try:
+        await _read(socket, browser, room)
+    finally:
+        room.leave(browser)
+        writer.cancel()
+        with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect):
+            await writer
+
+
+async def _write(socket: WebSocket, browser: Browser, mail: asyncio.Event) -> None:
+    """Send what waits, one at a time: while one send blocks, newer state replaces what waits behind it."""
+    while True:
+        await mail.wait()
+        mail.clear()
+        while (packet := browser.outbox.take()) is not None:
+            await socket.send_text(packet.text)
+
+
+async def _read(socket: WebSocket, browser: Browser, room: Room) -> None:
+    pace = Pace(RATE, BURST)
+    refused = 0
+    while refused < MAX_REFUSED:
+        message = await socket.receive()
+        if message["type"] == "websocket.disconnect":
+            return
+        try:
+            _obey(message.get("text"), browser, room, pace)
+        except MalformedMessageError as error:
+            refused += 1
+            browser.send({"type": "error", "text": str(error)})
+        else:
+            refused = 0
+    await socket.close(POLICY_VIOLATION, "too many messages refused")
+
+
+def _obey(text: str | None, browser: Browser, room: Room, pace: Pace) -> None:
+    within = pace.allows(time.monotonic())
+    if text is None:
+        raise MalformedMessageError("expected a text message")
+    # Read before the pace is judged: a release must never be lost, or the key would stick.
+    message = parse(text)
+    if isinstance(message, Key) and not message.down:
+        room.release(browser, message.key)
+        return
+    if not within:
+        raise MalformedMessageError(f"too fast: expected at most {RATE:.0f} messages a second")
+    if isinstance(message, Key):
+        room.press(browser, message.key)
+    elif isinstance(message, Turn):
+        room.turn(message)
+    elif isinstance(message, Ping):
+        browser.send({"type": "pong"})

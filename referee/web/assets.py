@@ -1,0 +1,49 @@
+"""The panel's files, read once: a fixed list of paths, so that no path can lead anywhere else."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from importlib import resources
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+TYPES: Final = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Asset:
+    """One file: its bytes, its media type and its entity tag (RFC 9110, 8.8.3)."""
+
+    body: bytes
+    media_type: str
+    etag: str
+
+    async def __call__(self, request: Request) -> Response:
+        """Answer a GET or HEAD, with 304 when the browser has this version."""
+        headers = {"cache-control": "no-cache", "etag": self.etag}
+        if self.etag in request.headers.get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+        return Response(self.body, media_type=self.media_type, headers=headers)
+
+
+def routes() -> list[Route]:
+    """A route for every file of the panel, and ``/`` for its page."""
+    found = []
+    for entry in sorted(resources.files("referee.web").joinpath("panel").iterdir(), key=lambda each: each.name):
+        suffix = entry.name[entry.name.rfind(".") :]
+        if suffix not in TYPES:
+            continue
+        body = entry.read_bytes()
+        asset = Asset(body, TYPES[suffix], f'"{hashlib.sha256(body).hexdigest()[:16]}"')
+        path = "/" if entry.name == "index.html" else f"/{entry.name}"
+        found.append(Route(path, asset.__call__, methods=["GET"]))
+    return found

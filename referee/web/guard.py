@@ -1,0 +1,83 @@
+"""Who may talk to the panel: its own pages only, under a name the box answers to.
+
+A page elsewhere can make a browser send requests to 127.0.0.1, or point its own name there (DNS rebinding).
+The first shows in Origin, the second in Host; both are compared with a list, never with each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
+
+POLICY: Final = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+    )
+)
+"""Content-Security-Policy (W3C CSP level 3): nothing inline, nothing from outside, no framing."""
+
+HEADERS: Final = {
+    "content-security-policy": POLICY,
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+}
+
+
+class Guard:
+    """ASGI middleware: refuses foreign Host (421) and Origin (403) and adds `HEADERS` to every response."""
+
+    def __init__(self, app: ASGIApp, *, allowed_hosts: Collection[str]) -> None:
+        self._app = app
+        self._hosts = frozenset(host.lower() for host in allowed_hosts)
+        self._origins = frozenset(f"http://{host}" for host in self._hosts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection (ASGI 3)."""
+        if scope["type"] == "http":
+            await self._http(scope, receive, send)
+        elif scope["type"] == "websocket":
+            headers = Headers(scope=scope)
+            allowed = self._host_allowed(headers) and self._origins_allowed(headers, required=True)
+            await (self._app if allowed else WebSocketClose())(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(HEADERS)
+            await send(message)
+
+        headers = Headers(scope=scope)
+        app: ASGIApp = self._app
+        if not self._host_allowed(headers):
+            app = PlainTextResponse("This box does not answer to that name.\n", status_code=421)
+        elif not self._origins_allowed(headers, required=False):
+            app = PlainTextResponse("Only the panel's own pages may ask.\n", status_code=403)
+        await app(scope, receive, send_with_headers)
+
+    def _host_allowed(self, headers: Headers) -> bool:
+        hosts = headers.getlist("host")
+        return len(hosts) == 1 and hosts[0].lower() in self._hosts
+
+    def _origins_allowed(self, headers: Headers, *, required: bool) -> bool:
+        origins = headers.getlist("origin")
+        if not origins:
+            return not required
+        return len(origins) == 1 and origins[0].lower() in self._origins

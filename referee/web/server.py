@@ -1,0 +1,175 @@
+"""The panel's web server: a thread and an event loop of its own, silent while nothing happens."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import threading
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+import uvicorn
+from starlette.applications import Starlette
+
+from referee.web.app import create_app
+from referee.web.hub import Hub
+from referee.web.inbound import MAX_BYTES
+
+LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
+HTTP_PORT: Final = 80
+SEND_BUFFER: Final = 32 * 1024
+"""Bytes the kernel may hold for one browser; a large buffer would be filled with stale glasses."""
+PING_SECONDS: Final = 5.0
+FLUSH_SECONDS: Final = 1.0
+
+
+class Address(NamedTuple):
+    """Where the panel is."""
+
+    host: str
+    port: int
+
+    @property
+    def url(self) -> str:
+        """The address to type into a browser."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{host}:{self.port}/"
+
+
+class WebServer:
+    """Serves the panel of ``hub``; nothing is opened before `start`.
+
+    Bound to the loopback unless told otherwise. ``names`` are further host names the panel answers to
+    (``referee.local``), with or without a port; without them only the loopback's names are accepted.
+    """
+
+    def __init__(self, hub: Hub, host: str = "127.0.0.1", port: int = 8080, *, names: Iterable[str] = ()) -> None:
+        self._hub = hub
+        self._host = host
+        self._port = port
+        self._names = tuple(names)
+        self._server: _Server | None = None
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> Address:
+        """Bind, serve, and return the real address, the port chosen when 0 was asked for.
+
+        Raises `OSError` when the address cannot be bound, `RuntimeError` when the server runs already.
+        """
+        if self._thread is not None:
+            raise RuntimeError("the web server runs already; stop it first")
+        listener = _bind(self._host, self._port)
+        port: int = listener.getsockname()[1]
+        app = create_app(self._hub, allowed_hosts=_allowed(self._names, port))
+        server = _Server(_config(app))
+        thread = threading.Thread(target=server.run_on, args=(listener,), name="web", daemon=True)
+        thread.start()
+        server.ready.wait()
+        if not server.started:
+            thread.join()
+            raise RuntimeError("the web server did not start; its log says why")
+        self._server, self._thread = server, thread
+        return Address(self._host, port)
+
+    def stop(self) -> None:
+        """Close every connection, release the keys they held, and wait for the thread. Harmless if not running."""
+        if self._server is None or self._thread is None:
+            return
+        self._server.leave()
+        self._thread.join()
+        self._server = self._thread = None
+
+
+def _config(app: Starlette) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        proxy_headers=False,
+        limit_concurrency=64,
+        ws_max_size=MAX_BYTES,
+        ws_ping_interval=PING_SECONDS,
+        ws_ping_timeout=PING_SECONDS,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=5,
+    )
+
+
+def _bind(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        # Accepted sockets inherit it.
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+        listener.bind((host, port))
+        listener.listen(64)
+    except OSError:
+        listener.close()
+        raise
+    return listener
+
+
+def _allowed(names: tuple[str, ...], port: int) -> list[str]:
+    hosts = []
+    for name in (*LOOPBACK, *names):
+        has_port = name.rpartition(":")[2].isdigit() and not name.endswith("]")
+        hosts.append(name if has_port else f"{name}:{port}")
+        # A browser leaves the scheme's own port out.
+        if port == HTTP_PORT and not has_port:
+            hosts.append(name)
+    return hosts
+
+
+class _Server(uvicorn.Server):
+    """uvicorn without its tick: it wakes ten times a second to look whether it should stop; this one is told."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.ready = threading.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._leaving: asyncio.Event | None = None
+
+    def run_on(self, listener: socket.socket) -> None:
+        try:
+            with listener:
+                asyncio.run(self.serve(sockets=[listener]))
+        finally:
+            self.ready.set()
+
+    def leave(self) -> None:
+        """Ask the server to stop, from another thread."""
+        assert self._loop is not None
+        assert self._leaving is not None
+        # The loop may have ended by itself, on a fault its log tells of.
+        with contextlib.suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._leaving.set)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._leaving = asyncio.Event()
+        await super().startup(sockets)
+        self.ready.set()
+
+    async def main_loop(self) -> None:
+        assert self._leaving is not None
+        await self.on_tick(0)
+        await self._leaving.wait()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        # A browser that reads nothing would never take its goodbye.
+        cut = asyncio.get_running_loop().call_later(FLUSH_SECONDS, self._cut)
+        try:
+            await super().shutdown(sockets)
+        finally:
+            cut.cancel()
+
+    def _cut(self) -> None:
+        for connection in list(self.server_state.connections):
+            transport = getattr(connection, "transport", None)
+            if transport is not None:
+                transport.abort()
