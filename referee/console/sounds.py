@@ -1,0 +1,23 @@
+"""Sounds as rhythms: milliseconds on, off, on ... Pitch is never the signal.
+
+The fault rhythm follows IEC 60601-1-8's medium priority (three equal pulses) and is repeated until it is seen.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+RHYTHMS: Final[dict[str, tuple[int, ...]]] = {
+    "key": (10,),
+    "late": (10, 40, 10),
+    "seat": (60, 90, 60),
+    "none": (150,),
+    "change": (60, 60, 60, 60, 200),
+    "refusal": (200, 80, 200),
+    "fault": (150, 100, 150, 100, 150),
+}
+"""What each sound is: a key taken, a press that came too early, the next seat, a ruling without effect, a ruling
+that changes the table, a refusal, a fault of the box."""
+
+FAULT_EVERY: Final = 5.0
+"""Seconds between two fault sounds until somebody presses a key."""

@@ -1,0 +1,85 @@
+"""The guards, each at its edge. Times are those of the input grammar in docs/box.md."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.console.grammar import Guard, doubled, late, nudged
+
+SHOWN = 100.0
+
+
+def press(guard: Guard, key: str, at: float, screen: int = 1, shown_at: float | None = SHOWN) -> str | None:
+    return guard.press(key, at, screen=screen, shown_at=shown_at)
+
+
+@pytest.mark.parametrize(("after", "dropped"), [(0.0, True), (0.149, True), (0.150, False), (0.4, False)])
+def test_a_press_counts_only_150_ms_after_its_prompt_reached_the_glass(after: float, dropped: bool) -> None:
+    assert late(SHOWN + after, SHOWN) is dropped
+
+
+def test_a_press_before_the_prompt_reached_the_glass_never_counts() -> None:
+    assert late(1e9, None)
+
+
+@pytest.mark.parametrize(("after", "dropped"), [(0.079, True), (0.081, False)])
+def test_two_equal_dice_80_ms_apart_are_two_dice(after: float, dropped: bool) -> None:
+    assert doubled("die-4", 1 + after, "die-4", 1, same_screen=True) is dropped
+
+
+@pytest.mark.parametrize(("after", "dropped"), [(0.299, True), (0.301, False)])
+def test_the_same_key_across_prompts_needs_300_ms(after: float, dropped: bool) -> None:
+    assert doubled("die-4", 1 + after, "die-4", 1, same_screen=False) is dropped
+
+
+def test_another_key_is_never_a_double() -> None:
+    assert not doubled("die-5", 1.001, "die-4", 1, same_screen=True)
+
+
+@pytest.mark.parametrize(("after", "dropped"), [(0.099, True), (0.101, False)])
+def test_a_click_within_100_ms_of_a_detent_is_a_nudge(after: float, dropped: bool) -> None:
+    assert nudged(1 + after, 1) is dropped
+
+
+def test_a_dropped_press_has_no_click_and_no_hold_either() -> None:
+    guard = Guard()
+    assert press(guard, "select", SHOWN + 0.1) == "late"
+    assert not guard.counts("select")
+    assert guard.held_since("select") is None
+    guard.release("select")
+    assert press(guard, "select", SHOWN + 1) is None
+    assert guard.counts("select")
+
+
+def test_a_die_key_under_select_waits_for_its_release() -> None:
+    guard = Guard()
+    assert press(guard, "select", SHOWN + 1) is None
+    assert press(guard, "die-1", SHOWN + 1.1) == "chord"
+    guard.release("die-1")
+    guard.release("select")
+    assert press(guard, "die-1", SHOWN + 1.6) is None
+
+
+def test_two_dice_keyed_with_two_fingers_are_both_heard() -> None:
+    guard = Guard()
+    assert press(guard, "die-1", SHOWN + 1) is None
+    assert press(guard, "die-6", SHOWN + 1) is None
+
+
+def test_a_detent_under_the_pressed_knob_does_not_count() -> None:
+    guard = Guard()
+    assert guard.turn(SHOWN)
+    press(guard, "select", SHOWN + 1)
+    assert not guard.turn(SHOWN + 1.1)
+
+
+@given(st.lists(st.tuples(st.sampled_from(["die-1", "die-2", "select", "back"]), st.floats(0, 2)), max_size=30))
+def test_no_press_ever_counts_for_a_screen_that_came_150_ms_before_it_or_later(presses: list[tuple[str, float]]) -> None:
+    guard = Guard()
+    for key, at in sorted(presses, key=lambda p: p[1]):
+        shown_at = round(at, 1)  # some screens come after the press, some just before it
+        accepted = press(guard, key, at, screen=int(at * 10), shown_at=shown_at) is None
+        assert not accepted or at >= shown_at + 0.150
+        guard.release(key)
