@@ -1,0 +1,104 @@
+"""Numbered cells: grids, lists and picks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.console.draw import BODY, WIDTH, Box, Canvas, Set, fit
+from referee.console.shapes import cross, number_box
+from referee.console.symbols import symbol
+from referee.console.type import BARRED_CELLS, CELLS, OPTIONS, TIGHT, Strike
+from referee.console.views import ROWS, Cell, Grid, Pick, Rows
+
+TALL = 17
+"""Rows of a cell."""
+_PEN = 9
+"""Columns of a cell before its text: a margin, the number, a gap."""
+
+
+def grid(canvas: Canvas, view: Grid) -> None:
+    """Draw two columns of three cells."""
+    canvas.band(view.band.left, view.band.right, (view.page, view.pages))
+    _cells(canvas, view.cells, view.lit, WIDTH // 2)
+
+
+def pick(canvas: Canvas, view: Pick) -> None:
+    """Draw a grid of which several cells may be chosen, their count in the band."""
+    right = " ".join(part for part in (view.band.right, view.count) if part)
+    canvas.band(view.band.left, right, (view.page, view.pages))
+    _cells(canvas, view.cells, view.lit, WIDTH // 2)
+
+
+def rows(canvas: Canvas, view: Rows) -> None:
+    """Draw one column of three cells, and a mark where there are more above or below."""
+    canvas.band(view.band.left, view.band.right, (view.page, view.pages))
+    hidden = len(view.cells) > ROWS
+    _cells(canvas, view.cells, view.lit, WIDTH - 8 if hidden else WIDTH, view.first)
+    if hidden:
+        mark = symbol("▲" if view.first else "▼", TIGHT.cap)
+        assert mark is not None
+        y = BODY + 4 if view.first else BODY + 3 * TALL - mark.height - 4
+        canvas.stamp(mark, WIDTH - mark.width, y)
+
+
+def _cells(canvas: Canvas, cells: Sequence[Cell], lit: int | None, wide: int, first: int | None = None) -> None:
+    """Draw the cells; `first` is the uppermost of a list, None for a grid.
+
+    Labels of one screen share a strike: the largest in which every label fits, unless a label needs the smallest.
+    """
+    texts = [_label(canvas, cell, wide) for cell in cells]
+    caps = [t.strike.cap for t, cell in zip(texts, cells, strict=True) if not cell.barred]
+    shared = OPTIONS if all(cap == OPTIONS.cap for cap in caps) else TIGHT
+    for index, (cell, label) in enumerate(zip(cells, texts, strict=True)):
+        strike = shared if not cell.barred and label.strike.cap > shared.cap else label.strike
+        if first is None:
+            x, y = index % 2 * wide, BODY + index // 2 * TALL
+        elif first <= index < first + ROWS:
+            x, y = 0, BODY + (index - first) * TALL
+        else:
+            continue
+        _cell(canvas, (x, y, x + wide, y + TALL), index + 1, cell, Set(label.text, strike), lit=index == lit)
+    if canvas.first is None and cells:
+        canvas.first = (0, BODY, wide, BODY + TALL)
+
+
+def _marks(cell: Cell) -> int:
+    """Columns the marks at the right end of a cell take."""
+    return 8 * cell.barred + 9 * cell.chosen + 6 * cell.extra
+
+
+def _label(canvas: Canvas, cell: Cell, wide: int) -> Set:
+    room = wide - 1 - _PEN - _marks(cell)
+    texts = [cell.text, cell.short] if cell.short else [cell.text]
+    strikes: tuple[Strike, ...] = BARRED_CELLS if cell.barred else CELLS
+    found = fit(texts, strikes, room)
+    for text in texts:
+        canvas.check(text, found.strike)
+    width = found.strike.width(found.text)
+    if width > room:
+        canvas.problem(f"{found.text!r}: {width} px wide, room for {room}")
+    return found
+
+
+def _cell(canvas: Canvas, box: Box, number: int, cell: Cell, label: Set, *, lit: bool) -> None:
+    left, upper, right, lower = box
+    ink = 0 if lit else 1
+    if lit:
+        canvas.fill((left, upper + (canvas.lifted and upper == BODY), right, lower))
+        canvas.first = box
+    elif cell.chosen:
+        canvas.frame(box)
+    canvas.stamp(number_box(number, hollow=cell.barred), left + 1, upper + 2, ink)
+    baseline = upper + 8 + (label.strike.cap + 1) // 2
+    room = right - left - 1 - _PEN - _marks(cell)
+    canvas.text(left + _PEN, baseline, label.text, label.strike, room=room, ink=ink)
+    edge = right - 2
+    if cell.barred:
+        canvas.stamp(cross(), edge - 5, upper + 6, ink)
+        edge -= 8
+    for sign, shown in (("✓", cell.chosen), ("▶", cell.extra)):
+        shape = symbol(sign, TIGHT.cap)
+        assert shape is not None
+        if shown:
+            canvas.stamp(shape, edge - shape.width, upper + 13 - shape.height, ink)
+            edge -= shape.width + 1

@@ -1,0 +1,159 @@
+"""The screens of dice and numbers: what is keyed in, and what came of it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from referee.console.draw import BODY, RULE, WIDTH, Box, Canvas, fit, holds
+from referee.console.shapes import DieStyle, cross, die, hollow, place
+from referee.console.symbols import symbol
+from referee.console.type import HEADLINE, HEADLINES, OPTIONS, SHOUT, STATUS, TIGHT, TOTALS
+from referee.console.views import Count, Dice, Ruling
+
+
+class _Lay(NamedTuple):
+    """Dice in rows: side of a die, gap, how many in a row."""
+
+    size: int
+    gap: int
+    row: int
+
+    def width(self, dice: int) -> int:
+        return min(dice, self.row) * (self.size + self.gap) - self.gap
+
+    def corner(self, index: int) -> tuple[int, int]:
+        step = self.size + self.gap
+        return index % self.row * step, index // self.row * step
+
+
+_THROW = {1: _Lay(29, 3, 1), 2: _Lay(29, 3, 2), 3: _Lay(25, 2, 3), 4: _Lay(17, 2, 2), 5: _Lay(17, 2, 3)}
+_RULED = (_Lay(19, 2, 3), _Lay(17, 1, 5), _Lay(13, 1, 5), _Lay(10, 1, 5))
+
+
+def dice(canvas: Canvas, view: Dice) -> None:
+    """Draw the dice keyed so far and what is needed."""
+    canvas.band(view.band.left, view.band.right)
+    lay = _THROW[len(view.faces)]
+    high = lay.corner(len(view.faces) - 1)[1] + lay.size
+    needs = bool(view.need or view.need_note)
+    x = 3 if needs else (WIDTH - lay.width(len(view.faces))) // 2
+    y = BODY + (RULE - 1 - BODY - high + 1) // 2
+    waiting = next((i for i, face in enumerate(view.faces) if face is None), None)
+    for index, face in enumerate(view.faces):
+        style: DieStyle = "standing" if view.standing else "thrown"
+        if face is None:
+            style = "next" if index == waiting else "empty"
+        dx, dy = lay.corner(index)
+        place(canvas, die(lay.size, face, style), x + dx, y + dy)
+        if index == view.keyed:
+            canvas.first = (x + dx, y + dy, x + dx + lay.size, y + dy + lay.size)
+    if needs:
+        _need(canvas, view, x + lay.width(len(view.faces)) + 3)
+    canvas.foot(view.foot_left, view.foot_right, view.bar)
+
+
+def _need(canvas: Canvas, view: Dice, left: int) -> None:
+    if not view.need_note:
+        canvas.into((left, BODY + 1, WIDTH - 1, RULE - 2), view.need, HEADLINES)
+        return
+    note = (left, 38, WIDTH - 1, RULE)
+    strikes = (OPTIONS, TIGHT, STATUS) if holds(note, view.need_note, OPTIONS) else (TIGHT, STATUS)
+    canvas.into((left, 15, WIDTH - 1, 36), view.need, (HEADLINE, *HEADLINES[2:]))
+    canvas.into(note, view.need_note, strikes)
+
+
+def count(canvas: Canvas, view: Count) -> None:
+    """Draw a number between its limits, with arrows where the knob can still go, and a scale."""
+    canvas.band(view.band.left, view.band.right)
+    low = canvas.text(2, 34, str(view.low), OPTIONS, room=34)
+    high = canvas.text(WIDTH - 2, 34, str(view.high), OPTIONS, room=34, align="right")
+    value = str(view.value)
+    middle = WIDTH // 2
+    box: Box | None
+    if view.barred:
+        shape = hollow(value, SHOUT.file)
+        x, y = middle - shape.width // 2, 14
+        canvas.stamp(shape, x, y)
+        canvas.stamp(cross(), x + shape.width + 2, 25)
+        box = (x, y, x + shape.width, y + shape.height)
+    else:
+        box = canvas.text(middle, 40, value, SHOUT, room=60, align="centre")
+    canvas.first = box
+    assert box is not None
+    assert low is not None
+    assert high is not None
+    for sign, shown, x in (
+        ("◀", view.value > view.low, (low[2] + box[0]) // 2),
+        ("▶", view.value < view.high, (high[0] + box[2]) // 2 + 2 * view.barred),
+    ):
+        arrow = symbol(sign, TOTALS.cap)
+        assert arrow is not None
+        if shown:
+            canvas.stamp(arrow, x - arrow.width // 2, 21)
+    _scale(canvas, view)
+    canvas.foot(view.foot_left, view.foot_right)
+
+
+def _scale(canvas: Canvas, view: Count) -> None:
+    left, right, y = 3, WIDTH - 4, 46
+    steps = view.high - view.low
+    canvas.fill((left, y, right + 1, y + 1))
+    if 0 < steps <= 30:
+        for step in range(steps + 1):
+            x = left + round(step * (right - left) / steps)
+            canvas.fill((x, y - 1, x + 1, y + 2))
+    at = left + round((view.value - view.low) * (right - left) / steps) if steps else (left + right) // 2
+    canvas.fill((at - 2, y - 3, at + 3, y + 4))
+
+
+def ruling(canvas: Canvas, view: Ruling) -> None:
+    """Draw the headline, inverse when something changed, over the dice and the need."""
+    canvas.first = (0, 0, WIDTH, 27)
+    if view.changed:
+        canvas.fill((0, 0, WIDTH, 27))
+        _headline(canvas, view.headline, (2, 0, WIDTH - 2, 27), ink=0)
+    else:
+        canvas.rule(25, 2)
+        _headline(canvas, view.headline, (2, 0, WIDTH - 2, 25), ink=1)
+    _numbers(canvas, view)
+    canvas.foot(view.foot_left, view.foot_right)
+
+
+def _headline(canvas: Canvas, text: str, box: Box, *, ink: int) -> None:
+    """One line as large as it goes, or two lines when one would be smaller than the options."""
+    if any(holds(box, text, strike) for strike in HEADLINES[:4]):
+        canvas.into(box, text, HEADLINES[:4], ink=ink)
+    else:
+        canvas.paragraph(box, text, (TIGHT, STATUS), align="centre", ink=ink)
+
+
+def _numbers(canvas: Canvas, view: Ruling) -> None:
+    total = f"= {view.total}" if view.faces and view.total.isdigit() else view.total
+    right = WIDTH - 2
+    lay, edge = _RULED[0], 3
+    for lay in _RULED:
+        wide = lay.width(len(view.faces)) if view.faces else -4
+        edge = 3 + wide + 4
+        room = right - edge
+        if len(view.faces) > 2 * lay.row or lay.corner(len(view.faces) - 1)[1] + lay.size > 21:
+            continue
+        if _width(total, TOTALS.width) + _width(view.need, OPTIONS.width) <= room:
+            break
+    for index, face in enumerate(view.faces):
+        dx, dy = lay.corner(index)
+        high = lay.corner(len(view.faces) - 1)[1] + lay.size
+        place(canvas, die(lay.size, face, "thrown"), 3 + dx, 39 - (high + 1) // 2 + dy)
+    found = fit([view.need], (OPTIONS, TIGHT, STATUS), right - edge - _width(total, TOTALS.width))
+    if total:
+        sum_strike = fit(
+            [total], (TOTALS, OPTIONS, TIGHT), right - edge - _width(view.need, found.strike.width)
+        ).strike
+        box = canvas.text(edge, 45, total, sum_strike, room=right - edge)
+        edge = box[2] + 6 if box else edge
+    canvas.text(right, 45, view.need, found.strike, room=right - edge, align="right")
+
+
+def _width(text: str, measure: object) -> int:
+    """Width of a text with the gap after it, nothing for no text."""
+    assert callable(measure)
+    return int(measure(text)) + 6 if text else 0

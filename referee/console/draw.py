@@ -1,0 +1,265 @@
+"""The primitives a screen is made of, on a canvas that remembers what did not fit.
+
+Drawing and checking are one: whatever loses ink, letters or lines on the way to the glass is written down in
+`Canvas.problems` by the very call that lost it. Boxes are (left, upper, right, lower), the last two exclusive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple, TypeAlias
+
+from PIL import Image, ImageChops, ImageDraw
+
+from referee.console.type import STATUS, Mask, Strike, cut, wrap
+
+Box: TypeAlias = tuple[int, int, int, int]
+Align: TypeAlias = Literal["left", "centre", "right"]
+
+WIDTH = 128
+"""Columns of the frame every screen is laid out in; a wider glass has more to the right of it."""
+HEIGHT = 64
+BODY = 13
+"""First row under the band."""
+RULE = 51
+"""Row of the line above the foot."""
+
+
+class Set(NamedTuple):
+    """Text in the strike it was found to fit."""
+
+    text: str
+    strike: Strike
+
+
+class Canvas:
+    """A 1-bit picture being drawn, black at first; ink 1 is lit.
+
+    ``first`` is the box of the part that answers the press, sent to the glass before the rest.
+    """
+
+    def __init__(self, size: tuple[int, int]) -> None:
+        self.image = Image.new("1", size)
+        self.pen = ImageDraw.Draw(self.image)
+        self.problems: list[str] = []
+        self.first: Box | None = None
+        self.lifted = False
+
+    def problem(self, text: str) -> None:
+        """Write down, once, what the reader will not see."""
+        if text not in self.problems:
+            self.problems.append(text)
+
+    # -- shapes ---------------------------------------------------------------------------------------------
+
+    def fill(self, box: Box, ink: int = 1) -> None:
+        """Fill a box."""
+        self.image.paste(ink, box)
+
+    def frame(self, box: Box, ink: int = 1) -> None:
+        """Draw the outline of a box, one pixel wide."""
+        left, upper, right, lower = box
+        self.pen.rectangle((left, upper, right - 1, lower - 1), outline=ink)
+
+    def stamp(self, shape: Image.Image, x: int, y: int, ink: int = 1) -> None:
+        """Draw a shape with its upper left corner at (x, y)."""
+        self.image.paste(ink, (x, y), shape)
+
+    def invert(self, box: Box) -> None:
+        """Swap ink and ground in a box."""
+        if box[0] < box[2]:
+            self.image.paste(ImageChops.invert(self.image.crop(box)), box)
+
+    def rule(self, y: int, thick: int = 1) -> None:
+        """Draw a line across the frame."""
+        self.fill((0, y, WIDTH, y + thick))
+
+    # -- text -----------------------------------------------------------------------------------------------
+
+    def check(self, text: str, strike: Strike) -> None:
+        """Write down the characters of `text` that have no glyph."""
+        for char in strike.missing(text):
+            self.problem(f"{text!r}: no glyph for {char!r} (U+{ord(char):04X})")
+
+    def text(
+        self,
+        x: int,
+        baseline: int,
+        text: str,
+        strike: Strike,
+        *,
+        room: int,
+        align: Align = "left",
+        ink: int = 1,
+    ) -> Box | None:
+        """Draw one line at most `room` pixels wide and return the box of its ink.
+
+        `x` is the pen for left, the column after the last for right, the middle for centre. What is wider is cut
+        with an ellipsis and written down.
+        """
+        if not text:
+            return None
+        self.check(text, strike)
+        mask = strike.mask(text)
+        if mask.width > room:
+            self.problem(f"{text!r}: {mask.width} px wide, room for {room}")
+            mask = strike.mask(cut(text, strike, room))
+        if mask.image is None:
+            return None
+        left = x + mask.dx
+        if align == "right":
+            left = x - mask.image.width
+        elif align == "centre":
+            left = x - mask.image.width // 2
+        return self._ink(text, mask, left, baseline + mask.dy, ink)
+
+    def _ink(self, text: str, mask: Mask, left: int, top: int, ink: int) -> Box:
+        assert mask.image is not None
+        box = (left, top, left + mask.image.width, top + mask.height)
+        if box[0] < 0 or box[1] < 0 or box[2] > self.image.width or box[3] > self.image.height:
+            self.problem(f"{text!r}: runs off the glass")
+        self.image.paste(ink, (left, top), mask.image)
+        return box
+
+    def into(
+        self,
+        box: Box,
+        text: str,
+        strikes: Sequence[Strike],
+        *,
+        align: Align = "centre",
+        ink: int = 1,
+    ) -> Box | None:
+        """Draw one line in the largest strike whose ink fits `box`, its capitals centred between top and bottom."""
+        left, upper, right, lower = box
+        strike = next((s for s in strikes if holds(box, text, s)), strikes[-1])
+        mask = strike.mask(text)
+        baseline = upper + (lower - upper + strike.cap) // 2
+        baseline = min(baseline, lower - mask.height - mask.dy)
+        baseline = max(baseline, upper - mask.dy)
+        x = {"left": left, "centre": (left + right + 1) // 2, "right": right}[align]
+        return self.text(x, baseline, text, strike, room=right - left, align=align, ink=ink)
+
+    def paragraph(
+        self, box: Box, text: str, strikes: Sequence[Strike], *, align: Align = "left", ink: int = 1
+    ) -> None:
+        """Draw `text` in lines in the largest strike that holds all of it; lines that are lost are written down."""
+        left, upper, right, lower = box
+        width = right - left
+        for strike in strikes:
+            wrapped = wrap(text, strike, width)
+            if not wrapped.broken and len(wrapped.lines) <= lines_in(lower - upper, strike):
+                break
+        for word in wrapped.broken:
+            self.problem(f"{text!r}: {word!r} is wider than {width} px")
+        shown = self._keep(text, wrapped.lines, lines_in(lower - upper, strike), strike, width)
+        pitch = _pitch(strike)
+        tall = (len(shown) - 1) * pitch + strike.cap
+        slack = lower - upper - tall - _descent(strike)
+        baseline = upper + strike.cap + max(0, slack) // 2
+        x = (left + right) // 2 if align == "centre" else left
+        for line in shown:
+            self.text(x, baseline, line, strike, room=width, align=align, ink=ink)
+            baseline += pitch
+
+    def _keep(self, text: str, lines: Sequence[str], most: int, strike: Strike, width: int) -> Sequence[str]:
+        if len(lines) <= most:
+            return lines
+        self.problem(f"{text!r}: {len(lines)} lines, room for {most}")
+        return [*lines[: most - 1], cut(f"{lines[most - 1]} {lines[most]}", strike, width)]
+
+    # -- the parts every screen shares ----------------------------------------------------------------------
+
+    def band(self, left: str, right: str = "", pages: tuple[int, int] | None = None) -> None:
+        """Draw the inverse line on top: who, what, and marks for (page, pages) when there are several."""
+        self.lifted = _rises(left, 10) or _rises(right, 10)
+        baseline = 10 + self.lifted
+        self.fill((0, 0, WIDTH, 12 + self.lifted))
+        edge = WIDTH - 2
+        if pages and pages[1] > 1:
+            edge = self._pips(edge, baseline, *pages)
+        if right:
+            box = self.text(edge, baseline, right, STATUS, room=edge - 2, align="right", ink=0)
+            edge = box[0] - 4 if box else edge
+        self.text(1, baseline, left, STATUS, room=edge - 1, ink=0)
+
+    def _pips(self, edge: int, baseline: int, page: int, pages: int) -> int:
+        """Mark the page by a column of pips, or by numbers when there are too many; return what is left."""
+        if pages > 4:
+            box = self.text(edge, baseline, f"{page + 1}/{pages}", STATUS, room=60, align="right", ink=0)
+            return box[0] - 5 if box else edge
+        top = (12 - 3 * pages + 1) // 2
+        for number in range(pages):
+            y = top + 3 * number
+            self.fill((edge - 5 if number == page else edge - 2, y, edge, y + 2), 0)
+        return edge - 9
+
+    def foot(self, left: str, right: str = "", bar: float | None = None) -> None:
+        """Draw the line at the bottom under a rule; `bar` fills it from the left by inverting it."""
+        if not left and not right and bar is None:
+            return
+        self.rule(RULE - (_rises(left, 10) or _rises(right, 10)))
+        edge = WIDTH - 1
+        if right:
+            box = self.text(edge, 62, right, STATUS, room=edge - 1, align="right")
+            edge = box[0] - 4 if box else edge
+        self.text(0, 62, left, STATUS, room=edge)
+        if bar is not None:
+            self.invert((0, RULE + 1, round(WIDTH * bar), HEIGHT))
+
+    def lines(self, lines: Sequence[str]) -> None:
+        """Draw up to four lines of status type in the body, wrapped where they must be."""
+        split = flow(lines)
+        if len(split) > len(_LINES):
+            self.problem(f"{lines[-1]!r}: {len(split)} lines, room for {len(_LINES)}")
+        for baseline, line in zip(_LINES, split, strict=False):
+            self.text(1, baseline, line, STATUS, room=WIDTH - 2)
+
+
+_LINES = (24, 37, 49, 62)
+PAGE_LINES = len(_LINES)
+"""Lines of status type a page of reasons or log holds."""
+
+
+def flow(lines: Sequence[str]) -> list[str]:
+    """Wrap lines of status type to the frame; one that fits keeps its spacing."""
+    out: list[str] = []
+    for line in lines:
+        if STATUS.width(line) <= WIDTH - 2:
+            out.append(line)
+        else:
+            out.extend(wrap(line, STATUS, WIDTH - 2).lines)
+    return out
+
+
+def holds(box: Box, text: str, strike: Strike) -> bool:
+    """Tell whether the ink of `text` in `strike` is no wider and no taller than `box`."""
+    mask = strike.mask(text)
+    return mask.width <= box[2] - box[0] and max(mask.height, strike.cap) <= box[3] - box[1]
+
+
+def fit(texts: Sequence[str], strikes: Sequence[Strike], width: int) -> Set:
+    """Return the first text in the largest strike no wider than `width`; the last in the smallest if none is."""
+    for text in texts:
+        for strike in strikes:
+            if strike.width(text) <= width:
+                return Set(text, strike)
+    return Set(texts[-1], strikes[-1])
+
+
+def lines_in(height: int, strike: Strike) -> int:
+    """How many lines of `strike` stand in `height` rows, at least one."""
+    return max(1, (height - strike.cap - _descent(strike)) // _pitch(strike) + 1)
+
+
+def _descent(strike: Strike) -> int:
+    return 2 if strike.cap < 9 else 3
+
+
+def _pitch(strike: Strike) -> int:
+    return strike.cap + _descent(strike) + (2 if strike.cap < 9 else 1)
+
+
+def _rises(text: str, ascent: int) -> bool:
+    """Tell whether accented capitals stand higher than `ascent` rows above the baseline."""
+    return bool(text) and STATUS.mask(text).dy < -ascent

@@ -1,0 +1,100 @@
+"""From a view to the picture on the glass.
+
+>>> from referee.console.views import Idle
+>>> render(Idle("Sauron", "Attack")).size
+(128, 64)
+>>> problems(Idle("Sauron of the Dark Tower, Lord of Mordor"))
+["'Sauron of the Dark Tower, Lord of Mordor': 287 px wide, room for 126"]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PIL import Image
+
+from referee.console import cells, dice, pages, views
+from referee.console.draw import HEIGHT, PAGE_LINES, WIDTH, Box, Canvas, flow
+from referee.console.type import STATUS, wrap
+from referee.console.views import View
+
+SMALL = (128, 64)
+LARGE = (256, 64)
+SIZES = (SMALL, LARGE)
+"""The glasses that screens are laid out for, columns by rows."""
+
+_DRAWN: dict[type, Callable[[Canvas, Any], None]] = {
+    views.Grid: cells.grid,
+    views.Rows: cells.rows,
+    views.Pick: cells.pick,
+    views.Dice: dice.dice,
+    views.Count: dice.count,
+    views.Ruling: dice.ruling,
+    views.Why: pages.why,
+    views.Log: pages.log,
+    views.Refusal: pages.refusal,
+    views.Idle: pages.idle,
+    views.Notice: pages.notice,
+    views.Odds: pages.odds,
+    views.Confirm: pages.confirm,
+}
+
+
+def render(view: View, size: tuple[int, int] = SMALL) -> Image.Image:
+    """Draw a view as a 1-bit picture. Raises `ValueError` for a size no screen is laid out for."""
+    return _compose(view, size).image
+
+
+def first_box(view: View, size: tuple[int, int] = SMALL) -> Box | None:
+    """Return the part that answers the press, to be sent first: (left, upper, right, lower), the last two exclusive.
+
+    That is the lit cell, the die keyed last, the number, or the headline; None when nothing is shown.
+    """
+    return _compose(view, size).first
+
+
+def problems(view: View, size: tuple[int, int] = SMALL) -> list[str]:
+    """Say what of the view's text the reader will not see: cut, without a glyph, or lost for want of lines."""
+    return _compose(view, size).problems
+
+
+def paginate(lines: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """Wrap lines for `Why` and `Log` and share them out to pages; at least one page."""
+    split = flow(lines)
+    return tuple(tuple(split[at : at + PAGE_LINES]) for at in range(0, max(1, len(split)), PAGE_LINES))
+
+
+def _compose(view: View, size: tuple[int, int]) -> Canvas:
+    if tuple(size) not in SIZES:
+        raise ValueError(f"size is {size}: expected one of {SIZES}")
+    canvas = Canvas(size)
+    if isinstance(view, views.Blank):
+        return canvas
+    _DRAWN[type(view)](canvas, view)
+    if size == LARGE and view.side:
+        _side(canvas, view.side)
+    return canvas
+
+
+_PITCH = 12
+
+
+def _side(canvas: Canvas, lines: tuple[str, ...]) -> None:
+    """Draw the right half: status type beside a dotted line; an empty line becomes a rule."""
+    for y in range(0, HEIGHT, 2):
+        canvas.fill((WIDTH + 2, y, WIDTH + 3, y + 1))
+    left, right = WIDTH + 7, canvas.image.width - 1
+    baseline = 10
+    for line in lines:
+        if not line:
+            canvas.fill((left, baseline - 5, right, baseline - 4))
+            baseline += 5
+            continue
+        fits = STATUS.width(line) <= right - left
+        for part in (line,) if fits else wrap(line, STATUS, right - left).lines:
+            if baseline > HEIGHT - 1:
+                canvas.problem(f"{part!r}: below the last line of the side")
+            else:
+                canvas.text(left, baseline, part, STATUS, room=right - left)
+            baseline += _PITCH
