@@ -13,10 +13,11 @@ from starlette.middleware import Middleware
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from referee.errors import Malformed
 from referee.web import assets
 from referee.web.guard import Guard
 from referee.web.hub import Hub, Key, Turn
-from referee.web.inbound import MalformedMessageError, Ping, parse
+from referee.web.inbound import Ping, parse
 from referee.web.pace import Pace
 from referee.web.room import Browser, Room, RoomFullError
 
@@ -89,9 +90,9 @@ async def _read(socket: WebSocket, browser: Browser, room: Room) -> None:
             return
         try:
             _obey(message.get("text"), browser, room, pace)
-        except MalformedMessageError as error:
+        except Malformed as error:
             refused += 1
-            browser.send({"type": "error", "text": str(error)})
+            browser.send({"type": "error", "text": error.text})
         else:
             refused = 0
     await socket.close(POLICY_VIOLATION, "too many messages refused")
@@ -100,14 +101,14 @@ async def _read(socket: WebSocket, browser: Browser, room: Room) -> None:
 def _obey(text: str | None, browser: Browser, room: Room, pace: Pace) -> None:
     within = pace.allows(time.monotonic())
     if text is None:
-        raise MalformedMessageError("expected a text message")
+        raise Malformed("expected a text message")
     # Read before the pace is judged: a release must never be lost, or the key would stick.
     message = parse(text)
     if isinstance(message, Key) and not message.down:
         room.release(browser, message.key)
         return
     if not within:
-        raise MalformedMessageError(f"too fast: expected at most {RATE:.0f} messages a second")
+        raise Malformed(f"too fast: expected at most {RATE:.0f} messages a second")
     if isinstance(message, Key):
         room.press(browser, message.key)
     elif isinstance(message, Turn):

@@ -6,14 +6,11 @@ import json
 from dataclasses import dataclass
 from typing import Any, Final
 
+from referee.errors import Malformed
 from referee.web.hub import KEYS, MAX_STEPS, Key, Turn
 
 MAX_BYTES: Final = 4096
 """Longest message accepted, in bytes of UTF-8; the protocol's longest is below 64."""
-
-
-class MalformedMessageError(ValueError):
-    """A message that is not one of the panel's; its text says what was expected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,17 +21,17 @@ class Ping:
 def parse(text: str) -> Key | Turn | Ping:
     """Read one message.
 
-    Raises `MalformedMessageError` for anything but ``{"type":"down"|"up","key":...}``,
+    Raises `Malformed` for anything but ``{"type":"down"|"up","key":...}``,
     ``{"type":"turn","steps":...}`` and ``{"type":"ping"}``. Further members are ignored.
     """
     if len(text.encode()) > MAX_BYTES:
-        raise MalformedMessageError(f"expected at most {MAX_BYTES} bytes")
+        raise Malformed(f"expected at most {MAX_BYTES} bytes")
     try:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise MalformedMessageError("expected one JSON object") from error
+        raise Malformed("expected one JSON object") from error
     if not isinstance(value, dict):
-        raise MalformedMessageError("expected one JSON object")
+        raise Malformed("expected one JSON object")
     kind = value.get("type")
     if kind in ("down", "up"):
         return Key(_key(value.get("key")), down=kind == "down")
@@ -42,17 +39,17 @@ def parse(text: str) -> Key | Turn | Ping:
         return Turn(_steps(value.get("steps")))
     if kind == "ping":
         return Ping()
-    raise MalformedMessageError('expected "type" to be down, up, turn or ping')
+    raise Malformed('expected "type" to be down, up, turn or ping')
 
 
 def _key(value: Any) -> str:
     if not isinstance(value, str) or value not in KEYS:
-        raise MalformedMessageError('expected "key" to be die-1 to die-6, select, back or seat-1 to seat-8')
+        raise Malformed('expected "key" to be die-1 to die-6, select, back or seat-1 to seat-8')
     return value
 
 
 def _steps(value: Any) -> int:
     # bool is an int to Python, not to the protocol.
     if type(value) is not int or value == 0 or abs(value) > MAX_STEPS:
-        raise MalformedMessageError(f'expected "steps" to be a whole number from -{MAX_STEPS} to {MAX_STEPS}, not 0')
+        raise Malformed(f'expected "steps" to be a whole number from -{MAX_STEPS} to {MAX_STEPS}, not 0')
     return value

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from referee.errors import RefereeError
 from referee.web.hub import Hub, Key, Message, Turn
 from referee.web.outbox import Outbox, Packet
 
 MAX_BROWSERS: Final = 16
 
 
-class RoomFullError(RuntimeError):
+class RoomFullError(RefereeError, RuntimeError):
     """As many browsers watch as the box will serve."""
 
 

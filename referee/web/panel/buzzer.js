@@ -1,0 +1,86 @@
+// The buzzer: on and off times in milliseconds, as a square wave. Browsers allow sound only after a gesture.
+
+const STORE = "referee.sound";
+const PITCH = 2300;
+const LOUD = 0.06;
+/** Long enough to be free of clicks, short enough to keep a rhythm of 10 ms. */
+const EDGE = 0.001;
+
+export class Buzzer {
+  #context = null;
+  #gain = null;
+  #wanted = recall() !== "off";
+
+  constructor(button) {
+    this.button = button;
+    button.addEventListener("click", () => this.#toggle());
+    for (const gesture of ["pointerdown", "keydown"]) {
+      addEventListener(gesture, () => this.#wake(), { capture: true });
+    }
+    this.#show();
+  }
+
+  /** Sound a pattern: on, off, on, ... A new one cuts off the one before. */
+  sound(pattern) {
+    if (!this.#wanted || this.#context?.state !== "running") return;
+    const level = this.#gain.gain;
+    let at = this.#context.currentTime + 0.005;
+    level.cancelScheduledValues(0);
+    level.setValueAtTime(0, at);
+    pattern.forEach((milliseconds, index) => {
+      const end = at + milliseconds / 1000;
+      if (index % 2 === 0) {
+        level.setTargetAtTime(LOUD, at, EDGE);
+        level.setTargetAtTime(0, end, EDGE);
+      }
+      at = end;
+    });
+  }
+
+  #toggle() {
+    this.#wanted = !this.#wanted;
+    remember(this.#wanted ? "on" : "off");
+    if (this.#wanted) this.#wake();
+    else this.#gain?.gain.cancelScheduledValues(0).setValueAtTime(0, 0);
+    this.#show();
+  }
+
+  #wake() {
+    if (!this.#wanted || this.#context?.state === "running") return;
+    if (!this.#context) {
+      this.#context = new AudioContext();
+      this.#gain = this.#context.createGain();
+      this.#gain.gain.value = 0;
+      const wave = new OscillatorNode(this.#context, { type: "square", frequency: PITCH });
+      wave.connect(this.#gain).connect(this.#context.destination);
+      wave.start();
+      this.#context.addEventListener("statechange", () => this.#show());
+    }
+    // Refused without a gesture; the next one tries again.
+    this.#context.resume().catch(() => {});
+  }
+
+  #show() {
+    const runs = this.#context?.state === "running";
+    const state = this.#wanted ? (runs ? "on" : "waiting") : "off";
+    this.button.dataset.sound = state;
+    this.button.setAttribute("aria-pressed", String(this.#wanted));
+    this.button.textContent = { on: "Sound on", waiting: "Sound on after a press", off: "Sound off" }[state];
+  }
+}
+
+function recall() {
+  try {
+    return localStorage.getItem(STORE);
+  } catch {
+    return null;
+  }
+}
+
+function remember(value) {
+  try {
+    localStorage.setItem(STORE, value);
+  } catch {
+    // Private windows may have no storage; the choice then lasts as long as the page.
+  }
+}

@@ -1,0 +1,74 @@
+// Small helpers for building the page without ever parsing HTML.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export const byId = (id) => document.getElementById(id);
+
+/** An element with properties and attributes; children may be nodes, strings, or null. */
+export function el(tag, attributes = {}, ...children) {
+  return dress(document.createElement(tag), attributes, children);
+}
+
+export function svg(tag, attributes = {}, ...children) {
+  return dress(document.createElementNS(SVG, tag), attributes, children);
+}
+
+function dress(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value);
+  }
+  node.append(...children.filter((child) => child !== null && child !== undefined));
+  return node;
+}
+
+/** The face of a die as a picture; spots where they are on a real one. */
+export function dieFace(face) {
+  const spots = {
+    1: [[2, 2]],
+    2: [[1, 1], [3, 3]],
+    3: [[1, 1], [2, 2], [3, 3]],
+    4: [[1, 1], [1, 3], [3, 1], [3, 3]],
+    5: [[1, 1], [1, 3], [2, 2], [3, 1], [3, 3]],
+    6: [[1, 1], [1, 2], [1, 3], [3, 1], [3, 2], [3, 3]],
+  }[face];
+  const circles = spots.map(([column, row]) => svg("circle", { cx: column * 6, cy: row * 6, r: 2.1 }));
+  return svg("svg", { viewBox: "0 0 24 24", class: "die", "aria-hidden": "true" }, ...circles);
+}
+
+/** What each reconciled node was built from. */
+const sources = new WeakMap();
+
+/** Keep a child of `parent` for each item, found again by its id, so that focus and open details survive. */
+export function reconcile(parent, items, idOf, build) {
+  const before = new Map([...parent.children].map((child) => [sources.get(child).id, child]));
+  let at = parent.firstElementChild;
+  for (const item of items) {
+    const id = String(idOf(item));
+    const signature = JSON.stringify(item);
+    let node = before.get(id);
+    if (!node || sources.get(node).signature !== signature) {
+      const fresh = build(item);
+      sources.set(fresh, { id, signature });
+      if (node) {
+        if (node === at) at = node.nextElementSibling;
+        keepState(node, fresh);
+        node.replaceWith(fresh);
+      }
+      node = fresh;
+    }
+    before.delete(id);
+    if (node === at) at = at.nextElementSibling;
+    else parent.insertBefore(node, at);
+  }
+  for (const gone of before.values()) gone.remove();
+}
+
+function keepState(old, fresh) {
+  const open = old.querySelector("details[open]");
+  const details = fresh.querySelector("details");
+  if (open && details) details.open = true;
+  if (old.contains(document.activeElement)) {
+    // Focus can only move once the new node is in the page.
+    queueMicrotask(() => fresh.querySelector("summary, button")?.focus({ preventScroll: true }));
+  }
+}

@@ -1,0 +1,47 @@
+// The log, newest first; every entry can say why. Nothing is ever taken out: what was undone is struck through.
+
+import { el, reconcile } from "./dom.js";
+
+const KINDS = {
+  ruling: "ruling",
+  undo: "undo",
+  correct: "corrected",
+  override: "card says otherwise",
+  start: "start",
+  over: "game over",
+};
+
+export function showLog(place, message) {
+  let list = place.querySelector("ol");
+  if (!list) {
+    list = el("ol", { reversed: "", role: "list" });
+    place.replaceChildren(list);
+  }
+  reconcile(list, [...message.entries].reverse(), (entry) => entry.seq, build);
+  place.classList.toggle("empty", message.entries.length === 0);
+}
+
+function build(entry) {
+  const reasons = entry.why.length + entry.rules.length > 0;
+  const head = [
+    el("span", { class: "seq" }, String(entry.seq)),
+    entry.seat ? el("span", { class: "who" }, entry.seat) : null,
+    entry.undone ? el("s", {}, entry.text) : el("span", { class: "what" }, entry.text),
+    entry.kind in KINDS ? el("span", { class: `tag ${entry.kind}` }, KINDS[entry.kind]) : null,
+    entry.undone ? el("span", { class: "tag undone" }, "undone") : null,
+  ];
+  const body = reasons
+    ? el(
+        "details",
+        {},
+        el("summary", { class: "entry" }, ...head),
+        el(
+          "div",
+          { class: "reasons" },
+          ...entry.why.map((line) => el("p", {}, line)),
+          entry.rules.length ? el("p", { class: "rules" }, ...entry.rules.map((rule) => el("code", {}, rule))) : null,
+        ),
+      )
+    : el("p", { class: "entry" }, ...head);
+  return el("li", { class: `${entry.kind}${entry.undone ? " undone" : ""}` }, body);
+}

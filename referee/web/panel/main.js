@@ -1,0 +1,105 @@
+// Wires the page together: the line on one side, the picture of the box and the table on the other.
+
+import { Buzzer } from "./buzzer.js";
+import { byId, dieFace, el } from "./dom.js";
+import { Glass } from "./glass.js";
+import { listen } from "./keyboard.js";
+import { Keys, makePressable } from "./keys.js";
+import { Knob } from "./knob.js";
+import { Link } from "./link.js";
+import { showLog } from "./log.js";
+import { showLamps } from "./seats.js";
+import { showDice, showOdds, showPools, showPrompt, showWhere } from "./table.js";
+
+const NOTICE = 4000;
+const CAPTION = 1500;
+
+const box = byId("box");
+for (let face = 1; face <= 6; face += 1) {
+  byId("die-keys").append(
+    el(
+      "button",
+      { type: "button", "data-key": `die-${face}`, "aria-label": `Die ${face}`, "aria-keyshortcuts": face },
+      dieFace(face),
+      el("kbd", { "aria-hidden": "true" }, String(face)),
+    ),
+  );
+}
+
+const glass = new Glass(byId("glass"), byId("bezel"));
+const buzzer = new Buzzer(byId("sound"));
+const keys = new Keys(
+  (message) => link.send(message),
+  (key, down) => box.querySelector(`[data-key="${key}"]`)?.classList.toggle("down", down),
+  (steps) => knob.show(steps),
+);
+const knob = new Knob(
+  { ring: byId("ring"), mark: byId("mark"), steppers: box.querySelectorAll("[data-turn]") },
+  keys,
+);
+makePressable(box, keys);
+const forgetKeyboard = listen(keys);
+
+function letGo() {
+  keys.releaseAll();
+  forgetKeyboard();
+}
+addEventListener("blur", letGo);
+addEventListener("pagehide", letGo);
+document.addEventListener("visibilitychange", () => document.hidden && letGo());
+
+const passing = new Map();
+
+/** Show a line of text for a moment. */
+function flash(place, text, milliseconds) {
+  clearTimeout(passing.get(place));
+  place.textContent = text;
+  passing.set(place, setTimeout(() => (place.textContent = ""), milliseconds));
+}
+
+let spoken = "";
+
+/** Read the glass out, once for each prompt even if two prompts read the same. */
+function speak(table) {
+  const said = `${table.prompt?.n ?? ""} ${table.spoken}`;
+  if (said === spoken) return;
+  spoken = said;
+  byId("spoken").replaceChildren(el("span", {}, table.spoken));
+  byId("glass").setAttribute("aria-label", `Glass: ${table.spoken}`);
+}
+
+function showTable(table) {
+  byId("title").textContent = table.title;
+  document.title = [table.where.at(-1), table.title].filter(Boolean).join(" · ");
+  byId("badge").hidden = false;
+  byId("badge").textContent = table.sim ? "Simulated box" : "Live box";
+  showWhere(byId("where"), table.where);
+  showPrompt(byId("asked"), table.prompt);
+  showOdds(byId("odds"), table.odds);
+  showPools(byId("pools"), table.pools);
+  showDice(byId("dice"), table.dice);
+  speak(table);
+}
+
+const heard = {
+  glass: (message) => glass.show(message),
+  lamps: (message) => showLamps(byId("seats"), message),
+  sound: (message) => {
+    buzzer.sound(message.pattern);
+    flash(byId("caption"), `♪ ${message.name}`, CAPTION);
+  },
+  table: showTable,
+  log: (message) => showLog(byId("log"), message),
+  error: (message) => flash(byId("notice"), message.text, NOTICE),
+};
+
+const STATES = { open: "Connected", lost: "Disconnected, reconnecting…" };
+
+const link = new Link(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, {
+  message: (message) => heard[message.type]?.(message),
+  state: (state) => {
+    if (state === "lost") letGo();
+    document.body.dataset.link = state;
+    byId("link").textContent = STATES[state];
+  },
+});

@@ -1,0 +1,126 @@
+// What a small glass cannot hold: the question in full, odds, pools, dice.
+
+import { dieFace, el } from "./dom.js";
+
+const quiet = (text) => el("p", { class: "quiet" }, text);
+
+export function showWhere(place, where) {
+  const last = where.length - 1;
+  place.replaceChildren(
+    ...where.map((step, index) => el("li", { "aria-current": index === last ? "step" : null }, step)),
+  );
+}
+
+export function showPrompt(place, prompt) {
+  if (!prompt) {
+    place.replaceChildren(quiet("Nothing is asked just now."));
+    return;
+  }
+  const options = prompt.options ?? [];
+  const barred = prompt.barred ?? [];
+  const nodes = [
+    el("p", { class: "asked" }, prompt.seat ? el("span", { class: "who" }, prompt.seat) : null, prompt.text),
+  ];
+  if (options.length) {
+    nodes.push(el("ul", { class: "options", "aria-label": "Open" }, ...options.map(({ text }) => el("li", {}, text))));
+  }
+  if (barred.length) {
+    nodes.push(
+      el("h3", {}, "Not now"),
+      el(
+        "ul",
+        { class: "barred" },
+        ...barred.map(({ id, code, text, name }) =>
+          el("li", {}, el("span", { class: "name" }, name ?? id), el("span", {}, text), el("code", {}, code)),
+        ),
+      ),
+    );
+  }
+  place.replaceChildren(...nodes);
+}
+
+export function showOdds(place, odds) {
+  if (!odds?.length) {
+    place.replaceChildren(quiet("No roll is coming."));
+    return;
+  }
+  const rows = odds.map(({ text, chance, share }) =>
+    el(
+      "li",
+      {},
+      el("span", { class: "what" }, text),
+      el("span", { class: "chance" }, chance, el("small", {}, ` ${percent(share)}`)),
+      bar(share),
+    ),
+  );
+  place.replaceChildren(el("ul", { class: "bars" }, ...rows));
+}
+
+export function showPools(place, pools) {
+  if (!pools?.length) {
+    place.replaceChildren(quiet("This game keeps no pools."));
+    return;
+  }
+  const largest = Math.max(1, ...pools.map(({ value }) => value));
+  const sides = new Map();
+  for (const pool of pools) sides.set(pool.side ?? "", [...(sides.get(pool.side ?? "") ?? []), pool]);
+  const groups = [...sides].map(([side, members]) =>
+    el(
+      "div",
+      { class: "side" },
+      side ? el("h3", {}, side) : null,
+      el(
+        "ul",
+        { class: "bars" },
+        ...members.map(({ name, value, cap }) =>
+          el(
+            "li",
+            { class: value === 0 ? "spent" : null },
+            el("span", { class: "what" }, name),
+            el("span", { class: "chance" }, String(value), cap ? el("small", {}, ` of ${cap}`) : null),
+            bar(value / (cap || largest)),
+          ),
+        ),
+      ),
+    ),
+  );
+  place.replaceChildren(...groups);
+}
+
+export function showDice(place, dice) {
+  const faces = dice?.faces ?? [];
+  const total = faces.reduce((sum, count) => sum + count, 0);
+  if (!total) {
+    place.replaceChildren(quiet("No die has been thrown."));
+    return;
+  }
+  const most = Math.max(...faces);
+  const columns = faces.map((count, index) => {
+    const column = el("span", { class: "column" });
+    column.style.height = `${(100 * count) / most}%`;
+    return el(
+      "li",
+      {},
+      el("span", { class: "tall", "aria-hidden": "true" }, column),
+      el("span", { class: "count" }, el("span", { class: "unseen" }, `face ${index + 1}: `), String(count)),
+      dieFace(index + 1),
+    );
+  });
+  const sum = faces.reduce((all, count, index) => all + count * (index + 1), 0);
+  place.replaceChildren(
+    el("ul", { class: "faces" }, ...columns),
+    quiet(`${total} ${total === 1 ? "die" : "dice"}, mean ${(sum / total).toFixed(2)}; fair dice tend to 3.50.`),
+  );
+}
+
+function bar(share) {
+  const fill = el("span", { class: "fill" });
+  fill.style.width = `${Math.max(0, Math.min(1, share)) * 100}%`;
+  return el("span", { class: "bar", "aria-hidden": "true" }, fill);
+}
+
+function percent(share) {
+  const value = share * 100;
+  if (value > 0 && value < 0.1) return "<0.1 %";
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} %`;
+}

@@ -1,0 +1,136 @@
+"""A box at the seam the panel knows it by, for tests: it keeps what was done and says what it is told to say."""
+
+from __future__ import annotations
+
+import base64
+import queue
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from referee.web.hub import Key, Listener, Message, Turn
+from referee.web.server import Address, WebServer
+
+PATIENCE = 10.0
+
+
+def glass_of(*lit: tuple[int, int], width: int = 128, height: int = 64, on: bool = True) -> dict[str, Any]:
+    """A glass with the given (x, y) lit."""
+    stride = (width + 7) // 8
+    rows = bytearray(stride * height)
+    for x, y in lit:
+        rows[y * stride + x // 8] |= 0x80 >> (x % 8)
+    bits = base64.b64encode(bytes(rows)).decode()
+    return {"type": "glass", "width": width, "height": height, "bits": bits, "on": on}
+
+
+def lamps_of(**states: str) -> dict[str, Any]:
+    seats = [{"key": f"seat-{n}", "name": name, "state": state} for n, (name, state) in enumerate(states.items(), 1)]
+    return {"type": "lamps", "seats": seats}
+
+
+def table_of(**changes: Any) -> dict[str, Any]:
+    table: dict[str, Any] = {
+        "type": "table",
+        "title": "Battle of the Ring",
+        "where": ["Round 2", "Sauron", "Attack"],
+        "prompt": {
+            "n": 7,
+            "kind": "roll",
+            "seat": "sauron",
+            "text": "Throw two dice for the attack",
+            "options": [],
+            "barred": [],
+        },
+        "spoken": "Man-Orc attacks Gondor. Throw two dice.",
+        "pools": [
+            {"id": "orc", "name": "Orc", "side": "Sauron", "value": 25, "cap": 30},
+            {"id": "elf", "name": "Elf", "side": "Alliance", "value": 0, "cap": 8},
+        ],
+        "odds": [
+            {"id": "kill", "text": "Gondor out", "chance": "10/36", "share": 10 / 36},
+            {"id": "none", "text": "No effect", "chance": "23/36", "share": 23 / 36},
+            {"id": "loss", "text": "Man-Orc out", "chance": "3/36", "share": 3 / 36},
+        ],
+        "dice": {"faces": [3, 1, 0, 2, 5, 4]},
+        "sim": True,
+    }
+    return table | changes
+
+
+def entry_of(seq: int, **changes: Any) -> dict[str, Any]:
+    entry: dict[str, Any] = {
+        "seq": seq,
+        "seat": "sauron",
+        "text": f"Entry {seq}",
+        "why": [],
+        "rules": [],
+        "kind": "answer",
+        "undone": False,
+    }
+    return entry | changes
+
+
+class FakeHub:
+    """Keeps the newest message of each kind, as a box would, and every press in order."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._state: dict[str, Message] = {}
+        self._listeners: list[Listener] = []
+        self._acts: queue.Queue[Key | Turn] = queue.Queue()
+        self.publish(glass_of((0, 0), (127, 63)))
+        self.publish(lamps_of(Sauron="blink", Saruman="off", Gondor="on", Rohan="off"))
+        self.publish(table_of())
+        self.publish({"type": "log", "entries": []})
+
+    def snapshot(self) -> list[Message]:
+        with self._lock:
+            return list(self._state.values())
+
+    def subscribe(self, listener: Listener) -> Callable[[], None]:
+        with self._lock:
+            self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def act(self, message: Key | Turn) -> None:
+        self._acts.put(message)
+
+    def publish(self, message: Mapping[str, Any]) -> None:
+        """Change the box, then tell everybody; from whatever thread the test runs in."""
+        with self._lock:
+            if message["type"] != "sound":
+                self._state[str(message["type"])] = message
+            listeners = tuple(self._listeners)
+        for listener in listeners:
+            listener(message)
+
+    @property
+    def watched(self) -> bool:
+        return bool(self._listeners)
+
+    def next_act(self) -> Key | Turn:
+        """What was done next; waits for it, raises `queue.Empty` if nothing comes."""
+        return self._acts.get(timeout=PATIENCE)
+
+    def no_more_acts(self) -> bool:
+        return self._acts.empty()
+
+
+@pytest.fixture
+def hub() -> FakeHub:
+    return FakeHub()
+
+
+@pytest.fixture
+def server(hub: FakeHub) -> Iterator[WebServer]:
+    server = WebServer(hub, port=0)
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def address(server: WebServer) -> Address:
+    return server.start()
