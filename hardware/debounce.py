@@ -1,0 +1,201 @@
+"""From bouncing contacts to presses, clicks and holds: state, but no clock and no thread.
+
+Each stage has the same three methods. `feed` takes one event and returns what follows from it at once;
+`due` returns what has become certain by the time `now`; `deadline` is the next moment at which `due`
+should be called, None if nothing is pending. Whoever owns the clock waits for exactly that long.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from hardware.events import Chatter, Click, Edge, Event, Hold, KeyEvent, LongHold, Press, Release, Stuck, Turn
+
+SETTLE = 0.006
+"""A contact counts as open after so long without closing; good tact switches bounce for less than 5 ms."""
+
+RECHECK = 0.25
+"""How often the level of a key that is down is compared with its edges."""
+
+CLICK = 0.300
+HOLD = 0.450
+LONG_HOLD = 1.0
+STUCK = 60.0
+
+CHATTER_EDGES = 60
+CHATTER_WINDOW = 1.0
+
+
+@dataclass(slots=True)
+class _Contact:
+    """One line: what was reported, what its edges say, and when to look at it again."""
+
+    down: bool = False
+    pressed_at: float = 0.0
+    opened_at: float | None = None
+    check_at: float | None = None
+    contradicted: bool = False
+    window_start: float = 0.0
+    edges: int = 0
+
+
+class Debouncer:
+    """Raw edges in, one Press and one Release for each movement of the finger out.
+
+    A closing contact acts at once, so a press costs no time and the shortest tap counts. An opening one
+    must stay open for `settle` seconds, so neither bounce nor a jolt of a held key is a second press.
+    While a key is down `read` is asked for its level now and then, so that an edge the driver swallowed
+    heals; an edge that is merely still on its way through the caller's queue is waited for.
+    """
+
+    def __init__(self, read: Callable[[str], bool] | None = None, *, settle: float = SETTLE) -> None:
+        self._read = read
+        self._settle = settle
+        self._contacts: dict[str, _Contact] = {}
+
+    def feed(self, event: Edge) -> list[KeyEvent]:
+        """Take one raw edge. Edges of one line come in order of time."""
+        contact = self._contacts.setdefault(event.line, _Contact())
+        contact.contradicted = False
+        out: list[KeyEvent] = []
+        if contact.opened_at is not None and event.at - contact.opened_at >= self._settle:
+            out.append(self._release(event.line, contact))
+        out += self._count(event, contact)
+        if event.level and not contact.down:
+            contact.down, contact.pressed_at = True, event.at
+            out.append(Press(event.line, event.at))
+        if contact.down:
+            contact.opened_at = None if event.level else event.at
+            contact.check_at = event.at + self._settle
+        return out
+
+    def due(self, now: float) -> list[KeyEvent]:
+        """Report the releases that are certain by `now`."""
+        out: list[KeyEvent] = []
+        for line, contact in self._contacts.items():
+            if contact.check_at is not None and now >= contact.check_at:
+                out += self._check(line, contact, now)
+        return out
+
+    def deadline(self) -> float | None:
+        """When `due` has something to decide, or None."""
+        return min((c.check_at for c in self._contacts.values() if c.check_at is not None), default=None)
+
+    def _check(self, line: str, contact: _Contact, now: float) -> list[KeyEvent]:
+        closed = contact.opened_at is None
+        level = closed if self._read is None else self._read(line)
+        if level == closed:
+            contact.contradicted = False
+            if not closed:
+                return [self._release(line, contact)]
+            contact.check_at = None if self._read is None else now + RECHECK
+        elif contact.contradicted:
+            # No edge came to explain it: one was lost, and the level is the truth.
+            contact.contradicted = False
+            contact.opened_at = None if level else now
+            contact.check_at = now + self._settle
+        else:
+            contact.contradicted = True
+            contact.check_at = now + self._settle
+        return []
+
+    @staticmethod
+    def _release(line: str, contact: _Contact) -> Release:
+        assert contact.opened_at is not None
+        release = Release(line, contact.opened_at, contact.pressed_at)
+        contact.down = False
+        contact.opened_at = contact.check_at = None
+        return release
+
+    @staticmethod
+    def _count(event: Edge, contact: _Contact) -> list[KeyEvent]:
+        if event.at - contact.window_start >= CHATTER_WINDOW:
+            contact.window_start, contact.edges = event.at, 0
+        contact.edges += 1
+        return [Chatter(event.line, event.at)] if contact.edges == CHATTER_EDGES else []
+
+
+_Milestone = tuple[float, type[Hold] | type[LongHold] | None]
+
+
+@dataclass(slots=True)
+class _Down:
+    """A key that is down, and the milestones it has not passed yet."""
+
+    at: float
+    milestones: list[_Milestone] = field(default_factory=list)
+
+
+class Gestures:
+    """Presses and releases in; clicks, holds and stuck keys out.
+
+    Between 300 and 450 ms lies a dead zone: whoever lets go there meant neither, and nothing happens.
+    """
+
+    def __init__(self, *, stuck: float = STUCK) -> None:
+        self._stuck = stuck
+        self._down: dict[str, _Down] = {}
+
+    def feed(self, event: KeyEvent) -> list[KeyEvent]:
+        """Take a Press or a Release; anything else passes without effect."""
+        if isinstance(event, Press):
+            milestones: list[_Milestone] = [(HOLD, Hold), (LONG_HOLD, LongHold), (self._stuck, None)]
+            self._down[event.key] = _Down(event.at, milestones)
+            return []
+        if not isinstance(event, Release):
+            return []
+        down = self._down.get(event.key)
+        out = [] if down is None else self._pass(event.key, down, event.at)
+        self._down.pop(event.key, None)
+        if event.at - event.pressed_at < CLICK:
+            out.append(Click(event.key, event.at, event.pressed_at))
+        return out
+
+    def due(self, now: float) -> list[KeyEvent]:
+        """Report the holds that are complete by `now`."""
+        out: list[KeyEvent] = []
+        for key, down in self._down.items():
+            out += self._pass(key, down, now)
+        return out
+
+    def deadline(self) -> float | None:
+        """When the next hold completes, or None."""
+        return min((d.at + d.milestones[0][0] for d in self._down.values() if d.milestones), default=None)
+
+    @staticmethod
+    def _pass(key: str, down: _Down, now: float) -> list[KeyEvent]:
+        out: list[KeyEvent] = []
+        while down.milestones and now >= down.at + down.milestones[0][0]:
+            after, kind = down.milestones.pop(0)
+            at = down.at + after
+            out.append(Stuck(key, at) if kind is None else kind(key, at, down.at))
+        return out
+
+
+class Keys:
+    """Both stages in a row: raw edges and turns in, every event in the order it became certain out."""
+
+    def __init__(self, read: Callable[[str], bool] | None = None) -> None:
+        self._debouncer = Debouncer(read)
+        self._gestures = Gestures()
+
+    def feed(self, event: Edge | Turn) -> list[Event]:
+        """Take one event of the inputs; a turn passes through."""
+        if isinstance(event, Turn):
+            return [event]
+        return self._gesture(self._debouncer.feed(event))
+
+    def due(self, now: float) -> list[Event]:
+        """Report what has become certain by `now`."""
+        return [*self._gesture(self._debouncer.due(now)), *self._gestures.due(now)]
+
+    def deadline(self) -> float | None:
+        """When `due` should be called next, or None."""
+        pending = (self._debouncer.deadline(), self._gestures.deadline())
+        return min((at for at in pending if at is not None), default=None)
+
+    def _gesture(self, events: list[KeyEvent]) -> list[Event]:
+        out: list[Event] = []
+        for event in events:
+            out.append(event)
+            out += self._gestures.feed(event)
+        return out

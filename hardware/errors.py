@@ -1,0 +1,37 @@
+"""Every error this package raises: one root, and leaves that are also the standard error they amount to."""
+
+
+class HardwareError(Exception):
+    """Base of all errors of the package `hardware`."""
+
+
+class BoxNotFound(HardwareError, OSError):
+    """The box cannot be opened: the message names the part that is missing and what to do about it."""
+
+
+class BadPinMap(HardwareError, ValueError):
+    """The pin map says something that cannot be wired; the message names table, entry and what was expected."""
+
+
+class DisplayLost(HardwareError, OSError):
+    """The display did not take what was sent; the next picture initialises it again."""
+
+
+class BadImage(HardwareError, ValueError):
+    """An image, an area or a contrast that the display cannot show."""
+
+
+class UnknownLine(HardwareError, LookupError):
+    """A key, lamp or input line that this box does not have."""
+
+
+class BadPattern(HardwareError, ValueError):
+    """A buzzer rhythm or a lamp state that does not exist."""
+
+
+class DeviceClosed(HardwareError, RuntimeError):
+    """The device was used after it was closed."""
+
+
+class ControllerFault(HardwareError, ValueError):
+    """The simulated display controller was sent bytes that the real one does not define."""

@@ -1,0 +1,161 @@
+"""Keys, encoder, lamps and buzzer on the pins of a Raspberry Pi, through gpiozero.
+
+The pin factory is always given: gpiozero's own search may settle for one that works differently. lgpio runs
+all callbacks of the process on one thread that dies of the first exception, so ours only hand a raw edge on
+and let nothing escape. Bounce is removed later, by `hardware.debounce`: `bounce_time` means something else
+in every factory. The encoder is decoded here by `hardware.quadrature` instead of gpiozero's RotaryEncoder,
+which calls back into unguarded code, assumes that both contacts start open, and fires four handlers a step.
+"""
+
+import logging
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from gpiozero import LED, InputDevice
+
+from hardware.errors import DeviceClosed, UnknownLine
+from hardware.events import Edge, Turn
+from hardware.pins import Pins
+from hardware.ports import LampState, Sink
+from hardware.quadrature import Quadrature
+from hardware.rhythm import BUZZER, Conductor
+
+ENCODER_LINES = ("encoder-a", "encoder-b")
+
+_logger = logging.getLogger(__name__)
+
+
+class GpioInputs:
+    """All keys and the encoder: contacts to ground, pulled up by the Pi, opened and closed together."""
+
+    def __init__(self, pins: Pins, pin_factory: Any, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._pins = pins
+        self._factory = pin_factory
+        self._clock = clock
+        self._sink: Sink | None = None
+        self._devices: dict[str, Any] = {}
+        # gpiozero keeps only weak references to callbacks.
+        self._callbacks: list[Callable[[Any, Any], None]] = []
+        self._quadrature = Quadrature()
+
+    def open(self, sink: Sink) -> None:
+        """Claim all lines and report to `sink` from now on; keys that are down at once.
+
+        Raises whatever the pin factory raises for a line it cannot have; no line stays claimed then.
+        """
+        if self._devices:
+            raise DeviceClosed("the inputs are open already: close them first")
+        lines = {**self._pins.keys, **dict(zip(ENCODER_LINES, self._pins.encoder, strict=True))}
+        try:
+            for line, pin in lines.items():
+                self._devices[line] = InputDevice(pin, pull_up=True, pin_factory=self._factory)
+            self._listen(sink)
+        except BaseException:
+            self.close()
+            raise
+
+    def level(self, line: str) -> bool:
+        """Whether the contact of a key, of "encoder-a" or of "encoder-b" is closed. Raises UnknownLine."""
+        if line not in self._pins.keys and line not in ENCODER_LINES:
+            raise UnknownLine(f'there is no input line "{line}"')
+        if line not in self._devices:
+            raise DeviceClosed("the inputs are not open")
+        return bool(self._devices[line].is_active)
+
+    def close(self) -> None:
+        """Stop reporting and give back all lines; may be called twice."""
+        self._sink = None
+        devices, self._devices = self._devices, {}
+        # First silence all, then close: closing one device while another listens loses its events.
+        for device in devices.values():
+            device.pin.when_changed = None
+        for device in devices.values():
+            device.close()
+        self._callbacks.clear()
+
+    def _listen(self, sink: Sink) -> None:
+        a, b = (self.level(line) for line in ENCODER_LINES)
+        self._quadrature = Quadrature(a=a, b=b, detents_per_cycle=self._pins.detents_per_cycle)
+        self._sink = sink
+        for line, device in self._devices.items():
+            callback = self._encoder(line) if line in ENCODER_LINES else self._key(line)
+            self._callbacks.append(callback)
+            device.pin.bounce = None
+            device.pin.edges = "both"
+            device.pin.when_changed = callback
+        for key in self._pins.keys:
+            if self.level(key):
+                self._report(Edge(key, level=True, at=self._clock()))
+
+    def _key(self, key: str) -> Callable[[Any, Any], None]:
+        def changed(_ticks: Any, state: Any) -> None:
+            self._report(Edge(key, level=not state, at=self._clock()))
+
+        return changed
+
+    def _encoder(self, line: str) -> Callable[[Any, Any], None]:
+        contact = ENCODER_LINES.index(line)
+
+        def changed(_ticks: Any, state: Any) -> None:
+            steps = self._quadrature.feed(contact=contact, level=not state)
+            if steps:
+                self._report(Turn(steps, self._clock()))
+
+        return changed
+
+    def _report(self, event: Edge | Turn) -> None:
+        sink = self._sink
+        if sink is None:
+            return
+        try:
+            sink(event)
+        except Exception:
+            # The thread that calls serves every input of the process.
+            _logger.exception("%s was not taken", event)
+
+
+class GpioOutputs:
+    """Lamps and buzzer: both ports in one, because one thread switches all these pins."""
+
+    def __init__(self, pins: Pins, pin_factory: Any, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._devices: list[Any] = []
+        outputs: dict[str, Callable[[bool], None]] = {}
+        try:
+            for name, pin in {**pins.lamps, BUZZER: pins.buzzer}.items():
+                device = LED(pin, pin_factory=pin_factory)
+                self._devices.append(device)
+                outputs[name] = partial(setattr, device, "value")
+        except BaseException:
+            self._release()
+            raise
+        self._conductor = Conductor(outputs, clock=clock)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The lamps this box has."""
+        return self._conductor.lamps
+
+    def set(self, name: str, state: LampState) -> None:
+        """Switch a lamp. Raises UnknownLine, BadPattern or DeviceClosed."""
+        self._conductor.set_lamp(name, state)
+
+    def play(self, pattern: Sequence[int]) -> None:
+        """Sound milliseconds on, off, on, ... in place of the present pattern. Raises BadPattern."""
+        self._conductor.play(pattern)
+
+    def stop(self) -> None:
+        """Be silent at once."""
+        self._conductor.play(())
+
+    def close(self) -> None:
+        """Switch everything off and give the pins back; may be called twice."""
+        if self._devices:
+            self._conductor.close()
+            self._release()
+
+    def _release(self) -> None:
+        devices, self._devices = self._devices, []
+        for device in devices:
+            device.close()

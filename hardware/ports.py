@@ -1,0 +1,80 @@
+"""The few things a box is made of. Every back end of a port passes the same contract test."""
+
+from collections.abc import Callable, Sequence
+from typing import Literal, Protocol, TypeAlias
+
+from PIL import Image
+
+from hardware.events import Edge, Turn
+
+Area: TypeAlias = tuple[int, int, int, int]
+"""Left, top, right, bottom in pixels; right and bottom are the first ones outside, as in Pillow."""
+
+Sink: TypeAlias = Callable[[Edge | Turn], None]
+"""Takes input events on the thread that saw them; it should only put them into a queue."""
+
+LampState: TypeAlias = Literal["off", "on", "blink"]
+LAMP_STATES: tuple[LampState, ...] = ("off", "on", "blink")
+
+
+class Inputs(Protocol):
+    """Keys and encoder."""
+
+    def open(self, sink: Sink) -> None:
+        """Begin to report. A key that is down already is reported as an edge at once.
+
+        An exception of `sink` is logged and concerns that one event only.
+        """
+
+    def level(self, line: str) -> bool:
+        """Whether the contact of `line` is closed now. Raises UnknownLine."""
+
+    def close(self) -> None:
+        """Stop reporting and give back all lines together; may be called twice."""
+
+
+class Display(Protocol):
+    """A 1-bit glass."""
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+
+    def show(self, image: Image.Image, first: Area | None = None) -> None:
+        """Put `image` (mode "1", of the display's size) on the glass, the area `first` before the rest.
+
+        Raises BadImage (nothing was sent) or DisplayLost (the next call starts from scratch).
+        """
+
+    def contrast(self, level: int) -> None:
+        """Set the brightness, 0 to 255. Raises BadImage or DisplayLost."""
+
+    def close(self) -> None:
+        """Leave the glass dark; may be called twice, and does not mind a display that is gone."""
+
+
+class Lamps(Protocol):
+    """The lamps of the seats, named as their keys."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The lamps this box has."""
+
+    def set(self, name: str, state: LampState) -> None:
+        """Switch a lamp. Raises UnknownLine or BadPattern."""
+
+    def close(self) -> None:
+        """Leave all lamps dark; may be called twice."""
+
+
+class Buzzer(Protocol):
+    """One sounder without pitch."""
+
+    def play(self, pattern: Sequence[int]) -> None:
+        """Sound `pattern`, milliseconds on, off, on, ... in place of what sounds now. Raises BadPattern."""
+
+    def stop(self) -> None:
+        """Be silent at once."""
+
+    def close(self) -> None:
+        """Be silent for good; may be called twice."""

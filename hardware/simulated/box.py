@@ -1,0 +1,128 @@
+"""The box without hardware: mock pins and a simulated controller under the production drivers."""
+
+import random
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import smbus2
+from luma.core.interface.serial import i2c
+from PIL import Image
+
+from hardware.box import Box
+from hardware.errors import UnknownLine
+from hardware.gpio import GpioInputs, GpioOutputs
+from hardware.oled import OledDisplay
+from hardware.pins import Pins, load
+from hardware.simulated.pins import Contact, Encoder, factory
+from hardware.simulated.ssd1306 import SimulatedSsd1306
+
+
+class SimulatedWire(i2c):  # type: ignore[misc]  # luma has no types
+    """luma's I2C interface on a simulated bus, on the code path it takes with a bus of its own.
+
+    Given a bus, luma falls back to blocks of 32 bytes; marked as managed, it sends what it sends on a Pi.
+    """
+
+    def __init__(self, bus: SimulatedSsd1306, *, address: int) -> None:
+        super().__init__(bus=bus, address=address)
+        self._managed = True
+        self._i2c_msg_write = smbus2.i2c_msg.write
+
+
+class SimulatedBox:
+    """A box with fingers: whatever a player can do to the real one, and see or hear of it.
+
+    `box` is what the referee is given; the methods here are the player's hands, eyes and ears. With
+    `bounce` every contact bounces whenever it moves, from the given seed. `controller` is the simulated
+    display: it counts, fails on request, and calls back after each transfer. The hooks are called on the
+    thread that caused the change and should return at once.
+    """
+
+    def __init__(
+        self,
+        *,
+        bounce: bool = False,
+        seed: int = 0,
+        pins: Pins | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        on_glass: Callable[[], None] | None = None,
+        on_lamp: Callable[[str, bool], None] | None = None,
+        on_buzzer: Callable[[bool], None] | None = None,
+    ) -> None:
+        self.pins = pins or load()
+        self._fingers = threading.RLock()
+        self._factory = factory()
+        chance = random.Random(seed) if bounce else None  # noqa: S311
+        self.controller = SimulatedSsd1306(address=self.pins.address, on_change=on_glass, seed=seed)
+        wire = SimulatedWire(self.controller, address=self.pins.address)
+        inputs = GpioInputs(self.pins, self._factory, clock=clock)
+        outputs = GpioOutputs(self.pins, self._factory, clock=clock)
+        display = OledDisplay(wire, controller=self.pins.controller)
+        self.box = Box(inputs, display, outputs, outputs, afterwards=self._factory.close)
+        self._contacts = {key: Contact(self._pin(pin), chance) for key, pin in self.pins.keys.items()}
+        a, b = (Contact(self._pin(pin), chance) for pin in self.pins.encoder)
+        self._encoder = Encoder(a, b)
+        self._lamp_pins = {name: self._pin(pin) for name, pin in self.pins.lamps.items()}
+        self._buzzer_pin = self._pin(self.pins.buzzer)
+        for name, pin in self._lamp_pins.items():
+            pin.on_change = None if on_lamp is None else _named(on_lamp, name)
+        self._buzzer_pin.on_change = on_buzzer
+
+    def press(self, key: str) -> None:
+        """Push a key down and keep it there. Raises UnknownLine."""
+        self._move(key, closed=True)
+
+    def release(self, key: str) -> None:
+        """Let a key up. Raises UnknownLine."""
+        self._move(key, closed=False)
+
+    def tap(self, key: str) -> None:
+        """Push a key and let it up at once. Raises UnknownLine."""
+        with self._fingers:
+            self.press(key)
+            self.release(key)
+
+    def turn(self, steps: int) -> None:
+        """Turn the encoder by whole detents, clockwise if positive."""
+        with self._fingers:
+            self._encoder.turn(steps)
+
+    def lamps(self) -> dict[str, bool]:
+        """Which lamps are lit at this moment; a blinking one is lit half of the time."""
+        return {name: bool(pin.state) for name, pin in self._lamp_pins.items()}
+
+    def close(self) -> None:
+        """Close the box; the controller and the pins can still be looked at."""
+        self.box.close()
+
+    @property
+    def sounding(self) -> bool:
+        """Whether the buzzer sounds at this moment."""
+        return bool(self._buzzer_pin.state)
+
+    def glass(self) -> Image.Image:
+        """What is on the glass now."""
+        return self.controller.glass()
+
+    @property
+    def bytes_sent(self) -> int:
+        """Bytes that crossed the display bus so far, addresses and control bytes included."""
+        return self.controller.bytes_sent
+
+    def _move(self, key: str, *, closed: bool) -> None:
+        if key not in self._contacts:
+            raise UnknownLine(f'there is no key "{key}": expected one of {", ".join(self._contacts)}')
+        with self._fingers:
+            self._contacts[key].set(closed=closed)
+
+    def _pin(self, number: int) -> Any:
+        return self._factory.pin(f"GPIO{number}")
+
+
+def _named(on_lamp: Callable[[str, bool], None], name: str) -> Callable[[bool], None]:
+    def changed(lit: bool) -> None:  # noqa: FBT001 - a pin calls it so
+        on_lamp(name, lit)
+
+    return changed

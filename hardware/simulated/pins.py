@@ -1,0 +1,86 @@
+"""Mock pins with fingers on them: contacts that bounce, an encoder that turns in true quadrature."""
+
+import random
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from gpiozero.pins.mock import MockFactory, MockPin
+
+KEPT_STATES = 64
+"""States a pin remembers; gpiozero's own mock remembers all of them, for ever."""
+
+MOST_BOUNCES = 9
+
+
+class SimulatedPin(MockPin):  # type: ignore[misc]  # gpiozero has no types
+    """A mock pin whose history is short and that tells a listener when an output changes."""
+
+    def __init__(self, factory: Any, info: Any) -> None:
+        self.states: Any = ()
+        self.grounded = False
+        self.on_change: Callable[[bool], None] | None = None
+        super().__init__(factory, info)
+
+    def clear_states(self) -> None:
+        """Forget all states but the present one."""
+        super().clear_states()
+        recent: deque[Any] = deque(self.states, maxlen=KEPT_STATES)
+        self.states = recent
+
+    def _set_pull(self, value: str) -> None:
+        super()._set_pull(value)
+        if self.grounded:
+            self.drive_low()
+
+    def _change_state(self, value: bool) -> bool:  # noqa: FBT001 - gpiozero calls it so
+        changed = bool(super()._change_state(value))
+        if changed and self.on_change is not None:
+            self.on_change(value)
+        return changed
+
+
+class Contact:
+    """A switch from a pin to ground. With a source of randomness it bounces whenever it moves."""
+
+    def __init__(self, pin: Any, chance: random.Random | None = None) -> None:
+        self._pin = pin
+        self._chance = chance
+
+    def set(self, *, closed: bool) -> None:
+        """Close or open the switch; a switch held down before the pins are opened is felt when they are."""
+        if self._pin.grounded == closed:
+            return
+        self._drive(closed=closed)
+        for _ in range(self._chance.randint(0, MOST_BOUNCES) if self._chance else 0):
+            self._drive(closed=not closed)
+            self._drive(closed=closed)
+
+    def _drive(self, *, closed: bool) -> None:
+        self._pin.grounded = closed
+        if closed:
+            self._pin.drive_low()
+        elif self._pin.pull == "up":
+            self._pin.drive_high()
+
+
+class Encoder:
+    """Two contacts that close one after the other, A before B when turned clockwise."""
+
+    def __init__(self, a: Contact, b: Contact) -> None:
+        self._a = a
+        self._b = b
+
+    def turn(self, steps: int) -> None:
+        """Turn by whole detents, clockwise if positive."""
+        first, second = (self._a, self._b) if steps > 0 else (self._b, self._a)
+        for _ in range(abs(steps)):
+            first.set(closed=True)
+            second.set(closed=True)
+            first.set(closed=False)
+            second.set(closed=False)
+
+
+def factory() -> Any:
+    """Return a pin factory of simulated pins, on the header of a Raspberry Pi 3B."""
+    return MockFactory(revision="a02082", pin_class=SimulatedPin)
