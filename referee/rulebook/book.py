@@ -22,6 +22,7 @@ class Switch:
     text: str
     values: tuple[Any, ...]
     rule: str = ""
+    short: str = ""
 
     def parse(self, value: object) -> Any:
         """Return the value meant by a JSON value or a word from the command line. Raises BadSetting."""

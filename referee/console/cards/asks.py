@@ -1,0 +1,253 @@
+"""The cards of the four questions: choose, pick, count and roll."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from referee.console.cards.base import Card
+from referee.console.cards.cells import Deal, Item
+from referee.console.views import Band, Count, Dice, Notice, View
+from referee.session import Prompt
+
+if TYPE_CHECKING:
+    from referee.console.console import Console
+
+
+class AskCard(Card):
+    """What the cards of all questions share: whose it is, Back for the previous answer, a bundle on a hold."""
+
+    def __init__(self, console: Console, prompt: Prompt) -> None:
+        super().__init__(console)
+        self.prompt = prompt
+
+    @property
+    def band(self) -> Band:
+        """The band: who or what on the left, a word for the question on the right."""
+        prompt = self.prompt
+        return Band(prompt.head or self.console.seat_name(prompt.seat), prompt.tag)
+
+    @property
+    def side(self) -> tuple[str, ...]:
+        """What a wide glass shows beside the question."""
+        prompt = self.prompt
+        return (prompt.text, "", *(f"{rule} {line}" for rule, line in prompt.notes))
+
+    def hold(self) -> None:
+        """Send the first bundle, if the question offers one."""
+        if self.prompt.bundles:
+            self.console.bundle(self.prompt, self.prompt.bundles[0].id)
+
+    def back(self) -> None:
+        """Take back the answer before this question."""
+        self.console.step_back()
+
+
+def items(prompt: Prompt) -> list[Item]:
+    """Return what can be pressed on a choose or pick prompt: its options as printed, then its bundles."""
+    shown = [Item(o.id, o.text, o.short, bar) for o, bar in prompt.among if bar is None or not bar.aside]
+    return shown + [Item(b.id, b.text, b.short, extra=True) for b in prompt.bundles]
+
+
+class ChooseCard(AskCard):
+    """One of several: a die key answers, the encoder moves, Select sends what is lit."""
+
+    def __init__(self, console: Console, prompt: Prompt) -> None:
+        super().__init__(console, prompt)
+        default = prompt.default if isinstance(prompt.default, str) else console.last_choice(prompt)
+        self.notes = console.notes(prompt)
+        self.deal = Deal(items(prompt), default, prompt.passing, len(self.notes))
+
+    def view(self, bar: float | None) -> View:
+        """Return the grid or list, or the note the encoder was turned to."""
+        del bar
+        note = self.deal.note
+        if note is None:
+            return self.deal.grid(self.band, self.side)
+        rule, line = self.notes[note]
+        return Notice(rule, line, "turn: back", note, len(self.notes))
+
+    def die(self, number: int) -> None:
+        """Answer with the item under that key."""
+        item = self.deal.press(number)
+        if item is not None:
+            self._send(item)
+
+    def turn(self, steps: int) -> None:
+        """Move; behind the last item lie the notes of the question, if it has any."""
+        self.deal.turn(steps)
+
+    def click(self) -> None:
+        """Send what is lit; a note only goes away."""
+        if self.deal.lit is None:
+            self.deal.light(self.deal.cursor)
+        else:
+            self._send(self.deal.lit)
+
+    def _send(self, item: Item) -> None:
+        if item.extra:
+            self.console.bundle(self.prompt, item.id)
+        else:
+            self.console.answer(self.prompt, item.id)
+
+
+class PickCard(AskCard):
+    """Several of several: a die key picks or unpicks, Select sends."""
+
+    def __init__(self, console: Console, prompt: Prompt) -> None:
+        super().__init__(console, prompt)
+        self.deal = Deal(items(prompt))
+        self.chosen: list[str] = []
+
+    def view(self, bar: float | None) -> View:
+        """Return the grid with the picked cells marked."""
+        del bar
+        return self.deal.pick(self.band, self.chosen, f"{len(self.chosen)} picked", self.side)
+
+    def die(self, number: int) -> None:
+        """Pick or unpick; a barred item says why."""
+        item = self.deal.press(number)
+        if item is None:
+            return
+        if item.extra:
+            self.console.bundle(self.prompt, item.id)
+        elif item.id in self.chosen:
+            self.chosen.remove(item.id)
+        elif item.bar is not None:
+            self.console.answer(self.prompt, [item.id])
+        else:
+            self.chosen.append(item.id)
+
+    def turn(self, steps: int) -> None:
+        """Move the cursor."""
+        self.deal.turn(steps)
+
+    def click(self) -> None:
+        """Send what is picked."""
+        self.console.answer(self.prompt, list(self.chosen))
+
+
+class CountCard(AskCard):
+    """A number. Up to six a die key answers; past six it only sets, or 1 and 3 for 13 would answer twice."""
+
+    def __init__(self, console: Console, prompt: Prompt) -> None:
+        super().__init__(console, prompt)
+        start = prompt.default if isinstance(prompt.default, int) else prompt.low
+        self.value = max(prompt.low, min(prompt.high, start))
+
+    def view(self, bar: float | None) -> View:
+        """Return the number, crossed out where it is not open."""
+        del bar
+        prompt = self.prompt
+        barred = prompt.barred_count(self.value)
+        right = "Select sends" if prompt.high > 6 else "key sends"
+        return Count(
+            self.band, self.value, prompt.low, prompt.high, prompt.unit, right, barred is not None, self.side
+        )
+
+    def die(self, number: int) -> None:
+        """Set the number, and send it where it cannot be the start of a longer one."""
+        if self.prompt.high <= KEYS_COUNT:
+            self.console.answer(self.prompt, number)
+        elif self.prompt.low <= number:
+            self.value = number
+
+    def turn(self, steps: int) -> None:
+        """One up or down, never round the end."""
+        self.value = max(self.prompt.low, min(self.prompt.high, self.value + steps))
+
+    def click(self) -> None:
+        """Send the number."""
+        self.console.answer(self.prompt, self.value)
+
+
+KEYS_COUNT = 6
+"""The highest number that has a key of its own."""
+
+
+class DiceCard(AskCard):
+    """A throw: faces appear as pips while they are keyed; Back takes the last one away."""
+
+    def __init__(self, console: Console, prompt: Prompt) -> None:
+        super().__init__(console, prompt)
+        self.faces: list[int] = []
+
+    @property
+    def fills(self) -> str:
+        """Holding Select lets the box throw, where the table allows it."""
+        return "select" if not self.faces and not self.prompt.stands else ""
+
+    def view(self, bar: float | None) -> View:
+        """Return the dice keyed so far beside what is needed."""
+        prompt = self.prompt
+        stands = prompt.stands
+        faces: tuple[int | None, ...] = tuple(stands) if stands else tuple(self.faces)
+        faces += (None,) * (prompt.dice - len(faces))
+        band = Band(prompt.head or self.console.seat_name(prompt.seat), self._counter())
+        left, right = prompt.foot
+        return Dice(band, faces, prompt.need, prompt.need_note, left, right, bool(stands), bar, self.side)
+
+    def die(self, number: int) -> None:
+        """Key in one face; the last one sends the throw."""
+        if self.prompt.stands:
+            self.console.answer(self.prompt, [number] * self.prompt.dice)
+            return
+        if self.console.desk.dice == "box":
+            self.console.explain("Box dice", "This table lets the box throw: hold Select", "dice", "hold Select")
+            return
+        self.faces.append(number)
+        if len(self.faces) == self.prompt.dice:
+            faces, self.faces = self.faces, []
+            self.console.answer(self.prompt, faces)
+        else:
+            self.console.sound("key")
+
+    def turn(self, steps: int) -> None:
+        """Turning shows the odds of this throw, or the notes."""
+        del steps
+        self.console.open_odds()
+
+    def click(self) -> None:
+        """Let a throw that stands stand; send fewer dice where fewer are allowed."""
+        if self.prompt.stands:
+            self.console.answer(self.prompt, list(self.prompt.stands))
+        elif self.prompt.least <= len(self.faces) < self.prompt.dice:
+            faces, self.faces = self.faces, []
+            self.console.answer(self.prompt, faces)
+        elif self.console.desk.dice != "physical":
+            self.console.explain("Hold Select", "Key the faces in, or hold Select: the box throws", "", "any key")
+
+    def long_hold(self) -> None:
+        """The box throws."""
+        if self.console.desk.dice == "physical":
+            self.console.explain("Real dice", "This table throws its own dice: key them in", "dice", "any key")
+            return
+        self.console.answer(self.prompt, list(self.console.desk.throw(self.prompt.dice)), source="box-dice")
+
+    def hold(self) -> None:
+        """The hold of a second throws; the shorter one does nothing here."""
+
+    def back(self) -> None:
+        """Take the last face away, or the answer before this question."""
+        if self.faces:
+            self.faces.pop()
+            self.console.sound("key")
+        else:
+            self.console.step_back()
+
+    def _counter(self) -> str:
+        if self.prompt.stands:
+            return "stands"
+        return f"{min(len(self.faces) + 1, self.prompt.dice)}/{self.prompt.dice}"
+
+
+CARDS: dict[str, type[AskCard]] = {
+    "choose": ChooseCard,
+    "pick": PickCard,
+    "count": CountCard,
+    "roll": DiceCard,
+}
+
+
+def ask_card(console: Console, prompt: Prompt) -> AskCard:
+    """Return the card for a prompt."""
+    return CARDS[prompt.kind](console, prompt)

@@ -1,0 +1,104 @@
+"""The card every other card is made from: it shows itself and ignores every key."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from referee.console.views import View
+
+if TYPE_CHECKING:
+    from referee.console.console import Console
+
+
+class Card:
+    """One screen and what the keys do on it.
+
+    ``timed``  whether a press must come 150 ms after the card reached the glass (see `grammar.late`)
+    ``fills``  the key whose hold of one second means something here, "" if none: a bar shows how far it has come
+    ``wakes``  the seat that may press its own button here; its lamp blinks
+    """
+
+    timed: ClassVar[bool] = True
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+
+    @property
+    def fills(self) -> str:
+        """The key whose hold of a second does something on this card."""
+        return ""
+
+    @property
+    def wakes(self) -> str:
+        """The seat whose button is heard on this card."""
+        return ""
+
+    def view(self, bar: float | None) -> View:
+        """Return what stands on the glass; ``bar`` is how far a hold of `fills` has come, 0 to 1."""
+        raise NotImplementedError  # pragma: no cover - every card shows something
+
+    def die(self, number: int) -> None:
+        """A die key went down."""
+
+    def turn(self, steps: int) -> None:
+        """The encoder moved by so many detents."""
+
+    def click(self) -> None:
+        """Select was pressed and let go."""
+
+    def hold(self) -> None:
+        """Select has been down for 450 ms."""
+
+    def long_hold(self) -> None:
+        """The key in `fills` has been down for a second."""
+
+    def back(self) -> None:
+        """Back was pressed and let go."""
+
+    def menu(self) -> None:
+        """Back has been down for 450 ms."""
+        self.console.open_menu()
+
+    def seat(self) -> None:
+        """The button of the seat in `wakes` was pressed."""
+
+
+class Page(Card):
+    """A card over another one that Back takes away again."""
+
+    def back(self) -> None:
+        """Return to what lay below."""
+        self.console.lift(self)
+
+    def menu(self) -> None:
+        """Holding Back here closes like pressing it."""
+        self.console.lift(self)
+
+
+class Lines(Page):
+    """Pages of text lines, turned by the encoder."""
+
+    per_page: ClassVar[int] = 4
+
+    def __init__(self, console: Console, lines: tuple[str, ...]) -> None:
+        super().__init__(console)
+        self.lines = lines or ("nothing yet",)
+        self.page = 0
+
+    @property
+    def pages(self) -> int:
+        """How many pages there are."""
+        return -(-len(self.lines) // self.per_page)
+
+    @property
+    def here(self) -> tuple[str, ...]:
+        """The lines of the page on the glass."""
+        return self.lines[self.page * self.per_page : (self.page + 1) * self.per_page]
+
+    def turn(self, steps: int) -> None:
+        """Turn pages, stopping at both ends."""
+        self.page = max(0, min(self.pages - 1, self.page + steps))
+
+    def click(self) -> None:
+        """Select closes, as Back does."""
+        self.back()

@@ -1,0 +1,250 @@
+"""The menu behind a hold of Back: undo, odds, log, the card that says otherwise, the judge, pause."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from referee.console.cards.base import Page
+from referee.console.cards.cells import Deal, Item
+from referee.console.views import Band, Confirm, Count, Odds, View
+from referee.rulebook import Bar, Barred, OneOf, Range
+from referee.rulebook import Odds as Chances
+
+if TYPE_CHECKING:
+    from referee.console.console import Console
+
+Action = Callable[[], None]
+
+
+class ListPage(Page):
+    """A page of cells, each with what it does. A barred cell says why."""
+
+    def __init__(self, console: Console, band: Band, entries: list[tuple[Item, Action]]) -> None:
+        super().__init__(console)
+        self.band = band
+        self.deal = Deal([item for item, _ in entries])
+        self.actions = {item.id: action for item, action in entries}
+
+    def view(self, bar: float | None) -> View:
+        """Return the cells."""
+        del bar
+        return self.deal.grid(self.band)
+
+    def die(self, number: int) -> None:
+        """Do what stands under that key."""
+        self._do(self.deal.press(number))
+
+    def turn(self, steps: int) -> None:
+        """Move."""
+        self.deal.turn(steps)
+
+    def click(self) -> None:
+        """Do what is lit."""
+        self._do(self.deal.lit)
+
+    def _do(self, item: Item | None) -> None:
+        if item is None:
+            return
+        if item.bar is not None:
+            self.console.explain("Not now", item.bar.text, item.bar.code, "any key")
+        else:
+            self.console.sound("key")
+            self.actions[item.id]()
+
+
+def _item(id_: str, text: str, why_not: str = "", short: str = "") -> Item:
+    return Item(id_, text, short, Bar("menu", why_not) if why_not else None)
+
+
+def menu_page(console: Console) -> ListPage:
+    """Return the menu for the table as it stands."""
+    table = console.table
+    prompt = table.prompt
+    return ListPage(
+        console,
+        Band("Menu", "hold Back"),
+        [
+            (_item("undo", "Undo", "" if table.can_undo else "Nothing has been accepted yet"), console.undo),
+            (_item("odds", "Odds", "" if table.odds() else "No throw with odds is asked now"), console.open_odds),
+            (_item("log", "Log"), console.open_log),
+            (
+                _item("card", "Card", "" if prompt and prompt.overridable else "Nothing is barred here"),
+                lambda: console.lay(card_page(console)),
+            ),
+            (_item("judge", "Judge"), lambda: console.lay(judge_page(console))),
+            (_item("pause", "Pause", "" if prompt else "The game is over"), console.pause),
+        ],
+    )
+
+
+def card_page(console: Console) -> ListPage:
+    """Return what is barred now and could be taken because a card says otherwise."""
+    prompt = console.table.prompt
+    barred = prompt.overridable if prompt else ()
+
+    def entry_of(entry: Barred) -> tuple[Item, Action]:
+        def override() -> None:
+            assert prompt is not None
+            console.override(prompt, entry.option.id)
+
+        page = ConfirmPage(console, "Card says", f"{entry.option.text} in spite of {entry.bar.code}", override)
+        return Item(entry.option.id, entry.option.text, entry.option.short), lambda: console.lay(page)
+
+    return ListPage(console, Band("Card", "says"), [entry_of(entry) for entry in barred])
+
+
+def judge_page(console: Console) -> ListPage:
+    """Return what only a judge should do; each takes a hold of one second."""
+    table = console.table
+    stands = bool(table.prompt and table.prompt.stands)
+    seat = table.prompt.seat if table.prompt else ""
+    may_concede = seat in table.seats and not table.over
+    return ListPage(
+        console,
+        Band("Judge"),
+        [
+            (
+                _item("set", "Set", "" if table.correctable else "Nothing is counted here"),
+                lambda: console.lay(set_page(console)),
+            ),
+            (
+                _item("re-roll", "Re-roll", "" if stands else "No earlier throw stands here"),
+                lambda: console.lay(
+                    ConfirmPage(console, "Re-roll", "The throw that stands is thrown anew", console.reroll)
+                ),
+            ),
+            (
+                _item("concede", "Concede", "" if may_concede else "No seat is asked", "Give up"),
+                lambda: console.lay(
+                    ConfirmPage(console, "Concede", f"{console.seat_name(seat)} gives up", console.concede)
+                ),
+            ),
+            (
+                _item("leave", "Leave"),
+                lambda: console.lay(
+                    ConfirmPage(console, "Leave", "Back to the shelf; the game is kept", console.leave)
+                ),
+            ),
+        ],
+    )
+
+
+def set_page(console: Console) -> ListPage:
+    """Return the counters the judge can set, each with its value."""
+
+    def entry(path: str, limits: Range | OneOf) -> tuple[Item, Action]:
+        value = console.table.read(path)
+        name = path.rpartition(".")[2] if not path.rpartition(".")[2].isdigit() else path
+        text = f"{name} {shown(value)}"
+        return Item(path, text, name[:9]), lambda: console.lay(SetPage(console, path, limits, value))
+
+    return ListPage(
+        console, Band("Judge", "set"), [entry(path, limits) for path, limits in console.table.correctable.items()]
+    )
+
+
+def shown(value: Any) -> str:
+    """Return a value as people read it."""
+    if value is True:
+        return "yes"
+    if value is False:
+        return "no"
+    return str(value)
+
+
+class SetPage(Page):
+    """Set one counter: turn to the value, hold Select."""
+
+    def __init__(self, console: Console, path: str, limits: Range | OneOf, value: Any) -> None:
+        super().__init__(console)
+        self.path = path
+        self.before = value
+        self.values = tuple(range(limits.low, limits.high + 1)) if isinstance(limits, Range) else limits.values
+        self.limits = limits
+        self.at = self.values.index(value) if value in self.values else 0
+
+    @property
+    def value(self) -> Any:
+        """The value that would be set."""
+        return self.values[self.at]
+
+    @property
+    def fills(self) -> str:
+        """Setting takes a hold."""
+        return "select"
+
+    def view(self, bar: float | None) -> View:
+        """Return the number, or the named value."""
+        hint = f"was {shown(self.before)}"
+        if isinstance(self.limits, Range) and bar is None:
+            return Count(Band("Set", self.path), self.value, self.values[0], self.values[-1], hint, "hold: set")
+        return Confirm(self.path, f"{shown(self.value)} ({hint})", bar)
+
+    def die(self, number: int) -> None:
+        """Set the number under that key, where it is one of the values."""
+        if isinstance(self.limits, Range) and number in self.values:
+            self.at = self.values.index(number)
+
+    def turn(self, steps: int) -> None:
+        """Go through the values."""
+        self.at = max(0, min(len(self.values) - 1, self.at + steps))
+
+    def long_hold(self) -> None:
+        """Set it."""
+        self.console.correct(self.path, self.value)
+
+
+class ConfirmPage(Page):
+    """Something that cannot be done by a stray press: hold Select for a second."""
+
+    def __init__(self, console: Console, title: str, text: str, action: Action) -> None:
+        super().__init__(console)
+        self.title = title
+        self.text = text
+        self.action = action
+
+    @property
+    def fills(self) -> str:
+        """Confirming takes a hold."""
+        return "select"
+
+    def view(self, bar: float | None) -> View:
+        """Return what would be done, and the filling bar."""
+        return Confirm(self.title, self.text, bar)
+
+    def long_hold(self) -> None:
+        """Do it."""
+        self.console.sound("key")
+        self.action()
+
+
+class OddsPage(Page):
+    """The exact odds of the throw that is asked, as bars."""
+
+    def __init__(self, console: Console, odds: Chances) -> None:
+        super().__init__(console)
+        self.rows = tuple((c.text, float(c.chance), c.out_of_36) for c in odds)
+        self.start = 0
+
+    def view(self, bar: float | None) -> View:
+        """Return up to four outcomes at a time."""
+        del bar
+        return Odds(Band("Odds", "of 36"), self.rows[self.start : self.start + 4])
+
+    def turn(self, steps: int) -> None:
+        """Move through more than four outcomes; past either end the page closes."""
+        start = self.start + steps
+        if 0 <= start <= max(0, len(self.rows) - 4):
+            self.start = start
+        else:
+            self.back()
+
+    def click(self) -> None:
+        """Close."""
+        self.back()
+
+    def die(self, number: int) -> None:
+        """Close; the face is not taken, it was pressed on another page."""
+        del number
+        self.back()

@@ -1,0 +1,235 @@
+"""Cards that tell something: a ruling with its reasons, a reminder, a refusal, whose turn it is, the end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from referee.console.cards.base import Card, Lines, Page
+from referee.console.views import Idle, Log, Notice, Refusal, View, Why
+from referee.console.views import Ruling as RulingView
+from referee.rulebook import Reminder, Ruling
+
+if TYPE_CHECKING:
+    from referee.console.console import Console
+
+
+def rule_list(rules: tuple[str, ...]) -> str:
+    """Return rule ids with the chapter named once: "BR-45 49".
+
+    >>> rule_list(("BR-45", "BR-49"))
+    'BR-45 49'
+    """
+    out: list[str] = []
+    chapter = ""
+    for rule in rules:
+        head, dash, number = rule.partition("-")
+        out.append(number if dash and head == chapter else rule)
+        chapter = head
+    return " ".join(out)
+
+
+class RulingCard(Card):
+    """A ruling: the big line, then by turning the reasons. Select goes on, holding it repeats, Back undoes."""
+
+    per_page: ClassVar[int] = 4
+
+    def __init__(self, console: Console, ruling: Ruling) -> None:
+        super().__init__(console)
+        self.ruling = ruling
+        self.page = 0
+        self.why = ruling.why
+
+    def view(self, bar: float | None) -> View:
+        """Return the headline, or a page of the reasons."""
+        del bar
+        ruling = self.ruling
+        if self.page == 0:
+            faces = tuple(int(f) for f in ruling.data.get("faces") or ())
+            total = ruling.data.get("total")
+            turn = "why: turn" if self.why else ""
+            shown = faces if len(faces) > 1 else ()
+            text = "" if total is None else str(total)
+            return RulingView(
+                ruling.headline, ruling.changed, shown, text, ruling.need, ruling.foot, turn, side=self.why
+            )
+        start = (self.page - 1) * self.per_page
+        lines = self.why[start : start + self.per_page]
+        return Why(self.page - 1, self._pages, rule_list(ruling.rules[:2]), lines)
+
+    @property
+    def _pages(self) -> int:
+        return -(-len(self.why) // self.per_page)
+
+    def turn(self, steps: int) -> None:
+        """Turn to the reasons and back."""
+        self.page = max(0, min(self._pages, self.page + steps))
+
+    def click(self) -> None:
+        """Go on."""
+        self.console.next()
+
+    def hold(self) -> None:
+        """Same again, where the next question offers it."""
+        self.console.same_again()
+
+    def back(self) -> None:
+        """Undo what led to this ruling."""
+        self.console.step_back()
+
+
+class ReminderCard(Card):
+    """A rule the box cannot check, at its moment."""
+
+    def __init__(self, console: Console, reminder: Reminder) -> None:
+        super().__init__(console)
+        self.reminder = reminder
+
+    def view(self, bar: float | None) -> View:
+        """Return the reminder."""
+        del bar
+        return Notice(self.reminder.rule, self.reminder.text, "Select: on")
+
+    def click(self) -> None:
+        """Go on."""
+        self.console.next()
+
+    def back(self) -> None:
+        """Undo what led here."""
+        self.console.step_back()
+
+
+class RefusalCard(Page):
+    """Something was refused: every key takes it away and does nothing else."""
+
+    def __init__(self, console: Console, title: str, text: str, code: str = "", hint: str = "") -> None:
+        super().__init__(console)
+        self.shown = Refusal(title, text, code, hint)
+
+    def view(self, bar: float | None) -> View:
+        """Return what was expected."""
+        del bar
+        return self.shown
+
+    def die(self, number: int) -> None:
+        """Dismiss."""
+        del number
+        self.back()
+
+    def turn(self, steps: int) -> None:
+        """Dismiss."""
+        del steps
+        self.back()
+
+    def click(self) -> None:
+        """Dismiss."""
+        self.back()
+
+    def hold(self) -> None:
+        """Dismiss."""
+        self.back()
+
+    @property
+    def wakes(self) -> str:
+        """No seat is asked while a refusal stands."""
+        return ""
+
+
+class TurnCard(Card):
+    """Whose turn it is and where the sequence of play stands. Select or the seat's own button begins."""
+
+    def view(self, bar: float | None) -> View:
+        """Return the seat's name over the phase."""
+        del bar
+        session = self.console.table
+        place = session.place
+        return Idle(
+            self.console.seat_name(session.turn), place[-1] if place else "", place[0] if place else "", session.status
+        )
+
+    @property
+    def wakes(self) -> str:
+        """The seat whose turn it is."""
+        return self.console.table.turn
+
+    def click(self) -> None:
+        """Begin."""
+        self.console.begin_turn()
+
+    def seat(self) -> None:
+        """The seat itself begins."""
+        self.console.begin_turn()
+
+    def turn(self, steps: int) -> None:
+        """Show the last ruling again."""
+        del steps
+        self.console.open_last_ruling()
+
+
+class OverCard(Card):
+    """The end. Back still undoes, Select leads to the shelf."""
+
+    def view(self, bar: float | None) -> View:
+        """Return who won, and why."""
+        del bar
+        over = self.console.table.over
+        assert over is not None
+        names = " ".join(self.console.seat_name(seat) for seat in over.winners)
+        return Idle(names or "Game over", "wins" if names else "", over.text, "")
+
+    def click(self) -> None:
+        """Leave the finished game."""
+        self.console.leave()
+
+    def back(self) -> None:
+        """Undo the last entry."""
+        self.console.step_back()
+
+    def turn(self, steps: int) -> None:
+        """Show the last ruling again."""
+        del steps
+        self.console.open_last_ruling()
+
+
+class PauseCard(Card):
+    """The game is paused; Select goes on."""
+
+    def view(self, bar: float | None) -> View:
+        """Return that nothing is asked."""
+        del bar
+        place = self.console.table.place
+        return Idle("Pause", " ".join(place[1:]), place[0] if place else "", "Select: on")
+
+    def click(self) -> None:
+        """Go on."""
+        self.console.resume()
+
+    def menu(self) -> None:
+        """There is no menu while the game is paused."""
+
+
+class LogCard(Lines):
+    """The log, newest line first."""
+
+    def view(self, bar: float | None) -> View:
+        """Return one page."""
+        del bar
+        return Log(self.page, self.pages, self.here)
+
+
+class AgainCard(RulingCard):
+    """The last ruling looked at once more: nothing goes on, nothing is undone."""
+
+    def click(self) -> None:
+        """Close."""
+        self.console.lift(self)
+
+    def hold(self) -> None:
+        """Nothing to repeat from here."""
+
+    def back(self) -> None:
+        """Close."""
+        self.console.lift(self)
+
+    def menu(self) -> None:
+        """Close."""
+        self.console.lift(self)
