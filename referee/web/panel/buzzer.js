@@ -10,12 +10,21 @@ export class Buzzer {
   #context = null;
   #gain = null;
   #wanted = recall() !== "off";
+  /** Whether the gesture under way began while the sound still waited for one. */
+  #woken = false;
 
   constructor(button) {
     this.button = button;
     button.addEventListener("click", () => this.#toggle());
     for (const gesture of ["pointerdown", "keydown"]) {
-      addEventListener(gesture, () => this.#wake(), { capture: true });
+      addEventListener(
+        gesture,
+        () => {
+          this.#woken = this.button.dataset.sound === "waiting";
+          this.#wake();
+        },
+        { capture: true },
+      );
     }
     this.#show();
   }
@@ -38,6 +47,12 @@ export class Buzzer {
   }
 
   #toggle() {
+    // Asked for sound and got it: the same click must not take it away again.
+    if (this.#woken || this.button.dataset.sound === "waiting") {
+      this.#woken = false;
+      this.#wake();
+      return;
+    }
     this.#wanted = !this.#wanted;
     remember(this.#wanted ? "on" : "off");
     if (this.#wanted) this.#wake();
@@ -65,7 +80,7 @@ export class Buzzer {
     const state = this.#wanted ? (runs ? "on" : "waiting") : "off";
     this.button.dataset.sound = state;
     this.button.setAttribute("aria-pressed", String(this.#wanted));
-    this.button.textContent = { on: "Sound on", waiting: "Sound on after a press", off: "Sound off" }[state];
+    this.button.textContent = { on: "Sound on", waiting: "Tap for sound", off: "Sound off" }[state];
   }
 }
 

@@ -31,7 +31,7 @@ export function dieFace(face) {
     5: [[1, 1], [1, 3], [2, 2], [3, 1], [3, 3]],
     6: [[1, 1], [1, 2], [1, 3], [3, 1], [3, 2], [3, 3]],
   }[face];
-  const circles = spots.map(([column, row]) => svg("circle", { cx: column * 6, cy: row * 6, r: 2.1 }));
+  const circles = spots.map(([column, row]) => svg("circle", { cx: column * 6, cy: row * 6, r: 2.5 }));
   return svg("svg", { viewBox: "0 0 24 24", class: "die", "aria-hidden": "true" }, ...circles);
 }
 

@@ -2,7 +2,7 @@
 
 const LIT = "#eaf4ff";
 const GRID_FROM = 3;
-const GRID_DEPTH = 0.5;
+const GRID_DEPTH = 0.3;
 
 export class Glass {
   #frame = null;

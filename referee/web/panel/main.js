@@ -20,8 +20,8 @@ for (let face = 1; face <= 6; face += 1) {
     el(
       "button",
       { type: "button", "data-key": `die-${face}`, "aria-label": `Die ${face}`, "aria-keyshortcuts": face },
+      el("span", { class: "digit" }, String(face)),
       dieFace(face),
-      el("kbd", { "aria-hidden": "true" }, String(face)),
     ),
   );
 }
@@ -72,7 +72,7 @@ function showTable(table) {
   byId("title").textContent = table.title;
   document.title = [table.where.at(-1), table.title].filter(Boolean).join(" · ");
   byId("badge").hidden = false;
-  byId("badge").textContent = table.sim ? "Simulated box" : "Live box";
+  byId("badge").textContent = table.sim ? "Simulated" : "Live box";
   showWhere(byId("where"), table.where);
   showPrompt(byId("asked"), table.prompt);
   showOdds(byId("odds"), table.odds);
