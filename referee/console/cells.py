@@ -12,8 +12,10 @@ from referee.console.views import ROWS, Cell, Grid, Pick, Rows
 
 TALL = 17
 """Rows of a cell."""
+_TAB = 8
+"""Columns of the number."""
 _PEN = 9
-"""Columns of a cell before its text: a margin, the number, a gap."""
+"""Column of a cell where its text begins."""
 
 
 def grid(canvas: Canvas, view: Grid) -> None:
@@ -33,12 +35,12 @@ def rows(canvas: Canvas, view: Rows) -> None:
     """Draw one column of three cells, and a mark where there are more above or below."""
     canvas.band(view.band.left, view.band.right, (view.page, view.pages))
     hidden = len(view.cells) > ROWS
-    _cells(canvas, view.cells, view.lit, WIDTH - 8 if hidden else WIDTH, view.first)
+    _cells(canvas, view.cells, view.lit, WIDTH - 9 if hidden else WIDTH, view.first)
     if hidden:
         mark = symbol("▲" if view.first else "▼", TIGHT.cap)
         assert mark is not None
         y = BODY + 4 if view.first else BODY + 3 * TALL - mark.height - 4
-        canvas.stamp(mark, WIDTH - mark.width, y)
+        canvas.stamp(mark, WIDTH - mark.width - 1, y)
 
 
 def _cells(canvas: Canvas, cells: Sequence[Cell], lit: int | None, wide: int, first: int | None = None) -> None:
@@ -68,7 +70,7 @@ def _marks(cell: Cell) -> int:
 
 
 def _label(canvas: Canvas, cell: Cell, wide: int) -> Set:
-    room = wide - 1 - _PEN - _marks(cell)
+    room = wide - 2 - _PEN - _marks(cell)
     texts = [cell.text, cell.short] if cell.short else [cell.text]
     strikes: tuple[Strike, ...] = BARRED_CELLS if cell.barred else CELLS
     found = fit(texts, strikes, room)
@@ -84,15 +86,16 @@ def _cell(canvas: Canvas, box: Box, number: int, cell: Cell, label: Set, *, lit:
     left, upper, right, lower = box
     ink = 0 if lit else 1
     if lit:
-        canvas.fill((left, upper + (canvas.lifted and upper == BODY), right, lower))
+        top = upper + (canvas.lifted and upper == BODY)
+        canvas.fill((left + _TAB, top, right - 1, lower))
         canvas.first = box
     elif cell.chosen:
-        canvas.frame(box)
-    canvas.stamp(number_box(number, hollow=cell.barred), left + 1, upper + 2, ink)
+        canvas.frame((left, upper, right - 1, lower))
+    canvas.stamp(number_box(number, hollow=cell.barred, lit=lit), left, upper + 1)
     baseline = upper + 8 + (label.strike.cap + 1) // 2
-    room = right - left - 1 - _PEN - _marks(cell)
+    room = right - left - 2 - _PEN - _marks(cell)
     canvas.text(left + _PEN, baseline, label.text, label.strike, room=room, ink=ink)
-    edge = right - 2
+    edge = right - 3
     if cell.barred:
         canvas.stamp(cross(), edge - 5, upper + 6, ink)
         edge -= 8

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import NamedTuple
 
-from referee.console.draw import BODY, RULE, WIDTH, Box, Canvas, fit, holds
+from referee.console.draw import BODY, RULE, WIDTH, Box, Canvas, holds
 from referee.console.shapes import DieStyle, cross, die, hollow, place
 from referee.console.symbols import symbol
-from referee.console.type import HEADLINE, HEADLINES, OPTIONS, SHOUT, STATUS, TIGHT, TOTALS
+from referee.console.type import HEADLINES, OPTIONS, SHOUT, STATUS, TIGHT, TOTALS, Strike
 from referee.console.views import Count, Dice, Ruling
 
 
@@ -27,7 +28,7 @@ class _Lay(NamedTuple):
 
 
 _THROW = {1: _Lay(29, 3, 1), 2: _Lay(29, 3, 2), 3: _Lay(25, 2, 3), 4: _Lay(17, 2, 2), 5: _Lay(17, 2, 3)}
-_RULED = (_Lay(19, 2, 3), _Lay(17, 1, 5), _Lay(13, 1, 5), _Lay(10, 1, 5))
+_RULED = (_Lay(19, 2, 3), _Lay(14, 2, 5), _Lay(12, 1, 5), _Lay(10, 1, 5))
 
 
 def dice(canvas: Canvas, view: Dice) -> None:
@@ -56,10 +57,8 @@ def _need(canvas: Canvas, view: Dice, left: int) -> None:
     if not view.need_note:
         canvas.into((left, BODY + 1, WIDTH - 1, RULE - 2), view.need, HEADLINES)
         return
-    note = (left, 38, WIDTH - 1, RULE)
-    strikes = (OPTIONS, TIGHT, STATUS) if holds(note, view.need_note, OPTIONS) else (TIGHT, STATUS)
-    canvas.into((left, 15, WIDTH - 1, 36), view.need, (HEADLINE, *HEADLINES[2:]))
-    canvas.into(note, view.need_note, strikes)
+    canvas.into((left, 15, WIDTH - 1, 36), view.need, HEADLINES[1:])
+    canvas.into((left, 37, WIDTH - 1, 50), view.need_note, (TIGHT, STATUS))
 
 
 def count(canvas: Canvas, view: Count) -> None:
@@ -114,7 +113,7 @@ def ruling(canvas: Canvas, view: Ruling) -> None:
         _headline(canvas, view.headline, (2, 0, WIDTH - 2, 27), ink=0)
     else:
         canvas.rule(25, 2)
-        _headline(canvas, view.headline, (2, 0, WIDTH - 2, 25), ink=1)
+        _headline(canvas, view.headline, (2, 0, WIDTH - 2, 24), ink=1)
     _numbers(canvas, view)
     canvas.foot(view.foot_left, view.foot_right)
 
@@ -127,33 +126,53 @@ def _headline(canvas: Canvas, text: str, box: Box, *, ink: int) -> None:
         canvas.paragraph(box, text, (TIGHT, STATUS), align="centre", ink=ink)
 
 
+class _Line(NamedTuple):
+    """How dice, total and need share the line under a headline, and the column where the dice end."""
+
+    lay: _Lay
+    edge: int
+    total: Strike
+    need: Strike
+
+
 def _numbers(canvas: Canvas, view: Ruling) -> None:
-    total = f"= {view.total}" if view.faces and view.total.isdigit() else view.total
-    right = WIDTH - 2
-    lay, edge = _RULED[0], 3
-    for lay in _RULED:
-        wide = lay.width(len(view.faces)) if view.faces else -4
-        edge = 3 + wide + 4
-        room = right - edge
-        if len(view.faces) > 2 * lay.row or lay.corner(len(view.faces) - 1)[1] + lay.size > 21:
-            continue
-        if _width(total, TOTALS.width) + _width(view.need, OPTIONS.width) <= room:
-            break
+    """Draw the dice, what they come to, and what was needed."""
+    line = _share_out(view)
+    high = line.lay.corner(len(view.faces) - 1)[1] + line.lay.size
     for index, face in enumerate(view.faces):
-        dx, dy = lay.corner(index)
-        high = lay.corner(len(view.faces) - 1)[1] + lay.size
-        place(canvas, die(lay.size, face, "thrown"), 3 + dx, 39 - (high + 1) // 2 + dy)
-    found = fit([view.need], (OPTIONS, TIGHT, STATUS), right - edge - _width(total, TOTALS.width))
-    if total:
-        sum_strike = fit(
-            [total], (TOTALS, OPTIONS, TIGHT), right - edge - _width(view.need, found.strike.width)
-        ).strike
-        box = canvas.text(edge, 45, total, sum_strike, room=right - edge)
-        edge = box[2] + 6 if box else edge
-    canvas.text(right, 45, view.need, found.strike, room=right - edge, align="right")
+        dx, dy = line.lay.corner(index)
+        place(canvas, die(line.lay.size, face, "thrown"), 3 + dx, 39 - (high + 1) // 2 + dy)
+    edge = line.edge
+    if _is_sum(view):
+        canvas.fill((edge, 36, edge + _EQUALS, 38))
+        canvas.fill((edge, 41, edge + _EQUALS, 43))
+        edge += _EQUALS + 3
+    box = canvas.text(edge, 45, view.total, line.total, room=_RIGHT - edge)
+    if box:
+        edge = box[2] + _GAP
+    canvas.text(_RIGHT, 45, view.need, line.need, room=_RIGHT - edge, align="right")
 
 
-def _width(text: str, measure: object) -> int:
-    """Width of a text with the gap after it, nothing for no text."""
-    assert callable(measure)
-    return int(measure(text)) + 6 if text else 0
+_RIGHT = WIDTH - 2
+_EQUALS = 8
+_GAP = 5
+
+
+def _is_sum(view: Ruling) -> bool:
+    return bool(view.faces) and view.total.isdigit()
+
+
+def _share_out(view: Ruling) -> _Line:
+    """Give up size where it hurts least: first the need's, then the total's, then the dice's."""
+    dice = len(view.faces)
+    sign = _EQUALS + 3 if _is_sum(view) else 0
+    gap = _GAP if view.total and view.need else 0
+    for lay in _RULED:
+        if lay.size > 10 and dice > lay.row:
+            continue
+        edge = 3 + lay.width(dice) + 4 if dice else 2
+        for total, need in product((TOTALS, OPTIONS), (OPTIONS, TIGHT, STATUS)):
+            line = _Line(lay, edge, total, need)
+            if edge + sign + total.width(view.total) + gap + need.width(view.need) <= _RIGHT:
+                return line
+    return _Line(lay, edge, TIGHT, STATUS)

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from PIL import Image, ImageChops, ImageDraw
 
-from referee.console.type import STATUS, Mask, Strike, cut, wrap
+from referee.console.type import STATUS, Mask, Strike, Wrapped, cut, wrap
 
 Box: TypeAlias = tuple[int, int, int, int]
 Align: TypeAlias = Literal["left", "centre", "right"]
@@ -68,7 +68,8 @@ class Canvas:
     def invert(self, box: Box) -> None:
         """Swap ink and ground in a box."""
         if box[0] < box[2]:
-            self.image.paste(ImageChops.invert(self.image.crop(box)), box)
+            part = self.image.crop(box)
+            self.image.paste(ImageChops.logical_xor(part, Image.new("1", part.size, 1)), box)
 
     def rule(self, y: int, thick: int = 1) -> None:
         """Draw a line across the frame."""
@@ -148,10 +149,10 @@ class Canvas:
         width = right - left
         for strike in strikes:
             wrapped = wrap(text, strike, width)
-            if not wrapped.broken and len(wrapped.lines) <= lines_in(lower - upper, strike):
+            if fills(box, text, strike):
                 break
         for word in wrapped.broken:
-            self.problem(f"{text!r}: {word!r} is wider than {width} px")
+            self.problem(f"{word!r} is wider than {width} px")
         shown = self._keep(text, wrapped.lines, lines_in(lower - upper, strike), strike, width)
         pitch = _pitch(strike)
         tall = (len(shown) - 1) * pitch + strike.cap
@@ -170,23 +171,27 @@ class Canvas:
 
     # -- the parts every screen shares ----------------------------------------------------------------------
 
-    def band(self, left: str, right: str = "", pages: tuple[int, int] | None = None) -> None:
-        """Draw the inverse line on top: who, what, and marks for (page, pages) when there are several."""
+    def band(
+        self, left: str, right: str = "", pages: tuple[int, int] | None = None, *, indent: int = 0
+    ) -> None:
+        """Draw the inverse line on top: who, what, and the page of (page, pages) when there are several."""
         self.lifted = _rises(left, 10) or _rises(right, 10)
         baseline = 10 + self.lifted
         self.fill((0, 0, WIDTH, 12 + self.lifted))
         edge = WIDTH - 2
         if pages and pages[1] > 1:
-            edge = self._pips(edge, baseline, *pages)
+            taken = STATUS.width(left) + STATUS.width(right) + 16
+            edge = self._page(edge, baseline, *pages, room=edge - taken)
         if right:
             box = self.text(edge, baseline, right, STATUS, room=edge - 2, align="right", ink=0)
             edge = box[0] - 4 if box else edge
-        self.text(1, baseline, left, STATUS, room=edge - 1, ink=0)
+        self.text(1 + indent, baseline, left, STATUS, room=edge - 1 - indent, ink=0)
 
-    def _pips(self, edge: int, baseline: int, page: int, pages: int) -> int:
-        """Mark the page by a column of pips, or by numbers when there are too many; return what is left."""
-        if pages > 4:
-            box = self.text(edge, baseline, f"{page + 1}/{pages}", STATUS, room=60, align="right", ink=0)
+    def _page(self, edge: int, baseline: int, page: int, pages: int, *, room: int) -> int:
+        """Name the page, or mark it by one of up to four pips where there is no room; return what is left."""
+        text = f"{page + 1}/{pages}"
+        if pages > 4 or STATUS.width(text) <= room:
+            box = self.text(edge, baseline, text, STATUS, room=60, align="right", ink=0)
             return box[0] - 5 if box else edge
         top = (12 - 3 * pages + 1) // 2
         for number in range(pages):
@@ -203,39 +208,42 @@ class Canvas:
         if right:
             box = self.text(edge, 62, right, STATUS, room=edge - 1, align="right")
             edge = box[0] - 4 if box else edge
-        self.text(0, 62, left, STATUS, room=edge)
+        self.text(1, 62, left, STATUS, room=edge - 1)
         if bar is not None:
             self.invert((0, RULE + 1, round(WIDTH * bar), HEIGHT))
 
     def lines(self, lines: Sequence[str]) -> None:
         """Draw up to four lines of status type in the body, wrapped where they must be."""
-        split = flow(lines)
-        if len(split) > len(_LINES):
-            self.problem(f"{lines[-1]!r}: {len(split)} lines, room for {len(_LINES)}")
+        split = self.flow(lines)
+        for line in split[PAGE_LINES:]:
+            self.problem(f"{line!r}: below the last line")
         for baseline, line in zip(_LINES, split, strict=False):
             self.text(1, baseline, line, STATUS, room=WIDTH - 2)
 
-
-_LINES = (24, 37, 49, 62)
-PAGE_LINES = len(_LINES)
-"""Lines of status type a page of reasons or log holds."""
-
-
-def flow(lines: Sequence[str]) -> list[str]:
-    """Wrap lines of status type to the frame; one that fits keeps its spacing."""
+    def flow(lines: Sequence[str], width: int = WIDTH - 2) -> Wrapped:
+    """Wrap lines of status type to `width` pixels; one that fits keeps its spacing, an empty one stays."""
     out: list[str] = []
+    broken: list[str] = []
     for line in lines:
-        if STATUS.width(line) <= WIDTH - 2:
+        if STATUS.width(line) <= width:
             out.append(line)
         else:
-            out.extend(wrap(line, STATUS, WIDTH - 2).lines)
-    return out
+            wrapped = wrap(line, STATUS, width)
+            out.extend(wrapped.lines)
+            broken.extend(wrapped.broken)
+    return Wrapped(tuple(out), tuple(broken))
 
 
 def holds(box: Box, text: str, strike: Strike) -> bool:
     """Tell whether the ink of `text` in `strike` is no wider and no taller than `box`."""
     mask = strike.mask(text)
     return mask.width <= box[2] - box[0] and max(mask.height, strike.cap) <= box[3] - box[1]
+
+
+def fills(box: Box, text: str, strike: Strike) -> bool:
+    """Tell whether `text`, wrapped in `strike`, stands in `box` with no line lost and no word broken."""
+    wrapped = wrap(text, strike, box[2] - box[0])
+    return not wrapped.broken and len(wrapped.lines) <= lines_in(box[3] - box[1], strike)
 
 
 def fit(texts: Sequence[str], strikes: Sequence[Strike], width: int) -> Set:

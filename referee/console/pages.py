@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from referee.console.draw import BODY, HEIGHT, RULE, WIDTH, Canvas, lines_in
+from referee.console.draw import BODY, HEIGHT, RULE, WIDTH, Canvas, fills
 from referee.console.shapes import small_warning, warning
-from referee.console.type import HEADLINES, OPTIONS, STATUS, TIGHT, TOTALS, wrap
+from referee.console.type import HEADLINES, OPTIONS, STATUS, TIGHT, TOTALS, Strike
 from referee.console.views import Confirm, Idle, Log, Notice, Odds, Refusal, Why
 
 _TITLES = (TOTALS, OPTIONS, TIGHT, STATUS)
@@ -40,26 +40,20 @@ def _page(canvas: Canvas, view: Why | Log, right: str) -> None:
 
 
 def refusal(canvas: Canvas, view: Refusal) -> None:
-    """Draw a refusal: two large lines under a large title, or three under a band when the reason is long."""
-    foot = bool(view.code or view.hint)
-    bottom = RULE - 1 if foot else HEIGHT
-    room = WIDTH - 4
-    large = (2, 22, 2 + room, bottom)
-    fits = any(
-        not (wrapped := wrap(view.text, strike, room)).broken
-        and len(wrapped.lines) <= lines_in(large[3] - large[1], strike)
-        for strike in (TIGHT, STATUS)
-    )
-    if fits:
+    """Draw a refusal: a large title over two lines, or a band over three or four when the reason is long."""
+    large = (2, 22, WIDTH - 2, RULE - 1 if view.code or view.hint else HEIGHT)
+    if any(fills(large, view.text, strike) for strike in (TIGHT, STATUS)):
         canvas.stamp(warning(), 3, 2)
         canvas.first = canvas.into((29, 1, WIDTH - 1, 21), view.title, _TITLES, align="left")
         canvas.paragraph(large, view.text, (TIGHT, STATUS))
+        canvas.foot(view.code, view.hint)
     else:
-        canvas.fill((0, 0, WIDTH, 12))
+        canvas.band(view.title, view.code, indent=14)
         canvas.stamp(small_warning(), 2, 1, 0)
-        canvas.first = canvas.into((16, 0, WIDTH - 1, 12), view.title, (STATUS,), align="left", ink=0)
-        canvas.paragraph((2, BODY, 2 + room, bottom), view.text, (TIGHT, STATUS))
-    canvas.foot(view.code, view.hint)
+        canvas.first = (0, 0, WIDTH, BODY - 1)
+        bottom = RULE - 1 if view.hint else HEIGHT
+        canvas.paragraph((2, BODY, WIDTH - 2, bottom), view.text, (TIGHT, STATUS))
+        canvas.foot(view.hint)
 
 
 def notice(canvas: Canvas, view: Notice) -> None:
@@ -89,12 +83,11 @@ def odds(canvas: Canvas, view: Odds) -> None:
     if not view.rows:
         return
     strike = TIGHT if len(view.rows) < 4 else STATUS
-    labels = max(strike.width(label) for label, _, _ in view.rows)
-    shares = max(strike.width(text) for _, _, text in view.rows)
+    labels, shares = _columns(view, strike)
     if labels + shares > WIDTH - 34:
         strike = STATUS
-        labels = max(strike.width(label) for label, _, _ in view.rows)
-        shares = max(strike.width(text) for _, _, text in view.rows)
+        labels, shares = _columns(view, strike)
+    shares = min(shares, 40)
     labels = min(labels, WIDTH - 34 - shares)
     tall = (HEIGHT - BODY) / max(3, len(view.rows))
     for index, (label, share, text) in enumerate(view.rows):
@@ -109,3 +102,8 @@ def odds(canvas: Canvas, view: Odds) -> None:
         if share > 0:
             canvas.fill((left + 2, bar[1] + 2, left + 2 + max(1, filled), bar[3] - 2))
     canvas.first = (0, BODY, WIDTH, BODY + round(tall))
+
+
+def _columns(view: Odds, strike: Strike) -> tuple[int, int]:
+    labels = max(strike.width(label) for label, _, _ in view.rows)
+    return labels, max(strike.width(text) for _, _, text in view.rows)

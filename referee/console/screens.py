@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from PIL import Image
+from PIL import Image, ImageChops
 
 from referee.console import cells, dice, pages, views
 from referee.console.draw import HEIGHT, PAGE_LINES, WIDTH, Box, Canvas, flow
-from referee.console.type import STATUS, wrap
+from referee.console.type import STATUS
 from referee.console.views import View
 
 SMALL = (128, 64)
@@ -61,7 +61,7 @@ def problems(view: View, size: tuple[int, int] = SMALL) -> list[str]:
 
 def paginate(lines: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     """Wrap lines for `Why` and `Log` and share them out to pages; at least one page."""
-    split = flow(lines)
+    split = flow(lines).lines
     return tuple(tuple(split[at : at + PAGE_LINES]) for at in range(0, max(1, len(split)), PAGE_LINES))
 
 
@@ -74,10 +74,8 @@ def _compose(view: View, size: tuple[int, int]) -> Canvas:
     _DRAWN[type(view)](canvas, view)
     if size == LARGE and view.side:
         _side(canvas, view.side)
+    canvas.image = ImageChops.logical_or(canvas.image, canvas.image)  # every lit pixel 255
     return canvas
-
-
-_PITCH = 12
 
 
 def _side(canvas: Canvas, lines: tuple[str, ...]) -> None:
@@ -85,16 +83,15 @@ def _side(canvas: Canvas, lines: tuple[str, ...]) -> None:
     for y in range(0, HEIGHT, 2):
         canvas.fill((WIDTH + 2, y, WIDTH + 3, y + 1))
     left, right = WIDTH + 7, canvas.image.width - 1
+    parts = canvas.flow(lines, right - left)
+    pitch = 12 if len(parts) < 5 else 11
     baseline = 10
-    for line in lines:
-        if not line:
-            canvas.fill((left, baseline - 5, right, baseline - 4))
+    for part in parts:
+        if not part:
+            canvas.fill((left, baseline - pitch + 4, right, baseline - pitch + 5))
             baseline += 5
-            continue
-        fits = STATUS.width(line) <= right - left
-        for part in (line,) if fits else wrap(line, STATUS, right - left).lines:
-            if baseline > HEIGHT - 1:
-                canvas.problem(f"{part!r}: below the last line of the side")
-            else:
-                canvas.text(left, baseline, part, STATUS, room=right - left)
-            baseline += _PITCH
+        elif baseline < HEIGHT:
+            canvas.text(left, baseline, part, STATUS, room=right - left)
+            baseline += pitch
+        else:
+            canvas.problem(f"{part!r}: below the last line of the side")

@@ -8,11 +8,11 @@ from typing import Literal
 from PIL import Image, ImageChops, ImageDraw
 
 from referee.console.draw import Canvas
-from referee.console.type import TIGHT
+from referee.console.type import BARRED_SMALL, HEADLINES, TIGHT
 
 DieStyle = Literal["thrown", "standing", "next", "empty"]
 
-_PIP = {29: 5, 25: 5, 19: 3, 17: 3, 13: 3, 10: 2}
+_PIP = {29: 5, 25: 5, 19: 3, 17: 3, 14: 2, 12: 2, 10: 2}
 """Side of a pip for each size of die: die and pip are both odd or both even, so the middle is a middle."""
 
 _SPOTS = {
@@ -27,7 +27,7 @@ _SPOTS = {
 
 @lru_cache(maxsize=128)
 def die(size: int, face: int | None, style: DieStyle) -> Image.Image:
-    """Return a die of one of the sizes 29, 25, 19, 17, 13, 10 pixels as a 1-bit picture.
+    """Return a die of one of the sizes 29, 25, 19, 17, 14, 12, 10 pixels as a 1-bit picture.
 
     Thrown: white with dark pips. Standing (thrown before): an outline with white pips. Next: dashes at the corners,
     the die waited for. Empty: dots.
@@ -36,7 +36,7 @@ def die(size: int, face: int | None, style: DieStyle) -> Image.Image:
     draw = ImageDraw.Draw(image)
     last = size - 1
     if face is None:
-        _outline_of_dots(draw, last, 4 if style == "next" else 2)
+        _outline_of_dots(draw, last, 2 if style == "next" or size % 4 != 1 else 4)
         if style == "next":
             _corners(draw, last, size // 4)
         return image
@@ -68,15 +68,19 @@ def _corners(draw: ImageDraw.ImageDraw, last: int, arm: int) -> None:
             draw.line((x, y, x, y + dy * arm), fill=1)
 
 
-@lru_cache(maxsize=8)
-def number_box(number: int, *, hollow: bool) -> Image.Image:
-    """Return the number of a die key, 8 by 13 pixels: dark on white, or an outline when the key is barred."""
-    image = Image.new("1", (8, 13), 0 if hollow else 1)
+@lru_cache(maxsize=24)
+def number_box(number: int, *, hollow: bool, lit: bool) -> Image.Image:
+    """Return the number of a die key, 8 by 15 pixels: dark on white, white on dark beside a lit label.
+
+    Hollow, the mark of a barred option, is a thin digit in an outline.
+    """
+    dark = hollow or lit
+    image = Image.new("1", (8, 15), 0 if dark else 1)
     if hollow:
-        ImageDraw.Draw(image).rectangle((0, 0, 7, 12), outline=1)
-    digit = TIGHT.mask(str(number)).image
+        ImageDraw.Draw(image).rectangle((0, 0, 7, 14), outline=1)
+    digit = (BARRED_SMALL if hollow else TIGHT).mask(str(number)).image
     assert digit is not None
-    image.paste(int(hollow), ((8 - digit.width + 1) // 2, 2), digit)
+    image.paste(int(dark), ((9 - digit.width) // 2, (15 - digit.height + 1) // 2), digit)
     return image
 
 
@@ -119,8 +123,6 @@ def small_warning() -> Image.Image:
 @lru_cache(maxsize=64)
 def hollow(text: str, strike_file: str) -> Image.Image:
     """Return the outline of `text` in one of the large strikes, two pixels larger than its ink."""
-    from referee.console.type import HEADLINES
-
     strike = next(s for s in HEADLINES if s.file == strike_file)
     ink = strike.mask(text).image
     assert ink is not None

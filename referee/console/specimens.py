@@ -87,12 +87,10 @@ SPECIMENS: dict[str, View] = {
     "dice-5": Dice(Band("Mordor field", "5 dice"), (6, 2, 5, 1, 3), "5+", "hits", "round 1", "R7 E3"),
     "count": Count(Band("Corruption", "Frodo"), 13, 2, 20, "Select: this", "turn: ±1", side=_WHY),
     "count-barred": Count(Band("Strikes", "troll"), 1, 1, 6, "1 is not open", barred=True),
-    "ruling-changed": Ruling(
-        "Gondor out", True, (5, 4), "9", "9+ kills", "Gondor 8→7", "why: turn", side=_WHY
-    ),
+    "ruling-changed": Ruling("Gondor out", True, (5, 4), "9", "9+ kills", "Gondor 8→7", "why: turn", side=_WHY),
     "ruling-plain": Ruling("No effect", False, (3, 4), "7", "9+ kills", "3rd of 10", "why: turn", side=_WHY),
     "ruling-long": Ruling("Lothlórien is under siege", True, (6, 5, 5, 2, 1), "3 hits", "5+", "R5 E2", "why"),
-    "ruling-bare": Ruling("Frodo wins", True, (), "3 : 2", "surrender", "Rider→Mandos", "why: turn"),
+    "ruling-bare": Ruling("Frodo wins", True, (), "3 : 2", "surrender", "Rider→hall", "why: turn"),
     "ruling-ten": Ruling("Draw", False, (6, 5, 5, 2, 1, 3, 3, 6, 4, 2), "2 : 2", "hits", "round 3", ""),
     "why": Why(
         0,
@@ -105,9 +103,9 @@ SPECIMENS: dict[str, View] = {
     "refusal": Refusal("Not now", "All 6 Rohan have attacked already", "BR-X10", "pick another", side=_WHY),
     "refusal-long": Refusal(
         "Not allowed",
-        "Pieces in Moria, Fangorn or the Paths cannot fight",
+        "A piece in Moria, Fangorn, the Paths or Mount Doom cannot fight",
         "BR-X14",
-        "pick another",
+        "pick another piece",
         side=_WHY,
     ),
     "idle": Idle("Sauron", "Attack", "Round 4", "Orc 25", side=_WHY),
@@ -117,7 +115,7 @@ SPECIMENS: dict[str, View] = {
     ),
     "notice-fault": Notice("Box fault", "Input board gone: plug it in again", ""),
     "odds": Odds(
-        Band(_FIGHT, "odds"),
+        Band("Gondor", "odds"),
         (("Gondor out", 10 / 36, "28%"), ("no effect", 23 / 36, "64%"), ("Orc out", 3 / 36, "8%")),
         side=_WHY,
     ),

@@ -123,10 +123,15 @@ def _covered(pcf: bytes) -> frozenset[str]:
     order = ">" if struct.unpack_from("<i", pcf, offset)[0] & _BIG_ENDIAN else "<"
     low, high, first, last, _ = struct.unpack_from(order + "5h", pcf, offset + 4)
     wide = high - low + 1
-    glyphs = struct.unpack_from(f"{order}{wide * (last - first + 1)}H", pcf, offset + 14)
-    return frozenset(
-        chr((first + i // wide << 8) + low + i % wide) for i, glyph in enumerate(glyphs) if glyph != _NO_GLYPH
-    )
+    covered: set[str] = set()
+    for page in range(last - first + 1):
+        at = offset + 14 + page * wide * 2
+        if pcf[at : at + wide * 2] == b"\xff\xff" * wide:
+            continue  # most pages of 256 code points are empty, and there are 256 of them
+        glyphs = struct.unpack_from(f"{order}{wide}H", pcf, at)
+        start = (first + page << 8) + low
+        covered.update(chr(start + i) for i, glyph in enumerate(glyphs) if glyph != _NO_GLYPH)
+    return frozenset(covered)
 
 
 def _box(cap: int) -> Image.Image:
@@ -174,6 +179,14 @@ BARRED_SMALL = Strike("helvR10.pcf.gz", 10, cap=8, tracking=1)
 HEADLINES = (SHOUT, HEADLINE, TOTALS, OPTIONS, TIGHT, STATUS)
 CELLS = (OPTIONS, TIGHT, STATUS)
 BARRED_CELLS = (BARRED, BARRED_SMALL)
+
+
+def preload() -> None:
+    """Read every font and set the usual letters, so that no press waits for a file."""
+    for strike in (*HEADLINES, *BARRED_CELLS):
+        for char in map(chr, range(ord(" "), ord("~") + 1)):
+            strike.glyph(char)
+
 
 _HYPHEN = re.compile(r"(?<=[^\W\d_]-)(?=[^\W\d_])")
 

@@ -177,6 +177,8 @@ class Count:
     side: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        _within("low", self.low, -99, 999)
+        _within("high", self.high, self.low, 999)
         _within("value", self.value, self.low, self.high)
 
 
