@@ -121,7 +121,8 @@ class Play:
         checked = self.check(answer, override=override)
         drop = self.may_drop and checked == BACK
         throw = None if drop else self.throw()
-        self.moves.append(Answered(checked, override))
+        # A total stays a number here: as the tuple the procedure receives it could not be checked again.
+        self.moves.append(Answered(answer if type(answer) is int else checked, override))
         if throw is not None:
             self._throws.append((len(self.moves), throw[:-1]))
             self._thrown[throw[:-1]] += 1
@@ -150,13 +151,19 @@ class Play:
             names = ", ".join(s for s in self.game.seats() if s not in self.game.conceded)
             raise Malformed(f"expected a seat of the game: {names or 'none'}", "no-such-seat")
         asked = self.seat
-        self.game.concede(seat)
         self.moves.append(Gone(seat))
-        if self.game.over is not None:
-            self._running.close()
-            self.ask, self.over = None, self.game.over
-        elif asked == seat:
-            self._throw(Conceded())
+        try:
+            self.game.concede(seat)
+            if self.game.over is not None:
+                self._running.close()
+                self.ask, self.over = None, self.game.over
+            elif asked == seat:
+                self._throw(Conceded())
+        except Conceded:  # no section plays on without that seat
+            self.ask, self.over = None, Over("conceded", f"{self.game.seats()[seat]} gave up")
+        except Exception as fault:
+            self.rewind(len(self.moves) - 1)
+            raise BrokenRulebook(f"{self.book.id}: {type(fault).__name__}: {fault}") from fault
         return self._drain()
 
     def rewind(self, moves: int) -> None:
