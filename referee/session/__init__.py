@@ -1,0 +1,9 @@
+"""One game in progress: what is asked, what was answered, and the way back. No I/O, no clock of its own."""
+
+from referee.session.entries import Archive, Entry, Recorder
+from referee.session.log import LogLine
+from referee.session.prompt import Prompt
+from referee.session.replay import judged_again
+from referee.session.session import Outcome, Session
+
+__all__ = ["Archive", "Entry", "LogLine", "Outcome", "Prompt", "Recorder", "Session", "judged_again"]

@@ -1,0 +1,97 @@
+"""Entries: what a session writes down, one for each accepted thing, in the order in which they were accepted."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Protocol
+
+from referee.errors import Malformed
+
+KINDS = ("start", "answer", "correct", "concede", "void", "pause", "unpause", "leave")
+"""``start`` is the first entry of every game; ``void`` takes earlier entries back; ``leave`` puts a game away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One accepted thing.
+
+    ``seq``      0 for the start, then one more each
+    ``kind``     one of `KINDS`
+    ``edition``  edition of the rulebook that judged it
+    ``ask``      key of the question answered
+    ``rule``     rule that question stands for
+    ``seat``     seat that was asked, or that conceded
+    ``by``       seat whose button it was, where that is known
+    ``answer``   the answer as a JSON value; for other kinds what they need: settings, path and value, voided entries
+    ``mode``     "", "override" or "reroll"
+    ``group``    ``seq`` of the first entry accepted in the same stroke (a bundle), None if it came alone
+    ``source``   where it came from (die keys, dice tray, box dice, web, judge, drive)
+    ``at``       monotonic time, s; comparable only within one run of the station
+    ``wall``     wall clock, s since 1970 UTC; 0 where there is none. No rule reads it
+    ``result``   what followed: ``{"rulings": [{result, headline, rules}], "over": {reason, winners}}``, or None
+    """
+
+    seq: int
+    kind: str
+    edition: str
+    ask: str = ""
+    rule: str = ""
+    seat: str = ""
+    by: str = ""
+    answer: Any = None
+    mode: str = ""
+    group: int | None = None
+    source: str = ""
+    at: float = 0.0
+    wall: float = 0.0
+    result: Any = None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as a JSON object, every field by its name."""
+        return {name: getattr(self, name) for name in FIELDS}
+
+    @classmethod
+    def from_json(cls, given: Mapping[str, Any]) -> Entry:
+        """Return the entry an object describes. Raises Malformed naming the field that is not what it must be."""
+        for name in FIELDS:
+            if name not in given:
+                raise Malformed(f"an entry lacks {name!r}")
+        values = {name: given[name] for name in FIELDS}
+        for name in ("kind", "edition", "ask", "rule", "seat", "by", "mode", "source"):
+            if type(values[name]) is not str:
+                raise Malformed(f"{name}: expected text, got {type(values[name]).__name__}")
+        for name in ("seq", "group"):
+            if type(values[name]) is not int and (name != "group" or values[name] is not None):
+                raise Malformed(f"{name}: expected a whole number, got {type(values[name]).__name__}")
+        for name in ("at", "wall"):
+            if type(values[name]) not in (int, float) or not math.isfinite(values[name]):
+                raise Malformed(f"{name}: expected seconds, got {type(values[name]).__name__}")
+            values[name] = float(values[name])
+        if values["kind"] not in KINDS:
+            raise Malformed(f"kind: expected one of {', '.join(KINDS)}; got {values['kind'][:40]!r}")
+        return cls(**values)
+
+
+FIELDS = tuple(f.name for f in fields(Entry))
+
+
+class Recorder(Protocol):
+    """Where a session writes; `referee.journal.Journal` is one. Returns only once what it took is durable.
+
+    Raises JournalError with nothing written.
+    """
+
+    def begin(self, book: str, start: Entry) -> int:
+        """Write the start of a game and return the game's number."""
+
+    def append(self, game: int, entries: Sequence[Entry]) -> None:
+        """Write entries of one stroke, all or none."""
+
+
+class Archive(Recorder, Protocol):
+    """A recorder that can be read again."""
+
+    def entries(self, game: int) -> Iterable[Entry]:
+        """Return the entries of a game, checked, in order. Raises JournalDamaged or JournalError."""

@@ -1,0 +1,96 @@
+"""The log: what happened, in people's words, with the reasons; things taken back stay in it and are marked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from referee.rulebook import BACK, Ask, Choose, Count, Event, Over, Pick, Ruling
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One line of the log.
+
+    ``seq``     number of the entry it belongs to
+    ``kind``    kind of that entry, or ``ruling``, ``reminder``, ``over`` for what followed from it
+    ``why``     lines that explain a ruling
+    ``undone``  whether it has been taken back
+    """
+
+    seq: int
+    seat: str
+    kind: str
+    text: str
+    why: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    undone: bool = False
+    mode: str = ""
+    source: str = ""
+    at: float = 0.0
+    wall: float = 0.0
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as a JSON object."""
+        return {
+            "seq": self.seq,
+            "seat": self.seat,
+            "kind": self.kind,
+            "text": self.text,
+            "why": list(self.why),
+            "rules": list(self.rules),
+            "undone": self.undone,
+            "mode": self.mode,
+            "source": self.source,
+            "at": self.at,
+            "wall": self.wall,
+        }
+
+
+def words(ask: Ask, answer: Any) -> str:
+    """Return an answer as people would say it, after the question it answers."""
+    gap = " " if ask.text.endswith(("?", ":")) else ": "
+    return f"{ask.text}{gap}{_said(ask, answer)}" if ask.text else _said(ask, answer)
+
+
+def _said(ask: Ask, answer: Any) -> str:
+    if answer == BACK and not (isinstance(ask, Choose) and BACK in ask.among.by_id):
+        return "back"
+    if isinstance(ask, Choose):
+        return ask.among.by_id[answer].text
+    if isinstance(ask, Pick):
+        return ", ".join(ask.among.by_id[each].text for each in answer) or "none"
+    if isinstance(ask, Count):
+        return f"{answer} {ask.unit}".rstrip()
+    return f"total {answer}" if isinstance(answer, int) else " ".join(str(face) for face in answer)
+
+
+def event_line(event: Event) -> tuple[str, str, tuple[str, ...], tuple[str, ...]]:
+    """Return kind, text, why and rules of a ruling or a reminder."""
+    if isinstance(event, Ruling):
+        return "ruling", event.headline, tuple(event.why), event.rules
+    return "reminder", event.text, (), (event.rule,)
+
+
+def summary(events: Sequence[Event], over: Over | None) -> dict[str, Any] | None:
+    """Return what an entry keeps of what followed: rulings and the end, None if neither."""
+    made: dict[str, Any] = {}
+    rulings = [
+        {"result": e.result, "headline": e.headline, "rules": list(e.rules)} for e in events if isinstance(e, Ruling)
+    ]
+    if rulings:
+        made["rulings"] = rulings
+    if over is not None:
+        made["over"] = {"reason": over.reason, "winners": list(over.winners)}
+    return made or None
+
+
+def faces_by_source(throws: Iterable[tuple[str, Sequence[int]]]) -> dict[str, tuple[int, ...]]:
+    """Return how often each face 1 to 6 fell, by where the dice came from."""
+    counted: dict[str, list[int]] = {}
+    for source, faces in throws:
+        row = counted.setdefault(source, [0] * 6)
+        for face in faces:
+            row[face - 1] += 1
+    return {source: tuple(row) for source, row in counted.items()}

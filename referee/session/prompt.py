@@ -1,0 +1,185 @@
+"""What is being asked, as one frozen value: for a screen, for a program, for a test."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from referee.rulebook import Ask, Barred, Bundle, Choose, Count, Option, Pick, Play, Roll
+
+LISTED = 200
+"""Values of a `Count` that are looked through for barred ones; a wider range is only judged when answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """One standing question.
+
+    ``n``         its number: grows with everything accepted, and stays the same over refusals and a restart
+    ``seat``      who must answer; ``table``: anybody
+    ``kind``      choose, pick, count or roll
+    ``ask``       stable key of the question; ``text`` one line for people; ``rule`` the rule it stands for
+    ``among``     choose, pick: every option, open or not, in an order that does not move
+    ``options``   choose, pick: those that are open now
+    ``barred``    those that are not, with their reasons (for a count: single values, their number as id)
+    ``bundles``   answer sequences that can be sent as one
+    ``default``   where the encoder should stand (an id or a number), None: no opinion
+    ``passing``   the option that ends or skips
+    ``low``, ``high``  count: smallest and largest value; pick: how many; roll: fewest and most dice
+    ``dice``      roll: dice to be thrown; ``total``: the sum may be entered instead
+    ``stands``    roll: faces already thrown for this very roll (one number: their sum), None if there are none
+    ``back``      whether ``back`` drops the action under way
+    ``place``     where the sequence of play stands, outermost first
+    """
+
+    n: int
+    seat: str
+    kind: str
+    ask: str
+    text: str
+    rule: str
+    head: str = ""
+    tag: str = ""
+    notes: tuple[tuple[str, str], ...] = ()
+    place: tuple[str, ...] = ()
+    back: bool = False
+    among: tuple[Option, ...] = ()
+    options: tuple[Option, ...] = ()
+    barred: tuple[Barred, ...] = ()
+    bundles: tuple[Bundle, ...] = ()
+    default: str | int | None = None
+    passing: str | None = None
+    low: int = 0
+    high: int = 0
+    unit: str = ""
+    dice: int = 0
+    total: bool = False
+    need: str = ""
+    need_note: str = ""
+    foot: tuple[str, str] = ("", "")
+    stands: tuple[int, ...] | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it in the shape of the drive protocol (docs/drive.md), members that say nothing left out."""
+        made: dict[str, Any] = {
+            "type": "prompt",
+            "n": self.n,
+            "seat": self.seat,
+            "kind": self.kind,
+            "ask": self.ask,
+            "text": self.text,
+            "rule": self.rule,
+        }
+        made.update(self._kind_json())
+        if self.bundles:
+            made["bundles"] = [{"id": b.id, "text": b.text, "answers": _listed(b.answers)} for b in self.bundles]
+        if self.back:
+            made["back"] = True
+        if self.notes:
+            made["notes"] = [{"rule": rule, "text": text} for rule, text in self.notes]
+        if self.place:
+            made["place"] = list(self.place)
+        for name in ("head", "tag"):
+            if getattr(self, name):
+                made[name] = getattr(self, name)
+        return made
+
+    def _kind_json(self) -> dict[str, Any]:
+        made: dict[str, Any] = {}
+        if self.kind in ("choose", "pick"):
+            made["options"] = [_option_json(o) for o in self.options]
+        if self.kind in ("pick", "count"):
+            made |= {"low": self.low, "high": self.high}
+        if self.kind == "roll":
+            made |= {"dice": self.dice, "low": self.low, "total": self.total}
+        else:
+            made["barred"] = [_barred_json(b, number=self.kind == "count") for b in self.barred]
+        for name in ("default", "passing"):
+            if getattr(self, name) is not None:
+                made[name] = getattr(self, name)
+        for name in ("unit", "need", "need_note"):
+            if getattr(self, name):
+                made[name] = getattr(self, name)
+        if any(self.foot):
+            made["foot"] = list(self.foot)
+        if self.stands is not None:
+            made["stands"] = list(self.stands)
+        return made
+
+
+def read_prompt(play: Play, n: int, stands: tuple[int, ...] | None) -> Prompt | None:
+    """Return what ``play`` asks now as question ``n``, or None once it is over."""
+    ask = play.ask
+    if ask is None:
+        return None
+    return Prompt(
+        n,
+        play.seat,
+        ask.kind,
+        ask.key,
+        ask.text,
+        ask.rule,
+        head=ask.head,
+        tag=ask.tag,
+        notes=ask.notes,
+        place=tuple(play.game.place()),
+        back=play.may_drop,
+        bundles=ask.bundles(),
+        stands=stands,
+        **_particulars(ask),
+    )
+
+
+def _particulars(ask: Ask) -> dict[str, Any]:
+    if isinstance(ask, (Choose, Pick)):
+        barred = ask.barred()
+        closed = {b.option.id for b in barred}
+        made: dict[str, Any] = {
+            "among": tuple(ask.among),
+            "barred": barred,
+            "options": tuple(o for o in ask.among if o.id not in closed) if closed else tuple(ask.among),
+        }
+        if isinstance(ask, Pick):
+            return made | {"low": ask.low, "high": ask.high}
+        return made | {"default": ask.default, "passing": ask.passing}
+    if isinstance(ask, Count):
+        return {
+            "low": ask.low,
+            "high": ask.high,
+            "default": ask.default,
+            "unit": ask.unit,
+            "barred": _barred_values(ask),
+        }
+    assert isinstance(ask, Roll)
+    return {
+        "dice": ask.dice,
+        "low": ask.low,
+        "high": ask.dice,
+        "total": ask.total,
+        "need": ask.need,
+        "need_note": ask.need_note,
+        "foot": ask.foot,
+    }
+
+
+def _barred_values(ask: Count) -> tuple[Barred, ...]:
+    if ask.high - ask.low > LISTED:
+        return ()
+    values = range(ask.low, ask.high + 1)
+    return tuple(Barred(Option(str(v), str(v)), bar) for v in values if (bar := ask.bar(v)) is not None)
+
+
+def _option_json(option: Option) -> dict[str, Any]:
+    made = {"id": option.id, "text": option.text}
+    return made | {"short": option.short} if option.short else made
+
+
+def _barred_json(barred: Barred, *, number: bool) -> dict[str, Any]:
+    option, bar = barred
+    made: dict[str, Any] = {"value": int(option.id)} if number else {"id": option.id}
+    made |= {"code": bar.code, "text": bar.text, "label": option.text}
+    return made | {name: True for name in ("firm", "aside") if getattr(bar, name)}
+
+
+def _listed(answers: tuple[Any, ...]) -> list[Any]:
+    return [list(a) if isinstance(a, tuple) else a for a in answers]

@@ -1,0 +1,133 @@
+"""Judging a recorded game again: every entry is given to a fresh session and what comes out is compared."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from referee.errors import BadSetting, Diverged, JournalDamaged, RefereeError, UnknownRuling
+from referee.rulebook import Book
+from referee.session.entries import Entry
+from referee.session.session import Session
+
+
+def judged_again(book: Book, recorded: Sequence[Entry]) -> Session:
+    """Return a session that stands where the record ends, with the entries as recorded.
+
+    Raises Diverged naming the first entry that comes out otherwise, JournalDamaged if it is no record of this book.
+    """
+    if not recorded or recorded[0].kind != "start" or not isinstance(recorded[0].answer, dict):
+        raise JournalDamaged("a game begins with a start entry")
+    start = recorded[0].answer
+    if start.get("book") != book.id:
+        raise JournalDamaged(f"this is a game of {start.get('book')!r}, not of {book.id!r}")
+    compared = _Compared(recorded, book.edition)
+    try:
+        session = Session(
+            book, _settings(start), start.get("ruling"), journal=compared, repeat=bool(start.get("repeat"))
+        )
+    except (BadSetting, UnknownRuling) as fault:
+        raise Diverged(f"{compared.where(0)} the game cannot be started: {fault}") from fault
+    for stroke in _strokes(recorded[1:]):
+        try:
+            _repeat(session, stroke)
+        except (Diverged, JournalDamaged):
+            raise
+        except RefereeError as fault:
+            raise Diverged(f"{compared.where(session.n)} was accepted and is now refused: {fault}") from fault
+        except (AttributeError, KeyError, TypeError, ValueError) as fault:
+            raise JournalDamaged(
+                f"entry {stroke[0].seq} ({stroke[0].kind}) is not what such an entry holds"
+            ) from fault
+    session.take_over(recorded)
+    return session
+
+
+class _Compared:
+    """A recorder that holds what it is given against what has been recorded."""
+
+    def __init__(self, recorded: Sequence[Entry], edition: str) -> None:
+        self._recorded = recorded
+        self._edition = edition
+
+    def begin(self, book: str, start: Entry) -> int:
+        """Compare the start; ``book`` has been compared before."""
+        del book
+        self._compare(start)
+        return 0
+
+    def append(self, game: int, entries: Sequence[Entry]) -> None:
+        """Compare entries of one stroke."""
+        del game
+        for entry in entries:
+            self._compare(entry)
+
+    def where(self, seq: int) -> str:
+        """Return the words that name an entry, with its edition where that is another one."""
+        entry = self._recorded[min(seq, len(self._recorded) - 1)]
+        named = f"entry {entry.seq} ({entry.ask or entry.kind})"
+        other = entry.edition != self._edition
+        return f"{named}, judged by edition {entry.edition} and now by {self._edition}," if other else named
+
+    def _compare(self, entry: Entry) -> None:
+        if entry.seq >= len(self._recorded):
+            raise JournalDamaged(f"entry {entry.seq} is missing from its stroke")
+        before = _meaning(self._recorded[entry.seq])
+        for name, now in _meaning(entry).items():
+            if before[name] != now:
+                where = self.where(entry.seq)
+                raise Diverged(f"{where} had {name} {_short(before[name])} and now has {_short(now)}")
+
+
+def _meaning(entry: Entry) -> dict[str, Any]:
+    """What must come out the same; words for people and times may differ."""
+    result = entry.result if isinstance(entry.result, dict) else {}
+    return {
+        "kind": entry.kind,
+        "ask": entry.ask,
+        "seat": entry.seat,
+        "answer": entry.answer,
+        "mode": entry.mode,
+        "group": entry.group,
+        "rulings": [r.get("result") for r in result.get("rulings", ())],
+        "end": result.get("over"),
+    }
+
+
+def _strokes(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
+    for _, stroke in groupby(entries, key=lambda entry: entry.seq if entry.group is None else entry.group):
+        yield list(stroke)
+
+
+def _repeat(session: Session, stroke: list[Entry]) -> None:
+    first = stroke[0]
+    source, by = first.source, first.by or None
+    if first.kind == "answer" and first.group is not None:
+        session.sequence([entry.answer for entry in stroke], seat=by, source=source)
+    elif first.kind == "answer":
+        override, reroll = first.mode == "override", first.mode == "reroll"
+        session.answer(first.answer, seat=by, override=override, reroll=reroll, source=source)
+    elif first.kind == "correct":
+        session.correct_all({entry.answer["path"]: entry.answer["value"] for entry in stroke}, source=source)
+    elif first.kind == "concede":
+        session.concede(first.seat, source=source)
+    elif first.kind == "void":
+        session.undo(session.steps_back_to(min(first.answer)), source=source)
+    elif first.kind in ("pause", "unpause", "leave"):
+        {"pause": session.pause, "unpause": session.unpause, "leave": session.leave}[first.kind](source=source)
+    else:
+        raise JournalDamaged(f"entry {first.seq} is a second start")
+
+
+def _settings(start: Mapping[str, Any]) -> dict[str, Any]:
+    given = start.get("settings")
+    if not isinstance(given, dict) or not isinstance(start.get("ruling"), (str, type(None))):
+        raise JournalDamaged("the start entry names no settings or no ruling")
+    return given
+
+
+def _short(value: object) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 80 else text[:77] + "..."

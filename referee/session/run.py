@@ -1,0 +1,96 @@
+"""A run: one `Play`, or at the ruling desk one after the other, that can go back over the seam between them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from referee.errors import BrokenRulebook, RefereeError
+from referee.rulebook import Book, Event, Move, Play
+
+
+class Position(NamedTuple):
+    """How far a run has come: rulings ended before this one, and moves made in this one."""
+
+    rulings: int
+    moves: int
+
+
+class Run:
+    """The plays of one session.
+
+    ``play``   the one that is going on
+    ``opening``  rulings and reminders given before the first question
+    """
+
+    def __init__(self, book: Book, settings: Mapping[str, object], ruling: str | None, *, repeat: bool) -> None:
+        """Start it. Raises BadSetting or UnknownRuling."""
+        self._book = book
+        self._settings = dict(settings)
+        self._ruling = ruling
+        self._repeat = repeat
+        self._done: list[list[Move]] = []
+        self.play = self._fresh()
+        self.opening = tuple(self.play.events)
+
+    @property
+    def position(self) -> Position:
+        """How far the run has come."""
+        return Position(len(self._done), len(self.play.moves))
+
+    @property
+    def throw(self) -> tuple[Any, ...] | None:
+        """What names the standing roll; None where no roll stands."""
+        name = self.play.throw()
+        return None if name is None else (len(self._done), *name)
+
+    def answer(self, answer: object, *, override: bool) -> list[Event]:
+        """Answer the standing question. Raises Refused with nothing changed."""
+        return self._on(self.play.answer(answer, override=override))
+
+    def concede(self, seat: str) -> list[Event]:
+        """A seat gives up. Raises Refused with nothing changed."""
+        return self._on(self.play.concede(seat))
+
+    def repeat(self, move: Move) -> None:
+        """Make a move again that has been made before."""
+        self._on(self.play.repeat(move))
+
+    def since(self, position: Position) -> list[Move]:
+        """Return the moves made since ``position``."""
+        lists = [*self._done[position.rulings :], self.play.moves]
+        return [*lists[0][position.moves :], *(move for later in lists[1:] for move in later)]
+
+    def rewind(self, position: Position) -> None:
+        """Go back to ``position``."""
+        if position == self.position:
+            return
+        if position.rulings == len(self._done):
+            self.play.rewind(position.moves)
+            return
+        again = self._done[position.rulings][: position.moves]
+        play = self._fresh()
+        for move in again:
+            play.repeat(move)
+        del self._done[position.rulings :]
+        self.play = play
+
+    def _on(self, events: list[Event]) -> list[Event]:
+        if not (self._repeat and self.play.over and self.play.moves):
+            return events
+        try:
+            play = self._fresh()
+        except BaseException:
+            self.play.rewind(len(self.play.moves) - 1)
+            raise
+        self._done.append(self.play.moves)
+        self.play = play
+        return events + play.events
+
+    def _fresh(self) -> Play:
+        try:
+            return Play(self._book, self._settings, self._ruling)
+        except RefereeError:
+            raise
+        except Exception as fault:
+            raise BrokenRulebook(f"{self._book.id}: {type(fault).__name__}: {fault}") from fault

@@ -1,0 +1,570 @@
+"""A session: one game in progress. It asks, judges, takes back and remembers; it reads and writes nothing itself.
+
+Everything that changes a game goes the same way: it is checked, applied, written by the recorder that was passed
+in, and only then returned. What is refused, and what could not be written, leaves the game, the number of the
+standing question and the record as they were.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from referee.errors import BrokenRulebook, Late, Malformed, NotNow, RefereeError, Refused
+from referee.rulebook import (
+    ANYBODY,
+    BACK,
+    Book,
+    Event,
+    Game,
+    Odds,
+    Over,
+    Pool,
+    Roll,
+    Section,
+)
+from referee.session.entries import Archive, Entry, Recorder
+from referee.session.log import LogLine, event_line, faces_by_source, summary, words
+from referee.session.prompt import Prompt, read_prompt
+from referee.session.run import Position, Run
+
+Faces = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What followed from something that was accepted.
+
+    ``events``   rulings and reminders, in order
+    ``prompt``   the question that stands now; None once the game is over
+    ``over``     why the game ended, None while it goes on
+    ``entries``  what was written
+    """
+
+    events: tuple[Event, ...]
+    prompt: Prompt | None
+    over: Over | None
+    entries: tuple[Entry, ...]
+
+
+@dataclass(slots=True)
+class _Draft:
+    """An entry in the making, with what only this process needs to know of it."""
+
+    kind: str
+    text: str
+    ask: str = ""
+    rule: str = ""
+    seat: str = ""
+    by: str = ""
+    answer: Any = None
+    mode: str = ""
+    events: Sequence[Event] = ()
+    over: Over | None = None
+    throw: tuple[tuple[Any, ...], Faces] | None = None
+    rolled: Faces = ()
+
+
+@dataclass(slots=True)
+class _Kept:
+    """An entry with its log text and, once it is taken back, the mark that says so."""
+
+    entry: Entry
+    text: str
+    events: Sequence[Event]
+    over: Over | None
+    rolled: Faces = ()
+    undone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Stroke:
+    """What one undo takes back: some entries, and the position before them."""
+
+    before: Position
+    entries: tuple[int, ...]
+    remembered: tuple[tuple[str, str], ...] = field(default=())
+
+
+def _no_wall_clock() -> float:
+    return 0.0
+
+
+class Session:
+    """One game, or one desk of single rulings, in progress.
+
+    ``book``, ``settings``, ``ruling``, ``repeat``  what is being refereed
+    ``game_id``  its number in the journal, None without one
+    ``prompt``   the standing question, None once the game is over
+    ``opening``  rulings and reminders given before the first question
+    ``paused``   whether answers are refused for the moment
+    """
+
+    def __init__(
+        self,
+        book: Book,
+        settings: Mapping[str, object] | None = None,
+        ruling: str | None = None,
+        *,
+        journal: Recorder | None = None,
+        repeat: bool = False,
+        wall: Callable[[], float] = _no_wall_clock,
+        source: str = "",
+        at: float = 0.0,
+    ) -> None:
+        """Start it and write its first entry.
+
+        ``repeat``: when a single ruling ends, a new one begins in the same session. ``wall`` tells the time of day
+        in seconds since 1970 for the record. Raises BadSetting, UnknownRuling or JournalError.
+        """
+        self.book = book
+        self.settings = book.settings(settings or {})
+        self.ruling = ruling
+        self.repeat = repeat
+        self.paused = False
+        self.game_id: int | None = None
+        self._journal = journal
+        self._wall = wall
+        self._edition = book.edition
+        self._run = Run(book, self.settings, ruling, repeat=repeat)
+        self._kept: list[_Kept] = []
+        self._strokes: list[_Stroke] = []
+        self._throws: dict[tuple[Any, ...], Faces] = {}
+        self._last: dict[tuple[str, str], list[Any]] = {}
+        self.opening = self._run.opening
+        self.prompt = self._read(1)
+        self._begin(source, at)
+
+    # -- what stands ---------------------------------------------------------------------------------------------
+
+    @property
+    def n(self) -> int:
+        """Number of the standing question: the number of entries so far."""
+        return len(self._kept)
+
+    @property
+    def over(self) -> Over | None:
+        """Why the game ended, None while it goes on."""
+        return self._run.play.over
+
+    @property
+    def game(self) -> Game:
+        """The state as it stands. Only to be read, and not to be kept: going back replaces it."""
+        return self._run.play.game
+
+    @property
+    def place(self) -> tuple[str, ...]:
+        """Where the sequence of play stands, outermost first."""
+        return tuple(self.game.place())
+
+    @property
+    def crumbs(self) -> tuple[Section, ...]:
+        """The sections of the rules the standing question belongs to, outermost first."""
+        return self._run.play.crumbs
+
+    @property
+    def pools(self) -> tuple[Pool, ...]:
+        """The counters shown beside the glass."""
+        return self.game.pools()
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """Everything written so far, in order."""
+        return tuple(kept.entry for kept in self._kept)
+
+    @property
+    def undoable(self) -> int:
+        """How many steps can be taken back."""
+        return len(self._strokes)
+
+    def seats(self) -> Mapping[str, str]:
+        """Return the seats with the names people use, in their order round the table."""
+        return self.game.seats()
+
+    def odds(self) -> Odds | None:
+        """Return the exact chances of the standing roll; None where no roll stands or the book states none."""
+        with self._guard():
+            return self._run.play.odds()
+
+    def state(self) -> dict[str, Any]:
+        """Return the whole state as plain JSON values."""
+        with self._guard():
+            return self.game.as_json()
+
+    def last_answer(self, ask: str, seat: str | None = None) -> Any:
+        """Return the latest answer to that question by that seat (None: by anybody), None if there is none."""
+        if seat is not None:
+            found = self._last.get((ask, seat))
+            return found[-1] if found else None
+        for kept in reversed(self._kept):
+            if kept.entry.kind == "answer" and kept.entry.ask == ask and not kept.undone:
+                return kept.entry.answer
+        return None
+
+    def dice(self) -> dict[str, tuple[int, ...]]:
+        """Return how often each face 1 to 6 fell in the throws that count, by where the dice came from."""
+        return faces_by_source((k.entry.source, k.rolled) for k in self._kept if k.rolled and not k.undone)
+
+    def log(self) -> list[LogLine]:
+        """Return everything that happened, in order, things taken back included and marked."""
+        return [line for kept in self._kept for line in self._lines(kept)]
+
+    # -- what people do ------------------------------------------------------------------------------------------
+
+    def answer(
+        self,
+        value: object,
+        *,
+        n: int | None = None,
+        seat: str | None = None,
+        override: bool = False,
+        reroll: bool = False,
+        source: str = "",
+        at: float = 0.0,
+    ) -> Outcome:
+        """Answer the standing question.
+
+        ``n``: the question that was on the glass when the answer was given. ``seat``: whose button it was.
+        ``override``: the card says otherwise, so a barred option is taken. ``reroll``: the judge lets dice be thrown
+        again that stand from before an undo. Raises Refused (Late, NotNow, Malformed), BrokenRulebook or
+        JournalError, with nothing changed.
+        """
+        self._open_to_answers(n, seat)
+        before = self._run.position
+        draft = self._apply(value, seat or "", override=override, reroll=reroll)
+        return self._commit(before, [draft], source, at)
+
+    def bundle(
+        self, bundle: str, *, n: int | None = None, seat: str | None = None, source: str = "", at: float = 0.0
+    ) -> Outcome:
+        """Send a bundle of the standing question: all its answers or none. Raises as `answer`, naming which."""
+        self._open_to_answers(n, seat)
+        assert self.prompt is not None
+        offered = {each.id: each for each in self.prompt.bundles}
+        if bundle not in offered:
+            known = ", ".join(offered) or "none"
+            raise Malformed(f"expected the id of a bundle: {known}", "no-such-bundle")
+        return self.sequence(offered[bundle].answers, n=n, seat=seat, source=source, at=at)
+
+    def sequence(
+        self,
+        answers: Sequence[Any],
+        *,
+        n: int | None = None,
+        seat: str | None = None,
+        source: str = "",
+        at: float = 0.0,
+    ) -> Outcome:
+        """Give several answers in one stroke, all or none; one undo takes them all back."""
+        self._open_to_answers(n, seat)
+        if not answers:
+            raise Malformed("expected at least one answer")
+        before = self._run.position
+        drafts: list[_Draft] = []
+        try:
+            for value in answers:
+                self._open_to_answers(None, None)
+                drafts.append(self._apply(value, seat or "", override=False, reroll=False))
+        except BaseException as stop:
+            key = self._run.play.ask.key if self._run.play.ask else "after the end"
+            self._run.rewind(before)
+            if isinstance(stop, Refused):
+                stop.text = f"answer {len(drafts) + 1} of {len(answers)} ({key}): {stop.text}"
+                stop.args = (f"{stop.code}: {stop.text}",)
+            raise
+        return self._commit(before, drafts, source, at)
+
+    def correct(
+        self, path: str, value: object, *, n: int | None = None, source: str = "judge", at: float = 0.0
+    ) -> Outcome:
+        """Set a counted field as the judge says; the same question is read again. Raises Malformed or NotNow."""
+        return self.correct_all({path: value}, n=n, source=source, at=at)
+
+    def correct_all(
+        self, values: Mapping[str, object], *, n: int | None = None, source: str = "judge", at: float = 0.0
+    ) -> Outcome:
+        """Set several fields in one stroke, all or none."""
+        self._on_time(n)
+        if not values:
+            raise Malformed("expected at least one field to set", "correction")
+        before = self._run.position
+        drafts: list[_Draft] = []
+        try:
+            for path, value in values.items():
+                with self._guard():
+                    was = self._run.play.correct(path, value)
+                text = f"The judge sets {path} to {_plainly(value)} (was {_plainly(was)})"
+                drafts.append(_Draft("correct", text, answer={"path": path, "value": value, "was": was}))
+        except BaseException:
+            self._run.rewind(before)
+            raise
+        return self._commit(before, drafts, source, at)
+
+    def concede(self, seat: str, *, n: int | None = None, source: str = "", at: float = 0.0) -> Outcome:
+        """A seat gives up. Raises Malformed for a seat that is not in the game, NotNow once it is over."""
+        self._on_time(n)
+        self._not_paused()
+        before = self._run.position
+        name = self.seats().get(seat, seat)
+        with self._guard():
+            events = self._run.concede(seat)
+        draft = _Draft("concede", f"{name} concedes", seat=seat, events=events, over=self.over)
+        return self._commit(before, [draft], source, at)
+
+    def undo(self, steps: int = 1, *, n: int | None = None, source: str = "", at: float = 0.0) -> Outcome:
+        """Take back the last accepted things: an answer, a whole bundle, a correction or a concession each.
+
+        Raises Malformed, Late, or NotNow (``nothing-to-undo``) if there are not so many.
+        """
+        self._current(n)
+        if type(steps) is not int or steps < 1:
+            raise Malformed("expected how many steps to take back, 1 or more")
+        if steps > len(self._strokes):
+            there = f"only {len(self._strokes)} can be taken back" if self._strokes else "nothing can be taken back"
+            raise NotNow("nothing-to-undo", there)
+        strokes = self._strokes[-steps:]
+        voided = [seq for stroke in strokes for seq in stroke.entries]
+        texts = "; ".join(self._kept[seq].text for seq in voided)
+        here, back = self._run.position, strokes[0].before
+        again = self._run.since(back)
+        try:
+            self._run.rewind(back)
+            outcome = self._write([_Draft("void", f"Taken back: {texts}", answer=voided)], source, at)
+        except BaseException:
+            self._run.rewind(back)
+            for move in again:
+                self._run.repeat(move)
+            assert self._run.position == here
+            raise
+        del self._strokes[-steps:]
+        for seq in voided:
+            self._kept[seq].undone = True
+        for stroke in reversed(strokes):
+            for key in stroke.remembered:
+                self._last[key].pop()
+        return outcome
+
+    def pause(self, *, source: str = "", at: float = 0.0) -> Outcome:
+        """Refuse answers until `unpause`. Raises NotNow if it is paused already or over."""
+        self._on_time(None)
+        self._not_paused()
+        outcome = self._write([_Draft("pause", "Paused")], source, at)
+        self.paused = True
+        return outcome
+
+    def unpause(self, *, source: str = "", at: float = 0.0) -> Outcome:
+        """Take answers again. Raises NotNow if it is not paused."""
+        if not self.paused:
+            raise NotNow("not-paused", "The game is not paused")
+        outcome = self._write([_Draft("unpause", "Play goes on")], source, at)
+        self.paused = False
+        return outcome
+
+    def leave(self, *, source: str = "", at: float = 0.0) -> Outcome:
+        """Put the game away unfinished: it is no longer the one a station takes up by itself."""
+        self._on_time(None)
+        return self._write([_Draft("leave", "The game is put away")], source, at)
+
+    # -- taking up again -----------------------------------------------------------------------------------------
+
+    @classmethod
+    def resume(
+        cls, book: Book, journal: Archive, game: int, *, wall: Callable[[], float] = _no_wall_clock
+    ) -> Session:
+        """Take a recorded game up again, at the same question with the same number.
+
+        Every entry is judged again and compared. Raises JournalDamaged if the record does not hold, Diverged naming
+        the first entry that comes out otherwise (another edition of the rulebook, say), JournalError.
+        """
+        from referee.session.replay import judged_again
+
+        session = judged_again(book, list(journal.entries(game)))
+        session._journal, session.game_id, session._wall = journal, game, wall
+        return session
+
+    def take_over(self, recorded: Sequence[Entry]) -> None:
+        """Hold the entries as they were recorded, with their times and editions, and write nowhere for now."""
+        self._journal = None
+        for kept, entry in zip(self._kept, recorded, strict=True):
+            kept.entry = entry
+
+    def steps_back_to(self, seq: int) -> int:
+        """Return how many undo steps take back everything from entry ``seq`` on."""
+        return sum(1 for stroke in self._strokes if stroke.entries[0] >= seq)
+
+    # -- how it is done ------------------------------------------------------------------------------------------
+
+    def _begin(self, source: str, at: float) -> None:
+        start = {"book": self.book.id, "settings": self.settings, "ruling": self.ruling, "repeat": self.repeat}
+        switches = ", ".join(f"{name} {_plainly(value)}" for name, value in self.settings.items())
+        what = f"{self.book.title}, edition {self._edition}"
+        text = ": ".join(filter(None, (what + (f", {self.ruling}" if self.ruling else ""), switches)))
+        entry = self._entry(
+            0, _Draft("start", text, answer=start, events=self.opening, over=self.over), None, source, at
+        )
+        if self._journal is not None:
+            self.game_id = self._journal.begin(self.book.id, entry)
+        self._kept.append(_Kept(entry, text, self.opening, self.over))
+
+    def _apply(self, value: object, by: str, *, override: bool, reroll: bool) -> _Draft:
+        play = self._run.play
+        ask, seat = play.ask, play.seat
+        assert ask is not None
+        mode = "override" if override else "reroll" if reroll else ""
+        with self._guard():
+            if override:
+                self._barred(value)
+            play.check(value, override=override)
+            name = None if play.may_drop and value == BACK else self._run.throw
+            if name is not None or reroll:
+                value = self._thrown(ask, name, value, reroll=reroll)
+            text = words(ask, value)
+            events = self._run.answer(value, override=override)
+        draft = _Draft("answer", text, ask.key, ask.rule, seat, by, _json(value), mode, events, self.over)
+        if mode:
+            draft.text += " (the card says otherwise)" if override else " (thrown again)"
+        if name is not None:
+            assert isinstance(ask, Roll)
+            draft.throw = (name, (value,) if isinstance(value, int) else tuple(value))  # type: ignore[arg-type]
+            draft.rolled = () if isinstance(value, int) else draft.throw[1]
+        return draft
+
+    def _thrown(self, ask: Any, name: tuple[Any, ...] | None, value: object, *, reroll: bool) -> object:
+        """Return the answer that counts: dice once thrown stand, whoever asks for them again."""
+        stands = self._throws.get(name) if name is not None else None
+        if reroll:
+            if stands is None:
+                raise NotNow("nothing-stands", "No dice stand from before; answer without a re-roll")
+            return value
+        if stands is None:
+            return value
+        faces = tuple(value) if isinstance(value, (list, tuple)) else value
+        total = sum(stands)
+        summed = len(stands) == 1 and ask.dice > 1
+        recorded: object = total if summed else stands
+        if faces == stands or (type(faces) is int and faces == total):
+            return recorded
+        shown = f"a total of {total}" if summed else " ".join(str(face) for face in stands)
+        raise NotNow("thrown", f"These dice have been thrown: {shown} stands; only the judge may have them re-rolled")
+
+    def _barred(self, value: object) -> None:
+        """Raise unless ``value`` is an option that is barred now, which is all a card can overrule."""
+        ask = self._run.play.ask
+        assert ask is not None
+        try:
+            ask.check(value)
+        except NotNow:
+            if not isinstance(ask, Roll):
+                return
+            raise
+        raise NotNow("not-barred", "That is open as it is; answer it without an override")
+
+    def _commit(self, before: Position, drafts: list[_Draft], source: str, at: float) -> Outcome:
+        try:
+            outcome = self._write(drafts, source, at)
+        except BaseException:
+            self._run.rewind(before)
+            raise
+        remembered = []
+        for draft in drafts:
+            if draft.throw is not None:
+                self._throws[draft.throw[0]] = draft.throw[1]
+            if draft.kind == "answer" and draft.answer != BACK:
+                key = (draft.ask, draft.seat)
+                self._last.setdefault(key, []).append(draft.answer)
+                remembered.append(key)
+        seqs = tuple(entry.seq for entry in outcome.entries)
+        self._strokes.append(_Stroke(before, seqs, tuple(remembered)))
+        return outcome
+
+    def _write(self, drafts: list[_Draft], source: str, at: float) -> Outcome:
+        """Read the next question, make the entries durable, and only then take note of both."""
+        first = len(self._kept)
+        prompt = self._read(first + len(drafts))
+        group = first if len(drafts) > 1 else None
+        entries = tuple(self._entry(first + i, draft, group, source, at) for i, draft in enumerate(drafts))
+        if self._journal is not None:
+            self._journal.append(self.game_id or 0, entries)
+        for entry, draft in zip(entries, drafts, strict=True):
+            self._kept.append(_Kept(entry, draft.text, draft.events, draft.over, draft.rolled))
+        self.prompt = prompt
+        events = tuple(event for draft in drafts for event in draft.events)
+        return Outcome(events, prompt, self.over, entries)
+
+    def _entry(self, seq: int, draft: _Draft, group: int | None, source: str, at: float) -> Entry:
+        return Entry(
+            seq,
+            draft.kind,
+            self._edition,
+            draft.ask,
+            draft.rule,
+            draft.seat,
+            draft.by,
+            draft.answer,
+            draft.mode,
+            group,
+            source,
+            float(at),
+            float(self._wall()),
+            summary(draft.events, draft.over),
+        )
+
+    def _read(self, n: int) -> Prompt | None:
+        with self._guard():
+            name = self._run.throw
+            return read_prompt(self._run.play, n, None if name is None else self._throws.get(name))
+
+    def _open_to_answers(self, n: int | None, seat: str | None) -> None:
+        self._on_time(n)
+        self._not_paused()
+        asked = self._run.play.seat
+        if seat is not None and asked not in (ANYBODY, seat):
+            raise NotNow(self.book.foreign, f"{self.seats().get(asked, asked)} is asked")
+
+    def _on_time(self, n: int | None) -> None:
+        if self._run.play.ask is None:
+            raise NotNow(self.book.closed, "The game is over")
+        self._current(n)
+
+    def _current(self, n: int | None) -> None:
+        if n is not None and n != self.n:
+            raise Late(f"Question {n} does not stand; question {self.n} does")
+
+    def _not_paused(self) -> None:
+        if self.paused:
+            raise NotNow("paused", "The game is paused")
+
+    @contextmanager
+    def _guard(self) -> Iterator[None]:
+        """Turn a fault in the code of a rulebook into BrokenRulebook."""
+        try:
+            yield
+        except RefereeError:
+            raise
+        except Exception as fault:
+            raise BrokenRulebook(f"{self.book.id}: {type(fault).__name__}: {fault}") from fault
+
+    def _lines(self, kept: _Kept) -> Iterator[LogLine]:
+        entry = kept.entry
+
+        def line(seat: str, kind: str, text: str, why: tuple[str, ...], rules: tuple[str, ...]) -> LogLine:
+            mode = entry.mode if kind == entry.kind else ""
+            return LogLine(
+                entry.seq, seat, kind, text, why, rules, kept.undone, mode, entry.source, entry.at, entry.wall
+            )
+
+        yield line(entry.seat, entry.kind, kept.text, (), (entry.rule,) if entry.rule else ())
+        for event in kept.events:
+            yield line(entry.seat, *event_line(event))
+        if kept.over is not None:
+            yield line("", "over", kept.over.text, (), ())
+
+
+def _json(value: Any) -> Any:
+    return list(value) if isinstance(value, (list, tuple)) else value
+
+
+def _plainly(value: object) -> str:
+    return ("on" if value else "off") if isinstance(value, bool) else str(value)
