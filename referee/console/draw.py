@@ -171,9 +171,7 @@ class Canvas:
 
     # -- the parts every screen shares ----------------------------------------------------------------------
 
-    def band(
-        self, left: str, right: str = "", pages: tuple[int, int] | None = None, *, indent: int = 0
-    ) -> None:
+    def band(self, left: str, right: str = "", pages: tuple[int, int] | None = None, *, indent: int = 0) -> None:
         """Draw the inverse line on top: who, what, and the page of (page, pages) when there are several."""
         self.lifted = _rises(left, 10) or _rises(right, 10)
         baseline = 10 + self.lifted
@@ -220,7 +218,20 @@ class Canvas:
         for baseline, line in zip(_LINES, split, strict=False):
             self.text(1, baseline, line, STATUS, room=WIDTH - 2)
 
-    def flow(lines: Sequence[str], width: int = WIDTH - 2) -> Wrapped:
+    def flow(self, lines: Sequence[str], width: int = WIDTH - 2) -> tuple[str, ...]:
+        """Wrap lines of status type to `width` pixels; words that had to be broken are written down."""
+        split = flow(lines, width)
+        for word in split.broken:
+            self.problem(f"{word!r} is wider than {width} px")
+        return split.lines
+
+
+_LINES = (24, 37, 49, 62)
+PAGE_LINES = len(_LINES)
+"""Lines of status type a page of reasons or log holds."""
+
+
+def flow(lines: Sequence[str], width: int = WIDTH - 2) -> Wrapped:
     """Wrap lines of status type to `width` pixels; one that fits keeps its spacing, an empty one stays."""
     out: list[str] = []
     broken: list[str] = []

@@ -8,6 +8,9 @@ from referee.console.type import HEADLINES, OPTIONS, STATUS, TIGHT, TOTALS, Stri
 from referee.console.views import Confirm, Idle, Log, Notice, Odds, Refusal, Why
 
 _TITLES = (TOTALS, OPTIONS, TIGHT, STATUS)
+_TEXT = (TIGHT, STATUS)
+_SIGN = 14
+"""Columns of the band that the warning sign takes."""
 
 
 def idle(canvas: Canvas, view: Idle) -> None:
@@ -40,20 +43,25 @@ def _page(canvas: Canvas, view: Why | Log, right: str) -> None:
 
 
 def refusal(canvas: Canvas, view: Refusal) -> None:
-    """Draw a refusal: a large title over two lines, or a band over three or four when the reason is long."""
-    large = (2, 22, WIDTH - 2, RULE - 1 if view.code or view.hint else HEIGHT)
-    if any(fills(large, view.text, strike) for strike in (TIGHT, STATUS)):
+    """Draw a refusal: a large title over two lines; when the reason is long, a band over three, or four."""
+    foot = bool(view.code or view.hint)
+    large = (2, 22, WIDTH - 2, RULE - 1 if foot else HEIGHT)
+    three = (2, BODY, WIDTH - 2, large[3])
+    if any(fills(large, view.text, strike) for strike in _TEXT):
         canvas.stamp(warning(), 3, 2)
         canvas.first = canvas.into((29, 1, WIDTH - 1, 21), view.title, _TITLES, align="left")
-        canvas.paragraph(large, view.text, (TIGHT, STATUS))
+        canvas.paragraph(large, view.text, _TEXT)
+        canvas.foot(view.code, view.hint)
+        return
+    canvas.first = (0, 0, WIDTH, BODY - 1)
+    if view.hint or not foot or any(fills(three, view.text, strike) for strike in _TEXT):
+        canvas.band(view.title, indent=_SIGN)
+        canvas.paragraph(three, view.text, _TEXT)
         canvas.foot(view.code, view.hint)
     else:
-        canvas.band(view.title, view.code, indent=14)
-        canvas.stamp(small_warning(), 2, 1, 0)
-        canvas.first = (0, 0, WIDTH, BODY - 1)
-        bottom = RULE - 1 if view.hint else HEIGHT
-        canvas.paragraph((2, BODY, WIDTH - 2, bottom), view.text, (TIGHT, STATUS))
-        canvas.foot(view.hint)
+        canvas.band(view.title, view.code, indent=_SIGN)
+        canvas.paragraph((2, BODY, WIDTH - 2, HEIGHT), view.text, _TEXT)
+    canvas.stamp(small_warning(), 2, 1, 0)
 
 
 def notice(canvas: Canvas, view: Notice) -> None:

@@ -103,10 +103,13 @@ SPECIMENS: dict[str, View] = {
     "refusal": Refusal("Not now", "All 6 Rohan have attacked already", "BR-X10", "pick another", side=_WHY),
     "refusal-long": Refusal(
         "Not allowed",
-        "A piece in Moria, Fangorn, the Paths or Mount Doom cannot fight",
+        "Pieces in Moria, Fangorn or the Paths cannot fight",
         "BR-X14",
-        "pick another piece",
+        "pick another",
         side=_WHY,
+    ),
+    "refusal-longest": Refusal(
+        "Not now", "Out of sequence: the defender answers before the attacker plays a second force", "RR-X21"
     ),
     "idle": Idle("Sauron", "Attack", "Round 4", "Orc 25", side=_WHY),
     "idle-names": Idle("Lothlórien", "Éomer musters", "Round 4", "Nazgûl 3"),
