@@ -1,0 +1,346 @@
+"""The Attack Phase: who attacks whom, from what position, two dice, and the ruling."""
+
+from __future__ import annotations
+
+from functools import cache, partial
+
+from referee.games.battle_of_the_ring import crt
+from referee.games.battle_of_the_ring.pieces import (
+    EVERY_PIECE,
+    GIVERS,
+    GIVERS_TOGETHER,
+    NAME,
+    PIECES,
+    RING,
+    SHORT,
+    foes_first,
+    ours_first,
+)
+from referee.games.battle_of_the_ring.state import Entry, RingGame
+from referee.games.battle_of_the_ring.verdict import ruling, wanted
+from referee.rulebook import Attempt, Bar, Bundle, Choose, Option, Options, Procedure, Roll, section
+
+DONE = Option("done", "No more attacks", "Done")
+BUILD = Option("build", "Build")
+MOVE = Option("move", "Move")
+
+POSITIONS = Options(
+    (
+        ("open", "Open ground", "Open"),
+        ("fortress-or-river", "Fortress or river", "Fort/riv"),
+        ("fortress-and-river", "Fortress and river", "Fort+riv"),
+        ("not-adjacent", "Mountain side, or not adjacent", "Mountain"),
+        ("cair-andros", "Cair Andros", "Andros"),
+        ("dol-amroth", "Dol Amroth", "Amroth"),
+    )
+)
+ROW = {option.id: option.id for option in POSITIONS} | {
+    "cair-andros": "fortress-and-river",
+    "dol-amroth": "fortress-and-river",
+}
+NOTES = (("BR-41", "Elven hexes and Isengard fight like ordinary hexes"),)
+POSITION_NOTES = (("BR-45", "Only the defender's position counts"),)
+
+FOREIGN = Bar("BR-X01", "That piece is not yours to use now", firm=True, aside=True)
+OTHER_PHASE = Bar("BR-X01", "This is another phase", firm=True, aside=True)
+ROUND_ONE = Bar("BR-X02", "Nobody builds in round 1", firm=True, aside=True)
+RING_FIGHTS = Bar("BR-X12", "The Ring Bearer never attacks", firm=True, aside=True)
+RING_TARGET = Bar("BR-X12", "The Ring Bearer is never attacked: capture it by moving", firm=True)
+NO_PIECE = {p: Bar("BR-X09", f"No {NAME[p]} is on the board", firm=True) for p in PIECES}
+APART = {p: Bar("BR-X14", f"{NAME[p]} cannot fight where it is") for p in PIECES}
+ATTACKED = {p: Bar("BR-X10", f"Every {NAME[p]} has attacked this round") for p in PIECES}
+SAME_FORCE = Bar("BR-X11", "That piece is on the attacker's side", aside=True)
+MOUNTAIN = Bar("BR-X13", "Adjacent hexes only, and no mountain side between", firm=True)
+NO_GIVER = Bar("BR-X09", "Nobody alive could give it strength", firm=True)
+GIVER_APART = Bar("BR-X14", "Who could give strength is shut away")
+
+
+@section("BR-3", "BR-43", title="Attack Phase")
+def attack_phase(game: RingGame) -> Procedure[None]:
+    """Attack after attack, until the player is done."""
+    among = ours_first(game.seat, BUILD, MOVE, DONE)
+    while True:
+        game.entry = Entry()
+        last = game.last.piece
+        attacker = yield Choose(
+            "attack.attacker",
+            "Who attacks?",
+            among,
+            partial(bar_attacker, game),
+            default=last if last and bar_attacker(game, last) is None else None,
+            passing="done",
+            rule="BR-44",
+            tag="who?",
+            notes=NOTES,
+            bundles=partial(again, game),
+        )
+        if attacker == "done":
+            return
+        game.entry.piece = attacker
+        with Attempt(game):
+            yield from one_attack(game)
+
+
+@section("BR-40", "BR-44", title="Attack")
+def one_attack(game: RingGame) -> Procedure[None]:
+    """One piece attacks one piece; two dice decide."""
+    entry = game.entry
+    force = game.force_of(entry.piece)
+    last = game.last.target
+    entry.target = yield Choose(
+        "attack.target",
+        f"{NAME[entry.piece]} attacks whom?",
+        foes_first(force),
+        partial(bar_target, game),
+        default=last if last and bar_target(game, last) is None else None,
+        rule="BR-44",
+        head=SHORT[entry.piece],
+        tag="target",
+    )
+    yield from strengths(game)
+    yield from position_and_dice(game)
+
+
+@section("BR-46", "BR-47", "BR-48", title="Strengths")
+def strengths(game: RingGame) -> Procedure[None]:
+    """Ask who is helped, where a living giver could make a difference."""
+    entry = game.entry
+    if bar_helped(game, "attacker") is None or bar_helped(game, "defender") is None:
+        entry.helped = yield Choose(
+            "attack.column",
+            f"Who has a helper adjacent? {helpers_text(game)}",
+            helped_options(entry.piece, entry.target),
+            partial(bar_helped, game),
+            default="none",
+            rule="BR-47",
+            head=head(entry.piece, entry.target),
+            tag="helper",
+        )
+    else:
+        entry.helped = "none"
+
+
+@section("BR-42", "BR-45", "BR-49", title="Position and dice")
+def position_and_dice(game: RingGame) -> Procedure[None]:
+    """Where the defender stands; then the throw decides."""
+    entry = game.entry
+    entry.position = yield position(head(entry.piece, entry.target))
+    row = ROW[entry.position]
+    faces = yield dice(column_of(entry), row, head(entry.piece, entry.target))
+    game.counted()
+    settle(game, faces)
+
+
+def position(band: str) -> Choose:
+    """Return the question for the defender's position; mountain sides are answered with BR-X13."""
+    return Choose(
+        "attack.position",
+        "Where does the defender stand?",
+        POSITIONS,
+        bar_position,
+        default="open",
+        rule="BR-45",
+        head=band,
+        tag="pos",
+        notes=POSITION_NOTES,
+    )
+
+
+def dice(column: str, row: str, band: str) -> Roll:
+    """Return the throw, with what it must show."""
+    need, foot, _ = wanted(column, row)
+    return Roll(
+        "attack.dice",
+        "Throw two dice",
+        2,
+        total=True,
+        code="BR-X19",
+        need=need,
+        need_note="kills",
+        foot=foot,
+        odds=partial(crt.odds, column, row),
+        rule="BR-49",
+        head=band,
+        tag="1/2",
+    )
+
+
+def settle(game: RingGame, faces: tuple[int, ...]) -> None:
+    """Count the attack, take the loser off, and say why."""
+    entry, board = game.entry, game.on_board
+    attacker, target = entry.piece, entry.target
+    column, row = column_of(entry), ROW[entry.position]
+    before = {attacker: board[attacker], target: board[target]}
+    game.attacks[attacker] += 1
+    result = crt.resolve(column, row, sum(faces))
+    if result != "no-result":
+        game.lose(target if result == "defender-eliminated" else attacker)
+    after = {attacker: board[attacker], target: board[target]}
+    count = (game.attacks[attacker], game.attack_limit[attacker])
+    game.last = entry
+    game.rule(ruling(entry, column, row, faces, (before, after), count))
+
+
+def bar_attacker(game: RingGame, piece: str) -> Bar | None:
+    """Return why a piece cannot attack now: X01, X12, X09, X14, X10 in that order."""
+    if piece not in PIECES:
+        return _bar_other(game, piece)
+    if game.force_of(piece) != game.seat:
+        return FOREIGN
+    if game.on_board[piece] < 1:
+        return NO_PIECE[piece]
+    if game.out_of_the_fight(piece):
+        return APART[piece]
+    if game.attacks[piece] >= game.attack_limit[piece]:
+        return ATTACKED[piece]
+    return None
+
+
+def _bar_other(game: RingGame, entry: str) -> Bar | None:
+    if entry == RING:
+        return RING_FIGHTS if game.force_of(RING) == game.seat else FOREIGN
+    if entry == "build":
+        return ROUND_ONE if game.round_one else OTHER_PHASE
+    return None if entry == "done" else OTHER_PHASE
+
+
+def bar_target(game: RingGame, piece: str) -> Bar | None:
+    """Return why a piece cannot be attacked: X12, X11, X09, X14 in that order."""
+    if piece == RING:
+        return RING_TARGET
+    if game.force_of(piece) == game.force_of(game.entry.piece or game.last.piece):
+        return SAME_FORCE
+    if game.on_board[piece] < 1:
+        return NO_PIECE[piece]
+    return APART[piece] if game.out_of_the_fight(piece) else None
+
+
+def bar_position(position: str) -> Bar | None:
+    """Return BR-X13 for hexes that are not adjacent or have a mountain side between (BR-40)."""
+    return MOUNTAIN if position == "not-adjacent" else None
+
+
+def givers(game: RingGame, piece: str) -> tuple[str, ...]:
+    """Return who could give a piece Elven strength; nobody for a piece that has it already."""
+    together = game.players == 2 or game.evil_pact
+    return (GIVERS_TOGETHER if together else GIVERS).get(piece, ())
+
+
+def bar_helped(game: RingGame, helped: str) -> Bar | None:
+    """Return why a side cannot have a helper: nobody alive gives, or who gives is shut away (BR-53, A-BR32)."""
+    if helped == "none":
+        return None
+    entry = game.entry
+    if helped == "both":
+        return bar_helped(game, "attacker") or bar_helped(game, "defender")
+    piece = entry.piece if helped == "attacker" else entry.target
+    found: Bar = NO_GIVER
+    for giver in givers(game, piece):
+        if game.on_board[giver] > 0:
+            if not game.out_of_the_fight(giver):
+                return None
+            found = GIVER_APART
+    return found
+
+
+def helpers_text(game: RingGame) -> str:
+    """Name those who could help, for the line over the question."""
+    names = dict.fromkeys(
+        SHORT[giver]
+        for piece in (game.entry.piece, game.entry.target)
+        for giver in givers(game, piece)
+        if game.on_board[giver] > 0 and not game.out_of_the_fight(giver)
+    )
+    return f"({', '.join(names)})"
+
+
+def again(game: RingGame) -> tuple[Bundle, ...]:
+    """Offer the last attack once more, up to the dice, where it could be made now."""
+    last = game.last
+    if not last.piece or bar_attacker(game, last.piece) is not None or bar_target(game, last.target) is not None:
+        return ()
+    held, game.entry = game.entry, last
+    could = [bar_helped(game, side) is None for side in ("attacker", "defender")]
+    helped = bar_helped(game, last.helped) is None
+    game.entry = held
+    if not helped:
+        return ()
+    column = (last.helped,) if any(could) else ()
+    answers = (last.piece, last.target, *column, last.position)
+    return (Bundle("same-again", f"{head(last.piece, last.target)} again", answers, "Again"),)
+
+
+@cache
+def head(attacker: str, target: str) -> str:
+    """Return what the band says: "Man-Orc>Gondor"."""
+    return f"{SHORT[attacker]}>{SHORT[target]}"
+
+
+@cache
+def helped_options(attacker: str, target: str) -> Options:
+    """Return the four answers to who is helped."""
+    return Options(
+        (
+            ("none", "No helper", "None"),
+            ("attacker", f"{SHORT[attacker]} (attacks)", SHORT[attacker]),
+            ("defender", f"{SHORT[target]} (defends)", SHORT[target]),
+            ("both", "Both", "Both"),
+        )
+    )
+
+
+def column_of(entry: Entry) -> str:
+    """Return the column: own strength, or raised by a helper (BR-46 to BR-48)."""
+    attacker = PIECES[entry.piece].elven or entry.helped in ("attacker", "both")
+    defender = PIECES[entry.target].elven or entry.helped in ("defender", "both")
+    return f"{'e' if attacker else 'o'}-v-{'e' if defender else 'o'}"
+
+
+COLUMNS = Options(
+    (
+        ("o-v-o", "Ordinary v Ordinary", "O v O"),
+        ("o-v-e", "Ordinary v Elven", "O v E"),
+        ("e-v-o", "Elven v Ordinary", "E v O"),
+        ("e-v-e", "Elven v Elven", "E v E"),
+        ("by-pieces", "Ask for the pieces", "Pieces"),
+    )
+)
+
+
+@section("BR-44", "BR-45", "BR-49", title="Attack")
+def single_attack(game: RingGame) -> Procedure[None]:
+    """One attack by itself: column, position, two dice; nothing is counted."""
+    game.phase, game.fangorn, game.paths = "attack", "active", "closed"
+    column = yield Choose("attack.kind", "Attacker v defender", COLUMNS, rule="BR-45", head="Attack", tag="column")
+    if column == "by-pieces":
+        yield from named_pieces(game)
+        column = column_of(game.entry)
+        band = head(game.entry.piece, game.entry.target)
+    else:
+        band = COLUMNS.by_id[column].short
+    game.entry.position = yield position(band)
+    row = ROW[game.entry.position]
+    faces = yield dice(column, row, band)
+    game.rule(ruling(game.entry, column, row, faces))
+
+
+@section("BR-46", "BR-47", "BR-48", title="Pieces")
+def named_pieces(game: RingGame) -> Procedure[None]:
+    """Name attacker and target instead of the column; every piece is taken as being in play."""
+    game.entry.piece = yield Choose(
+        "attack.attacker", "Who attacks?", EVERY_PIECE, _bar_ring_attacks, rule="BR-44", head="Attack", tag="who?"
+    )
+    game.entry.target = yield Choose(
+        "attack.target",
+        f"{NAME[game.entry.piece]} attacks whom?",
+        foes_first(game.force_of(game.entry.piece)),
+        partial(bar_target, game),
+        rule="BR-44",
+        head=SHORT[game.entry.piece],
+        tag="target",
+    )
+    yield from strengths(game)
+
+
+def _bar_ring_attacks(piece: str) -> Bar | None:
+    return RING_FIGHTS if piece == RING else None

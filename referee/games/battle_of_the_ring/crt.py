@@ -1,0 +1,72 @@
+"""The Combat Results Table: four columns, three rows, two dice. Pure; the odds come from the function that rules."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from referee.rulebook import Odds, throw_odds
+
+COLUMNS = ("o-v-o", "o-v-e", "e-v-o", "e-v-e")
+"""Strength of the attacker against that of the defender, Ordinary or Elven."""
+
+ROWS = ("open", "fortress-or-river", "fortress-and-river")
+"""Position of the defender."""
+
+RESULTS = {
+    "attacker-eliminated": "Attacker out",
+    "defender-eliminated": "Defender out",
+    "no-result": "No effect",
+}
+
+Totals = tuple[int, ...]
+
+_TABLE: dict[str, dict[str, tuple[Totals, Totals]]] = {
+    "open": {
+        "o-v-o": ((2,), (8, 9, 10, 11, 12)),
+        "o-v-e": ((2, 3), (10, 11, 12)),
+        "e-v-o": ((), (7, 8, 9, 10, 11, 12)),
+        "e-v-e": ((2,), (9, 10, 11, 12)),
+    },
+    "fortress-or-river": {
+        "o-v-o": ((2, 3), (9, 10, 11, 12)),
+        "o-v-e": ((2, 3, 4), (11, 12)),
+        "e-v-o": ((2,), (8, 9, 10, 11, 12)),
+        "e-v-e": ((2, 3), (10, 11, 12)),
+    },
+    "fortress-and-river": {
+        "o-v-o": ((2, 3, 4), (10, 11, 12)),
+        "o-v-e": ((2, 3, 4, 5), (12,)),
+        "e-v-o": ((2, 3), (9, 10, 11, 12)),
+        "e-v-e": ((2, 3, 4), (11, 12)),
+    },
+}
+
+
+def sets(column: str, row: str) -> tuple[Totals, Totals]:
+    """Return the totals that eliminate the attacker and those that eliminate the defender (BR-45)."""
+    return _TABLE[row][column]
+
+
+def resolve(column: str, row: str, total: int) -> str:
+    """Return the result id of a throw (BR-49): no retreat, no advance."""
+    attacker, defender = _TABLE[row][column]
+    if total in defender:
+        return "defender-eliminated"
+    return "attacker-eliminated" if total in attacker else "no-result"
+
+
+@cache
+def odds(column: str, row: str) -> Odds:
+    """Return the exact chances of the three results, by putting all 36 throws through `resolve`."""
+    return throw_odds(2, lambda faces: resolve(column, row, sum(faces)), RESULTS)
+
+
+def span(totals: Totals) -> str:
+    """Write a set of totals as the table prints it: "8-12", "2", or "none".
+
+    >>> span((8, 9, 10)), span((2,)), span(())
+    ('8-10', '2', 'none')
+    """
+    if not totals:
+        return "none"
+    return f"{totals[0]}" if len(totals) == 1 else f"{totals[0]}-{totals[-1]}"

@@ -1,0 +1,225 @@
+"""The state of a game: everything that is counted, remembered or corrected."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import ClassVar
+
+from referee.games.battle_of_the_ring.pieces import FORCE_NAMES, FORCES, PIECES, RING, SHORT, own, sides
+from referee.rulebook import Game, OneOf, Over, Pool, Range, Ruling
+from referee.rulebook.game import Limits
+
+PHASES = ("building", "first-movement", "attack", "second-movement")
+PHASE_NAMES = {
+    "setup": "Setup",
+    "building": "Building",
+    "first-movement": "1st Movement",
+    "attack": "Attack",
+    "second-movement": "2nd Movement",
+}
+ELVEN = ("1", "2", "3", "4", "5", "6")
+RING_HEXES = ("ordinary", *(f"elven-{k}" for k in ELVEN), "fangorn", "isengard", "barad-dur", "mount-doom")
+WATCHED = {"sauron": "orc", "evil": "orc", "saruman": "man-orc", "alliance": "gondor"}
+
+
+class Ended(Exception):
+    """Unwinds the sequence of play once somebody has won."""
+
+
+@dataclass
+class Entry:
+    """What has been entered of the action under way; empty while a menu stands."""
+
+    piece: str = ""
+    target: str = ""
+    helped: str = ""
+    position: str = ""
+    place: str = ""
+
+
+@cache
+def _place(round_: int, seat: str, phase: str) -> tuple[str, ...]:
+    if phase == "setup":
+        return ("Setup",)
+    return (f"Round {round_}", FORCE_NAMES.get(seat, ""), PHASE_NAMES[phase])
+
+
+def _none() -> dict[str, int]:
+    return dict.fromkeys(PIECES, 0)
+
+
+@dataclass
+class RingGame(Game):
+    """Battle of the Ring as far as the referee knows it."""
+
+    players: int = 3
+    evil_pact: bool = False
+    crowns: dict[str, int] = field(default_factory=lambda: {"harad": 1, "iron-mountains": 1})
+    phase: str = "setup"
+    placed: int = 0
+    round: int = 1
+    on_board: dict[str, int] = field(default_factory=lambda: {p.id: p.start for p in PIECES.values()})
+    built: dict[str, int] = field(default_factory=dict)
+    built_on: dict[str, int] = field(default_factory=dict)
+    attacks: dict[str, int] = field(default_factory=_none)
+    attack_limit: dict[str, int] = field(default_factory=_none)
+    ring_owner: str = "alliance"
+    ring_hex: str = "ordinary"
+    ring_began: str = "ordinary"
+    ring_moved: bool = False
+    elven_stay: dict[str, int] = field(default_factory=lambda: dict.fromkeys(ELVEN, 0))
+    elven_closed: dict[str, bool] = field(default_factory=lambda: dict.fromkeys(ELVEN, False))
+    shire_owner: str = "hobbits"
+    shire_third: bool = False
+    fangorn: str = "dormant"
+    fangorn_hex: str = "open"
+    activator: str = "none"
+    isengard: str = "special"
+    paths: str = "dormant"
+    paths_entered: bool = False
+    gandalf_in: str = "none"
+    moria_used: bool = False
+    entry: Entry = field(default_factory=Entry)
+    last: Entry = field(default_factory=Entry)
+
+    correctable: ClassVar[Mapping[str, Limits]] = {
+        **{f"on_board.{p.id}": Range(0, p.cap) for p in PIECES.values()},
+        **{f"attacks.{p.id}": Range(0, p.cap) for p in PIECES.values()},
+        "round": Range(1, 99),
+        "ring_owner": OneOf(("alliance", "sauron", "saruman")),
+        "ring_hex": OneOf(RING_HEXES),
+        "ring_moved": OneOf((False, True)),
+        **{f"elven_stay.{k}": Range(0, 3) for k in ELVEN},
+        **{f"elven_closed.{k}": OneOf((False, True)) for k in ELVEN},
+        "shire_owner": OneOf(("hobbits", "saruman")),
+        "shire_third": OneOf((False, True)),
+        "fangorn": OneOf(("dormant", "active", "dead")),
+        "fangorn_hex": OneOf(("open", "closed")),
+        "isengard": OneOf(("special", "ordinary")),
+        "paths": OneOf(("dormant", "aragorn-inside", "closed")),
+        "gandalf_in": OneOf(("none", "moria", "fangorn")),
+        "moria_used": OneOf((False, True)),
+    }
+
+    def place(self) -> tuple[str, ...]:
+        """Return round, player and phase."""
+        return _place(self.round, self.seat, self.phase)
+
+    def seats(self) -> Mapping[str, str]:
+        """Return the players in the order of their turns (BR-2)."""
+        return {force: FORCE_NAMES[force] for force in FORCES[self.players]}
+
+    def pools(self) -> tuple[Pool, ...]:
+        """Return how many of each piece are on the board."""
+        return tuple(Pool(p.id, p.name, self.force_of(p.id), self.on_board[p.id], p.cap) for p in PIECES.values())
+
+    def status(self) -> str:
+        """Return the commonest army of the player whose turn it is ("Orc 25")."""
+        piece = WATCHED.get(self.seat)
+        return f"{SHORT[piece]} {self.on_board[piece]}" if piece else ""
+
+    def force_of(self, piece: str) -> str:
+        """Return the seat that plays a piece; the Ring Bearer belongs to whoever has the Ring."""
+        return self.force_of_side(self.ring_owner if piece == RING else PIECES[piece].side)
+
+    def force_of_side(self, side: str) -> str:
+        """Return the seat that plays a side (BR-1)."""
+        return "evil" if self.players == 2 and side != "alliance" else side
+
+    @property
+    def elven_hexes_closed(self) -> bool:
+        """Whether Elven hexes are still the Elves' own (BR-14)."""
+        return self.on_board["elf"] > 0
+
+    @property
+    def round_one(self) -> bool:
+        """Whether nobody may build yet (BR-20)."""
+        return self.round == 1
+
+    def out_of_the_fight(self, piece: str) -> bool:
+        """Whether a piece sits where no fight reaches it, or sleeps (BR-42, BR-53)."""
+        if piece == "gandalf":
+            return self.gandalf_in != "none"
+        if piece == "aragorn":
+            return self.paths == "aragorn-inside"
+        return self.dormant(piece)
+
+    def dormant(self, piece: str) -> bool:
+        """Whether a piece has not been activated: the Fangorn army and the Armies of the Dead (BR-11)."""
+        if piece == "army-of-the-dead":
+            return self.paths != "closed"
+        return piece == "fangorn-army" and self.fangorn == "dormant"
+
+    def lose(self, piece: str) -> None:
+        """Take one piece off the board, with what follows from its being gone."""
+        left = max(0, self.on_board[piece] - 1)
+        self.on_board[piece] = left
+        if left:
+            return
+        if piece == "gandalf":
+            self.gandalf_in = "none"
+        elif piece == "fangorn-army":
+            self.fangorn = "dead"
+        elif piece == "elf":
+            self.remind("BR-14", "The last Elf is gone: Elven hexes are ordinary hexes now")
+
+    def win(self, force: str, reason: str, text: str, *rules: str) -> None:
+        """Announce the winner and end the game. Raises Ended."""
+        name = FORCE_NAMES[force]
+        self.over = Over(reason, f"{name} wins: {text}", (force,))
+        self.rule(Ruling("victory", f"{name} wins", rules, (text,), {"winner": force, "reason": reason}))
+        raise Ended
+
+    def begin_phase(self) -> None:
+        """Set what starts anew with each phase; the phase itself can then be taken up at any point of it."""
+        self.entry = Entry()
+        if self.phase == "building":
+            self.built = {}
+            self.built_on = {}
+        elif self.phase == "attack":
+            for piece in own(self.seat):
+                self.attacks[piece] = 0
+                self.attack_limit[piece] = self.on_board[piece]
+        else:
+            self.ring_began = self.ring_hex
+            self.ring_moved = False
+            self.moria_used = False
+            self.paths_entered = False
+
+    def next_phase(self) -> None:
+        """Go on to the next phase, or to the first of the next player who is still in the game."""
+        step = PHASES.index(self.phase) + 1
+        if step < len(PHASES) and self.seat not in self.conceded:
+            self.phase = PHASES[step]
+            self.begin_phase()
+        else:
+            self.next_turn()
+
+    def next_turn(self) -> None:
+        """Go on to the next player's Building phase; after the Alliance the next round begins."""
+        order = FORCES[self.players]
+        at = order.index(self.seat)
+        for _ in order:
+            at += 1
+            if at == len(order):
+                at = 0
+                self.round += 1
+            if order[at] not in self.conceded:
+                break
+        self.seat = order[at]
+        self.phase = PHASES[0]
+        self.begin_phase()
+
+    def concede(self, seat: str) -> None:
+        """A player gives up; the others play on until one force is left."""
+        super().concede(seat)
+        left = [force for force in FORCES[self.players] if force not in self.conceded]
+        if len(left) == 1:
+            name = FORCE_NAMES[left[0]]
+            self.over = Over("concession", f"{name} wins: nobody else is left", (left[0],))
+
+    def sides_of(self, force: str) -> tuple[str, ...]:
+        """Return the sides a force plays."""
+        return sides(force)

@@ -1,0 +1,134 @@
+"""What the referee says of an attack: the need before the throw, the ruling after it, and the reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from referee.games.battle_of_the_ring import crt
+from referee.games.battle_of_the_ring.pieces import SHORT
+from referee.games.battle_of_the_ring.state import Entry
+from referee.rulebook import Ruling
+
+ROW_NAMES = {
+    "open": "open ground",
+    "fortress-or-river": "fortress or river",
+    "fortress-and-river": "fortress and river",
+}
+ROW_FOOT = {"open": "open", "fortress-or-river": "fort/river", "fortress-and-river": "fort+river"}
+RULES = ("BR-45", "BR-49")
+
+
+def ruling(
+    entry: Entry,
+    column: str,
+    row: str,
+    faces: tuple[int, ...],
+    pools: tuple[dict[str, int], dict[str, int]] | None = None,
+    count: tuple[int, int] = (0, 0),
+) -> Ruling:
+    """Return the ruling on one throw.
+
+    ``pools`` are the pieces on the board before and after, None where nothing is counted; ``count`` says the
+    how-manieth attack this was, of how many.
+    """
+    total = sum(faces)
+    result = crt.resolve(column, row, total)
+    data: dict[str, Any] = {
+        "attacker": entry.piece,
+        "target": entry.target,
+        "helped": entry.helped,
+        "position": entry.position,
+        "column": column,
+        "row": row,
+        "faces": list(faces),
+        "total": total,
+        "sets": sets_data(column, row),
+        "odds": odds_data(column, row),
+    }
+    loser = LOSER[result]
+    headline, foot = crt.RESULTS[result], ""
+    if loser and entry.piece:
+        headline = f"{SHORT[getattr(entry, loser)]} out"
+    if pools is not None:
+        before, after = pools
+        data["pools"] = {"before": before, "after": after}
+        data["attack"], data["of"] = count
+        if loser:
+            name = getattr(entry, loser)
+            foot = f"{SHORT[name]} {before[name]}>{after[name]}"
+        else:
+            foot = f"{ordinal(count[0])} of {count[1]}"
+    need = wanted(column, row)[2]
+    return Ruling(result, headline, RULES, explain, data, changed=bool(loser), need=need, foot=foot)
+
+
+@cache
+def wanted(column: str, row: str) -> tuple[str, tuple[str, str], str]:
+    """Return what the dice screen says: the need ("9+"), its foot ("fort/river", "2-3 lose"), and "9+ kills"."""
+    attacker, defender = crt.sets(column, row)
+    need = f"{defender[0]}+" if len(defender) > 1 else f"{defender[0]}"
+    foot = (ROW_FOOT[row], f"{crt.span(attacker)} {'loses' if len(attacker) == 1 else 'lose'}")
+    return need, foot, f"{need} kills"
+
+
+@cache
+def sets_data(column: str, row: str) -> Mapping[str, list[int]]:
+    """Return the two sets for the data of a ruling; shared, never changed."""
+    attacker, defender = crt.sets(column, row)
+    return {"attacker": list(attacker), "defender": list(defender)}
+
+
+@cache
+def odds_data(column: str, row: str) -> Mapping[str, str]:
+    """Return the odds for the data of a ruling; shared, never changed."""
+    return {chance.id: chance.out_of_36 for chance in crt.odds(column, row)}
+
+
+@cache
+def ordinal(number: int) -> str:
+    """Return "1st", "2nd", "3rd", "4th" ...
+
+    >>> [ordinal(n) for n in (1, 2, 3, 4, 11, 12, 13, 21, 22)]
+    ['1st', '2nd', '3rd', '4th', '11th', '12th', '13th', '21st', '22nd']
+    """
+    ending = "th" if 10 < number % 100 < 14 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+COLUMN_TEXT = {
+    "o-v-o": "Ordinary attacks Ordinary",
+    "o-v-e": "Ordinary attacks Elven",
+    "e-v-o": "Elven attacks Ordinary",
+    "e-v-e": "Elven attacks Elven",
+}
+HELPED_TEXT = {
+    "": "",
+    "none": ", no helper",
+    "attacker": ", attacker helped",
+    "defender": ", defender helped",
+    "both": ", both helped",
+}
+LOSER = {"defender-eliminated": "target", "attacker-eliminated": "piece", "no-result": ""}
+RESULT_TEXT = {"defender-eliminated": "in D", "attacker-eliminated": "in A", "no-result": "in neither"}
+
+
+def explain(data: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the lines of a ruling's why: column, row, both sets, the throw, the odds, the pools."""
+    column, row = data["column"], data["row"]
+    attacker, defender = crt.sets(column, row)
+    thrown = "+".join(str(face) for face in data["faces"])
+    total = f"{thrown}={data['total']}" if len(data["faces"]) > 1 else thrown
+    chances = data["odds"]
+    lines = [
+        f"{COLUMN_TEXT[column]}{HELPED_TEXT[data.get('helped', '')]}",
+        f"Defender: {ROW_NAMES[row]}",
+        f"D {crt.span(defender)}, A {crt.span(attacker)}",
+        f"{total}: {RESULT_TEXT[crt.resolve(column, row, data['total'])]}",
+        f"Odds D {chances['defender-eliminated']}, A {chances['attacker-eliminated']}",
+    ]
+    if "pools" in data:
+        before, after = data["pools"]["before"], data["pools"]["after"]
+        lines += [f"{SHORT[piece]} {before[piece]}>{after[piece]}" for piece in before]
+    return tuple(lines)
