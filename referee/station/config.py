@@ -1,0 +1,183 @@
+"""The configuration file: one TOML file, every key known, every value checked, every complaint with its line."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from referee.console.desk import DiceRule
+from referee.console.sounds import RHYTHMS
+from referee.errors import ConfigError
+
+
+@dataclass(frozen=True)
+class Table:
+    """How this table plays: whose dice count, and which sounds are made."""
+
+    dice: DiceRule = "either"
+    sounds: tuple[str, ...] = tuple(RHYTHMS)
+
+
+@dataclass(frozen=True)
+class Glass:
+    """The display: its brightness (0 to 255), and the brightness after so many minutes without a key (0: never)."""
+
+    contrast: int = 207
+    dim_contrast: int = 8
+    dim_minutes: int = 10
+
+
+@dataclass(frozen=True)
+class Panel:
+    """The panel in the browser: whether it is served, and where. Port 0: any free one."""
+
+    serve: bool = True
+    host: str = "127.0.0.1"
+    port: int = 8080
+    open_browser: bool = True
+
+
+@dataclass(frozen=True)
+class Store:
+    """Where the journal lies; empty: in the user's state directory."""
+
+    path: str = ""
+
+
+@dataclass(frozen=True)
+class Wiring:
+    """The pin map; empty: that of the reference build."""
+
+    path: str = ""
+
+
+@dataclass(frozen=True)
+class Config:
+    """Everything that can be configured, section by section."""
+
+    table: Table = Table()
+    glass: Glass = Glass()
+    panel: Panel = Panel()
+    journal: Store = Store()
+    pins: Wiring = Wiring()
+
+
+class _Rule(NamedTuple):
+    expected: str
+    accepts: Callable[[Any], bool]
+
+
+def _number(low: int, high: int) -> _Rule:
+    return _Rule(f"a whole number from {low} to {high}", lambda v: type(v) is int and low <= v <= high)
+
+
+_YES_NO = _Rule("true or false", lambda v: isinstance(v, bool))
+_PATH = _Rule("a path as text", lambda v: isinstance(v, str))
+_HOST = _Rule('the address of an interface as text, "127.0.0.1"', lambda v: isinstance(v, str) and v != "")
+
+_RULES: Mapping[str, _Rule] = {
+    "table.dice": _Rule(
+        '"either", "physical" or "box"', lambda v: isinstance(v, str) and v in ("either", "physical", "box")
+    ),
+    "table.sounds": _Rule(
+        f"a list of some of {', '.join(RHYTHMS)}",
+        lambda v: isinstance(v, list) and all(isinstance(s, str) and s in RHYTHMS for s in v),
+    ),
+    "glass.contrast": _number(0, 255),
+    "glass.dim_contrast": _number(0, 255),
+    "glass.dim_minutes": _number(0, 24 * 60),
+    "panel.serve": _YES_NO,
+    "panel.host": _HOST,
+    "panel.port": _number(0, 65535),
+    "panel.open_browser": _YES_NO,
+    "journal.path": _PATH,
+    "pins.path": _PATH,
+}
+
+
+def load(path: Path) -> Config:
+    """Return the configuration in ``path``. Raises ConfigError naming the line and what was expected."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: cannot be read: {error}") from error
+    return parse(text, str(path))
+
+
+def parse(text: str, name: str = "configuration") -> Config:
+    """Return the configuration in a TOML text. Raises ConfigError."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{name}: not TOML: {error}") from error
+    config = Config()
+    for section, values in data.items():
+        if section not in {f.name for f in fields(Config)} or not isinstance(values, dict):
+            known = ", ".join(f"[{f.name}]" for f in fields(Config))
+            raise ConfigError(f"{name}:{_line(text, section)}: {section}: expected one of the sections {known}")
+        config = replace(config, **{section: _section(text, name, section, values)})
+    return config
+
+
+def _section(text: str, name: str, section: str, values: Mapping[str, Any]) -> Any:
+    part = getattr(Config(), section)
+    assert is_dataclass(part) and not isinstance(part, type)
+    known = [f.name for f in fields(part)]
+    checked: dict[str, Any] = {}
+    for key, value in values.items():
+        where = f"{name}:{_line(text, key, section)}: {section}.{key}"
+        if key not in known:
+            raise ConfigError(f"{where}: no such key; expected one of {', '.join(known)}")
+        rule = _RULES[f"{section}.{key}"]
+        if not rule.accepts(value):
+            raise ConfigError(f"{where}: expected {rule.expected}; got {value!r}")
+        checked[key] = tuple(value) if isinstance(value, list) else value
+    return replace(part, **checked)
+
+
+def _line(text: str, key: str, section: str = "") -> int:
+    """Return the line on which a key stands; tomllib keeps none, so the text is asked."""
+    inside = not section
+    quoted = rf"[\"']?{re.escape(key)}[\"']?"
+    found = 1
+    for number, line in enumerate(text.splitlines(), 1):
+        header = re.match(r"\s*\[\s*([^\]]*?)\s*\]", line)
+        if header:
+            inside = not section or header[1].strip("\"'") == section
+            if not section and header[1].strip("\"'") == key:
+                return number
+        elif inside and re.match(rf"\s*{quoted}\s*=", line):
+            return number
+        elif section and re.match(rf"\s*{re.escape(section)}\s*(\.\s*{quoted}\s*)?=", line):
+            found = number
+    return found
+
+
+EXAMPLE = """\
+# Every key with the value it has when it is left out.
+[table]
+dice = "either"          # "physical": only keyed-in dice; "box": only the box's own
+sounds = ["key", "late", "seat", "none", "change", "refusal", "fault"]
+
+[glass]
+contrast = 207
+dim_contrast = 8
+dim_minutes = 10         # 0: never
+
+[panel]
+serve = true
+host = "127.0.0.1"
+port = 8080
+open_browser = true
+
+[journal]
+path = ""                # "": in the state directory
+
+[pins]
+path = ""                # "": the reference build
+"""
+"""A complete configuration file, every key at its default."""

@@ -1,0 +1,114 @@
+"""The thread that owns the display: the newest frame wins, and drawing never delays an input."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+from PIL import Image
+
+from hardware.errors import DisplayLost
+from hardware.ports import Area, Display
+
+RETRY = 1.0
+"""Seconds between two attempts to reach a display that was lost."""
+
+
+class Frame(NamedTuple):
+    """What belongs on the glass, which screen of the console it is, and which part answers the press."""
+
+    screen: int
+    image: Image.Image
+    first: Area | None
+
+
+class Shown(NamedTuple):
+    """A frame reached the glass at a monotonic time."""
+
+    screen: int
+    at: float
+
+
+class Lost(NamedTuple):
+    """The display stopped answering."""
+
+    text: str
+
+
+class Found(NamedTuple):
+    """The display answers again."""
+
+
+Report = Shown | Lost | Found
+
+
+class Screen:
+    """Shows frames on a display from a thread of its own; ``report`` is called from that thread."""
+
+    def __init__(self, display: Display, report: Callable[[Report], None]) -> None:
+        self._display = display
+        self._report = report
+        self._wanted: Frame | None = None
+        self._contrast: int | None = None
+        self._stopping = False
+        self._lost = False
+        self._wake = threading.Condition()
+        self._thread = threading.Thread(target=self._run, name="display", daemon=True)
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread.start()
+
+    def put(self, frame: Frame) -> None:
+        """Want this frame on the glass; one that has not been sent yet is forgotten."""
+        with self._wake:
+            self._wanted = frame
+            self._wake.notify()
+
+    def contrast(self, level: int) -> None:
+        """Want this brightness, 0 to 255."""
+        with self._wake:
+            self._contrast = level
+            self._wake.notify()
+
+    def stop(self) -> None:
+        """End the thread once what it sends now is sent."""
+        with self._wake:
+            self._stopping = True
+            self._wake.notify()
+        self._thread.join()
+
+    def _run(self) -> None:
+        frame: Frame | None = None
+        while True:
+            with self._wake:
+                while self._wanted is None and self._contrast is None and not self._stopping:
+                    if not self._wake.wait(RETRY if self._lost else None):
+                        break  # time to try a lost display once more
+                if self._stopping:
+                    return
+                frame, self._wanted = self._wanted or frame, None
+                contrast, self._contrast = self._contrast, None
+            if frame is not None and not self._send(frame, contrast):
+                with self._wake:
+                    self._contrast = self._contrast if contrast is None else contrast
+                    if not self._stopping:
+                        self._wake.wait(RETRY)
+
+    def _send(self, frame: Frame, contrast: int | None) -> bool:
+        try:
+            self._display.show(frame.image, frame.first)
+            if contrast is not None:
+                self._display.contrast(contrast)
+        except DisplayLost as error:
+            if not self._lost:
+                self._lost = True
+                self._report(Lost(str(error)))
+            return False
+        if self._lost:
+            self._lost = False
+            self._report(Found())
+        self._report(Shown(frame.screen, time.monotonic()))
+        return True
