@@ -65,8 +65,8 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
 def browser(chromium: Chrome) -> Iterator[Chrome]:
     """A page of its own in the browser, desktop size; emulation and logs do not outlive the test."""
     chromium.switch_to.new_window("tab")
-    chromium.get_log("browser")
-    chromium.get_log("performance")
+    for log in ("browser", "performance"):
+        chromium.get_log(log)  # type: ignore[no-untyped-call]
     yield chromium
     chromium.close()
     chromium.switch_to.window(chromium.window_handles[0])

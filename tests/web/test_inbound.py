@@ -1,0 +1,58 @@
+"""What a browser may say, and that everything else is refused with what was expected."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from referee.errors import Malformed
+from referee.web.hub import KEYS, Key, Turn
+from referee.web.inbound import MAX_BYTES, Ping, parse
+
+
+@pytest.mark.parametrize("key", sorted(KEYS))
+def test_every_key_goes_down_and_comes_up(key: str) -> None:
+    assert parse(json.dumps({"type": "down", "key": key})) == Key(key, down=True)
+    assert parse(json.dumps({"type": "up", "key": key})) == Key(key, down=False)
+
+
+@pytest.mark.parametrize("steps", [-32, -1, 1, 32])
+def test_turns_within_bounds(steps: int) -> None:
+    assert parse(json.dumps({"type": "turn", "steps": steps})) == Turn(steps)
+
+
+def test_ping_and_members_of_a_later_protocol() -> None:
+    assert parse('{"type":"ping","since":3}') == Ping()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", "one JSON object"),
+        ("down", "one JSON object"),
+        ("[" * 4000, "one JSON object"),
+        ('["down"]', "one JSON object"),
+        ("null", "one JSON object"),
+        ("{}", '"type"'),
+        ('{"type":["down"]}', '"type"'),
+        ('{"type":"press","key":"die-1"}', '"type"'),
+        ('{"type":"down"}', '"key"'),
+        ('{"type":"down","key":"die-7"}', '"key"'),
+        ('{"type":"down","key":["die-1"]}', '"key"'),
+        ('{"type":"turn"}', '"steps"'),
+        ('{"type":"turn","steps":0}', '"steps"'),
+        ('{"type":"turn","steps":33}', '"steps"'),
+        ('{"type":"turn","steps":true}', '"steps"'),
+        ('{"type":"turn","steps":1.5}', '"steps"'),
+        ('{"type":"turn","steps":1e400}', '"steps"'),
+        ('{"type":"turn","steps":' + "9" * 4050 + "}", '"steps"'),
+        ('{"type":"turn","steps":' + "9" * 5000 + "}", f"{MAX_BYTES} bytes"),
+        ('{"type":"ping","pad":"' + "é" * 2040 + '"}', f"{MAX_BYTES} bytes"),
+    ],
+)
+def test_anything_else_is_refused_with_what_was_expected(text: str, expected: str) -> None:
+    with pytest.raises(Malformed) as refusal:
+        parse(text)
+    assert expected in refusal.value.text
+    assert refusal.value.text.startswith("expected")

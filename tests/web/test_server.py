@@ -1,0 +1,347 @@
+"""The panel's server over real sockets: who may talk to it, what it takes, and what a bad browser cannot do."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
+
+from referee.web.app import MAX_REFUSED
+from referee.web.hub import Key, Turn
+from referee.web.room import MAX_BROWSERS
+from referee.web.server import Address, WebServer
+from tests.web.conftest import PATIENCE, glass_of, lamps_of
+
+if TYPE_CHECKING:
+    from tests.web.conftest import FakeHub
+
+
+def ws_url(address: Address) -> str:
+    return f"ws://{address.host}:{address.port}/ws"
+
+
+def own_origin(address: Address) -> str:
+    return address.url.rstrip("/")
+
+
+@contextmanager
+def join(address: Address, *, origin: str | None = "own") -> Iterator[ClientConnection]:
+    """Watch as the panel's own page does."""
+    given = own_origin(address) if origin == "own" else origin
+    with connect(ws_url(address), origin=Origin(given) if given else None, open_timeout=PATIENCE) as line:
+        yield line
+
+
+@contextmanager
+def join_without_reading(address: Address) -> Iterator[ClientConnection]:
+    """Watch, but take in next to nothing unless asked to: one message and a few kilobytes."""
+    narrow = socket.socket()
+    narrow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    narrow.connect(address)
+    with connect(
+        ws_url(address),
+        sock=narrow,
+        origin=Origin(own_origin(address)),
+        open_timeout=PATIENCE,
+        close_timeout=0.1,
+        max_queue=1,
+    ) as line:
+        yield line
+
+
+def read_to_the_end(line: ClientConnection) -> None:
+    """Read until the other side closes; raises `ConnectionClosed` then."""
+    while True:
+        line.recv(timeout=PATIENCE)
+
+
+def receive(line: ClientConnection, kind: str) -> dict[str, Any]:
+    """The next message of a kind."""
+    while True:
+        message: dict[str, Any] = json.loads(line.recv(timeout=PATIENCE))
+        if message["type"] == kind:
+            return message
+
+
+def say(line: ClientConnection, **message: Any) -> None:
+    line.send(json.dumps(message))
+
+
+def get(address: Address, path: str, **headers: str) -> http.client.HTTPResponse:
+    with closing(http.client.HTTPConnection(address.host, address.port, timeout=PATIENCE)) as line:
+        line.request("GET", path, headers=headers)
+        response = line.getresponse()
+        response.read()
+        return response
+
+
+@pytest.fixture
+def line(address: Address) -> Iterator[ClientConnection]:
+    with join(address) as line:
+        yield line
+
+
+def test_a_fresh_browser_is_told_everything_and_then_every_change(hub: FakeHub, line: ClientConnection) -> None:
+    told = [json.loads(line.recv(timeout=PATIENCE)) for _ in range(4)]
+    assert told == hub.snapshot()
+    hub.publish(glass_of((5, 5)))
+    assert receive(line, "glass") == glass_of((5, 5))
+    hub.publish({"type": "sound", "name": "refusal", "pattern": [200, 80, 200]})
+    assert receive(line, "sound")["pattern"] == [200, 80, 200]
+
+
+def test_presses_arrive_typed_and_in_order(hub: FakeHub, line: ClientConnection) -> None:
+    say(line, type="down", key="back")
+    say(line, type="turn", steps=-3)
+    say(line, type="up", key="back")
+    assert [hub.next_act() for _ in range(3)] == [Key("back", down=True), Turn(-3), Key("back", down=False)]
+
+
+def test_a_browser_that_goes_releases_what_it_held(hub: FakeHub, address: Address) -> None:
+    with join(address) as line:
+        say(line, type="down", key="back")
+        say(line, type="down", key="die-3")
+        say(line, type="down", key="select")
+        say(line, type="up", key="select")
+        assert [hub.next_act() for _ in range(4)][-1] == Key("select", down=False)
+    assert {hub.next_act(), hub.next_act()} == {Key("back", down=False), Key("die-3", down=False)}
+    assert hub.no_more_acts()
+
+
+def test_a_broken_line_releases_too(hub: FakeHub, address: Address) -> None:
+    with join(address) as line:
+        say(line, type="down", key="back")
+        assert hub.next_act() == Key("back", down=True)
+        # No closing handshake: the socket is simply gone.
+        line.socket.shutdown(socket.SHUT_RDWR)
+        assert hub.next_act() == Key("back", down=False)
+
+
+def test_a_key_is_down_while_anybody_holds_it(hub: FakeHub, address: Address) -> None:
+    with join(address) as one, join(address) as two:
+        say(one, type="down", key="back")
+        assert hub.next_act() == Key("back", down=True)
+        say(two, type="down", key="back")
+        say(two, type="ping")
+        receive(two, "pong")
+        say(one, type="up", key="back")
+        say(one, type="ping")
+        receive(one, "pong")
+        assert hub.no_more_acts()
+    assert hub.next_act() == Key("back", down=False)
+    assert hub.no_more_acts()
+
+
+def test_a_key_pressed_twice_or_released_unheld_reaches_the_box_once(hub: FakeHub, line: ClientConnection) -> None:
+    for kind in ("up", "down", "down", "up", "up"):
+        say(line, type=kind, key="die-2")
+    say(line, type="turn", steps=1)
+    assert [hub.next_act() for _ in range(3)] == [Key("die-2", down=True), Key("die-2", down=False), Turn(1)]
+
+
+@pytest.mark.parametrize("bad", ["{", '{"type":"down","key":"die-9"}', b'{"type":"down","key":"die-1"}'])
+def test_a_malformed_message_is_answered_and_changes_nothing(
+    hub: FakeHub, line: ClientConnection, bad: str | bytes
+) -> None:
+    say(line, type="down", key="back")
+    assert hub.next_act() == Key("back", down=True)
+    line.send(bad)
+    assert receive(line, "error")["text"].startswith("expected")
+    assert hub.no_more_acts()
+    say(line, type="up", key="back")
+    assert hub.next_act() == Key("back", down=False)
+
+
+def test_a_long_message_ends_the_line_and_nothing_else(hub: FakeHub, address: Address) -> None:
+    with join(address) as line:
+        say(line, type="ping", pad="x" * 5000)
+        with pytest.raises(ConnectionClosed):
+            receive(line, "pong")
+        assert line.close_code == 1009
+    assert hub.no_more_acts()
+    with join(address) as again:
+        assert receive(again, "glass") == glass_of((0, 0), (127, 63))
+
+
+def test_a_flood_is_thinned_but_a_release_is_never_lost(hub: FakeHub, line: ClientConnection) -> None:
+    say(line, type="down", key="back")
+    for _ in range(400):
+        say(line, type="turn", steps=1)
+    say(line, type="up", key="back")
+    assert "too fast" in receive(line, "error")["text"]
+    assert hub.next_act() == Key("back", down=True)
+    turns = 0
+    while (act := hub.next_act()) != Key("back", down=False):
+        assert act == Turn(1)
+        turns += 1
+    assert 100 <= turns < 400
+
+
+def test_a_browser_that_only_talks_nonsense_is_cut_off(hub: FakeHub, line: ClientConnection) -> None:
+    for _ in range(MAX_REFUSED):
+        line.send("nonsense")
+    with pytest.raises(ConnectionClosed):
+        read_to_the_end(line)
+    assert line.close_code == 1008
+    assert hub.no_more_acts()
+
+
+def test_a_browser_that_never_reads_slows_nobody_and_later_sees_the_newest(hub: FakeHub, address: Address) -> None:
+    with join_without_reading(address) as slow, join(address) as quick:
+        receive(quick, "log")
+        log = {"type": "log", "entries": [{"text": "x" * 50_000}]}
+        for n in range(400):
+            # 20 MB in all: far beyond what the sockets between can hold.
+            hub.publish(log | {"n": n})
+        hub.publish(glass_of((9, 9)))
+        assert receive(quick, "glass") == glass_of((9, 9))
+        seen = [receive(slow, "log").get("n", -1)]
+        while seen[-1] != 399:
+            seen.append(receive(slow, "log")["n"])
+        assert seen == sorted(seen)
+        assert len(seen) < 400
+        assert receive(slow, "glass") == glass_of((9, 9))
+
+
+def test_the_box_is_listened_to_only_while_somebody_watches(hub: FakeHub, address: Address) -> None:
+    assert not hub.watched
+    with join(address) as line:
+        say(line, type="down", key="back")
+        hub.next_act()
+        assert hub.watched
+    hub.next_act()
+    hub.publish(lamps_of(Frodo="on"))
+    with join(address) as line:
+        assert receive(line, "lamps") == lamps_of(Frodo="on")
+
+
+def test_more_browsers_than_the_box_serves_are_told_so(address: Address) -> None:
+    with ExitStack() as lines:
+        for _ in range(MAX_BROWSERS):
+            receive(lines.enter_context(join(address)), "glass")
+        one_more = lines.enter_context(join(address))
+        with pytest.raises(ConnectionClosed):
+            read_to_the_end(one_more)
+        assert one_more.close_code == 1013
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [None, "null", "http://evil.example", "https://127.0.0.1:{port}", "http://127.0.0.1", "http://127.0.0.1:1"],
+)
+def test_a_foreign_page_gets_no_line(address: Address, origin: str | None) -> None:
+    given = origin.format(port=address.port) if origin else None
+    with pytest.raises(InvalidStatus) as refusal, join(address, origin=given) as line:
+        receive(line, "glass")
+    assert refusal.value.response.status_code == 403
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example:{port}", "127.0.0.1", "127.0.0.1:1", "", "127.0.0.1.evil.example:{port}"]
+)
+def test_a_name_that_was_bound_to_the_box_from_outside_is_refused(address: Address, host: str) -> None:
+    given = host.format(port=address.port)
+    assert get(address, "/", Host=given).status == 421
+    with socket.create_connection(address) as raw:
+        raw.settimeout(PATIENCE)
+        lines = (
+            "GET /ws HTTP/1.1",
+            f"Host: {given}",
+            f"Origin: {own_origin(address)}",
+            "Connection: Upgrade",
+            "Upgrade: websocket",
+            "Sec-WebSocket-Version: 13",
+            "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
+        )
+        raw.sendall("".join(f"{line}\r\n" for line in (*lines, "")).encode())
+        assert b"403" in raw.recv(64)
+
+
+@pytest.mark.parametrize("name", ["127.0.0.1", "localhost", "LOCALHOST", "[::1]"])
+def test_the_names_of_the_loopback_are_its_own(address: Address, name: str) -> None:
+    own = f"{name}:{address.port}"
+    assert get(address, "/", Host=own, Origin=f"http://{own}").status == 200
+    assert get(address, "/", Host=own, Origin="http://evil.example").status == 403
+
+
+def test_a_name_of_the_house_is_answered_when_it_is_given(hub: FakeHub) -> None:
+    server = WebServer(hub, port=0, names=["referee.local"])
+    address = server.start()
+    try:
+        assert get(address, "/", Host=f"referee.local:{address.port}").status == 200
+        assert get(address, "/", Host="referee.local").status == 421
+    finally:
+        server.stop()
+
+
+def test_every_answer_forbids_what_is_not_the_panels_own(address: Address) -> None:
+    for path, status in (("/", 200), ("/main.js", 200), ("/nothing", 404)):
+        response = get(address, path)
+        assert response.status == status
+        policy = response.headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "frame-ancestors 'none'" in policy
+        assert "unsafe" not in policy
+        assert response.headers["x-content-type-options"] == "nosniff"
+
+
+def test_no_path_leads_out_of_the_panel(address: Address) -> None:
+    for path in ("/../app.py", "/%2e%2e/app.py", "/..%2fapp.py", "/panel/main.js", "/index.html"):
+        assert get(address, path).status == 404
+
+
+def test_a_file_the_browser_has_is_not_sent_again(address: Address) -> None:
+    etag = get(address, "/main.js").headers["etag"]
+    assert get(address, "/main.js", **{"If-None-Match": etag}).status == 304
+    assert get(address, "/main.js", **{"If-None-Match": '"other"'}).status == 200
+
+
+def test_stopping_says_goodbye_releases_and_frees_the_port(hub: FakeHub, server: WebServer, address: Address) -> None:
+    with join(address) as line:
+        say(line, type="down", key="back")
+        assert hub.next_act() == Key("back", down=True)
+        server.stop()
+        assert hub.next_act() == Key("back", down=False)
+        with pytest.raises(ConnectionClosed):
+            read_to_the_end(line)
+        assert line.close_code == 1012
+    assert not hub.watched
+    assert "web" not in {thread.name for thread in threading.enumerate()}
+    again = WebServer(hub, port=address.port)
+    assert again.start() == address
+    again.stop()
+
+
+def test_stopping_does_not_wait_for_a_browser_that_never_reads(
+    hub: FakeHub, server: WebServer, address: Address, caplog: pytest.LogCaptureFixture
+) -> None:
+    with join_without_reading(address) as slow, join(address) as quick:
+        say(slow, type="down", key="back")
+        assert hub.next_act() == Key("back", down=True)
+        receive(quick, "log")
+        hub.publish({"type": "log", "entries": [{"text": "x" * 900_000}]})
+        # Sent to both in turn; by now one of them has the rest of it stuck in its throat.
+        receive(quick, "log")
+        server.stop()
+        assert hub.next_act() == Key("back", down=False)
+    assert "timeout graceful shutdown exceeded" not in caplog.text
+
+
+def test_a_port_in_use_is_an_error_at_once(hub: FakeHub, address: Address) -> None:
+    with pytest.raises(OSError, match="in use"):
+        WebServer(hub, port=address.port).start()
+
+
+def test_a_running_server_is_not_started_twice(server: WebServer, address: Address) -> None:
+    with pytest.raises(RuntimeError, match="runs already"):
+        server.start()
+    assert get(address, "/").status == 200
