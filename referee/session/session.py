@@ -520,8 +520,12 @@ class Session:
         self._on_time(n)
         self._not_paused()
         asked = self._run.play.seat
-        if seat is not None and asked not in (ANYBODY, seat):
+        if seat is None or seat == asked:
+            return
+        if asked != ANYBODY:
             raise NotNow(self.book.foreign, f"{self.seats().get(asked, asked)} is asked")
+        if seat not in self.seats():
+            raise NotNow(self.book.foreign, f"expected a seat of the game: {', '.join(self.seats()) or ANYBODY}")
 
     def _on_time(self, n: int | None) -> None:
         if self._run.play.ask is None:

@@ -1,0 +1,307 @@
+"""The journal: every accepted entry of every game, durable before `Journal.append` returns.
+
+SQLite in WAL mode with ``synchronous=FULL``: one commit, one fsync of the log, for each stroke. One station writes,
+guarded by a lock beside the file that ends with its process; any number of readers may look on. Nothing in it is ever
+updated or deleted, and triggers refuse both.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Self
+
+from referee.errors import JournalBusy, JournalDamaged, JournalError
+from referee.session.chain import canonical, link, walk
+from referee.session.entries import FIELDS, Entry
+
+VERSION = 1
+"""Version of the schema below; a journal of a later version is not opened."""
+
+APPLICATION = 0x52454652
+
+_SCHEMA = """
+CREATE TABLE games (
+    game INTEGER PRIMARY KEY, book TEXT NOT NULL, edition TEXT NOT NULL, ruling TEXT, began REAL NOT NULL
+) STRICT;
+CREATE TABLE entries (
+    game INTEGER NOT NULL REFERENCES games, seq INTEGER NOT NULL, kind TEXT NOT NULL, edition TEXT NOT NULL,
+    ask TEXT NOT NULL, rule TEXT NOT NULL, seat TEXT NOT NULL, by TEXT NOT NULL, answer TEXT NOT NULL,
+    mode TEXT NOT NULL, "group" INTEGER, source TEXT NOT NULL, at REAL NOT NULL, wall REAL NOT NULL,
+    result TEXT NOT NULL, prev TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (game, seq)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER games_keep BEFORE UPDATE ON games BEGIN SELECT RAISE(ABORT, 'a journal is never changed'); END;
+CREATE TRIGGER games_stay BEFORE DELETE ON games BEGIN SELECT RAISE(ABORT, 'a journal is never changed'); END;
+CREATE TRIGGER games_once BEFORE INSERT ON games WHEN EXISTS (SELECT 1 FROM games WHERE game = NEW.game)
+BEGIN SELECT RAISE(ABORT, 'a journal is never changed'); END;
+CREATE TRIGGER entries_keep BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'a journal is never changed'); END;
+CREATE TRIGGER entries_stay BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'a journal is never changed'); END;
+CREATE TRIGGER entries_once BEFORE INSERT ON entries
+WHEN EXISTS (SELECT 1 FROM entries WHERE game = NEW.game AND seq = NEW.seq)
+BEGIN SELECT RAISE(ABORT, 'a journal is never changed'); END;
+"""
+
+_COLUMNS = ("game", *FIELDS, "prev", "hash")
+_NAMES = ", ".join(f'"{name}"' for name in _COLUMNS)
+_INSERT = f"INSERT INTO entries ({_NAMES}) VALUES ({', '.join('?' * len(_COLUMNS))})"  # noqa: S608 - our own names
+_SELECT = f"SELECT {_NAMES} FROM entries WHERE game = ? ORDER BY seq"  # noqa: S608
+_TAIL = "SELECT seq, hash FROM entries WHERE game = ? ORDER BY seq DESC LIMIT 1"
+_LAST = "SELECT kind, result, seq, hash FROM entries WHERE game = ? ORDER BY seq DESC LIMIT 1"
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A game in a journal. ``began``: wall clock, s since 1970; ``head``: hash of its last entry."""
+
+    game: int
+    book: str
+    edition: str
+    ruling: str | None
+    began: float
+    entries: int
+    head: str
+    open: bool
+
+
+class Journal:
+    """A journal file, open for writing (``Journal(path)``) or only for reading (``Journal(path, write=False)``).
+
+    To be used by one thread at a time. It is a `referee.session.Recorder` and `Archive`.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], *, write: bool = True) -> None:
+        """Open it, and make it where it is to be written and does not exist.
+
+        Raises JournalBusy if another station writes it, JournalDamaged if the file is none, JournalError otherwise.
+        """
+        self.path = Path(path)
+        self._tails: dict[int, tuple[int, str]] = {}
+        self._lock = self._locked() if write else None
+        try:
+            self._db = self._connected(write=write)
+        except BaseException:
+            if self._lock is not None:
+                self._lock.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close it and let another station write it."""
+        self._db.close()
+        if self._lock is not None:
+            self._lock.close()
+
+    # -- writing -------------------------------------------------------------------------------------------------
+
+    def begin(self, book: str, start: Entry) -> int:
+        """Write the start of a game and return its number. Raises JournalError with nothing written."""
+        ruling = start.answer.get("ruling") if isinstance(start.answer, dict) else None
+        with self._faults(), self._stroke():
+            row = (book, start.edition, ruling, start.wall)
+            made = self._db.execute("INSERT INTO games (book, edition, ruling, began) VALUES (?, ?, ?, ?)", row)
+            game = int(made.lastrowid or 0)
+            tail = self._insert(game, [start], (-1, ""))
+        self._tails[game] = tail
+        return game
+
+    def append(self, game: int, entries: Sequence[Entry]) -> None:
+        """Write entries of one stroke as one commit. Raises JournalError with nothing written."""
+        with self._faults():
+            tail = self._tails.pop(game, None) or self._read_tail(game)
+            if len(entries) == 1:
+                tail = self._insert(game, entries, tail)
+            else:
+                with self._stroke():
+                    tail = self._insert(game, entries, tail)
+        self._tails[game] = tail
+
+    def _insert(self, game: int, entries: Sequence[Entry], tail: tuple[int, str]) -> tuple[int, str]:
+        seq, prev = tail
+        for entry in entries:
+            if entry.seq != seq + 1:
+                raise JournalError(f"{self.path}: game {game} stands at entry {seq}, so {entry.seq} cannot follow")
+            seq, now = entry.seq, link(game, entry, prev)
+            values = entry.as_json() | {"answer": canonical(entry.answer), "result": canonical(entry.result)}
+            self._db.execute(_INSERT, (game, *values.values(), prev, now))
+            prev = now
+        return seq, prev
+
+    def _read_tail(self, game: int) -> tuple[int, str]:
+        found = self._db.execute(_TAIL, (game,)).fetchone()
+        if found is None:
+            raise JournalError(f"{self.path}: there is no game {game}")
+        return int(found[0]), str(found[1])
+
+    @contextmanager
+    def _stroke(self) -> Iterator[None]:
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._db.execute("COMMIT")
+        except BaseException:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            raise
+
+    # -- reading -------------------------------------------------------------------------------------------------
+
+    def records(self, game: int) -> Iterator[dict[str, Any]]:
+        """Yield the rows of a game as JSON objects, unchecked. Raises JournalDamaged or JournalError."""
+        with self._faults():
+            for row in self._db.execute(_SELECT, (game,)):
+                record = dict(zip(_COLUMNS, row, strict=True))
+                for name in ("answer", "result"):
+                    record[name] = self._parsed(record, name)
+                yield record
+
+    def entries(self, game: int) -> list[Entry]:
+        """Return the entries of a game, its chain checked. Raises JournalDamaged or JournalError."""
+        entries = [entry for entry, _ in walk(game, self.records(game))]
+        if not entries:
+            raise JournalError(f"{self.path}: there is no game {game}")
+        return entries
+
+    def games(self) -> list[Recorded]:
+        """Return every game, oldest first."""
+        with self._faults():
+            rows = self._db.execute("SELECT game, book, edition, ruling, began FROM games ORDER BY game").fetchall()
+            return [self._recorded(row) for row in rows]
+
+    def latest(self, book: str | None = None, *, only_open: bool = False) -> Recorded | None:
+        """Return the game that began last (of that book; that is still open), None if there is none."""
+        with self._faults():
+            rows = self._db.execute("SELECT game, book, edition, ruling, began FROM games ORDER BY game DESC")
+            for row in rows.fetchall():
+                if book in (None, row[1]):
+                    game = self._recorded(row)
+                    if game.open or not only_open:
+                        return game
+        return None
+
+    def _recorded(self, row: tuple[Any, ...]) -> Recorded:
+        last = self._db.execute(_LAST, (row[0],)).fetchone()
+        if last is None:
+            raise JournalDamaged(f"{self.path}: game {row[0]}, entry 0: is missing")
+        game, book, edition, ruling, began = row
+        kind, result, seq, head = last
+        still_open = kind != "leave" and not result.startswith('{"over":')
+        return Recorded(game, book, edition, ruling, began, seq + 1, head, still_open)
+
+    def _parsed(self, record: dict[str, Any], name: str) -> Any:
+        text = record[name]
+        try:
+            value = json.loads(text)
+            if canonical(value) == text:
+                return value
+        except (ValueError, RecursionError):
+            pass
+        raise JournalDamaged(
+            f"game {record['game']}, entry {record['seq']}: its {name} is not JSON as it was written"
+        )
+
+    # -- the file ------------------------------------------------------------------------------------------------
+
+    def _locked(self) -> IO[bytes]:
+        path = self.path.with_name(self.path.name + ".lock")
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            lock = path.open("ab")
+        except OSError as fault:
+            raise JournalError(f"{path}: {fault.strerror}") from fault
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as fault:
+            lock.close()
+            raise JournalBusy(f"{self.path} is being written by another station") from fault
+        return lock
+
+    def _connected(self, *, write: bool) -> sqlite3.Connection:
+        if not write and not self.path.is_file():
+            raise JournalError(f"{self.path}: there is no journal")
+        uri = f"{self.path.absolute().as_uri()}?mode={'rwc' if write else 'ro'}"
+        with self._faults():
+            db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=2.0, check_same_thread=False)
+            try:
+                # A damaged text must reach the check that names its entry.
+                db.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
+                if write:
+                    self._prepare(db)
+                self._identify(db)
+            except BaseException:
+                db.close()
+                raise
+        return db
+
+    def _prepare(self, db: sqlite3.Connection) -> None:
+        mode = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+        if mode != "wal":
+            raise JournalError(f"{self.path}: this file system keeps no write-ahead log (mode {mode!r})")
+        db.execute("PRAGMA synchronous = FULL")
+        db.execute("PRAGMA foreign_keys = ON")
+        if not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            marks = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
+            db.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} {marks} COMMIT")
+
+    def _identify(self, db: sqlite3.Connection) -> None:
+        if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
+            raise JournalError(f"{self.path} is a database, but no journal of the referee")
+        version = db.execute("PRAGMA user_version").fetchone()[0]
+        if version > VERSION:
+            raise JournalError(
+                f"{self.path} was written by a later referee (journal version {version}, not {VERSION})"
+            )
+
+    @contextmanager
+    def _faults(self) -> Iterator[None]:
+        """Tell SQLite's faults in our own words."""
+        try:
+            yield
+        except sqlite3.Error as fault:
+            code = getattr(fault, "sqlite_errorcode", 0) & 0xFF
+            text = f"{self.path}: {fault}"
+            if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                raise JournalBusy(text) from fault
+            if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+                raise JournalDamaged(text) from fault
+            raise JournalError(text) from fault
+
+
+def verify(journal: Journal) -> list[Recorded]:
+    """Check the file and walk every chain; return the games. Raises JournalDamaged naming the first damaged entry.
+
+    What this proves and what it cannot is said in `referee.session.chain`.
+    """
+    path, db = journal.path, journal._db
+    with journal._faults():
+        games = journal.games()
+        for game in games:
+            start = None
+            for entry, _ in walk(game.game, journal.records(game.game)):
+                start = start or entry
+            told = start.answer if start and isinstance(start.answer, dict) else {}
+            if (told.get("book"), told.get("ruling")) != (game.book, game.ruling):
+                raise JournalDamaged(f"{path}: game {game.game} is listed as another game than its entry 0 says")
+        stray = db.execute("SELECT game, seq FROM entries WHERE game NOT IN (SELECT game FROM games)").fetchone()
+        if stray is not None:
+            raise JournalDamaged(f"{path}: game {stray[0]}, entry {stray[1]}: belongs to no game that is listed")
+        found = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
+        if found != "ok":
+            raise JournalDamaged(f"{path}: {' '.join(str(found).split())}")
+        guards = db.execute("SELECT count(*) FROM sqlite_master WHERE type = 'trigger'").fetchone()[0]
+        if guards != 6:
+            raise JournalDamaged(f"{path}: {guards} of the 6 triggers that refuse changes are in place")
+    return games
