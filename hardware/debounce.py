@@ -43,8 +43,8 @@ class Debouncer:
 
     A closing contact acts at once, so a press costs no time and the shortest tap counts. An opening one
     must stay open for `settle` seconds, so neither bounce nor a jolt of a held key is a second press.
-    While a key is down `read` is asked for its level now and then, so that an edge the driver swallowed
-    heals; an edge that is merely still on its way through the caller's queue is waited for.
+    After an edge, and while a key is down, `read` is asked for the level, so that an edge the driver
+    swallowed heals; an edge that is merely still on its way through the caller's queue is waited for.
     """
 
     def __init__(self, read: Callable[[str], bool] | None = None, *, settle: float = SETTLE) -> None:
@@ -65,7 +65,7 @@ class Debouncer:
             out.append(Press(event.line, event.at))
         if contact.down:
             contact.opened_at = None if event.level else event.at
-            contact.check_at = event.at + self._settle
+        contact.check_at = event.at + self._settle
         return out
 
     def due(self, now: float) -> list[KeyEvent]:
@@ -81,22 +81,23 @@ class Debouncer:
         return min((c.check_at for c in self._contacts.values() if c.check_at is not None), default=None)
 
     def _check(self, line: str, contact: _Contact, now: float) -> list[KeyEvent]:
-        closed = contact.opened_at is None
+        closed = contact.down and contact.opened_at is None
         level = closed if self._read is None else self._read(line)
         if level == closed:
             contact.contradicted = False
-            if not closed:
-                return [self._release(line, contact)]
-            contact.check_at = None if self._read is None else now + RECHECK
-        elif contact.contradicted:
-            # No edge came to explain it: one was lost, and the level is the truth.
-            contact.contradicted = False
-            contact.opened_at = None if level else now
-            contact.check_at = now + self._settle
-        else:
+            contact.check_at = now + RECHECK if closed and self._read is not None else None
+            return [self._release(line, contact)] if contact.opened_at is not None else []
+        contact.check_at = now + self._settle
+        if not contact.contradicted:
             contact.contradicted = True
-            contact.check_at = now + self._settle
-        return []
+            return []
+        # No edge came to explain it: one was lost, and the level is the truth.
+        contact.contradicted = False
+        if contact.down:
+            contact.opened_at = None if level else now
+            return []
+        contact.down, contact.pressed_at = True, now
+        return [Press(line, now)]
 
     @staticmethod
     def _release(line: str, contact: _Contact) -> Release:

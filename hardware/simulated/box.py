@@ -63,7 +63,7 @@ class SimulatedBox:
         self.box = Box(inputs, display, outputs, outputs, afterwards=self._factory.close)
         self._contacts = {key: Contact(self._pin(pin), chance) for key, pin in self.pins.keys.items()}
         a, b = (Contact(self._pin(pin), chance) for pin in self.pins.encoder)
-        self._encoder = Encoder(a, b)
+        self._encoder = Encoder(a, b, detents_per_cycle=self.pins.detents_per_cycle)
         self._lamp_pins = {name: self._pin(pin) for name, pin in self.pins.lamps.items()}
         self._buzzer_pin = self._pin(self.pins.buzzer)
         for name, pin in self._lamp_pins.items():

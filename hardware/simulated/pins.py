@@ -67,18 +67,19 @@ class Contact:
 class Encoder:
     """Two contacts that close one after the other, A before B when turned clockwise."""
 
-    def __init__(self, a: Contact, b: Contact) -> None:
-        self._a = a
-        self._b = b
+    _QUARTERS = ((False, False), (True, False), (True, True), (False, True))
+
+    def __init__(self, a: Contact, b: Contact, *, detents_per_cycle: int = 1) -> None:
+        self._contacts = (a, b)
+        self._quarters_per_detent = 4 // detents_per_cycle
+        self._position = 0
 
     def turn(self, steps: int) -> None:
         """Turn by whole detents, clockwise if positive."""
-        first, second = (self._a, self._b) if steps > 0 else (self._b, self._a)
-        for _ in range(abs(steps)):
-            first.set(closed=True)
-            second.set(closed=True)
-            first.set(closed=False)
-            second.set(closed=False)
+        for _ in range(abs(steps) * self._quarters_per_detent):
+            self._position = (self._position + (1 if steps > 0 else -1)) % 4
+            for contact, closed in zip(self._contacts, self._QUARTERS[self._position], strict=True):
+                contact.set(closed=closed)
 
 
 def factory() -> Any:
