@@ -95,7 +95,7 @@ def odds(canvas: Canvas, view: Odds) -> None:
     if labels + shares > WIDTH - 34:
         strike = STATUS
         labels, shares = _columns(view, strike)
-    shares = min(shares, 40)
+    shares = min(shares, 48)
     labels = min(labels, WIDTH - 34 - shares)
     tall = (HEIGHT - BODY) / max(3, len(view.rows))
     for index, (label, share, text) in enumerate(view.rows):

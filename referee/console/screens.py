@@ -90,7 +90,7 @@ def _side(canvas: Canvas, lines: tuple[str, ...]) -> None:
         if not part:
             canvas.fill((left, baseline - pitch + 4, right, baseline - pitch + 5))
             baseline += 5
-        elif baseline < HEIGHT:
+        elif baseline <= HEIGHT - 2:
             canvas.text(left, baseline, part, STATUS, room=right - left)
             baseline += pitch
         else:

@@ -97,14 +97,11 @@ class Strike:
         width, height = core.size
         if not width or not height:
             return Mask(None, 0, 0, 0, advance)
-        rows = Image.frombytes("L", (width, height), bytes(core)).point(_TO_INK, "1")
+        rows = Image.frombytes("L", (width, height), bytes(core)).convert("1", dither=Image.Dither.NONE)
         ink = rows.getbbox()
         if ink is None:
             return Mask(None, 0, 0, 0, advance)
         return Mask(rows.crop(ink), dx + ink[0], dy + ink[1], dx + ink[2], advance)
-
-
-_TO_INK = [0] + [255] * 255
 
 
 def tidy(text: str) -> str:

@@ -1,0 +1,243 @@
+"""Screens: pixel for pixel as they were looked at, and honest about what does not fit.
+
+The golden images are drawn anew with ``python -m referee.console.sheet --golden``; look at the difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageChops
+
+from referee.console.screens import LARGE, SIZES, SMALL, first_box, paginate, problems, render
+from referee.console.sheet import same
+from referee.console.specimens import SPECIMENS
+from referee.console.views import (
+    Band,
+    Blank,
+    Cell,
+    Confirm,
+    Count,
+    Dice,
+    Grid,
+    Idle,
+    Rows,
+    Ruling,
+    View,
+    Why,
+)
+
+GOLDEN = Path(__file__).parent / "golden"
+BAND = Band("Sauron", "who?")
+SIZED = pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+
+
+def pixels(view: View, size: tuple[int, int] = SMALL) -> bytes:
+    return render(view, size).tobytes()
+
+
+def difference(one: View, other: View) -> tuple[int, int, int, int]:
+    box = ImageChops.logical_xor(render(one), render(other)).getbbox()
+    assert box is not None, "the two look the same"
+    return box
+
+
+def inside(inner: tuple[int, int, int, int], outer: tuple[int, int, int, int]) -> bool:
+    return inner[0] >= outer[0] and inner[1] >= outer[1] and inner[2] <= outer[2] and inner[3] <= outer[3]
+
+
+# -- as they were looked at -----------------------------------------------------------------------------------
+
+
+@SIZED
+@pytest.mark.parametrize("name", SPECIMENS)
+def test_golden(name: str, size: tuple[int, int], tmp_path: Path) -> None:
+    picture = render(SPECIMENS[name], size)
+    golden = GOLDEN / f"{name}-{size[0]}x{size[1]}.png"
+    drawn = tmp_path / golden.name
+    picture.save(drawn)
+    assert same(golden, picture), f"{golden} differs from {drawn}"
+
+
+def test_every_kind_of_view_has_a_golden_image_and_every_image_a_view() -> None:
+    assert {type(view) for view in SPECIMENS.values()} == set(View.__args__)
+    wanted = {f"{name}-{wide}x{high}.png" for name in SPECIMENS for wide, high in SIZES}
+    assert {path.name for path in GOLDEN.iterdir()} == wanted
+
+
+@pytest.mark.parametrize("name", SPECIMENS)
+def test_the_wide_glass_shows_the_same_frame_on_its_left(name: str) -> None:
+    view = SPECIMENS[name]
+    assert render(view, LARGE).crop((0, 0, *SMALL)).tobytes() == pixels(view)
+
+
+@SIZED
+@pytest.mark.parametrize("name", SPECIMENS)
+def test_pictures_are_one_bit_of_full_black_and_white(name: str, size: tuple[int, int]) -> None:
+    picture = render(SPECIMENS[name], size)
+    assert (picture.mode, picture.size) == ("1", size)
+    assert {value for _, value in picture.getcolors() or []} <= {0, 255}
+
+
+@SIZED
+@pytest.mark.parametrize("name", SPECIMENS)
+def test_specimens_lose_nothing(name: str, size: tuple[int, int]) -> None:
+    assert problems(SPECIMENS[name], size) == []
+
+
+def test_a_glass_of_another_size_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"\(96, 16\).*expected one of \(\(128, 64\), \(256, 64\)\)"):
+        render(Blank(), (96, 16))
+
+
+def test_the_side_stands_on_the_wide_glass_only() -> None:
+    bare, full = Idle("Sauron"), Idle("Sauron", side=("Orcs move", "", "next: Rohan"))
+    assert pixels(bare) == pixels(full)
+    assert pixels(bare, LARGE) != pixels(full, LARGE)
+
+
+# -- cells --------------------------------------------------------------------------------------------------------
+
+
+def grid(*changed: tuple[int, Cell], lit: int | None = None) -> Grid:
+    cells = [Cell(name) for name in ("Elf", "Orc", "Ent", "Man", "Eagle", "more")]
+    for index, cell in changed:
+        cells[index] = cell
+    return Grid(BAND, tuple(cells), lit=lit)
+
+
+@pytest.mark.parametrize("index", range(6))
+def test_cells_stand_as_the_die_keys_lie(index: int) -> None:
+    left, upper = index % 2 * 64, 13 + index // 2 * 17
+    cell = (left, upper, left + 64, upper + 17)
+    assert inside(difference(grid(), grid((index, Cell("Troll")))), cell)
+    assert first_box(grid(lit=index)) == cell
+
+
+@pytest.mark.parametrize("index", range(6))
+@pytest.mark.parametrize(
+    "mark", [Cell("", barred=True), Cell("", chosen=True), Cell("", extra=True)], ids=["barred", "chosen", "extra"]
+)
+def test_a_mark_changes_its_own_cell_and_no_number_moves(index: int, mark: Cell) -> None:
+    plain = grid()
+    marked = grid((index, replace(mark, text=plain.cells[index].text)))
+    box = first_box(grid(lit=index))
+    assert box is not None
+    assert inside(difference(plain, marked), box)
+
+
+def test_the_short_form_stands_in_only_where_the_long_one_does_not_fit() -> None:
+    assert pixels(grid((0, Cell("Rohan", "Ro")))) == pixels(grid((0, Cell("Rohan"))))
+    long = "Lothlórien of the wood"
+    assert pixels(grid((0, Cell(long, "Lórien")))) == pixels(grid((0, Cell("Lórien"))))
+
+
+def test_labels_of_one_grid_share_a_strike() -> None:
+    long = grid((1, Cell("Man-Orc")))
+    beside = difference(long, replace(long, cells=(*long.cells[:2], Cell(""), *long.cells[3:])))
+    alone = difference(grid(), grid((2, Cell(""))))
+    assert beside[3] - beside[1] < alone[3] - alone[1]
+
+
+def test_a_list_keeps_the_numbers_of_the_rows_below() -> None:
+    cells = tuple(Cell(f"row {n}") for n in range(1, 6))
+    first, second = Rows(BAND, cells, lit=0), Rows(BAND, cells, lit=3)
+    four = render(Grid(BAND, (Cell("a"),) * 4, lit=3)).crop((64, 30, 72, 47))
+    assert render(second).crop((0, 13, 8, 30)).tobytes() == four.tobytes()
+    assert pixels(first) != pixels(second)
+
+
+# -- dice, counts, holds ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dice", range(1, 6))
+def test_a_keyed_die_is_the_part_that_answers(dice: int) -> None:
+    for keyed in range(dice):
+        after = Dice(BAND, (3,) * (keyed + 1) + (None,) * (dice - keyed - 1), need="9+", need_note="kills")
+        before = replace(after, faces=(3,) * keyed + (5,) + (None,) * (dice - keyed - 1))
+        box = first_box(after)
+        assert box is not None
+        assert inside(difference(before, after), box)
+
+
+@pytest.mark.parametrize("dice", range(1, 6))
+def test_faces_thrown_before_look_otherwise_than_faces_thrown_now(dice: int) -> None:
+    now = Dice(BAND, (4,) * dice)
+    assert pixels(now) != pixels(replace(now, standing=True))
+
+
+@pytest.mark.parametrize("faces", range(1, 11))
+def test_rulings_show_every_die(faces: int) -> None:
+    view = Ruling("Draw", True, (1,) * faces, "2 hits", "5+")
+    assert problems(view) == []
+    seen = {pixels(replace(view, faces=(1,) * n + (6,) + (1,) * (faces - n - 1))) for n in range(faces)}
+    assert len(seen) == faces
+
+
+@pytest.mark.parametrize("make", [lambda bar: Dice(BAND, (None,), bar=bar), lambda bar: Confirm("Concede?", "", bar)])
+def test_the_bar_of_a_hold_fills_from_left_to_right(make: Callable[[float], View]) -> None:
+    edges = [difference(make(0.0), make(step / 10))[2] for step in range(1, 11)]
+    assert edges == sorted(set(edges))
+    assert edges[-1] >= 125
+
+
+def test_a_count_shows_where_the_knob_can_still_go() -> None:
+    seen = {pixels(Count(BAND, value, 2, 4)) for value in (2, 3, 4)}
+    assert len(seen) == 3
+    assert pixels(Count(BAND, 3, 2, 4)) != pixels(Count(BAND, 3, 2, 4, barred=True))
+    assert problems(Count(BAND, -99, -99, 999)) == []
+    assert problems(Count(BAND, 999, -99, 999, barred=True)) == []
+
+
+# -- the part that answers the press ------------------------------------------------------------------------------
+
+
+@SIZED
+@pytest.mark.parametrize("name", SPECIMENS)
+def test_the_first_box_lies_on_the_glass(name: str, size: tuple[int, int]) -> None:
+    view = SPECIMENS[name]
+    box = first_box(view, size)
+    if isinstance(view, Blank):
+        assert box is None
+        return
+    assert box is not None
+    assert inside(box, (0, 0, *size))
+    assert box[0] < box[2]
+    assert box[1] < box[3]
+    assert render(view, size).crop(box).getbbox() is not None
+
+
+def test_the_first_box_of_a_ruling_is_its_headline() -> None:
+    box = first_box(Ruling("Gondor out", True))
+    assert box is not None
+    assert inside(difference(Ruling("Gondor out", True), Ruling("Rohan out", True)), box)
+
+
+# -- pages --------------------------------------------------------------------------------------------------------
+
+
+def test_pages_hold_all_lines_and_none_overflows() -> None:
+    lines = tuple(f"line {n} of the reasons of a long ruling" for n in range(7))
+    pages = paginate(lines)
+    joined = " ".join(line for page in pages for line in page)
+    assert joined == " ".join(lines)
+    for number, page in enumerate(pages):
+        assert problems(Why(number, len(pages), "BR-45", page)) == []
+
+
+def test_there_is_always_a_page() -> None:
+    assert paginate(()) == ((),)
+
+
+def test_an_image_of_other_pixels_is_told_apart(tmp_path: Path) -> None:
+    picture = render(Idle("Sauron"))
+    path = tmp_path / "a.png"
+    picture.save(path)
+    assert same(path, picture)
+    picture.putpixel((0, 0), 255)
+    assert not same(path, picture)
+    Image.new("1", LARGE).save(path)
+    assert not same(path, picture)

@@ -1,0 +1,139 @@
+"""Type: the right glyphs at the right height, and no word lost on the way to a line."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from importlib.resources import files
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image, ImageFont
+
+from referee.console.type import (
+    BARRED_CELLS,
+    HEADLINES,
+    OPTIONS,
+    SHOUT,
+    STATUS,
+    TIGHT,
+    Strike,
+    cut,
+    preload,
+    wrap,
+)
+
+STRIKES = (*HEADLINES, *BARRED_CELLS)
+NAMES = ("Barad-dûr", "Nazgûl", "Udûn", "Lothlórien", "Éomer", "Éowyn", "Dúnedain", "Fëanor", "ő")
+TEXT = st.text(st.characters(codec="latin-1", exclude_categories=("Cc", "Zs")) | st.just(" "), max_size=90)
+
+
+def columns(picture: Image.Image) -> list[bool]:
+    """Tell for each column of a mask whether it has ink."""
+    return [picture.crop((x, 0, x + 1, picture.height)).getbbox() is not None for x in range(picture.width)]
+
+
+def ink(strike: Strike, text: str) -> bytes:
+    picture = strike.mask(text).image
+    assert picture is not None
+    return picture.tobytes()
+
+
+@pytest.mark.parametrize("strike", STRIKES, ids=lambda s: s.file)
+def test_capitals_are_as_tall_as_the_role_promises(strike: Strike) -> None:
+    mask = strike.mask("HEX")
+    assert (mask.height, mask.dy) == (strike.cap, -strike.cap)
+
+
+def test_no_role_falls_below_the_height_readable_at_half_a_metre_on_the_reference_panel() -> None:
+    assert min(strike.cap for strike in STRIKES) >= 7
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("strike", STRIKES, ids=lambda s: s.file)
+def test_names_keep_their_accents(strike: Strike, name: str) -> None:
+    assert strike.missing(name) == ""
+    bare = "".join(c for c in unicodedata.normalize("NFD", name) if not unicodedata.combining(c))
+    assert ink(strike, name) != ink(strike, bare)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_letter_and_a_combining_accent_are_one_glyph(name: str) -> None:
+    assert ink(OPTIONS, unicodedata.normalize("NFD", name)) == ink(OPTIONS, name)
+
+
+def test_a_character_without_a_glyph_is_named_and_drawn_as_a_box() -> None:
+    assert STATUS.missing("aθb→θ\n") == "θ\n"
+    box = STATUS.mask("θ").image
+    assert box is not None
+    assert all(box.getpixel((x, y)) for x in (0, box.width - 1) for y in (0, box.height - 1))
+    assert not box.getpixel((2, 3))
+
+
+@pytest.mark.parametrize("sign", "→←↑↓▲▼▶◀✓")
+@pytest.mark.parametrize("strike", STRIKES, ids=lambda s: s.file)
+def test_signs_the_fonts_lack_are_drawn_and_stay_between_baseline_and_capital(strike: Strike, sign: str) -> None:
+    assert strike.missing(sign) == ""
+    mask = strike.mask(sign)
+    assert mask.dy >= -strike.cap - 1
+    assert mask.dy + mask.height <= 0
+    assert ink(strike, sign) != ink(strike, "θ")
+
+
+@pytest.mark.parametrize("strike", [TIGHT, STATUS, *BARRED_CELLS], ids=lambda s: s.file)
+def test_small_type_never_runs_rn_into_m(strike: Strike) -> None:
+    picture = strike.mask("rn").image
+    assert picture is not None
+    assert False in columns(picture)
+
+
+def test_type_is_set_without_a_shaping_engine() -> None:
+    assert all(strike._font.layout_engine == ImageFont.Layout.BASIC for strike in STRIKES)
+
+
+def test_every_font_is_carried_with_its_notice() -> None:
+    folder = files("referee.console").joinpath("fonts")
+    carried = {item.name for item in folder.iterdir() if item.name.endswith(".gz")}
+    notice = folder.joinpath("NOTICE").read_text("utf-8")
+    assert carried == {strike.file for strike in STRIKES}
+    assert all(name in notice for name in carried)
+    assert "Copyright 1984-1989, 1994 Adobe Systems Incorporated." in notice
+    assert "Copyright 1988, 1994 Digital Equipment Corporation." in notice
+
+
+def test_preload_leaves_nothing_to_be_read_later() -> None:
+    preload()
+    assert all("covered" in vars(strike) and "_font" in vars(strike) for strike in STRIKES)
+
+
+@given(TEXT, st.sampled_from(STRIKES), st.integers(30, 130))
+def test_wrapping_loses_no_letter_and_keeps_the_width(text: str, strike: Strike, width: int) -> None:
+    wrapped = wrap(text, strike, width)
+    assert "".join(wrapped.lines).replace(" ", "") == "".join(text.split())
+    assert all(strike.width(line) <= width or len(line) == 1 for line in wrapped.lines)
+    if not wrapped.broken:
+        words = [piece for line in wrapped.lines for piece in line.split()]
+        assert re.sub(r"-", "", "".join(words)) == re.sub(r"-", "", "".join(text.split()))
+
+
+@given(st.lists(st.sampled_from(["the", "Barad-dûr", "9-12", "BR-X10", "a"]), max_size=12))
+def test_words_that_fit_a_line_stay_whole(words: list[str]) -> None:
+    lines = wrap(" ".join(words), TIGHT, 90).lines
+    assert [word for line in lines for word in line.split()] == words
+
+
+def test_a_word_too_wide_is_broken_after_a_hyphen_between_letters_only() -> None:
+    assert wrap("Barad-dûr", OPTIONS, 50) == (("Barad-", "dûr"), ())
+    lines, broken = wrap("1000-2000-3000", OPTIONS, 50)
+    assert broken == ("1000-2000-3000",)
+    assert "".join(lines) == "1000-2000-3000"
+
+
+def test_cut_marks_what_it_cut() -> None:
+    assert cut("Gondor", STATUS, 128) == "Gondor"
+    short = cut("Minas Tirith falls", STATUS, 60)
+    assert short.endswith("…")
+    assert "Minas Tirith falls".startswith(short[:-1])
+    assert STATUS.width(short) <= 60
+    assert cut("Gondor", SHOUT, 3) == ""
