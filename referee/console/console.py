@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from hardware.events import Click, Event, Hold, LongHold, Press, Release, Turn
 from referee.console import grammar
-from referee.console.cards.asks import ask_card
+from referee.console.cards.asks import DiceCard, ask_card
 from referee.console.cards.base import Card
 from referee.console.cards.menu import OddsPage, menu_page
 from referee.console.cards.shelf import ShelfCard
@@ -40,6 +40,9 @@ BAR_FROM: Final = 0.300
 BAR_STEP: Final = 0.050
 """Seconds between two drawings of the bar."""
 
+LOG_LINES: Final = 60
+"""Lines of the log that can be turned through on the glass; the panel and the journal hold all of them."""
+
 TITLES: Final = {"thrown": "It stands", "over": "Game over", "malformed": "What?", "correction": "Not so"}
 
 
@@ -56,6 +59,7 @@ class Console:
         self.sounds: list[str] = []
         self.screen = 0
         self.source = "keys"
+        self._at = 0.0
         self._shown_at: float | None = None
         self._guard = grammar.Guard()
         self._pressed_on: dict[str, Card] = {}
@@ -74,6 +78,7 @@ class Console:
 
     def feed(self, event: Event) -> None:
         """Take one event of the keys. Never raises `RefereeError`: what is refused is shown."""
+        self._at = event.at
         if isinstance(event, Press):
             self._press(event.key, event.at)
         elif isinstance(event, Turn):
@@ -139,7 +144,7 @@ class Console:
     @property
     def seat_keys(self) -> Mapping[str, str]:
         """Which button belongs to which seat of the game."""
-        seats = self.session.seats if self.session is not None else {}
+        seats = self.session.seats() if self.session is not None else {}
         return {seat: f"seat-{number}" for number, seat in enumerate(seats, 1)}
 
     def sound(self, name: str) -> None:
@@ -156,7 +161,13 @@ class Console:
 
     def seat_name(self, seat: str) -> str:
         """Return what people call a seat."""
-        return self.session.seats.get(seat, "") if self.session is not None else ""
+        return self.session.seats().get(seat, "") if self.session is not None else ""
+
+    @property
+    def turn(self) -> str:
+        """The seat whose turn it is; "" for a ruling desk, where nobody takes turns."""
+        session = self.session
+        return session.game.seat if session is not None and session.game.seat in session.seats() else ""
 
     def use(self, session: Session | None) -> None:
         """Show this session from here on, or the shelf."""
@@ -175,34 +186,45 @@ class Console:
         self._try(lambda: self.use(self.desk.resume(game)))
 
     def leave(self) -> None:
-        """Back to the shelf; the game stays in the journal."""
+        """Back to the shelf; an unfinished game stays in the journal and can be taken up from there."""
+        if self.table.over is None:
+            self._try(self._put_away)
         self.use(None)
 
-    def answer(self, prompt: Prompt, value: object, source: str = "") -> None:
-        """Answer the question on the glass."""
-        self._try(lambda: self._told(self.table.answer(value, n=prompt.n, source=source or self.source)))
+    def answer(self, prompt: Prompt, value: object, source: str = "", *, anew: bool = False) -> None:
+        """Answer the question on the glass; ``anew``: in place of a throw that stands, as the judge allowed."""
+        self._try(
+            lambda: self._told(
+                self.table.answer(value, n=prompt.n, source=source or self.source, reroll=anew, at=self._at)
+            )
+        )
 
     def bundle(self, prompt: Prompt, bundle: str) -> None:
         """Send a bundle of the question on the glass."""
-        self._try(lambda: self._told(self.table.bundle(bundle, n=prompt.n, source=self.source)))
+        self._try(lambda: self._told(self.table.bundle(bundle, n=prompt.n, source=self.source, at=self._at)))
 
     def override(self, prompt: Prompt, value: object) -> None:
         """Take a barred option because a card says otherwise."""
-        self._try(lambda: self._told(self.table.answer(value, n=prompt.n, override=True, source=self.source)))
+        self._try(
+            lambda: self._told(self.table.answer(value, n=prompt.n, override=True, source=self.source, at=self._at))
+        )
 
     def reroll(self) -> None:
         """Let the throw that stands be thrown anew."""
-        self._try(lambda: self._told(self.table.lift_throw(source="judge")))
+        prompt = self.table.prompt
+        if prompt is not None:
+            self._stack.clear()
+            self._base = DiceCard(self, prompt, anew=True)
 
     def correct(self, path: str, value: object) -> None:
         """Set a counter as the judge says."""
-        self._try(lambda: self._told(self.table.correct(path, value, source="judge")))
+        self._try(lambda: self._told(self.table.correct(path, value, source="judge", at=self._at)))
 
     def concede(self) -> None:
         """The seat that is asked gives up."""
         prompt = self.table.prompt
         if prompt is not None:
-            self._try(lambda: self._told(self.table.concede(prompt.seat, source=self.source)))
+            self._try(lambda: self._told(self.table.concede(prompt.seat, source=self.source, at=self._at)))
 
     def undo(self) -> None:
         """Take the last accepted thing back."""
@@ -212,18 +234,18 @@ class Console:
         """Back: take the last answer of this turn back. What lies before the turn takes the menu."""
         if self._steps > 0:
             self.undo()
-        elif self.table.can_undo:
+        elif self.table.undoable:
             self.explain("Earlier", "That was before this turn: hold Back, then 1 Undo", "", "any key")
         else:
             self.sound("late")
 
     def pause(self) -> None:
         """Stop asking until somebody goes on."""
-        self._try(lambda: self._told(self.table.pause(source=self.source)))
+        self._try(lambda: self._told(self.table.pause(source=self.source, at=self._at)))
 
     def resume(self) -> None:
         """Go on after a pause."""
-        self._try(lambda: self._told(self.table.unpause(source=self.source)))
+        self._try(lambda: self._told(self.table.unpause(source=self.source, at=self._at)))
 
     def last_choice(self, prompt: Prompt) -> str | None:
         """Return what was chosen last in the same context: where the encoder should stand."""
@@ -254,15 +276,19 @@ class Console:
 
     def begin_turn(self) -> None:
         """The seat whose turn it is begins."""
-        self._begun, self._steps = self.table.turn, 0
+        self._begun, self._steps = self.turn, 0
         self.sound("key")
         self._renew()
 
     def same_again(self) -> None:
         """Repeat the last action with new dice, where the next question offers it."""
         prompt = self.table.prompt
-        if prompt is not None and prompt.bundles and not self._handover():
+        if prompt is None or self._handover():
+            self.sound("late")
+        elif prompt.bundles:
             self.bundle(prompt, prompt.bundles[0].id)
+        elif again := self.table.again():
+            self._try(lambda: self._told(self.table.sequence(again, n=prompt.n, source=self.source, at=self._at)))
         else:
             self.sound("late")
 
@@ -292,7 +318,7 @@ class Console:
 
     def open_log(self) -> None:
         """Show the log."""
-        self.lay(LogCard(self, self.table.log_lines()))
+        self.lay(LogCard(self, self._log_lines()))
 
     def open_last_ruling(self) -> None:
         """Show the last ruling once more."""
@@ -300,6 +326,10 @@ class Console:
             self.lay(AgainCard(self, self._last_ruling))
 
     # ------------------------------------------------------------------ inside
+
+    def _log_lines(self) -> tuple[str, ...]:
+        log = self.table.log(newest=LOG_LINES)
+        return tuple(("undone: " if line.undone else "") + line.text for line in reversed(log))
 
     def _press(self, key: str, at: float) -> None:
         card = self.top
@@ -369,22 +399,24 @@ class Console:
         if rulings:
             self._last_ruling = rulings[-1]
             self.sound("change" if any(r.changed for r in rulings) else "none")
-        elif self.session is not None and self.session.turn != before and before:
+        elif self.turn != before and before:
             self.sound("seat")
         else:
             self.sound("key")
         self._renew()
 
+    def _put_away(self) -> None:
+        self.table.leave(source=self.source, at=self._at)
+
     def _undo(self) -> None:
-        self.table.undo(source=self.source)
+        self.table.undo(source=self.source, at=self._at)
         self._steps = max(0, self._steps - 1)
         self._pending = []
         self.sound("key")
         self._renew()
 
     def _handover(self) -> bool:
-        session = self.session
-        return session is not None and session.turn in session.seats and session.turn != self._begun
+        return self.turn != self._begun
 
     def _renew(self) -> None:
         """Clear the glass of everything but what follows from the session."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from referee.errors import BrokenRulebook, RefereeError
-from referee.rulebook import Book, Event, Move, Play
+from referee.rulebook import Answered, Book, Event, Move, Play
 
 
 class Position(NamedTuple):
@@ -61,6 +62,13 @@ class Run:
         lists = [*self._done[position.rulings :], self.play.moves]
         return [*lists[0][position.moves :], *(move for later in lists[1:] for move in later)]
 
+    def again(self) -> tuple[Any, ...]:
+        """Return the answers of the play before this one up to its first throw; empty once this one has begun."""
+        if self.play.moves or not self._done:
+            return ()
+        answers = (move.answer for move in self._done[-1] if isinstance(move, Answered))
+        return tuple(takewhile(lambda answer: not _thrown(answer), answers))
+
     def rewind(self, position: Position) -> None:
         """Go back to ``position``."""
         if position == self.position:
@@ -94,3 +102,8 @@ class Run:
             raise
         except Exception as fault:
             raise BrokenRulebook(f"{self._book.id}: {type(fault).__name__}: {fault}") from fault
+
+
+def _thrown(answer: object) -> bool:
+    """Whether an answer was a throw: faces, or their sum, as a procedure receives them."""
+    return isinstance(answer, tuple) and answer != () and all(type(each) is int for each in answer)

@@ -125,7 +125,8 @@ def parse(text: str, name: str = "configuration") -> Config:
 
 def _section(text: str, name: str, section: str, values: Mapping[str, Any]) -> Any:
     part = getattr(Config(), section)
-    assert is_dataclass(part) and not isinstance(part, type)
+    assert is_dataclass(part)
+    assert not isinstance(part, type)
     known = [f.name for f in fields(part)]
     checked: dict[str, Any] = {}
     for key, value in values.items():

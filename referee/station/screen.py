@@ -84,18 +84,16 @@ class Screen:
         frame: Frame | None = None
         while True:
             with self._wake:
-                while self._wanted is None and self._contrast is None and not self._stopping:
+                while not self._stopping and self._wanted is None and (self._lost or self._contrast is None):
                     if not self._wake.wait(RETRY if self._lost else None):
                         break  # time to try a lost display once more
                 if self._stopping:
                     return
                 frame, self._wanted = self._wanted or frame, None
                 contrast, self._contrast = self._contrast, None
-            if frame is not None and not self._send(frame, contrast):
+            if frame is not None and not self._send(frame, contrast) and contrast is not None:
                 with self._wake:
-                    self._contrast = self._contrast if contrast is None else contrast
-                    if not self._stopping:
-                        self._wake.wait(RETRY)
+                    self._contrast = contrast
 
     def _send(self, frame: Frame, contrast: int | None) -> bool:
         try:

@@ -44,7 +44,9 @@ class AskCard(Card):
 
 def items(prompt: Prompt) -> list[Item]:
     """Return what can be pressed on a choose or pick prompt: its options as printed, then its bundles."""
-    shown = [Item(o.id, o.text, o.short, bar) for o, bar in prompt.among if bar is None or not bar.aside]
+    bars = {barred.option.id: barred.bar for barred in prompt.barred}
+    all_of_them = [Item(o.id, o.text, o.short, bars.get(o.id)) for o in prompt.among]
+    shown = [item for item in all_of_them if item.bar is None or not item.bar.aside]
     return shown + [Item(b.id, b.text, b.short, extra=True) for b in prompt.bundles]
 
 
@@ -138,11 +140,9 @@ class CountCard(AskCard):
         """Return the number, crossed out where it is not open."""
         del bar
         prompt = self.prompt
-        barred = prompt.barred_count(self.value)
+        barred = any(b.option.id == str(self.value) for b in prompt.barred)
         right = "Select sends" if prompt.high > 6 else "key sends"
-        return Count(
-            self.band, self.value, prompt.low, prompt.high, prompt.unit, right, barred is not None, self.side
-        )
+        return Count(self.band, self.value, prompt.low, prompt.high, prompt.unit, right, barred, self.side)
 
     def die(self, number: int) -> None:
         """Set the number, and send it where it cannot be the start of a longer one."""
@@ -167,28 +167,33 @@ KEYS_COUNT = 6
 class DiceCard(AskCard):
     """A throw: faces appear as pips while they are keyed; Back takes the last one away."""
 
-    def __init__(self, console: Console, prompt: Prompt) -> None:
+    def __init__(self, console: Console, prompt: Prompt, *, anew: bool = False) -> None:
+        """``anew``: the judge lets a throw that stands be thrown once more."""
         super().__init__(console, prompt)
+        self.anew = anew
+        self.stands = None if anew else prompt.stands
         self.faces: list[int] = []
 
     @property
     def fills(self) -> str:
         """Holding Select lets the box throw, where the table allows it."""
-        return "select" if not self.faces and not self.prompt.stands else ""
+        return "select" if not self.faces and not self.stands else ""
 
     def view(self, bar: float | None) -> View:
         """Return the dice keyed so far beside what is needed."""
         prompt = self.prompt
-        stands = prompt.stands
-        faces: tuple[int | None, ...] = tuple(stands) if stands else tuple(self.faces)
+        stands = self.stands or ()
+        if len(stands) == 1 < prompt.dice:
+            stands = ()  # only the sum was entered: there are no pips to show
+        faces: tuple[int | None, ...] = stands or tuple(self.faces)
         faces += (None,) * (prompt.dice - len(faces))
         band = Band(prompt.head or self.console.seat_name(prompt.seat), self._counter())
         left, right = prompt.foot
-        return Dice(band, faces, prompt.need, prompt.need_note, left, right, bool(stands), bar, self.side)
+        return Dice(band, faces, prompt.need, prompt.need_note, left, right, bool(self.stands), bar, self.side)
 
     def die(self, number: int) -> None:
         """Key in one face; the last one sends the throw."""
-        if self.prompt.stands:
+        if self.stands:
             self.console.answer(self.prompt, [number] * self.prompt.dice)
             return
         if self.console.desk.dice == "box":
@@ -197,7 +202,7 @@ class DiceCard(AskCard):
         self.faces.append(number)
         if len(self.faces) == self.prompt.dice:
             faces, self.faces = self.faces, []
-            self.console.answer(self.prompt, faces)
+            self._send(faces)
         else:
             self.console.sound("key")
 
@@ -208,11 +213,11 @@ class DiceCard(AskCard):
 
     def click(self) -> None:
         """Let a throw that stands stand; send fewer dice where fewer are allowed."""
-        if self.prompt.stands:
-            self.console.answer(self.prompt, list(self.prompt.stands))
-        elif self.prompt.least <= len(self.faces) < self.prompt.dice:
+        if self.stands:
+            self._send(list(self.stands) if len(self.stands) > 1 or self.prompt.dice == 1 else self.stands[0])
+        elif self.prompt.low <= len(self.faces) < self.prompt.dice:
             faces, self.faces = self.faces, []
-            self.console.answer(self.prompt, faces)
+            self._send(faces)
         elif self.console.desk.dice != "physical":
             self.console.explain("Hold Select", "Key the faces in, or hold Select: the box throws", "", "any key")
 
@@ -221,7 +226,7 @@ class DiceCard(AskCard):
         if self.console.desk.dice == "physical":
             self.console.explain("Real dice", "This table throws its own dice: key them in", "dice", "any key")
             return
-        self.console.answer(self.prompt, list(self.console.desk.throw(self.prompt.dice)), source="box-dice")
+        self._send(list(self.console.desk.throw(self.prompt.dice)), "box-dice")
 
     def hold(self) -> None:
         """The hold of a second throws; the shorter one does nothing here."""
@@ -234,8 +239,11 @@ class DiceCard(AskCard):
         else:
             self.console.step_back()
 
+    def _send(self, answer: list[int] | int, source: str = "") -> None:
+        self.console.answer(self.prompt, answer, source, anew=self.anew)
+
     def _counter(self) -> str:
-        if self.prompt.stands:
+        if self.stands:
             return "stands"
         return f"{min(len(self.faces) + 1, self.prompt.dice)}/{self.prompt.dice}"
 

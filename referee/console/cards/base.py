@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+from referee.console.screens import paginate
 from referee.console.views import View
 
 if TYPE_CHECKING:
@@ -76,29 +77,17 @@ class Page(Card):
 
 
 class Lines(Page):
-    """Pages of text lines, turned by the encoder."""
-
-    per_page: ClassVar[int] = 4
+    """Pages of text, turned by the encoder, stopping at both ends. Select closes, as Back does."""
 
     def __init__(self, console: Console, lines: tuple[str, ...]) -> None:
         super().__init__(console)
-        self.lines = lines or ("nothing yet",)
+        self.sheets = paginate(lines)
         self.page = 0
 
-    @property
-    def pages(self) -> int:
-        """How many pages there are."""
-        return -(-len(self.lines) // self.per_page)
-
-    @property
-    def here(self) -> tuple[str, ...]:
-        """The lines of the page on the glass."""
-        return self.lines[self.page * self.per_page : (self.page + 1) * self.per_page]
-
     def turn(self, steps: int) -> None:
-        """Turn pages, stopping at both ends."""
-        self.page = max(0, min(self.pages - 1, self.page + steps))
+        """Turn pages."""
+        self.page = max(0, min(len(self.sheets) - 1, self.page + steps))
 
     def click(self) -> None:
-        """Select closes, as Back does."""
+        """Close."""
         self.back()

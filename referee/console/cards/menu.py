@@ -10,6 +10,7 @@ from referee.console.cards.cells import Deal, Item
 from referee.console.views import Band, Confirm, Count, Odds, View
 from referee.rulebook import Bar, Barred, OneOf, Range
 from referee.rulebook import Odds as Chances
+from referee.session import Prompt
 
 if TYPE_CHECKING:
     from referee.console.console import Console
@@ -65,11 +66,11 @@ def menu_page(console: Console) -> ListPage:
         console,
         Band("Menu", "hold Back"),
         [
-            (_item("undo", "Undo", "" if table.can_undo else "Nothing has been accepted yet"), console.undo),
+            (_item("undo", "Undo", "" if table.undoable else "Nothing has been accepted yet"), console.undo),
             (_item("odds", "Odds", "" if table.odds() else "No throw with odds is asked now"), console.open_odds),
             (_item("log", "Log"), console.open_log),
             (
-                _item("card", "Card", "" if prompt and prompt.overridable else "Nothing is barred here"),
+                _item("card", "Card", "" if overridable(prompt) else "Nothing is barred here"),
                 lambda: console.lay(card_page(console)),
             ),
             (_item("judge", "Judge"), lambda: console.lay(judge_page(console))),
@@ -78,15 +79,22 @@ def menu_page(console: Console) -> ListPage:
     )
 
 
+def overridable(prompt: Prompt | None) -> tuple[Barred, ...]:
+    """Return what is barred now, but could be taken because a card says otherwise."""
+    if prompt is None or prompt.kind not in ("choose", "count"):
+        return ()
+    return tuple(entry for entry in prompt.barred if not entry.bar.firm and not entry.bar.aside)
+
+
 def card_page(console: Console) -> ListPage:
     """Return what is barred now and could be taken because a card says otherwise."""
     prompt = console.table.prompt
-    barred = prompt.overridable if prompt else ()
+    barred = overridable(prompt)
 
     def entry_of(entry: Barred) -> tuple[Item, Action]:
         def override() -> None:
             assert prompt is not None
-            console.override(prompt, entry.option.id)
+            console.override(prompt, int(entry.option.id) if prompt.kind == "count" else entry.option.id)
 
         page = ConfirmPage(console, "Card says", f"{entry.option.text} in spite of {entry.bar.code}", override)
         return Item(entry.option.id, entry.option.text, entry.option.short), lambda: console.lay(page)
@@ -99,13 +107,13 @@ def judge_page(console: Console) -> ListPage:
     table = console.table
     stands = bool(table.prompt and table.prompt.stands)
     seat = table.prompt.seat if table.prompt else ""
-    may_concede = seat in table.seats and not table.over
+    may_concede = seat in table.seats() and not table.over
     return ListPage(
         console,
         Band("Judge"),
         [
             (
-                _item("set", "Set", "" if table.correctable else "Nothing is counted here"),
+                _item("set", "Set", "" if table.game.correctable else "Nothing is counted here"),
                 lambda: console.lay(set_page(console)),
             ),
             (
@@ -134,13 +142,15 @@ def set_page(console: Console) -> ListPage:
     """Return the counters the judge can set, each with its value."""
 
     def entry(path: str, limits: Range | OneOf) -> tuple[Item, Action]:
-        value = console.table.read(path)
+        value = console.table.game.read(path)
         name = path.rpartition(".")[2] if not path.rpartition(".")[2].isdigit() else path
         text = f"{name} {shown(value)}"
         return Item(path, text, name[:9]), lambda: console.lay(SetPage(console, path, limits, value))
 
     return ListPage(
-        console, Band("Judge", "set"), [entry(path, limits) for path, limits in console.table.correctable.items()]
+        console,
+        Band("Judge", "set"),
+        [entry(path, limits) for path, limits in console.table.game.correctable.items()],
     )
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from referee.console.cards.base import Card, Lines, Page
+from referee.console.screens import paginate
 from referee.console.views import Idle, Log, Notice, Refusal, View, Why
 from referee.console.views import Ruling as RulingView
 from referee.rulebook import Reminder, Ruling
@@ -31,13 +32,12 @@ def rule_list(rules: tuple[str, ...]) -> str:
 class RulingCard(Card):
     """A ruling: the big line, then by turning the reasons. Select goes on, holding it repeats, Back undoes."""
 
-    per_page: ClassVar[int] = 4
-
     def __init__(self, console: Console, ruling: Ruling) -> None:
         super().__init__(console)
         self.ruling = ruling
         self.page = 0
         self.why = ruling.why
+        self.sheets = paginate(self.why) if self.why else ()
 
     def view(self, bar: float | None) -> View:
         """Return the headline, or a page of the reasons."""
@@ -52,17 +52,11 @@ class RulingCard(Card):
             return RulingView(
                 ruling.headline, ruling.changed, shown, text, ruling.need, ruling.foot, turn, side=self.why
             )
-        start = (self.page - 1) * self.per_page
-        lines = self.why[start : start + self.per_page]
-        return Why(self.page - 1, self._pages, rule_list(ruling.rules[:2]), lines)
-
-    @property
-    def _pages(self) -> int:
-        return -(-len(self.why) // self.per_page)
+        return Why(self.page - 1, len(self.sheets), rule_list(ruling.rules[:2]), self.sheets[self.page - 1])
 
     def turn(self, steps: int) -> None:
         """Turn to the reasons and back."""
-        self.page = max(0, min(self._pages, self.page + steps))
+        self.page = max(0, min(len(self.sheets), self.page + steps))
 
     def click(self) -> None:
         """Go on."""
@@ -143,13 +137,16 @@ class TurnCard(Card):
         session = self.console.table
         place = session.place
         return Idle(
-            self.console.seat_name(session.turn), place[-1] if place else "", place[0] if place else "", session.status
+            self.console.seat_name(self.console.turn),
+            place[-1] if place else "",
+            place[0] if place else "",
+            session.game.status(),
         )
 
     @property
     def wakes(self) -> str:
         """The seat whose turn it is."""
-        return self.console.table.turn
+        return self.console.turn
 
     def click(self) -> None:
         """Begin."""
@@ -213,7 +210,7 @@ class LogCard(Lines):
     def view(self, bar: float | None) -> View:
         """Return one page."""
         del bar
-        return Log(self.page, self.pages, self.here)
+        return Log(self.page, len(self.sheets), self.sheets[self.page])
 
 
 class AgainCard(RulingCard):

@@ -1,0 +1,71 @@
+"""The station's desk: it begins sessions on the journal, takes them up again, and throws the box's dice."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from referee import games
+from referee.console.desk import DiceRule, Unfinished
+from referee.errors import JournalError
+from referee.journal import Journal
+from referee.rulebook import Book
+from referee.session import Session
+
+UNFINISHED = 5
+"""How many unfinished games are offered."""
+
+
+class StationDesk:
+    """See `referee.console.desk.Desk`."""
+
+    def __init__(self, journal: Journal, dice: DiceRule) -> None:
+        self._journal = journal
+        self._dice = dice
+
+    @property
+    def dice(self) -> DiceRule:
+        """Whose dice count at this table."""
+        return self._dice
+
+    def books(self) -> Sequence[Book]:
+        """Return the games on the shelf."""
+        return games.books()
+
+    def begin(self, book: Book, settings: Mapping[str, Any], ruling: str | None) -> Session:
+        """Begin a game, or a desk that gives one ruling after another."""
+        return Session(
+            book,
+            settings,
+            ruling,
+            journal=self._journal,
+            repeat=ruling is not None,
+            wall=time.time,
+            source="keys",
+            at=time.monotonic(),
+        )
+
+    def unfinished(self) -> Sequence[Unfinished]:
+        """Return the games that were left before their end, newest first."""
+        left = [
+            row for row in self._journal.games() if not row.over and row.ruling is None and row.book in games.SHELF
+        ]
+        return [Unfinished(str(r.game), games.load(r.book).title, f"no. {r.game}") for r in left[-UNFINISHED:][::-1]]
+
+    def resume(self, game: str) -> Session:
+        """Take up an unfinished game. Raises JournalDamaged or Diverged naming the entry."""
+        row = next((row for row in self._journal.games() if str(row.game) == game), None)
+        if row is None:
+            raise JournalError(f"the journal holds no game {game}")
+        return Session.resume(games.load(row.book), self._journal, row.game, wall=time.time)
+
+    def latest(self) -> Session | None:
+        """Take up what was going on when the station stopped, if anything was."""
+        row = self._journal.latest(only_open=True)
+        return None if row is None else self.resume(str(row.game))
+
+    def throw(self, dice: int) -> tuple[int, ...]:
+        """Throw with the system's random numbers; every throw is entered in the journal as the box's own."""
+        return tuple(secrets.randbelow(6) + 1 for _ in range(dice))

@@ -1,0 +1,129 @@
+"""What the panel in the browser sees of the station: a picture of now, and every change as it happens."""
+
+from __future__ import annotations
+
+import base64
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from PIL import Image
+
+from referee.console.sounds import RHYTHMS
+from referee.session import Session
+from referee.web.hub import Key, Message, Turn
+
+LOG_LINES = 200
+Listener = Callable[[Message], None]
+
+
+class StationHub:
+    """Implements `referee.web.hub.Hub`.
+
+    The loop publishes; browsers' threads ask for snapshots and send presses. ``press`` and ``turn`` say how a
+    browser's finger reaches the box: through the simulated pins, or into the station's queue.
+    """
+
+    def __init__(self, press: Callable[[str, bool], None], turn: Callable[[int], None]) -> None:
+        self._press = press
+        self._turn = turn
+        self._lock = threading.Lock()
+        self._latest: dict[str, Message] = {}
+        self._listeners: list[Listener] = []
+
+    def snapshot(self) -> list[Message]:
+        """Return the newest message of every kind but sounds."""
+        with self._lock:
+            return list(self._latest.values())
+
+    def subscribe(self, listener: Listener) -> Callable[[], None]:
+        """Pass every message on to a listener until the function returned is called."""
+        with self._lock:
+            self._listeners.append(listener)
+
+        def leave() -> None:
+            with self._lock:
+                if listener in self._listeners:
+                    self._listeners.remove(listener)
+
+        return leave
+
+    def act(self, message: Key | Turn) -> None:
+        """Take what somebody did in a browser."""
+        if isinstance(message, Turn):
+            self._turn(message.steps)
+        else:
+            self._press(message.key, message.down)
+
+    @property
+    def watched(self) -> bool:
+        """Whether anybody is looking; what nobody sees need not be worked out."""
+        return bool(self._listeners)
+
+    def publish(self, message: Message) -> None:
+        """Tell everybody. Only the newest message of a kind is kept, and a sound not at all."""
+        with self._lock:
+            if message["type"] != "sound":
+                self._latest[str(message["type"])] = message
+            listeners = tuple(self._listeners)
+        for listener in listeners:
+            listener(message)
+
+
+def glass_message(image: Image.Image) -> Message:
+    """Return the picture on the glass: rows from the top, one bit a pixel, the leftmost in the highest bit."""
+    bits = base64.b64encode(image.convert("1").tobytes()).decode("ascii")
+    return {"type": "glass", "width": image.width, "height": image.height, "bits": bits, "on": True}
+
+
+def sound_message(name: str) -> Message:
+    """Return a sound with its rhythm."""
+    return {"type": "sound", "name": name, "pattern": list(RHYTHMS[name])}
+
+
+def lamps_message(states: Mapping[str, str], names: Mapping[str, str]) -> Message:
+    """Return the seats' lamps: button -> state, and button -> who sits there."""
+    return {
+        "type": "lamps",
+        "seats": [{"key": key, "name": names.get(key, ""), "state": state} for key, state in states.items()],
+    }
+
+
+def table_message(session: Session | None, *, spoken: str, simulated: bool) -> Message:
+    """Return where the game stands and what is asked, with pools, odds and dice."""
+    if session is None:
+        return {
+            "type": "table",
+            "title": "Electronic referee",
+            "where": [],
+            "prompt": None,
+            "spoken": spoken,
+            "pools": [],
+            "odds": [],
+            "dice": {"faces": [0] * 6},
+            "sim": simulated,
+        }
+    faces = [sum(counts) for counts in zip(*session.dice().values(), strict=True)] or [0] * 6
+    prompt = session.prompt
+    return {
+        "type": "table",
+        "title": session.book.title,
+        "where": list(session.place) + [section.title for section in session.crumbs][-2:],
+        "prompt": None if prompt is None else prompt.as_json(),
+        "spoken": spoken,
+        "pools": [pool._asdict() for pool in session.pools],
+        "odds": [
+            {"id": c.id, "text": c.text, "chance": c.out_of_36, "share": float(c.chance)}
+            for c in session.odds() or ()
+        ],
+        "dice": {"faces": faces},
+        "sim": simulated,
+    }
+
+
+def log_message(session: Session | None) -> Message:
+    """Return the newest part of the log."""
+    lines: list[dict[str, Any]] = []
+    if session is not None:
+        lines = [line.as_json() for line in session.log(newest=LOG_LINES)]
+    return {"type": "log", "entries": lines}

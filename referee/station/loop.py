@@ -1,0 +1,212 @@
+"""The one loop that owns the console and the session. Everything else only puts into its queue.
+
+It waits for the next event or the next deadline, whichever is first, and for nothing else: an idle station does
+not wake up. Order matters: the answer is durable before the console returns, the frame goes to the display's
+thread next, and only when it is on the glass are lamps' names, log and odds worked out for the browsers.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import queue
+import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+from PIL import Image
+
+from hardware.box import Box
+from hardware.debounce import Keys
+from hardware.errors import HardwareError
+from hardware.events import Chatter, Edge, Stuck, Turn
+from hardware.ports import LampState
+from referee.console.console import Console
+from referee.console.screens import SIZES, SMALL, first_box, render
+from referee.console.sounds import RHYTHMS
+from referee.console.spoken import spoken
+from referee.console.views import View
+from referee.station.config import Config
+from referee.station.hub import (
+    StationHub,
+    glass_message,
+    lamps_message,
+    log_message,
+    sound_message,
+    table_message,
+)
+from referee.station.screen import Found, Frame, Lost, Report, Screen, Shown
+
+_logger = logging.getLogger(__name__)
+
+
+class Stop:
+    """Put into the queue to end the loop."""
+
+
+class Announce:
+    """Put into the queue to publish everything once: a panel has been connected."""
+
+
+STOP: Final = Stop()
+ANNOUNCE: Final = Announce()
+
+
+class Loop:
+    """Runs a box until it is stopped; see the module."""
+
+    def __init__(self, box: Box, console: Console, config: Config, *, simulated: bool = False) -> None:
+        self.queue: queue.SimpleQueue[Edge | Turn | Report | Stop | Announce] = queue.SimpleQueue()
+        self.box = box
+        self.console = console
+        self.screen = Screen(box.display, self.queue.put)
+        self.hub: StationHub | None = None
+        self.glass: Callable[[], Image.Image] | None = None
+        self._config = config
+        self._simulated = simulated
+        self._keys = Keys(box.inputs.level)
+        self._size = box.display.size if box.display.size in SIZES else SMALL
+        self._drawn: tuple[int, View] | None = None
+        self._image: Image.Image | None = None
+        self._lamps: dict[str, str] = {}
+        self._published: object = None
+        self._last_input = time.monotonic()
+        self._dimmed = False
+
+    def open(self) -> None:
+        """Put the first picture on the glass, then listen to the keys."""
+        self.screen.start()
+        self.screen.contrast(self._config.glass.contrast)
+        self._output(time.monotonic())
+        self.box.inputs.open(self.queue.put)
+
+    def run(self) -> None:
+        """Run until `stop`."""
+        while True:
+            item = self._next()
+            if isinstance(item, Stop):
+                return
+            now = time.monotonic()
+            if item is not None:
+                self._take(item, now)
+            for event in self._keys.due(now):
+                self._feed(event)
+            self.console.due(now)
+            self._dim(now)
+            self._output(now)
+
+    def stop(self) -> None:
+        """End the loop; may be called from a signal handler or any thread."""
+        self.queue.put(STOP)
+
+    def announce(self) -> None:
+        """Publish everything once; may be called from any thread."""
+        self.queue.put(ANNOUNCE)
+
+    def press(self, key: str, down: bool) -> None:  # noqa: FBT001 - the hub calls it so
+        """Take a key that was pressed in a browser rather than on the box."""
+        self.queue.put(Edge(key, down, time.monotonic()))
+
+    def turn(self, steps: int) -> None:
+        """Take detents that were turned in a browser."""
+        self.queue.put(Turn(steps, time.monotonic()))
+
+    def _next(self) -> Edge | Turn | Report | Stop | Announce | None:
+        now = time.monotonic()
+        deadlines = (self._keys.deadline(), self.console.deadline(now), self._dim_at())
+        first = min((at for at in deadlines if at is not None), default=None)
+        with contextlib.suppress(queue.Empty):
+            return self.queue.get(timeout=None if first is None else max(0.0, first - now))
+        return None
+
+    def _take(self, item: Edge | Turn | Report | Announce, now: float) -> None:
+        if isinstance(item, Shown):
+            self.console.shown(item.screen, item.at)
+            self._publish()
+        elif isinstance(item, Announce):
+            self._published = None
+            self._publish()
+        elif isinstance(item, Lost):
+            _logger.error("display lost: %s", item.text)
+            self.console.fault("Display lost", item.text, now)
+        elif isinstance(item, Found):
+            _logger.warning("display answers again")
+        elif isinstance(item, (Edge, Turn)):
+            self._last_input = now
+            for event in self._keys.feed(item):
+                self._feed(event)
+
+    def _feed(self, event: object) -> None:
+        if isinstance(event, Stuck):
+            self.console.fault("Key stuck", f"{event.key} is held down or its contact is shorted", event.at)
+        elif isinstance(event, Chatter):
+            self.console.fault("Key chatters", f"{event.key} makes and breaks contact by itself", event.at)
+        else:
+            self.console.feed(event)  # type: ignore[arg-type]  # all other events are the console's
+
+    def _output(self, now: float) -> None:
+        view = self.console.view(now)
+        if self._drawn != (self.console.screen, view):
+            self._drawn = (self.console.screen, view)
+            self._image = render(view, self._size)
+            self.screen.put(Frame(self.console.screen, self._image, first_box(view, self._size)))
+        for key, state in self.console.lamps().items():
+            self._lamp(key, state)
+        for key in self._lamps.keys() - self.console.lamps().keys():
+            self._lamp(key, "off")
+        if self.console.sounds:
+            names, self.console.sounds = self.console.sounds, []
+            self._sound(names[-1])
+
+    def _lamp(self, key: str, state: str) -> None:
+        if self._lamps.get(key) == state:
+            return
+        self._lamps[key] = state
+        states: Mapping[str, LampState] = {"off": "off", "on": "on", "blink": "blink"}
+        if key in self.box.lamps.names:
+            with self._faults("lamp"):
+                self.box.lamps.set(key, states[state])
+
+    def _sound(self, name: str) -> None:
+        if name not in self._config.table.sounds:
+            return
+        with self._faults("buzzer"):
+            self.box.buzzer.play(RHYTHMS[name])
+        if self.hub is not None:
+            self.hub.publish(sound_message(name))
+
+    def _publish(self) -> None:
+        """Tell the browsers what is on the glass, and what changed at the table."""
+        hub = self.hub
+        if hub is None or self._image is None or self._drawn is None:
+            return
+        hub.publish(glass_message(self._image if self.glass is None else self.glass()))
+        session = self.console.session
+        names = {key: self.console.seat_name(seat) for seat, key in self.console.seat_keys.items()}
+        hub.publish(lamps_message(self.console.lamps(), names))
+        state = (session, session.n if session else 0, self._drawn)
+        if state != self._published:
+            self._published = state
+            said = spoken(self._drawn[1])
+            hub.publish(table_message(session, spoken=said, simulated=self._simulated))
+            hub.publish(log_message(session))
+
+    def _dim_at(self) -> float | None:
+        minutes = self._config.glass.dim_minutes
+        return None if not minutes or self._dimmed else self._last_input + 60.0 * minutes
+
+    def _dim(self, now: float) -> None:
+        at = self._dim_at()
+        if at is not None and now >= at:
+            self._dimmed = True
+            self.screen.contrast(self._config.glass.dim_contrast)
+        elif self._dimmed and now - self._last_input < 1.0:
+            self._dimmed = False
+            self.screen.contrast(self._config.glass.contrast)
+
+    @contextlib.contextmanager
+    def _faults(self, part: str) -> Iterator[None]:
+        try:
+            yield
+        except HardwareError:
+            _logger.exception("the %s does not work", part)

@@ -1,0 +1,202 @@
+"""Start and stop of the station: parts in order, undone in reverse, whatever happens in between."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import FrameType
+
+from hardware.box import Box, open_real
+from hardware.errors import HardwareError
+from hardware.pins import Pins
+from hardware.pins import load as load_pins
+from hardware.simulated.box import SimulatedBox
+from referee.console.console import Console
+from referee.errors import JournalDamaged, RefereeError, StationError
+from referee.journal import Journal
+from referee.station import config as configuration
+from referee.station.config import Config
+from referee.station.desk import StationDesk
+from referee.station.hub import StationHub
+from referee.station.loop import Loop
+
+_logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the command line says.
+
+    ``config``   path of the configuration file, None: the defaults
+    ``journal``  path of the journal, already resolved
+    ``port``, ``browser``, ``panel``  override the file where they are not None
+    ``bounce``   simulated contacts bounce
+    ``ready``    called once the station listens, with the panel's address or None
+    """
+
+    journal: Path
+    config: Path | None = None
+    port: int | None = None
+    browser: bool | None = None
+    panel: bool | None = None
+    bounce: bool = False
+    ready: Callable[[str | None], None] | None = None
+
+
+def play(options: Options) -> None:
+    """Run the simulated box until SIGTERM or SIGINT. Raises RefereeError."""
+    config = _config(options)
+    with ExitStack() as parts:
+        journal = parts.enter_context(contextlib.closing(_journal(config, options)))
+        simulated = SimulatedBox(bounce=options.bounce, seed=time.monotonic_ns(), pins=_pins(config))
+        parts.callback(simulated.close)
+
+        def press(key: str, down: bool) -> None:  # noqa: FBT001 - the hub calls it so
+            (simulated.press if down else simulated.release)(key)
+
+        hub = StationHub(press, simulated.turn)
+        _station(parts, simulated.box, journal, config, options, hub, simulated=simulated)
+
+
+def run(options: Options) -> None:
+    """Run the real box until SIGTERM or SIGINT. Raises StationError where there is none, RefereeError."""
+    config = _config(options)
+    with ExitStack() as parts:
+        journal = parts.enter_context(contextlib.closing(_journal(config, options)))
+        try:
+            box = open_real(_pins(config))
+        except HardwareError as error:
+            raise StationError(f"{error}. `referee play` runs a simulated box") from error
+        parts.callback(box.close)
+        _station(parts, box, journal, config, options, None)
+
+
+def _station(
+    parts: ExitStack,
+    box: Box,
+    journal: Journal,
+    config: Config,
+    options: Options,
+    hub: StationHub | None,
+    *,
+    simulated: SimulatedBox | None = None,
+) -> None:
+    desk = StationDesk(journal, config.table.dice)
+    console = Console(desk)
+    fault = _resume(console, desk)
+    loop = Loop(box, console, config, simulated=simulated is not None)
+    if simulated is not None:
+        loop.glass = simulated.glass
+    loop.open()
+    parts.callback(loop.screen.stop)
+    if fault:
+        console.fault("Not resumed", fault, time.monotonic())
+    with _signals(loop.stop):
+        if config.panel.serve:
+            loop.hub = hub or StationHub(loop.press, loop.turn)
+            web = threading.Thread(target=_serve, args=(parts, loop, loop.hub, config, options), name="web-start")
+            web.start()
+            parts.callback(web.join)
+        elif options.ready is not None:
+            options.ready(None)
+        loop.run()
+
+
+def _resume(console: Console, desk: StationDesk) -> str:
+    """Take up what was going on; return what to tell the table if that cannot be."""
+    try:
+        console.use(desk.latest())
+    except RefereeError as error:
+        _logger.error("the last game was not taken up: %s", error)
+        return str(error)
+    return ""
+
+
+def _serve(parts: ExitStack, loop: Loop, hub: StationHub, config: Config, options: Options) -> None:
+    """Import and start the panel, after the first picture is on the glass: it is most of the start's time."""
+    from referee.web.server import WebServer
+
+    server = WebServer(hub, config.panel.host, config.panel.port)
+    try:
+        address = server.start()
+    except (OSError, RuntimeError) as error:
+        print(f"referee: the panel cannot be served: {error}", file=sys.stderr)  # noqa: T201
+        if options.ready is not None:
+            options.ready(None)
+        return
+    parts.callback(server.stop)
+    loop.announce()
+    if options.ready is not None:
+        options.ready(address.url)
+    if config.panel.open_browser:
+        open_browser(address.url)
+
+
+def open_browser(url: str) -> bool:
+    """Open the panel where there is a display and a browser; say whether it was tried."""
+    if not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or sys.platform == "darwin"):
+        return False
+    import webbrowser
+
+    with contextlib.suppress(webbrowser.Error):
+        return webbrowser.open(url)
+    return False
+
+
+def _config(options: Options) -> Config:
+    config = Config() if options.config is None else configuration.load(options.config)
+    panel = config.panel
+    if options.port is not None:
+        panel = replace(panel, port=options.port)
+    if options.browser is not None:
+        panel = replace(panel, open_browser=options.browser)
+    if options.panel is not None:
+        panel = replace(panel, serve=options.panel)
+    return replace(config, panel=panel)
+
+
+def _journal(config: Config, options: Options) -> Journal:
+    path = Path(config.journal.path).expanduser() if config.journal.path else options.journal
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StationError(f"no journal can be kept at {path}: {error}") from error
+    try:
+        return Journal(path)
+    except JournalDamaged as error:
+        raise StationError(f"{error}. `referee verify` names the damage; --journal takes another file") from error
+
+
+def _pins(config: Config) -> Pins:
+    try:
+        return load_pins(Path(config.pins.path).expanduser()) if config.pins.path else load_pins()
+    except HardwareError as error:
+        raise StationError(str(error)) from error
+
+
+@contextlib.contextmanager
+def _signals(stop: Callable[[], None]) -> Iterator[None]:
+    """Let SIGTERM and SIGINT end the loop, so that everything is closed and the glass is left clean."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        del number, frame
+        stop()
+
+    before = {number: signal.signal(number, handle) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
