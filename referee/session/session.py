@@ -207,9 +207,24 @@ class Session:
         """Return how often each face 1 to 6 fell in the throws that count, by where the dice came from."""
         return faces_by_source((k.entry.source, k.rolled) for k in self._kept if k.rolled and not k.undone)
 
-    def log(self) -> list[LogLine]:
-        """Return everything that happened, in order, things taken back included and marked."""
-        return [line for kept in self._kept for line in self._lines(kept)]
+    def log(self, newest: int | None = None) -> list[LogLine]:
+        """Return everything that happened, in order, things taken back included and marked.
+
+        ``newest``: only so many lines from the end, so that a long game costs no more than a short one.
+        """
+        lines: list[LogLine] = []
+        for kept in reversed(self._kept):
+            lines += reversed(list(self._lines(kept)))
+            if newest is not None and len(lines) >= newest:
+                break
+        return lines[:newest][::-1]
+
+    def again(self) -> tuple[Any, ...]:
+        """Return the answers that led to the dice of the ruling before: what "same again" means at a ruling desk.
+
+        Empty unless a new ruling is about to begin.
+        """
+        return self._run.again()
 
     # -- what people do ------------------------------------------------------------------------------------------
 
@@ -318,7 +333,7 @@ class Session:
 
         Raises Malformed, Late, or NotNow (``nothing-to-undo``) if there are not so many.
         """
-        self._current(n)
+        self.current(n)
         if type(steps) is not int or steps < 1:
             raise Malformed("expected how many steps to take back, 1 or more")
         if steps > len(self._strokes):
@@ -356,6 +371,7 @@ class Session:
 
     def unpause(self, *, source: str = "", at: float = 0.0) -> Outcome:
         """Take answers again. Raises NotNow if it is not paused."""
+        self._on_time(None)
         if not self.paused:
             raise NotNow("not-paused", "The game is not paused")
         outcome = self._write([_Draft("unpause", "Play goes on")], source, at)
@@ -530,9 +546,10 @@ class Session:
     def _on_time(self, n: int | None) -> None:
         if self._run.play.ask is None:
             raise NotNow(self.book.closed, "The game is over")
-        self._current(n)
+        self.current(n)
 
-    def _current(self, n: int | None) -> None:
+    def current(self, n: int | None) -> None:
+        """Raise Late unless ``n`` is None or the number of the standing question."""
         if n is not None and n != self.n:
             raise Late(f"Question {n} does not stand; question {self.n} does")
 

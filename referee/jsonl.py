@@ -1,0 +1,126 @@
+"""Lines of JSON from outside: read with bounded memory, and taken only if nothing about them is doubtful.
+
+JSON leaves much open that has led to misunderstandings between programs (RFC 8259, sections 4, 6, 8 and 9). What is
+doubtful is refused with its reason: names given twice, NaN and Infinity, numbers beyond 2**53, lone surrogates, a
+byte order mark, deep nesting.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, NoReturn, Protocol
+
+from referee.errors import Malformed
+
+LIMIT = 65_536
+"""Longest line that is read, in bytes without its end."""
+
+DEPTH = 16
+"""Deepest nesting of a value."""
+
+WHOLE = 2**53
+"""Whole numbers must be smaller than this, so that every JSON reader agrees on them (RFC 8259, section 6)."""
+
+
+class ByteLines(Protocol):
+    """Where lines come from: a binary file open for reading."""
+
+    def readline(self, size: int, /) -> bytes:
+        """Return at most ``size`` bytes, up to and with the next newline; empty at the end."""
+
+
+def lines(stream: ByteLines, limit: int = LIMIT) -> Iterator[bytes | None]:
+    """Yield each line without its end, None for one that is too long; that one is read past, never held."""
+    while line := stream.readline(limit + 2):
+        text = line.rstrip(b"\n").removesuffix(b"\r")
+        if len(text) <= limit and (line.endswith(b"\n") or len(line) < limit + 2):
+            yield text
+            continue
+        while not line.endswith(b"\n") and (line := stream.readline(limit)):
+            pass
+        yield None
+
+
+def parse(line: bytes | None) -> dict[str, Any]:
+    """Return the JSON object a line holds. Raises Malformed saying what was expected."""
+    if line is None:
+        raise Malformed(f"expected a line of at most {LIMIT} bytes", "too-long")
+    if not line.strip():
+        raise Malformed("expected a JSON object, got an empty line")
+    if line.startswith(b"\xef\xbb\xbf"):
+        raise Malformed("expected UTF-8 without a byte order mark")
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError as fault:
+        raise Malformed(f"expected UTF-8; byte {fault.start} is not") from None
+    try:
+        value = json.loads(
+            text, object_pairs_hook=_once, parse_constant=_no_constant, parse_int=_whole, parse_float=_finite
+        )
+    except Malformed:
+        raise
+    except json.JSONDecodeError as fault:
+        raise Malformed(f"expected one JSON object; {fault.msg} at character {fault.pos}") from None
+    except RecursionError:
+        raise Malformed(f"expected at most {DEPTH} levels of nesting") from None
+    _sound(value)
+    if not isinstance(value, dict):
+        raise Malformed(f"expected a JSON object, got {named(value)}")
+    return value
+
+
+def named(value: object) -> str:
+    """Return what kind of JSON value it is, in words."""
+    if value is None:
+        return "null"
+    kinds = {bool: "true or false", int: "a whole number", float: "a fraction", str: "text", list: "a list"}
+    return kinds.get(type(value), "an object")
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise Malformed("expected every name once in an object")
+    return made
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise Malformed(f"{name} is no JSON number")
+
+
+def _whole(digits: str) -> int:
+    if len(digits) <= 17 and abs(value := int(digits)) < WHOLE:
+        return value
+    raise Malformed("expected whole numbers below 2**53")
+
+
+def _finite(digits: str) -> float:
+    if len(digits) > 40 or abs(value := float(digits)) == float("inf"):
+        raise Malformed("expected numbers a double can hold")
+    return value
+
+
+def _sound(value: object) -> None:
+    """Refuse deep nesting and lone surrogates, without recursion of our own."""
+    level: list[object] = [value]
+    for _ in range(DEPTH + 1):
+        below: list[object] = []
+        for each in level:
+            if isinstance(each, str):
+                _paired(each)
+            elif isinstance(each, list):
+                below += each
+            elif isinstance(each, dict):
+                below += [*each, *each.values()]
+        if not below:
+            return
+        level = below
+    raise Malformed(f"expected at most {DEPTH} levels of nesting")
+
+
+def _paired(text: str) -> None:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise Malformed("expected text without lone surrogates") from None
