@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from referee.console.draw import BODY, WIDTH, Box, Canvas, Set, fit
+from referee.console.draw import BODY, WIDTH, Canvas, Set, fit
 from referee.console.shapes import cross, number_box
 from referee.console.symbols import symbol
 from referee.console.type import BARRED_CELLS, CELLS, OPTIONS, TIGHT, Strike
@@ -21,21 +22,21 @@ _PEN = 9
 def grid(canvas: Canvas, view: Grid) -> None:
     """Draw two columns of three cells."""
     canvas.band(view.band.left, view.band.right, (view.page, view.pages))
-    _cells(canvas, view.cells, view.lit, WIDTH // 2)
+    _cells(canvas, view.cells, view.lit, _Lay(WIDTH // 2))
 
 
 def pick(canvas: Canvas, view: Pick) -> None:
     """Draw a grid of which several cells may be chosen, their count in the band."""
     right = " ".join(part for part in (view.band.right, view.count) if part)
     canvas.band(view.band.left, right, (view.page, view.pages))
-    _cells(canvas, view.cells, view.lit, WIDTH // 2)
+    _cells(canvas, view.cells, view.lit, _Lay(WIDTH // 2, ticks=True))
 
 
 def rows(canvas: Canvas, view: Rows) -> None:
     """Draw one column of three cells, and a mark where there are more above or below."""
     canvas.band(view.band.left, view.band.right, (view.page, view.pages))
     hidden = len(view.cells) > ROWS
-    _cells(canvas, view.cells, view.lit, WIDTH - 9 if hidden else WIDTH, view.first)
+    _cells(canvas, view.cells, view.lit, _Lay(WIDTH - 9 if hidden else WIDTH), view.first)
     if hidden:
         mark = symbol("▲" if view.first else "▼", TIGHT.cap)
         assert mark is not None
@@ -43,34 +44,48 @@ def rows(canvas: Canvas, view: Rows) -> None:
         canvas.stamp(mark, WIDTH - mark.width - 1, y)
 
 
-def _cells(canvas: Canvas, cells: Sequence[Cell], lit: int | None, wide: int, first: int | None = None) -> None:
+class _Lay(NamedTuple):
+    """What the cells of one screen share: columns of a cell, indent of its text, room kept for a tick."""
+
+    wide: int
+    indent: int = _PEN
+    ticks: bool = False
+
+    def room(self, cell: Cell) -> int:
+        """Columns for the text; the last but one stays clear inside a lit cell, the last between two cells."""
+        tick = cell.chosen or (self.ticks and not cell.barred)
+        marks = 8 * cell.barred + 9 * tick + 6 * cell.extra
+        return self.wide - 2 - self.indent - marks
+
+
+def _cells(canvas: Canvas, cells: Sequence[Cell], lit: int | None, lay: _Lay, first: int | None = None) -> None:
     """Draw the cells; `first` is the uppermost of a list, None for a grid.
 
-    Labels of one screen share a strike: the largest in which every label fits, unless a label needs the smallest.
+    Labels of one screen share a strike, the largest in which every label fits (unless one needs the smallest), and
+    stand up to two pixels further from their numbers when all of them can.
     """
-    texts = [_label(canvas, cell, wide) for cell in cells]
-    caps = [t.strike.cap for t, cell in zip(texts, cells, strict=True) if not cell.barred]
+    found = [_label(canvas, cell, lay.room(cell)) for cell in cells]
+    caps = [label.strike.cap for label, cell in zip(found, cells, strict=True) if not cell.barred]
     shared = OPTIONS if all(cap == OPTIONS.cap for cap in caps) else TIGHT
-    for index, (cell, label) in enumerate(zip(cells, texts, strict=True)):
-        strike = shared if not cell.barred and label.strike.cap > shared.cap else label.strike
+    labels = [
+        Set(text, shared if not cell.barred and strike.cap > shared.cap else strike)
+        for (text, strike), cell in zip(found, cells, strict=True)
+    ]
+    spare = [lay.room(c) - label.strike.width(label.text) for c, label in zip(cells, labels, strict=True)]
+    lay = lay._replace(indent=_PEN + max(0, min(2, *spare, 2)))
+    for index, (cell, label) in enumerate(zip(cells, labels, strict=True)):
         if first is None:
-            x, y = index % 2 * wide, BODY + index // 2 * TALL
+            corner = (index % 2 * lay.wide, BODY + index // 2 * TALL)
         elif first <= index < first + ROWS:
-            x, y = 0, BODY + (index - first) * TALL
+            corner = (0, BODY + (index - first) * TALL)
         else:
             continue
-        _cell(canvas, (x, y, x + wide, y + TALL), index + 1, cell, Set(label.text, strike), lit=index == lit)
+        _cell(canvas, lay, corner, index + 1, cell, label, lit=index == lit)
     if canvas.first is None and cells:
-        canvas.first = (0, BODY, wide, BODY + TALL)
+        canvas.first = (0, BODY, lay.wide, BODY + TALL)
 
 
-def _marks(cell: Cell) -> int:
-    """Columns the marks at the right end of a cell take."""
-    return 8 * cell.barred + 9 * cell.chosen + 6 * cell.extra
-
-
-def _label(canvas: Canvas, cell: Cell, wide: int) -> Set:
-    room = wide - 2 - _PEN - _marks(cell)
+def _label(canvas: Canvas, cell: Cell, room: int) -> Set:
     texts = [cell.text, cell.short] if cell.short else [cell.text]
     strikes: tuple[Strike, ...] = BARRED_CELLS if cell.barred else CELLS
     found = fit(texts, strikes, room)
@@ -82,19 +97,21 @@ def _label(canvas: Canvas, cell: Cell, wide: int) -> Set:
     return found
 
 
-def _cell(canvas: Canvas, box: Box, number: int, cell: Cell, label: Set, *, lit: bool) -> None:
-    left, upper, right, lower = box
+def _cell(
+    canvas: Canvas, lay: _Lay, corner: tuple[int, int], number: int, cell: Cell, label: Set, *, lit: bool
+) -> None:
+    left, upper = corner
+    right, lower = left + lay.wide, upper + TALL
     ink = 0 if lit else 1
     if lit:
         top = upper + (canvas.lifted and upper == BODY)
         canvas.fill((left + _TAB, top, right - 1, lower))
-        canvas.first = box
+        canvas.first = (left, upper, right, lower)
     elif cell.chosen:
         canvas.frame((left, upper, right - 1, lower))
     canvas.stamp(number_box(number, hollow=cell.barred, lit=lit), left, upper + 1)
     baseline = upper + 8 + (label.strike.cap + 1) // 2
-    room = right - left - 2 - _PEN - _marks(cell)
-    canvas.text(left + _PEN, baseline, label.text, label.strike, room=room, ink=ink)
+    canvas.text(left + lay.indent, baseline, label.text, label.strike, room=lay.room(cell), ink=ink)
     edge = right - 3
     if cell.barred:
         canvas.stamp(cross(), edge - 5, upper + 6, ink)

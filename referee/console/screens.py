@@ -4,7 +4,7 @@
 >>> render(Idle("Sauron", "Attack")).size
 (128, 64)
 >>> problems(Idle("Sauron of the Dark Tower, Lord of Mordor"))
-["'Sauron of the Dark Tower, Lord of Mordor': 287 px wide, room for 126"]
+["'Sauron of the Dark Tower, Lord of Mordor': 246 px wide, room for 126"]
 """
 
 from __future__ import annotations

@@ -24,6 +24,7 @@ from referee.console.views import (
     Dice,
     Grid,
     Idle,
+    Pick,
     Rows,
     Ruling,
     View,
@@ -127,6 +128,15 @@ def test_a_mark_changes_its_own_cell_and_no_number_moves(index: int, mark: Cell)
     box = first_box(grid(lit=index))
     assert box is not None
     assert inside(difference(plain, marked), box)
+
+
+@pytest.mark.parametrize("index", range(6))
+def test_picking_one_cell_moves_no_other_label(index: int) -> None:
+    view = Pick(BAND, grid().cells)
+    picked = replace(view, cells=tuple(replace(cell, chosen=n == index) for n, cell in enumerate(view.cells)))
+    box = first_box(replace(view, lit=index))
+    assert box is not None
+    assert inside(difference(view, picked), box)
 
 
 def test_the_short_form_stands_in_only_where_the_long_one_does_not_fit() -> None:
