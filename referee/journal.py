@@ -58,7 +58,10 @@ _LAST = "SELECT kind, result, seq, hash FROM entries WHERE game = ? ORDER BY seq
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A game in a journal. ``began``: wall clock, s since 1970; ``head``: hash of its last entry."""
+    """A game in a journal. ``began``: wall clock, s since 1970; ``head``: hash of its last entry.
+
+    ``over``: it has ended; ``open``: it has not, nor was it put away.
+    """
 
     game: int
     book: str
@@ -67,6 +70,7 @@ class Recorded:
     began: float
     entries: int
     head: str
+    over: bool
     open: bool
 
 
@@ -198,8 +202,8 @@ class Journal:
             raise JournalDamaged(f"{self.path}: game {row[0]}, entry 0: is missing")
         game, book, edition, ruling, began = row
         kind, result, seq, head = last
-        still_open = kind != "leave" and not result.startswith('{"over":')
-        return Recorded(game, book, edition, ruling, began, seq + 1, head, still_open)
+        over = result.startswith('{"over":')
+        return Recorded(game, book, edition, ruling, began, seq + 1, head, over, kind != "leave" and not over)
 
     def _parsed(self, record: dict[str, Any], name: str) -> Any:
         text = record[name]

@@ -94,6 +94,11 @@ class Play:
         """The sections of the rules the standing question belongs to, outermost first."""
         return breadcrumb(self._running) if self.ask else ()
 
+    @property
+    def before_dice(self) -> list[Move]:
+        """The moves made before the first throw; all of them if nothing was thrown."""
+        return self.moves[: self._throws[0][0] - 1] if self._throws else self.moves[:]
+
     def throw(self) -> tuple[Any, ...] | None:
         """Return what names the standing roll: the same place in the sequence of play gives the same name.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import takewhile
 from typing import Any, NamedTuple
 
 from referee.errors import BrokenRulebook, RefereeError
@@ -15,6 +14,13 @@ class Position(NamedTuple):
 
     rulings: int
     moves: int
+
+
+class _Ended(NamedTuple):
+    """What is kept of a ruling that was given."""
+
+    moves: list[Move]
+    before_dice: list[Move]
 
 
 class Run:
@@ -30,7 +36,7 @@ class Run:
         self._settings = dict(settings)
         self._ruling = ruling
         self._repeat = repeat
-        self._done: list[list[Move]] = []
+        self._done: list[_Ended] = []
         self.play = self._fresh()
         self.opening = tuple(self.play.events)
 
@@ -59,15 +65,14 @@ class Run:
 
     def since(self, position: Position) -> list[Move]:
         """Return the moves made since ``position``."""
-        lists = [*self._done[position.rulings :], self.play.moves]
+        lists = [*(ended.moves for ended in self._done[position.rulings :]), self.play.moves]
         return [*lists[0][position.moves :], *(move for later in lists[1:] for move in later)]
 
     def again(self) -> tuple[Any, ...]:
         """Return the answers of the play before this one up to its first throw; empty once this one has begun."""
         if self.play.moves or not self._done:
             return ()
-        answers = (move.answer for move in self._done[-1] if isinstance(move, Answered))
-        return tuple(takewhile(lambda answer: not _thrown(answer), answers))
+        return tuple(move.answer for move in self._done[-1].before_dice if isinstance(move, Answered))
 
     def rewind(self, position: Position) -> None:
         """Go back to ``position``."""
@@ -76,7 +81,7 @@ class Run:
         if position.rulings == len(self._done):
             self.play.rewind(position.moves)
             return
-        again = self._done[position.rulings][: position.moves]
+        again = self._done[position.rulings].moves[: position.moves]
         play = self._fresh()
         for move in again:
             play.repeat(move)
@@ -91,7 +96,7 @@ class Run:
         except BaseException:
             self.play.rewind(len(self.play.moves) - 1)
             raise
-        self._done.append(self.play.moves)
+        self._done.append(_Ended(self.play.moves, self.play.before_dice))
         self.play = play
         return events + play.events
 
@@ -102,8 +107,3 @@ class Run:
             raise
         except Exception as fault:
             raise BrokenRulebook(f"{self._book.id}: {type(fault).__name__}: {fault}") from fault
-
-
-def _thrown(answer: object) -> bool:
-    """Whether an answer was a throw: faces, or their sum, as a procedure receives them."""
-    return isinstance(answer, tuple) and answer != () and all(type(each) is int for each in answer)
