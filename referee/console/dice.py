@@ -127,12 +127,13 @@ def _headline(canvas: Canvas, text: str, box: Box, *, ink: int) -> None:
 
 
 class _Line(NamedTuple):
-    """How dice, total and need share the line under a headline, and the column where the dice end."""
+    """How dice, total and need share the line under a headline: where the dice end, and columns to spare."""
 
     lay: _Lay
     edge: int
     total: Strike
     need: Strike
+    spare: int = 0
 
 
 def _numbers(canvas: Canvas, view: Ruling) -> None:
@@ -146,7 +147,7 @@ def _numbers(canvas: Canvas, view: Ruling) -> None:
     if _is_sum(view):
         canvas.fill((edge, 36, edge + _EQUALS, 38))
         canvas.fill((edge, 41, edge + _EQUALS, 43))
-        edge += _EQUALS + 3
+        edge += _EQUALS + 3 + min(3, line.spare)
     box = canvas.text(edge, 45, view.total, line.total, room=_RIGHT - edge)
     if box:
         edge = box[2] + _GAP
@@ -172,7 +173,7 @@ def _share_out(view: Ruling) -> _Line:
             continue
         edge = 3 + lay.width(dice) + 4 if dice else 2
         for total, need in product((TOTALS, OPTIONS), (OPTIONS, TIGHT, STATUS)):
-            line = _Line(lay, edge, total, need)
-            if edge + sign + total.width(view.total) + gap + need.width(view.need) <= _RIGHT:
-                return line
+            spare = _RIGHT - edge - sign - total.width(view.total) - gap - need.width(view.need)
+            if spare >= 0:
+                return _Line(lay, edge, total, need, spare)
     return _Line(lay, edge, TIGHT, STATUS)
