@@ -69,11 +69,11 @@ class Room:
     def leave(self, browser: Browser) -> None:
         """Let a browser go and release every key it still held."""
         self._browsers = tuple(other for other in self._browsers if other is not browser)
-        for key in sorted(browser.held):
-            self.release(browser, key)
         if not self._browsers and self._stop_listening is not None:
             self._stop_listening()
             self._stop_listening = None
+        for key in sorted(browser.held):
+            self.release(browser, key)
 
     def press(self, browser: Browser, key: str) -> None:
         """A browser holds a key; the box hears of it unless somebody holds it already."""

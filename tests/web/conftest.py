@@ -107,7 +107,6 @@ class FakeHub:
         for listener in listeners:
             listener(message)
 
-    @property
     def watched(self) -> bool:
         return bool(self._listeners)
 

@@ -58,6 +58,11 @@ def join_without_reading(address: Address) -> Iterator[ClientConnection]:
         yield line
 
 
+def look_in(address: Address, origin: str | None) -> None:
+    with join(address, origin=origin) as line:
+        receive(line, "glass")
+
+
 def read_to_the_end(line: ClientConnection) -> None:
     """Read until the other side closes; raises `ConnectionClosed` then."""
     while True:
@@ -213,12 +218,13 @@ def test_a_browser_that_never_reads_slows_nobody_and_later_sees_the_newest(hub: 
 
 
 def test_the_box_is_listened_to_only_while_somebody_watches(hub: FakeHub, address: Address) -> None:
-    assert not hub.watched
+    assert not hub.watched()
     with join(address) as line:
         say(line, type="down", key="back")
         hub.next_act()
-        assert hub.watched
+        assert hub.watched()
     hub.next_act()
+    assert not hub.watched()
     hub.publish(lamps_of(Frodo="on"))
     with join(address) as line:
         assert receive(line, "lamps") == lamps_of(Frodo="on")
@@ -240,8 +246,8 @@ def test_more_browsers_than_the_box_serves_are_told_so(address: Address) -> None
 )
 def test_a_foreign_page_gets_no_line(address: Address, origin: str | None) -> None:
     given = origin.format(port=address.port) if origin else None
-    with pytest.raises(InvalidStatus) as refusal, join(address, origin=given) as line:
-        receive(line, "glass")
+    with pytest.raises(InvalidStatus) as refusal:
+        look_in(address, given)
     assert refusal.value.response.status_code == 403
 
 
@@ -314,7 +320,7 @@ def test_stopping_says_goodbye_releases_and_frees_the_port(hub: FakeHub, server:
         with pytest.raises(ConnectionClosed):
             read_to_the_end(line)
         assert line.close_code == 1012
-    assert not hub.watched
+    assert not hub.watched()
     assert "web" not in {thread.name for thread in threading.enumerate()}
     again = WebServer(hub, port=address.port)
     assert again.start() == address

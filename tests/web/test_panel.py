@@ -1,0 +1,496 @@
+"""The panel in a real browser: what hands can do there reaches the box, and what the box says is shown."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from selenium.webdriver import ActionChains, Chrome, Keys
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.wait import WebDriverWait
+
+from referee.web.hub import Key, Turn
+from referee.web.server import Address, WebServer
+from tests.web.conftest import PATIENCE, entry_of, glass_of, lamps_of, table_of
+
+if TYPE_CHECKING:
+    from tests.web.conftest import FakeHub
+
+LIT_PIXELS = """
+const glass = document.getElementById("glass");
+const scale = glass.width / arguments[0];
+const image = glass.getContext("2d").getImageData(0, 0, glass.width, glass.height).data;
+const lit = [];
+for (let y = 0; y < arguments[1]; y += 1)
+  for (let x = 0; x < arguments[0]; x += 1)
+    if (image[((y * scale) * glass.width + x * scale) * 4 + 3] > 200) lit.push([x, y]);
+return lit;
+"""
+
+SPY_ON_SOUND = """
+window.heard = [];
+const ramp = AudioParam.prototype.setTargetAtTime;
+AudioParam.prototype.setTargetAtTime = function (value, at, edge) {
+  window.heard.push([value > 0, Math.round(at * 1000)]);
+  return ramp.call(this, value, at, edge);
+};
+"""
+
+
+class Page:
+    """The panel as somebody at it sees it."""
+
+    def __init__(self, driver: Chrome, address: Address) -> None:
+        self.driver = driver
+        self.address = address
+        self.open()
+
+    def open(self) -> None:
+        self.driver.get(self.address.url)
+        self.until(lambda: self.text("#link") == "Connected")
+        self.until(lambda: self.text("#title") != "Electronic referee")
+
+    def until(self, holds: Callable[[], Any]) -> None:
+        WebDriverWait(self.driver, PATIENCE, poll_frequency=0.02).until(lambda _: holds())
+
+    def find(self, selector: str) -> WebElement:
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def all(self, selector: str) -> list[WebElement]:
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def key(self, name: str) -> WebElement:
+        return self.find(f'[data-key="{name}"]')
+
+    def text(self, selector: str) -> str:
+        return str(self.find(selector).text)
+
+    def run(self, script: str, *arguments: Any) -> Any:
+        return self.driver.execute_script(script, *arguments)
+
+    def hands(self) -> ActionChains:
+        return ActionChains(self.driver, duration=20)
+
+    def command(self, name: str, **arguments: Any) -> Any:
+        return self.driver.execute_cdp_cmd(name, arguments)
+
+
+@pytest.fixture
+def page(browser: Chrome, address: Address, hub: FakeHub) -> Iterator[Page]:
+    page = Page(browser, address)
+    yield page
+    for name, nothing in (
+        ("Emulation.clearDeviceMetricsOverride", {}),
+        ("Emulation.setTouchEmulationEnabled", {"enabled": False}),
+        ("Emulation.setEmulatedMedia", {"features": []}),
+    ):
+        page.command(name, **nothing)
+
+
+def phone(page: Page, width: int = 360) -> None:
+    page.command("Emulation.setDeviceMetricsOverride", width=width, height=740, deviceScaleFactor=3, mobile=True)
+    page.command("Emulation.setTouchEmulationEnabled", enabled=True)
+
+
+@pytest.mark.parametrize("key", ["die-1", "die-6", "select", "back", "seat-2"])
+def test_a_key_is_down_as_long_as_the_mouse_holds_it(page: Page, hub: FakeHub, key: str) -> None:
+    page.hands().click_and_hold(page.key(key)).perform()
+    assert hub.next_act() == Key(key, down=True)
+    assert page.all(f".down[data-key='{key}']")
+    assert hub.no_more_acts()
+    # Let go somewhere else: it was this key all the same.
+    page.hands().move_to_element(page.find("#title")).release().perform()
+    assert hub.next_act() == Key(key, down=False)
+    assert hub.no_more_acts()
+
+
+@pytest.mark.parametrize(
+    ("stroke", "key"),
+    [
+        *[(str(face), f"die-{face}") for face in range(1, 7)],
+        (Keys.NUMPAD3, "die-3"),
+        (Keys.ENTER, "select"),
+        (Keys.BACKSPACE, "back"),
+        (Keys.ESCAPE, "back"),
+        ("q", "seat-1"),
+        ("r", "seat-4"),
+    ],
+)
+def test_the_keyboard_presses_and_releases(page: Page, hub: FakeHub, stroke: str, key: str) -> None:
+    page.hands().key_down(stroke).perform()
+    assert hub.next_act() == Key(key, down=True)
+    assert hub.no_more_acts()
+    page.hands().key_up(stroke).perform()
+    assert hub.next_act() == Key(key, down=False)
+    assert hub.no_more_acts()
+
+
+def test_a_held_key_does_not_repeat(page: Page, hub: FakeHub) -> None:
+    stroke = {"key": "Backspace", "code": "Backspace", "windowsVirtualKeyCode": 8}
+    page.command("Input.dispatchKeyEvent", type="rawKeyDown", **stroke)
+    for _ in range(5):
+        page.command("Input.dispatchKeyEvent", type="rawKeyDown", autoRepeat=True, **stroke)
+    page.command("Input.dispatchKeyEvent", type="keyUp", **stroke)
+    assert [hub.next_act(), hub.next_act()] == [Key("back", down=True), Key("back", down=False)]
+    assert hub.no_more_acts()
+
+
+def test_shortcuts_of_the_browser_are_left_alone(page: Page, hub: FakeHub) -> None:
+    page.hands().key_down(Keys.CONTROL).send_keys("1").key_up(Keys.CONTROL).send_keys("2").perform()
+    assert [hub.next_act(), hub.next_act()] == [Key("die-2", down=True), Key("die-2", down=False)]
+    assert hub.no_more_acts()
+
+
+@pytest.mark.parametrize(("stroke", "steps"), [(Keys.LEFT, -1), (Keys.UP, -1), (Keys.RIGHT, 1), (Keys.DOWN, 1)])
+def test_arrows_turn_the_encoder(page: Page, hub: FakeHub, stroke: str, steps: int) -> None:
+    page.hands().send_keys(stroke).perform()
+    assert hub.next_act() == Turn(steps)
+    assert hub.no_more_acts()
+
+
+def turned(hub: FakeHub, steps: int) -> bool:
+    """Whether the next turns make up ``steps``; detents close together may travel in one message."""
+    total = 0
+    while total != steps:
+        act = hub.next_act()
+        assert isinstance(act, Turn)
+        total += act.steps
+    return hub.no_more_acts()
+
+
+def test_the_wheel_turns_one_detent_a_notch(page: Page, hub: FakeHub) -> None:
+    ring = page.find("#ring")
+    for _ in range(3):
+        page.hands().scroll_from_origin(origin_of(ring), 0, 120).perform()
+    assert turned(hub, 3)
+    page.hands().scroll_from_origin(origin_of(ring), 0, -120).perform()
+    assert turned(hub, -1)
+
+
+def origin_of(element: WebElement) -> Any:
+    from selenium.webdriver.common.actions.wheel_input import ScrollOrigin
+
+    return ScrollOrigin.from_element(element)
+
+
+def test_dragging_just_over_a_quarter_round_the_ring_is_six_detents_and_no_press(page: Page, hub: FakeHub) -> None:
+    ring = page.find("#ring")
+    reach = int(ring.size["width"] * 0.43)
+    # From the top clockwise to the right, by way of the diagonal.
+    (
+        page.hands()
+        .move_to_element_with_offset(ring, 0, -reach)
+        .click_and_hold()
+        .move_to_element_with_offset(ring, int(reach * 0.7), -int(reach * 0.7))
+        .move_to_element_with_offset(ring, reach, reach // 10)
+        .release()
+        .perform()
+    )
+    assert turned(hub, 6)
+
+
+def test_turning_before_a_press_arrives_before_it(page: Page, hub: FakeHub) -> None:
+    page.hands().send_keys(Keys.RIGHT, Keys.RIGHT, Keys.RIGHT, Keys.ENTER).perform()
+    acts = [hub.next_act()]
+    while acts[-1] != Key("select", down=False):
+        acts.append(hub.next_act())
+    assert sum(act.steps for act in acts if isinstance(act, Turn)) == 3
+    assert acts[-2:] == [Key("select", down=True), Key("select", down=False)]
+
+
+def test_the_box_can_be_played_with_tab_and_space_alone(page: Page, hub: FakeHub) -> None:
+    reached: list[str | None] = []
+    while "seat-4" not in reached:
+        page.hands().send_keys(Keys.TAB).perform()
+        focused = page.driver.switch_to.active_element
+        reached.append(focused.get_attribute("data-key") or focused.get_attribute("data-turn"))
+        if reached[-1] == "die-4":
+            outline = page.run("return getComputedStyle(document.activeElement).outlineStyle")
+            assert outline == "solid"
+            page.hands().key_down(Keys.SPACE).perform()
+            assert hub.next_act() == Key("die-4", down=True)
+            page.hands().key_up(Keys.SPACE).perform()
+            assert hub.next_act() == Key("die-4", down=False)
+        if reached[-1] == "back":
+            # On a key of the box, Enter presses that key and not Select.
+            page.hands().send_keys(Keys.ENTER).perform()
+            assert [hub.next_act(), hub.next_act()] == [Key("back", down=True), Key("back", down=False)]
+        if reached[-1] == "-1":
+            page.hands().send_keys(Keys.ENTER).perform()
+            assert hub.next_act() == Turn(-1)
+    wanted = [*(f"die-{face}" for face in range(1, 7)), "select", "-1", "1", "back", "seat-1", "seat-4"]
+    assert [stop for stop in reached if stop in wanted] == wanted
+    assert hub.no_more_acts()
+
+
+def test_a_screen_readers_click_is_a_short_press(page: Page, hub: FakeHub) -> None:
+    page.run("arguments[0].click()", page.key("die-5"))
+    assert [hub.next_act(), hub.next_act()] == [Key("die-5", down=True), Key("die-5", down=False)]
+
+
+def test_leaving_the_window_lets_every_key_go(page: Page, hub: FakeHub) -> None:
+    page.hands().key_down(Keys.BACKSPACE).key_down("3").perform()
+    assert {hub.next_act(), hub.next_act()} == {Key("back", down=True), Key("die-3", down=True)}
+    page.run("dispatchEvent(new Event('blur'))")
+    assert {hub.next_act(), hub.next_act()} == {Key("back", down=False), Key("die-3", down=False)}
+    page.hands().key_up(Keys.BACKSPACE).key_up("3").perform()
+    assert hub.no_more_acts()
+    assert not page.all("button.down")
+
+
+def test_the_glass_shows_the_very_pixels_at_any_size(page: Page, hub: FakeHub) -> None:
+    drawn = [(0, 0), (127, 0), (0, 63), (127, 63), (64, 31), (8, 7), (7, 8)]
+    hub.publish(glass_of(*drawn))
+    want = sorted([x, y] for x, y in drawn)
+    for width in (1600, 1000, 500, 320):
+        page.command(
+            "Emulation.setDeviceMetricsOverride", width=width, height=800, deviceScaleFactor=1.5, mobile=False
+        )
+        page.until(lambda: sorted(page.run(LIT_PIXELS, 128, 64)) == want)
+        canvas, css = page.run("const g = document.getElementById('glass'); return [g.width, g.clientWidth]")
+        assert canvas % 128 == 0
+        assert canvas == pytest.approx(css * 1.5, abs=1)
+
+
+def test_a_wide_glass_and_a_dark_one(page: Page, hub: FakeHub) -> None:
+    hub.publish(glass_of((255, 63), (0, 0), width=256))
+    page.until(lambda: sorted(page.run(LIT_PIXELS, 256, 64)) == [[0, 0], [255, 63]])
+    hub.publish(glass_of((5, 5), on=False))
+    page.until(lambda: page.run(LIT_PIXELS, 128, 64) == [])
+
+
+def test_lamps_say_in_words_what_they_show(page: Page, hub: FakeHub) -> None:
+    hub.publish(lamps_of(Sauron="blink", Gondor="on", Rohan="off"))
+    page.until(lambda: len(page.all("#seats button")) == 3)
+    labels = [seat.get_attribute("aria-label") for seat in page.all("#seats button")]
+    assert labels == ["Sauron, lamp blinks", "Gondor, lamp lit", "Rohan, lamp dark"]
+    assert [word.text for word in page.all("#seats .says")] == ["blinks", "lit", "dark"]
+
+
+def test_a_lamp_that_changes_does_not_break_a_hold(page: Page, hub: FakeHub) -> None:
+    page.hands().click_and_hold(page.key("seat-1")).perform()
+    assert hub.next_act() == Key("seat-1", down=True)
+    hub.publish(lamps_of(Sauron="on", Saruman="off", Gondor="on", Rohan="off"))
+    page.until(lambda: page.key("seat-1").get_attribute("data-lamp") == "on")
+    assert hub.no_more_acts()
+    page.hands().release().perform()
+    assert hub.next_act() == Key("seat-1", down=False)
+
+
+def test_each_prompt_is_read_out_once(page: Page, hub: FakeHub) -> None:
+    live = page.find("[aria-live='polite']")
+    assert live.get_attribute("textContent") == table_of()["spoken"]
+    page.run(
+        """
+        window.said = [];
+        new MutationObserver((changes) => changes.forEach((change) =>
+            change.addedNodes.forEach((node) => window.said.push(node.textContent))))
+            .observe(arguments[0], {childList: true});""",
+        live,
+    )
+    same_again = table_of(prompt={**table_of()["prompt"], "n": 8})
+    for table in (table_of(), same_again, same_again, table_of(spoken="Gondor out", prompt=None)):
+        hub.publish(table)
+        hub.publish({"type": "sound", "name": f"after {len(table)}", "pattern": [1]})
+        page.until(lambda: page.text("#caption"))
+        page.run("document.getElementById('caption').textContent = ''")
+    assert page.run("return window.said") == [table_of()["spoken"], "Gondor out"]
+    assert page.find("#glass").get_attribute("aria-label") == "Glass: Gondor out"
+
+
+def test_where_the_game_stands_pools_odds_and_dice(page: Page, hub: FakeHub) -> None:
+    assert [step.text for step in page.all("#where li")] == ["Round 2", "Sauron", "Attack"]
+    assert page.driver.title == "Attack · Battle of the Ring"
+    odds = page.all("#odds li")
+    assert [row.text.split("\n") for row in odds] == [
+        ["Gondor out", "10/36 28 %"],
+        ["No effect", "23/36 64 %"],
+        ["Man-Orc out", "3/36 8.3 %"],
+    ]
+    assert shares(page, "#odds") == pytest.approx([10 / 36, 23 / 36, 3 / 36], abs=0.01)
+    assert [row.text.split("\n") for row in page.all("#pools li")] == [["Orc", "25 of 30"], ["Elf", "0 of 8"]]
+    page.until(lambda: shares(page, "#pools") == pytest.approx([25 / 30, 0], abs=0.01))
+    assert [face.text for face in page.all("#dice .count")] == [
+        f"face {face}:\n{count}" for face, count in enumerate([3, 1, 0, 2, 5, 4], 1)
+    ]
+    hub.publish(table_of(odds=[], pools=[], dice={"faces": [0] * 6}, prompt=None))
+    page.until(lambda: page.text("#odds") == "No roll is coming.")
+    assert page.text("#asked") == "Nothing is asked just now."
+    assert page.text("#dice") == "No die has been thrown."
+
+
+def shares(page: Page, place: str) -> list[float]:
+    """How far each bar is filled, as it is drawn."""
+    filled = page.run(
+        """return [...document.querySelectorAll(arguments[0] + " .bar")].map((bar) =>
+            bar.firstChild.getBoundingClientRect().width / bar.getBoundingClientRect().width)""",
+        place,
+    )
+    return [float(share) for share in filled]
+
+
+def test_a_barred_option_says_why(page: Page, hub: FakeHub) -> None:
+    barred = [{"id": "hobbit", "code": "BR-X10", "text": "No Hobbit army stands there."}]
+    prompt = {"n": 8, "kind": "choose", "seat": "saruman", "text": "Who defends?", "barred": barred}
+    hub.publish(table_of(prompt=prompt | {"options": [{"id": "elf", "text": "Elf"}]}))
+    page.until(lambda: "Who defends?" in page.text("#asked"))
+    assert page.text(".barred li").split("\n") == ["hobbit", "No Hobbit army stands there.", "BR-X10"]
+
+
+def test_the_log_gives_its_reasons_and_keeps_what_was_undone(page: Page, hub: FakeHub) -> None:
+    ruling = entry_of(2, text="Gondor out", kind="ruling", why=["5 + 4 = 9: in D"], rules=["BR-45", "BR-49"])
+    hub.publish({"type": "log", "entries": [entry_of(1), ruling]})
+    page.until(lambda: len(page.all("#log li")) == 2)
+    newest = page.find("#log li")
+    assert "Gondor out" in newest.text
+    assert "in D" not in newest.text
+    newest.find_element(By.TAG_NAME, "summary").click()
+    assert newest.find_element(By.CSS_SELECTOR, ".reasons").text.split("\n") == ["5 + 4 = 9: in D", "BR-45", "BR-49"]
+
+    hub.publish({"type": "log", "entries": [entry_of(1), ruling | {"undone": True}, entry_of(3, kind="undo")]})
+    page.until(lambda: len(page.all("#log li")) == 3)
+    undone = page.all("#log li")[1]
+    assert undone.find_element(By.TAG_NAME, "s").text == "Gondor out"
+    assert undone.find_element(By.CSS_SELECTOR, ".tag.undone").text == "undone"
+    # It was open, and stays open though it changed.
+    assert "5 + 4 = 9: in D" in undone.text
+
+
+def test_what_the_box_says_is_text_and_never_markup(page: Page, hub: FakeHub) -> None:
+    evil = "<img src=x onerror=alert(1)>"
+    hub.publish({"type": "log", "entries": [entry_of(1, text=evil, why=[evil], rules=[evil])]})
+    hub.publish(lamps_of(**{evil: "on"}))
+    hub.publish(
+        table_of(title=evil, where=[evil], spoken=evil, odds=[{"id": "x", "text": evil, "chance": "1/1", "share": 1}])
+    )
+    page.until(lambda: page.text("#title") == evil)
+    assert not page.all("img")
+
+
+def test_the_buzzer_keeps_the_rhythm_after_a_gesture_and_not_before(page: Page, hub: FakeHub) -> None:
+    page.command("Page.addScriptToEvaluateOnNewDocument", source=SPY_ON_SOUND)
+    page.open()
+    assert page.find("#sound").get_attribute("data-sound") == "waiting"
+    hub.publish({"type": "sound", "name": "key", "pattern": [10]})
+    page.until(lambda: page.text("#caption") == "♪ key")
+    assert page.run("return window.heard") == []
+
+    page.key("die-1").click()
+    page.until(lambda: page.find("#sound").get_attribute("data-sound") == "on")
+    hub.publish({"type": "sound", "name": "refusal", "pattern": [200, 80, 200]})
+    page.until(lambda: page.text("#caption") == "♪ refusal")
+    heard = page.run("return window.heard")
+    start = heard[0][1]
+    assert [loud for loud, _ in heard] == [True, False, True, False]
+    assert [at - start for _, at in heard] == pytest.approx([0, 200, 280, 480], abs=1)
+
+
+def test_silence_is_remembered(page: Page, hub: FakeHub) -> None:
+    sound = page.find("#sound")
+    sound.click()
+    page.until(lambda: sound.get_attribute("data-sound") == "on")
+    sound.click()
+    assert sound.text == "Sound off"
+    page.open()
+    page.key("die-1").click()
+    assert page.find("#sound").get_attribute("aria-pressed") == "false"
+    page.find("#sound").click()
+    page.until(lambda: page.find("#sound").get_attribute("data-sound") == "on")
+
+
+def test_a_lost_line_is_shown_and_healed_and_no_press_waits_for_it(
+    page: Page, hub: FakeHub, server: WebServer
+) -> None:
+    page.hands().key_down(Keys.BACKSPACE).perform()
+    assert hub.next_act() == Key("back", down=True)
+    server.stop()
+    assert hub.next_act() == Key("back", down=False)
+    page.until(lambda: page.text("#link") == "Disconnected, reconnecting…")
+    assert page.find(".veil").is_displayed()
+    page.key("die-1").click()
+    hub.publish(table_of(title="Later"))
+    again = WebServer(hub, port=page.address.port)
+    again.start()
+    try:
+        page.until(lambda: page.text("#link") == "Connected")
+        page.until(lambda: page.text("#title") == "Later")
+        assert not page.find(".veil").is_displayed()
+        page.hands().key_up(Keys.BACKSPACE).send_keys("2").perform()
+        assert [hub.next_act(), hub.next_act()] == [Key("die-2", down=True), Key("die-2", down=False)]
+        assert hub.no_more_acts()
+    finally:
+        again.stop()
+
+
+def test_a_refused_message_is_told(page: Page) -> None:
+    page.run("""
+        const send = WebSocket.prototype.send;
+        WebSocket.prototype.send = function () { send.call(this, "{}"); };""")
+    page.hands().send_keys("1").perform()
+    page.until(lambda: "expected" in page.text("#notice"))
+    assert page.find("#notice").get_attribute("role") == "alert"
+
+
+@pytest.mark.parametrize("width", [320, 360, 412])
+def test_a_phone_needs_no_sideways_scrolling_and_has_room_for_fingers(page: Page, hub: FakeHub, width: int) -> None:
+    entries = [entry_of(n, text="A rather long line of what happened " * 3, why=["w" * 90]) for n in range(1, 6)]
+    hub.publish({"type": "log", "entries": entries})
+    phone(page, width)
+    page.until(lambda: page.run("return innerWidth") == width and len(page.all("#log li")) == 5)
+    page.run("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+    assert page.run("return document.documentElement.scrollWidth") <= width
+    for button in page.all("#box button"):
+        assert button.size["width"] >= 44, button.accessible_name
+        assert button.size["height"] >= 44, button.accessible_name
+
+
+def test_touch_holds_and_releases(page: Page, hub: FakeHub) -> None:
+    phone(page)
+    box = page.run(
+        "const b = arguments[0].getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]",
+        page.key("back"),
+    )
+    spot = {"x": box[0], "y": box[1]}
+    page.command("Input.dispatchTouchEvent", type="touchStart", touchPoints=[spot])
+    assert hub.next_act() == Key("back", down=True)
+    # A finger is never still; the page must not scroll away under it.
+    page.command("Input.dispatchTouchEvent", type="touchMove", touchPoints=[{"x": box[0], "y": box[1] - 30}])
+    assert hub.no_more_acts()
+    page.command("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+    assert hub.next_act() == Key("back", down=False)
+    assert hub.no_more_acts()
+
+
+def test_nothing_moves_for_those_who_asked_for_stillness(page: Page) -> None:
+    page.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
+    moving = page.run("""return [...document.querySelectorAll("*")].filter((each) => {
+        const style = getComputedStyle(each);
+        return style.animationName !== "none" || parseFloat(style.transitionDuration) > 0;
+    }).map((each) => each.className)""")
+    assert moving == []
+    assert page.find("[data-lamp='blink'] .says").text == "blinks"
+
+
+def test_every_control_has_a_name(page: Page) -> None:
+    for control in page.all("button, summary, canvas, [role='group'], [role='region']"):
+        assert control.accessible_name, control.get_attribute("outerHTML")
+    assert page.key("die-3").accessible_name == "Die 3"
+    assert page.key("select").get_attribute("aria-keyshortcuts") == "Enter"
+
+
+def test_no_complaint_in_the_console_and_nothing_from_outside(page: Page, hub: FakeHub) -> None:
+    page.key("die-1").click()
+    hub.publish({"type": "sound", "name": "key", "pattern": [10]})
+    hub.publish({"type": "a kind of a later version"})
+    hub.publish({"type": "log", "entries": [entry_of(1, why=["because"])]})
+    page.until(lambda: page.all("#log li"))
+    assert page.driver.get_log("browser") == []  # type: ignore[no-untyped-call]
+    events = [json.loads(line["message"])["message"] for line in page.driver.get_log("performance")]  # type: ignore[no-untyped-call]
+    urls = [event["params"]["request"]["url"] for event in events if event["method"] == "Network.requestWillBeSent"]
+    urls += [event["params"]["url"] for event in events if event["method"] == "Network.webSocketCreated"]
+    assert f"{page.address.url}main.js" in urls
+    own = (page.address.url, page.address.url.replace("http", "ws"))
+    assert [url for url in urls if not url.startswith(own)] == []
