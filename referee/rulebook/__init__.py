@@ -19,7 +19,7 @@ from referee.rulebook.asks import (
 )
 from referee.rulebook.book import Book, Switch
 from referee.rulebook.game import ANYBODY, MILESTONE, Attempt, Conceded, Game, OneOf, Pool, Range
-from referee.rulebook.odds import Chance, Odds, distribution, throw_odds
+from referee.rulebook.odds import Cell, Chance, Odds, distribution, throw_odds
 from referee.rulebook.play import BACK, Answered, Corrected, Gone, Move, Play
 from referee.rulebook.rulings import Event, Over, Reminder, Ruling
 from referee.rulebook.sections import Procedure, Section, breadcrumb, cited, section
@@ -36,6 +36,7 @@ __all__ = [
     "Barred",
     "Book",
     "Bundle",
+    "Cell",
     "Chance",
     "Choose",
     "Conceded",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from referee.errors import BadSetting, UnknownRuling
 from referee.rulebook.game import Game
+from referee.rulebook.odds import Cell
 from referee.rulebook.sections import Procedure
 
 
@@ -55,6 +56,7 @@ class Book:
     ``foreign``  refusal code for an entry by a seat that is not asked
     ``closed``   refusal code for an entry after the end
     ``rules``    every rule id of the game with one line in our own words
+    ``tables``   the printed tables by name, each a function that works out its cells
     """
 
     id: str
@@ -67,6 +69,7 @@ class Book:
     foreign: str = "not-asked"
     closed: str = "over"
     rules: Mapping[str, str] = field(default_factory=dict)
+    tables: Mapping[str, Callable[[], Sequence[Cell]]] = field(default_factory=dict)
     short: str = ""
 
     def settings(self, given: Mapping[str, object]) -> dict[str, Any]:

@@ -29,6 +29,15 @@ class Chance(NamedTuple):
 Odds = tuple[Chance, ...]
 
 
+class Cell(NamedTuple):
+    """One cell of a printed table with its exact odds; ``note`` says what the cell prints."""
+
+    row: str
+    column: str
+    odds: Odds
+    note: str = ""
+
+
 def throw_odds(dice: int, outcome: Callable[[tuple[int, ...]], str], names: Mapping[str, str]) -> Odds:
     """Return the chance of each outcome of one throw of ``dice`` dice, in the order of ``names``.
 

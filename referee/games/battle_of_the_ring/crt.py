@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from referee.rulebook import Odds, throw_odds
+from referee.rulebook import Cell, Odds, throw_odds
 
 COLUMNS = ("o-v-o", "o-v-e", "e-v-o", "e-v-e")
 """Strength of the attacker against that of the defender, Ordinary or Elven."""
@@ -59,6 +59,16 @@ def resolve(column: str, row: str, total: int) -> str:
 def odds(column: str, row: str) -> Odds:
     """Return the exact chances of the three results, by putting all 36 throws through `resolve`."""
     return throw_odds(2, lambda faces: resolve(column, row, sum(faces)), RESULTS)
+
+
+def cells() -> tuple[Cell, ...]:
+    """Return the twelve cells of the table with their odds, row by row."""
+    made = []
+    for row in ROWS:
+        for column in COLUMNS:
+            attacker, defender = sets(column, row)
+            made.append(Cell(row, column, odds(column, row), f"attacker {span(attacker)}, defender {span(defender)}"))
+    return tuple(made)
 
 
 def span(totals: Totals) -> str:
