@@ -20,7 +20,7 @@ from hardware.box import Box
 from hardware.debounce import Keys
 from hardware.errors import HardwareError
 from hardware.events import Chatter, Edge, Stuck, Turn
-from hardware.ports import LampState
+from hardware.ports import Display, LampState
 from referee.console.console import Console
 from referee.console.screens import SIZES, SMALL, first_box, render
 from referee.console.sounds import RHYTHMS
@@ -35,7 +35,7 @@ from referee.station.hub import (
     sound_message,
     table_message,
 )
-from referee.station.screen import Found, Frame, Lost, Report, Screen, Shown
+from referee.station.screen import Found, Frame, Lost, Report, Screen, ScreenLike, Shown
 
 _logger = logging.getLogger(__name__)
 
@@ -50,16 +50,27 @@ class Announce:
 
 STOP: Final = Stop()
 ANNOUNCE: Final = Announce()
+Item = Edge | Turn | Report | Announce
 
 
 class Loop:
     """Runs a box until it is stopped; see the module."""
 
-    def __init__(self, box: Box, console: Console, config: Config, *, simulated: bool = False) -> None:
-        self.queue: queue.SimpleQueue[Edge | Turn | Report | Stop | Announce] = queue.SimpleQueue()
+    def __init__(
+        self,
+        box: Box,
+        console: Console,
+        config: Config,
+        *,
+        simulated: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+        screen: Callable[[Display, Callable[[Report], None]], ScreenLike] = Screen,
+    ) -> None:
+        """``clock`` and ``screen`` are the production ones except on a bench that runs faster than time."""
+        self.queue: queue.SimpleQueue[Item | Stop] = queue.SimpleQueue()
         self.box = box
         self.console = console
-        self.screen = Screen(box.display, self.queue.put)
+        self.screen = screen(box.display, self.queue.put)
         self.hub: StationHub | None = None
         self.glass: Callable[[], Image.Image] | None = None
         self._config = config
@@ -70,30 +81,36 @@ class Loop:
         self._image: Image.Image | None = None
         self._lamps: dict[str, str] = {}
         self._published: object = None
-        self._last_input = time.monotonic()
+        self._clock = clock
+        self._last_input = clock()
         self._dimmed = False
 
     def open(self) -> None:
         """Put the first picture on the glass, then listen to the keys."""
         self.screen.start()
         self.screen.contrast(self._config.glass.contrast)
-        self._output(time.monotonic())
+        self._output(self._clock())
         self.box.inputs.open(self.queue.put)
 
     def run(self) -> None:
         """Run until `stop`."""
-        while True:
-            item = self._next()
-            if isinstance(item, Stop):
-                return
-            now = time.monotonic()
-            if item is not None:
-                self._take(item, now)
-            for event in self._keys.due(now):
-                self._feed(event)
-            self.console.due(now)
-            self._dim(now)
-            self._output(now)
+        while not isinstance(item := self._next(), Stop):
+            self.step(item, self._clock())
+
+    def step(self, item: Item | None, now: float) -> None:
+        """Take one item of the queue, None if only time has passed, and bring glass, lamps and sounds up to date."""
+        if item is not None:
+            self._take(item, now)
+        for event in self._keys.due(now):
+            self._feed(event)
+        self.console.due(now)
+        self._dim(now)
+        self._output(now)
+
+    def deadline(self, now: float) -> float | None:
+        """Return when `step` is wanted next though nothing is in the queue; None: not before something is."""
+        times = (self._keys.deadline(), self.console.deadline(now), self._dim_at())
+        return min((at for at in times if at is not None), default=None)
 
     def stop(self) -> None:
         """End the loop; may be called from a signal handler or any thread."""
@@ -105,21 +122,20 @@ class Loop:
 
     def press(self, key: str, down: bool) -> None:  # noqa: FBT001 - the hub calls it so
         """Take a key that was pressed in a browser rather than on the box."""
-        self.queue.put(Edge(key, down, time.monotonic()))
+        self.queue.put(Edge(key, down, self._clock()))
 
     def turn(self, steps: int) -> None:
         """Take detents that were turned in a browser."""
-        self.queue.put(Turn(steps, time.monotonic()))
+        self.queue.put(Turn(steps, self._clock()))
 
-    def _next(self) -> Edge | Turn | Report | Stop | Announce | None:
-        now = time.monotonic()
-        deadlines = (self._keys.deadline(), self.console.deadline(now), self._dim_at())
-        first = min((at for at in deadlines if at is not None), default=None)
+    def _next(self) -> Item | Stop | None:
+        now = self._clock()
+        first = self.deadline(now)
         with contextlib.suppress(queue.Empty):
             return self.queue.get(timeout=None if first is None else max(0.0, first - now))
         return None
 
-    def _take(self, item: Edge | Turn | Report | Announce, now: float) -> None:
+    def _take(self, item: Item, now: float) -> None:
         if isinstance(item, Shown):
             self.console.shown(item.screen, item.at)
             self._publish()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from PIL import Image
 
@@ -42,6 +42,22 @@ class Found(NamedTuple):
 
 
 Report = Shown | Lost | Found
+
+
+class ScreenLike(Protocol):
+    """What the loop needs of whatever shows its frames."""
+
+    def start(self) -> None:
+        """Begin to show."""
+
+    def put(self, frame: Frame) -> None:
+        """Want this frame on the glass."""
+
+    def contrast(self, level: int) -> None:
+        """Want this brightness, 0 to 255."""
+
+    def stop(self) -> None:
+        """Show nothing any more."""
 
 
 class Screen:
