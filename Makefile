@@ -1,0 +1,57 @@
+# Two commands do everything: `make play` and `make test`.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+ARGS ?=
+
+.PHONY: play test lint types pytest bench glass clean
+
+play: $(VENV)/.play
+	$(BIN)/python -m referee play $(ARGS)
+
+test: lint types pytest
+
+lint: $(VENV)/.test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.test
+	$(BIN)/mypy
+
+pytest: $(VENV)/.test
+	$(BIN)/python -m pytest $(ARGS)
+
+# The figures the project is held to, as JSON.
+bench: $(VENV)/.test
+	$(BIN)/python -m tests.bench.figures $(ARGS)
+
+# Every kind of screen on one sheet, to look at.
+glass: $(VENV)/.test
+	$(BIN)/python -m referee.console.sheet glass.png
+
+$(VENV)/.made:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "The referee needs Python 3.11 or newer; $(PYTHON) is older. Try: make PYTHON=python3.11 ..."; exit 1; }
+	@$(PYTHON) -m venv $(VENV) \
+		|| { echo "Python's venv module is missing; on Debian: apt install python3-venv"; exit 1; }
+	@touch $@
+
+# Dependencies come from the lock files only, each checked against its hash.
+$(VENV)/.play: $(VENV)/.made requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@touch $@
+
+$(VENV)/.test: $(VENV)/.made requirements-dev.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	@touch $@ $(VENV)/.play
+
+# Only after a change of pyproject.toml, by a maintainer: resolve again and pin with hashes.
+.PHONY: lock
+lock:
+	uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 \
+		pyproject.toml -o requirements.lock
+	uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 \
+		pyproject.toml --group dev -o requirements-dev.lock
+
+clean:
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist *.egg-info
