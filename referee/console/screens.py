@@ -24,6 +24,12 @@ LARGE = (256, 64)
 SIZES = (SMALL, LARGE)
 """The glasses that screens are laid out for, columns by rows."""
 
+SIDE_LEFT = WIDTH + 7
+SIDE_WIDTH = 2 * WIDTH - 1 - SIDE_LEFT
+SIDE_PITCH = 11
+SIDE_RULE = 5
+"""The right half of a wide glass: where its lines begin, how wide they are, and the rows a line or a rule takes."""
+
 _DRAWN: dict[type, Callable[[Canvas, Any], None]] = {
     views.Grid: cells.grid,
     views.Rows: cells.rows,
@@ -65,6 +71,21 @@ def paginate(lines: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(split[at : at + PAGE_LINES]) for at in range(0, max(1, len(split)), PAGE_LINES))
 
 
+def beside(lines: tuple[str, ...]) -> tuple[str, ...]:
+    """Return as many lines as fit on the right half of a wide glass, whole or not at all."""
+    kept: list[str] = []
+    height = 0
+    for line in lines:
+        parts = flow((line,), SIDE_WIDTH).lines if line else ()
+        height += len(parts) * SIDE_PITCH if parts else SIDE_RULE
+        if height > HEIGHT - 5:
+            break
+        kept.append(line)
+    while kept and not kept[-1]:
+        kept.pop()
+    return tuple(kept)
+
+
 def _compose(view: View, size: tuple[int, int]) -> Canvas:
     if tuple(size) not in SIZES:
         raise ValueError(f"size is {size}: expected one of {SIZES}")
@@ -82,14 +103,14 @@ def _side(canvas: Canvas, lines: tuple[str, ...]) -> None:
     """Draw the right half: status type beside a dotted line; an empty line becomes a rule."""
     for y in range(0, HEIGHT, 2):
         canvas.fill((WIDTH + 2, y, WIDTH + 3, y + 1))
-    left, right = WIDTH + 7, canvas.image.width - 1
+    left, right = SIDE_LEFT, SIDE_LEFT + SIDE_WIDTH
     parts = canvas.flow(lines, right - left)
-    pitch = 12 if len(parts) < 5 else 11
+    pitch = SIDE_PITCH + 1 if len(parts) < 5 else SIDE_PITCH
     baseline = 10
     for part in parts:
         if not part:
             canvas.fill((left, baseline - pitch + 4, right, baseline - pitch + 5))
-            baseline += 5
+            baseline += SIDE_RULE
         elif baseline <= HEIGHT - 2:
             canvas.text(left, baseline, part, STATUS, room=right - left)
             baseline += pitch

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from referee.console.cards.base import Card
 from referee.console.cards.cells import Deal, Item
+from referee.console.screens import beside
 from referee.console.views import Band, Count, Dice, Notice, View
 from referee.session import Prompt
 
@@ -30,7 +31,7 @@ class AskCard(Card):
     def side(self) -> tuple[str, ...]:
         """What a wide glass shows beside the question."""
         prompt = self.prompt
-        return (prompt.text, "", *(f"{rule} {line}" for rule, line in prompt.notes))
+        return beside((prompt.text, "", *(f"{rule} {line}" for rule, line in prompt.notes)))
 
     def hold(self) -> None:
         """Send the first bundle, if the question offers one."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from referee.console.cards.base import Card, Lines, Page
-from referee.console.screens import paginate
+from referee.console.screens import beside, paginate
 from referee.console.views import Idle, Log, Notice, Refusal, View, Why
 from referee.console.views import Ruling as RulingView
 from referee.rulebook import Reminder, Ruling
@@ -50,7 +50,7 @@ class RulingCard(Card):
             shown = faces if len(faces) > 1 else ()
             text = "" if total is None else str(total)
             return RulingView(
-                ruling.headline, ruling.changed, shown, text, ruling.need, ruling.foot, turn, side=self.why
+                ruling.headline, ruling.changed, shown, text, ruling.need, ruling.foot, turn, side=beside(self.why)
             )
         return Why(self.page - 1, len(self.sheets), rule_list(ruling.rules[:2]), self.sheets[self.page - 1])
 
