@@ -3,34 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
-from referee.games.battle_of_the_ring.attack import attack_phase, single_attack
+from referee.games.battle_of_the_ring import crt
+from referee.games.battle_of_the_ring.attack import attack_phase
+from referee.games.battle_of_the_ring.building import building_phase
+from referee.games.battle_of_the_ring.movement import movement_phase
 from referee.games.battle_of_the_ring.rules import RULES
 from referee.games.battle_of_the_ring.setup import setup
+from referee.games.battle_of_the_ring.single import single_attack
 from referee.games.battle_of_the_ring.state import Ended, RingGame
-from referee.rulebook import MILESTONE, Book, Choose, Conceded, Procedure, Switch, section
+from referee.rulebook import MILESTONE, Book, Conceded, Procedure, Switch, section
 
-PHASES = {"attack": attack_phase}
+PHASES = {
+    "building": building_phase,
+    "first-movement": movement_phase,
+    "attack": attack_phase,
+    "second-movement": movement_phase,
+}
 
 
-@section("BR-2", title="Battle of the Ring")
+@section("BR-2", "BR-3", "BR-5", "BR-6", "BR-7", "BR-8", title="Battle of the Ring")
 def play(game: RingGame) -> Procedure[None]:
-    """Setup, then phase after phase until somebody wins."""
+    """Setup, then phase after phase until somebody wins; every phase can be taken up again from the state alone."""
     try:
+        if game.phase == "setup":
+            yield from setup(game)
         while True:
             yield MILESTONE
-            try:
-                if game.phase == "setup":
-                    yield from setup(game)
-                    continue
-                if game.phase in PHASES:
-                    yield from PHASES[game.phase](game)
-                else:
-                    yield Choose("phase.menu", "Done?", (("done", "Done"),), passing="done")  # type: ignore[arg-type]
-            except Conceded:
-                if game.seat not in game.conceded:
-                    continue  # another seat was asked: the phase stands where it stood
+            with suppress(Conceded):
+                yield from PHASES[game.phase](game)
             game.next_phase()
     except Ended:
         return
@@ -61,5 +64,6 @@ BOOK = Book(
     foreign="BR-X01",
     closed="BR-X20",
     rules=RULES,
+    tables={"crt": crt.cells},
     short="Ring 1977",
 )
