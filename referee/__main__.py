@@ -1,4 +1,4 @@
-"""``python -m referee``: the command line."""
+"""``python -m referee`` is ``referee``."""
 
 import sys
 

@@ -1,0 +1,218 @@
+"""The commands. Each imports what it needs when it is run; what it cannot do it raises."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from referee.errors import Diverged, JournalDamaged, JournalError, UnknownGame
+
+if TYPE_CHECKING:
+    from referee.journal import Journal, Recorded
+    from referee.rulebook import Book
+
+
+def play(options: Namespace) -> None:
+    """Run the simulated box."""
+    from referee.station import main as station
+
+    station.play(_station_options(options))
+
+
+def run(options: Namespace) -> None:
+    """Run the real box."""
+    from referee.station import main as station
+
+    station.run(_station_options(options))
+
+
+def drive(options: Namespace) -> None:
+    """Serve the drive protocol on stdin and stdout."""
+    import time
+
+    from referee.drive import drive as serve
+    from referee.games import load
+    from referee.session import Session
+
+    book = load(options.book)
+    settings = dict(options.settings)
+    with contextlib.ExitStack() as stack:
+        journal = stack.enter_context(_open(options.journal, write=True)) if options.journal else None
+        if options.resume:
+            session = _resumed(book, journal)
+        else:
+            mark: dict[str, Any] = {"source": "drive", "at": time.monotonic(), "wall": time.time}
+            session = Session(book, settings, options.ruling, journal=journal, **mark)
+        serve(session, sys.stdin.buffer, sys.stdout.buffer)
+
+
+def games(options: Namespace) -> None:
+    """Show the shelf."""
+    from referee.cli import text
+    from referee.games import books
+
+    shelf = books()
+    _say(
+        [json.dumps([text.book_json(book) for book in shelf], ensure_ascii=False)]
+        if options.json
+        else text.shelf(shelf)
+    )
+
+
+def odds(options: Namespace) -> None:
+    """Show the printed tables with their exact odds."""
+    from referee.cli import text
+    from referee.games import books, load
+
+    chosen = (load(options.book),) if options.book else tuple(book for book in books() if book.tables)
+    if options.json:
+        _say([json.dumps({book.id: text.tables_json(book) for book in chosen}, ensure_ascii=False)])
+        return
+    if not any(book.tables for book in chosen):
+        raise UnknownGame(f"{chosen[0].id} has no printed table" if chosen else "no game has a printed table")
+    _say(line for book in chosen for line in text.tables(book))
+
+
+def log(options: Namespace) -> None:
+    """Show a recorded game as people read it."""
+    from referee.cli import text
+    from referee.games import load
+    from referee.record import plain_log
+    from referee.session import Session
+
+    with _open(_path(options), write=False) as journal:
+        if options.list:
+            rows = journal.games()
+            _say([json.dumps(text.recorded_json(row)) for row in rows] if options.json else text.recorded(rows))
+            return
+        row = _chosen(journal, options.game)
+        try:
+            session = Session.resume(load(row.book), journal, row.game)
+        except (Diverged, UnknownGame) as fault:
+            _warn(f"shown as it was written, since it cannot be judged again: {fault}")
+            _say(plain_log(journal.entries(row.game)))
+            return
+        if options.json:
+            _say(json.dumps(line.as_json(), ensure_ascii=False) for line in session.log())
+        else:
+            _say(text.log(row, session.log(), session.seats()))
+
+
+def export(options: Namespace) -> None:
+    """Write a recorded game as JSON Lines."""
+    from referee.record import export as lines
+
+    with _open(_path(options), write=False) as journal:
+        row = _chosen(journal, options.game)
+        made = [*lines(journal, row.game)]
+    if options.output is None:
+        _say(made)
+    else:
+        options.output.write_text("".join(f"{line}\n" for line in made), encoding="utf-8")
+
+
+def replay(options: Namespace) -> None:
+    """Judge an exported game again."""
+    from referee.games import load
+    from referee.record import read
+    from referee.record import replay as judge
+
+    if options.file == "-":
+        exported = read(sys.stdin.buffer)
+    else:
+        with Path(options.file).open("rb") as stream:
+            exported = read(stream)
+    session = judge(exported, load)
+    end = f"; over: {session.over.text}" if session.over else ""
+    _say([f"{exported.book}: {len(exported.entries)} entries judged again, all the same{end}"])
+
+
+def verify(options: Namespace) -> None:
+    """Walk the chains of a journal."""
+    from referee.journal import verify as walk
+    from referee.session.chain import canonical
+
+    with _open(_path(options), write=False) as journal:
+        rows = walk(journal)
+        if options.head:
+            marked = (record for row in rows for record in journal.records(row.game))
+            found = next((r for r in marked if str(r["hash"]).startswith(options.head.lower())), None)
+            if found is None:
+                raise JournalDamaged(f"{journal.path}: no entry has the hash {canonical(options.head)}")
+            _say([f"{options.head} is entry {found['seq']} of game {found['game']}"])
+    _say(f"game {row.game}: {row.entries} entries hold, head {row.head}" for row in rows)
+    _say(
+        [
+            f"{len(rows)} games hold: no entry was changed, inserted or taken out of the middle.",
+            "This cannot show whether the last entries were cut off or a whole game was written anew; compare the",
+            "head with one noted at the table (--head).",
+        ]
+    )
+
+
+def _station_options(options: Namespace) -> Any:
+    from referee.station.main import Options
+
+    return Options(
+        journal=_path(options),
+        config=options.config,
+        port=options.port,
+        browser=False if options.no_browser else None,
+        panel=False if options.no_panel else None,
+        bounce=options.bounce,
+        ready=_ready,
+    )
+
+
+def _ready(address: str | None) -> None:
+    _say([f"The panel is at {address}" if address else "The box is running, without a panel"])
+    sys.stdout.flush()
+
+
+def _path(options: Namespace) -> Path:
+    from referee.cli.options import journal_path
+
+    return options.journal or journal_path()
+
+
+def _open(path: Path, *, write: bool) -> Journal:
+    from referee.journal import Journal
+
+    return Journal(path, write=write)
+
+
+def _chosen(journal: Journal, game: int | None) -> Recorded:
+    if game is None:
+        latest = journal.latest()
+        if latest is None:
+            raise JournalError(f"{journal.path} holds no game yet")
+        return latest
+    for row in journal.games():
+        if row.game == game:
+            return row
+    raise JournalError(f"{journal.path} holds no game {game}; `referee log --list` lists them")
+
+
+def _resumed(book: Book, journal: Journal | None) -> Any:
+    import time
+
+    from referee.session import Session
+
+    row = journal.latest(book.id, only_open=True) if journal is not None else None
+    if journal is None or row is None:
+        raise JournalError(f"there is no open game of {book.id} to take up; name a journal that holds one")
+    return Session.resume(book, journal, row.game, wall=time.time)
+
+
+def _say(lines: Iterable[str]) -> None:
+    for line in lines:
+        print(line)  # noqa: T201
+
+
+def _warn(text: str) -> None:
+    print(f"referee: {text}", file=sys.stderr)  # noqa: T201

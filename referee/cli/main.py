@@ -1,0 +1,68 @@
+"""From arguments to an exit code: one line for every fault, and a clean end when the other side goes away."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Sequence
+
+from referee.cli.options import parser
+from referee.errors import (
+    BadSetting,
+    ConfigError,
+    Diverged,
+    JournalDamaged,
+    JournalError,
+    Malformed,
+    RefereeError,
+    StationError,
+    UnknownGame,
+    UnknownRuling,
+)
+
+OK, FOUND, USAGE, JOURNAL, STATION, FAULT = 0, 1, 2, 3, 4, 5
+INTERRUPTED, BROKEN_PIPE = 130, 141
+
+_CODES: tuple[tuple[type[Exception], int], ...] = (
+    (Diverged, FOUND),
+    (JournalDamaged, FOUND),
+    (Malformed, FOUND),
+    (JournalError, JOURNAL),
+    (UnknownGame, USAGE),
+    (UnknownRuling, USAGE),
+    (BadSetting, USAGE),
+    (ConfigError, USAGE),
+    (StationError, STATION),
+    (RefereeError, FAULT),
+    (OSError, USAGE),
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; return its exit code. Raises SystemExit only where argparse does (``--help``, usage)."""
+    options = parser().parse_args(arguments)
+    try:
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(errors="backslashreplace")  # a terminal that lacks a letter ends no command
+        options.run(options)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read us has gone; what is left in the buffer must not fail once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    except (RefereeError, OSError) as fault:
+        return _complain(fault)
+    return OK
+
+
+def _complain(fault: Exception) -> int:
+    text = str(fault)
+    if isinstance(fault, OSError) and fault.filename is not None and fault.strerror:
+        text = f"{fault.filename}: {fault.strerror}"
+    if isinstance(fault, Malformed):
+        text = fault.text
+    print(f"referee: {' '.join(text.split())}", file=sys.stderr)  # noqa: T201
+    return next(code for kind, code in _CODES if isinstance(fault, kind))

@@ -1,0 +1,176 @@
+"""What the command line offers, and its help."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+from typing import TypeAlias
+
+from referee import __version__
+from referee.cli import commands
+
+CODES = """\
+exit codes:
+  0    done
+  1    found out otherwise: a replay diverged, or a journal or an export is damaged
+  2    cannot be done as asked: wrong arguments, no such game, ruling, switch or file
+  3    the journal cannot be opened, read or written
+  4    the station could not be started
+  5    a rulebook is at fault
+  130  interrupted with Ctrl-C
+  141  whoever read the output went away
+"""
+
+EXAMPLES = """\
+examples:
+  referee play                                  a simulated box in the browser
+  referee games                                 what is on the shelf
+  referee odds battle-of-the-ring               the printed table with its exact odds
+  referee drive battle-of-the-ring --set players=2
+  referee log                                   the latest game, as people read it
+  referee export | gzip > game.jsonl.gz         keep it, or send it along
+  referee replay game.jsonl                     judge it again
+
+"""
+
+
+def journal_path() -> Path:
+    """Return where the journal lies: $REFEREE_JOURNAL, else in the XDG state directory."""
+    named = os.environ.get("REFEREE_JOURNAL")
+    if named:
+        return Path(named)
+    state = os.environ.get("XDG_STATE_HOME")
+    # The XDG specification has relative paths ignored.
+    base = Path(state) if state and Path(state).is_absolute() else Path.home() / ".local" / "state"
+    return base / "referee" / "journal.db"
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser; every command leaves a function in ``run``."""
+    top = argparse.ArgumentParser(
+        prog="referee",
+        description="An electronic referee for Middle-earth games on a real table.",
+        epilog=EXAMPLES + CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    top.add_argument("--version", action="version", version=f"referee {__version__}")
+    sub = top.add_subparsers(metavar="COMMAND", required=True)
+    _station(sub)
+    _drive(sub)
+    _shelf(sub)
+    _records(sub)
+    return top
+
+
+_Sub: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+
+def _add(sub: _Sub, name: str, text: str, examples: str = "") -> argparse.ArgumentParser:
+    shown = f"examples:\n{examples}\n{CODES}" if examples else CODES
+    return sub.add_parser(
+        name, help=text, description=text, epilog=shown, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+
+
+def _journal(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--journal",
+        metavar="FILE",
+        type=Path,
+        help="journal (default: $REFEREE_JOURNAL, else referee/journal.db in $XDG_STATE_HOME or ~/.local/state)",
+    )
+
+
+def _game(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--game", metavar="N", type=int, help="number of the game (default: the latest)")
+
+
+def _station(sub: _Sub) -> None:
+    play = _add(
+        sub,
+        "play",
+        "A simulated box, with its front panel in the browser.",
+        "  referee play\n  referee play --no-browser --port 8080\n",
+    )
+    play.add_argument("--bounce", action="store_true", help="let the simulated contacts bounce as real ones do")
+    play.set_defaults(run=commands.play)
+    run = _add(sub, "run", "The real box, with the keys, lamps and display that are wired to it.", "  referee run\n")
+    run.set_defaults(run=commands.run, bounce=False)
+    for command in (play, run):
+        command.add_argument("--config", metavar="FILE", type=Path, help="configuration file (TOML)")
+        _journal(command)
+        command.add_argument("--port", metavar="N", type=_port, help="port of the panel; 0: any free one")
+        command.add_argument("--no-panel", action="store_true", help="serve no panel")
+        command.add_argument("--no-browser", action="store_true", help="do not open a browser")
+
+
+def _drive(sub: _Sub) -> None:
+    drive = _add(
+        sub,
+        "drive",
+        "Play a rulebook over JSON Lines on stdin and stdout (docs/drive.md).",
+        "  referee drive battle-of-the-ring\n"
+        "  referee drive battle-of-the-ring --ruling attack\n"
+        "  referee drive battle-of-the-ring --set players=2 --journal game.db\n"
+        "  referee drive battle-of-the-ring --journal game.db --resume\n",
+    )
+    drive.add_argument("book", metavar="GAME", help="id of a game; `referee games` lists them")
+    drive.add_argument("--ruling", metavar="NAME", help="a single ruling instead of the whole game")
+    drive.add_argument("--set", metavar="SWITCH=VALUE", action="append", default=[], type=_setting, dest="settings")
+    drive.add_argument("--journal", metavar="FILE", type=Path, help="write the game down (default: nowhere)")
+    drive.add_argument("--resume", action="store_true", help="take up the latest open game of the journal")
+    drive.set_defaults(run=commands.drive)
+
+
+def _shelf(sub: _Sub) -> None:
+    games = _add(sub, "games", "The games on the shelf, with their rulings and switches.")
+    games.set_defaults(run=commands.games)
+    odds = _add(
+        sub,
+        "odds",
+        "The printed tables of a game with the exact odds of every cell.",
+        "  referee odds\n  referee odds battle-of-the-ring --json\n",
+    )
+    odds.add_argument("book", metavar="GAME", nargs="?", help="id of a game (default: every game that has tables)")
+    odds.set_defaults(run=commands.odds)
+    for command in (games, odds):
+        command.add_argument("--json", action="store_true", help="as one JSON value")
+
+
+def _records(sub: _Sub) -> None:
+    log = _add(sub, "log", "A recorded game as people read it.", "  referee log\n  referee log --list\n")
+    log.add_argument("--list", action="store_true", help="list the games of the journal instead")
+    log.add_argument("--json", action="store_true", help="one JSON object a line")
+    log.set_defaults(run=commands.log)
+    export = _add(sub, "export", "A recorded game as JSON Lines.", "  referee export --game 3 -o game.jsonl\n")
+    export.add_argument("-o", "--output", metavar="FILE", type=Path, help="file to write (default: stdout)")
+    export.set_defaults(run=commands.export)
+    for command in (log, export):
+        _game(command)
+        _journal(command)
+    replay = _add(sub, "replay", "Judge an exported game again; name the first entry that comes out otherwise.")
+    replay.add_argument("file", metavar="FILE", help="an export, - for stdin")
+    replay.set_defaults(run=commands.replay)
+    verify = _add(
+        sub,
+        "verify",
+        "Walk the hash chains of a journal; name the first damaged entry.",
+        "  referee verify\n  referee verify --head 9f3a07c2      a hash noted during the game\n",
+    )
+    verify.add_argument("--head", metavar="HASH", help="hash (or how it begins) that an entry must have")
+    _journal(verify)
+    verify.set_defaults(run=commands.verify)
+
+
+def _setting(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise argparse.ArgumentTypeError(f"expected SWITCH=VALUE, got {text!r}")
+    return name, value
+
+
+def _port(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"expected a port from 0 to 65535, got {text!r}")
+    return int(text)

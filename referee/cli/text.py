@@ -1,0 +1,124 @@
+"""What the commands print, as lines of text and as JSON values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from referee.journal import Recorded
+from referee.rulebook import Book, Cell
+from referee.session import LogLine
+
+
+def shelf(books: Sequence[Book]) -> Iterator[str]:
+    """Yield the shelf: each game with its rulings and switches."""
+    for book in books:
+        yield f"{book.id}  {book.title}, edition {book.edition}"
+        parts = (["the whole game"] if book.play else []) + [f"--ruling {name}" for name in book.rulings]
+        yield f"    referees  {', '.join(parts)}"
+        for switch in book.switches:
+            values = " | ".join(_word(value) for value in switch.values)
+            default = _word(switch.values[0])
+            yield f"    --set {switch.name}={values}  {switch.text} ({switch.rule}; default {default})"
+
+
+def book_json(book: Book) -> dict[str, Any]:
+    """Return a game of the shelf as a JSON value."""
+    return {
+        "id": book.id,
+        "title": book.title,
+        "edition": book.edition,
+        "play": book.play is not None,
+        "rulings": list(book.rulings),
+        "switches": [
+            {"name": s.name, "text": s.text, "values": list(s.values), "default": s.values[0], "rule": s.rule}
+            for s in book.switches
+        ],
+        "tables": list(book.tables),
+    }
+
+
+def tables(book: Book) -> Iterator[str]:
+    """Yield every printed table of a game, a line a cell."""
+    for name, cells in book.tables.items():
+        rows = cells()
+        yield f"{book.title}: {name}"
+        titles = [chance.text for chance in rows[0].odds] if rows else []
+        yield from _columns([("row", "column", *titles, "printed"), *(_cell(cell) for cell in rows)], len(titles))
+
+
+def tables_json(book: Book) -> dict[str, Any]:
+    """Return every printed table of a game as a JSON value."""
+    return {
+        name: [
+            {
+                "row": cell.row,
+                "column": cell.column,
+                "odds": [
+                    {"id": c.id, "text": c.text, "chance": c.out_of_36, "share": round(float(c.chance), 6)}
+                    for c in cell.odds
+                ],
+                "note": cell.note,
+            }
+            for cell in cells()
+        ]
+        for name, cells in book.tables.items()
+    }
+
+
+def recorded(rows: Sequence[Recorded]) -> Iterator[str]:
+    """Yield the games of a journal, a line each."""
+    for row in rows:
+        state = "over" if row.over else "open" if row.open else "put away"
+        what = f"{row.book} {row.ruling}" if row.ruling else row.book
+        yield f"{row.game:>4}  {_day(row.began):<16}  {what}, edition {row.edition}: {row.entries} entries, {state}"
+
+
+def recorded_json(row: Recorded) -> dict[str, Any]:
+    """Return a game of a journal as a JSON value."""
+    return {name: getattr(row, name) for name in row.__dataclass_fields__}
+
+
+def log(row: Recorded, lines: Sequence[LogLine], seats: Mapping[str, str]) -> Iterator[str]:
+    """Yield a game as people read it: what was answered, what followed, and why; "x" marks what was taken back."""
+    yield f"Game {row.game}, {_day(row.began) or 'at no known time'}"
+    width = max([len(name) for name in seats.values()], default=5)
+    for line in lines:
+        mark = "x" if line.undone else " "
+        if line.kind in ("ruling", "reminder", "over"):
+            sign = {"ruling": "=>", "reminder": "!", "over": "##"}[line.kind]
+            rules = f"  ({', '.join(line.rules)})" if any(line.rules) else ""
+            yield f"{mark} {'':14}  {'':{width}}  {sign} {line.text}{rules}"
+            yield from (f"{mark} {'':14}  {'':{width}}     {why}" for why in line.why)
+        else:
+            source = f"  [{line.source}]" if line.source else ""
+            seat = seats.get(line.seat, line.seat)
+            yield f"{mark} {line.seq:>5} {_time(line.wall):8}  {seat:{width}}  {line.text}{source}"
+
+
+def _cell(cell: Cell) -> tuple[str, ...]:
+    return (cell.row, cell.column, *(chance.out_of_36 for chance in cell.odds), cell.note)
+
+
+def _columns(rows: list[tuple[str, ...]], numbers: int) -> Iterator[str]:
+    """Yield a table, the ``numbers`` columns after the first two set to the right."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    for row in rows:
+        cells = [
+            text.rjust(width) if 2 <= i < 2 + numbers else text.ljust(width)
+            for i, (text, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        yield "  ".join(cells).rstrip()
+
+
+def _word(value: object) -> str:
+    return ("on" if value else "off") if isinstance(value, bool) else str(value)
+
+
+def _day(wall: float) -> str:
+    return datetime.fromtimestamp(wall, UTC).astimezone().strftime("%Y-%m-%d %H:%M") if wall else ""
+
+
+def _time(wall: float) -> str:
+    return datetime.fromtimestamp(wall, UTC).astimezone().strftime("%H:%M:%S") if wall else ""
