@@ -47,6 +47,12 @@ _DRAWN: dict[type, Callable[[Canvas, Any], None]] = {
 }
 
 
+def draw(view: View, size: tuple[int, int] = SMALL) -> tuple[Image.Image, Box | None]:
+    """Return `render` and `first_box` of a view, drawn once."""
+    canvas = _compose(view, size)
+    return canvas.image, canvas.first
+
+
 def render(view: View, size: tuple[int, int] = SMALL) -> Image.Image:
     """Draw a view as a 1-bit picture. Raises `ValueError` for a size no screen is laid out for."""
     return _compose(view, size).image

@@ -22,9 +22,10 @@ from hardware.errors import HardwareError
 from hardware.events import Chatter, Edge, Stuck, Turn
 from hardware.ports import Display, LampState
 from referee.console.console import Console
-from referee.console.screens import SIZES, SMALL, first_box, render
+from referee.console.screens import SIZES, SMALL, draw
 from referee.console.sounds import RHYTHMS
 from referee.console.spoken import spoken
+from referee.console.type import preload
 from referee.console.views import View
 from referee.station.config import Config
 from referee.station.hub import (
@@ -86,10 +87,11 @@ class Loop:
         self._dimmed = False
 
     def open(self) -> None:
-        """Put the first picture on the glass, then listen to the keys."""
+        """Put the first picture on the glass, then read in the rest of the type and listen to the keys."""
         self.screen.start()
         self.screen.contrast(self._config.glass.contrast)
         self._output(self._clock())
+        preload()
         self.box.inputs.open(self.queue.put)
 
     def run(self) -> None:
@@ -164,8 +166,8 @@ class Loop:
         view = self.console.view(now)
         if self._drawn != (self.console.screen, view):
             self._drawn = (self.console.screen, view)
-            self._image = render(view, self._size)
-            self.screen.put(Frame(self.console.screen, self._image, first_box(view, self._size)))
+            self._image, first = draw(view, self._size)
+            self.screen.put(Frame(self.console.screen, self._image, first))
         for key, state in self.console.lamps().items():
             self._lamp(key, state)
         for key in self._lamps.keys() - self.console.lamps().keys():
