@@ -1,4 +1,27 @@
-"""What the panel needs of a box: a picture of now, news of every change, and somewhere to send presses."""
+"""What the panel needs of a box: a picture of now, news of every change, and somewhere to send presses.
+
+Messages to the browser, by ``type``; those of state come whole each time and replace the one before:
+
+``glass``
+    ``width``, ``height`` in pixels; ``bits``: base64 of the rows from the top, 1 bit a pixel, leftmost pixel in
+    the highest bit, each row filled up to a byte; ``on``: false when the display is off.
+``lamps``
+    ``seats``: list of ``key`` (``seat-1``), ``name``, ``state`` (``on``, ``off``, ``blink``).
+``sound``
+    ``name``; ``pattern``: milliseconds on, off, on, ... Not state: a fresh browser hears none.
+``table``
+    ``title``; ``where``: list of steps, outermost first; ``prompt``: None or ``n``, ``kind``, ``seat``, ``text``,
+    ``options`` (``id``, ``text``), ``barred`` (``id``, ``code``, ``text``: the reason; optional ``name``: what to
+    call it instead of its id); ``spoken``: the glass as text to be read out; ``pools`` (``id``, ``name``, ``side``,
+    ``value``, ``cap``: None if there is none); ``odds`` (``id``, ``text``, ``chance``: exact fraction, ``share``:
+    0.0 to 1.0), empty when no roll is coming; ``dice``: ``faces``, six counts; ``sim``: whether the box is simulated.
+``log``
+    ``entries``, oldest first, at most 200: ``seq``, ``seat``, ``text``, ``why`` (lines), ``rules`` (ids), ``kind``
+    (``ruling``, ``answer``, ``undo``, ``correct``, ``override``, ``start``, ``over``), ``undone``.
+
+The server adds ``error`` (``text``) and ``pong``. A browser says ``down`` and ``up`` (``key``), ``turn`` (``steps``)
+and ``ping``.
+"""
 
 from __future__ import annotations
 

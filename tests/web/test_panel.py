@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from selenium.webdriver import ActionChains, Chrome, Keys
+from selenium.webdriver.common.actions.wheel_input import ScrollOrigin
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.wait import WebDriverWait
@@ -151,6 +152,18 @@ def test_arrows_turn_the_encoder(page: Page, hub: FakeHub, stroke: str, steps: i
     assert hub.no_more_acts()
 
 
+def test_in_the_log_the_arrows_scroll_for_those_who_came_by_keyboard(page: Page, hub: FakeHub) -> None:
+    hub.publish({"type": "log", "entries": [entry_of(n) for n in range(1, 100)]})
+    page.until(lambda: len(page.all("#log li")) == 99)
+    page.find("#log li").click()
+    page.hands().send_keys(Keys.DOWN).perform()
+    assert hub.next_act() == Turn(1)
+    page.run("arguments[0].focus()", page.find("#log"))
+    page.hands().send_keys(Keys.DOWN, "1").perform()
+    assert hub.next_act() == Key("die-1", down=True)
+    page.until(lambda: page.run("return document.getElementById('log').scrollTop") > 0)
+
+
 def turned(hub: FakeHub, steps: int) -> bool:
     """Whether the next turns make up ``steps``; detents close together may travel in one message."""
     total = 0
@@ -164,16 +177,10 @@ def turned(hub: FakeHub, steps: int) -> bool:
 def test_the_wheel_turns_one_detent_a_notch(page: Page, hub: FakeHub) -> None:
     ring = page.find("#ring")
     for _ in range(3):
-        page.hands().scroll_from_origin(origin_of(ring), 0, 120).perform()
+        page.hands().scroll_from_origin(ScrollOrigin.from_element(ring), 0, 120).perform()
     assert turned(hub, 3)
-    page.hands().scroll_from_origin(origin_of(ring), 0, -120).perform()
+    page.hands().scroll_from_origin(ScrollOrigin.from_element(ring), 0, -120).perform()
     assert turned(hub, -1)
-
-
-def origin_of(element: WebElement) -> Any:
-    from selenium.webdriver.common.actions.wheel_input import ScrollOrigin
-
-    return ScrollOrigin.from_element(element)
 
 
 def test_dragging_just_over_a_quarter_round_the_ring_is_six_detents_and_no_press(page: Page, hub: FakeHub) -> None:

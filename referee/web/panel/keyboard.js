@@ -20,6 +20,14 @@ export function listen(keys) {
   /** Which key of the box each key of the keyboard holds: the letter may change with Shift before it comes up. */
   const held = new Map();
 
+  // Whoever comes to the log with Tab scrolls it; whoever only clicked there still has the encoder in hand.
+  let pointed = false;
+  addEventListener("pointerdown", () => (pointed = true), { capture: true });
+  addEventListener("keydown", () => (pointed = false), { capture: true });
+  addEventListener("focusin", (event) => {
+    if (pointed && event.target.matches("[data-scrolls]")) event.target.blur();
+  });
+
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
     const focused = event.target.closest?.("#box [data-key]");
