@@ -108,10 +108,10 @@ def table_message(session: Session | None, *, spoken: str, simulated: bool) -> M
     return {
         "type": "table",
         "title": session.book.title,
-        "where": list(session.place) + [section.title for section in session.crumbs][-2:],
+        "where": _where(session),
         "prompt": None if prompt is None else prompt.as_json(),
         "spoken": spoken,
-        "pools": [pool._asdict() for pool in session.pools],
+        "pools": _pools(session),
         "odds": [
             {"id": c.id, "text": c.text, "chance": c.out_of_36, "share": float(c.chance)}
             for c in session.odds() or ()
@@ -119,6 +119,20 @@ def table_message(session: Session | None, *, spoken: str, simulated: bool) -> M
         "dice": {"faces": faces},
         "sim": simulated,
     }
+
+
+def _where(session: Session) -> list[str]:
+    """Return the place in the sequence of play and the sections of the rules, no name twice in a row."""
+    names = [*session.place, *(section.title for section in session.crumbs)]
+    return [name for i, name in enumerate(names) if name and name not in names[:i]]
+
+
+def _pools(session: Session) -> list[dict[str, Any]]:
+    """Return the counters of a whole game; a single ruling counts nothing."""
+    if session.ruling is not None:
+        return []
+    seats = session.seats()
+    return [pool._asdict() | {"side": seats.get(pool.side, pool.side)} for pool in session.pools]
 
 
 def log_message(session: Session | None) -> Message:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import logging
 import os
 import signal
@@ -30,6 +31,9 @@ from referee.station.hub import StationHub
 from referee.station.loop import Loop
 
 _logger = logging.getLogger(__name__)
+
+SWITCH = 0.001
+"""Seconds a thread may keep the interpreter: a browser's message must not hold up a press or a drawing."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +104,8 @@ def _station(
     parts.callback(loop.screen.stop)
     if fault:
         console.fault("Not resumed", fault, time.monotonic())
+    gc.freeze()  # what was made up to here lives as long as the station; the collector need not look at it again
+    sys.setswitchinterval(SWITCH)
     with _signals(loop.stop):
         if config.panel.serve:
             loop.hub = hub or StationHub(loop.press, loop.turn)
