@@ -23,6 +23,7 @@ DISPLAY_OFF = 0xAE
 SET_CONTRAST = 0x81
 COLUMN_RANGE = 0x21
 PAGE_RANGE = 0x22
+NO_OPERATION = 0xE3
 
 _logger = logging.getLogger(__name__)
 
@@ -143,6 +144,9 @@ class OledDisplay:
                 raise DisplayLost(f"the display does not answer: {error}") from error
 
     def _initialise(self, memory: bytes) -> None:
+        # A transfer that broke off, now or in an earlier process, may have left a command waiting for its
+        # parameters, two at most: these complete it, and are no operation otherwise.
+        self._wire.command(NO_OPERATION, NO_OPERATION)
         # luma sends a blank frame before it switches the panel on; the picture goes in its place.
         for command in self._initialisation:
             if command is None:

@@ -87,6 +87,7 @@ class SimulatedSsd1306:
         """Take the supply away and give it back: every register at reset, the memory full of noise."""
         self._memory = bytearray(self._chance.randbytes(WIDTH * PAGES))
         self._pending: list[int] = []
+        self._torn = False
         self._mode = PAGEWISE
         self._columns = (0, WIDTH - 1)
         self._pages = (0, PAGES - 1)
@@ -164,6 +165,8 @@ class SimulatedSsd1306:
         if self.on_change is not None:
             self.on_change()
         if failure is not None:
+            # The next bytes complete the command that was cut off, whatever they were meant to be.
+            self._torn = bool(self._pending)
             raise OSError(failure[1], "the bus failed")
 
     def _decode(self, payload: list[int]) -> None:
@@ -181,15 +184,20 @@ class SimulatedSsd1306:
             at = end
 
     def _take(self, byte: int) -> None:
+        if not self._pending:
+            self._torn = False
         self._pending.append(byte)
         command, *values = self._pending
         expected = _PARAMETERS.get(command, ())
         if values and values[-1] not in expected[len(values) - 1]:
             self._pending = []
+            if self._torn:
+                return
             raise ControllerFault(f"command 0x{command:02X} does not take 0x{byte:02X} as parameter {len(values)}")
         if len(values) == len(expected):
             self._pending = []
-            self._execute(command, values)
+            if not (self._torn and values):
+                self._execute(command, values)
 
     def _execute(self, command: int, values: list[int]) -> None:
         if command in _PARAMETERS:
@@ -239,7 +247,7 @@ class SimulatedSsd1306:
         return first, last
 
     def _write(self, data: list[int]) -> None:
-        if self._pending:
+        if self._pending and not self._torn:
             raise ControllerFault(f"data in the middle of command 0x{self._pending[0]:02X}")
         for byte in data:
             column = self._column if self._remapped else WIDTH - 1 - self._column

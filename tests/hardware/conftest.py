@@ -77,8 +77,8 @@ def cheapest(old: bytes, new: bytes, width: int = 128) -> int:
     return min(costs)
 
 
-@pytest.fixture
-def optimum() -> Callable[[bytes, bytes], int]:
+@pytest.fixture(scope="session")
+def optimum() -> Callable[..., int]:
     """The cost of the cheapest possible windows."""
     return cheapest
 

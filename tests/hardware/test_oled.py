@@ -1,0 +1,245 @@
+"""The windowed driver: always the right picture, few bytes, and no fault outlasts the next picture."""
+
+import errno
+import logging
+import random
+from collections.abc import Callable
+
+import pytest
+from PIL import Image, ImageDraw
+
+from hardware.errors import BadImage, DeviceClosed, DisplayLost, HardwareError
+from hardware.oled import OledDisplay, initialisation
+from hardware.simulated.box import SimulatedWire
+from hardware.simulated.ssd1306 import SimulatedSsd1306
+
+SIZE = (128, 64)
+WHOLE_FRAME = 1034
+DIE_KEYED_IN = 200
+HIGHLIGHT_MOVED = 300
+HIGHLIGHT_MOVED_ASKEW = 404
+
+
+class Bench:
+    """The production driver on a simulated bus."""
+
+    def __init__(self, controller: str = "ssd1306") -> None:
+        self.chip = SimulatedSsd1306(seed=11)
+        self.display = OledDisplay(SimulatedWire(self.chip, address=0x3C), controller=controller)
+
+    def show(self, image: Image.Image, first: tuple[int, int, int, int] | None = None) -> int:
+        """Show, compare, and return the bytes on the wire."""
+        before = self.chip.bytes_sent
+        self.display.show(image, first)
+        assert self.chip.glass().tobytes() == image.tobytes()
+        return self.chip.bytes_sent - before
+
+
+@pytest.fixture(params=["ssd1306", "ssd1309"])
+def bench(request: pytest.FixtureRequest) -> Bench:
+    return Bench(request.param)
+
+
+def die(face: int | None, side: int = 29) -> Image.Image:
+    """A die as wide as on the dice screen: an outline, and pips once it is keyed in."""
+    image = Image.new("1", (side, side))
+    draw = ImageDraw.Draw(image)
+    draw.rounded_rectangle((0, 0, side - 1, side - 1), 4, outline=1)
+    places = {1: "4", 2: "08", 3: "048", 4: "0268", 5: "02468", 6: "023568"}
+    for place in places.get(face or 0, ""):
+        x, y = 7 + int(place) % 3 * 7, 7 + int(place) // 3 * 7
+        draw.ellipse((x - 2, y - 2, x + 2, y + 2), fill=1)
+    return image
+
+
+def random_frames(seed: int, count: int) -> list[Image.Image]:
+    """Small strokes, whole new pictures, identical and blank ones, in any order."""
+    chance = random.Random(seed)
+    image, frames = Image.new("1", SIZE), []
+    for _ in range(count):
+        kind = chance.random()
+        if kind < 0.03:
+            image = Image.frombytes("1", SIZE, chance.randbytes(1024))
+        elif kind < 0.06:
+            image = Image.new("1", SIZE, chance.randrange(2))
+        elif kind < 0.95:
+            image = image.copy()
+            draw = ImageDraw.Draw(image)
+            x, y = chance.randrange(-5, 128), chance.randrange(-5, 64)
+            if kind < 0.5:
+                draw.rectangle((x, y, x + chance.randrange(40), y + chance.randrange(20)), fill=chance.randrange(2))
+            else:
+                draw.text((x, y), chance.choice(["Orc", "24", "Minas Tirith"]), fill=chance.randrange(2))
+        frames.append(image)
+    return frames
+
+
+def test_thousands_of_frames_arrive_and_none_costs_more_than_a_whole_one(bench: Bench) -> None:
+    frames = random_frames(1, 3000)
+    bench.show(frames[0])
+    chance = random.Random(2)
+    dearest = 0
+    for frame in frames[1:]:
+        left, top = chance.randrange(128), chance.randrange(64)
+        first = (left, top, left + 40, top + 20) if chance.random() < 0.5 else None
+        dearest = max(dearest, bench.show(frame, first))
+    assert dearest == WHOLE_FRAME
+
+
+def test_the_same_picture_again_sends_nothing(bench: Bench) -> None:
+    image = random_frames(5, 10)[-1]
+    bench.show(image)
+    assert bench.show(image) == 0
+
+
+@pytest.mark.parametrize("face", [1, 2, 3, 4, 5, 6])
+@pytest.mark.parametrize("left", [2, 34])
+def test_a_die_keyed_in_is_sent_in_two_hundred_bytes(bench: Bench, face: int, left: int) -> None:
+    empty = Image.new("1", SIZE)
+    empty.paste(die(None), (left, 17))
+    keyed = empty.copy()
+    keyed.paste(die(face), (left, 17))
+    bench.show(empty)
+    assert bench.show(keyed) <= DIE_KEYED_IN
+
+
+@pytest.mark.parametrize(("one", "other"), [(0, 1), (0, 2), (2, 4), (5, 0)])
+@pytest.mark.parametrize(("tall", "dearest"), [(16, HIGHLIGHT_MOVED), (17, HIGHLIGHT_MOVED_ASKEW)])
+def test_a_moved_highlight_costs_its_two_cells(bench: Bench, one: int, other: int, tall: int, dearest: int) -> None:
+    """Six inverse cells as two columns and three rows: of 16 rows on page boundaries, or of 17 askew."""
+    pictures = []
+    for lit in (one, other):
+        image = Image.new("1", SIZE)
+        draw = ImageDraw.Draw(image)
+        for cell in range(6):
+            x, y = cell % 2 * 64, 64 - 3 * tall + cell // 2 * tall
+            draw.rectangle((x, y, x + 63, y + tall - 1), fill=cell == lit)
+            draw.text((x + 14, y + 2), f"Army {cell}", fill=cell != lit)
+        pictures.append(image)
+    bench.show(pictures[0])
+    assert bench.show(pictures[1]) <= dearest
+
+
+def test_the_first_picture_follows_lumas_initialisation_at_once(bench: Bench) -> None:
+    """Not luma's blank frame and then the picture: the glass wakes up with the right one."""
+    image = random_frames(3, 20)[-1]
+    sent = bench.show(image)
+    commands = [command for command in initialisation("ssd1306", SIZE) if command is not None]
+    resynchronised = 2 + 2
+    assert sent == resynchronised + sum(2 + len(command) for command in commands) + 2 + 1024
+    bench.chip.power_cycle()
+    assert bench.chip.glass().getbbox() is None
+
+
+def test_the_part_that_answers_the_press_is_on_the_glass_first() -> None:
+    bench = Bench()
+    bench.show(Image.new("1", SIZE))
+    seen: list[tuple[int, int, int, int] | None] = []
+    bench.chip.on_change = lambda: seen.append(bench.chip.glass().getbbox())
+    image = Image.new("1", SIZE)
+    draw = ImageDraw.Draw(image)
+    draw.rectangle((0, 0, 127, 10), fill=1)
+    draw.rectangle((90, 50, 100, 60), fill=1)
+    bench.display.show(image, (90, 50, 101, 61))
+    assert next(box for box in seen if box is not None) == (90, 50, 101, 61)
+
+
+@pytest.mark.parametrize("error", [errno.EIO, errno.ETIMEDOUT])
+@pytest.mark.parametrize("after", [0, 1, 2, 3])
+@pytest.mark.parametrize("taken", [0, 1, 2, 3, 4])
+@pytest.mark.parametrize("powered_off", [True, False])
+def test_after_a_bus_error_the_next_picture_is_complete(
+    error: int, after: int, taken: int, powered_off: bool
+) -> None:
+    """Wherever the fault strikes: in the commands or the data of either window, with any part of it taken."""
+    bench = Bench()
+    before, after_fault = Image.new("1", SIZE), Image.new("1", SIZE)
+    draw = ImageDraw.Draw(before)
+    draw.rectangle((5, 5, 20, 20), fill=1)
+    draw.rectangle((80, 40, 100, 60), fill=1)
+    bench.show(Image.new("1", SIZE))
+    bench.chip.fail_next(error, after=after, taken=taken)
+    with pytest.raises(DisplayLost) as lost:
+        bench.display.show(before)
+    assert isinstance(lost.value, OSError)
+    assert isinstance(lost.value, HardwareError)
+    if powered_off:
+        bench.chip.power_cycle()
+    bench.show(after_fault)
+    bench.show(before)
+
+
+@pytest.mark.parametrize("transfer", range(6))
+@pytest.mark.parametrize("taken", range(4))
+def test_a_fault_while_initialising_heals_too(transfer: int, taken: int) -> None:
+    bench = Bench()
+    image = random_frames(9, 30)[-1]
+    bench.chip.fail_next(errno.EIO, after=transfer, taken=taken)
+    with pytest.raises(DisplayLost):
+        bench.display.show(image)
+    bench.show(image)
+
+
+def test_a_panel_that_is_plugged_in_later_comes_to_life() -> None:
+    bench = Bench()
+    bench.chip.absent = True
+    image = random_frames(4, 40)[-1]
+    for _ in range(3):
+        with pytest.raises(DisplayLost, match="does not answer"):
+            bench.display.show(image)
+    bench.chip.absent = False
+    bench.show(image)
+
+
+def test_contrast_outlasts_a_fault(bench: Bench) -> None:
+    image = random_frames(6, 9)[-1]
+    bench.display.contrast(40)
+    bench.show(image)
+    assert bench.chip.contrast == 40
+    bench.chip.fail_next(errno.EIO)
+    with pytest.raises(DisplayLost):
+        bench.display.contrast(90)
+    bench.chip.power_cycle()
+    bench.show(image)
+    assert bench.chip.contrast == 90
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda d: d.show(Image.new("L", SIZE)), 'expected mode "1", 128 by 64'),
+        (lambda d: d.show(Image.new("1", (256, 64))), "expected mode"),
+        (lambda d: d.contrast(256), "contrast is 256: expected 0 to 255"),
+        (lambda d: d.contrast(-1), "expected 0 to 255"),
+    ],
+)
+def test_what_the_glass_cannot_show_is_refused_and_nothing_is_sent(
+    bench: Bench, call: Callable[[OledDisplay], None], message: str
+) -> None:
+    image = random_frames(8, 5)[-1]
+    bench.show(image)
+    sent = bench.chip.bytes_sent
+    with pytest.raises(BadImage, match=message):
+        call(bench.display)
+    assert bench.chip.bytes_sent == sent
+    assert bench.show(image) == 0
+
+
+def test_closing_leaves_the_glass_dark_and_its_memory_blank(bench: Bench) -> None:
+    bench.show(Image.new("1", SIZE, 1))
+    bench.display.close()
+    assert bench.chip.glass().getbbox() is None
+    assert bench.chip.memory == bytes(1024)
+    assert bench.chip.closed
+    bench.display.close()
+    with pytest.raises(DeviceClosed):
+        bench.display.show(Image.new("1", SIZE))
+
+
+def test_closing_does_not_mind_a_panel_that_is_gone(bench: Bench, caplog: pytest.LogCaptureFixture) -> None:
+    bench.show(Image.new("1", SIZE, 1))
+    bench.chip.absent = True
+    with caplog.at_level(logging.WARNING):
+        bench.display.close()
+    assert "could not be blanked" in caplog.text
+    assert bench.chip.closed

@@ -1,0 +1,93 @@
+"""A pin map that cannot be wired is refused before anything is opened, and says what is wrong."""
+
+import copy
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hardware.errors import BadPinMap, HardwareError
+from hardware.events import KEYS, SEAT_KEYS
+from hardware.pins import REFERENCE, from_mapping, load
+
+REFERENCE_MAP = tomllib.loads(REFERENCE.read_text())
+PULLED_UP_AT_BOOT = range(9)
+"""BCM2835 ARM Peripherals, table 6-31: GPIO 0 to 8 start with a pull-up, the others with a pull-down."""
+
+
+def changed(table: str, entry: str | None, value: object) -> dict[str, Any]:
+    document = copy.deepcopy(REFERENCE_MAP)
+    if entry is None:
+        document[table] = value
+    elif value is None:
+        del document[table][entry]
+    else:
+        document.setdefault(table, {})[entry] = value
+    return document
+
+
+def test_the_reference_build_is_complete() -> None:
+    pins = load()
+    assert tuple(pins.keys) == KEYS
+    assert tuple(pins.lamps) == SEAT_KEYS
+    assert pins.address == 0x3C
+
+
+def test_no_lamp_or_buzzer_of_the_reference_build_lights_up_while_booting() -> None:
+    pins = load()
+    assert not {*pins.lamps.values(), pins.buzzer} & set(PULLED_UP_AT_BOOT)
+
+
+@pytest.mark.parametrize(
+    ("document", "message"),
+    [
+        (changed("keys", "die-1", 6), 'GPIO 6 is wired twice: to [keys] "die-1" and to [keys] "die-2"'),
+        (changed("lamps", "seat-1", 17), 'GPIO 17 is wired twice: to [encoder] "a" and to [lamps] "seat-1"'),
+        (changed("buzzer", "pin", 3), "GPIO 3 is wired twice: to bus 1 of [display]"),
+        (changed("keys", "die-7", 8), '[keys] has an unknown entry "die-7": expected "die-1"'),
+        (changed("keys", "back", None), '[keys] lacks "back"'),
+        (changed("encoder", "b", None), '[encoder] lacks "b"'),
+        (changed("keys", "die-1", 28), '[keys] "die-1" is 28: expected a whole number from 0 to 27'),
+        (changed("keys", "die-1", -1), "expected a whole number from 0 to 27"),
+        (changed("keys", "die-1", True), '[keys] "die-1" is True: expected a whole number'),
+        (changed("keys", "die-1", "GPIO5"), "expected a whole number"),
+        (changed("encoder", "detents_per_cycle", 4), "expected a whole number from 1 to 2"),
+        (changed("display", "address", 0x78), "expected a whole number from 8 to 119"),
+        (changed("display", "controller", "hd44780"), 'expected "ssd1306", "ssd1309"'),
+        (changed("display", "controller", None), '"controller" is None'),
+        (changed("speaker", "pin", 8), "unknown table [speaker]"),
+        (changed("buzzer", None, 8), "table [buzzer] is missing"),
+    ],
+)
+def test_a_map_that_cannot_be_wired_is_refused(document: dict[str, Any], message: str) -> None:
+    with pytest.raises(BadPinMap) as refusal:
+        from_mapping(document)
+    assert message in str(refusal.value)
+    assert isinstance(refusal.value, ValueError)
+    assert isinstance(refusal.value, HardwareError)
+
+
+def test_seats_may_be_left_out() -> None:
+    document = changed("keys", "seat-4", None)
+    del document["lamps"]["seat-4"]
+    assert "seat-4" not in from_mapping(document).keys
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"[keys]\ndie-1 = \n", "not valid TOML"),
+        (b"\xff\xfe", "not valid TOML"),
+        (b"[keys]\n", "table [encoder] is missing"),
+        (None, "cannot be read"),
+    ],
+)
+def test_errors_of_a_file_name_the_file(tmp_path: Path, content: bytes | None, message: str) -> None:
+    path = tmp_path / "pins.toml"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(BadPinMap) as refusal:
+        load(path)
+    assert str(refusal.value).startswith(f"{path}: ")
+    assert message in str(refusal.value)
