@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from referee.games.battle_of_the_ring.pieces import FORCE_NAMES, FORCES, PIECES, RING, SHORT, own, sides
+from referee.games.battle_of_the_ring.pieces import FORCE_NAMES, FORCES, PIECES, RING, SHORT, own
 from referee.rulebook import Game, OneOf, Over, Pool, Range, Ruling
 from referee.rulebook.game import Limits
 
@@ -37,6 +37,7 @@ class Entry:
     helped: str = ""
     position: str = ""
     place: str = ""
+    said: dict[str, Any] = field(default_factory=dict)
 
 
 @cache
@@ -63,6 +64,8 @@ class RingGame(Game):
     on_board: dict[str, int] = field(default_factory=lambda: {p.id: p.start for p in PIECES.values()})
     built: dict[str, int] = field(default_factory=dict)
     built_on: dict[str, int] = field(default_factory=dict)
+    builds: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+    built_before: list[tuple[str, str]] = field(default_factory=list)
     attacks: dict[str, int] = field(default_factory=_none)
     attack_limit: dict[str, int] = field(default_factory=_none)
     ring_owner: str = "alliance"
@@ -86,7 +89,7 @@ class RingGame(Game):
 
     correctable: ClassVar[Mapping[str, Limits]] = {
         **{f"on_board.{p.id}": Range(0, p.cap) for p in PIECES.values()},
-        **{f"attacks.{p.id}": Range(0, p.cap) for p in PIECES.values()},
+        **{f"attacks.{p.id}": Range(0, 99) for p in PIECES.values()},
         "round": Range(1, 99),
         "ring_owner": OneOf(("alliance", "sauron", "saruman")),
         "ring_hex": OneOf(RING_HEXES),
@@ -129,7 +132,7 @@ class RingGame(Game):
         return "evil" if self.players == 2 and side != "alliance" else side
 
     @property
-    def elven_hexes_closed(self) -> bool:
+    def elves_alive(self) -> bool:
         """Whether Elven hexes are still the Elves' own (BR-14)."""
         return self.on_board["elf"] > 0
 
@@ -159,11 +162,23 @@ class RingGame(Game):
         if left:
             return
         if piece == "gandalf":
-            self.gandalf_in = "none"
+            self.move_gandalf("none")
         elif piece == "fangorn-army":
             self.fangorn = "dead"
         elif piece == "elf":
             self.remind("BR-14", "The last Elf is gone: Elven hexes are ordinary hexes now")
+
+    def move_gandalf(self, to: str) -> None:
+        """Put Gandalf into Moria or Fangorn, or out of them; who woke Fangorn closes it behind him (BR-57)."""
+        if self.gandalf_in == "fangorn" != to and self.activator == "gandalf":
+            self.fangorn_hex = "closed"
+        self.gandalf_in = to
+
+    def move_ring(self, to: str) -> None:
+        """Note the class of hex the Ring Bearer is in."""
+        if self.ring_hex == "fangorn" != to and self.activator == "ring-bearer":
+            self.fangorn_hex = "closed"
+        self.ring_hex = to
 
     def win(self, force: str, reason: str, text: str, *rules: str) -> None:
         """Announce the winner and end the game. Raises Ended."""
@@ -176,6 +191,8 @@ class RingGame(Game):
         """Set what starts anew with each phase; the phase itself can then be taken up at any point of it."""
         self.entry = Entry()
         if self.phase == "building":
+            self.built_before = self.builds.get(self.seat, [])
+            self.builds[self.seat] = []
             self.built = {}
             self.built_on = {}
         elif self.phase == "attack":
@@ -219,7 +236,3 @@ class RingGame(Game):
         if len(left) == 1:
             name = FORCE_NAMES[left[0]]
             self.over = Over("concession", f"{name} wins: nobody else is left", (left[0],))
-
-    def sides_of(self, force: str) -> tuple[str, ...]:
-        """Return the sides a force plays."""
-        return sides(force)

@@ -1,0 +1,188 @@
+"""The Building Phase: nation, place, "is it empty?"."""
+
+from __future__ import annotations
+
+from functools import cache, partial
+
+from referee.games.battle_of_the_ring.pieces import (
+    CROWNS,
+    NAME,
+    OPTION,
+    PIECES,
+    PLACES,
+    RING,
+    SHORT,
+    allowance,
+    own,
+)
+from referee.games.battle_of_the_ring.state import Entry, RingGame
+from referee.rulebook import YES_NO, Attempt, Bar, Bundle, Choose, Option, Options, Procedure, Ruling, section
+
+DONE = Option("done", "No more builds", "Done")
+OTHERS = (Option("attack", "Attack"), Option("move", "Move"))
+NOTES = (
+    ("BR-25", "An emptied crown serves its first owner again, retaken or not"),
+    ("BR-26", "What is not built now is lost"),
+    ("BR-29", "A nation that was wiped out may come back"),
+)
+
+FOREIGN = Bar("BR-X01", "That piece is not yours to build", firm=True, aside=True)
+OTHER_PHASE = Bar("BR-X01", "This is the Building Phase", firm=True, aside=True)
+NEVER = Bar("BR-X07", "That piece is never rebuilt", firm=True, aside=True)
+USED_UP = Bar("BR-X03", "That build is used up this round")
+CAPPED = {n: Bar("BR-X06", f"All {PIECES[n].cap} {NAME[n]} pieces are on the board", firm=True) for n in CROWNS}
+NOT_THEIRS = Bar("BR-X04", "That nation has no crown there", aside=True)
+SHIRE = {
+    "saruman": Bar("BR-X08", "The Shire is Saruman's now"),
+    "hobbits": Bar("BR-X08", "The Shire is the Hobbits'"),
+}
+BUILT_ON = Bar("BR-X05", "Built on already this phase")
+OCCUPIED = Bar("BR-X05", "Only an empty hex can be built on")
+
+
+@section("BR-3", "BR-20", "BR-26", title="Building Phase")
+def building_phase(game: RingGame) -> Procedure[None]:
+    """Build after build, until the player is done; nobody builds in round 1."""
+    if game.round_one:
+        game.remind("BR-20", "No builds in round 1")
+        return
+    while game.seat not in game.conceded:
+        game.entry = Entry()
+        nation = yield Choose(
+            "build.nation",
+            f"Build what? {budget(game)}",
+            nations(game.seat),
+            partial(bar_nation, game),
+            passing="done",
+            rule="BR-24",
+            tag="build",
+            notes=NOTES,
+            bundles=partial(as_before, game),
+        )
+        if nation == "done":
+            return
+        game.entry.piece = nation
+        with Attempt(game):
+            yield from build(game)
+
+
+@section("BR-21", "BR-22", "BR-23", "BR-24", "BR-25", "BR-27", "BR-28", "BR-29", "BR-30", title="Build")
+def build(game: RingGame) -> Procedure[None]:
+    """One army on one empty place of its nation."""
+    nation = game.entry.piece
+    game.entry.place = yield Choose(
+        "build.place",
+        f"{NAME[nation]}: where?",
+        places(nation),
+        partial(bar_place, game, nation),
+        rule="BR-24",
+        head=SHORT[nation],
+        tag="where",
+    )
+    place = game.entry.place
+    yield Choose(
+        "build.empty",
+        f"Is {PLACES[place].text} empty?",
+        YES_NO,
+        bar_empty,
+        default="yes",
+        rule="BR-25",
+        head=SHORT[nation],
+        tag="empty?",
+    )
+    game.counted()
+    group = shared(nation)
+    game.built[group] = game.built.get(group, 0) + 1
+    game.built_on[place] = game.built_on.get(place, 0) + 1
+    game.builds[game.seat].append((nation, place))
+    before = game.on_board[nation]
+    game.on_board[nation] = after = min(before + 1, PIECES[nation].cap)
+    game.rule(
+        Ruling(
+            "built",
+            f"{SHORT[nation]} {after}",
+            ("BR-24", "BR-25"),
+            (f"{NAME[nation]} built on {PLACES[place].text}", f"Left: {budget(game) or 'nothing'}"),
+            {"nation": nation, "place": place, "pools": {"before": {nation: before}, "after": {nation: after}}},
+            foot=f"{SHORT[nation]} {before}>{after}",
+        )
+    )
+
+
+def shared(nation: str) -> str:
+    """Return the name of the allowance a nation builds from; Dwarf and Hobbit share one (BR-21)."""
+    return "dwarf-or-hobbit" if nation in ("dwarf", "hobbit") else nation
+
+
+def left(game: RingGame, nation: str) -> int:
+    """Return how many armies a nation may still build in this phase."""
+    return max(0, allowance(nation, game.round) - game.built.get(shared(nation), 0))
+
+
+def budget(game: RingGame) -> str:
+    """Return what may still be built, in a few words ("Orc 3", "Gondor 1, Rohan 1, Dwarf/Hobbit 1")."""
+    words = []
+    for nation in CROWNS:
+        if nation == "hobbit" or nation not in own(game.seat) or not left(game, nation):
+            continue
+        words.append(f"{'Dwarf/Hobbit' if nation == 'dwarf' else SHORT[nation]} {left(game, nation)}")
+    return ", ".join(words)
+
+
+def bar_nation(game: RingGame, nation: str) -> Bar | None:
+    """Return why a nation cannot build now: X01, X07, X03, X06 in that order."""
+    if nation == "done":
+        return None
+    if nation not in PIECES:
+        return NEVER if nation == RING and game.force_of(RING) == game.seat else OTHER_PHASE
+    if game.force_of(nation) != game.seat:
+        return FOREIGN
+    if nation not in CROWNS:
+        return NEVER
+    if left(game, nation) < 1:
+        return USED_UP
+    return CAPPED[nation] if game.on_board[nation] >= PIECES[nation].cap else None
+
+
+def bar_place(game: RingGame, nation: str, place: str) -> Bar | None:
+    """Return why a nation cannot build on a place: X04, X08, X05 in that order."""
+    if place not in CROWNS[nation]:
+        return NOT_THEIRS
+    if place == "shire" and (nation == "hobbit") != (game.shire_owner == "hobbits"):
+        return SHIRE[game.shire_owner]
+    return BUILT_ON if game.built_on.get(place, 0) >= game.crowns.get(place, 1) else None
+
+
+def bar_empty(answer: str) -> Bar | None:
+    """Return BR-X05 for a place that is not empty."""
+    return OCCUPIED if answer == "no" else None
+
+
+def as_before(game: RingGame) -> tuple[Bundle, ...]:
+    """Offer to build on the places of the round before, if nothing has been built yet."""
+    before = game.built_before
+    if not before or game.built:
+        return ()
+    for nation, place in before:
+        wanted = sum(1 for each, _ in before if shared(each) == shared(nation))
+        room = PIECES[nation].cap - game.on_board[nation]
+        if wanted > left(game, nation) or wanted > room or bar_place(game, nation, place) is not None:
+            return ()
+        if before.count((nation, place)) > game.crowns.get(place, 1):
+            return ()
+    answers = tuple(answer for nation, place in before for answer in (nation, place, "yes"))
+    return (Bundle("as-before", f"The same {len(before)}, all empty", answers, "As before"),)
+
+
+@cache
+def nations(force: str) -> Options:
+    """Return what a force may be asked to build: builders first, the rest only for their refusal."""
+    builders = tuple(n for n in CROWNS if n in own(force))
+    rest = tuple(p for p in (*PIECES, RING) if p not in builders)
+    return Options((*(OPTION[p] for p in (*builders, *rest)), *OTHERS, DONE))
+
+
+@cache
+def places(nation: str) -> Options:
+    """Return every place, those of the nation first."""
+    return Options(PLACES[p] for p in (*CROWNS[nation], *(p for p in PLACES if p not in CROWNS[nation])))
