@@ -122,7 +122,7 @@ def read_prompt(play: Play, n: int, stands: tuple[int, ...] | None) -> Prompt | 
         head=ask.head,
         tag=ask.tag,
         notes=ask.notes,
-        place=tuple(play.game.place()),
+        place=tuple(filter(None, play.game.place())),
         back=play.may_drop,
         bundles=ask.bundles(),
         stands=stands,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from referee.errors import BrokenRulebook, Late, Malformed, NotNow, RefereeError, Refused
@@ -26,11 +26,11 @@ from referee.rulebook import (
     Section,
 )
 from referee.session.entries import Archive, Entry, Recorder
-from referee.session.log import LogLine, event_line, faces_by_source, summary, words
+from referee.session.judge import overruled, settled
+from referee.session.ledger import Draft, Ledger
+from referee.session.log import LogLine, summary, words
 from referee.session.prompt import Prompt, read_prompt
 from referee.session.run import Position, Run
-
-Faces = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,45 +47,6 @@ class Outcome:
     prompt: Prompt | None
     over: Over | None
     entries: tuple[Entry, ...]
-
-
-@dataclass(slots=True)
-class _Draft:
-    """An entry in the making, with what only this process needs to know of it."""
-
-    kind: str
-    text: str
-    ask: str = ""
-    rule: str = ""
-    seat: str = ""
-    by: str = ""
-    answer: Any = None
-    mode: str = ""
-    events: Sequence[Event] = ()
-    over: Over | None = None
-    throw: tuple[tuple[Any, ...], Faces] | None = None
-    rolled: Faces = ()
-
-
-@dataclass(slots=True)
-class _Kept:
-    """An entry with its log text and, once it is taken back, the mark that says so."""
-
-    entry: Entry
-    text: str
-    events: Sequence[Event]
-    over: Over | None
-    rolled: Faces = ()
-    undone: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class _Stroke:
-    """What one undo takes back: some entries, and the position before them."""
-
-    before: Position
-    entries: tuple[int, ...]
-    remembered: tuple[tuple[str, str], ...] = field(default=())
 
 
 def _no_wall_clock() -> float:
@@ -127,12 +88,8 @@ class Session:
         self.game_id: int | None = None
         self._journal = journal
         self._wall = wall
-        self._edition = book.edition
         self._run = Run(book, self.settings, ruling, repeat=repeat)
-        self._kept: list[_Kept] = []
-        self._strokes: list[_Stroke] = []
-        self._throws: dict[tuple[Any, ...], Faces] = {}
-        self._last: dict[tuple[str, str], list[Any]] = {}
+        self._ledger = Ledger()
         self.opening = self._run.opening
         self.prompt = self._read(1)
         self._begin(source, at)
@@ -142,7 +99,7 @@ class Session:
     @property
     def n(self) -> int:
         """Number of the standing question: the number of entries so far."""
-        return len(self._kept)
+        return len(self._ledger)
 
     @property
     def over(self) -> Over | None:
@@ -172,12 +129,12 @@ class Session:
     @property
     def entries(self) -> tuple[Entry, ...]:
         """Everything written so far, in order."""
-        return tuple(kept.entry for kept in self._kept)
+        return self._ledger.entries
 
     @property
     def undoable(self) -> int:
         """How many steps can be taken back."""
-        return len(self._strokes)
+        return len(self._ledger.strokes)
 
     def seats(self) -> Mapping[str, str]:
         """Return the seats with the names people use, in their order round the table."""
@@ -195,29 +152,18 @@ class Session:
 
     def last_answer(self, ask: str, seat: str | None = None) -> Any:
         """Return the latest answer to that question by that seat (None: by anybody), None if there is none."""
-        if seat is not None:
-            found = self._last.get((ask, seat))
-            return found[-1] if found else None
-        for kept in reversed(self._kept):
-            if kept.entry.kind == "answer" and kept.entry.ask == ask and not kept.undone:
-                return kept.entry.answer
-        return None
+        return self._ledger.last_answer(ask, seat)
 
     def dice(self) -> dict[str, tuple[int, ...]]:
         """Return how often each face 1 to 6 fell in the throws that count, by where the dice came from."""
-        return faces_by_source((k.entry.source, k.rolled) for k in self._kept if k.rolled and not k.undone)
+        return self._ledger.dice()
 
     def log(self, newest: int | None = None) -> list[LogLine]:
         """Return everything that happened, in order, things taken back included and marked.
 
         ``newest``: only so many lines from the end, so that a long game costs no more than a short one.
         """
-        lines: list[LogLine] = []
-        for kept in reversed(self._kept):
-            lines += reversed(list(self._lines(kept)))
-            if newest is not None and len(lines) >= newest:
-                break
-        return lines[:newest][::-1]
+        return self._ledger.log(newest)
 
     def again(self) -> tuple[Any, ...]:
         """Return the answers that led to the dice of the ruling before: what "same again" means at a ruling desk.
@@ -277,7 +223,7 @@ class Session:
         if not answers:
             raise Malformed("expected at least one answer")
         before = self._run.position
-        drafts: list[_Draft] = []
+        drafts: list[Draft] = []
         try:
             for value in answers:
                 self._open_to_answers(None, None)
@@ -305,13 +251,13 @@ class Session:
         if not values:
             raise Malformed("expected at least one field to set", "correction")
         before = self._run.position
-        drafts: list[_Draft] = []
+        drafts: list[Draft] = []
         try:
             for path, value in values.items():
                 with self._guard():
                     was = self._run.play.correct(path, value)
                 text = f"The judge sets {path} to {_plainly(value)} (was {_plainly(was)})"
-                drafts.append(_Draft("correct", text, answer={"path": path, "value": value, "was": was}))
+                drafts.append(Draft("correct", text, answer={"path": path, "value": value, "was": was}))
         except BaseException:
             self._run.rewind(before)
             raise
@@ -325,7 +271,7 @@ class Session:
         name = self.seats().get(seat, seat)
         with self._guard():
             events = self._run.concede(seat)
-        draft = _Draft("concede", f"{name} concedes", seat=seat, events=events, over=self.over)
+        draft = Draft("concede", f"{name} concedes", seat=seat, events=events, over=self.over)
         return self._commit(before, [draft], source, at)
 
     def undo(self, steps: int = 1, *, n: int | None = None, source: str = "", at: float = 0.0) -> Outcome:
@@ -336,36 +282,30 @@ class Session:
         self.current(n)
         if type(steps) is not int or steps < 1:
             raise Malformed("expected how many steps to take back, 1 or more")
-        if steps > len(self._strokes):
-            there = f"only {len(self._strokes)} can be taken back" if self._strokes else "nothing can be taken back"
+        strokes = self._ledger.strokes[-steps:]
+        if steps > len(strokes):
+            there = f"only {len(strokes)} can be taken back" if strokes else "nothing can be taken back"
             raise NotNow("nothing-to-undo", there)
-        strokes = self._strokes[-steps:]
         voided = [seq for stroke in strokes for seq in stroke.entries]
-        texts = "; ".join(self._kept[seq].text for seq in voided)
-        here, back = self._run.position, strokes[0].before
+        texts = "; ".join(self._ledger.text(seq) for seq in voided)
+        back = strokes[0].before
         again = self._run.since(back)
         try:
             self._run.rewind(back)
-            outcome = self._write([_Draft("void", f"Taken back: {texts}", answer=voided)], source, at)
+            outcome = self._write([Draft("void", f"Taken back: {texts}", answer=voided)], source, at)
         except BaseException:
             self._run.rewind(back)
             for move in again:
                 self._run.repeat(move)
-            assert self._run.position == here
             raise
-        del self._strokes[-steps:]
-        for seq in voided:
-            self._kept[seq].undone = True
-        for stroke in reversed(strokes):
-            for key in stroke.remembered:
-                self._last[key].pop()
+        self._ledger.void(strokes)
         return outcome
 
     def pause(self, *, source: str = "", at: float = 0.0) -> Outcome:
         """Refuse answers until `unpause`. Raises NotNow if it is paused already or over."""
         self._on_time(None)
         self._not_paused()
-        outcome = self._write([_Draft("pause", "Paused")], source, at)
+        outcome = self._write([Draft("pause", "Paused")], source, at)
         self.paused = True
         return outcome
 
@@ -374,14 +314,14 @@ class Session:
         self._on_time(None)
         if not self.paused:
             raise NotNow("not-paused", "The game is not paused")
-        outcome = self._write([_Draft("unpause", "Play goes on")], source, at)
+        outcome = self._write([Draft("unpause", "Play goes on")], source, at)
         self.paused = False
         return outcome
 
     def leave(self, *, source: str = "", at: float = 0.0) -> Outcome:
         """Put the game away unfinished: it is no longer the one a station takes up by itself."""
         self._on_time(None)
-        return self._write([_Draft("leave", "The game is put away")], source, at)
+        return self._write([Draft("leave", "The game is put away")], source, at)
 
     # -- taking up again -----------------------------------------------------------------------------------------
 
@@ -403,117 +343,76 @@ class Session:
     def take_over(self, recorded: Sequence[Entry]) -> None:
         """Hold the entries as they were recorded, with their times and editions, and write nowhere for now."""
         self._journal = None
-        for kept, entry in zip(self._kept, recorded, strict=True):
-            kept.entry = entry
+        self._ledger.take_over(recorded)
 
     def steps_back_to(self, seq: int) -> int:
         """Return how many undo steps take back everything from entry ``seq`` on."""
-        return sum(1 for stroke in self._strokes if stroke.entries[0] >= seq)
+        return sum(1 for stroke in self._ledger.strokes if stroke.entries[0] >= seq)
 
     # -- how it is done ------------------------------------------------------------------------------------------
 
     def _begin(self, source: str, at: float) -> None:
         start = {"book": self.book.id, "settings": self.settings, "ruling": self.ruling, "repeat": self.repeat}
         switches = ", ".join(f"{name} {_plainly(value)}" for name, value in self.settings.items())
-        what = f"{self.book.title}, edition {self._edition}"
+        what = f"{self.book.title}, edition {self.book.edition}"
         text = ": ".join(filter(None, (what + (f", {self.ruling}" if self.ruling else ""), switches)))
-        entry = self._entry(
-            0, _Draft("start", text, answer=start, events=self.opening, over=self.over), None, source, at
-        )
+        draft = Draft("start", text, answer=start, events=self.opening, over=self.over)
+        entry = self._entry(0, draft, None, source, at)
         if self._journal is not None:
             self.game_id = self._journal.begin(self.book.id, entry)
-        self._kept.append(_Kept(entry, text, self.opening, self.over))
+        self._ledger.add([entry], [draft])
 
-    def _apply(self, value: object, by: str, *, override: bool, reroll: bool) -> _Draft:
+    def _apply(self, value: object, by: str, *, override: bool, reroll: bool) -> Draft:
         play = self._run.play
         ask, seat = play.ask, play.seat
         assert ask is not None
         mode = "override" if override else "reroll" if reroll else ""
         with self._guard():
             if override:
-                self._barred(value)
+                overruled(ask, value)
             play.check(value, override=override)
-            name = None if play.may_drop and value == BACK else self._run.throw
-            if name is not None or reroll:
-                value = self._thrown(ask, name, value, reroll=reroll)
+            throw = None if play.may_drop and value == BACK else self._run.throw
+            if isinstance(ask, Roll) and throw is not None:
+                value = settled(ask, self._ledger.stands(throw), value, reroll=reroll)
+            elif reroll:
+                raise NotNow("nothing-stands", "No roll stands that could be thrown again")
             text = words(ask, value)
             events = self._run.answer(value, override=override)
-        draft = _Draft("answer", text, ask.key, ask.rule, seat, by, _json(value), mode, events, self.over)
+        draft = Draft("answer", text, ask.key, ask.rule, seat, by, _json(value), mode, events, self.over)
         if mode:
             draft.text += " (the card says otherwise)" if override else " (thrown again)"
-        if name is not None:
-            assert isinstance(ask, Roll)
-            draft.throw = (name, (value,) if isinstance(value, int) else tuple(value))  # type: ignore[arg-type]
-            draft.rolled = () if isinstance(value, int) else draft.throw[1]
+        if throw is not None:
+            faces: tuple[int, ...] = (value,) if isinstance(value, int) else tuple(value)  # type: ignore[arg-type]
+            draft.throw, draft.rolled = (throw, faces), () if isinstance(value, int) else faces
         return draft
 
-    def _thrown(self, ask: Any, name: tuple[Any, ...] | None, value: object, *, reroll: bool) -> object:
-        """Return the answer that counts: dice once thrown stand, whoever asks for them again."""
-        stands = self._throws.get(name) if name is not None else None
-        if reroll:
-            if stands is None:
-                raise NotNow("nothing-stands", "No dice stand from before; answer without a re-roll")
-            return value
-        if stands is None:
-            return value
-        faces = tuple(value) if isinstance(value, (list, tuple)) else value
-        total = sum(stands)
-        summed = len(stands) == 1 and ask.dice > 1
-        recorded: object = total if summed else stands
-        if faces == stands or (type(faces) is int and faces == total):
-            return recorded
-        shown = f"a total of {total}" if summed else " ".join(str(face) for face in stands)
-        raise NotNow("thrown", f"These dice have been thrown: {shown} stands; only the judge may have them re-rolled")
-
-    def _barred(self, value: object) -> None:
-        """Raise unless ``value`` is an option that is barred now, which is all a card can overrule."""
-        ask = self._run.play.ask
-        assert ask is not None
-        try:
-            ask.check(value)
-        except NotNow:
-            if not isinstance(ask, Roll):
-                return
-            raise
-        raise NotNow("not-barred", "That is open as it is; answer it without an override")
-
-    def _commit(self, before: Position, drafts: list[_Draft], source: str, at: float) -> Outcome:
+    def _commit(self, before: Position, drafts: list[Draft], source: str, at: float) -> Outcome:
         try:
             outcome = self._write(drafts, source, at)
         except BaseException:
             self._run.rewind(before)
             raise
-        remembered = []
-        for draft in drafts:
-            if draft.throw is not None:
-                self._throws[draft.throw[0]] = draft.throw[1]
-            if draft.kind == "answer" and draft.answer != BACK:
-                key = (draft.ask, draft.seat)
-                self._last.setdefault(key, []).append(draft.answer)
-                remembered.append(key)
-        seqs = tuple(entry.seq for entry in outcome.entries)
-        self._strokes.append(_Stroke(before, seqs, tuple(remembered)))
+        self._ledger.add_stroke(before, outcome.entries)
         return outcome
 
-    def _write(self, drafts: list[_Draft], source: str, at: float) -> Outcome:
+    def _write(self, drafts: list[Draft], source: str, at: float) -> Outcome:
         """Read the next question, make the entries durable, and only then take note of both."""
-        first = len(self._kept)
+        first = len(self._ledger)
         prompt = self._read(first + len(drafts))
         group = first if len(drafts) > 1 else None
         entries = tuple(self._entry(first + i, draft, group, source, at) for i, draft in enumerate(drafts))
         if self._journal is not None:
             self._journal.append(self.game_id or 0, entries)
-        for entry, draft in zip(entries, drafts, strict=True):
-            self._kept.append(_Kept(entry, draft.text, draft.events, draft.over, draft.rolled))
+        self._ledger.add(entries, drafts)
         self.prompt = prompt
         events = tuple(event for draft in drafts for event in draft.events)
         return Outcome(events, prompt, self.over, entries)
 
-    def _entry(self, seq: int, draft: _Draft, group: int | None, source: str, at: float) -> Entry:
+    def _entry(self, seq: int, draft: Draft, group: int | None, source: str, at: float) -> Entry:
         return Entry(
             seq,
             draft.kind,
-            self._edition,
+            self.book.edition,
             draft.ask,
             draft.rule,
             draft.seat,
@@ -529,8 +428,7 @@ class Session:
 
     def _read(self, n: int) -> Prompt | None:
         with self._guard():
-            name = self._run.throw
-            return read_prompt(self._run.play, n, None if name is None else self._throws.get(name))
+            return read_prompt(self._run.play, n, self._ledger.stands(self._run.throw))
 
     def _open_to_answers(self, n: int | None, seat: str | None) -> None:
         self._on_time(n)
@@ -566,21 +464,6 @@ class Session:
             raise
         except Exception as fault:
             raise BrokenRulebook(f"{self.book.id}: {type(fault).__name__}: {fault}") from fault
-
-    def _lines(self, kept: _Kept) -> Iterator[LogLine]:
-        entry = kept.entry
-
-        def line(seat: str, kind: str, text: str, why: tuple[str, ...], rules: tuple[str, ...]) -> LogLine:
-            mode = entry.mode if kind == entry.kind else ""
-            return LogLine(
-                entry.seq, seat, kind, text, why, rules, kept.undone, mode, entry.source, entry.at, entry.wall
-            )
-
-        yield line(entry.seat, entry.kind, kept.text, (), (entry.rule,) if entry.rule else ())
-        for event in kept.events:
-            yield line(entry.seat, *event_line(event))
-        if kept.over is not None:
-            yield line("", "over", kept.over.text, (), ())
 
 
 def _json(value: Any) -> Any:

@@ -1,0 +1,38 @@
+"""Two judgements a session makes before the rulebook does: which dice count, and what a card can overrule."""
+
+from __future__ import annotations
+
+from referee.errors import NotNow
+from referee.rulebook import Ask, Roll
+
+
+def settled(ask: Roll, stands: tuple[int, ...] | None, value: object, *, reroll: bool) -> object:
+    """Return the answer that counts for a roll: dice once thrown stand, whoever asks for them again.
+
+    ``stands``: what was thrown for it before (one number: the sum). ``reroll``: the judge has them thrown again.
+    Raises NotNow (``thrown``, ``nothing-stands``).
+    """
+    if reroll:
+        if stands is None:
+            raise NotNow("nothing-stands", "No dice stand from before; answer without a re-roll")
+        return value
+    if stands is None:
+        return value
+    total = sum(stands)
+    summed = ask.total and ask.dice > 1 and len(stands) == 1
+    faces = tuple(value) if isinstance(value, (list, tuple)) else value
+    if faces == stands or (type(faces) is int and faces == total):
+        return total if summed else stands
+    shown = f"a total of {total}" if summed else " ".join(str(face) for face in stands)
+    raise NotNow("thrown", f"These dice have been thrown: {shown} stands; only the judge may have them re-rolled")
+
+
+def overruled(ask: Ask, value: object) -> None:
+    """Raise NotNow (``not-barred``) or Malformed unless ``value`` is barred now: all a card can overrule."""
+    try:
+        ask.check(value)
+    except NotNow:
+        if isinstance(ask, Roll):
+            raise
+        return
+    raise NotNow("not-barred", "That is open as it is; answer it without an override")
