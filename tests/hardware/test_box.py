@@ -1,0 +1,145 @@
+"""A box opens as a whole or says what is missing, and closes whatever happened."""
+
+import errno
+import logging
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from gpiozero.exc import PinUnknownPi
+from luma.core.error import DeviceNotFoundError, DevicePermissionError
+from PIL import Image
+
+from hardware.box import Box, open_real
+from hardware.errors import BoxNotFound, HardwareError
+from hardware.events import Edge, Turn
+from hardware.oled import Wire
+from hardware.pins import load
+from hardware.simulated import SimulatedBox
+from hardware.simulated.box import SimulatedWire
+from hardware.simulated.pins import factory
+from hardware.simulated.ssd1306 import SimulatedSsd1306
+
+
+class Machine:
+    """A Raspberry Pi at the two places where one is touched: the pin factory and the I2C bus."""
+
+    def __init__(self) -> None:
+        self.chip = SimulatedSsd1306()
+        self.factory = factory()
+
+    def bus(self, number: int, address: int) -> Wire:
+        assert number == 1
+        return SimulatedWire(self.chip, address=address)
+
+    def open(self) -> Box:
+        return open_real(load(), gpio=lambda: self.factory, bus=self.bus)
+
+
+def failing(error: Exception) -> Callable[..., Any]:
+    def call(*_args: object) -> Any:
+        raise error
+
+    return call
+
+
+def test_a_real_box_is_opened_from_its_pin_map() -> None:
+    machine = Machine()
+    box = machine.open()
+    image = Image.new("1", box.display.size, 1)
+    box.display.show(image)
+    assert machine.chip.glass().tobytes() == image.tobytes()
+    events: list[Edge | Turn] = []
+    box.inputs.open(events.append)
+    machine.factory.pin("GPIO5").drive_low()
+    assert [(event.line, event.level) for event in events if isinstance(event, Edge)] == [("die-1", True)]
+    box.close()
+    assert machine.chip.glass().getbbox() is None
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (DeviceNotFoundError("I2C device not found: /dev/i2c-1"), "I2C bus 1 cannot be opened: I2C device not found"),
+        (DevicePermissionError("I2C device permission denied: /dev/i2c-1"), "add this user to the group i2c"),
+        (OSError(errno.ENODEV, "No such device"), "I2C bus 1 cannot be opened"),
+    ],
+)
+def test_a_missing_bus_is_named(error: Exception, message: str) -> None:
+    with pytest.raises(BoxNotFound, match=message) as missing:
+        open_real(load(), gpio=factory, bus=failing(error))
+    assert isinstance(missing.value, OSError)
+    assert isinstance(missing.value, HardwareError)
+    assert "simulated box" in str(missing.value)
+
+
+def test_a_display_that_does_not_answer_is_named_with_its_address() -> None:
+    machine = Machine()
+    machine.chip.address = 0x3D
+    with pytest.raises(BoxNotFound, match="no display answers at address 0x3C on I2C bus 1: check its wiring"):
+        machine.open()
+    assert machine.chip.closed
+
+
+@pytest.mark.parametrize("error", [PinUnknownPi("unable to locate Pi revision"), PermissionError("gpiochip0")])
+def test_missing_pins_are_named_and_the_glass_is_left_dark(error: Exception) -> None:
+    machine = Machine()
+    with pytest.raises(BoxNotFound, match="the GPIO pins cannot be used"):
+        open_real(load(), gpio=failing(error), bus=machine.bus)
+    assert machine.chip.closed
+    assert machine.chip.glass().getbbox() is None
+
+
+def test_missing_lgpio_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    machine = Machine()
+    monkeypatch.setitem(sys.modules, "lgpio", None)
+    with pytest.raises(BoxNotFound, match="lgpio is not installed: install the package python3-lgpio"):
+        open_real(load(), bus=machine.bus)
+    assert machine.chip.closed
+
+
+def test_without_a_raspberry_pi_the_default_drivers_say_so() -> None:
+    """Nothing replaced: there is no bus 9 anywhere, so this ends at the first part that is missing."""
+    with pytest.raises(BoxNotFound, match="I2C bus 9 cannot be opened"):
+        open_real(replace(load(), bus=9))
+
+
+def test_closing_darkens_everything_even_when_a_part_fails(caplog: pytest.LogCaptureFixture) -> None:
+    simulated = SimulatedBox()
+    box = simulated.box
+    events: list[Edge | Turn] = []
+    box.inputs.open(events.append)
+    box.display.show(Image.new("1", box.display.size, 1))
+    order: list[str] = []
+    closing = {name: getattr(box, name).close for name in ("inputs", "display", "lamps", "buzzer")}
+
+    class Part:
+        def __init__(self, name: str) -> None:
+            self._name = name
+
+        def close(self) -> None:
+            order.append(self._name)
+            closing[self._name]()
+            raise OSError(errno.EIO, "gone")
+
+    parts: dict[str, Any] = {name: Part(name) for name in closing}
+    with caplog.at_level(logging.ERROR):
+        Box(**parts).close()
+    assert order == ["buzzer", "lamps", "display", "inputs"]
+    assert caplog.text.count("a part of the box did not close") == 4
+    assert simulated.glass().getbbox() is None
+    assert not any(simulated.lamps().values())
+    simulated.tap("die-1")
+    assert events == []
+    simulated.close()
+
+
+def test_the_simulated_box_calls_back_for_every_transfer_and_counts_its_bytes() -> None:
+    seen: list[int] = []
+    simulated = SimulatedBox(on_glass=lambda: seen.append(simulated.bytes_sent))
+    simulated.box.display.show(Image.new("1", (128, 64)))
+    assert seen == sorted(seen)
+    assert seen[-1] == simulated.bytes_sent > 1034
+    simulated.close()

@@ -1,0 +1,148 @@
+"""What the drivers of the pins owe to gpiozero and lgpio."""
+
+import gc
+import logging
+from typing import Any
+
+import pytest
+from gpiozero.exc import PinInvalidPin
+
+from hardware.debounce import Keys
+from hardware.errors import DeviceClosed
+from hardware.events import Click, Edge, Press, Release, Turn
+from hardware.gpio import GpioInputs, GpioOutputs
+from hardware.pins import Pins, load
+from hardware.simulated import SimulatedBox
+from hardware.simulated.pins import KEPT_STATES, factory
+
+
+class Refusing:
+    """A pin factory one of whose pins is taken by somebody else."""
+
+    def __init__(self, taken: int) -> None:
+        self._factory = factory()
+        self._taken = taken
+        self.opened: list[Any] = []
+
+    def pin(self, name: object) -> Any:
+        if name == self._taken:
+            raise PinInvalidPin(f"GPIO{name} is busy")
+        pin = self._factory.pin(name)
+        self.opened.append(pin)
+        return pin
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._factory, name)
+
+
+@pytest.fixture
+def pins() -> Pins:
+    return load()
+
+
+def test_inputs_are_pulled_up_and_never_debounced_by_the_driver(pins: Pins) -> None:
+    pin_factory = factory()
+    inputs = GpioInputs(pins, pin_factory)
+    inputs.open(lambda _event: None)
+    for number in (*pins.keys.values(), *pins.encoder):
+        pin = pin_factory.pin(f"GPIO{number}")
+        assert (pin.function, pin.pull, pin.bounce, pin.edges) == ("input", "up", None, "both")
+    inputs.close()
+
+
+def test_no_line_stays_claimed_when_one_cannot_be_had(pins: Pins) -> None:
+    refusing = Refusing(pins.keys["seat-4"])
+    inputs = GpioInputs(pins, refusing)
+    with pytest.raises(PinInvalidPin, match="busy"):
+        inputs.open(lambda _event: None)
+    assert len(refusing.opened) > 5
+    assert all(pin.when_changed is None for pin in refusing.opened)
+    with pytest.raises(DeviceClosed):
+        inputs.level("die-1")
+    again = GpioInputs(pins, refusing._factory)
+    again.open(lambda _event: None)
+    again.close()
+
+
+def test_outputs_give_their_pins_back_when_one_cannot_be_had(pins: Pins) -> None:
+    refusing = Refusing(pins.buzzer)
+    with pytest.raises(PinInvalidPin, match="busy"):
+        GpioOutputs(pins, refusing)
+    outputs = GpioOutputs(pins, refusing._factory)
+    assert outputs.names == tuple(pins.lamps)
+    outputs.close()
+
+
+def test_opening_twice_is_refused_and_the_first_opening_stands(simulated: SimulatedBox) -> None:
+    events: list[Edge | Turn] = []
+    simulated.box.inputs.open(events.append)
+    with pytest.raises(DeviceClosed, match="open already"):
+        simulated.box.inputs.open(lambda _event: None)
+    simulated.tap("back")
+    assert events
+
+
+def test_callbacks_survive_garbage_collection(simulated: SimulatedBox) -> None:
+    """gpiozero keeps weak references only."""
+    events: list[Edge | Turn] = []
+    simulated.box.inputs.open(events.append)
+    gc.collect()
+    simulated.tap("die-4")
+    simulated.turn(1)
+    assert {type(event) for event in events} == {Edge, Turn}
+
+
+def test_an_exception_in_the_sink_is_logged_with_its_event(
+    simulated: SimulatedBox, caplog: pytest.LogCaptureFixture
+) -> None:
+    def sink(event: Edge | Turn) -> None:
+        raise KeyError("nobody listens")
+
+    simulated.box.inputs.open(sink)
+    with caplog.at_level(logging.ERROR):
+        simulated.tap("die-2")
+        simulated.turn(-1)
+    assert "line='die-2'" in caplog.text
+    assert "Turn(steps=-1" in caplog.text
+    assert "nobody listens" in caplog.text
+
+
+def test_a_thousand_bouncing_taps_are_a_thousand_clicks() -> None:
+    """Fingers, contacts, gpiozero, our callbacks and the debouncer, with nothing replaced in between."""
+    now = [0.0]
+    box = SimulatedBox(bounce=True, seed=5, clock=lambda: now[0])
+    raw: list[Edge | Turn] = []
+    box.box.inputs.open(raw.append)
+    keys = Keys(box.box.inputs.level)
+    out = []
+
+    def drain() -> None:
+        for event in raw:
+            out.extend(keys.feed(event))
+        raw.clear()
+        out.extend(keys.due(now[0]))
+
+    for i in range(1000):
+        key = f"die-{i % 6 + 1}"
+        for act in (box.press, box.release):
+            act(key)
+            drain()
+            now[0] += 0.02
+            drain()
+        if i % 100 == 0:
+            box.turn(-3)
+    drain()
+    assert [event.key for event in out if isinstance(event, Press)] == [f"die-{i % 6 + 1}" for i in range(1000)]
+    assert sum(isinstance(event, Release) for event in out) == 1000
+    assert sum(isinstance(event, Click) for event in out) == 1000
+    assert sum(event.steps for event in out if isinstance(event, Turn)) == -30
+    box.close()
+
+
+def test_simulated_pins_do_not_remember_for_ever() -> None:
+    pin_factory = factory()
+    pin = pin_factory.pin("GPIO5")
+    for _ in range(10 * KEPT_STATES):
+        pin.drive_high()
+        pin.drive_low()
+    assert len(pin.states) == KEPT_STATES

@@ -1,0 +1,190 @@
+"""Lamps and buzzer keep their rhythm, and a steady box is never woken."""
+
+import logging
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from hardware.errors import BadPattern, DeviceClosed, UnknownLine
+from hardware.rhythm import BLINK, BUZZER, Conductor, Switch, Timetable
+
+PATIENCE = 10.0
+
+
+def follow(timetable: Timetable, now: float, until: float) -> list[tuple[float, Switch]]:
+    """Every change from `now` on, each at its deadline."""
+    out = [(now, change) for change in timetable.due(now)]
+    while (deadline := timetable.deadline()) is not None and deadline <= until:
+        out += [(deadline, change) for change in timetable.due(deadline)]
+    return out
+
+
+def test_a_pattern_sounds_on_and_off_for_its_milliseconds() -> None:
+    timetable = Timetable([])
+    timetable.play((60, 90, 60), 1.0)
+    changes = follow(timetable, 1.0, 5.0)
+    assert [change for _, change in changes] == [(BUZZER, True), (BUZZER, False), (BUZZER, True), (BUZZER, False)]
+    assert [at for at, _ in changes] == pytest.approx([1.0, 1.060, 1.150, 1.210])
+    assert timetable.deadline() is None
+
+
+@pytest.mark.parametrize(("pattern", "ends"), [((60, 60, 200), 0.320), ((60, 60), 0.060), ((), 0.0)])
+def test_whatever_the_pattern_the_buzzer_ends_silent(pattern: tuple[int, ...], ends: float) -> None:
+    timetable = Timetable([])
+    timetable.play(pattern, 0.0)
+    changes = follow(timetable, 0.0, 5.0)
+    assert timetable.deadline() is None
+    if pattern:
+        at, last = changes[-1]
+        assert at == pytest.approx(ends)
+        assert last == (BUZZER, False)
+    else:
+        assert changes == []
+
+
+def test_a_new_pattern_replaces_the_old_one_at_once() -> None:
+    timetable = Timetable([])
+    timetable.play((1000,), 0.0)
+    timetable.due(0.0)
+    timetable.play((10,), 0.5)
+    ((at, change),) = follow(timetable, 0.5, 5.0)
+    assert at == pytest.approx(0.510)
+    assert change == (BUZZER, False)
+    timetable.play((1000,), 1.0)
+    timetable.due(1.0)
+    timetable.play((), 1.1)
+    assert timetable.due(1.1) == [(BUZZER, False)]
+
+
+def test_a_late_thread_does_not_swallow_a_beep() -> None:
+    timetable = Timetable([])
+    timetable.play((10, 40, 10), 0.0)
+    assert timetable.due(0.0) == [(BUZZER, True)]
+    assert timetable.due(3.0) == [(BUZZER, False)]
+    assert timetable.due(3.040) == [(BUZZER, True)]
+
+
+def test_lamps_blink_together_and_steady_ones_do_not() -> None:
+    timetable = Timetable(["seat-1", "seat-2", "seat-3"])
+    timetable.set_lamp("seat-1", "blink", 0.0)
+    assert timetable.due(0.0) == [("seat-1", True)]
+    timetable.set_lamp("seat-2", "blink", 0.1)
+    timetable.set_lamp("seat-3", "on", 0.1)
+    assert timetable.due(0.1) == [("seat-2", True), ("seat-3", True)]
+    assert timetable.due(BLINK) == [("seat-1", False), ("seat-2", False)]
+    assert timetable.due(2 * BLINK) == [("seat-1", True), ("seat-2", True)]
+    timetable.set_lamp("seat-1", "on", 2.1 * BLINK)
+    timetable.set_lamp("seat-2", "off", 2.1 * BLINK)
+    assert timetable.due(2.1 * BLINK) == [("seat-2", False)]
+    assert timetable.deadline() is None
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda t: t.set_lamp("seat-9", "on", 0.0), UnknownLine, 'no lamp "seat-9": expected one of seat-1'),
+        (lambda t: t.set_lamp("seat-1", "dim", 0.0), BadPattern, "expected one of off, on, blink"),
+        (lambda t: t.play((60, 0), 0.0), BadPattern, "pattern has 0: expected 1 to 10000 ms"),
+        (lambda t: t.play((60, -5, 60), 0.0), BadPattern, "pattern has -5"),
+        (lambda t: t.play((0.5,), 0.0), BadPattern, "pattern has 0.5"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_and_changes_nothing(
+    call: Callable[[Timetable], None], error: type[Exception], message: str
+) -> None:
+    timetable = Timetable(["seat-1"])
+    timetable.set_lamp("seat-1", "on", 0.0)
+    timetable.play((500,), 0.0)
+    timetable.due(0.0)
+    with pytest.raises(error, match=message):
+        call(timetable)
+    assert follow(timetable, 0.1, 1.0) == [(0.5, (BUZZER, False))]
+
+
+class Watched(threading.Condition):
+    """A condition that notes how long the latest wait may last."""
+
+    latest: float | None = -1.0
+
+    def wait(self, timeout: float | None = None) -> bool:
+        self.latest = timeout
+        return super().wait(timeout)
+
+
+class Outputs:
+    """What was switched, and a way to wait for it."""
+
+    def __init__(self, *names: str) -> None:
+        self.changes: list[Switch] = []
+        self.changed = threading.Condition()
+        self.broken: set[str] = set()
+        self.table = {name: self._switch(name) for name in names}
+
+    def _switch(self, name: str) -> Callable[[bool], None]:
+        def switch(level: bool) -> None:
+            with self.changed:
+                self.changes.append((name, level))
+                self.changed.notify_all()
+            if name in self.broken:
+                raise OSError("the pin is gone")
+
+        return switch
+
+    def wait_for(self, *expected: Switch) -> bool:
+        with self.changed:
+            return self.changed.wait_for(lambda: self.changes[: len(expected)] == list(expected), PATIENCE)
+
+
+def test_a_steady_box_is_never_woken() -> None:
+    """After the last change the thread waits without a time limit: no polling."""
+    outputs, condition = Outputs("seat-1", BUZZER), Watched()
+    conductor = Conductor(outputs.table, condition=condition)
+    conductor.set_lamp("seat-1", "on")
+    conductor.play((1,))
+    assert outputs.wait_for(("seat-1", True), (BUZZER, True), (BUZZER, False))
+    # The thread gives the condition up only while it waits: who holds it sees the wait it is in.
+    with condition:
+        assert condition.latest is None
+    conductor.set_lamp("seat-1", "blink")
+    assert outputs.wait_for(("seat-1", True), (BUZZER, True), (BUZZER, False), ("seat-1", False))
+    with condition:
+        assert condition.latest is not None
+        assert 0 < condition.latest <= BLINK
+    conductor.close()
+
+
+def test_the_thread_plays_the_pattern() -> None:
+    outputs = Outputs("seat-1", BUZZER)
+    conductor = Conductor(outputs.table)
+    conductor.play((5, 5, 5))
+    assert outputs.wait_for((BUZZER, True), (BUZZER, False), (BUZZER, True), (BUZZER, False))
+    conductor.close()
+
+
+def test_an_output_that_fails_does_not_silence_the_others(caplog: pytest.LogCaptureFixture) -> None:
+    outputs = Outputs("seat-1", "seat-2", BUZZER)
+    outputs.broken.add("seat-1")
+    conductor = Conductor(outputs.table)
+    with caplog.at_level(logging.ERROR):
+        conductor.set_lamp("seat-1", "on")
+        assert outputs.wait_for(("seat-1", True))
+        conductor.set_lamp("seat-2", "on")
+        assert outputs.wait_for(("seat-1", True), ("seat-2", True))
+        conductor.close()
+    assert "seat-1 could not be switched" in caplog.text
+
+
+def test_closing_ends_the_thread_and_switches_everything_off() -> None:
+    outputs = Outputs("seat-1", BUZZER)
+    conductor = Conductor(outputs.table)
+    conductor.set_lamp("seat-1", "blink")
+    conductor.play((5000,))
+    assert outputs.wait_for(("seat-1", True))
+    conductor.close()
+    assert sorted(outputs.changes[-2:]) == [(BUZZER, False), ("seat-1", False)]
+    assert "lamps-and-buzzer" not in {thread.name for thread in threading.enumerate()}
+    with pytest.raises(DeviceClosed):
+        conductor.play((10,))
+    with pytest.raises(DeviceClosed):
+        conductor.set_lamp("seat-1", "on")
