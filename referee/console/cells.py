@@ -8,8 +8,8 @@ from typing import NamedTuple
 from referee.console.draw import BODY, WIDTH, Canvas, Set, fit
 from referee.console.shapes import cross, number_box
 from referee.console.symbols import symbol
-from referee.console.type import BARRED_CELLS, CELLS, OPTIONS, TIGHT, Strike
-from referee.console.views import ROWS, Cell, Grid, Pick, Rows
+from referee.console.type import BARRED_CELLS, CELLS, OPTIONS, STATUS, TIGHT, Strike
+from referee.console.views import ROWS, Cell, Grid, Pick, Question, Rows
 
 TALL = 17
 """Rows of a cell."""
@@ -44,10 +44,19 @@ def rows(canvas: Canvas, view: Rows) -> None:
         canvas.stamp(mark, WIDTH - mark.width - 1, y)
 
 
+def question(canvas: Canvas, view: Question) -> None:
+    """Draw a sentence, and under it one wide cell or two."""
+    canvas.band(view.band.left, view.band.right)
+    top = BODY + 2 * TALL
+    canvas.paragraph((2, BODY, WIDTH - 2, top), view.text, (TIGHT, STATUS))
+    _cells(canvas, view.cells, view.lit, _Lay(WIDTH // len(view.cells), top=top))
+
+
 class _Lay(NamedTuple):
-    """What the cells of one screen share: columns of a cell, indent of its text, room kept for a tick."""
+    """What the cells of one screen share: columns of a cell, uppermost row, indent of the text, room for a tick."""
 
     wide: int
+    top: int = BODY
     indent: int = _PEN
     ticks: bool = False
 
@@ -75,14 +84,14 @@ def _cells(canvas: Canvas, cells: Sequence[Cell], lit: int | None, lay: _Lay, fi
     lay = lay._replace(indent=_PEN + max(0, min(2, *spare, 2)))
     for index, (cell, label) in enumerate(zip(cells, labels, strict=True)):
         if first is None:
-            corner = (index % 2 * lay.wide, BODY + index // 2 * TALL)
+            corner = (index % 2 * lay.wide, lay.top + index // 2 * TALL)
         elif first <= index < first + ROWS:
             corner = (0, BODY + (index - first) * TALL)
         else:
             continue
         _cell(canvas, lay, corner, index + 1, cell, label, lit=index == lit)
     if canvas.first is None and cells:
-        canvas.first = (0, BODY, lay.wide, BODY + TALL)
+        canvas.first = (0, lay.top, lay.wide, lay.top + TALL)
 
 
 def _label(canvas: Canvas, cell: Cell, room: int) -> Set:

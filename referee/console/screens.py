@@ -33,6 +33,7 @@ SIDE_RULE = 5
 _DRAWN: dict[type, Callable[[Canvas, Any], None]] = {
     views.Grid: cells.grid,
     views.Rows: cells.rows,
+    views.Question: cells.question,
     views.Pick: cells.pick,
     views.Dice: dice.dice,
     views.Count: dice.count,

@@ -15,6 +15,7 @@ from referee.console.views import (
     Notice,
     Odds,
     Pick,
+    Question,
     Refusal,
     Rows,
     Ruling,
@@ -63,6 +64,18 @@ SPECIMENS: dict[str, View] = {
     ),
     "rows": Rows(Band(_FIGHT, "pos"), _GROUND[:3], lit=1, side=_WHY),
     "rows-below": Rows(Band(_FIGHT, "pos"), _GROUND, lit=3, side=_WHY),
+    "question": Question(
+        Band("Alliance", "Elves"), "May the Nazgûl pass the Elven hex?", (Cell("Yes"), Cell("No")), lit=1, side=_WHY
+    ),
+    "question-one": Question(
+        Band("Setup", "1/3"), "Sauron: 25 Orcs on red stars and crowns, Nazgûl on N", (Cell("Placed"),), lit=0
+    ),
+    "question-long": Question(
+        Band("Sauron", "1st move"),
+        "The Orc has left the Shire: whose is it from here on?",
+        (Cell("Saruman's", "Saruman"), Cell("The Hobbits'", "Hobbits")),
+        lit=0,
+    ),
     "pick": Pick(
         Band("Beside you?"),
         (

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from referee.console import views
 from referee.console.views import Cell, View
 
@@ -16,39 +19,42 @@ def spoken(view: View) -> str:
 
 
 def _parts(view: View) -> tuple[str, ...]:
-    if isinstance(view, (views.Grid, views.Rows, views.Pick)):
-        return (view.band.left, view.band.right, *_cells(view.cells, view.lit))
-    if isinstance(view, views.Dice):
-        keyed = [str(face) for face in view.faces if face is not None]
-        state = f"keyed {' '.join(keyed)} of {len(view.faces)}" if keyed else f"throw {len(view.faces)} dice"
-        need = f"{view.need} {view.need_note}".strip()
-        return (view.band.left, state, need, view.foot_left, view.foot_right)
-    if isinstance(view, views.Count):
-        return (view.band.left, view.band.right, f"{view.value}, from {view.low} to {view.high}", view.foot_left)
-    if isinstance(view, views.Ruling):
-        faces = " and ".join(str(face) for face in view.faces)
-        return (
-            view.headline,
-            faces and f"dice {faces}",
-            view.total and f"makes {view.total}",
-            view.need,
-            view.foot_left,
-        )
-    if isinstance(view, views.Why):
-        return (f"{view.title} {view.rules}", *view.lines)
-    if isinstance(view, views.Log):
-        return (view.title, *view.lines)
-    if isinstance(view, views.Refusal):
-        return (view.title, view.text, view.code, view.hint)
-    if isinstance(view, views.Idle):
-        return (view.title, view.subtitle, view.foot_left, view.foot_right)
-    if isinstance(view, views.Notice):
-        return (view.title, view.text)
-    if isinstance(view, views.Odds):
-        return (view.band.left, *(f"{label} {text}" for label, _, text in view.rows))
-    if isinstance(view, views.Confirm):
-        return (view.title, view.text, view.hint)
-    return ()
+    return _SAID[type(view)](view)
+
+
+def _options(view: views.Grid | views.Rows | views.Pick) -> tuple[str, ...]:
+    return (view.band.left, view.band.right, *_cells(view.cells, view.lit))
+
+
+def _dice(view: views.Dice) -> tuple[str, ...]:
+    keyed = [str(face) for face in view.faces if face is not None]
+    state = f"keyed {' '.join(keyed)} of {len(view.faces)}" if keyed else f"throw {len(view.faces)} dice"
+    return (view.band.left, state, f"{view.need} {view.need_note}".strip(), view.foot_left, view.foot_right)
+
+
+def _ruling(view: views.Ruling) -> tuple[str, ...]:
+    faces = " and ".join(str(face) for face in view.faces)
+    return (view.headline, faces and f"dice {faces}", view.total and f"makes {view.total}", view.need, view.foot_left)
+
+
+_SAID: dict[type[View], Callable[[Any], tuple[str, ...]]] = {
+    views.Grid: _options,
+    views.Rows: _options,
+    views.Pick: _options,
+    views.Question: lambda v: (v.band.left, v.text, *_cells(v.cells, v.lit)),
+    views.Dice: _dice,
+    views.Count: lambda v: (v.band.left, v.band.right, f"{v.value}, from {v.low} to {v.high}", v.foot_left),
+    views.Ruling: _ruling,
+    views.Why: lambda v: (f"{v.title} {v.rules}", *v.lines),
+    views.Log: lambda v: (v.title, *v.lines),
+    views.Refusal: lambda v: (v.title, v.text, v.code, v.hint),
+    views.Idle: lambda v: (v.title, v.subtitle, v.foot_left, v.foot_right),
+    views.Notice: lambda v: (v.title, v.text),
+    views.Odds: lambda v: (v.band.left, *(f"{label} {text}" for label, _, text in v.rows)),
+    views.Confirm: lambda v: (v.title, v.text, v.hint),
+    views.Blank: lambda v: (),  # noqa: ARG005 - nothing is shown, nothing is said
+}
+"""What is said of each kind of view."""
 
 
 def _cells(cells: tuple[Cell, ...], lit: int | None) -> list[str]:

@@ -117,6 +117,21 @@ class Rows:
 
 
 @dataclass(frozen=True)
+class Question:
+    """A sentence over one or two cells, side by side: yes or no, placed, go on."""
+
+    band: Band
+    text: str
+    cells: tuple[Cell, ...]
+    lit: int | None = None
+    side: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        _at_most("cells", self.cells, 2, low=1)
+        _lit(self.lit, self.cells)
+
+
+@dataclass(frozen=True)
 class Pick:
     """Several of up to six cells: those with ``chosen`` are picked. ``count`` says how many, "2 of 3"."""
 
@@ -303,5 +318,19 @@ class Blank:
 
 
 View: TypeAlias = (
-    Grid | Rows | Pick | Dice | Count | Ruling | Why | Log | Refusal | Idle | Notice | Odds | Confirm | Blank
+    Grid
+    | Rows
+    | Question
+    | Pick
+    | Dice
+    | Count
+    | Ruling
+    | Why
+    | Log
+    | Refusal
+    | Idle
+    | Notice
+    | Odds
+    | Confirm
+    | Blank
 )

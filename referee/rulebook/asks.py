@@ -46,12 +46,16 @@ class Barred(NamedTuple):
 
 
 class Bundle(NamedTuple):
-    """A labelled sequence of answers, sent as one press and validated answer by answer, all or none."""
+    """A labelled sequence of answers, sent as one press and validated answer by answer, all or none.
+
+    ``pinned``: always offered here, so it may have a place among the first options.
+    """
 
     id: str
     text: str
     answers: tuple[Any, ...]
     short: str = ""
+    pinned: bool = False
 
 
 class Options(tuple[Option, ...]):

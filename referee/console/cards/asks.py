@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from referee.console.cards.base import Card
-from referee.console.cards.cells import Deal, Item
+from referee.console.cards.cells import KEYS, Deal, Item
 from referee.console.screens import beside
 from referee.console.views import Band, Count, Dice, Notice, View
 from referee.session import Prompt
@@ -48,7 +48,13 @@ def items(prompt: Prompt) -> list[Item]:
     bars = {barred.option.id: barred.bar for barred in prompt.barred}
     all_of_them = [Item(o.id, o.text, o.short, bars.get(o.id)) for o in prompt.among]
     shown = [item for item in all_of_them if item.bar is None or not item.bar.aside]
-    return shown + [Item(b.id, b.text, b.short, extra=True) for b in prompt.bundles]
+    bundles = [(b.pinned, Item(b.id, b.text, b.short, extra=True)) for b in prompt.bundles]
+    pinned = [item for always, item in bundles if always]
+    loose = [item for always, item in bundles if not always]
+    if len(shown) + len(pinned) > KEYS:
+        at = KEYS - 1 - len(pinned)  # a bundle that is always offered belongs on the first page
+        return shown[:at] + pinned + shown[at:] + loose
+    return shown + pinned + loose
 
 
 class ChooseCard(AskCard):
@@ -65,7 +71,7 @@ class ChooseCard(AskCard):
         del bar
         note = self.deal.note
         if note is None:
-            return self.deal.grid(self.band, self.side)
+            return self.deal.grid(self.band, self.side, self.prompt.text)
         rule, line = self.notes[note]
         return Notice(rule, line, "turn: back", note, len(self.notes))
 

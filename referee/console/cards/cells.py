@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from referee.console.views import Band, Cell, Grid, Pick, Rows
+from referee.console.views import Band, Cell, Grid, Pick, Question, Rows
 from referee.rulebook import Bar
 
 KEYS = 6
@@ -97,9 +97,11 @@ class Deal:
             shown.append(Cell("more", extra=True))
         return tuple(shown)
 
-    def grid(self, band: Band, side: tuple[str, ...] = ()) -> Grid | Rows:
-        """Return the page as a list if it is short, else as a grid."""
+    def grid(self, band: Band, side: tuple[str, ...] = (), text: str = "") -> Grid | Rows | Question:
+        """Return one or two items under the sentence they answer, three as a list, more as a grid."""
         lit = self.cursor % self.per_page
+        if text and len(self.items) <= 2:
+            return Question(band, text, self.cells(), lit, side)
         if len(self.items) <= 3:
             return Rows(band, self.cells(), lit, side=side)
         return Grid(band, self.cells(), lit, self.page, self.pages, side)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.console.cards.base import Card
 from referee.console.cards.cells import Deal, Item
-from referee.console.cards.menu import ListPage, shown
+from referee.console.cards.menu import ListPage
 from referee.console.desk import Unfinished
 from referee.console.views import Band, View
 from referee.rulebook import Book, Switch
@@ -91,10 +91,10 @@ class SwitchPage(ListPage):
         self.deal.light(at)
 
     def _entry(self, switch: Switch) -> tuple[Item, Callable[[], None]]:
-        value = shown(self.settings[switch.name]) if not isinstance(self.settings[switch.name], bool) else ""
-        mark = {True: "on", False: "off"}.get(self.settings[switch.name], value)
-        name = switch.name.replace("_", " ").replace("-", " ")
-        return Item(switch.name, f"{name} {mark}", f"{switch.short or name[:5]} {mark}"), lambda: self._next(switch)
+        value = self.settings[switch.name]
+        mark = ("on" if value else "off") if isinstance(value, bool) else str(value)
+        name = switch.name.replace("_", " ").replace("-", " ").capitalize()
+        return Item(switch.name, f"{name} {mark}", f"{switch.short or name} {mark}"), lambda: self._next(switch)
 
     def _next(self, switch: Switch) -> None:
         values = switch.values
