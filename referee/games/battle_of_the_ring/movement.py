@@ -54,7 +54,6 @@ def movement_phase(game: RingGame) -> Procedure[None]:
             "Anything to enter?",
             MENU,
             partial(bar_menu, game),
-            default="done",
             passing="done",
             rule="BR-11",
             tag="move",
@@ -167,7 +166,7 @@ def third_leaves(game: RingGame) -> Procedure[None]:
     game.shire_third = False
 
 
-@section("BR-43", title="Removal")
+@section(title="Removal")
 def removed(game: RingGame) -> Procedure[None]:
     """A piece is taken off the board by agreement of the players."""
     piece = yield Choose(
@@ -178,7 +177,7 @@ def removed(game: RingGame) -> Procedure[None]:
     game.lose(piece)
     foot = f"{SHORT[piece]} {before}>{game.on_board[piece]}"
     why = (f"{NAME[piece]} removed by agreement", foot)
-    game.rule(Ruling("removed", f"{SHORT[piece]} out", ("BR-4",), why, {"piece": piece}, foot=foot))
+    game.rule(Ruling("removed", f"{SHORT[piece]} out", (), why, {"piece": piece}, foot=foot))
 
 
 ACTIONS = {
