@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     from referee.journal import Journal, Recorded
     from referee.rulebook import Book
 
+CANNOT_SHOW = (
+    "This cannot show whether the last entries were cut off or a whole game was written anew:",
+    "for that, compare the head with one noted at the table (--head).",
+)
+
 
 def play(options: Namespace) -> None:
     """Run the simulated box."""
@@ -146,13 +151,8 @@ def verify(options: Namespace) -> None:
                 raise JournalDamaged(f"{journal.path}: no entry has the hash {canonical(options.head)}")
             _say([f"{options.head} is entry {found['seq']} of game {found['game']}"])
     _say(f"game {row.game}: {row.entries} entries hold, head {row.head}" for row in rows)
-    _say(
-        [
-            f"{len(rows)} games hold: no entry was changed, inserted or taken out of the middle.",
-            "This cannot show whether the last entries were cut off or a whole game was written anew; compare the",
-            "head with one noted at the table (--head).",
-        ]
-    )
+    many = "game holds" if len(rows) == 1 else "games hold"
+    _say([f"{len(rows)} {many}: no entry was changed, inserted or taken out of the middle.", *CANNOT_SHOW])
 
 
 def _station_options(options: Namespace) -> Any:

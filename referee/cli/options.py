@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 from pathlib import Path
-from typing import TypeAlias
+from typing import NoReturn, TypeAlias
 
 from referee import __version__
 from referee.cli import commands
@@ -35,6 +35,14 @@ examples:
 """
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser that complains in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong and where help is; exit with 2."""
+        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
 def journal_path() -> Path:
     """Return where the journal lies: $REFEREE_JOURNAL, else in the XDG state directory."""
     named = os.environ.get("REFEREE_JOURNAL")
@@ -48,7 +56,7 @@ def journal_path() -> Path:
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser; every command leaves a function in ``run``."""
-    top = argparse.ArgumentParser(
+    top = _Parser(
         prog="referee",
         description="An electronic referee for Middle-earth games on a real table.",
         epilog=EXAMPLES + CODES,
@@ -63,10 +71,10 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-_Sub: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+_Sub: TypeAlias = "argparse._SubParsersAction[_Parser]"
 
 
-def _add(sub: _Sub, name: str, text: str, examples: str = "") -> argparse.ArgumentParser:
+def _add(sub: _Sub, name: str, text: str, examples: str = "") -> _Parser:
     shown = f"examples:\n{examples}\n{CODES}" if examples else CODES
     return sub.add_parser(
         name, help=text, description=text, epilog=shown, formatter_class=argparse.RawDescriptionHelpFormatter

@@ -1,0 +1,455 @@
+"""What a table relies on: the right question, nothing lost by a refusal, and a way back from everything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from referee.errors import BrokenRulebook, JournalError, Late, Malformed, NotNow, RefereeError, Refused
+from referee.rulebook import Choose, Option, Ruling
+from referee.session import Entry, Prompt, Session
+from tests.session.skirmish import BOOK
+
+
+def facts(session: Session) -> tuple[Any, ...]:
+    """Everything a refusal must leave alone."""
+    return session.n, session.prompt, session.state(), session.entries, session.log(), session.undoable
+
+
+def standing(session: Session) -> Prompt:
+    assert session.prompt is not None
+    return session.prompt
+
+
+def hit(session: Session, faces: Any = (6, 6)) -> Any:
+    for answer in ("shoot", "near", 0):
+        session.answer(answer)
+    return session.answer(list(faces) if isinstance(faces, tuple) else faces)
+
+
+class Shelf:
+    """A recorder in memory; ``fails`` makes the next stroke fail."""
+
+    def __init__(self) -> None:
+        self.held: list[Entry] = []
+        self.fails = False
+        self.calls = 0
+
+    def begin(self, book: str, start: Entry) -> int:
+        self.append(1, [start])
+        return 1
+
+    def append(self, game: int, entries: Sequence[Entry]) -> None:
+        self.calls += 1
+        if self.fails:
+            raise JournalError("the disk is full")
+        self.held += entries
+
+    def entries(self, game: int) -> list[Entry]:
+        return list(self.held)
+
+
+def test_numbers_grow_with_what_is_accepted_and_with_nothing_else() -> None:
+    session = Session(BOOK)
+    assert standing(session).n == session.n == 1
+    session.answer("shoot", n=1)
+    assert standing(session).n == 2
+    with pytest.raises(Malformed):
+        session.answer("sideways")
+    assert standing(session).n == 2
+    session.undo()
+    assert (standing(session).n, standing(session).ask) == (3, "turn.menu")
+    session.bundle("both-near")
+    assert standing(session).n == 6
+
+
+def test_prompt_keeps_every_option_in_its_place_and_says_why_one_is_barred() -> None:
+    prompt = standing(Session(BOOK))
+    assert [o.id for o in prompt.among] == ["shoot", "rest", "fly", "pass"]
+    assert [o.id for o in prompt.options] == ["shoot", "pass"]
+    assert [(b.option.id, b.bar.code) for b in prompt.barred] == [("rest", "SK-X1"), ("fly", "SK-X2")]
+    assert prompt.as_json() == {
+        "type": "prompt",
+        "n": 1,
+        "seat": "north",
+        "kind": "choose",
+        "ask": "turn.menu",
+        "text": "What now?",
+        "rule": "SK-1",
+        "options": [{"id": "shoot", "text": "Shoot"}, {"id": "pass", "text": "Pass"}],
+        "barred": [
+            {"id": "rest", "code": "SK-X1", "text": "Nobody is hurt", "label": "Rest"},
+            {"id": "fly", "code": "SK-X2", "text": "Nobody can fly", "label": "Fly", "firm": True, "aside": True},
+        ],
+        "passing": "pass",
+        "bundles": [
+            {"id": "both-near", "text": "Shoot near, no bonus", "answers": ["shoot", "near", 0]},
+            {"id": "bad", "text": "Bad", "answers": ["shoot", "near", 3]},
+        ],
+        "place": ["Turn 1", "North"],
+    }
+
+
+def test_count_and_roll_carry_their_limits() -> None:
+    session = Session(BOOK)
+    session.answer("shoot")
+    session.answer("near")
+    count = standing(session).as_json()
+    assert count["barred"] == [{"value": 3, "code": "SK-X3", "text": "At most 2", "label": "3"}]
+    assert (count["low"], count["high"], count["unit"], count["back"]) == (0, 3, "points", True)
+    session.answer(1)
+    roll = standing(session).as_json()
+    assert (roll["dice"], roll["low"], roll["total"], roll["need"]) == (2, 2, True, "6+")
+    assert "stands" not in roll
+
+
+Deed = Callable[[Session], object]
+REFUSED: list[tuple[str, Deed, str]] = [
+    ("unknown option", lambda s: s.answer("sideways"), "no-such-option"),
+    ("wrong type", lambda s: s.answer(3), "malformed"),
+    ("barred", lambda s: s.answer("rest"), "SK-X1"),
+    ("firm override", lambda s: s.answer("fly", override=True), "SK-X2"),
+    ("override of an open option", lambda s: s.answer("shoot", override=True), "not-barred"),
+    ("override of nonsense", lambda s: s.answer("sideways", override=True), "no-such-option"),
+    ("re-roll without dice", lambda s: s.answer("shoot", reroll=True), "nothing-stands"),
+    ("late", lambda s: s.answer("shoot", n=s.n - 1), "late"),
+    ("early", lambda s: s.answer("shoot", n=s.n + 1), "late"),
+    ("other seat", lambda s: s.answer("shoot", seat="south"), "SK-X8"),
+    ("no seat", lambda s: s.answer("shoot", seat="west"), "SK-X8"),
+    ("unknown bundle", lambda s: s.bundle("good"), "no-such-bundle"),
+    ("late bundle", lambda s: s.bundle("both-near", n=99), "late"),
+    ("bundle of another seat", lambda s: s.bundle("both-near", seat="south"), "SK-X8"),
+    ("bundle refused inside", lambda s: s.bundle("bad"), "SK-X3"),
+    ("empty sequence", lambda s: s.sequence(()), "malformed"),
+    ("too many undone", lambda s: s.undo(99), "nothing-to-undo"),
+    ("undo of nothing", lambda s: s.undo(0), "malformed"),
+    ("undo of a truth", lambda s: s.undo(True), "malformed"),
+    ("late undo", lambda s: s.undo(n=99), "late"),
+    ("unknown field", lambda s: s.correct("hits.west", 1), "correction"),
+    ("field out of range", lambda s: s.correct("hits.north", 9), "correction"),
+    ("second field out of range", lambda s: s.correct_all({"hits.north": 1, "hits.south": 9}), "correction"),
+    ("no field", lambda s: s.correct_all({}), "correction"),
+    ("concession of nobody", lambda s: s.concede("west"), "no-such-seat"),
+    ("not paused", lambda s: s.unpause(), "not-paused"),
+]
+
+
+@pytest.mark.parametrize(("deed", "code"), [r[1:] for r in REFUSED], ids=[r[0] for r in REFUSED])
+def test_refusal_leaves_everything_alone(deed: Deed, code: str) -> None:
+    shelf = Shelf()
+    session = Session(BOOK, journal=shelf)
+    session.answer("pass")
+    session.answer("pass")
+    before, calls = facts(session), shelf.calls
+    with pytest.raises(Refused) as refused:
+        deed(session)
+    assert refused.value.code == code
+    assert facts(session) == before
+    assert shelf.calls == calls
+
+
+def test_refused_bundle_names_the_answer_that_failed() -> None:
+    with pytest.raises(NotNow, match=r"answer 3 of 3 \(shot\.bonus\): At most 2"):
+        Session(BOOK).bundle("bad")
+
+
+def test_override_takes_a_barred_option_and_is_logged() -> None:
+    session = Session(BOOK)
+    outcome = session.answer("rest", override=True)
+    assert outcome.entries[0].mode == "override"
+    assert standing(session).ask == "rest.die"
+    assert "the card says otherwise" in session.log()[-1].text
+
+
+def test_one_undo_takes_back_a_whole_bundle() -> None:
+    session = Session(BOOK)
+    outcome = session.bundle("both-near", source="keys")
+    assert [(e.seq, e.ask, e.answer, e.group) for e in outcome.entries] == [
+        (1, "turn.menu", "shoot", 1),
+        (2, "shot.range", "near", 1),
+        (3, "shot.bonus", 0, 1),
+    ]
+    assert session.undo().entries[0].answer == [1, 2, 3]
+    assert standing(session).ask == "turn.menu"
+    assert [line.undone for line in session.log()] == [False, True, True, True, False]
+
+
+def test_undo_restores_the_counters_over_turns() -> None:
+    session = Session(BOOK)
+    states = []
+    for _ in range(2):
+        states.append(session.state())
+        hit(session)
+    session.undo(4)
+    assert session.state() == states[1]
+    session.undo(4)
+    assert session.state() == states[0]
+    assert session.undoable == 0
+
+
+def test_undone_dice_stand_until_the_judge_says_otherwise() -> None:
+    session = Session(BOOK)
+    hit(session, (6, 5))
+    session.undo()
+    assert standing(session).stands == (6, 5)
+    for other in ([5, 6], [1, 1], 5):
+        before = facts(session)
+        with pytest.raises(NotNow, match="6 5 stands") as refused:
+            session.answer(other)
+        assert refused.value.code == "thrown"
+        assert facts(session) == before
+    session.answer([6, 5])
+    session.undo()
+    assert session.answer([1, 1], reroll=True).entries[0].mode == "reroll"
+    session.undo()
+    assert standing(session).stands == (1, 1)
+
+
+def test_dice_stand_even_if_another_way_leads_to_them() -> None:
+    session = Session(BOOK)
+    hit(session, (1, 2))
+    session.undo(4)
+    for answer in ("shoot", "far", 2):
+        session.answer(answer)
+    assert standing(session).stands == (1, 2)
+    session.answer("back")
+    session.bundle("both-near")
+    assert standing(session).stands == (1, 2)
+
+
+def test_a_total_stands_as_a_total() -> None:
+    session = Session(BOOK)
+    hit(session, 9)
+    session.undo()
+    assert standing(session).stands == (9,)
+    with pytest.raises(NotNow, match="a total of 9 stands"):
+        session.answer([6, 3])
+    session.answer(9)
+    session.undo()
+    assert session.answer(9).entries[0].answer == 9
+
+
+def test_the_next_throw_is_a_new_throw() -> None:
+    session = Session(BOOK)
+    hit(session, (1, 1))
+    session.undo()
+    session.answer([1, 1])
+    for answer in ("shoot", "near", 0):
+        session.answer(answer)
+    assert standing(session).stands is None
+
+
+def test_judge_corrects_and_the_same_question_is_read_again() -> None:
+    session = Session(BOOK)
+    assert "rest" not in [o.id for o in standing(session).options]
+    outcome = session.correct("hits.north", 2)
+    assert outcome.entries[0].answer == {"path": "hits.north", "value": 2, "was": 0}
+    assert "rest" in [o.id for o in standing(session).options]
+    assert (standing(session).n, standing(session).ask) == (2, "turn.menu")
+    session.undo()
+    assert session.game.read("hits.north") == 0
+    session.correct_all({"hits.north": 1, "hits.south": 2})
+    session.undo()
+    assert session.state()["hits"] == {"north": 0, "south": 0}
+
+
+def test_pause_refuses_answers_but_lets_the_judge_work() -> None:
+    session = Session(BOOK)
+    session.pause()
+    before = facts(session)
+    deeds: list[Deed] = [lambda s: s.answer("pass"), lambda s: s.bundle("both-near"), lambda s: s.pause()]
+    for deed in deeds:
+        with pytest.raises(NotNow) as refused:
+            deed(session)
+        assert refused.value.code == "paused"
+    assert facts(session) == before
+    session.correct("hits.north", 1)
+    session.undo()
+    session.unpause()
+    session.answer("pass")
+    assert [e.kind for e in session.entries] == ["start", "pause", "correct", "void", "unpause", "answer"]
+
+
+def test_after_the_end_only_undo_is_left() -> None:
+    session = Session(BOOK, {"limit": 2})
+    hit(session)
+    session.answer("pass")
+    last = hit(session)
+    assert last.prompt is None
+    assert last.over is not None
+    assert last.over.winners == ("north",)
+    deeds: list[Deed] = [
+        lambda s: s.answer("shoot"),
+        lambda s: s.bundle("both-near"),
+        lambda s: s.correct("hits.north", 1),
+        lambda s: s.concede("north"),
+        lambda s: s.pause(),
+        lambda s: s.leave(),
+    ]
+    before = facts(session)
+    for deed in deeds:
+        with pytest.raises(NotNow) as refused:
+            deed(session)
+        assert refused.value.code == "SK-X9"
+    assert facts(session) == before
+    assert session.undo().over is None
+    assert standing(session).stands == (6, 6)
+
+
+def test_concession_ends_the_game_and_can_be_taken_back() -> None:
+    session = Session(BOOK)
+    outcome = session.concede("south")
+    assert outcome.over is not None
+    assert outcome.entries[0].result == {"over": {"reason": "conceded", "winners": ["north"]}}
+    session.undo()
+    assert standing(session).ask == "turn.menu"
+    assert session.log()[-1].text == "Taken back: South concedes"
+
+
+DEEDS: list[Deed] = [
+    lambda s: s.answer("shoot"),
+    lambda s: s.bundle("both-near"),
+    lambda s: s.correct("hits.north", 1),
+    lambda s: s.concede("north"),
+    lambda s: s.undo(),
+    lambda s: s.undo(3),
+    lambda s: s.pause(),
+]
+
+
+@pytest.mark.parametrize("deed", DEEDS)
+def test_what_cannot_be_written_did_not_happen(deed: Deed) -> None:
+    shelf = Shelf()
+    session = Session(BOOK, journal=shelf)
+    hit(session)
+    session.answer("pass")
+    before = facts(session)
+    shelf.fails = True
+    with pytest.raises(JournalError, match="the disk is full"):
+        deed(session)
+    assert facts(session) == before
+    assert not session.paused
+    shelf.fails = False
+    deed(session)
+    assert session.n > before[0]
+    assert tuple(shelf.held) == session.entries
+    assert Session.resume(BOOK, shelf, 1).prompt == session.prompt
+
+
+def test_a_game_that_cannot_be_begun_says_so() -> None:
+    shelf = Shelf()
+    shelf.fails = True
+    with pytest.raises(JournalError):
+        Session(BOOK, journal=shelf)
+
+
+def test_ruling_desk_gives_one_ruling_after_another_and_goes_back_over_the_seam() -> None:
+    shelf = Shelf()
+    session = Session(BOOK, None, "shot", repeat=True, journal=shelf)
+    first = session.prompt
+    for answer in ("near", 0):
+        session.answer(answer)
+    outcome = session.answer([6, 6])
+    assert [e.result for e in outcome.events if isinstance(e, Ruling)] == ["hit"]
+    assert outcome.over is None
+    assert standing(session).ask == "shot.range"
+    assert session.again() == ("near", 0)
+    session.answer("far")
+    assert session.last_answer("shot.range", "north") == "far"
+    session.undo(2)
+    assert (standing(session).ask, standing(session).stands) == ("shot.dice", (6, 6))
+    session.undo(2)
+    assert first is not None
+    assert standing(session) == replace(first, n=session.n)
+    answers: list[Any] = ["far", 1, [6, 6], "near", 2]
+    for answer in answers:
+        session.answer(answer)
+    assert standing(session).stands is None, "the dice of one ruling do not stand for the next"
+    again = Session.resume(BOOK, shelf, 1)
+    assert (again.prompt, again.entries) == (session.prompt, session.entries)
+
+
+def test_single_ruling_ends_without_repeat() -> None:
+    session = Session(BOOK, None, "shot")
+    for answer in ("near", 0, 12):
+        session.answer(answer)
+    assert session.prompt is None
+    assert session.over is not None
+
+
+def test_log_speaks_as_people_do() -> None:
+    session = Session(BOOK, {"limit": 2}, wall=lambda: 1000.0)
+    hit(session, (6, 6))
+    session.answer("rest", source="keys", at=5.5)
+    session.answer([4])
+    session.answer(["arm", "leg"])
+    lines = [(line.seat, line.kind, line.text) for line in session.log()]
+    assert lines == [
+        ("", "start", "Skirmish, edition 1: limit 2, fog off"),
+        ("north", "answer", "What now? Shoot"),
+        ("north", "answer", "How far? Near"),
+        ("north", "answer", "Bonus: 0 points"),
+        ("north", "answer", "Throw: 6 6"),
+        ("north", "ruling", "Hit"),
+        ("south", "answer", "What now? Rest"),
+        ("south", "answer", "One die: 4"),
+        ("south", "answer", "Which wounds? Arm, Leg"),
+        ("south", "reminder", "Rest 4 minutes"),
+    ]
+    ruling = session.log()[5]
+    assert (ruling.why, ruling.rules) == (("12 against 7",), ("SK-2", "SK-3"))
+    assert (session.log()[6].source, session.log()[6].at, session.log()[6].wall) == ("keys", 5.5, 1000.0)
+    assert session.log(newest=3) == session.log()[-3:]
+
+
+def test_last_answers_and_dice_count_only_what_stands() -> None:
+    session = Session(BOOK)
+    session.bundle("both-near")
+    session.answer([6, 2], source="tray")
+    session.answer("pass")
+    session.answer("shoot")
+    session.answer("far")
+    assert session.last_answer("shot.range", "north") == "far"
+    session.undo()
+    assert session.last_answer("shot.range", "north") == "near"
+    assert session.last_answer("shot.range") == "near"
+    assert session.last_answer("shot.range", "south") is None
+    session.answer("near")
+    session.answer(0)
+    session.answer([2, 2], source="keys")
+    assert session.dice() == {"tray": (0, 1, 0, 0, 0, 1), "keys": (0, 2, 0, 0, 0, 0)}
+    session.undo()
+    assert session.dice() == {"tray": (0, 1, 0, 0, 0, 1)}
+
+
+def test_fault_in_a_rulebook_is_told_and_changes_nothing() -> None:
+    def faulty(game: Any) -> Any:
+        choice = yield Choose("a", "A?", (Option("on", "On"), Option("off", "Off"), Option("later", "Later")))
+        if choice == "off":
+            raise ZeroDivisionError("no such luck")
+
+        def bar(option: str) -> None:
+            raise KeyError(option)
+
+        yield Choose("b", "B?", (Option("on", "On"),), bar if choice == "later" else None)
+
+    shelf = Shelf()
+    session = Session(replace(BOOK, play=faulty), journal=shelf)
+    before = facts(session)
+    for answer in ("off", "later"):
+        with pytest.raises(BrokenRulebook, match="skirmish: "):
+            session.answer(answer)
+        assert facts(session) == before
+        assert len(shelf.held) == 1
+    session.answer("on")
+    assert standing(session).ask == "b"
+
+
+def test_errors_are_of_the_referee() -> None:
+    with pytest.raises(RefereeError):
+        Session(BOOK, {"weather": "fair"})
+    with pytest.raises(Late):
+        Session(BOOK).answer("shoot", n=7)
