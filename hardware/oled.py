@@ -98,6 +98,7 @@ class OledDisplay:
             raise BadImage(f'image is "{image.mode}" {image.size}: expected mode "1", {width} by {height}')
         memory = pack(image)
         with self._open():
+            # While bytes are on their way nobody knows what the panel holds; an exception leaves it so.
             shadow, self._shadow = self._shadow, None
             if shadow is None:
                 self._initialise(memory)
@@ -140,7 +141,6 @@ class OledDisplay:
             try:
                 yield
             except (OSError, LumaError) as error:
-                self._shadow = None
                 raise DisplayLost(f"the display does not answer: {error}") from error
 
     def _initialise(self, memory: bytes) -> None:

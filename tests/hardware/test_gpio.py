@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from gpiozero.exc import PinInvalidPin
+from gpiozero.pins.mock import MockFactory
 
 from hardware.debounce import Keys
 from hardware.errors import DeviceClosed
@@ -13,7 +14,7 @@ from hardware.events import Click, Edge, Press, Release, Turn
 from hardware.gpio import GpioInputs, GpioOutputs
 from hardware.pins import Pins, load
 from hardware.simulated import SimulatedBox
-from hardware.simulated.pins import KEPT_STATES, factory
+from hardware.simulated.pins import KEPT_STATES, SimulatedPin, factory
 
 
 class Refusing:
@@ -80,6 +81,23 @@ def test_opening_twice_is_refused_and_the_first_opening_stands(simulated: Simula
         simulated.box.inputs.open(lambda _event: None)
     simulated.tap("back")
     assert events
+
+
+def test_all_lines_are_silenced_before_any_is_closed(pins: Pins) -> None:
+    """On lgpio, closing one line while others listen loses their events (gpiozero issue 1189)."""
+    listening: list[str] = []
+
+    class Witness(SimulatedPin):
+        def close(self) -> None:
+            listening.extend(repr(pin) for pin in self.factory.pins.values() if pin.when_changed is not None)
+            super().close()
+
+    pin_factory = MockFactory(pin_class=Witness)
+    inputs = GpioInputs(pins, pin_factory)
+    inputs.open(lambda _event: None)
+    assert sum(pin.when_changed is not None for pin in pin_factory.pins.values()) == len(pins.keys) + 2
+    inputs.close()
+    assert listening == []
 
 
 def test_callbacks_survive_garbage_collection(simulated: SimulatedBox) -> None:
