@@ -100,7 +100,7 @@ class Ask:
     ``notes``   reminders that matter here, as pairs (rule id, line)
     """
 
-    __slots__ = ("_bundles", "head", "key", "notes", "rule", "seat", "tag", "text")
+    __slots__ = ("_bundles", "_odds", "head", "key", "notes", "rule", "seat", "tag", "text")
     kind = ""
 
     def __init__(
@@ -114,6 +114,7 @@ class Ask:
         tag: str = "",
         notes: tuple[tuple[str, str], ...] = (),
         bundles: Callable[[], Sequence[Bundle]] | None = None,
+        odds: Callable[[], Odds] | None = None,
     ) -> None:
         self.key = key
         self.text = text
@@ -123,10 +124,15 @@ class Ask:
         self.tag = tag
         self.notes = notes
         self._bundles = bundles
+        self._odds = odds
 
     def bundles(self) -> tuple[Bundle, ...]:
         """Return the answer sequences offered here; their answers are only judged when one is sent."""
         return tuple(self._bundles()) if self._bundles else ()
+
+    def odds(self) -> Odds | None:
+        """Return the exact chances of what is asked, or None where the rulebook states none."""
+        return self._odds() if self._odds else None
 
     def check(self, answer: object, *, override: bool = False) -> Any:
         """Return the answer as the procedure receives it, or raise `Refused` with nothing changed."""
@@ -264,8 +270,10 @@ class Count(Ask):
         tag: str = "",
         notes: tuple[tuple[str, str], ...] = (),
         bundles: Callable[[], Sequence[Bundle]] | None = None,
+        odds: Callable[[], Odds] | None = None,
     ) -> None:
-        super().__init__(key, text, seat=seat, rule=rule, head=head, tag=tag, notes=notes, bundles=bundles)
+        """``odds``: the chances, where the number is counted off dice."""
+        super().__init__(key, text, seat=seat, rule=rule, head=head, tag=tag, notes=notes, bundles=bundles, odds=odds)
         self.low = low
         self.high = high
         self._bar = bar
@@ -293,10 +301,10 @@ class Roll(Ask):
     Where only the sum matters (``total=True``) the table may enter the sum instead: the procedure then receives
     a tuple with that one number, so ``sum(faces)`` is right in both cases.
     ``need`` and ``need_note`` state before the throw what is wanted ("9+", "kills").
-    ``code`` is the refusal code for dice that cannot be.
+    ``code`` is the refusal code for dice that cannot be, ``face_code`` for a face that is none where it differs.
     """
 
-    __slots__ = ("_odds", "code", "dice", "foot", "low", "need", "need_note", "total")
+    __slots__ = ("code", "dice", "face_code", "foot", "low", "need", "need_note", "total")
     kind = "roll"
 
     def __init__(
@@ -308,6 +316,7 @@ class Roll(Ask):
         low: int | None = None,
         total: bool = False,
         code: str = "bad-dice",
+        face_code: str = "",
         need: str = "",
         need_note: str = "",
         foot: tuple[str, str] = ("", ""),
@@ -320,19 +329,15 @@ class Roll(Ask):
         bundles: Callable[[], Sequence[Bundle]] | None = None,
     ) -> None:
         """``low``: fewest dice that may be thrown (default: all of them)."""
-        super().__init__(key, text, seat=seat, rule=rule, head=head, tag=tag, notes=notes, bundles=bundles)
+        super().__init__(key, text, seat=seat, rule=rule, head=head, tag=tag, notes=notes, bundles=bundles, odds=odds)
         self.dice = dice
         self.low = dice if low is None else low
         self.total = total
         self.code = code
+        self.face_code = face_code or code
         self.need = need
         self.need_note = need_note
         self.foot = foot
-        self._odds = odds
-
-    def odds(self) -> Odds | None:
-        """Return the exact chances of the coming throw, or None where the rulebook states none."""
-        return self._odds() if self._odds else None
 
     def check(self, answer: object, *, override: bool = False) -> tuple[int, ...]:
         """Return the faces. Raises Malformed (no list of numbers) or NotNow with the rulebook's dice code."""
@@ -343,7 +348,9 @@ class Roll(Ask):
             raise NotNow(self.code, self._expected(answer))
         if not isinstance(answer, (list, tuple)) or not all(type(a) is int for a in answer):
             raise Malformed(f"{self._expected(answer)}")
-        if not all(1 <= face <= 6 for face in answer) or not self.low <= len(answer) <= self.dice:
+        if not all(1 <= face <= 6 for face in answer):
+            raise NotNow(self.face_code, self._expected(answer))
+        if not self.low <= len(answer) <= self.dice:
             raise NotNow(self.code, self._expected(answer))
         return tuple(answer)
 

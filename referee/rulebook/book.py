@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.errors import BadSetting, UnknownRuling
 from referee.rulebook.game import Game
-from referee.rulebook.odds import Cell
+from referee.rulebook.odds import Cell, Odds
 from referee.rulebook.sections import Procedure
 
 
@@ -24,6 +24,7 @@ class Switch:
     values: tuple[Any, ...]
     rule: str = ""
     short: str = ""
+    also: tuple[str, ...] = ()
 
     def parse(self, value: object) -> Any:
         """Return the value meant by a JSON value or a word from the command line. Raises BadSetting."""
@@ -54,9 +55,11 @@ class Book:
     ``play``     the whole game; None if the rules at hand cover only parts of it
     ``rulings``  single decisions built from the same sections, each a procedure on a fresh state
     ``foreign``  refusal code for an entry by a seat that is not asked
+    ``foreign_at`` the same for single questions, by their key, where it differs
     ``closed``   refusal code for an entry after the end
     ``rules``    every rule id of the game with one line in our own words
     ``tables``   the printed tables by name, each a function that works out its cells
+    ``outlook``  a state -> the exact chances of how it will all come out, or None while nothing can be said
     """
 
     id: str
@@ -67,18 +70,22 @@ class Book:
     rulings: Mapping[str, Callable[[Any], Procedure[None]]] = field(default_factory=dict)
     switches: tuple[Switch, ...] = ()
     foreign: str = "not-asked"
+    foreign_at: Mapping[str, str] = field(default_factory=dict)
     closed: str = "over"
     rules: Mapping[str, str] = field(default_factory=dict)
     tables: Mapping[str, Callable[[], Sequence[Cell]]] = field(default_factory=dict)
     short: str = ""
+    outlook: Callable[[Any], Odds | None] | None = None
 
     def settings(self, given: Mapping[str, object]) -> dict[str, Any]:
         """Return all switches with their values; raises BadSetting for an unknown switch or value."""
-        known = {switch.name: switch for switch in self.switches}
-        for name in given:
+        known = {name: switch for switch in self.switches for name in (switch.name, *switch.also)}
+        values = {switch.name: switch.values[0] for switch in self.switches}
+        for name, value in given.items():
             if name not in known:
-                raise BadSetting(f"{self.id} has no switch {name!r}; known: {', '.join(known) or 'none'}")
-        return {n: s.parse(given[n]) if n in given else s.values[0] for n, s in known.items()}
+                raise BadSetting(f"{self.id} has no switch {name!r}; known: {', '.join(values) or 'none'}")
+            values[known[name].name] = known[name].parse(value)
+        return values
 
     def procedure(self, ruling: str | None) -> Callable[[Any], Procedure[None]]:
         """Return the whole game (None) or the single ruling of that name. Raises UnknownRuling."""

@@ -25,6 +25,12 @@ class Chance(NamedTuple):
         whole = self.chance * 36
         return f"{whole.numerator}/36" if whole.denominator == 1 else str(self.chance)
 
+    @property
+    def percent(self) -> str:
+        """Return the chance rounded to a tenth of a per cent ("83.4%"), for fractions too long to read."""
+        tenths = round(self.chance * 1000)
+        return f"{tenths // 10}.{tenths % 10}%"
+
 
 Odds = tuple[Chance, ...]
 

@@ -110,8 +110,12 @@ class Play:
         return (*base, self._thrown[base])
 
     def odds(self) -> Odds | None:
-        """Return the exact chances of the standing roll, where there are any."""
-        return self.ask.odds() if isinstance(self.ask, Roll) else None
+        """Return the exact chances of what is asked, where there are any."""
+        return self.ask.odds() if self.ask else None
+
+    def outlook(self) -> Odds | None:
+        """Return the exact chances of how it will all come out, where the book can tell."""
+        return self.book.outlook(self.game) if self.book.outlook and self.ask else None
 
     def check(self, answer: object, *, override: bool = False) -> Any:
         """Return the answer as the procedure would receive it; raises Refused. Changes nothing."""
