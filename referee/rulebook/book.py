@@ -16,7 +16,7 @@ from referee.rulebook.sections import Procedure
 class Switch:
     """A reading of the rules the table chooses before the game starts.
 
-    ``values`` lists what it can be; the first is the default.
+    ``values`` lists what it can be; the first is the default. ``also``: other names it answers to.
     """
 
     name: str

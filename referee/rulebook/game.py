@@ -28,11 +28,11 @@ class Milestone:
 MILESTONE = Milestone()
 
 
-class Dropped(Exception):  # noqa: N818 - a signal to the procedure, not a fault
+class Dropped(Exception):
     """Thrown into a procedure when the players take back an action that has not been counted yet."""
 
 
-class Conceded(Exception):  # noqa: N818 - a signal to the procedure, not a fault
+class Conceded(Exception):
     """Thrown into a procedure when the seat it was asking has given up."""
 
 
