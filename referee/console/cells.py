@@ -63,7 +63,7 @@ class _Lay(NamedTuple):
     def room(self, cell: Cell) -> int:
         """Columns for the text; the last but one stays clear inside a lit cell, the last between two cells."""
         tick = cell.chosen or (self.ticks and not cell.barred)
-        marks = 8 * cell.barred + 9 * tick + 6 * cell.extra
+        marks = 7 * cell.barred + 9 * tick + 6 * cell.extra
         return self.wide - 2 - self.indent - marks
 
 

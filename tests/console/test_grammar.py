@@ -76,7 +76,9 @@ def test_a_detent_under_the_pressed_knob_does_not_count() -> None:
 
 
 @given(st.lists(st.tuples(st.sampled_from(["die-1", "die-2", "select", "back"]), st.floats(0, 2)), max_size=30))
-def test_no_press_ever_counts_for_a_screen_that_came_150_ms_before_it_or_later(presses: list[tuple[str, float]]) -> None:
+def test_no_press_ever_counts_for_a_screen_that_came_150_ms_before_it_or_later(
+    presses: list[tuple[str, float]],
+) -> None:
     guard = Guard()
     for key, at in sorted(presses, key=lambda p: p[1]):
         shown_at = round(at, 1)  # some screens come after the press, some just before it

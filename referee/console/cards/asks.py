@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from referee.console.cards.base import Card
+from referee.console.cards.base import Card, note_pages
 from referee.console.cards.cells import KEYS, Deal, Item
 from referee.console.screens import beside
-from referee.console.views import Band, Count, Dice, Notice, View
+from referee.console.type import STATUS
+from referee.console.views import Band, Count, Dice, View
 from referee.session import Prompt
 
 if TYPE_CHECKING:
     from referee.console.console import Console
+
+
+BAND = 124
+"""Columns of the band for its texts; a page mark takes some of them."""
+PAGE_MARK = 30
+BAND_GAP = 4
 
 
 class AskCard(Card):
@@ -21,11 +28,11 @@ class AskCard(Card):
         super().__init__(console)
         self.prompt = prompt
 
-    @property
-    def band(self) -> Band:
-        """The band: who or what on the left, a word for the question on the right."""
-        prompt = self.prompt
-        return Band(prompt.head or self.console.seat_name(prompt.seat), prompt.tag)
+    def band(self, tag: str | None = None, room: int = BAND) -> Band:
+        """The band: who or what on the left; on the right a word for the question, if there is room for it."""
+        left = self.prompt.head or self.console.seat_name(self.prompt.seat)
+        right = self.prompt.tag if tag is None else tag
+        return Band(left, right if STATUS.width(left) + STATUS.width(right) + BAND_GAP <= room else "")
 
     @property
     def side(self) -> tuple[str, ...]:
@@ -63,7 +70,7 @@ class ChooseCard(AskCard):
     def __init__(self, console: Console, prompt: Prompt) -> None:
         super().__init__(console, prompt)
         default = prompt.default if isinstance(prompt.default, str) else console.last_choice(prompt)
-        self.notes = console.notes(prompt)
+        self.notes = [page for rule, line in console.notes(prompt) for page in note_pages(rule, line)]
         self.deal = Deal(items(prompt), default, prompt.passing, len(self.notes))
 
     def view(self, bar: float | None) -> View:
@@ -71,9 +78,9 @@ class ChooseCard(AskCard):
         del bar
         note = self.deal.note
         if note is None:
-            return self.deal.grid(self.band, self.side, self.prompt.text)
-        rule, line = self.notes[note]
-        return Notice(rule, line, "turn: back", note, len(self.notes))
+            room = BAND if self.deal.pages == 1 else BAND - PAGE_MARK
+            return self.deal.grid(self.band(room=room), self.side, self.prompt.text)
+        return self.notes[note]
 
     def die(self, number: int) -> None:
         """Answer with the item under that key."""
@@ -110,7 +117,7 @@ class PickCard(AskCard):
     def view(self, bar: float | None) -> View:
         """Return the grid with the picked cells marked."""
         del bar
-        return self.deal.pick(self.band, self.chosen, f"{len(self.chosen)} picked", self.side)
+        return self.deal.pick(self.band(), self.chosen, f"{len(self.chosen)} picked", self.side)
 
     def die(self, number: int) -> None:
         """Pick or unpick; a barred item says why."""
@@ -149,7 +156,7 @@ class CountCard(AskCard):
         prompt = self.prompt
         barred = any(b.option.id == str(self.value) for b in prompt.barred)
         right = "Select sends" if prompt.high > 6 else "key sends"
-        return Count(self.band, self.value, prompt.low, prompt.high, prompt.unit, right, barred, self.side)
+        return Count(self.band(), self.value, prompt.low, prompt.high, prompt.unit, right, barred, self.side)
 
     def die(self, number: int) -> None:
         """Set the number, and send it where it cannot be the start of a longer one."""
@@ -194,7 +201,7 @@ class DiceCard(AskCard):
             stands = ()  # only the sum was entered: there are no pips to show
         faces: tuple[int | None, ...] = stands or tuple(self.faces)
         faces += (None,) * (prompt.dice - len(faces))
-        band = Band(prompt.head or self.console.seat_name(prompt.seat), self._counter())
+        band = self.band(self._counter())
         left, right = prompt.foot
         return Dice(band, faces, prompt.need, prompt.need_note, left, right, bool(self.stands), bar, self.side)
 

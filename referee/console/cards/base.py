@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from referee.console.screens import paginate
-from referee.console.views import View
+from referee.console.screens import paginate, problems
+from referee.console.views import Notice, View, Why
 
 if TYPE_CHECKING:
     from referee.console.console import Console
@@ -62,6 +62,23 @@ class Card:
 
     def seat(self) -> None:
         """The button of the seat in `wakes` was pressed."""
+
+
+def fitting(*views: View) -> View:
+    """Return the first view that loses nothing on the small glass, the last one if all do."""
+    for view in views[:-1]:
+        if not problems(view):
+            return view
+    return views[-1]
+
+
+def note_pages(rule: str, text: str) -> list[View]:
+    """Return a rule or reminder as pages to read: one in large type if it fits, else several."""
+    one = Notice(rule, text)
+    if not problems(one):
+        return [one]
+    sheets = paginate((text,))
+    return [Why(number, len(sheets), "", lines, title=rule) for number, lines in enumerate(sheets)]
 
 
 class Page(Card):

@@ -106,6 +106,10 @@ class Deal:
             return Rows(band, self.cells(), lit, side=side)
         return Grid(band, self.cells(), lit, self.page, self.pages, side)
 
+    def rows(self, band: Band) -> Rows:
+        """Return the page as a list of full lines, three of which stand on the glass."""
+        return Rows(band, self.cells(), self.cursor % self.per_page, self.page, self.pages)
+
     def pick(self, band: Band, chosen: Sequence[str], count: str, side: tuple[str, ...] = ()) -> Pick:
         """Return the page with the picked cells marked."""
         return Pick(band, self.cells(chosen), self.cursor % self.per_page, count, self.page, self.pages, side)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from referee.console.cards.base import Page
 from referee.console.cards.cells import Deal, Item
@@ -19,7 +19,9 @@ Action = Callable[[], None]
 
 
 class ListPage(Page):
-    """A page of cells, each with what it does. A barred cell says why."""
+    """A page of cells, each with what it does. A barred cell says why. ``listed``: as rows, for long names."""
+
+    listed: ClassVar[bool] = False
 
     def __init__(self, console: Console, band: Band, entries: list[tuple[Item, Action]]) -> None:
         super().__init__(console)
@@ -30,6 +32,8 @@ class ListPage(Page):
     def view(self, bar: float | None) -> View:
         """Return the cells."""
         del bar
+        if self.listed:
+            return self.deal.rows(self.band)
         return self.deal.grid(self.band)
 
     def die(self, number: int) -> None:
@@ -52,6 +56,12 @@ class ListPage(Page):
         else:
             self.console.sound("key")
             self.actions[item.id]()
+
+
+class LongPage(ListPage):
+    """A page of long names, a row each."""
+
+    listed = True
 
 
 def _item(id_: str, text: str, why_not: str = "", short: str = "") -> Item:
@@ -138,20 +148,31 @@ def judge_page(console: Console) -> ListPage:
     )
 
 
-def set_page(console: Console) -> ListPage:
+def set_page(console: Console) -> LongPage:
     """Return the counters the judge can set, each with its value."""
 
     def entry(path: str, limits: Range | OneOf) -> tuple[Item, Action]:
         value = console.table.game.read(path)
-        name = path.rpartition(".")[2] if not path.rpartition(".")[2].isdigit() else path
-        text = f"{name} {shown(value)}"
-        return Item(path, text, name[:9]), lambda: console.lay(SetPage(console, path, limits, value))
+        return Item(path, f"{name_of(path)}: {shown(value)}"), lambda: console.lay(
+            SetPage(console, path, limits, value)
+        )
 
-    return ListPage(
+    return LongPage(
         console,
         Band("Judge", "set"),
         [entry(path, limits) for path, limits in console.table.game.correctable.items()],
     )
+
+
+def name_of(path: str) -> str:
+    """Return a path as people read it.
+
+    >>> name_of("pools.man-orc"), name_of("elven_stay.3")
+    ('man orc', 'elven stay 3')
+    """
+    head, _, last = path.rpartition(".")
+    name = f"{head} {last}" if last.isdigit() else last
+    return name.replace("_", " ").replace("-", " ").replace(".", " ")
 
 
 def shown(value: Any) -> str:
@@ -188,8 +209,10 @@ class SetPage(Page):
         """Return the number, or the named value."""
         hint = f"was {shown(self.before)}"
         if isinstance(self.limits, Range) and bar is None:
-            return Count(Band("Set", self.path), self.value, self.values[0], self.values[-1], hint, "hold: set")
-        return Confirm(self.path, f"{shown(self.value)} ({hint})", bar)
+            return Count(
+                Band(name_of(self.path), "set"), self.value, self.values[0], self.values[-1], hint, "hold: set"
+            )
+        return Confirm(name_of(self.path), f"{shown(self.value)} ({hint})", bar)
 
     def die(self, number: int) -> None:
         """Set the number under that key, where it is one of the values."""

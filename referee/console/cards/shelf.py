@@ -78,6 +78,8 @@ def book_page(console: Console, book: Book) -> ListPage:
 class SwitchPage(ListPage):
     """The readings of the rules this table plays by; a key goes to the next value, the first one starts."""
 
+    listed = True
+
     def __init__(self, console: Console, book: Book) -> None:
         self.book = book
         self.settings: dict[str, Any] = book.settings({})
@@ -94,7 +96,9 @@ class SwitchPage(ListPage):
         value = self.settings[switch.name]
         mark = ("on" if value else "off") if isinstance(value, bool) else str(value)
         name = switch.name.replace("_", " ").replace("-", " ").capitalize()
-        return Item(switch.name, f"{name} {mark}", f"{switch.short or name} {mark}"), lambda: self._next(switch)
+        return Item(switch.name, f"{name} {mark}", switch.short and f"{switch.short} {mark}"), lambda: self._next(
+            switch
+        )
 
     def _next(self, switch: Switch) -> None:
         values = switch.values

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from referee.console.cards.base import Card, Lines, Page
+from referee.console.cards.base import Card, Lines, Page, fitting, note_pages
 from referee.console.screens import beside, paginate
-from referee.console.views import Idle, Log, Notice, Refusal, View, Why
+from referee.console.views import Idle, Log, Refusal, View, Why
 from referee.console.views import Ruling as RulingView
 from referee.rulebook import Reminder, Ruling
 
@@ -46,12 +47,13 @@ class RulingCard(Card):
         if self.page == 0:
             faces = tuple(int(f) for f in ruling.data.get("faces") or ())
             total = ruling.data.get("total")
-            turn = "why: turn" if self.why else ""
             shown = faces if len(faces) > 1 else ()
             text = "" if total is None else str(total)
-            return RulingView(
-                ruling.headline, ruling.changed, shown, text, ruling.need, ruling.foot, turn, side=beside(self.why)
+            made = RulingView(
+                ruling.headline, ruling.changed, shown, text, ruling.need, ruling.foot, "why: turn", beside(self.why)
             )
+            short, bare = replace(made, foot_right="why"), replace(made, foot_right="")
+            return fitting(made, short, bare) if self.why else bare
         return Why(self.page - 1, len(self.sheets), rule_list(ruling.rules[:2]), self.sheets[self.page - 1])
 
     def turn(self, steps: int) -> None:
@@ -76,12 +78,17 @@ class ReminderCard(Card):
 
     def __init__(self, console: Console, reminder: Reminder) -> None:
         super().__init__(console)
-        self.reminder = reminder
+        self.sheets = note_pages(reminder.rule, reminder.text)
+        self.page = 0
 
     def view(self, bar: float | None) -> View:
-        """Return the reminder."""
+        """Return the reminder, or a page of it."""
         del bar
-        return Notice(self.reminder.rule, self.reminder.text, "Select: on")
+        return self.sheets[self.page]
+
+    def turn(self, steps: int) -> None:
+        """Turn pages."""
+        self.page = max(0, min(len(self.sheets) - 1, self.page + steps))
 
     def click(self) -> None:
         """Go on."""
@@ -97,7 +104,8 @@ class RefusalCard(Page):
 
     def __init__(self, console: Console, title: str, text: str, code: str = "", hint: str = "") -> None:
         super().__init__(console)
-        self.shown = Refusal(title, text, code, hint)
+        shown = Refusal(title, text, code, hint)
+        self.shown = fitting(shown, replace(shown, hint=""))
 
     def view(self, bar: float | None) -> View:
         """Return what was expected."""
@@ -163,15 +171,24 @@ class TurnCard(Card):
 
 
 class OverCard(Card):
-    """The end. Back still undoes, Select leads to the shelf."""
+    """The end. Turning tells why, Back still undoes, Select leads to the shelf."""
+
+    def __init__(self, console: Console) -> None:
+        super().__init__(console)
+        over = console.table.over
+        assert over is not None
+        self.names = " ".join(console.seat_name(seat) for seat in over.winners)
+        self.sheets = note_pages("The end", over.text)
+        self.page = 0
 
     def view(self, bar: float | None) -> View:
-        """Return who won, and why."""
+        """Return who won, or why."""
         del bar
-        over = self.console.table.over
-        assert over is not None
-        names = " ".join(self.console.seat_name(seat) for seat in over.winners)
-        return Idle(names or "Game over", "wins" if names else "", over.text, "")
+        if self.page:
+            return self.sheets[self.page - 1]
+        many = len(self.console.table.over.winners) > 1 if self.console.table.over else False
+        wins = ("win" if many else "wins") if self.names else ""
+        return Idle(self.names or "Game over", wins, "Back: undo", "why: turn")
 
     def click(self) -> None:
         """Leave the finished game."""
@@ -182,9 +199,8 @@ class OverCard(Card):
         self.console.step_back()
 
     def turn(self, steps: int) -> None:
-        """Show the last ruling again."""
-        del steps
-        self.console.open_last_ruling()
+        """Turn to the reason and back."""
+        self.page = max(0, min(len(self.sheets), self.page + steps))
 
 
 class PauseCard(Card):
