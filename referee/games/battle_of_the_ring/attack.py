@@ -54,19 +54,17 @@ NO_GIVER = Bar("BR-X09", "Nobody alive could give it strength", firm=True)
 GIVER_APART = Bar("BR-X14", "Who could give strength is shut away")
 
 
-@section("BR-3", "BR-43", title="Attack Phase")
+@section("BR-3", "BR-41", "BR-43", title="Attack Phase")
 def attack_phase(game: RingGame) -> Procedure[None]:
     """Attack after attack, until the player is done."""
     among = ours_first(game.seat, BUILD, MOVE, DONE)
     while game.seat not in game.conceded:
         game.entry = Entry()
-        last = game.last.piece
         attacker = yield Choose(
             "attack.attacker",
             "Who attacks?",
             among,
             partial(bar_attacker, game),
-            default=last if last and bar_attacker(game, last) is None else None,
             passing="done",
             rule="BR-44",
             tag="who?",
@@ -85,13 +83,11 @@ def one_attack(game: RingGame) -> Procedure[None]:
     """One piece attacks one piece; two dice decide."""
     entry = game.entry
     force = game.force_of(entry.piece)
-    last = game.last.target
     entry.target = yield Choose(
         "attack.target",
         f"{NAME[entry.piece]} attacks whom?",
         foes_first(force),
         partial(bar_target, game),
-        default=last if last and bar_target(game, last) is None else None,
         rule="BR-44",
         head=SHORT[entry.piece],
         tag="target",
@@ -100,7 +96,7 @@ def one_attack(game: RingGame) -> Procedure[None]:
     yield from position_and_dice(game)
 
 
-@section("BR-46", "BR-47", "BR-48", title="Strengths")
+@section("BR-46", "BR-47", "BR-48", "BR-53", title="Strengths")
 def strengths(game: RingGame) -> Procedure[None]:
     """Ask who is helped, where a living giver could make a difference."""
     entry = game.entry
@@ -110,7 +106,6 @@ def strengths(game: RingGame) -> Procedure[None]:
             f"Who has a helper adjacent? {helpers_text(game)}",
             helped_options(entry.piece, entry.target),
             partial(bar_helped, game),
-            default="none",
             rule="BR-47",
             head=head(entry.piece, entry.target),
             tag="helper",
@@ -137,7 +132,6 @@ def position(band: str) -> Choose:
         "Where does the defender stand?",
         POSITIONS,
         bar_position,
-        default="open",
         rule="BR-45",
         head=band,
         tag="pos",
@@ -207,7 +201,7 @@ def bar_target(game: RingGame, piece: str) -> Bar | None:
     """Return why a piece cannot be attacked: X12, X11, X09, X14 in that order."""
     if piece == RING:
         return RING_TARGET
-    if game.force_of(piece) == game.force_of(game.entry.piece or game.last.piece):
+    if game.force_of(piece) == game.force_of(game.entry.piece):
         return SAME_FORCE
     if game.on_board[piece] < 1:
         return NO_PIECE[piece]
@@ -256,15 +250,15 @@ def helpers_text(game: RingGame) -> str:
 def again(game: RingGame) -> tuple[Bundle, ...]:
     """Offer the last attack once more, up to the dice, where it could be made now."""
     last = game.last
-    if not last.piece or bar_attacker(game, last.piece) is not None or bar_target(game, last.target) is not None:
+    if not last.piece or bar_attacker(game, last.piece) is not None:
         return ()
     held, game.entry = game.entry, last
-    could = [bar_helped(game, side) is None for side in ("attacker", "defender")]
-    helped = bar_helped(game, last.helped) is None
+    could = any(bar_helped(game, side) is None for side in ("attacker", "defender"))
+    closed = bar_target(game, last.target) or bar_helped(game, last.helped)
     game.entry = held
-    if not helped:
+    if closed is not None:
         return ()
-    column = (last.helped,) if any(could) else ()
+    column = (last.helped,) if could else ()
     answers = (last.piece, last.target, *column, last.position)
     return (Bundle("same-again", f"{head(last.piece, last.target)} again", answers, "Again"),)
 

@@ -44,7 +44,7 @@ def start(settings: Mapping[str, Any]) -> RingGame:
     return RingGame(
         players=settings["players"],
         evil_pact=settings["evil_pact"],
-        crowns={"harad": settings["crowns-harad"], "iron-mountains": settings["crowns-iron-mountains"]},
+        crowns={"harad": settings["crowns[harad]"], "iron-mountains": settings["crowns[iron-mountains]"]},
     )
 
 
@@ -58,8 +58,15 @@ BOOK = Book(
     switches=(
         Switch("players", "How many players", (3, 2), "BR-1"),
         Switch("evil_pact", "Three players: may the Nazgûl help Saruman's pieces?", (False, True), "BR-47"),
-        Switch("crowns-harad", "Crowns the map shows in Harad", (1, 2), "BR-24"),
-        Switch("crowns-iron-mountains", "Crowns the map shows in the Iron Mountains", (1, 2), "BR-24"),
+        Switch("crowns[harad]", "Crowns the map shows in Harad", (1, 2), "BR-24", "Harad", ("crowns-harad",)),
+        Switch(
+            "crowns[iron-mountains]",
+            "Crowns the map shows in the Iron Mountains",
+            (1, 2),
+            "BR-24",
+            "Iron Mts",
+            ("crowns-iron-mountains",),
+        ),
     ),
     foreign="BR-X01",
     closed="BR-X20",

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from referee.games.battle_of_the_ring.pieces import NAME, RING
-from referee.games.battle_of_the_ring.state import RingGame
+from referee.games.battle_of_the_ring.state import ELVEN, RingGame
 from referee.games.battle_of_the_ring.waking import (
     BACK,
     ask_isengard,
@@ -21,7 +21,10 @@ from referee.games.battle_of_the_ring.waking import (
 )
 from referee.rulebook import Ask, Bar, Bundle, Choose, Options, Procedure, Ruling, section
 
-YES_NO_BACK = Options((("yes", "Yes"), ("no", "No"), BACK))
+IN_PATHS = Options((("yes", "Aragorn in Paths"), ("no", "Not in the Paths"), BACK))
+IN_MORIA = Options((("yes", "Gandalf in Moria"), ("no", "Not in Moria"), BACK))
+OUT_OF_FANGORN = Options((("yes", "Left Fangorn"), ("no", "Still in Fangorn"), BACK))
+IN_ELVEN = {f"elven-{k}": Options((("yes", f"Ring in Elven {k}"), ("no", f"Left Elven {k}"), BACK)) for k in ELVEN}
 GANDALF_STAYS = Bar("BR-X15", "The Alliance passed Moria: Gandalf must be there")
 TWO_ROUNDS = Bar("BR-X17", "Two rounds are over: the Ring Bearer must leave")
 SHIRE = Options(
@@ -79,19 +82,23 @@ def phase_end(game: RingGame) -> Procedure[bool]:
 
 
 def quiet(game: RingGame) -> tuple[Bundle, ...]:
-    """Offer to end the phase with the answers that change nothing, where every question has one."""
-    answers = [question.quiet(game) for question in QUESTIONS if question.due(game)]
-    if None in answers:
-        return ()
-    return (Bundle("quiet", "Done, nothing special", ("done", *answers), "Done"),)
+    """Offer to end the phase with the answers that change nothing, as far as there are any."""
+    answers: list[str] = ["done"]
+    for question in QUESTIONS:
+        if question.due(game):
+            answer = question.quiet(game)
+            if answer is None:
+                break
+            answers.append(answer)
+    return (Bundle("quiet", "Done, nothing special", tuple(answers), "All done", pinned=True),)
 
 
 # -- Aragorn, Gandalf and the Ring Bearer where they were declared to be
 
 
-def yes_no(key: str, text: str, rule: str, band: str, bar: Callable[[str], Bar | None] | None = None) -> Ask:
+def yes_no(key: str, text: str, words: Options, rule: str, bar: Callable[[str], Bar | None] | None = None) -> Ask:
     """Return a question with yes, no, and the way back to the moves."""
-    return Choose(key, text, YES_NO_BACK, bar, rule=rule, head=band, tag="end", default="yes")
+    return Choose(key, text, words, bar, rule=rule, head="End of phase", default="yes")
 
 
 def moria_due(game: RingGame) -> bool:
@@ -185,39 +192,39 @@ QUESTIONS = (
     Question(
         "end.entered",
         lambda g: g.seat == "alliance" and g.paths_entered and g.paths == "dormant",
-        lambda _: yes_no("end.entered", "Is Aragorn in the Paths of the Dead?", "BR-58", "Paths"),
+        lambda _: yes_no("end.entered", "Is Aragorn in the Paths of the Dead?", IN_PATHS, "BR-58"),
         lambda _: "yes",
     ),
     Question(
         "end.moria",
         moria_due,
-        lambda g: yes_no("end.moria", "Is Gandalf in Moria?", "BR-52", "Moria", partial(bar_moria, g)),
+        lambda g: yes_no("end.moria", "Is Gandalf in Moria?", IN_MORIA, "BR-52", partial(bar_moria, g)),
         lambda g: "yes" if g.gandalf_in == "moria" else None,
     ),
     Question("end.isengard", waking_due, ask_isengard, nothing),
     Question(
         "end.fangorn",
         lambda g: g.seat == "alliance" and g.fangorn != "dormant" and g.fangorn_hex == "open" and bool(in_fangorn(g)),
-        lambda g: yes_no("end.fangorn", f"Has {NAME[in_fangorn(g)]} left Fangorn?", "BR-57", "Fangorn"),
+        lambda g: yes_no("end.fangorn", f"Has {NAME[in_fangorn(g)]} left Fangorn?", OUT_OF_FANGORN, "BR-57"),
         lambda _: "no",
     ),
     Question(
         "end.shire",
         shire_due,
-        lambda _: Choose("end.shire", "Who is in the Shire?", SHIRE, rule="BR-31", head="Shire", tag="end"),
+        lambda _: Choose("end.shire", "Who is in the Shire?", SHIRE, rule="BR-31", head="Shire", tag="who?"),
         lambda g: "third" if g.shire_third else "nobody",
     ),
     Question(
         "end.shire-owner",
         stated_due,
-        lambda _: Choose("end.shire-owner", "Who owns it now?", STATED, rule="BR-32", head="Shire", tag="owner"),
+        lambda _: Choose("end.shire-owner", "Who owns it now?", STATED, rule="BR-32", head="Shire", tag="whose?"),
         lambda _: "eliminated",
     ),
     Question(
         "end.elven",
         elven_due,
         lambda g: yes_no(
-            "end.elven", f"Is the Ring in {g.ring_hex.title()}?", "BR-15", "Elven hex", partial(bar_elven, g)
+            "end.elven", "Is the Ring Bearer still there?", IN_ELVEN[g.ring_hex], "BR-15", partial(bar_elven, g)
         ),
         lambda g: None if bar_elven(g, "yes") else "yes",
     ),

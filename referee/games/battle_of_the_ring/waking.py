@@ -132,7 +132,7 @@ def ask_isengard(game: RingGame) -> Ask:
     )
 
 
-@section("BR-55", "BR-56", title="Fangorn wakes")
+@section("BR-55", "BR-56", "BR-59", title="Fangorn wakes")
 def wake_fangorn(game: RingGame) -> Procedure[None]:
     """The army goes to Isengard at once, destroys what is there, and Isengard is ordinary for ever."""
     found = game.entry.said.get("end.isengard")

@@ -45,11 +45,7 @@ CELLS = cells()
 def test_every_result_is_the_printed_one(column: str, row: str, total: int) -> None:
     attacker, defender = CELLS[column, row]
     expected = (
-        "defender-eliminated"
-        if total in defender
-        else "attacker-eliminated"
-        if total in attacker
-        else "no-result"
+        "defender-eliminated" if total in defender else "attacker-eliminated" if total in attacker else "no-result"
     )
     assert crt.resolve(column, row, total) == expected
 
