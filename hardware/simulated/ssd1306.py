@@ -47,8 +47,8 @@ _FLAGS = {
     0xA5: ("_all_on", True),
     0xA6: ("_inverted", False),
     0xA7: ("_inverted", True),
-    0xAE: ("_lit", False),
-    0xAF: ("_lit", True),
+    0xAE: ("_on", False),
+    0xAF: ("_on", True),
     0xC0: ("_reversed", False),
     0xC8: ("_reversed", True),
 }
@@ -96,7 +96,7 @@ class SimulatedSsd1306:
         self._multiplex = HEIGHT
         self._coms = _ALTERNATIVE_COMS
         self._remapped = self._reversed = False
-        self._lit = self._pump = self._inverted = self._all_on = False
+        self._on = self._pump = self._inverted = self._all_on = False
         self.contrast = 0x7F
 
     def fail_next(self, error: int, *, after: int = 0, taken: int = 0) -> None:
@@ -123,10 +123,15 @@ class SimulatedSsd1306:
         """The display memory, page after page."""
         return bytes(self._memory)
 
+    @property
+    def lit(self) -> bool:
+        """Whether the panel is switched on and its charge pump feeds it."""
+        return self._on and self._pump
+
     def glass(self) -> Image.Image:
         """What an eye sees, as an image of mode "1"."""
         black = Image.new("1", (WIDTH, HEIGHT))
-        if not (self._lit and self._pump):
+        if not self.lit:
             return black
         shown = Image.new("1", (WIDTH, HEIGHT), 1) if self._all_on else self._scanned()
         if self._inverted:

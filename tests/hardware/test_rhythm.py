@@ -147,7 +147,8 @@ def test_a_steady_box_is_never_woken() -> None:
     assert outputs.wait_for(("seat-1", True), (BUZZER, True), (BUZZER, False))
     # The thread gives the condition up only while it waits: who holds it sees the wait it is in.
     with condition:
-        assert condition.limits[-1] is None
+        steady = condition.limits[-1]
+    assert steady is None
     conductor.set_lamp("seat-1", "blink")
     assert outputs.wait_for(("seat-1", True), (BUZZER, True), (BUZZER, False), ("seat-1", False))
     with condition:
