@@ -165,7 +165,7 @@ class Journal:
 
     def records(self, game: int) -> Iterator[dict[str, Any]]:
         """Yield the rows of a game as JSON objects, unchecked. Raises JournalDamaged or JournalError."""
-        with self._faults():
+        with self._reading():
             for row in self._db.execute(_SELECT, (game,)):
                 record = dict(zip(_COLUMNS, row, strict=True))
                 for name in ("answer", "result"):
@@ -181,13 +181,13 @@ class Journal:
 
     def games(self) -> list[Recorded]:
         """Return every game, oldest first."""
-        with self._faults():
+        with self._reading():
             rows = self._db.execute("SELECT game, book, edition, ruling, began FROM games ORDER BY game").fetchall()
             return [self._recorded(row) for row in rows]
 
     def latest(self, book: str | None = None, *, only_open: bool = False) -> Recorded | None:
         """Return the game that began last (of that book; that is still open), None if there is none."""
-        with self._faults():
+        with self._reading():
             rows = self._db.execute("SELECT game, book, edition, ruling, began FROM games ORDER BY game DESC")
             for row in rows.fetchall():
                 if book in (None, row[1]):
@@ -270,6 +270,15 @@ class Journal:
             )
 
     @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Tell what cannot have been written by us as damage."""
+        with self._faults():
+            try:
+                yield
+            except (UnicodeDecodeError, TypeError, AttributeError) as fault:
+                raise JournalDamaged(f"{self.path}: holds what no journal holds: {fault}") from fault
+
+    @contextmanager
     def _faults(self) -> Iterator[None]:
         """Tell SQLite's faults in our own words."""
         try:
@@ -290,7 +299,7 @@ def verify(journal: Journal) -> list[Recorded]:
     What this proves and what it cannot is said in `referee.session.chain`.
     """
     path, db = journal.path, journal._db
-    with journal._faults():
+    with journal._reading():
         games = journal.games()
         for game in games:
             start = None

@@ -1,0 +1,342 @@
+"""The journal: durable before it returns, one writer, never changed, and any damage told by its name."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.errors import JournalBusy, JournalDamaged, JournalError, Refused
+from referee.journal import Journal, verify
+from referee.session import Session
+from tests.session.skirmish import BOOK
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "state" / "journal.db"
+
+
+def played(journal: Journal) -> Session:
+    session = Session(BOOK, journal=journal, source="keys", at=1.5, wall=lambda: 1_700_000_000.25)
+    session.bundle("both-near", source="keys", at=2.5)
+    session.answer([6, 6], source="tray", at=3.5)
+    session.undo()
+    session.answer([2, 1], reroll=True, source="judge")
+    session.correct("hits.south", 2)
+    return session
+
+
+def test_what_is_read_is_what_was_written(path: Path) -> None:
+    with Journal(path) as journal:
+        session = played(journal)
+        assert tuple(journal.entries(1)) == session.entries
+    with Journal(path, write=False) as journal:
+        again = Session.resume(BOOK, journal, 1)
+    assert (again.prompt, again.n, again.entries) == (session.prompt, session.n, session.entries)
+    assert again.game_id == 1
+
+
+def test_game_goes_on_where_it_was(path: Path) -> None:
+    with Journal(path) as journal:
+        first = played(journal).entries
+    with Journal(path) as journal:
+        session = Session.resume(BOOK, journal, 1)
+        session.undo(2)
+        assert session.prompt is not None
+        assert session.prompt.stands == (2, 1)
+        session.answer([2, 1])
+        assert journal.entries(1)[: len(first)] == list(first)
+        assert [game.entries for game in verify(journal)] == [len(first) + 2]
+
+
+def test_games_have_chains_of_their_own(path: Path) -> None:
+    with Journal(path) as journal:
+        one, two = Session(BOOK, journal=journal), Session(BOOK, {"limit": 2}, journal=journal)
+        one.answer("pass")
+        two.answer("shoot")
+        one.answer("pass")
+        assert [(g.game, g.entries, g.open) for g in verify(journal)] == [(1, 3, True), (2, 2, True)]
+        assert tuple(journal.entries(1)) == one.entries
+        two.concede("north")
+        latest = journal.latest()
+        still_open = journal.latest(only_open=True)
+        assert latest is not None
+        assert still_open is not None
+        assert (latest.game, latest.over, still_open.game) == (2, True, 1)
+        two.undo()
+        one.leave()
+        assert [(g.over, g.open) for g in journal.games()] == [(False, False), (False, True)]
+        assert journal.latest("chess") is None
+
+
+def test_second_station_is_told_and_readers_are_welcome(path: Path) -> None:
+    with Journal(path) as journal:
+        session = Session(BOOK, journal=journal)
+        with pytest.raises(JournalBusy, match="another station"):
+            Journal(path)
+        with Journal(path, write=False) as reader:
+            session.answer("pass")
+            assert tuple(reader.entries(1)) == session.entries
+            with pytest.raises(JournalError, match="readonly"):
+                Session(BOOK, journal=reader)
+    Journal(path).close()
+
+
+COPIED = (
+    "game, seq, kind, edition, ask, rule, 'south', by, answer, mode, \"group\", source, at, wall, result, prev, hash"
+)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE entries SET seat = 'south'",
+        "UPDATE games SET book = 'chess'",
+        "DELETE FROM entries",
+        "DELETE FROM games",
+        "INSERT OR REPLACE INTO games SELECT game, 'chess', edition, ruling, began FROM games",
+        f"INSERT OR REPLACE INTO entries SELECT {COPIED} FROM entries",
+    ],
+)
+def test_nothing_is_ever_changed(path: Path, statement: str) -> None:
+    with Journal(path) as journal:
+        played(journal)
+    other = sqlite3.connect(path)
+    with pytest.raises(sqlite3.IntegrityError, match="never changed"):
+        other.execute(statement)
+    other.close()
+    with Journal(path, write=False) as journal:
+        assert len(verify(journal)) == 1
+
+
+def test_failed_stroke_leaves_nothing_and_the_next_one_counts(path: Path) -> None:
+    with Journal(path) as journal:
+        session = played(journal)
+        # The disk runs full: SQLite may not take another page.
+        pages = journal._db.execute("PRAGMA page_count").fetchone()[0]
+        journal._db.execute(f"PRAGMA max_page_count = {pages}")
+        before = session.entries
+        with pytest.raises(JournalError, match="full"):
+            session.sequence(["pass"] * 100, source="x" * 3000)
+        assert session.entries == before
+        assert tuple(journal.entries(1)) == session.entries
+        journal._db.execute("PRAGMA max_page_count = 1000000")
+        session.bundle("both-near")
+        assert tuple(journal.entries(1)) == session.entries
+        verify(journal)
+
+
+def test_entry_that_does_not_follow_is_refused(path: Path) -> None:
+    with Journal(path) as journal:
+        session = played(journal)
+        other = Session.resume(BOOK, journal, 1)
+        session.answer("pass")
+        with pytest.raises(JournalError, match="stands at entry 8, so 8 cannot follow"):
+            other.answer("pass")
+        with pytest.raises(JournalError, match="no game 7"):
+            journal.append(7, session.entries[:1])
+        with pytest.raises(JournalError, match="no game 7"):
+            journal.entries(7)
+
+
+def tampered(path: Path, statement: str) -> None:
+    """Change a journal behind its triggers, as somebody with the file in hands could."""
+    other = sqlite3.connect(path)
+    for (name,) in other.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+        other.execute(f"DROP TRIGGER {name}")
+    other.execute(statement)
+    other.commit()
+    other.close()
+
+
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        ("UPDATE entries SET answer = '[6,5]' WHERE seq = 4", "entry 4: has been changed"),
+        ("UPDATE entries SET wall = wall + 1 WHERE seq = 2", "entry 2: has been changed"),
+        ("UPDATE entries SET answer = '[6, 6]' WHERE seq = 4", "entry 4: its answer is not JSON as it was written"),
+        ("UPDATE entries SET result = '{' WHERE seq = 4", "entry 4: its result is not JSON"),
+        ("UPDATE entries SET hash = 'ff' WHERE seq = 3", "entry 3: has been changed"),
+        ("UPDATE entries SET prev = 'ff' WHERE seq = 3", "entry 3: does not follow from entry 2"),
+        ("UPDATE entries SET kind = 'wish' WHERE seq = 3", "entry 3: kind: expected one of"),
+        ("DELETE FROM entries WHERE seq = 3", "entry 3: is missing; entry 4 stands in its place"),
+        ("DELETE FROM entries", "entry 0: is missing"),
+        ("UPDATE games SET book = 'chess'", "game 1 is listed as another game"),
+        ("DELETE FROM games", "game 1, entry 0: belongs to no game"),
+        ("SELECT 1", "0 of the 6 triggers"),
+    ],
+)
+def test_first_damaged_entry_is_named(path: Path, statement: str, told: str) -> None:
+    with Journal(path) as journal:
+        played(journal)
+    tampered(path, statement)
+    with Journal(path, write=False) as journal, pytest.raises(JournalDamaged, match=told):
+        verify(journal)
+
+
+def test_damaged_game_is_not_taken_up(path: Path) -> None:
+    with Journal(path) as journal:
+        played(journal)
+    tampered(path, "UPDATE entries SET answer = '[6,5]' WHERE seq = 4")
+    with Journal(path, write=False) as journal, pytest.raises(JournalDamaged, match="game 1, entry 4"):
+        Session.resume(BOOK, journal, 1)
+
+
+def test_cutting_off_the_end_is_what_only_a_noted_head_shows(path: Path) -> None:
+    with Journal(path) as journal:
+        played(journal)
+        noted = journal.games()[0].head
+    tampered(path, "DELETE FROM entries WHERE seq = 7")
+    with Journal(path, write=False) as journal:
+        assert [entry.seq for entry in journal.entries(1)] == list(range(7))
+        assert journal.games()[0].head != noted
+
+
+def _flipped(data: bytes, wanted: bytes) -> bytes:
+    at = data.index(wanted)
+    return data[:at] + bytes([data[at] ^ 0x04]) + data[at + 1 :]
+
+
+@pytest.mark.parametrize(
+    ("damage", "told"),
+    [
+        (lambda data: b"", "no journal of the referee"),
+        (lambda data: data[: len(data) // 2], "malformed|not a database|missing"),
+        (lambda data: data[:100], "malformed|not a database|no journal"),
+        (lambda data: b"not a journal at all, but long enough to be looked at as one" * 20, "not a database"),
+        (lambda data: _flipped(data, b"shot.range"), "entry 2: has been changed"),
+        (lambda data: _flipped(data, b"[6,6]"), "entry 4: "),
+        (lambda data: data.replace(b"keys", b"\xff\xfe\xfd\xfc"), "entry [01]: has been changed"),
+    ],
+)
+def test_torn_or_flipped_file_is_named(path: Path, damage: Callable[[bytes], bytes], told: str) -> None:
+    with Journal(path) as journal:
+        played(journal)
+    path.write_bytes(damage(path.read_bytes()))
+    with pytest.raises(JournalError, match=told), Journal(path, write=False) as journal:
+        verify(journal)
+
+
+def test_no_flipped_byte_is_overlooked_in_silence_or_crashes(path: Path) -> None:
+    with Journal(path) as journal:
+        session = played(journal)
+    whole = path.read_bytes()
+    chance = random.Random(7)
+    for _ in range(1000):
+        at = chance.randrange(len(whole))
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ (1 << chance.randrange(8))]) + whole[at + 1 :])
+        try:
+            with Journal(path, write=False) as journal:
+                verify(journal)
+                assert tuple(journal.entries(1)) == session.entries, f"byte {at}"
+        except JournalError:
+            continue
+
+
+def test_another_database_or_a_later_journal_is_left_alone(path: Path) -> None:
+    path.parent.mkdir()
+    other = sqlite3.connect(path)
+    other.execute("CREATE TABLE recipes (name)")
+    other.close()
+    with pytest.raises(JournalError, match="no journal of the referee"):
+        Journal(path)
+    with pytest.raises(JournalError, match="there is no journal"):
+        Journal(path.with_name("absent.db"), write=False)
+    later = path.with_name("later.db")
+    Journal(later).close()
+    other = sqlite3.connect(later)
+    other.execute("PRAGMA user_version = 2")
+    other.close()
+    with pytest.raises(JournalError, match="later referee"):
+        Journal(later)
+    (path.parent / "folder.db").mkdir()
+    with pytest.raises(JournalError):
+        Journal(path.parent / "folder.db")
+    with pytest.raises(JournalError):
+        Journal(later / "below" / "a.db")
+
+
+KILLED = """
+import sys
+from referee.journal import Journal
+from referee.session import Session
+from tests.session.skirmish import BOOK
+journal = Journal(sys.argv[1])
+session = Session(BOOK, journal=journal)
+print(session.n, flush=True)
+while True:
+    session.bundle("both-near")
+    print(session.n, flush=True)
+    session.answer([1, 1])
+    print(session.n, flush=True)
+"""
+
+
+def test_power_cut_loses_nothing_that_was_accepted(path: Path) -> None:
+    child = subprocess.Popen([sys.executable, "-c", KILLED, str(path)], stdout=subprocess.PIPE, text=True)
+    assert child.stdout is not None
+    seen = [int(child.stdout.readline()) for _ in range(25)]
+    child.kill()
+    child.wait()
+    seen += [int(line) for line in child.stdout.read().splitlines() if line.strip()]
+    child.stdout.close()
+    with Journal(path) as journal:
+        session = Session.resume(BOOK, journal, 1)
+        assert session.n >= seen[-1]
+        expected = {0: "turn.menu", 3: "shot.dice"}[(session.n - 1) % 4]
+        assert session.prompt is not None
+        assert (session.prompt.ask, session.prompt.n) == (expected, session.n)
+        live = Session(BOOK)
+        for entry in session.entries[1:]:
+            live.answer(entry.answer)
+        assert live.state() == session.state()
+        session.undo()
+        verify(journal)
+
+
+def test_what_a_reader_of_the_file_sees_mid_stroke_is_all_or_nothing(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Journal(path) as journal, Journal(path, write=False) as reader:
+        session = Session(BOOK, journal=journal)
+        seen: list[int] = []
+        insert = journal._insert
+
+        def watched(*args: Any) -> Any:
+            made = insert(*args)
+            seen.append(len(reader.entries(1)))
+            return made
+
+        monkeypatch.setattr(journal, "_insert", watched)
+        session.bundle("both-near")
+        assert seen == [1]
+        assert len(reader.entries(1)) == 4
+
+
+def test_refused_answer_writes_nothing(path: Path) -> None:
+    with Journal(path) as journal:
+        session = played(journal)
+        changes = journal._db.total_changes
+        with pytest.raises(Refused):
+            session.answer("fly")
+        with pytest.raises(Refused):
+            session.bundle("bad")
+        assert journal._db.total_changes == changes
+
+
+def test_one_answer_is_one_commit_and_reads_nothing(path: Path) -> None:
+    with Journal(path) as journal:
+        session = played(journal)
+        told: list[str] = []
+        journal._db.set_trace_callback(told.append)
+        session.answer("shoot")
+        journal._db.set_trace_callback(None)
+        # The trigger that guards the insert is reported under the same statement.
+        assert [statement[:19] for statement in set(told)] == ["INSERT INTO entries"]
