@@ -1,0 +1,261 @@
+"""The drive protocol: whatever comes in, a prompt or the end goes out, and nothing refused has changed anything."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.drive import Driver, drive
+from referee.errors import JournalError
+from referee.session import Entry, Session
+from tests.session.skirmish import BOOK
+
+
+def told(driver: Driver, line: Any) -> list[dict[str, Any]]:
+    """Send a line and return what comes back, through JSON as a client would see it."""
+    raw = line if isinstance(line, (bytes, type(None))) else json.dumps(line).encode()
+    said: list[dict[str, Any]] = json.loads(json.dumps(driver.take(raw)))
+    assert said[-1]["type"] in ("prompt", "over")
+    return said
+
+
+def ready(*answers: Any) -> Driver:
+    driver = Driver(Session(BOOK), clock=lambda: 7.0)
+    for answer in answers:
+        assert told(driver, {"answer": answer})[0]["type"] != "refused"
+    return driver
+
+
+def test_an_answer_brings_its_rulings_and_the_next_prompt() -> None:
+    driver = ready("shoot", "near", 0)
+    assert told(driver, {"odds": True})[0] == {
+        "type": "odds",
+        "odds": [
+            {"id": "hit", "text": "Hit", "chance": "21/36", "share": 0.583333},
+            {"id": "miss", "text": "Miss", "chance": "15/36", "share": 0.416667},
+        ],
+    }
+    ruling, prompt = told(driver, {"answer": [6, 3], "n": 4, "seat": "north"})
+    assert ruling == {
+        "type": "ruling",
+        "result": "hit",
+        "rules": ["SK-2", "SK-3"],
+        "headline": "Hit",
+        "why": ["9 against 7"],
+        "data": {"total": 9, "need": 7, "before": 0, "after": 1},
+        "changed": True,
+    }
+    assert (prompt["type"], prompt["n"], prompt["seat"]) == ("prompt", 5, "south")
+
+
+def test_a_count_is_a_number_a_pick_a_list_a_roll_faces_or_their_sum() -> None:
+    driver = ready("shoot", "near", 2, 12, "rest", [5])
+    reminder, prompt = told(driver, {"answer": ["arm"]})
+    assert reminder == {"type": "reminder", "rule": "SK-5", "text": "Rest 5 minutes"}
+    assert prompt["ask"] == "turn.menu"
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ({"answer": "rest"}, "SK-X1"),
+        ({"answer": "fly", "override": True}, "SK-X2"),
+        ({"answer": "sideways"}, "no-such-option"),
+        ({"answer": "shoot", "n": 3}, "late"),
+        ({"answer": "shoot", "seat": "south"}, "SK-X8"),
+        ({"answer": ["shoot"]}, "malformed"),
+        ({"answer": 1}, "malformed"),
+        ({"answer": True}, "malformed"),
+        ({"answer": None}, "malformed"),
+        ({"answer": 1.5}, "malformed"),
+        ({"answer": {}}, "malformed"),
+        ({"answer": [["shoot"]]}, "malformed"),
+        ({"answer": "shoot", "n": "1"}, "malformed"),
+        ({"answer": "shoot", "n": True}, "malformed"),
+        ({"answer": "shoot", "n": None}, "malformed"),
+        ({"answer": "shoot", "seat": 1}, "malformed"),
+        ({"answer": "shoot", "override": 1}, "malformed"),
+        ({"answer": "rest", "override": True, "reroll": True}, "malformed"),
+        ({"answer": "shoot", "override": True}, "not-barred"),
+        ({"answer": "shoot", "reroll": True}, "nothing-stands"),
+        ({"answer": "shoot", "colour": "red"}, "malformed"),
+        ({"answer": "shoot", "undo": 1}, "malformed"),
+        ({}, "malformed"),
+        ({"wish": 1}, "malformed"),
+        ({"undo": 1}, "nothing-to-undo"),
+        ({"undo": 0}, "malformed"),
+        ({"undo": True}, "malformed"),
+        ({"undo": 1, "seat": "north"}, "malformed"),
+        ({"bundle": "none"}, "no-such-bundle"),
+        ({"bundle": 3}, "malformed"),
+        ({"bundle": "bad"}, "SK-X3"),
+        ({"correct": {}}, "malformed"),
+        ({"correct": []}, "malformed"),
+        ({"correct": {"hits.north": 9}}, "correction"),
+        ({"correct": {"hits.north": True}}, "correction"),
+        ({"correct": {"__class__": "x"}}, "correction"),
+        ({"correct": {"hits.north": [1]}}, "malformed"),
+        ({"concede": "west"}, "no-such-seat"),
+        ({"concede": ["north"]}, "malformed"),
+        ({"odds": 1}, "malformed"),
+        ({"state": False}, "malformed"),
+        ({"pause": "yes"}, "malformed"),
+        ({"pause": False}, "not-paused"),
+        (b"\xff", "malformed"),
+        (b"", "malformed"),
+        (None, "too-long"),
+    ],
+)
+def test_refused_line_brings_the_same_prompt_again(line: Any, code: str) -> None:
+    driver = ready()
+    prompt, state = driver.greet()[-1], driver.session.state()
+    refused, again = told(driver, line)
+    assert (refused["type"], refused["code"], refused["n"]) == ("refused", code, 1)
+    assert refused["text"]
+    assert again == json.loads(json.dumps(prompt))
+    assert (driver.session.state(), driver.session.n) == (state, 1)
+
+
+def test_queries_change_nothing_and_bring_the_prompt_again() -> None:
+    driver = ready("shoot")
+    state, prompt = told(driver, {"state": True, "n": 2})
+    assert state["state"]["hits"] == {"north": 0, "south": 0}
+    assert prompt["n"] == 2
+    assert told(driver, {"odds": True})[0] == {"type": "odds", "odds": None, "text": "No roll stands"}
+    about = told(driver, {"about": True})[0]
+    assert (about["protocol"], about["game"], about["settings"]) == (1, "skirmish", {"limit": 3, "fog": False})
+    assert about["seats"][0] == {"id": "north", "text": "North"}
+
+
+def test_everything_but_an_answer() -> None:
+    driver = ready()
+    assert told(driver, {"bundle": "both-near", "n": 1})[-1]["n"] == 4
+    assert told(driver, {"undo": 1})[-1]["ask"] == "turn.menu"
+    assert "rest" in [o["id"] for o in told(driver, {"correct": {"hits.north": 1}})[-1]["options"]]
+    assert told(driver, {"undo": 1})[-1]["n"] == 7
+    assert told(driver, {"answer": "rest", "override": True})[-1]["ask"] == "rest.die"
+    assert told(driver, {"pause": True})[-1]["paused"] is True
+    assert told(driver, {"answer": [3]})[0]["code"] == "paused"
+    assert "paused" not in told(driver, {"pause": False})[-1]
+    told(driver, {"answer": [3]})
+    assert told(driver, {"undo": 1})[-1]["stands"] == [3]
+    assert told(driver, {"answer": [4]})[0]["code"] == "thrown"
+    assert told(driver, {"answer": [4], "reroll": True})[-1]["kind"] == "pick"
+
+
+def test_after_the_end_undo_still_works() -> None:
+    driver = ready()
+    over = {"type": "over", "reason": "conceded", "winners": ["south"], "text": "North gave up"}
+    assert told(driver, {"concede": "north"}) == [over]
+    for line in ({"answer": "shoot"}, {"bundle": "both-near"}, {"correct": {"hits.north": 1}}, {"concede": "south"}):
+        refused, again = told(driver, line)
+        assert refused["code"] == "SK-X9"
+        assert again == over
+    assert told(driver, {"state": True})[0]["state"]["over"]["reason"] == "conceded"
+    assert told(driver, {"undo": 1})[-1]["ask"] == "turn.menu"
+
+
+def test_journal_that_fails_is_told_and_the_answer_does_not_count() -> None:
+    class Full:
+        def begin(self, book: str, start: Entry) -> int:
+            return 1
+
+        def append(self, game: int, entries: Sequence[Entry]) -> None:
+            raise JournalError("the disk is full")
+
+    driver = Driver(Session(BOOK, journal=Full()))
+    refused, prompt = told(driver, {"answer": "shoot"})
+    assert (refused["code"], prompt["n"]) == ("journal", 1)
+    assert "does not count" in refused["text"]
+
+
+def test_fault_of_a_rulebook_is_told() -> None:
+    def faulty(state: Any) -> Any:
+        yield from ()
+        asked = BOOK.play
+        assert asked is not None
+        running = asked(state)
+        yield next(running)
+        yield next(running)
+        raise ZeroDivisionError
+
+    driver = Driver(Session(replace(BOOK, play=faulty)))
+    refused, prompt = told(driver, {"answer": "shoot"})
+    assert (refused["code"], prompt["n"]) == ("broken-rulebook", 1)
+
+
+def test_every_message_is_flushed_as_a_line_of_utf8() -> None:
+    class Pipe(io.BytesIO):
+        flushed = 0
+
+        def flush(self) -> None:
+            assert self.getvalue().endswith(b"\n")
+            self.flushed += 1
+
+    pipe = Pipe()
+    drive(Session(BOOK), io.BytesIO(b'{"answer":"shoot"}\nnonsense\n\n{"answer":"near"}'), pipe)
+    messages = [json.loads(line) for line in pipe.getvalue().decode().splitlines()]
+    assert [m["type"] for m in messages] == ["prompt", "prompt", *["refused", "prompt"] * 2, "prompt"]
+    assert pipe.flushed == len(messages)
+
+
+VALUES = st.recursive(
+    st.one_of(
+        st.none(),
+        st.booleans(),
+        st.integers(),
+        st.floats(),
+        st.text(st.characters(), max_size=8),
+        st.sampled_from(["shoot", "near", "rest", "back", "north", "both-near", "hits.north", "arm"]),
+        st.integers(-1, 12),
+    ),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=2),
+    max_leaves=6,
+)
+NAMES = [
+    "answer",
+    "undo",
+    "odds",
+    "state",
+    "correct",
+    "concede",
+    "bundle",
+    "n",
+    "seat",
+    "override",
+    "reroll",
+    "pause",
+]
+SENSE = st.sampled_from(
+    [{"answer": a} for a in ("shoot", "near", 0, [1, 2], [6, 6], 9, "pass", "back", [3], ["arm"])]
+    + [{"undo": 1}, {"bundle": "both-near"}, {"correct": {"hits.north": 1}}]
+)
+LINES = st.one_of(
+    st.binary(max_size=60),
+    st.dictionaries(st.sampled_from(NAMES), VALUES, max_size=3).map(lambda d: json.dumps(d).encode()),
+    SENSE.map(lambda d: json.dumps(d).encode()),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(LINES, max_size=12))
+def test_no_input_ends_the_process_or_changes_what_it_should_not(sent: list[bytes]) -> None:
+    driver = ready()
+    for line in sent:
+        session = driver.session
+        before = session.n, session.prompt, session.state(), session.entries
+        said = told(driver, line.replace(b"\n", b" "))
+        if said[0]["type"] == "refused":
+            assert (session.n, session.prompt, session.state(), session.entries) == before
+            assert said[0]["n"] == session.n
+            assert all(ord(letter) < 0xD800 or ord(letter) > 0xDFFF for letter in said[0]["text"])
+        out = io.BytesIO()
+        drive(Session(BOOK), io.BytesIO(line), out)
+        assert out.getvalue().decode("utf-8").endswith("\n")

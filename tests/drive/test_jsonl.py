@@ -1,0 +1,94 @@
+"""Lines from outside: what is doubtful is refused with its reason, and no line takes more memory than its limit."""
+
+from __future__ import annotations
+
+import io
+import tracemalloc
+
+import pytest
+
+from referee.errors import Malformed
+from referee.jsonl import LIMIT, lines, parse
+
+DOUBTFUL = [
+    (b"", "empty line"),
+    (b"   \t ", "empty line"),
+    (b"{", "one JSON object"),
+    (b"[1]", "expected a JSON object, got a list"),
+    (b"null", "got null"),
+    (b"7", "got a whole number"),
+    (b'"answer"', "got text"),
+    (b"1.5", "got a fraction"),
+    (b"true", "got true or false"),
+    (b'{"a":1}{"b":2}', "Extra data"),
+    (b'{"a":1,"a":1}', "every name once"),
+    (b'{"a":{"b":1,"b":2}}', "every name once"),
+    (b'{"a":NaN}', "NaN is no JSON number"),
+    (b'{"a":-Infinity}', "-Infinity is no JSON number"),
+    (b'{"a":1e999}', "a double can hold"),
+    (b'{"a":' + b"9" * 5000 + b"}", r"below 2\*\*53"),
+    (b'{"a":9007199254740992}', r"below 2\*\*53"),
+    (b'{"a":"\\ud800"}', "lone surrogates"),
+    (b'{"\\udfff":1}', "lone surrogates"),
+    (b'\xef\xbb\xbf{"a":1}', "byte order mark"),
+    (b'{"a":"\xff"}', "byte 6 is not"),
+    (b'{"a":"\xed\xa0\x80"}', "expected UTF-8"),
+    (b'{"a":' + b"[" * 30 + b"]" * 30 + b"}", "levels of nesting"),
+    (b"[" * 60_000, "levels of nesting"),
+    (b'{"a":' * 10_000, "levels of nesting"),
+    (b'{"a":"\x01"}', "control character"),
+    (b"{'a':1}", "one JSON object"),
+]
+
+
+@pytest.mark.parametrize(("line", "told"), DOUBTFUL)
+def test_doubtful_line_is_refused_with_its_reason(line: bytes, told: str) -> None:
+    with pytest.raises(Malformed, match=told) as refused:
+        parse(line)
+    assert refused.value.code == "malformed"
+    assert len(refused.value.text) < 200
+
+
+def test_sound_line_is_taken() -> None:
+    assert parse('{"a":["Nazgûl",-3,true,null,{"b":"\\ud83d\\ude00"}]}'.encode()) == {
+        "a": ["Nazgûl", -3, True, None, {"b": "😀"}]
+    }
+
+
+def test_lines_end_with_a_newline_or_with_the_input() -> None:
+    assert list(lines(io.BytesIO(b"one\ntwo\r\n\nthree"))) == [b"one", b"two", b"", b"three"]
+    assert list(lines(io.BytesIO(b""))) == []
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b""])
+def test_longest_line_is_taken_and_a_longer_one_is_not(end: bytes) -> None:
+    assert next(lines(io.BytesIO(b"x" * 10 + end + (b"y" if end else b"")), limit=10)) == b"x" * 10
+    rest = list(lines(io.BytesIO(b"x" * 11 + end + (b"y" if end else b"")), limit=10))
+    assert rest == ([None, b"y"] if end else [None])
+
+
+def test_endless_line_is_read_past_and_never_held() -> None:
+    class Endless:
+        """Ten million bytes without a newline, then a line."""
+
+        left = 10_000_000
+
+        def readline(self, size: int, /) -> bytes:
+            if not self.left:
+                self.left = -1
+                return b"\n"
+            if self.left < 0:
+                return b""
+            taken = min(size, self.left)
+            self.left -= taken
+            return b"[" * taken
+
+    tracemalloc.start()
+    found = list(lines(Endless()))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert found == [None]
+    assert peak < 4 * LIMIT
+    with pytest.raises(Malformed, match="at most 65536 bytes") as refused:
+        parse(None)
+    assert refused.value.code == "too-long"
