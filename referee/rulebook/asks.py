@@ -80,6 +80,8 @@ YES_NO = Options([("yes", "Yes"), ("no", "No")])
 
 BarFunction = Callable[[str], "Bar | None"]
 CountBarFunction = Callable[[int], "Bar | None"]
+Wanted = tuple[str, str, tuple[str, str]]
+"""What a throw must show: need, what it would do, and the two corners of the foot."""
 
 
 def shown(value: object) -> str:
@@ -300,11 +302,12 @@ class Roll(Ask):
 
     Where only the sum matters (``total=True``) the table may enter the sum instead: the procedure then receives
     a tuple with that one number, so ``sum(faces)`` is right in both cases.
-    ``need`` and ``need_note`` state before the throw what is wanted ("9+", "kills").
+    ``need`` and ``need_note`` state before the throw what is wanted ("9+", "kills"); where a correction could change
+    them, ``wanted`` works out (need, need_note, foot) whenever somebody looks.
     ``code`` is the refusal code for dice that cannot be, ``face_code`` for a face that is none where it differs.
     """
 
-    __slots__ = ("code", "dice", "face_code", "foot", "low", "need", "need_note", "total")
+    __slots__ = ("_foot", "_need", "_need_note", "_wanted", "code", "dice", "face_code", "low", "total")
     kind = "roll"
 
     def __init__(
@@ -320,6 +323,7 @@ class Roll(Ask):
         need: str = "",
         need_note: str = "",
         foot: tuple[str, str] = ("", ""),
+        wanted: Callable[[], Wanted] | None = None,
         odds: Callable[[], Odds] | None = None,
         seat: str | None = None,
         rule: str = "",
@@ -335,9 +339,25 @@ class Roll(Ask):
         self.total = total
         self.code = code
         self.face_code = face_code or code
-        self.need = need
-        self.need_note = need_note
-        self.foot = foot
+        self._need = need
+        self._need_note = need_note
+        self._foot = foot
+        self._wanted = wanted
+
+    @property
+    def need(self) -> str:
+        """What is wanted, in a few letters ("9+")."""
+        return self._wanted()[0] if self._wanted else self._need
+
+    @property
+    def need_note(self) -> str:
+        """What it would do ("kills")."""
+        return self._wanted()[1] if self._wanted else self._need_note
+
+    @property
+    def foot(self) -> tuple[str, str]:
+        """What else matters before the throw, left and right under the dice."""
+        return self._wanted()[2] if self._wanted else self._foot
 
     def check(self, answer: object, *, override: bool = False) -> tuple[int, ...]:
         """Return the faces. Raises Malformed (no list of numbers) or NotNow with the rulebook's dice code."""
