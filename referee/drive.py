@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from referee.errors import JournalError, Malformed, RefereeError, Refused
 from referee.jsonl import ByteLines, lines, named, parse
-from referee.rulebook import Event, Ruling
+from referee.rulebook import Event, Odds, Ruling
 from referee.session import Outcome, Session
 
 PROTOCOL = 1
@@ -124,14 +124,13 @@ class Driver:
         return {"type": "refused", "n": self.session.n, "code": code, "text": text}
 
     def _odds(self) -> dict[str, Any]:
-        odds = self.session.odds()
+        odds, outlook = self.session.odds(), self.session.outlook()
+        made: dict[str, Any] = {"type": "odds", "odds": odds_json(odds) if odds is not None else None}
         if odds is None:
             prompt = self.session.prompt
             rolled = prompt is not None and prompt.kind == "roll"
-            text = "The rulebook states no odds for this roll" if rolled else "No roll stands"
-            return {"type": "odds", "odds": None, "text": text}
-        rows = [{"id": c.id, "text": c.text, "chance": c.out_of_36, "share": round(float(c.chance), 6)} for c in odds]
-        return {"type": "odds", "odds": rows}
+            made["text"] = "The rulebook states no odds for this roll" if rolled else "No roll stands"
+        return made if outlook is None else made | {"outlook": odds_json(outlook)}
 
     def _state(self) -> dict[str, Any]:
         return {"type": "state", "state": self.session.state()}
@@ -147,6 +146,11 @@ class Driver:
             "settings": self.session.settings,
             "seats": [{"id": seat, "text": text} for seat, text in self.session.seats().items()],
         }
+
+
+def odds_json(odds: Odds) -> list[dict[str, Any]]:
+    """Return chances as JSON: the exact fraction as text, in 36ths where that is exact, and a share from 0 to 1."""
+    return [{"id": c.id, "text": c.text, "chance": c.out_of_36, "share": round(float(c.chance), 6)} for c in odds]
 
 
 def event_json(event: Event) -> dict[str, Any]:

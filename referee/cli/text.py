@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from referee.drive import odds_json
 from referee.journal import Recorded
 from referee.rulebook import Book, Cell
 from referee.session import LogLine
@@ -52,15 +53,7 @@ def tables_json(book: Book) -> dict[str, Any]:
     """Return every printed table of a game as a JSON value."""
     return {
         name: [
-            {
-                "row": cell.row,
-                "column": cell.column,
-                "odds": [
-                    {"id": c.id, "text": c.text, "chance": c.out_of_36, "share": round(float(c.chance), 6)}
-                    for c in cell.odds
-                ],
-                "note": cell.note,
-            }
+            {"row": cell.row, "column": cell.column, "odds": odds_json(cell.odds), "note": cell.note}
             for cell in cells()
         ]
         for name, cells in book.tables.items()

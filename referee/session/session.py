@@ -141,9 +141,14 @@ class Session:
         return self.game.seats()
 
     def odds(self) -> Odds | None:
-        """Return the exact chances of the standing roll; None where no roll stands or the book states none."""
+        """Return the exact chances of what is asked; None where the book states none."""
         with self._guard():
             return self._run.play.odds()
+
+    def outlook(self) -> Odds | None:
+        """Return the exact chances of how it will all come out; None where the book cannot tell."""
+        with self._guard():
+            return self._run.play.outlook()
 
     def state(self) -> dict[str, Any]:
         """Return the whole state as plain JSON values."""
@@ -436,10 +441,12 @@ class Session:
         asked = self._run.play.seat
         if seat is None or seat == asked:
             return
+        ask = self._run.play.ask
+        code = self.book.foreign_at.get(ask.key if ask else "", self.book.foreign)
         if asked != ANYBODY:
-            raise NotNow(self.book.foreign, f"{self.seats().get(asked, asked)} is asked")
+            raise NotNow(code, f"{self.seats().get(asked, asked)} is asked")
         if seat not in self.seats():
-            raise NotNow(self.book.foreign, f"expected a seat of the game: {', '.join(self.seats()) or ANYBODY}")
+            raise NotNow(code, f"expected a seat of the game: {', '.join(self.seats()) or ANYBODY}")
 
     def _on_time(self, n: int | None) -> None:
         if self._run.play.ask is None:
