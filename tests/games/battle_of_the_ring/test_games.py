@@ -1,0 +1,252 @@
+"""Whole games to every end, the long memories of the rules, and giving up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from referee.rulebook import Play
+
+Make = Callable[..., Any]
+FIRST, SECOND = "first-movement", "second-movement"
+
+
+def whole(t: Any, *last: Any) -> Any:
+    """Play two full rounds with builds, attacks and moves, then the answers that end the game."""
+    for round_ in (1, 2):
+        for seat in t.game.seats():
+            if round_ == 2:
+                t.to(seat, "building", 2)
+                nation, place = {"saruman": ("man-orc", "isengard"), "alliance": ("gondor", "dol-amroth")}.get(
+                    seat, ("orc", "harad")
+                )
+                t.answer(nation, place, "yes", "done")
+            t.to(seat, "attack", round_)
+            enemy = "orc" if seat == "alliance" else "rohan"
+            t.attack({"saruman": "man-orc", "alliance": "gondor"}.get(seat, "orc"), enemy, "none", "open", 4, 5)
+    t.to(*last[0])
+    return t.answer(*last[1:])
+
+
+@pytest.mark.parametrize(
+    ("players", "last", "reason", "winner"),
+    [
+        pytest.param(
+            3,
+            (("sauron", FIRST, 3), "ring-captured", "orc", 3, "barad-dur"),
+            "ring-in-barad-dur",
+            "sauron",
+            id="BR-5",
+        ),
+        pytest.param(
+            3,
+            (("saruman", SECOND, 3), "ring-captured", "man-orc", 1, "isengard"),
+            "ring-in-isengard",
+            "saruman",
+            id="BR-6-isengard",
+        ),
+        pytest.param(
+            3,
+            (("saruman", FIRST, 3), "ring-captured", "saruman"),
+            "saruman-meets-ring",
+            "saruman",
+            id="BR-6-saruman",
+        ),
+        pytest.param(
+            3,
+            (("alliance", SECOND, 3), "check", "ring-bearer", "mount-doom", 3),
+            "ring-destroyed",
+            "alliance",
+            id="BR-7",
+        ),
+        pytest.param(
+            2,
+            (("evil", FIRST, 3), "ring-captured", "orc", 3, "barad-dur"),
+            "ring-in-barad-dur",
+            "evil",
+            id="BR-8-orc",
+        ),
+        pytest.param(
+            2,
+            (("evil", FIRST, 3), "ring-captured", "man-orc", 3, "barad-dur"),
+            "ring-in-barad-dur",
+            "evil",
+            id="BR-8-A-BR30",
+        ),
+        pytest.param(
+            2,
+            (("alliance", FIRST, 3), "special-hex", "mount-doom", "ring-bearer"),
+            "ring-destroyed",
+            "alliance",
+            id="BR-7-2P",
+        ),
+    ],
+)
+def test_a_whole_game(ring: Make, players: int, last: tuple[Any, ...], reason: str, winner: str) -> None:
+    t = whole(ring(players=players), *last)
+    assert (t.play.over.reason, t.play.over.winners) == (reason, (winner,))
+    again = Play(t.play.book, t.play.settings)
+    for move in t.play.moves:
+        again.repeat(move)
+    assert again.game == t.game
+
+
+def test_BR8_in_two_players_isengard_wins_nothing(ring: Make) -> None:
+    t = ring(players=2).answer("ring-captured", "man-orc", 2, "isengard")
+    assert (t.play.over, t.game.ring_hex, t.game.ring_owner) == (None, "isengard", "saruman")
+
+
+def test_A_BR22_evil_is_asked_before_it_burns_the_ring(ring: Make) -> None:
+    t = ring().answer("ring-captured", "orc", 3, "mount-doom")
+    assert t.key == "mount-doom.confirm"
+    t.answer("no", "mount-doom", "yes")
+    assert t.play.over.winners == ("alliance",)
+
+
+def test_BR73_the_ring_changes_hands_again_and_again(ring: Make) -> None:
+    t = ring().answer("ring-captured", "orc", 0)
+    t.to("saruman", FIRST).answer("ring-captured", "man-orc", 0)
+    t.to("alliance", FIRST).answer("ring-captured", "aragorn", 0)
+    assert t.game.ring_owner == "alliance"
+    assert (t.board["orc"], t.board["man-orc"], t.board["aragorn"]) == (24, 9, 0)
+    t.to("alliance", "building", 2)
+    assert t.refused("aragorn") == "BR-X07"
+
+
+def test_A_BR12_the_fangorn_army_takes_the_ring_on_isengard(ring: Make) -> None:
+    t = ring(players=2).answer("ring-captured", "man-orc", 2, "isengard")
+    t.to("alliance", FIRST).answer("special-hex", "fangorn", "gandalf", "done", "ring-bearer")
+    assert (t.key, t.game.ring_owner, t.game.ring_hex) == ("ring.escape", "alliance", "isengard")
+    assert (t.board["fangorn-army"], t.game.isengard, t.game.fangorn) == (0, "ordinary", "dead")
+    t.answer(0)
+    assert t.game.phase == "attack"
+
+
+def test_BR57_who_woke_fangorn_leaves_and_the_hex_closes(ring: Make) -> None:
+    t = ring().to("alliance", FIRST).answer("special-hex", "fangorn", "gandalf", "done", "nobody")
+    assert t.refused("gandalf") == "BR-X14"
+    assert "fangorn-army" in t.open()
+    t.to("alliance", SECOND)
+    assert t.play.ask.notes[0][0] == "BR-57"
+    t.answer("done", "no")
+    assert "BR-57" in t.reminders
+    t.to("alliance", FIRST, 2).answer("done", "yes")
+    assert (t.game.fangorn_hex, t.game.gandalf_in) == ("closed", "none")
+
+
+def test_who_has_left_fangorn_again_does_not_wake_it(ring: Make) -> None:
+    t = ring().to("alliance", FIRST).answer("special-hex", "fangorn", "gandalf", "done", "left")
+    assert (t.game.fangorn, t.game.fangorn_hex, t.game.gandalf_in) == ("dormant", "open", "none")
+
+
+def test_A_BR17_entered_in_the_second_phase_they_leave_in_the_next_round(ring: Make) -> None:
+    t = ring().to("alliance", SECOND).answer("special-hex", "paths-of-the-dead", "aragorn").pass_phase()
+    t.to("sauron", "attack", 2).answer("nazgul")
+    assert t.refused("aragorn") == "BR-X14"
+    t.answer("back").to("alliance", FIRST, 2)
+    assert t.play.ask.notes[0][0] == "BR-58"
+    t.answer("done", ["aragorn", "army-of-the-dead-1", "army-of-the-dead-2"])
+    assert (t.game.paths, t.board["army-of-the-dead"], t.result) == ("closed", 2, "paths-closed")
+    assert "army-of-the-dead" in t.open()
+
+
+def test_A_BR32_aragorn_inside_the_paths_helps_nobody(ring: Make) -> None:
+    t = ring().to("alliance", FIRST).answer("special-hex", "paths-of-the-dead", "aragorn").pass_phase()
+    t.judge("on_board.gandalf", 0).judge("on_board.nazgul", 0).answer("gondor", "orc")
+    assert t.key == "attack.position"
+
+
+def test_A_BR18_the_closing_follows_the_ring_not_its_owner(ring: Make) -> None:
+    t = ring().to("alliance", FIRST).answer("elven-hex", "ring-bearer", "elven-4").to("sauron", FIRST, 2)
+    t.answer("ring-captured", "orc", "yes", 1, "ordinary").pass_phase()
+    assert t.game.elven_closed["4"]
+    t.to("sauron", SECOND, 2).answer("elven-hex", "ring-bearer")
+    assert t.refused("elven-4") == "BR-X17"
+
+
+def test_A_BR18_crossing_neither_counts_nor_closes(ring: Make) -> None:
+    t = ring().to("alliance", FIRST).answer("elven-hex", "ring-bearer", "elven-5", "done", "no")
+    assert (t.game.elven_closed["5"], t.game.elven_stay["5"], t.game.ring_hex) == (False, 0, "ordinary")
+
+
+def test_the_last_elf_opens_the_elven_hexes(ring: Make) -> None:
+    t = ring().judge("on_board.elf", 1).to("sauron", "attack")
+    t.attack("orc", "elf", "none", "open", 12)
+    assert "BR-14" in t.reminders
+    t.to("sauron", SECOND).answer("elven-hex", "orc")
+    assert t.result == "allowed"
+
+
+def test_A_BR10_a_third_piece_eliminated_in_the_shire_changes_nothing(ring: Make) -> None:
+    t = ring().answer("done", "third").to("alliance", FIRST).answer("done", "nobody", "eliminated")
+    assert (t.game.shire_owner, t.game.shire_third) == ("hobbits", False)
+
+
+def test_the_alliance_gives_the_shire_back_to_the_hobbits(ring: Make) -> None:
+    t = ring().judge("shire_owner", "saruman").to("alliance", FIRST).answer("done", "alliance")
+    assert t.game.shire_owner == "hobbits"
+    t.to("alliance", "building", 2).answer("hobbit", "shire", "yes")
+    assert t.board["hobbit"] == 3
+
+
+def test_BR29_a_nation_wiped_out_comes_back(ring: Make) -> None:
+    t = ring().judge("on_board.rohan", 0).to("alliance", "building", 2).answer("rohan", "helms-deep", "yes")
+    assert t.board["rohan"] == 1
+
+
+def test_a_piece_removed_by_agreement(ring: Make) -> None:
+    t = ring().answer("removed", "gondor")
+    assert (t.board["gondor"], t.result) == (7, "removed")
+    t.judge("on_board.saruman", 0).answer("removed")
+    assert t.refused("saruman") == "BR-X09"
+
+
+def test_a_correction_while_the_question_stands_is_seen(ring: Make) -> None:
+    t = ring().to("sauron", "attack").answer("orc")
+    t.judge("on_board.gandalf", 0)
+    assert t.barred()["gandalf"] == "BR-X09"
+    t.answer("gondor").judge("on_board.gondor", 0).answer("none", "open", [6, 6])
+    assert t.board["gondor"] == 0
+
+
+def test_in_two_players_giving_up_ends_it(ring: Make) -> None:
+    t = ring(players=2)
+    t.play.concede("evil")
+    assert t.play.over.winners == ("alliance",)
+
+
+@pytest.mark.parametrize("phase", ["setup", FIRST, "attack"])
+def test_in_three_players_the_others_play_on(ring: Make, phase: str) -> None:
+    t = ring(placed=phase != "setup")
+    if phase == "setup":
+        t.play.concede("sauron")
+        t.answer("placed", "placed", "placed")
+    else:
+        t.to("sauron", phase)
+        t.play.concede("sauron")
+    assert t.play.seat == "saruman"
+    seen = set()
+    for _ in range(60):
+        seen.add(t.game.seat)
+        t.pass_phase()
+    assert seen == {"saruman", "alliance"}
+    t.play.concede("alliance")
+    assert t.play.over.winners == ("saruman",)
+
+
+def test_who_gave_up_gives_no_leave(ring: Make) -> None:
+    t = ring().answer("elven-hex", "orc")
+    t.play.concede("alliance")
+    assert (t.key, t.play.seat, t.game.over) == ("move.menu", "sauron", None)
+    t.answer("elven-hex")
+    assert t.refused("orc") == "BR-X17"
+
+
+def test_a_player_who_gives_up_while_another_is_asked_is_not_asked_again(ring: Make) -> None:
+    t = ring().answer("elven-hex", "orc")
+    t.play.concede("sauron")
+    assert t.play.seat == "alliance"
+    t.answer("yes")
+    assert t.play.seat == "saruman"
