@@ -24,7 +24,7 @@ OVERHEAD = COMMAND_BYTES + 2 * TRANSFER_BYTES
 
 # Starting points: runs of changed bytes, joined over so many unchanged ones, and how many runs are not
 # too many to try it. Two screens in a row need the coarse one, single pips the finest.
-_STARTS = ((3, 110), (0, 60), (OVERHEAD, 512))
+_STARTS = ((3, 110), (0, 90), (OVERHEAD, 512))
 _GOOD_ENOUGH = 1.02
 # What it may cost to send the answer to a press in windows of its own.
 _FOR_THE_FIRST = 1.03
@@ -124,7 +124,7 @@ def _cover(masks: list[int]) -> list[Window]:
     best: list[Window] = []
     enough = (OVERHEAD + sum(mask.bit_count() for mask in masks)) * _GOOD_ENOUGH
     for gap, too_many in _STARTS:
-        runs = _runs(masks, gap)
+        runs = _stack(_runs(masks, gap))
         if len(runs) > too_many:
             continue
         windows = _trim(_merge(runs), masks)
@@ -153,6 +153,15 @@ def _runs(masks: list[int], gap: int) -> list[_Rectangle]:
             rest >>= length
             left = last
     return runs
+
+
+def _stack(runs: list[_Rectangle]) -> list[_Rectangle]:
+    """Join runs of the same columns on consecutive pages, which wastes nothing."""
+    stacked: dict[tuple[int, int, int], _Rectangle] = {}
+    for left, page, right, below in runs:
+        _, top, _, _ = stacked.pop((left, right, page), (left, page, right, below))
+        stacked[left, right, below] = (left, top, right, below)
+    return list(stacked.values())
 
 
 def _merge(runs: list[_Rectangle]) -> list[_Rectangle]:

@@ -145,6 +145,22 @@ def test_scattered_changes_cost_next_to_the_optimum(optimum: Optimum, changes: i
         assert cost(plan(BLANK, new)) <= FAR_FROM_OPTIMUM * optimum(BLANK, new)
 
 
+def stripes(chance: random.Random, spacing: int, gaps: float) -> bytes:
+    """Upright strokes with gaps, as the edges of frames and letters are."""
+    memory = bytearray(BLANK)
+    for at in range(len(memory)):
+        if at % WIDTH % spacing == 0 and chance.random() > gaps:
+            memory[at] = 0x3C
+    return bytes(memory)
+
+
+@pytest.mark.parametrize("spacing", [3, 5, 7, 9, 12, 15, 30])
+@pytest.mark.parametrize("gaps", [0.0, 0.1, 0.25])
+def test_upright_strokes_cost_next_to_the_optimum(optimum: Optimum, spacing: int, gaps: float) -> None:
+    new = stripes(random.Random(spacing), spacing, gaps)
+    assert cost(plan(BLANK, new)) <= FAR_FROM_OPTIMUM * min(optimum(BLANK, new), WHOLE_FRAME)
+
+
 @pytest.mark.parametrize("marks", [1, 2, 3, 5, 8, 13, 21])
 def test_drawn_changes_cost_next_to_the_optimum(optimum: Optimum, marks: int) -> None:
     chance = random.Random(marks)
