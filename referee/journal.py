@@ -225,7 +225,7 @@ class Journal:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             lock = path.open("ab")
         except OSError as fault:
-            raise JournalError(f"{path}: {fault.strerror}") from fault
+            raise JournalError(f"{self.path} cannot be written: {fault.strerror}") from fault
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as fault:

@@ -60,8 +60,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _complain(fault: Exception) -> int:
     text = str(fault)
-    if isinstance(fault, OSError) and fault.filename is not None and fault.strerror:
-        text = f"{fault.filename}: {fault.strerror}"
+    if isinstance(fault, OSError) and fault.strerror:
+        text = f"{fault.filename}: {fault.strerror}" if fault.filename is not None else fault.strerror
     if isinstance(fault, Malformed):
         text = fault.text
     print(f"referee: {' '.join(text.split())}", file=sys.stderr)  # noqa: T201

@@ -1,0 +1,375 @@
+"""The command line: what it prints, how it ends, and that no fault ends in a traceback."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from referee import games
+from referee.cli import main
+from referee.cli.options import journal_path, parser
+from referee.journal import Journal
+from referee.session import Session
+from tests.session.skirmish import BOOK
+
+ROOT = Path(__file__).parents[2]
+
+
+class Done(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Done]
+
+
+@pytest.fixture
+def journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A journal with one game of the skirmish in it, where the commands look for it."""
+    path = tmp_path / "journal.db"
+    monkeypatch.setenv("REFEREE_JOURNAL", str(path))
+    with Journal(path) as opened:
+        session = Session(BOOK, journal=opened, source="keys", wall=lambda: 1_700_000_000.0)
+        session.bundle("both-near", source="keys")
+        session.answer([6, 6], source="tray")
+        session.undo(source="keys")
+        session.answer([1, 2], reroll=True, source="judge")
+        session.answer("shoot")
+    return path
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run a command in this process, with the skirmish as the only game on the shelf."""
+    monkeypatch.setattr(games, "SHELF", {"skirmish": "tests.session.skirmish"})
+
+    def run(*arguments: str, stdin: bytes = b"") -> Done:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        try:
+            code = main(arguments)
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+        out, err = capsys.readouterr()
+        return Done(code, out, err)
+
+    return run
+
+
+def referee(*arguments: str, **more: Any) -> subprocess.CompletedProcess[str]:
+    """Run the command as people do."""
+    return subprocess.run(
+        [sys.executable, "-m", "referee", *arguments],
+        capture_output=True,
+        encoding="utf-8",
+        cwd=ROOT,
+        timeout=60,
+        check=False,
+        **more,
+    )
+
+
+def test_games_lists_the_shelf(run: Run) -> None:
+    shown = run("games")
+    assert shown.code == 0
+    assert "skirmish  Skirmish, edition 1" in shown.out
+    assert "--ruling shot" in shown.out
+    assert "--set fog=off | on" in shown.out
+    (game,) = json.loads(run("games", "--json").out)
+    assert (game["id"], game["play"], game["rulings"]) == ("skirmish", True, ["shot"])
+    assert game["switches"][0] == {
+        "name": "limit",
+        "text": "Hits that beat a side",
+        "values": [3, 2],
+        "default": 3,
+        "rule": "SK-1",
+    }
+
+
+def test_odds_prints_every_cell(run: Run) -> None:
+    shown = run("odds").out.splitlines()
+    assert shown[0] == "Skirmish: shots"
+    assert [line.split() for line in shown[1:]] == [
+        ["row", "column", "Hit", "Miss", "printed"],
+        ["near", "unaided", "21/36", "15/36"],
+        ["far", "unaided", "6/36", "30/36"],
+    ]
+    cells = json.loads(run("odds", "skirmish", "--json").out)["skirmish"]["shots"]
+    assert cells[1]["odds"][0] == {"id": "hit", "text": "Hit", "chance": "6/36", "share": 0.166667}
+
+
+def test_odds_of_the_battle_of_the_ring_are_those_of_the_printed_table() -> None:
+    shown = json.loads(referee("odds", "battle-of-the-ring", "--json").stdout)["battle-of-the-ring"]["crt"]
+    assert len(shown) == 12
+    table = {(c["row"], c["column"]): [o["chance"] for o in c["odds"]] for c in shown}
+    assert table["open", "o-v-o"] == ["1/36", "15/36", "20/36"]
+    assert table["fortress-and-river", "o-v-e"] == ["10/36", "1/36", "25/36"]
+
+
+def test_log_tells_the_game_with_what_was_taken_back(run: Run, journal: Path) -> None:
+    shown = run("log")
+    assert shown.code == 0
+    lines = [re.sub(r"\s+", " ", line) for line in shown.out.splitlines()]
+    assert any(line.startswith("x 4 ") and "Throw: 6 6 [tray]" in line for line in lines)
+    assert any(line.startswith("x => Hit (SK-2, SK-3)") for line in lines)
+    assert any("Taken back: Throw: 6 6 [keys]" in line for line in lines)
+    assert any("Throw: 1 2 (thrown again) [judge]" in line for line in lines)
+    assert any(line.strip() == "3 against 7" for line in lines)
+    told = [json.loads(line) for line in run("log", "--json", "--game", "1").out.splitlines()]
+    assert [line["undone"] for line in told if line["seq"] == 4] == [True, True]
+    assert "open" in run("log", "--list").out
+    assert json.loads(run("log", "--list", "--json").out)["game"] == 1
+
+
+def test_log_of_a_game_that_is_gone_from_the_shelf_is_shown_as_written(
+    run: Run, journal: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(games, "SHELF", {})
+    shown = run("log")
+    assert shown.code == 0
+    assert "cannot be judged again" in shown.err
+    assert 'shot.range: "near"' in shown.out
+
+
+def test_export_replays_to_the_same_game(run: Run, journal: Path, tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    assert run("export", "-o", str(file)).code == 0
+    assert run("export").out == file.read_text(encoding="utf-8")
+    assert run("replay", str(file)) == (0, "skirmish: 8 entries judged again, all the same\n", "")
+    assert run("replay", "-", stdin=file.read_bytes()).code == 0
+
+
+def _changed(old: str, new: str) -> Callable[[str], str]:
+    def change(text: str) -> str:
+        assert old in text
+        return text.replace(old, new)
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (_changed('"answer":[6,6]', '"answer":[6,5]'), "game 1, entry 4: has been changed"),
+        (lambda text: "\n".join(text.splitlines()[:-1]), "8 entries were written, 7 are here"),
+        (lambda text: "\n".join(text.splitlines()[1:]), "line 1: expected an export"),
+        (lambda text: "", "line 1: expected a JSON object"),
+        (lambda text: text + "{}\n", "belongs to game None"),
+        (lambda text: text + "x\n", "line 10: expected one JSON object"),
+        (_changed('"format":1', '"format":2'), "line 1: expected an export of format 1"),
+        (_changed('"game":1,"head"', '"game":"1","head"'), "line 1: expected the number of the game"),
+        (_changed('"seq":3', '"seq":4'), "entry 3: is missing"),
+    ],
+)
+def test_damaged_export_is_named(
+    run: Run, journal: Path, tmp_path: Path, change: Callable[[str], str], told: str
+) -> None:
+    file = tmp_path / "game.jsonl"
+    file.write_text(change(run("export").out), encoding="utf-8")
+    done = run("replay", str(file))
+    assert (done.code, done.out) == (1, "")
+    assert told in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_replay_names_the_first_divergence(run: Run, journal: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    exported = run("export").out.encode()
+    monkeypatch.setattr("tests.session.skirmish.NEED", {"near": 13, "far": 13})
+    done = run("replay", "-", stdin=exported)
+    assert done.code == 1
+    assert done.err == 'referee: entry 4 (shot.dice) had rulings ["hit"] and now has ["miss"]\n'
+
+
+def test_verify_says_what_it_proves_and_what_it_cannot(run: Run, journal: Path) -> None:
+    shown = run("verify")
+    assert shown.code == 0
+    assert "game 1: 8 entries hold, head " in shown.out
+    assert "cannot show" in shown.out
+    head = shown.out.split("head ")[1][:12]
+    assert f"{head} is entry 7 of game 1" in run("verify", "--head", head).out
+    wrong = run("verify", "--head", "00000000000")
+    assert (wrong.code, "no entry has the hash" in wrong.err) == (1, True)
+    journal.write_bytes(journal.read_bytes().replace(b"[6,6]", b"[5,6]"))
+    damaged = run("verify")
+    assert damaged.code == 1
+    assert "game 1, entry 4: has been changed" in damaged.err
+
+
+def test_drive_writes_and_takes_up_again(run: Run, journal: Path) -> None:
+    new = ["drive", "skirmish", "--journal", str(journal), "--set", "limit=2"]
+    first = referee_drive(run, *new, stdin=b'{"answer":"shoot"}\n{"answer":"far"}\n')
+    again = referee_drive(run, "drive", "skirmish", "--journal", str(journal), "--resume")
+    assert again == first[-1:]
+    assert first[-1]["n"] == 3
+    gone = run("drive", "skirmish", "--resume")
+    assert gone.code == 3
+    assert "name a journal" in gone.err
+
+
+def referee_drive(run: Run, *arguments: str, stdin: bytes = b"") -> list[dict[str, Any]]:
+    done = run(*arguments, stdin=stdin)
+    assert (done.code, done.err) == (0, "")
+    return [json.loads(line) for line in done.out.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        (["drive", "chess"], 2, "no game 'chess' on the shelf"),
+        (["drive", "skirmish", "--ruling", "duel"], 2, "no ruling 'duel'; it offers: shot"),
+        (["drive", "skirmish", "--set", "limit=9"], 2, "limit: expected one of 3, 2"),
+        (["drive", "skirmish", "--set", "weather=fair"], 2, "no switch 'weather'; known: limit, fog"),
+        (["drive", "skirmish", "--set", "fog"], 2, "expected SWITCH=VALUE, got 'fog'"),
+        (["drive"], 2, "required: GAME"),
+        ([], 2, "required: COMMAND"),
+        (["sing"], 2, "invalid choice: 'sing'"),
+        (["odds", "chess"], 2, "no game 'chess'"),
+        (["replay", "/nowhere/game.jsonl"], 2, "/nowhere/game.jsonl: No such file"),
+        (["play", "--port", "http"], 2, "expected a port"),
+        (["log", "--journal", "/nowhere/journal.db"], 3, "/nowhere/journal.db: there is no journal"),
+        (["verify", "--journal", "/nowhere/journal.db"], 3, "there is no journal"),
+        (["log", "--game", "7"], 3, "holds no game 7; `referee log --list` lists them"),
+        (["export", "--game", "x"], 2, "invalid int value"),
+        (["export", "-o", "/nowhere/game.jsonl"], 2, "/nowhere/game.jsonl: No such file"),
+        (["drive", "skirmish", "--journal", "/dev/null/journal.db"], 3, "/dev/null/journal.db cannot be written"),
+    ],
+)
+def test_what_cannot_be_done_is_told_in_one_line(
+    run: Run, journal: Path, arguments: list[str], code: int, told: str
+) -> None:
+    done = run(*arguments)
+    assert (done.code, done.out) == (code, "")
+    assert told in done.err
+    assert done.err.startswith("referee")
+    assert done.err.count("\n") == 1
+
+
+def test_journal_held_by_a_station_is_told(run: Run, journal: Path) -> None:
+    with Journal(journal):
+        busy = run("drive", "skirmish", "--journal", str(journal))
+        assert (busy.code, "another station" in busy.err) == (3, True)
+        assert run("log").code == 0
+
+
+def test_every_command_has_help_with_its_exit_codes(run: Run) -> None:
+    top = run("--help")
+    commands = ["play", "run", "drive", "games", "odds", "log", "export", "replay", "verify"]
+    assert "examples:" in top.out
+    for command in commands:
+        assert re.search(rf"^    {command}\b", top.out, re.MULTILINE), command
+        shown = run(command, "--help")
+        assert (shown.code, shown.err) == (0, "")
+        assert "exit codes:" in shown.out
+    assert run("--version").out.startswith("referee ")
+
+
+def test_examples_of_the_help_are_commands(run: Run) -> None:
+    for command in ("", "play", "drive", "odds", "log", "export", "verify"):
+        text = run(*([command] if command else []), "--help").out
+        examples = text.split("examples:\n")[1].split("\n\n")[0]
+        for line in examples.splitlines():
+            words = re.split(r"\s{3,}| \|", line.strip())[0].split()
+            assert words[0] == "referee"
+            assert callable(parser().parse_args(words[1:]).run)
+
+
+def test_journal_lies_where_xdg_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("REFEREE_JOURNAL", raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("XDG_STATE_HOME", raising=False)
+    assert journal_path() == tmp_path / ".local/state/referee/journal.db"
+    monkeypatch.setenv("XDG_STATE_HOME", "relative")
+    assert journal_path() == tmp_path / ".local/state/referee/journal.db"
+    monkeypatch.setenv("XDG_STATE_HOME", "/var/lib/state")
+    assert journal_path() == Path("/var/lib/state/referee/journal.db")
+    monkeypatch.setenv("REFEREE_JOURNAL", "/srv/j.db")
+    assert journal_path() == Path("/srv/j.db")
+
+
+def test_station_gets_what_the_command_line_says(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    from referee.errors import StationError
+    from referee.station import main as station
+
+    given: list[Any] = []
+
+    def refused(options: station.Options) -> None:
+        given.append(options)
+        raise StationError("no box is wired here")
+
+    monkeypatch.setattr(station, "play", given.append)
+    monkeypatch.setattr(station, "run", refused)
+    assert run("play", "--journal", str(tmp_path / "j.db"), "--port", "0", "--no-browser", "--bounce").code == 0
+    assert (given[0].journal, given[0].port, given[0].browser, given[0].panel) == (tmp_path / "j.db", 0, False, None)
+    assert given[0].bounce
+    assert run("run", "--no-panel") == (4, "", "referee: no box is wired here\n")
+    assert (given[1].panel, given[1].browser, given[1].bounce) == (False, None, False)
+
+
+def test_importing_the_command_line_is_cheap() -> None:
+    code = "import sys, referee.cli; print('\\n'.join(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    heavy = {"PIL", "starlette", "uvicorn", "websockets", "gpiozero", "luma", "sqlite3", "asyncio", "referee.games"}
+    assert heavy & set(done.stdout.split()) == set()
+
+
+def test_reader_that_goes_away_ends_it_cleanly() -> None:
+    child = subprocess.Popen(
+        [sys.executable, "-m", "referee", "drive", "battle-of-the-ring", "--ruling", "attack"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=ROOT,
+    )
+    assert child.stdin is not None
+    assert child.stdout is not None
+    assert child.stderr is not None
+    child.stdout.readline()
+    child.stdout.close()
+    child.stdin.write(b'{"state":true}\n')
+    child.stdin.close()
+    assert (child.wait(timeout=30), child.stderr.read()) == (141, b"")
+    child.stderr.close()
+
+
+def test_full_disk_is_told() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "referee", "odds"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (2, "referee: No space left on device\n")
+
+
+def test_ctrl_c_ends_it_cleanly() -> None:
+    child = subprocess.Popen(
+        [sys.executable, "-m", "referee", "drive", "battle-of-the-ring", "--ruling", "attack"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=ROOT,
+    )
+    assert child.stdout is not None
+    child.stdout.readline()
+    child.send_signal(signal.SIGINT)
+    out, err = child.communicate(timeout=30)
+    assert (child.returncode, out, err) == (130, b"", b"")
+
+
+def test_terminal_without_the_letters_ends_no_command() -> None:
+    done = referee("games", env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Nazg\\xfbl" in done.stdout
