@@ -28,7 +28,7 @@ POSITIONS = Options(
         ("open", "Open ground", "Open"),
         ("fortress-or-river", "Fortress or river", "Fort/riv"),
         ("fortress-and-river", "Fortress and river", "Fort+riv"),
-        ("not-adjacent", "Mountain side, or not adjacent", "Mountain"),
+        ("not-adjacent", "Mountain side, or not adjacent", "Apart"),
         ("cair-andros", "Cair Andros", "Andros"),
         ("dol-amroth", "Dol Amroth", "Amroth"),
     )

@@ -55,6 +55,7 @@ def building_phase(game: RingGame) -> Procedure[None]:
             partial(bar_nation, game),
             passing="done",
             rule="BR-24",
+            head=band(game),
             tag="build",
             notes=NOTES,
             bundles=partial(as_before, game),
@@ -129,6 +130,12 @@ def budget(game: RingGame) -> str:
     return ", ".join(words)
 
 
+def band(game: RingGame) -> str:
+    """Return the allowance for the band of the glass, empty (so the player is named) where it is too long."""
+    words = budget(game)
+    return words if len(words) <= 16 else ""
+
+
 def bar_nation(game: RingGame, nation: str) -> Bar | None:
     """Return why a nation cannot build now: X01, X07, X03, X06 in that order."""
     if nation == "done":
@@ -171,7 +178,7 @@ def as_before(game: RingGame) -> tuple[Bundle, ...]:
         if before.count((nation, place)) > game.crowns.get(place, 1):
             return ()
     answers = tuple(answer for nation, place in before for answer in (nation, place, "yes"))
-    return (Bundle("as-before", f"The same {len(before)}, all empty", answers, "As before"),)
+    return (Bundle("as-before", f"The same {len(before)}, all empty", answers, "Repeat"),)
 
 
 @cache

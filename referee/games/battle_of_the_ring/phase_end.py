@@ -30,7 +30,7 @@ TWO_ROUNDS = Bar("BR-X17", "Two rounds are over: the Ring Bearer must leave")
 SHIRE = Options(
     (
         ("nobody", "Nobody"),
-        ("saruman", "Saruman's"),
+        ("saruman", "Saruman's", "Saruman"),
         ("alliance", "Alliance"),
         ("third", "Orc or Nazgûl", "Orc/Naz."),
         BACK,

@@ -76,9 +76,10 @@ def ours_first(force: str, *extra: Option) -> Options:
 
 @cache
 def foes_first(force: str) -> Options:
-    """Return every piece, those of the other forces first."""
+    """Return every piece, those of the other forces first: the Alliance's before those of an evil rival."""
     mine = own(force)
-    return Options(OPTION[p] for p in (*(p for p in PIECES if p not in mine), RING, *mine))
+    foes = sorted((p for p in PIECES if p not in mine), key=lambda p: PIECES[p].side != "alliance")
+    return Options(OPTION[p] for p in (*foes, RING, *mine))
 
 
 GIVERS = {
@@ -106,7 +107,7 @@ PLACES = {
     "dol-amroth": Option("dol-amroth", "Dol Amroth", "Amroth"),
     "minas-tirith": Option("minas-tirith", "Minas Tirith", "M.Tirith"),
     "edoras": Option("edoras", "Edoras"),
-    "helms-deep": Option("helms-deep", "Helm's Deep", "Helm's D."),
+    "helms-deep": Option("helms-deep", "Helm's Deep", "Helm's"),
     "lonely-mountain": Option("lonely-mountain", "Lonely Mountain", "Lonely"),
     "iron-mountains": Option("iron-mountains", "Iron Mountains", "Iron Mts"),
     "shire": Option("shire", "Shire"),

@@ -13,13 +13,13 @@ WHERE = Options(
     (
         ("ordinary", "Ordinary hex", "Ordinary"),
         ("elven-hex", "Elven hex", "Elven"),
-        ("through-moria", "Through Moria", "Thr.Moria"),
+        ("through-moria", "Through Moria", "Through"),
         ("moria", "Stop in Moria", "Moria"),
         ("fangorn", "Fangorn"),
         ("paths-of-the-dead", "Paths of the Dead", "Paths"),
         ("isengard", "Isengard"),
         ("barad-dur", "Barad-dûr", "Barad-d."),
-        ("mount-doom", "Mount Doom", "Mt Doom"),
+        ("mount-doom", "Mount Doom", "Doom"),
     )
 )
 ELVEN_HEXES = Options(Option(f"elven-{k}", f"Elven hex {k}", f"Elven {k}") for k in ELVEN)
