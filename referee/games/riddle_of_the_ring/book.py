@@ -1,0 +1,57 @@
+"""The book: switches, the whole game, the single rulings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from referee.games.riddle_of_the_ring.battle import single_battle
+from referee.games.riddle_of_the_ring.riddles import single_riddle
+from referee.games.riddle_of_the_ring.rules import RULES
+from referee.games.riddle_of_the_ring.setup import setup
+from referee.games.riddle_of_the_ring.state import RiddleGame
+from referee.games.riddle_of_the_ring.turn import turn
+from referee.rulebook import MILESTONE, Book, Conceded, Procedure, Switch, section
+
+
+@section("RR-1", "RR-49", title="Riddle of the Ring")
+def play(game: RiddleGame) -> Procedure[None]:
+    """Setup, then turn after turn, until the table says it is over."""
+    while game.over is None:
+        yield MILESTONE
+        try:
+            if not game.started:
+                yield from setup(game)
+                continue
+            yield from turn(game)
+        except Conceded:
+            game.clear_action()
+            if game.seat not in game.conceded:
+                continue  # another player was asked: the turn goes on without what was under way
+        if game.over is None:
+            game.next_turn()
+
+
+def start(settings: Mapping[str, Any]) -> RiddleGame:
+    """Return the state before the first question."""
+    return RiddleGame(overshoot=settings["overshoot"], return_first=settings["return_first"])
+
+
+BOOK = Book(
+    id="riddle-of-the-ring",
+    title="Riddle of the Ring",
+    edition="1",
+    start=start,
+    play=play,
+    rulings={"battle": single_battle, "riddle": single_riddle},
+    switches=(
+        Switch("overshoot", "May a defender lay more points than the attacker has?", (False, True), "A-RR2", "Over"),
+        Switch(
+            "return_first", "Do retained cards go back before the winner picks?", (False, True), "A-RR7", "Back 1st"
+        ),
+    ),
+    foreign="RR-X01",
+    closed="RR-X21",
+    rules=RULES,
+    short="Riddle",
+)

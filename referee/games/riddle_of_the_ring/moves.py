@@ -1,0 +1,143 @@
+"""Moves and stops: off, and there; who is beside the mover; and the Friendly Exchanges with them."""
+
+from __future__ import annotations
+
+from functools import cache, partial
+
+from referee.games.riddle_of_the_ring import plays
+from referee.games.riddle_of_the_ring.characters import NAME, others_first
+from referee.games.riddle_of_the_ring.state import RiddleGame
+from referee.rulebook import Bar, Bundle, Choose, Option, Pick, Procedure, section
+
+FINISHED = plays.among(Option("finished", "Move finished", "Finished"))
+OUTCOMES = plays.among(
+    Option("done", "Done"), Option("no-cards", "Somebody had no cards", "No cards"), Option("not-yet", "Not yet")
+)
+
+NOT_OFFERED = Bar("RR-X20", "He is in the Halls of Mandos", aside=True)
+NOT_NAMED = Bar("RR-X06", "He was not named at this stop", aside=True)
+ENTERED = Bar("RR-X21", "That Friendly Exchange is entered", aside=True)
+
+NEAR_NOTES = (
+    ("RR-44", "Rivers and sea do not hinder"),
+    ("RR-45", "A River Dot touches 3 spaces"),
+)
+
+
+@section("RR-5", "RR-41", title="Move")
+def move(game: RiddleGame) -> Procedure[None]:
+    """Nothing else happens until the marker stands."""
+    game.moving = True
+    yield Choose(
+        "move.finished",
+        "Moving: press when the marker stands",
+        FINISHED,
+        plays.only(why=plays.MOVING),
+        default="finished",
+        rule="RR-5",
+        head=NAME[game.seat],
+        tag="moving",
+        bundles=partial(stops_at_once, game),
+    )
+    game.moving = False
+    game.stops += 1
+    game.new_stop()
+    game.counted()
+    yield from beside(game)
+
+
+@section("RR-44", "RR-45", "RR-48", title="Stop")
+def beside(game: RiddleGame) -> Procedure[None]:
+    """Who is on or beside the mover; then a Friendly Exchange with each (A-RR19)."""
+    named = yield Pick(
+        "move.near",
+        "Who is on or beside you?",
+        others_first(game.players, game.seat),
+        partial(bar_near, game),
+        rule="RR-41",
+        head=NAME[game.seat],
+        tag="beside?",
+        notes=NEAR_NOTES,
+    )
+    for who in named:
+        game.near[who] = True
+    for who in game.others():
+        if game.near[who] and game.fe[who] == "unset" and bar_near(game, who) is None:
+            yield from exchange(game, who)
+
+
+@section("RR-43", title="Friendly Exchange")
+def exchange(game: RiddleGame, who: str) -> Procedure[None]:
+    """No Power Play; without it there is no battle."""
+    outcome = yield Choose(
+        "move.exchange",
+        f"Friendly Exchange with {NAME[who]}",
+        OUTCOMES,
+        plays.only(),
+        default="done",
+        rule="RR-43",
+        head=f"{NAME[game.seat]}-{NAME[who]}",
+        tag="Friendly",
+    )
+    if outcome == "not-yet":
+        game.remind("A-RR19", "The Friendly Exchange is compulsory, before anything else")
+    else:
+        game.fe[who] = outcome
+
+
+@section("RR-41", "RR-47", title="Friendly Exchange")
+def exchange_now(game: RiddleGame) -> Procedure[None]:
+    """A Friendly Exchange that was put off at this stop."""
+    waiting = unset(game)
+    if len(waiting) > 1:
+        who = yield Choose(
+            "move.exchange-with",
+            "Friendly Exchange with whom?",
+            plays.with_activities(others_first(game.players, game.seat)),
+            plays.only(partial(bar_exchange, game)),
+            default=waiting[0],
+            rule="RR-41",
+            head=NAME[game.seat],
+            tag="Friendly",
+        )
+    else:
+        who = waiting[0]
+    yield from exchange(game, who)
+
+
+def unset(game: RiddleGame) -> tuple[str, ...]:
+    """Return those beside the mover with whom no Friendly Exchange is entered yet."""
+    return tuple(p for p in game.others() if game.near[p] and game.fe[p] == "unset" and not game.in_halls[p])
+
+
+def bar_near(game: RiddleGame, who: str) -> Bar | None:
+    """Return why a player cannot be named at a stop: X09, X20."""
+    bar = plays.bar_target(game, who)
+    return NOT_OFFERED if bar is plays.IN_HALLS else bar
+
+
+def bar_exchange(game: RiddleGame, who: str) -> Bar | None:
+    """Return why no Friendly Exchange with that player is open."""
+    bar = bar_near(game, who)
+    if bar is not None:
+        return bar
+    if not game.near[who]:
+        return NOT_NAMED
+    return None if game.fe[who] == "unset" else ENTERED
+
+
+def stops_at_once(game: RiddleGame) -> tuple[Bundle, ...]:
+    """Offer the usual stops whole: alone, or beside one player and the exchange done."""
+    return bundles_for(tuple(p for p in game.others() if not game.in_halls[p]))
+
+
+@cache
+def bundles_for(others: tuple[str, ...]) -> tuple[Bundle, ...]:
+    """Return the bundle of a stop alone, and one a player."""
+    return (
+        Bundle("alone", "There, nobody near", ("finished", []), "Alone"),
+        *(
+            Bundle(f"with-{p}", f"By {NAME[p]}, exchange done", ("finished", [p], "done"), f"By {NAME[p]}")
+            for p in others
+        ),
+    )

@@ -1,0 +1,89 @@
+"""What all Power Plays share: whom they can be aimed at, what bars them, what each leaves behind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from referee.games.riddle_of_the_ring.characters import NAME
+from referee.games.riddle_of_the_ring.state import RiddleGame
+from referee.rulebook import Bar, Option, Options, Ruling
+from referee.rulebook.asks import BarFunction
+
+CLAIRVOYANCE = Option("clairvoyance", "Clairvoyance", "See hand")
+RIDDLE = Option("riddle", "Riddle")
+TAKE = Option("take-card", "Take a card", "Take")
+BATTLE = Option("battle", "Battle")
+MOVE = Option("move", "Start move", "Move")
+EXCHANGE = Option("friendly-exchange", "Friendly Exchange", "Friendly")
+END_TURN = Option("end-turn", "End turn")
+LEFT_HALLS = Option("left-halls", "Has left the Halls", "Left")
+FORCE = Option("force", "Lay a force", "Force")
+GAME_OVER = Option("game-over", "Game over", "Over")
+
+POWER_PLAYS = ("clairvoyance", "riddle", "take-card", "battle")
+"""The four kinds (RR-4)."""
+
+ACTIVITIES = (CLAIRVOYANCE, RIDDLE, TAKE, BATTLE, MOVE, EXCHANGE, END_TURN, LEFT_HALLS, GAME_OVER)
+_IDS = frozenset(option.id for option in ACTIVITIES)
+
+RUNNING = Bar("RR-X03", "A Power Play is running: it ends first", firm=True, aside=True)
+MOVING = Bar("RR-X04", "A move is under way: finish it first", firm=True, aside=True)
+SPENT = Bar("RR-X02", "Both Power Plays are used")
+YOURSELF = Bar("RR-X09", "That is yourself", firm=True, aside=True)
+ABSENT = Bar("RR-X09", "Nobody plays that character", firm=True, aside=True)
+IN_HALLS = Bar("RR-X20", "He is in the Halls of Mandos")
+
+
+@cache
+def among(*options: Option) -> Options:
+    """Return the options of a question, and every other activity, which it bars."""
+    return Options((*options, *ACTIVITIES))
+
+
+@cache
+def with_activities(options: Options) -> Options:
+    """Return the options of a longer question, and every other activity, which it bars."""
+    return Options((*options, *ACTIVITIES))
+
+
+def only(bar: BarFunction | None = None, why: Bar = RUNNING) -> BarFunction:
+    """Bar every other activity while one is under way (RR-5, RR-6)."""
+
+    def check(option: str) -> Bar | None:
+        if option in _IDS:
+            return why
+        return bar(option) if bar is not None else None
+
+    return check
+
+
+def bar_target(game: RiddleGame, who: str) -> Bar | None:
+    """Return why a player cannot be the target of a Power Play: X09, then X20."""
+    if who == game.seat:
+        return YOURSELF
+    if not game.in_play(who):
+        return ABSENT
+    return IN_HALLS if game.in_halls[who] else None
+
+
+def told(
+    game: RiddleGame,
+    result: str,
+    headline: str,
+    rules: tuple[str, ...],
+    why: tuple[str, ...],
+    data: Mapping[str, Any],
+    *,
+    changed: bool = True,
+) -> None:
+    """Announce what came of a Power Play; a single ruling counts none, so it names none left."""
+    foot = "" if game.single else game.status()
+    made = dict(data) if game.single else {**data, "user": game.seat, "power_plays": game.pp_used}
+    game.rule(Ruling(result, headline, rules, why, made, changed=changed, foot=foot))
+
+
+def user(game: RiddleGame) -> str:
+    """Return the name of the player whose turn it is."""
+    return NAME.get(game.seat, "You")

@@ -1,0 +1,62 @@
+"""Who plays whom, in the order round the table; whoever is named first begins."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from referee.games.riddle_of_the_ring.characters import CHARACTER, LARGEST, NAME, SMALLEST, line_up
+from referee.games.riddle_of_the_ring.state import RiddleGame
+from referee.rulebook import ANYBODY, Bar, Bundle, Choose, Option, Options, Procedure, section
+
+SEATS = Options((*CHARACTER.values(), Option("everybody", "That is everybody", "All here")))
+
+TAKEN = Bar("RR-X09", "Somebody plays that character already", firm=True)
+ALONE = Bar("RR-X09", "Two players at least", firm=True, aside=True)
+
+USUAL = (4, 3, 2, 5, 6, 7, 8)
+LINE_UPS = tuple(
+    Bundle(
+        f"players-{n}",
+        f"{n}: {' '.join(NAME[c] for c in line_up(n))}",
+        (*line_up(n), *(("everybody",) if n < LARGEST else ())),
+        f"{n} play",
+    )
+    for n in USUAL
+)
+"""The usual line-ups: Hobbits and Riders in turns."""
+
+
+@section("RR-1", title="Setup")
+def setup(game: RiddleGame) -> Procedure[None]:
+    """Seat after seat until everybody is named; eight at most, four of a kind."""
+    while len(game.players) < LARGEST:
+        first = not game.players
+        who = yield Choose(
+            "setup.player",
+            "Who begins?" if first else "Who sits next?",
+            SEATS,
+            partial(bar_seat, game),
+            passing="everybody",
+            seat=ANYBODY,
+            rule="RR-1",
+            head=f"Player {len(game.players) + 1}",
+            tag="begins?" if first else "next?",
+            bundles=line_ups if first else None,
+        )
+        if who == "everybody":
+            break
+        game.players = (*game.players, who)
+    game.started = True
+    game.begin_turn(next(p for p in game.players if p not in game.conceded))
+
+
+def bar_seat(game: RiddleGame, who: str) -> Bar | None:
+    """Return why that character cannot be named now."""
+    if who == "everybody":
+        return ALONE if len(game.players) < SMALLEST else None
+    return TAKEN if who in game.players else None
+
+
+def line_ups() -> tuple[Bundle, ...]:
+    """Offer the usual line-ups, before anybody is named."""
+    return LINE_UPS

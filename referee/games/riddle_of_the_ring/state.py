@@ -1,0 +1,233 @@
+"""The state of a game: everything that is counted, remembered or corrected."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import ClassVar
+
+from referee.games.riddle_of_the_ring.characters import CHARACTER, KIND, NAME
+from referee.games.riddle_of_the_ring.forces import ATTACKER, CEILING
+from referee.rulebook import Game, OneOf, Over, Pool, Range
+from referee.rulebook.game import Limits
+
+POWER_PLAYS = 2
+"""Power Plays in one turn (RR-2)."""
+
+HAND = 30
+"""The largest hand that can be declared."""
+
+
+@dataclass
+class Entry:
+    """What has been entered of the action under way; empty while the menu stands."""
+
+    card: str = ""
+    mode: str = ""
+    target: str = ""
+    hands: int = 1
+    seen: list[str] = field(default_factory=list)
+    cards: int = 0
+    won: int = 0
+    hit: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class Force:
+    """One force on the table. ``city``: by which letter the table calls it, "" for a card."""
+
+    owner: str
+    name: str
+    kind: str
+    points: int
+    retain: bool = False
+    city: str = ""
+
+
+@dataclass
+class Battle:
+    """The battle under way; ``attacker`` is "" while there is none. ``result``: none, tie or win once it is over."""
+
+    attacker: str = ""
+    defender: str = ""
+    attacker_kind: str = ""
+    defender_kind: str = ""
+    att_total: int = 0
+    def_total: int = 0
+    mover: str = ATTACKER
+    forces: list[Force] = field(default_factory=list)
+    city: str = ""
+    result: str = ""
+    taken: bool = False
+
+
+def _flags() -> dict[str, bool]:
+    return dict.fromkeys(CHARACTER, False)
+
+
+def _numbers() -> dict[str, int]:
+    return dict.fromkeys(CHARACTER, 0)
+
+
+def _unset() -> dict[str, str]:
+    return dict.fromkeys(CHARACTER, "unset")
+
+
+@cache
+def _place(round_: int, seat: str, step: str) -> tuple[str, ...]:
+    return (f"Round {round_}", NAME.get(seat, ""), step)
+
+
+@dataclass
+class RiddleGame(Game):
+    """Riddle of the Ring as far as the referee knows it."""
+
+    overshoot: bool = False
+    return_first: bool = False
+    single: bool = False
+    started: bool = False
+    players: tuple[str, ...] = ()
+    round: int = 1
+    pp_used: int = 0
+    power_plays: list[str] = field(default_factory=list)
+    moving: bool = False
+    stops: int = 0
+    near: dict[str, bool] = field(default_factory=_flags)
+    fe: dict[str, str] = field(default_factory=_unset)
+    battled: dict[str, bool] = field(default_factory=_flags)
+    in_halls: dict[str, bool] = field(default_factory=_flags)
+    halls_turns: dict[str, int] = field(default_factory=_numbers)
+    busy: str = "none"
+    entry: Entry = field(default_factory=Entry)
+    battle: Battle = field(default_factory=Battle)
+
+    correctable: ClassVar[Mapping[str, Limits]] = {
+        "pp_used": Range(0, POWER_PLAYS),
+        "stops": Range(0, 9),
+        "round": Range(1, 99),
+        **{f"in_halls.{c}": OneOf((False, True)) for c in CHARACTER},
+        **{f"halls_turns.{c}": Range(0, 4) for c in CHARACTER},
+        **{f"near.{c}": OneOf((False, True)) for c in CHARACTER},
+        **{f"fe.{c}": OneOf(("unset", "done", "no-cards")) for c in CHARACTER},
+        **{f"battled.{c}": OneOf((False, True)) for c in CHARACTER},
+        "battle.att_total": Range(0, CEILING),
+        "battle.def_total": Range(0, CEILING),
+        "entry.cards": Range(0, HAND),
+    }
+
+    def place(self) -> tuple[str, ...]:
+        """Return round, player and step of the turn."""
+        if not self.started:
+            return ("Ruling",) if self.single else ("Setup",)
+        step = "After moving" if self.stops else "Before moving"
+        if self.moving:
+            step = "Moving"
+        elif self.in_halls.get(self.seat):
+            step = "In the Halls"
+        return _place(self.round, self.seat, step)
+
+    def seats(self) -> Mapping[str, str]:
+        """Return the players in seating order."""
+        return {player: NAME[player] for player in self.players}
+
+    def pools(self) -> tuple[Pool, ...]:
+        """Return the Power Plays left this turn; in a battle also the points of both sides."""
+        battle = self.battle
+        left = (Pool("power-plays", "Power Plays left", self.seat, self.left, POWER_PLAYS),) if self.started else ()
+        if not battle.attacker:
+            return left
+        return (
+            *left,
+            Pool("attacker", f"{self.name(battle.attacker)} attacks", battle.attacker, battle.att_total, CEILING),
+            Pool("defender", f"{self.name(battle.defender)} defends", battle.defender, battle.def_total, CEILING),
+        )
+
+    def status(self) -> str:
+        """Return the Power Plays left ("2 PP left")."""
+        return f"{self.left} PP left" if self.started else ""
+
+    @property
+    def left(self) -> int:
+        """Power Plays left this turn."""
+        return max(0, POWER_PLAYS - self.pp_used)
+
+    def name(self, who: str) -> str:
+        """Return what people call a player; in a single battle he is known by his kind or his side."""
+        battle = self.battle
+        if who in NAME:
+            return NAME[who]
+        if battle.attacker_kind == battle.defender_kind:
+            return who.capitalize()
+        return (battle.attacker_kind if who == ATTACKER else battle.defender_kind).capitalize()
+
+    def in_play(self, who: str) -> bool:
+        """Whether somebody plays that character, and has not given up."""
+        return who in self.players and who not in self.conceded
+
+    def others(self) -> tuple[str, ...]:
+        """Return the other players still in play, in the order round the table."""
+        here = self.players.index(self.seat) + 1 if self.seat in self.players else 0
+        return tuple(
+            p for p in self.players[here:] + self.players[:here] if p != self.seat and p not in self.conceded
+        )
+
+    def spend(self, kind: str) -> None:
+        """Count one Power Play (RR-2); from here on only undo takes it back."""
+        if not self.single:
+            self.pp_used += 1
+            self.power_plays.append(kind)
+        self.counted()
+
+    def begin_turn(self, seat: str) -> None:
+        """Set what starts anew with a turn."""
+        self.seat = seat
+        self.pp_used = 0
+        self.power_plays = []
+        self.stops = 0
+        self.new_stop()
+        self.battled = _flags()
+        self.clear_action()
+        if self.in_halls[seat]:
+            self.halls_turns[seat] = min(4, self.halls_turns[seat] + 1)
+
+    def new_stop(self) -> None:
+        """Forget whom the mover was beside, and the Friendly Exchanges there (RR-48)."""
+        self.near = _flags()
+        self.fe = _unset()
+
+    def clear_action(self) -> None:
+        """Nothing is under way any more."""
+        self.moving = False
+        self.busy = "none"
+        self.entry = Entry()
+        self.battle = Battle()
+
+    def next_turn(self) -> None:
+        """Give the turn to the next player in seating order who is still in play."""
+        here = self.players.index(self.seat)
+        for step in range(1, len(self.players) + 1):
+            at = (here + step) % len(self.players)
+            if self.in_play(self.players[at]):
+                if at <= here:
+                    self.round += 1
+                self.begin_turn(self.players[at])
+                return
+
+    def open_battle(self, attacker: str, defender: str, kinds: tuple[str, str] | None = None) -> None:
+        """Begin a battle between two players, or between two kinds where no players are known."""
+        attacker_kind, defender_kind = kinds or (KIND[attacker], KIND[defender])
+        self.battle = Battle(attacker, defender, attacker_kind, defender_kind)
+
+    def send_to_halls(self, who: str) -> None:
+        """The loser of a battle goes to the Halls of Mandos (RR-68)."""
+        if who in self.in_halls:
+            self.in_halls[who] = True
+            self.halls_turns[who] = 0
+
+    def concede(self, seat: str) -> None:
+        """Take note that a player gave up; the last one left wins."""
+        self.conceded.append(seat)
+        remain = [p for p in self.players if p not in self.conceded]
+        if self.started and len(remain) == 1:
+            self.over = Over("concession", f"{NAME[remain[0]]} is the last one left", (remain[0],))
