@@ -1,0 +1,121 @@
+"""The protocol as a process: killed at any moment it is taken up at the same prompt, and no line fills its memory."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+class Peer:
+    """A drive process at the other end of two pipes."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "referee", "drive", "battle-of-the-ring", *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            cwd=ROOT,
+        )
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.stdin, self.stdout = self.process.stdin, self.process.stdout
+
+    def expect(self) -> list[bytes]:
+        """Return the lines up to the next prompt or the end."""
+        said: list[bytes] = []
+        while not said or json.loads(said[-1])["type"] not in ("prompt", "over"):
+            line = self.stdout.readline()
+            assert line.endswith(b"\n")
+            said.append(line)
+        return said
+
+    def send(self, line: bytes) -> list[bytes]:
+        self.stdin.write(line + b"\n")
+        self.stdin.flush()
+        return self.expect()
+
+    def close(self) -> int:
+        self.stdin.close()
+        code = self.process.wait(timeout=30)
+        self.stdout.close()
+        return code
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> str:
+    return str(tmp_path / "journal.db")
+
+
+@pytest.fixture
+def peers() -> Iterator[list[Peer]]:
+    """Processes that must not outlive the test."""
+    started: list[Peer] = []
+    yield started
+    for peer in started:
+        peer.process.kill()
+        peer.process.wait()
+        peer.stdin.close()
+        peer.stdout.close()
+
+
+def test_killed_process_is_taken_up_at_the_same_prompt(journal: str, peers: list[Peer]) -> None:
+    sent: list[Any] = [{"answer": "o-v-o"}, {"answer": "open"}, {"answer": [5, 4]}]
+    peers.append(Peer("--ruling", "attack", "--journal", journal))
+    last = peers[-1].expect()[-1]
+    for line in sent:
+        last = peers[-1].send(json.dumps(line).encode())[-1]
+        peers[-1].process.kill()
+        peers[-1].process.wait()
+        peers.append(Peer("--journal", journal, "--resume"))
+        if json.loads(last)["type"] == "over":
+            # A ruling that is given is no open game; the journal still tells it.
+            assert peers[-1].process.wait(timeout=30) == 3
+            return
+        assert peers[-1].expect() == [last]
+    raise AssertionError("the ruling was never given")
+
+
+def test_undone_dice_stand_after_a_kill(journal: str, peers: list[Peer]) -> None:
+    peers.append(Peer("--ruling", "attack", "--journal", journal))
+    peers[-1].expect()
+    for line in ({"answer": "o-v-o"}, {"answer": "open"}, {"answer": [5, 4]}):
+        peers[-1].send(json.dumps(line).encode())
+    (prompt,) = peers[-1].send(b'{"undo":1}')
+    assert json.loads(prompt)["stands"] == [5, 4]
+    peers[-1].process.kill()
+    peers[-1].process.wait()
+    peers.append(Peer("--journal", journal, "--resume"))
+    assert peers[-1].expect() == [prompt]
+    assert json.loads(peers[-1].send(b'{"answer":[6,6]}')[0])["code"] == "thrown"
+    assert json.loads(peers[-1].send(b'{"answer":[5,4]}')[0])["result"] == "defender-eliminated"
+    assert peers[-1].close() == 0
+
+
+def peak(peer: Peer) -> int:
+    """Most memory the process has held so far, in kB."""
+    status = Path(f"/proc/{peer.process.pid}/status").read_text(encoding="ascii")
+    found = re.search(r"VmHWM:\s+(\d+) kB", status)
+    assert found is not None
+    return int(found[1])
+
+
+def test_ten_megabytes_in_one_line_are_refused_without_being_held(peers: list[Peer]) -> None:
+    peers.append(Peer("--ruling", "attack"))
+    peer = peers[-1]
+    prompt = peer.expect()
+    peer.send(b"[" * 60_000)
+    before = peak(peer)
+    refused, again = peer.send(b'{"answer":"' + b"x" * 10_000_000 + b'"}')
+    assert json.loads(refused)["code"] == "too-long"
+    assert [again] == prompt
+    assert peak(peer) - before < 2_000
+    assert peer.close() == 0
