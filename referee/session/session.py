@@ -7,30 +7,26 @@ standing question and the record as they were.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from referee.errors import BrokenRulebook, Late, Malformed, NotNow, RefereeError, Refused
+from referee.errors import Late, Malformed, NotNow, Refused
 from referee.rulebook import (
     ANYBODY,
     BACK,
     Book,
     Event,
-    Game,
-    Odds,
     Over,
-    Pool,
     Roll,
-    Section,
 )
 from referee.session.entries import Archive, Entry, Recorder
 from referee.session.judge import overruled, settled
-from referee.session.ledger import Draft, Ledger
-from referee.session.log import LogLine, summary, words
-from referee.session.prompt import Prompt, read_prompt
-from referee.session.run import Position, Run
+from referee.session.ledger import Draft
+from referee.session.log import summary, words
+from referee.session.prompt import Prompt
+from referee.session.run import Position
+from referee.session.standing import Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +49,8 @@ def _no_wall_clock() -> float:
     return 0.0
 
 
-class Session:
-    """One game, or one desk of single rulings, in progress.
-
-    ``book``, ``settings``, ``ruling``, ``repeat``  what is being refereed
-    ``game_id``  its number in the journal, None without one
-    ``prompt``   the standing question, None once the game is over
-    ``opening``  rulings and reminders given before the first question
-    ``paused``   whether answers are refused for the moment
-    """
+class Session(Standing):
+    """One game, or one desk of single rulings, in progress. What can be read of it is in `Standing`."""
 
     def __init__(
         self,
@@ -80,102 +69,10 @@ class Session:
         ``repeat``: when a single ruling ends, a new one begins in the same session. ``wall`` tells the time of day
         in seconds since 1970 for the record. Raises BadSetting, UnknownRuling or JournalError.
         """
-        self.book = book
-        self.settings = book.settings(settings or {})
-        self.ruling = ruling
-        self.repeat = repeat
-        self.paused = False
-        self.game_id: int | None = None
+        super().__init__(book, settings, ruling, repeat=repeat)
         self._journal = journal
         self._wall = wall
-        self._run = Run(book, self.settings, ruling, repeat=repeat)
-        self._ledger = Ledger()
-        self.opening = self._run.opening
-        self.prompt = self._read(1)
         self._begin(source, at)
-
-    # -- what stands ---------------------------------------------------------------------------------------------
-
-    @property
-    def n(self) -> int:
-        """Number of the standing question: the number of entries so far."""
-        return len(self._ledger)
-
-    @property
-    def over(self) -> Over | None:
-        """Why the game ended, None while it goes on."""
-        return self._run.play.over
-
-    @property
-    def game(self) -> Game:
-        """The state as it stands. Only to be read, and not to be kept: going back replaces it."""
-        return self._run.play.game
-
-    @property
-    def place(self) -> tuple[str, ...]:
-        """Where the sequence of play stands, outermost first."""
-        return tuple(self.game.place())
-
-    @property
-    def crumbs(self) -> tuple[Section, ...]:
-        """The sections of the rules the standing question belongs to, outermost first."""
-        return self._run.play.crumbs
-
-    @property
-    def pools(self) -> tuple[Pool, ...]:
-        """The counters shown beside the glass."""
-        return self.game.pools()
-
-    @property
-    def entries(self) -> tuple[Entry, ...]:
-        """Everything written so far, in order."""
-        return self._ledger.entries
-
-    @property
-    def undoable(self) -> int:
-        """How many steps can be taken back."""
-        return len(self._ledger.strokes)
-
-    def seats(self) -> Mapping[str, str]:
-        """Return the seats with the names people use, in their order round the table."""
-        return self.game.seats()
-
-    def odds(self) -> Odds | None:
-        """Return the exact chances of what is asked; None where the book states none."""
-        with self._guard():
-            return self._run.play.odds()
-
-    def outlook(self) -> Odds | None:
-        """Return the exact chances of how it will all come out; None where the book cannot tell."""
-        with self._guard():
-            return self._run.play.outlook()
-
-    def state(self) -> dict[str, Any]:
-        """Return the whole state as plain JSON values."""
-        with self._guard():
-            return self.game.as_json()
-
-    def last_answer(self, ask: str, seat: str | None = None) -> Any:
-        """Return the latest answer to that question by that seat (None: by anybody), None if there is none."""
-        return self._ledger.last_answer(ask, seat)
-
-    def dice(self) -> dict[str, tuple[int, ...]]:
-        """Return how often each face 1 to 6 fell in the throws that count, by where the dice came from."""
-        return self._ledger.dice()
-
-    def log(self, newest: int | None = None) -> list[LogLine]:
-        """Return everything that happened, in order, things taken back included and marked.
-
-        ``newest``: only so many lines from the end, so that a long game costs no more than a short one.
-        """
-        return self._ledger.log(newest)
-
-    def again(self) -> tuple[Any, ...]:
-        """Return the answers that led to the dice of the ruling before: what "same again" means at a ruling desk.
-
-        Empty unless a new ruling is about to begin.
-        """
-        return self._run.again()
 
     # -- what people do ------------------------------------------------------------------------------------------
 
@@ -431,10 +328,6 @@ class Session:
             summary(draft.events, draft.over),
         )
 
-    def _read(self, n: int) -> Prompt | None:
-        with self._guard():
-            return read_prompt(self._run.play, n, self._ledger.stands(self._run.throw))
-
     def _open_to_answers(self, n: int | None, seat: str | None) -> None:
         self._on_time(n)
         self._not_paused()
@@ -461,16 +354,6 @@ class Session:
     def _not_paused(self) -> None:
         if self.paused:
             raise NotNow("paused", "The game is paused")
-
-    @contextmanager
-    def _guard(self) -> Iterator[None]:
-        """Turn a fault in the code of a rulebook into BrokenRulebook."""
-        try:
-            yield
-        except RefereeError:
-            raise
-        except Exception as fault:
-            raise BrokenRulebook(f"{self.book.id}: {type(fault).__name__}: {fault}") from fault
 
 
 def _json(value: Any) -> Any:
