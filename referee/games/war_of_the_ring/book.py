@@ -1,0 +1,41 @@
+"""The book: switches, battle after battle, the single rulings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from referee.games.war_of_the_ring.battle import battle, play, roll
+from referee.games.war_of_the_ring.outlook import outlook
+from referee.games.war_of_the_ring.rules import RULES
+from referee.games.war_of_the_ring.state import WarGame
+from referee.games.war_of_the_ring.tables import cells
+from referee.rulebook import Book, Switch
+
+
+def start(settings: Mapping[str, Any]) -> WarGame:
+    """Return the state before the first question."""
+    return WarGame(siege_pub=settings["siege_pub"], dice_entry=settings["dice_entry"])
+
+
+BOOK = Book(
+    id="war-of-the-ring",
+    title="War of the Ring",
+    edition="2nd.1",
+    start=start,
+    play=play,
+    rulings={"battle": battle, "roll": roll},
+    switches=(
+        Switch(
+            "dice_entry", "Dice are entered as faces, or as the number of hits", ("faces", "hits"), "WR-21", "Dice"
+        ),
+        Switch("siege_pub", "An assault lasts one round unless an Elite is reduced", (True, False), "WR-50", "Siege"),
+    ),
+    foreign="WR-X14",
+    foreign_at={"cards.attacker": "WR-X11", "cards.defender": "WR-X11"},
+    closed="WR-X14",
+    rules=RULES,
+    tables={"number-to-hit": cells},
+    short="WotR",
+    outlook=outlook,
+)

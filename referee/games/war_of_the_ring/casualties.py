@@ -1,0 +1,209 @@
+"""Step 4: losses, hit by hit, with replacements; one press for the whole outcome through bundles."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import NamedTuple
+
+from referee.games.war_of_the_ring.dice import plural
+from referee.games.war_of_the_ring.state import MOST_COUNTED, Army, WarGame, figures
+from referee.games.war_of_the_ring.steps import other_step, with_steps
+from referee.games.war_of_the_ring.tables import NO_FIGURE, NOT_DONE, ONE_HIT, OTHER, SEATS, SIDES
+from referee.rulebook import YES_NO, Attempt, Bar, Bundle, Choose, Options, Procedure, section
+
+CHOICES = Options(
+    (
+        ("regular", "Regular off", "Regular"),
+        ("reduce", "Elite to Regular", "Reduce E"),
+        ("remove", "Elite off", "Elite"),
+        ("stop", "Stop here", "Stop"),
+    )
+)
+ENTRIES = with_steps(CHOICES)
+NOTES = {
+    "free-peoples": (("WR-36", "Free Peoples casualties are out of the game: keep them apart from reinforcements"),),
+    "shadow": (("WR-37", "Shadow casualties go back to the reinforcements"),),
+}
+REPLACE_NOTES = (
+    ("WR-34", "Of the same Nation; from earlier casualties, else from the available reinforcements"),
+    ("WR-35", "Without one the Elite is lost, and nothing more"),
+)
+
+
+@section("WR-30", "WR-31", title="Casualties")
+def casualties(game: WarGame) -> Procedure[None]:
+    """The attacker takes his losses first; hits already rolled stand even if nobody is left (A-WR4)."""
+    for side in SIDES:
+        yield from losses(game, side, game.armies[OTHER[side]].hits)
+
+
+@section("WR-32", "WR-33", title="Losses")
+def losses(game: WarGame, side: str, hits: int) -> Procedure[None]:
+    """One choice a hit, until the hits or the units are used up; what is forced is taken without a question."""
+    army = game.armies[side]
+    army.due, army.taken = hits, ""
+    while army.due > 0 and army.units > 0:
+        choice = forced(army.regulars, army.elites, army.due)
+        if choice == "reduce":
+            yield from reduce(game, side)
+        elif choice:
+            take(army, choice)
+        else:
+            answer = yield Choose(
+                "casualty",
+                f"{SEATS[game.seat_of(side)]} takes {plural(army.due)}: what goes?",
+                ENTRIES,
+                partial(bar_choice, game, side),
+                default=first_outcome(army),
+                seat=game.seat_of(side),
+                rule="WR-33" if army.due > 1 else "WR-32",
+                head=f"{game.short(side)} {plural(army.due)}",
+                tag=figures(army.regulars, army.elites),
+                notes=NOTES[game.seat_of(side)],
+                bundles=partial(outcomes, army),
+            )
+            if answer == "reduce":
+                with Attempt(game):
+                    yield from reduce(game, side)
+            else:
+                take(game.armies[side], answer)
+    army.due = 0
+
+
+def forced(regulars: int, elites: int, due: int) -> str:
+    """Return the only choice there is, or "": the last Regulars, the last Elite with one hit, or everything."""
+    if due >= regulars + 2 * elites:
+        return "all"
+    if not elites:
+        return "regular"
+    return "reduce" if not regulars and due == 1 else ""
+
+
+def take(army: Army, choice: str) -> None:
+    """Take figures off for one choice; never below zero, whatever the judge set meanwhile."""
+    if choice == "stop":
+        army.due = 0
+    elif choice == "all":
+        army.lost_regulars += army.regulars
+        army.lost_elites += army.elites
+        army.regulars = army.elites = army.due = 0
+        army.taken += " all"
+    elif choice == "regular":
+        gone = min(1, army.regulars)
+        army.regulars -= gone
+        army.lost_regulars += gone
+        army.due -= 1
+        army.taken += " R"
+    else:
+        gone = min(1, army.elites)
+        army.elites -= gone
+        army.lost_elites += gone
+        army.due = max(0, army.due - (2 if choice == "remove" else 1))
+        army.taken += " E"
+
+
+@section("WR-34", "WR-35", title="Replacement")
+def reduce(game: WarGame, side: str) -> Procedure[None]:
+    """An Elite becomes a Regular of its Nation if there is one; else it is lost for the same hit."""
+    there = yield Choose(
+        "casualty.replacement",
+        "Is a Regular of that Nation available?",
+        YES_NO,
+        default="yes",
+        seat=game.seat_of(side),
+        rule="WR-34",
+        head=f"{game.short(side)} Elite",
+        tag="Regular?",
+        notes=REPLACE_NOTES,
+    )
+    game.counted()
+    replace(game.armies[side], available=there == "yes")
+
+
+def replace(army: Army, *, available: bool) -> None:
+    """Turn one Elite into a Regular, or lose it."""
+    if army.elites:
+        take(army, "replace")
+        if available:
+            army.regulars = min(MOST_COUNTED, army.regulars + 1)
+            army.taken += ">R"
+    else:
+        army.due -= 1
+
+
+def bar_choice(game: WarGame, side: str, choice: str) -> Bar | None:
+    """Return why a choice is not open: X04, X05, X06; entries of other steps X11, X12, X14."""
+    army = game.armies[side]
+    if choice == "stop":
+        return NOT_DONE
+    if choice == "regular":
+        return None if army.regulars else NO_FIGURE
+    if choice in CHOICES.by_id:
+        if not army.elites:
+            return NO_FIGURE
+        return ONE_HIT if choice == "remove" and army.due < 2 else None
+    return other_step(game, choice)
+
+
+class Outcome(NamedTuple):
+    """What an Army can be left with."""
+
+    regulars: int
+    elites: int
+
+
+def ends(regulars: int, elites: int, due: int) -> tuple[Outcome, ...]:
+    """Return what can be left after so many hits if every Elite can be replaced, most units first.
+
+    >>> ends(3, 3, 3)
+    (Outcome(regulars=6, elites=0), Outcome(regulars=4, elites=1), Outcome(regulars=2, elites=2), \
+Outcome(regulars=0, elites=3))
+    """
+    left = regulars + 2 * elites - due
+    if left <= 0:
+        return (Outcome(0, 0),)
+    return tuple(Outcome(left - 2 * e, e) for e in range(max(0, elites - due), min(elites, left // 2) + 1))
+
+
+def outcomes(army: Army) -> tuple[Bundle, ...]:
+    """Offer every way the losses can come out, one press each."""
+    made = []
+    for index, end in enumerate(ends(army.regulars, army.elites, army.due)):
+        label = figures(*end)
+        made.append(
+            Bundle(
+                f"r{end.regulars}-e{end.elites}",
+                f"{label} left",
+                way(army.regulars, army.elites, army.due, end.elites),
+                label,
+                pinned=index < 5,
+            )
+        )
+    return tuple(made)
+
+
+def first_outcome(army: Army) -> str:
+    """Return the id of the outcome that keeps most units."""
+    end = ends(army.regulars, army.elites, army.due)[0]
+    return f"r{end.regulars}-e{end.elites}"
+
+
+def way(regulars: int, elites: int, due: int, keep: int) -> tuple[str, ...]:
+    """Return the answers that lead to an end with ``keep`` Elites: Elites off, Elites reduced, then Regulars."""
+    answers: list[str] = []
+    while due > 0:
+        choice = forced(regulars, elites, due)
+        asked = not choice
+        over = elites - keep
+        if not choice:
+            choice = "regular" if over <= 0 else "remove" if due - 2 >= over - 1 else "reduce"
+        if choice == "regular":
+            regulars, due = regulars - 1, due - 1
+            answers += ["regular"] if asked else []
+        elif choice == "reduce":
+            regulars, elites, due = regulars + 1, elites - 1, due - 1
+            answers += ["reduce", "yes"] if asked else ["yes"]
+        else:
+            elites, due = elites - 1, due - 2
+            answers.append("remove")
+    return tuple(answers)

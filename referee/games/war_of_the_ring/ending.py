@@ -1,0 +1,199 @@
+"""Step 5 and the end of a battle: cease, retreat, retreat into a siege, elimination, moving in."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from referee.games.war_of_the_ring.casualties import replace
+from referee.games.war_of_the_ring.state import WarGame
+from referee.games.war_of_the_ring.steps import leaving, other_step, with_steps
+from referee.games.war_of_the_ring.tables import BESIEGED, NO_ELITE, NO_REGION, SEATS, SHORT
+from referee.games.war_of_the_ring.verdict import end_ruling
+from referee.rulebook import YES_NO, Attempt, Bar, Bundle, Choose, Options, Procedure, section
+
+GO_ON = Options((("on", "Go on", "Go on"), ("cease", "Cease the attack", "Cease")))
+GO_ON_ENTRIES = with_steps(GO_ON)
+STAND = Options(
+    (
+        ("stand", "Stand and fight", "Stand"),
+        ("retreat", "Retreat to a free region", "Retreat"),
+        ("no-region", "Retreat, but none is free", "None free"),
+    )
+)
+STAND_ENTRIES = with_steps(STAND)
+OUTSIDE = Options((("fight", "Fight in the field", "Fight"), ("siege", "Into the Stronghold", "Inside")))
+OUTSIDE_ENTRIES = with_steps(OUTSIDE)
+CEASE_NOTES = (("WR-50", "Who ceases stays where he was at the start"),)
+DISCARD_NOTES = (*CEASE_NOTES, ("WR-5", "The Combat cards of this round are discarded"))
+RETREAT_NOTES = (("WR-55", "A Level 0 Character in the Army stays behind"),)
+INSIDE_NOTES = (("WR-58", "Five units at most inside a besieged Stronghold"),)
+FATE = {
+    "free-peoples": "Leaders and Characters with it are gone for good, unless a Character card says otherwise",
+    "shadow": "Nazgûl with it may come back as reinforcements; Minions are gone, unless their card says otherwise",
+}
+
+
+def finish(game: WarGame, result: str) -> None:
+    """End the battle: the ruling, and what the players must do now."""
+    game.result = result
+    game.rule(end_ruling(game, result))
+    for side, army in game.armies.items():
+        if not army.units:
+            seat = game.seat_of(side)
+            game.remind("WR-39", f"{SHORT[seat]}: {FATE[seat]}")
+    if result == "defender-retreated":
+        game.remind("WR-55", "A Level 0 Character in the Army stays behind")
+    if result in ("defender-retreated", "defender-eliminated", "into-siege"):
+        game.remind("WR-57", "The attacker may move all or part of his Army in, at once")
+    if result == "into-siege":
+        game.remind("WR-58", "If he moves in, the Stronghold is besieged")
+
+
+def wiped_out(game: WarGame) -> None:
+    """End the battle if an Army has no units left."""
+    gone = [side for side, army in game.armies.items() if not army.units]
+    if gone and not game.result:
+        finish(game, f"{gone[0]}-eliminated" if len(gone) == 1 else "both-eliminated")
+
+
+@section("WR-54", title="Stronghold")
+def stronghold(game: WarGame) -> Procedure[None]:
+    """At the start of a round the defender may go into his Stronghold."""
+    if game.ground != "stronghold":
+        return
+    where = yield Choose(
+        "round.stronghold",
+        f"{SEATS[game.seat_of('defender')]}: field or siege?",
+        OUTSIDE_ENTRIES,
+        partial(bar_outside, game),
+        default="fight",
+        seat=game.seat_of("defender"),
+        rule="WR-54",
+        head=f"{game.short('defender')} stays?",
+        tag=f"rd {game.round}",
+        notes=INSIDE_NOTES,
+    )
+    if where == "siege":
+        finish(game, "into-siege")
+
+
+def bar_outside(game: WarGame, entry: str) -> Bar | None:
+    """Return why an entry belongs to another step."""
+    return None if entry in OUTSIDE.by_id else other_step(game, entry)
+
+
+@section("WR-50", "WR-51", title="Cease or go on")
+def cease_or_retreat(game: WarGame) -> Procedure[None]:
+    """The attacker ceases or goes on; then the defender stands or retreats."""
+    while True:
+        played = "card" in (game.armies["attacker"].card, game.armies["defender"].card)
+        answer = yield Choose(
+            "round.cease",
+            f"{SEATS[game.seat_of('attacker')]}: go on, or cease?",
+            GO_ON_ENTRIES,
+            partial(bar_going_on, game),
+            default="next-round",
+            passing="cease",
+            seat=game.seat_of("attacker"),
+            rule="WR-50",
+            head=f"{game.short('attacker')}: go on?",
+            tag=f"rd {game.round}",
+            notes=DISCARD_NOTES if played else CEASE_NOTES,
+            bundles=partial(go_on_bundles, game),
+        )
+        if answer == "cease":
+            finish(game, "attacker-ceased")
+            return
+        if one_round(game) and game.armies["attacker"].elites:
+            went = False
+            with Attempt(game):
+                went = yield from pay(game)
+            if not went:
+                continue
+        break
+    yield from retreat(game)
+
+
+def one_round(game: WarGame) -> bool:
+    """Return whether an assault lasts one round unless an Elite is reduced (A-WR2)."""
+    return game.ground == "siege" and game.siege_pub
+
+
+def bar_going_on(game: WarGame, entry: str) -> Bar | None:
+    """Return why the attacker cannot go on: WR-X15; entries of other steps X11, X14."""
+    if entry == "on":
+        return NO_ELITE if one_round(game) and not game.armies["attacker"].elites else None
+    return None if entry == "cease" else other_step(game, entry)
+
+
+@section("WR-34", "WR-50", title="Going on in a siege")
+def pay(game: WarGame) -> Procedure[bool]:
+    """An Elite that can be replaced becomes a Regular; then the assault goes on for one more round."""
+    yield Choose(
+        "siege.replacement",
+        "Reduce an Elite: is a Regular of that Nation available?",
+        YES_NO,
+        lambda answer: NO_ELITE if answer == "no" else None,
+        default="yes",
+        seat=game.seat_of("attacker"),
+        rule="WR-34",
+        head=f"{game.short('attacker')} Elite",
+        tag="Regular?",
+    )
+    game.counted()
+    replace(game.armies["attacker"], available=True)
+    return True
+
+
+def go_on_bundles(game: WarGame) -> tuple[Bundle, ...]:
+    """Offer the next round in one press: both fight on, with or without a look at the cards."""
+    if bar_going_on(game, "on") is not None:
+        return ()
+    pays = one_round(game)
+    on = ("on", "yes", "stand") if pays else ("on", "stand")
+    field = ("fight",) if game.ground == "stronghold" else ()
+    made = [
+        Bundle("next-round", "Both fight on, no cards", (*on, *field, "none", "none"), "No cards"),
+        Bundle("both-stand", "Both fight on", on, "Both on"),
+    ]
+    if pays:
+        made = [bundle._replace(text=f"{bundle.text}, Elite reduced") for bundle in made]
+    return tuple(made)
+
+
+@section("WR-51", "WR-52", "WR-53", "WR-55", title="Retreat")
+def retreat(game: WarGame) -> Procedure[None]:
+    """The defender may leave for one free adjacent region; a besieged Army cannot."""
+    answer = yield Choose(
+        "round.retreat",
+        f"{SEATS[game.seat_of('defender')]}: stand or retreat?",
+        STAND_ENTRIES,
+        partial(bar_retreat, game),
+        default="stand",
+        seat=game.seat_of("defender"),
+        rule="WR-51",
+        head=f"{game.short('defender')}: stand?",
+        tag=f"rd {game.round}",
+        notes=RETREAT_NOTES,
+        bundles=partial(inside_bundle, game),
+    )
+    if answer != "stand":
+        finish(game, "defender-retreated")
+
+
+def bar_retreat(game: WarGame, entry: str) -> Bar | None:
+    """Return why the defender cannot leave: X09 into a siege, else X07, X08; entries of other steps X11, X14."""
+    if entry == "siege":
+        return leaving(game)
+    if entry in ("retreat", "no-region") and game.besieged("defender"):
+        return BESIEGED
+    if entry == "no-region":
+        return NO_REGION
+    return None if entry in STAND.by_id else other_step(game, entry)
+
+
+def inside_bundle(game: WarGame) -> tuple[Bundle, ...]:
+    """Offer the Stronghold: stand now, go inside at the start of the next round (A-WR3)."""
+    if game.ground != "stronghold":
+        return ()
+    return (Bundle("inside", "Into the Stronghold", ("stand", "siege"), "Inside"),)

@@ -1,0 +1,105 @@
+"""Before the first round: who attacks, on what ground, with what Armies."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from referee.games.war_of_the_ring.state import WarGame
+from referee.games.war_of_the_ring.tables import GROUNDS, MOST_UNITS, NO_UNITS, SEATS, SIDES
+from referee.rulebook import ANYBODY, Bar, Choose, Count, Option, Options, Procedure, section
+
+ATTACKERS = Options((("shadow", "Shadow", "Shadow"), ("free-peoples", "Free Peoples", "Free P.")))
+NEXT = Options((*ATTACKERS, Option("game-over", "Game over", "Game over")))
+NUMBERS_GROUND = GROUNDS.only("field", "city", "stronghold", "siege", "sortie")
+GROUND_NOTES = (("WR-21", "City and Fortification: attacker hits on 6 in round 1. Siege: always on 6"),)
+ARMY_NOTES = (
+    ("WR-40", "Figures in a region without own Army units are not drawn into the battle"),
+    ("WR-21", "Ten units at most in a region, five in a besieged Stronghold"),
+)
+
+
+def who_attacks(*, more: bool) -> Choose:
+    """Return the first question of a battle; ``more``: one battle after the other, until the game is over."""
+    return Choose(
+        "battle.attacker",
+        "Who attacks?",
+        NEXT if more else ATTACKERS,
+        passing="game-over" if more else None,
+        seat=ANYBODY,
+        rule="WR-1",
+        head="Battle",
+        tag="who?",
+    )
+
+
+@section("WR-21", "WR-40", title="Armies")
+def armies(game: WarGame) -> Procedure[None]:
+    """Ground, then both Armies, the attacker's first."""
+    game.ground = yield ground(GROUNDS)
+    if game.ground == "by-hand":
+        game.ground = "field"
+        for side in SIDES:
+            game.by_hand[side] = yield Count(
+                "battle.number",
+                f"The {side} hits on",
+                4,
+                6,
+                default=5,
+                unit="or more",
+                seat=ANYBODY,
+                rule="WR-21",
+                head=side.capitalize(),
+                tag="hits on",
+            )
+        game.ground = yield ground(NUMBERS_GROUND)
+    for side in SIDES:
+        yield from army(game, side)
+
+
+def ground(among: Options) -> Choose:
+    """Return the question for the ground; a number entered by hand goes with any of them (A-WR1)."""
+    return Choose(
+        "battle.ground",
+        "Where is the battle?",
+        among,
+        default="field",
+        seat=ANYBODY,
+        rule="WR-21",
+        head="Battle",
+        tag="ground",
+        notes=GROUND_NOTES,
+    )
+
+
+@section("WR-20", "WR-22", title="Army")
+def army(game: WarGame, side: str) -> Procedure[None]:
+    """Regulars, Elites, Leadership."""
+    there = game.armies[side]
+    there.regulars = yield size(game, side, "regulars", "Regulars", 1)
+    there.elites = yield size(game, side, "elites", "Elites", 0, partial(bar_elites, game, side))
+    there.leadership = yield size(game, side, "leadership", "Leadership", 0)
+
+
+def size(
+    game: WarGame, side: str, name: str, word: str, default: int, bar: partial[Bar | None] | None = None
+) -> Count:
+    """Return the question for one number of an Army."""
+    seat = game.seat_of(side)
+    return Count(
+        f"army.{name}",
+        f"{SEATS[seat]}, {side}: {word}",
+        0,
+        MOST_UNITS,
+        bar,
+        default=default,
+        unit=word,
+        seat=seat,
+        rule="WR-22" if name == "leadership" else "WR-20",
+        head=f"{game.short(side)} {'attacks' if side == 'attacker' else 'defends'}",
+        notes=ARMY_NOTES,
+    )
+
+
+def bar_elites(game: WarGame, side: str, elites: int) -> Bar | None:
+    """Return WR-X13 for an Army without any unit."""
+    return NO_UNITS if elites + game.armies[side].regulars == 0 else None

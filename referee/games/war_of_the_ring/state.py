@@ -1,0 +1,238 @@
+"""The state of a battle: both Armies, the round, and what the Combat cards do in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import ClassVar
+
+from referee.games.war_of_the_ring.tables import MOST_DICE, OTHER_SEAT, SEATS, SHORT, SIDES, base_number
+from referee.rulebook import Game, OneOf, Over, Pool, Range
+from referee.rulebook.game import Limits
+
+MOST_COUNTED = 20
+"""Units of a kind the referee counts at most; no board has room for more."""
+
+MOST_ADDED = 9
+"""Modifiers beyond this change nothing: a 1 misses and a 6 hits in any case."""
+
+
+@dataclass
+class Army:
+    """One Army: its units, its losses in this battle, and what holds for it in this round."""
+
+    regulars: int = 0
+    elites: int = 0
+    leadership: int = 0
+    lost_regulars: int = 0
+    lost_elites: int = 0
+    card: str = ""
+    own_combat: int = 0
+    own_reroll: int = 0
+    enemy_combat: int = 0
+    enemy_reroll: int = 0
+    number_combat: int = 0
+    number_reroll: int = 0
+    forfeited: int = 0
+    cancelled: int = 0
+    extra_hits: int = 0
+    dice: int = 0
+    faces: tuple[int, ...] = ()
+    first_hits: int = 0
+    allowance: int = 0
+    rerolled: tuple[int, ...] = ()
+    more_hits: int = 0
+    due: int = 0
+    taken: str = ""
+    began: tuple[int, int] = (0, 0)
+
+    @property
+    def units(self) -> int:
+        """Combat Strength: the number of Army units."""
+        return self.regulars + self.elites
+
+    @property
+    def uncancelled(self) -> int:
+        """Leadership that is neither forfeited nor cancelled (WR-10, WR-11)."""
+        return max(0, self.leadership - self.forfeited - self.cancelled)
+
+    @property
+    def hits(self) -> int:
+        """Hits scored in this round: Combat roll, re-roll, and those a card gives (A-WR14)."""
+        return self.first_hits + self.more_hits + self.extra_hits
+
+    @property
+    def combat_modifier(self) -> int:
+        """What is added to each die of the Combat roll: all modifiers together (WR-24)."""
+        return self.own_combat + self.enemy_combat
+
+    @property
+    def reroll_modifier(self) -> int:
+        """What is added to each die of the Leader re-roll."""
+        return self.own_reroll + self.enemy_reroll
+
+    def begin_round(self) -> None:
+        """Forget what held for one round only (WR-5)."""
+        self.card = self.taken = ""
+        self.own_combat = self.own_reroll = self.enemy_combat = self.enemy_reroll = 0
+        self.number_combat = self.number_reroll = self.forfeited = self.cancelled = self.extra_hits = 0
+        self.dice = self.first_hits = self.allowance = self.more_hits = self.due = 0
+        self.faces = self.rerolled = ()
+        self.began = (self.regulars, self.elites)
+
+
+@dataclass
+class Effect:
+    """One effect of a Combat card.
+
+    ``modifier``, ``number`` and ``hits`` hold for the whole round (``dice``: whose and which, ``value``: how much);
+    ``retreat``, ``forfeit``, ``cancel`` and the attacks have their moment and an initiative.
+    """
+
+    side: str
+    kind: str
+    dice: str = ""
+    value: int = 0
+    initiative: int = 0
+    done: bool = False
+
+    @property
+    def when(self) -> str:
+        """Before the Combat roll or after the casualties."""
+        return "after" if self.kind == "attack-after" else "before"
+
+
+@cache
+def _place(battle: int, stage: str, round_: int) -> tuple[str, ...]:
+    return (f"Battle {battle}", "Armies" if stage == "setup" else f"Round {round_}")
+
+
+_COUNTED: Mapping[str, Limits] = {
+    **dict.fromkeys(("regulars", "elites", "leadership"), Range(0, MOST_COUNTED)),
+    **dict.fromkeys(("lost_regulars", "lost_elites"), Range(0, 99)),
+    **dict.fromkeys(("own_combat", "own_reroll", "enemy_combat", "enemy_reroll"), Range(-MOST_ADDED, MOST_ADDED)),
+    **dict.fromkeys(("number_combat", "number_reroll"), OneOf((0, 4, 5, 6))),
+    **dict.fromkeys(("forfeited", "cancelled", "extra_hits", "first_hits", "more_hits", "due"), Range(0, 99)),
+}
+"""What the judge may set of an Army; a number to hit of 0 is the ground's."""
+
+
+@dataclass
+class WarGame(Game):
+    """War of the Ring as far as the referee knows it: one battle at a time."""
+
+    siege_pub: bool = True
+    dice_entry: str = "faces"
+    battle: int = 1
+    stage: str = "setup"
+    attacker: str = "shadow"
+    ground: str = "field"
+    by_hand: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SIDES, 0))
+    round: int = 1
+    armies: dict[str, Army] = field(default_factory=lambda: {side: Army() for side in SIDES})
+    effects: list[Effect] = field(default_factory=list)
+    draft: list[Effect] = field(default_factory=list)
+    card_attack: bool = False
+    attack_dice: int = 0
+    attack_number: int = 0
+    attack_left: int = 0
+    attack_faces: tuple[int, ...] = ()
+    attack_hits: int = 0
+    result: str = ""
+
+    correctable: ClassVar[Mapping[str, Limits]] = {
+        **{f"armies.{side}.{name}": limits for side in SIDES for name, limits in _COUNTED.items()},
+        **{f"by_hand.{side}": OneOf((0, 4, 5, 6)) for side in SIDES},
+        "ground": OneOf(("field", "city", "stronghold", "siege", "sortie")),
+        "round": Range(1, 99),
+    }
+
+    def place(self) -> tuple[str, ...]:
+        """Return battle and round."""
+        return _place(self.battle, self.stage, self.round)
+
+    def seats(self) -> Mapping[str, str]:
+        """Return the two players."""
+        return SEATS
+
+    def pools(self) -> tuple[Pool, ...]:
+        """Return units and Leadership of both Armies."""
+        if self.stage == "setup":
+            return ()
+        return tuple(
+            Pool(f"{side}-{name}", f"{SHORT[self.seat_of(side)]} {word}", self.seat_of(side), value, MOST_COUNTED)
+            for side, army in self.armies.items()
+            for name, word, value in (
+                ("regulars", "Regulars", army.regulars),
+                ("elites", "Elites", army.elites),
+                ("leadership", "Leadership", army.leadership),
+            )
+        )
+
+    def status(self) -> str:
+        """Return both Armies in a few letters ("R3 E2 v R2 E0")."""
+        return " v ".join(figures(army.regulars, army.elites) for army in self.armies.values())
+
+    def seat_of(self, side: str) -> str:
+        """Return who plays the attacker or the defender."""
+        return self.attacker if side == "attacker" else OTHER_SEAT[self.attacker]
+
+    def short(self, side: str) -> str:
+        """Return the name of a side for the glass."""
+        return SHORT[self.seat_of(side)]
+
+    def base(self, side: str) -> int:
+        """Return the number a side's dice must reach before any card (WR-21, A-WR1)."""
+        return self.by_hand[side] or base_number(self.ground, side, self.round)
+
+    def combat_number(self, side: str) -> int:
+        """Return the number to hit of the Combat roll."""
+        return self.armies[side].number_combat or self.base(side)
+
+    def reroll_number(self, side: str) -> int:
+        """Return the number to hit of the Leader re-roll: the Combat roll's unless a card changes it (WR-23)."""
+        return self.armies[side].number_reroll or self.combat_number(side)
+
+    def besieged(self, side: str) -> bool:
+        """Return whether an Army sits in a besieged Stronghold (WR-53)."""
+        return (self.ground, side) in (("siege", "defender"), ("sortie", "attacker"))
+
+    def clear(self) -> None:
+        """Make room for the next declaration of Armies."""
+        self.stage, self.ground, self.round, self.result = "setup", "field", 1, ""
+        self.attacker = "shadow"
+        self.by_hand = dict.fromkeys(SIDES, 0)
+        self.armies = {side: Army() for side in SIDES}
+        self.effects, self.draft = [], []
+        self.card_attack = False
+        self.attack_dice = self.attack_number = self.attack_left = self.attack_hits = 0
+        self.attack_faces = ()
+
+    def begin_round(self) -> None:
+        """Start a round: modifiers, forfeits and cards of the last one are gone (WR-5)."""
+        for army in self.armies.values():
+            army.begin_round()
+        self.effects, self.draft = [], []
+        self.card_attack = False
+
+    def concede(self, seat: str) -> None:
+        """A player gives up; the other has won."""
+        super().concede(seat)
+        winner = OTHER_SEAT[seat]
+        self.over = Over("concession", f"{SEATS[winner]} wins: {SEATS[seat]} gave up", (winner,))
+
+
+def dice_of(army: Army) -> int:
+    """Return the dice of a Combat roll: one a unit, five at most (WR-20)."""
+    return min(MOST_DICE, army.units)
+
+
+@cache
+def figures(regulars: int, elites: int) -> str:
+    """Write units as the labels do.
+
+    >>> figures(2, 1)
+    'R2 E1'
+    """
+    return f"R{regulars} E{elites}"

@@ -1,0 +1,36 @@
+"""What every question of a round shares: entries that belong to another step, and why they are refused there."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from referee.games.war_of_the_ring.state import WarGame
+from referee.games.war_of_the_ring.tables import (
+    CARD_REROLL,
+    NO_STRONGHOLD,
+    OUT_OF_STEP,
+    ROUND_START,
+    STEPS,
+    TWO_CARDS,
+)
+from referee.rulebook import Bar, Options
+
+_OTHER_STEP = {"card": TWO_CARDS, "re-roll": OUT_OF_STEP, "cease": OUT_OF_STEP, "retreat": OUT_OF_STEP}
+
+
+@cache
+def with_steps(own: Options) -> Options:
+    """Return the options of a question, followed by the entries that belong to other steps."""
+    return Options((*own, *(option for option in STEPS if option.id not in own.by_id)))
+
+
+def other_step(game: WarGame, entry: str) -> Bar:
+    """Return why an entry of another step is refused: X11, X12 or X14."""
+    if entry == "re-roll" and game.card_attack:
+        return CARD_REROLL
+    return _OTHER_STEP.get(entry, ROUND_START)
+
+
+def leaving(game: WarGame) -> Bar:
+    """Return why going into a Stronghold is refused where an Army could leave: X09, or X14 if there is one."""
+    return ROUND_START if game.ground == "stronghold" else NO_STRONGHOLD
