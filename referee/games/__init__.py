@@ -9,6 +9,7 @@ from referee.rulebook import Book
 
 SHELF = {
     "battle-of-the-ring": "referee.games.battle_of_the_ring",
+    "war-of-the-ring": "referee.games.war_of_the_ring",
     "riddle-of-the-ring": "referee.games.riddle_of_the_ring",
 }
 """Game id -> the module whose ``BOOK`` it is."""
