@@ -1,0 +1,37 @@
+"""The book: switches, the whole frame, the single rulings, the tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from referee.games.the_wizards import corruption_table, strikes
+from referee.games.the_wizards.corruption import single_check
+from referee.games.the_wizards.frame import play
+from referee.games.the_wizards.rules import RULES
+from referee.games.the_wizards.single import single_body_check, single_strike
+from referee.games.the_wizards.state import WizardsGame
+from referee.rulebook import Book, Switch
+
+
+def start(settings: Mapping[str, Any]) -> WizardsGame:
+    """Return the state before the first question."""
+    return WizardsGame(force_excess=settings["force_excess"])
+
+
+BOOK = Book(
+    id="middle-earth-the-wizards",
+    title="Middle-earth: The Wizards",
+    edition="1995.1",
+    start=start,
+    play=play,
+    rulings={"strike": single_strike, "body-check": single_body_check, "corruption-check": single_check},
+    switches=(
+        Switch("force_excess", "Must spare strikes be used up on the last strike?", (False, True), "ME-5", "Spare"),
+    ),
+    foreign="ME-X10",
+    closed="ME-X10",
+    rules=RULES,
+    tables={"strike": strikes.strike_table, "body-check": strikes.check_table, "corruption": corruption_table.table},
+    short="Wizards",
+)

@@ -1,0 +1,220 @@
+"""Who travels: entering a company with few presses, and its hazard limit."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import NamedTuple
+
+from referee.games.the_wizards.state import Character, Company, Entry, WizardsGame
+from referee.games.the_wizards.words import numbers
+from referee.rulebook import Attempt, Bar, Bundle, Choose, Count, Option, Options, Procedure, section
+
+MOST = 12
+"""Characters a company can have here; the rules at hand know no limit."""
+
+
+class Known(NamedTuple):
+    """A character the rules name, with the values printed there."""
+
+    id: str
+    name: str
+    prowess: int
+    body: int
+    hobbit: bool = False
+
+
+KNOWN = {
+    k.id: k
+    for k in (
+        Known("bilbo", "Bilbo", 1, 9, True),
+        Known("balin", "Balin", 4, 7),
+        Known("bofur", "Bofur", 4, 7),
+        Known("beretar", "Beretar", 5, 8),
+        Known("beregond", "Beregond", 4, 8),
+    )
+}
+PRESETS = {"4/7": (4, 7), "5/8": (5, 8), "4/8": (4, 8), "3/7": (3, 7), "2/7": (2, 7), "1/9": (1, 9)}
+WAYS = Options(
+    (
+        ("4/7", "4/7"),
+        ("5/8", "5/8"),
+        ("other", "Other values", "Other"),
+        ("named", "By name", "By name"),
+        ("done", "Done"),
+        ("hobbit", "Hobbit ...", "Hobbit"),
+        ("wizard", "Wizard ...", "Wizard"),
+        ("4/8", "4/8"),
+        ("3/7", "3/7"),
+        ("2/7", "2/7"),
+    )
+)
+NAMES = Options((k.id, k.name) for k in KNOWN.values())
+NONE_YET = Bar("ME-X10", "A company has at least one character", firm=True, aside=True)
+NAMED = Bar("ME-X10", "Is in the company already", firm=True)
+FULL = Bar("ME-X10", f"{MOST} characters are the most that fit here", firm=True)
+NOTES = (("ME-50", "A Hobbit counts half"),)
+
+
+@section("ME-50", title="Company")
+def enter_company(game: WizardsGame) -> Procedure[None]:
+    """Character after character: prowess/body, or one of the names the rules know; then the hazard limit."""
+    while True:
+        game.entry = Entry()
+        way = yield Choose(
+            "company.add",
+            f"Character {len(game.members) + 1}: prowess/body?",
+            WAYS,
+            partial(bar_way, game),
+            passing="done",
+            rule="ME-50",
+            head="Company",
+            tag=f"no. {len(game.members) + 1}",
+            notes=NOTES,
+            bundles=partial(example, game),
+        )
+        if way == "done":
+            break
+        with Attempt(game):
+            yield from enter_character(game, way)
+    yield from set_limit(game)
+
+
+def bar_way(game: WizardsGame, way: str) -> Bar | None:
+    """Return why nobody can be added, or why the company is not complete."""
+    if way == "done":
+        return None if game.members else NONE_YET
+    return FULL if len(game.members) >= MOST else None
+
+
+def example(game: WizardsGame) -> tuple[Bundle, ...]:
+    """Offer the company of the printed example while nobody has been entered."""
+    if game.members or game.alone or any(known(game, k) for k in KNOWN):
+        return ()
+    answers = tuple(answer for k in KNOWN for answer in ("named", k))
+    return (Bundle("example", "The printed example", (*answers, "done"), "Example"),)
+
+
+def known(game: WizardsGame, who: str) -> bool:
+    """Whether that character is in a company already."""
+    return any(member.id == who for company in game.companies for member in company.members)
+
+
+@section("ME-50", title="Character")
+def enter_character(game: WizardsGame, way: str) -> Procedure[None]:
+    """Add one character, asking for no more than is needed."""
+    if way == "named":
+        who = yield Choose(
+            "company.name", "Who?", NAMES, partial(bar_name, game), rule="ME-50", head="Company", tag="name"
+        )
+        k = KNOWN[who]
+        add(game, Character(k.id, k.name, k.name, k.prowess, k.body, hobbit=k.hobbit, wizard=False))
+        return
+    if way in PRESETS:
+        game.entry.points, game.entry.modifier = PRESETS[way]
+    else:
+        yield from enter_values(game, way)
+    if way in ("hobbit", "wizard"):
+        add_numbered(game, hobbit=way == "hobbit", wizard=way == "wizard")
+    else:
+        add_numbered(game)
+
+
+@section("ME-22", "ME-25", title="Values")
+def enter_values(game: WizardsGame, way: str = "") -> Procedure[None]:
+    """Prowess, then body."""
+    usual = {"hobbit": ("1", "9"), "wizard": ("6", "9")}.get(way, ("4", "8"))
+    answer = yield Choose(
+        "company.prowess", "Prowess?", numbers(0, 14), default=usual[0], rule="ME-22", head="Company", tag="prowess"
+    )
+    game.entry.points = int(answer)
+    answer = yield Choose(
+        "company.body", "Body?", numbers(5, 14), default=usual[1], rule="ME-25", head="Company", tag="body"
+    )
+    game.entry.modifier = int(answer)
+
+
+def add_numbered(game: WizardsGame, *, hobbit: bool = False, wizard: bool | None = None) -> None:
+    """Add a character without a name; who is neither declared Hobbit nor Wizard may be a Wizard still."""
+    game.named += 1
+    n = game.named
+    word = "Hobbit" if hobbit else "Wizard" if wizard else "Character"
+    short = f"{'Char' if word == 'Character' else word} {n}"
+    entry = game.entry
+    add(
+        game,
+        Character(
+            f"character-{n}",
+            f"{word} {n}",
+            short,
+            entry.points,
+            entry.modifier,
+            hobbit=hobbit,
+            wizard=False if hobbit else wizard,
+        ),
+    )
+
+
+def add(game: WizardsGame, character: Character) -> None:
+    """Put a character into the company that is entered."""
+    game.members.append(character)
+
+
+def bar_name(game: WizardsGame, who: str) -> Bar | None:
+    """Return why a named character cannot come twice."""
+    return NAMED if known(game, who) else None
+
+
+@section("ME-50", title="Hazard limit")
+def set_limit(game: WizardsGame) -> Procedure[None]:
+    """The limit is proposed by the size of the company; the table may say otherwise."""
+    game.company.limit = yield Count(
+        "company.limit",
+        "Hazard limit of this company?",
+        2,
+        15,
+        default=game.company.limit or game.fair_limit,
+        unit="hazards",
+        rule="ME-50",
+        head="Hazard limit",
+        notes=NOTES,
+    )
+
+
+COMPANY = Option("new", "New company", "New")
+
+
+@section("ME-52", title="Another company")
+def another_company(game: WizardsGame) -> Procedure[None]:
+    """Turn to another company: hazards and attacks faced begin anew; people keep status and points."""
+    among = Options((*((str(i), f"Company {i + 1}", f"Comp. {i + 1}") for i in range(len(game.companies))), COMPANY))
+    to = yield Choose(
+        "company.which",
+        "Which company?",
+        among,
+        partial(bar_company, game),
+        default="new" if len(game.companies) == 1 else None,
+        head="Company",
+        tag="which?",
+        rule="ME-52",
+    )
+    if to == "new":
+        if game.company.members:
+            game.companies.append(Company())
+            game.at = len(game.companies) - 1
+    else:
+        game.at = int(to)
+    game.hazards = 0
+    game.faced = []
+
+
+HERE = Bar("ME-X10", "That company is moving now", firm=True)
+GONE = Bar("ME-X10", "Nobody of that company is left", firm=True)
+
+
+def bar_company(game: WizardsGame, to: str) -> Bar | None:
+    """Return why a company cannot be turned to."""
+    if to == "new":
+        return None
+    if int(to) == game.at:
+        return HERE
+    return None if game.companies[int(to)].members else GONE

@@ -1,0 +1,240 @@
+"""Corruption cards and checks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from referee.games.the_wizards import corruption_table as table
+from referee.games.the_wizards.state import DEFENDER, Entry, WizardsGame
+from referee.games.the_wizards.words import numbers, people, sign, signed
+from referee.rulebook import YES_NO, Bar, Choose, Option, Options, Over, Procedure, Roll, Ruling, section
+from referee.rulebook.asks import Wanted
+
+MODIFIER = Option("modifier", "With a modifier", "Modifier")
+MODIFIERS = signed(1, 2, 3, -1, -2, 4, 5, -3, -4, 0)
+POINTS = Options(
+    (
+        *(Option(f"cp-{n}", f"{n} CP", f"{n} CP") for n in range(1, 5)),
+        MODIFIER,
+        *(Option(f"cp-{n}", f"{n} CP", f"{n} CP") for n in (*range(5, 21), 0)),
+    )
+)
+NOTES = (("ME-67", "Signed numbers on cards are modifiers"),)
+SECOND_CARD = Bar("ME-X11", "Had a corruption card this turn")
+
+
+@section("ME-60", "ME-61", "ME-67", title="Corruption card")
+def corruption_card(game: WizardsGame) -> Procedure[None]:
+    """A corruption card is put under a character."""
+    game.entry = Entry()
+    who = yield Choose(
+        "corruption.who",
+        "Who gets the card?",
+        people(game),
+        partial(bar_card, game),
+        rule="ME-61",
+        head="Corruption card",
+        tag="who?",
+    )
+    game.entry.who = who
+    answer = yield Choose(
+        "corruption.points",
+        "How many corruption points?",
+        numbers(1, 6, Option("0", "0")),
+        rule="ME-60",
+        head=game.find(who).short,
+        tag="CP",
+        notes=NOTES,
+    )
+    game.counted()
+    member = game.find(game.entry.who)
+    before = member.cp
+    member.cp += int(answer)
+    member.corruption_card = True
+    game.rule(
+        Ruling(
+            "corruption-card",
+            f"CP {member.cp}",
+            ("ME-60", "ME-61"),
+            (f"{member.name}: {before} CP and {answer}",),
+            {"who": member.id, "before": before, "after": member.cp},
+            foot=f"{member.short} {before}>{member.cp}",
+        )
+    )
+
+
+def bar_card(game: WizardsGame, who: str) -> Bar | None:
+    """Return ME-X11 for a second card in the same turn."""
+    return SECOND_CARD if game.find(who).corruption_card else None
+
+
+@section("ME-62", title="Corruption check")
+def corruption_check(game: WizardsGame) -> Procedure[None]:
+    """Who checks, with what modifier; then the dice."""
+    game.entry = Entry()
+    while True:
+        answer = yield Choose(
+            "check.who",
+            "Who makes a corruption check?",
+            people(game, MODIFIER),
+            rule="ME-62",
+            head=_band(game, "Corruption"),
+            tag="who?",
+        )
+        if answer != "modifier":
+            break
+        yield from ask_modifier(game)
+    game.entry.who = answer
+    yield from throw(game)
+
+
+@section("ME-62", title="Modifier")
+def ask_modifier(game: WizardsGame) -> Procedure[None]:
+    """What cards and people add to the check, or take from it."""
+    answer = yield Choose(
+        "check.modifier", "Modifier of the check?", MODIFIERS, rule="ME-62", head="Corruption", tag="modifier",
+        notes=NOTES,
+    )  # fmt: skip
+    game.entry.modifier = int(answer)
+
+
+@section("ME-62", "ME-63", "ME-64", "ME-65", title="Dice")
+def throw(game: WizardsGame) -> Procedure[None]:
+    """Two dice against the points; whether he is a Wizard is asked only where it matters."""
+    faces = yield Roll(
+        "check.dice",
+        "Throw for the corruption check",
+        2,
+        total=True,
+        code="ME-X12",
+        wanted=partial(wanted, game),
+        odds=lambda: table.odds(points(game), game.entry.modifier),
+        seat=DEFENDER,
+        rule="ME-62",
+        head=_band(game, game.find(game.entry.who).short if game.entry.who else f"{game.entry.points} CP"),
+    )
+    game.counted()
+    game.entry.faces = faces
+    outcome = table.outcome(sum(faces) + game.entry.modifier, points(game))
+    wizard = game.find(game.entry.who).wizard if game.entry.who else None
+    if outcome != "safe" and wizard is None:
+        answer = yield Choose(
+            "check.wizard",
+            f"{table.NAMES[outcome]}. Is it a Wizard?",
+            YES_NO,
+            default="no",
+            seat=DEFENDER,
+            rule="ME-66",
+            head=table.NAMES[outcome],
+            tag="Wizard?",
+        )
+        wizard = answer == "yes"
+    yield from settle(game, outcome, wizard=bool(wizard))
+
+
+@section("ME-64", "ME-65", "ME-66", title="Corruption")
+def settle(game: WizardsGame, outcome: str, *, wizard: bool) -> Procedure[None]:
+    """Rule on the check and take the character out; a Wizard's player is out of the game."""
+    lost = wizard and outcome != "safe"
+    game.rule(_ruling(game, outcome, wizard=wizard))
+    if outcome == "safe" or game.alone:
+        return
+    game.remove(game.entry.who)
+    if lost:
+        after = yield Choose(
+            "wizard.after",
+            "His player has lost. Do others play on?",
+            AFTER,
+            default="over",
+            rule="ME-66",
+            head="Wizard lost",
+            tag="and now?",
+        )
+        if after == "over":
+            game.over = Over("wizard-corrupted", "The Wizard was corrupted", ("attacker",))
+        else:
+            game.company.members = []
+
+
+AFTER = Options((("over", "Game over"), ("on", "Play on")))
+
+
+def points(game: WizardsGame) -> int:
+    """Return the points the check is made against."""
+    return game.find(game.entry.who).cp if game.entry.who else game.entry.points
+
+
+def wanted(game: WizardsGame) -> Wanted:
+    """Return what the dice must show to be safe."""
+    need = points(game) - game.entry.modifier + 1
+    shown = "any" if need <= 2 else "never" if need > 12 else f"{need}+"
+    low, high = max(2, need - 2), min(12, need - 1)
+    discards = "" if low > high else f"{low} discard" if low == high else f"{low}-{high} discard"
+    return shown, "safe", (f"{points(game)} CP", discards)
+
+
+def _band(game: WizardsGame, word: str) -> str:
+    return f"{word} {sign(game.entry.modifier)}" if game.entry.modifier else word
+
+
+def _ruling(game: WizardsGame, outcome: str, *, wizard: bool) -> Ruling:
+    entry = game.entry
+    member = game.find(entry.who) if entry.who else None
+    lost = wizard and outcome != "safe"
+    cp = points(game)
+    data: dict[str, Any] = {
+        "who": entry.who or None,
+        "cp": cp,
+        "modifier": entry.modifier,
+        "faces": list(entry.faces),
+        "total": sum(entry.faces),
+        "result": sum(entry.faces) + entry.modifier,
+        "outcome": outcome,
+        "wizard": wizard,
+        "game_lost": lost,
+        "odds": {c.id: c.out_of_36 for c in table.odds(cp, entry.modifier)},
+    }
+    rules = {"safe": ("ME-63",), "discarded": ("ME-64",), "eliminated": ("ME-65",)}[outcome]
+    return Ruling(
+        "game-lost" if lost else outcome,
+        "Game lost" if lost else table.NAMES[outcome],
+        (*rules, "ME-66") if lost else ("ME-62", *rules),
+        explain,
+        data,
+        changed=outcome != "safe",
+        need=f"{wanted(game)[0]} safe",
+        foot=member.short if member else f"{cp} CP",
+    )
+
+
+def explain(data: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the lines of the why: the total against the points, the odds, and what else goes."""
+    mark = ">" if data["result"] > data["cp"] else "=" if data["result"] == data["cp"] else "<"
+    modifier = f"{data['modifier']:+d}={data['result']}" if data["modifier"] else ""
+    lines = [f"{data['total']}{modifier} {mark} {data['cp']} CP", f"Safe {data['odds']['safe']}"]
+    if data["outcome"] != "safe":
+        lines.append("Cards go, followers stay")
+    return tuple(lines)
+
+
+@section("ME-62", "ME-63", "ME-64", "ME-65", "ME-66", title="Corruption check")
+def single_check(game: WizardsGame) -> Procedure[None]:
+    """One check by itself: points, two dice."""
+    game.alone = True
+    while True:
+        answer = yield Choose(
+            "check.points",
+            "How many corruption points?",
+            POINTS,
+            rule="ME-60",
+            head=_band(game, "Corruption"),
+            tag="CP",
+            notes=NOTES,
+        )
+        if answer != "modifier":
+            break
+        yield from ask_modifier(game)
+    game.entry.points = int(answer.removeprefix("cp-"))
+    yield from throw(game)

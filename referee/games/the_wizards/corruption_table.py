@@ -1,0 +1,31 @@
+"""Corruption checks: what a throw comes to, and the exact odds."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from referee.rulebook import Cell, Odds, throw_odds
+
+NAMES = {"safe": "Safe", "discarded": "Discarded", "eliminated": "Eliminated"}
+
+
+def outcome(total: int, points: int) -> str:
+    """Return what a total does to a character with so many corruption points (ME-63 to ME-65).
+
+    >>> [outcome(t, 5) for t in (6, 5, 4, 3)]
+    ['safe', 'discarded', 'discarded', 'eliminated']
+    """
+    if total > points:
+        return "safe"
+    return "discarded" if total >= points - 1 else "eliminated"
+
+
+@cache
+def odds(points: int, modifier: int = 0) -> Odds:
+    """Return the exact chances of one check."""
+    return throw_odds(2, lambda faces: outcome(sum(faces) + modifier, points), NAMES)
+
+
+def table() -> tuple[Cell, ...]:
+    """Return the odds of every check without a modifier."""
+    return tuple(Cell(f"{points} CP", "2d6", odds(points)) for points in range(15))

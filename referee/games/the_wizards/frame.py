@@ -1,0 +1,127 @@
+"""The frame of a game: a menu of what can happen to a company, turn after turn."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from referee.games.the_wizards.attack import attack
+from referee.games.the_wizards.company import WAYS as COMPANY_WAYS
+from referee.games.the_wizards.company import another_company, bar_way, enter_character, enter_company, set_limit
+from referee.games.the_wizards.corruption import corruption_card, corruption_check
+from referee.games.the_wizards.edit import edit_status
+from referee.games.the_wizards.state import Entry, WizardsGame
+from referee.games.the_wizards.strike import LIMIT, NO_CHECK
+from referee.games.the_wizards.strikes import WOUNDED
+from referee.games.the_wizards.words import STATUS
+from referee.rulebook import MILESTONE, Attempt, Bar, Choose, Options, Over, Procedure, section
+
+MENU = Options(
+    (
+        ("attack", "Attack"),
+        ("check", "Corruption check", "Corr.check"),
+        ("card", "Corruption card", "Corr.card"),
+        STATUS,
+        ("new-turn", "New turn", "New turn"),
+        ("hazard", "Other hazard", "Hazard"),
+        ("join", "Somebody joins", "Joins"),
+        ("limit", "Hazard limit", "Limit"),
+        ("company", "Another company", "Company"),
+        ("over", "Game over"),
+        ("body-check", "Body check"),
+    )
+)
+NOTES = (("ME-54", "At a Haven the wounded can heal next turn"),)
+
+
+@section("ME-1", "ME-54", title="The Wizards")
+def play(game: WizardsGame) -> Procedure[None]:
+    """Company after company, turn after turn, until somebody says it is over."""
+    while game.over is None:
+        yield MILESTONE
+        game.entry = Entry()
+        if not game.members:
+            if len(game.companies) > 1 and any(c.members for c in game.companies):
+                yield from another_company(game)
+                continue
+            begin_company(game)
+            yield from enter_company(game)
+        else:
+            yield from menu(game)
+
+
+@section("ME-51", "ME-61", title="Menu")
+def menu(game: WizardsGame) -> Procedure[None]:
+    """One thing that happens to the company that moves."""
+    choice = yield Choose(
+        "menu",
+        "What happens?",
+        MENU,
+        partial(bar_menu, game),
+        default="attack",
+        passing="new-turn",
+        rule="ME-1",
+        head=f"Turn {game.turn}",
+        tag=f"haz {game.hazards}/{game.company.limit}",
+        notes=NOTES if any(c.status == WOUNDED for c in game.members) else (),
+    )
+    if choice == "new-turn":
+        new_turn(game)
+    elif choice == "hazard":
+        game.hazards += 1
+    elif choice == "over":
+        game.over = Over("declared", "The table says so")
+    elif choice == "attack":
+        yield from attack(game)
+    else:
+        with Attempt(game):
+            yield from ENTRIES[choice](game)
+
+
+def bar_menu(game: WizardsGame, choice: str) -> Bar | None:
+    """Return ME-X01 at the hazard limit, ME-X14 for a body check with no strike."""
+    if choice == "hazard" and game.hazards >= game.company.limit:
+        return LIMIT
+    return NO_CHECK if choice == "body-check" else None
+
+
+def begin_company(game: WizardsGame) -> None:
+    """Nothing has been played on the company that is entered next."""
+    game.company.limit = 0
+    game.hazards = 0
+    game.faced = []
+
+
+def new_turn(game: WizardsGame) -> None:
+    """Begin the next turn: hazards, attacks faced and corruption cards of the turn are forgotten."""
+    game.turn += 1
+    game.hazards = 0
+    game.faced = []
+    for company in game.companies:
+        for member in company.members:
+            member.corruption_card = False
+
+
+@section("ME-50", title="Joining")
+def join(game: WizardsGame) -> Procedure[None]:
+    """Somebody joins the company; the hazard limit stays what it was declared to be."""
+    way = yield Choose(
+        "company.join",
+        "Who joins: prowess/body?",
+        JOINING,
+        partial(bar_way, game),
+        rule="ME-50",
+        head="Joins",
+    )
+    yield from enter_character(game, way)
+
+
+JOINING = Options(option for option in COMPANY_WAYS if option.id != "done")
+
+ENTRIES = {
+    "check": corruption_check,
+    "card": corruption_card,
+    "status": edit_status,
+    "join": join,
+    "limit": set_limit,
+    "company": another_company,
+}

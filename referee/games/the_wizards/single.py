@@ -1,0 +1,108 @@
+"""Single rulings: one strike, one body check, without a company around them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from referee.games.the_wizards import strike as one
+from referee.games.the_wizards import strikes
+from referee.games.the_wizards.company import WAYS, enter_character
+from referee.games.the_wizards.state import ATTACKER, DEFENDER, WizardsGame
+from referee.games.the_wizards.verdict import check_wanted
+from referee.games.the_wizards.words import numbers
+from referee.rulebook import Bar, Choose, Option, Options, Procedure, Roll, Ruling, section
+
+WHO = WAYS.only("4/7", "5/8", "other", "named", "4/8", "3/7", "2/7")
+BODY_OF = Options(
+    (
+        ("character", "Character"),
+        ("wounded", "Wounded before", "Wounded"),
+        ("strike", "Strike"),
+    )
+)
+BODIES = numbers(4, 13, Option("none", "none: -", "-"))
+
+
+@section("ME-20", "ME-21", "ME-22", title="Strike")
+def single_strike(game: WizardsGame) -> Procedure[None]:
+    """One strike by itself: prowess/body, the strike's prowess, then as in a game."""
+    game.alone = True
+    game.company.limit = 2
+    way = yield Choose("strike.who", "Whose prowess/body?", WHO, rule="ME-22", head="Target", tag="p/b")
+    yield from enter_character(game, way)
+    answer = yield Choose(
+        "strike.prowess",
+        "Prowess of the strike?",
+        numbers(1, 25),
+        default="7",
+        rule="ME-22",
+        head=f"{game.members[0].short}",
+        tag="against",
+    )
+    one.begin(game, game.members[0].id, int(answer), strikes.NO_BODY)
+    yield from one.settle_strike(game)
+
+
+@section("ME-24", "ME-25", title="Body check")
+def single_body_check(game: WizardsGame) -> Procedure[None]:
+    """One body check by itself: of what, body, two dice."""
+    game.alone = True
+    game.entry.who = yield Choose("body.of", "Whose body?", BODY_OF, rule="ME-25", head="Body check", tag="of")
+    answer = yield Choose(
+        "body.value",
+        "Body?",
+        BODIES,
+        _bar_body,
+        default="7",
+        rule="ME-25",
+        head=BODY_OF.by_id[game.entry.who].text,
+        tag="body",
+    )
+    game.entry.points = int(answer)
+    faces = yield Roll(
+        "body.dice",
+        "Throw for the body check",
+        2,
+        total=True,
+        code="ME-X12",
+        wanted=lambda: check_wanted(*_asked(game)),
+        odds=lambda: strikes.check_odds(*_asked(game)),
+        seat=DEFENDER if game.entry.who == "strike" else ATTACKER,
+        rule="ME-24" if game.entry.who == "strike" else "ME-25",
+        head=BODY_OF.by_id[game.entry.who].text,
+    )
+    of, body, wounded = _asked(game)
+    result = strikes.check_result(of, sum(faces), body, wounded=wounded)
+    need = check_wanted(of, body, wounded)[0]
+    game.rule(
+        Ruling(
+            result,
+            strikes.CHECK_NAMES[of][result],
+            ("ME-24",) if of == "strike" else ("ME-25",),
+            partial(_explain, wounded),
+            {"result": result, "of": of, "wounded": wounded, "body": body, "faces": list(faces), "total": sum(faces)},
+            changed=result != "survives",
+            need=f"{need} out",
+            foot=f"body {body}",
+        )
+    )
+
+
+def _asked(game: WizardsGame) -> tuple[str, int, bool]:
+    who = game.entry.who
+    return ("strike" if who == "strike" else "character"), game.entry.points, who == "wounded"
+
+
+def _bar_body(body: str) -> Bar | None:
+    return NO_CHECK_HERE if body == "none" else None
+
+
+NO_CHECK_HERE = Bar("ME-X14", "Without a body there is nothing to check", firm=True)
+
+
+def _explain(wounded: bool, data: Mapping[str, Any]) -> tuple[str, ...]:  # noqa: FBT001
+    plus = "+1" if wounded else ""
+    beats = "beats" if data["result"] != "survives" else "not over"
+    return (f"{data['total']}{plus} {beats} body {data['body']}",)

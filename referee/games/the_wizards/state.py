@@ -1,0 +1,261 @@
+"""The state: companies, the attack under way, the strike being settled, and what was counted this turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from referee.games.the_wizards.strikes import STATUSES, TAPPED, UNTAPPED, hazard_limit, prowess
+from referee.rulebook import Game, OneOf, Over, Pool, Range
+from referee.rulebook.game import Limits
+
+ATTACKER, DEFENDER = "attacker", "defender"
+SEATS = {ATTACKER: "Attacker", DEFENDER: "Defender"}
+NUMBERS = Range(-20, 20)
+
+
+@dataclass
+class Character:
+    """One character. ``wizard`` and ``hobbit`` as declared; a wizard None means nobody has said."""
+
+    id: str
+    name: str
+    short: str
+    prowess: int
+    body: int
+    status: str = UNTAPPED
+    hobbit: bool = False
+    wizard: bool | None = None
+    cp: int = 0
+    corruption_card: bool = False
+
+
+@dataclass
+class Company:
+    """One company and its hazard limit; ``limit`` 0 until it is complete."""
+
+    members: list[Character] = field(default_factory=list)
+    limit: int = 0
+
+
+@dataclass
+class Attack:
+    """One attack: what its card says, who has a strike, and how the strikes ended.
+
+    ``body`` 0 is the card's "-". ``number`` counts the attacks of the card, ``of`` says how many it has.
+    ``results`` maps target -> result of his strike, "" while it is open. ``beaten``: every attack so far was.
+    """
+
+    source: str
+    kind: str = ""
+    strikes: int = 1
+    prowess: int = 7
+    body: int = 0
+    number: int = 1
+    of: int = 1
+    by_attacker: bool = False
+    locked: bool = False
+    excess: int = 0
+    had_excess: bool = False
+    results: dict[str, str] = field(default_factory=dict)
+    beaten: bool = True
+
+
+@dataclass
+class Strike:
+    """One strike while it is settled. ``stage`` is the step of ME-21 reached, 1 to 4; ``stance`` tap or stay.
+
+    ``leaning`` is a stance said on the way to a card of step 4; it is settled when that card is played.
+    From the throw on, ``faces``, ``modified`` (the prowess used), ``before`` (status) and ``kind`` (outcome) stand.
+    """
+
+    target: str
+    prowess: int
+    body: int
+    stage: int = 1
+    hazards: int = 0
+    excess: int = 0
+    stance: str = ""
+    leaning: str = ""
+    supporters: int = 0
+    resources: int = 0
+    skills: int = 0
+    faces: tuple[int, ...] = ()
+    modified: int = 0
+    before: str = ""
+    kind: str = ""
+
+
+@dataclass
+class Entry:
+    """What has been entered of a check, a card or an attack; empty while a menu stands."""
+
+    who: str = ""
+    points: int = 0
+    modifier: int = 0
+    faces: tuple[int, ...] = ()
+
+
+@dataclass
+class Card:
+    """What the card of an attack says; kept of the last one for entering the next, and the same again."""
+
+    source: str = ""
+    kind: str = ""
+    strikes: int = 0
+    prowess: int = 0
+    body: int = 0
+
+
+@cache
+def _place(turn: int, company: int, what: str) -> tuple[str, ...]:
+    return (f"Turn {turn}", f"Company {company + 1}", what)
+
+
+@dataclass
+class WizardsGame(Game):
+    """The Wizards as far as the referee knows it. ``alone``: a single ruling, without a company or counters."""
+
+    force_excess: bool = False
+    alone: bool = False
+    turn: int = 1
+    companies: list[Company] = field(default_factory=lambda: [Company()])
+    at: int = 0
+    named: int = 0
+    hazards: int = 0
+    faced: list[str] = field(default_factory=list)
+    pile: int = 0
+    attack: Attack | None = None
+    strike: Strike | None = None
+    entry: Entry = field(default_factory=Entry)
+    card: Card = field(default_factory=Card)
+    last: Card = field(default_factory=Card)
+
+    # -- for the kit
+
+    def place(self) -> tuple[str, ...]:
+        """Return turn, company and whether an attack is under way."""
+        return _place(self.turn, self.at, "Attack" if self.attack else "Company")
+
+    def seats(self) -> Mapping[str, str]:
+        """Return the two roles: who plays the hazards, and whose company it is."""
+        return SEATS
+
+    def pools(self) -> tuple[Pool, ...]:
+        """Return hazards played, spare strikes, creatures in the pile, and each character's corruption points."""
+        company = self.company
+        found = [Pool("hazards", "Hazards", ATTACKER, self.hazards, company.limit)]
+        if self.attack and self.attack.had_excess:
+            found.append(Pool("excess", "Spare strikes", ATTACKER, self.attack.excess, self.attack.strikes))
+        found.append(Pool("pile", "Creatures defeated", DEFENDER, self.pile, 99))
+        found += [Pool(f"cp-{c.id}", f"{c.name} CP", DEFENDER, c.cp, 99) for c in company.members]
+        return tuple(found)
+
+    def status(self) -> str:
+        """Return hazards played of the limit."""
+        return f"Haz {self.hazards}/{self.company.limit}"
+
+    def counted(self) -> None:
+        """Say that the action under way is spent, and with it whatever it is part of."""
+        self.attempts = [False] * len(self.attempts)
+
+    def concede(self, seat: str) -> None:
+        """Who gives up loses to the other role."""
+        super().concede(seat)
+        other = DEFENDER if seat == ATTACKER else ATTACKER
+        self.over = Over("concession", f"{SEATS[seat]} gave up", (other,))
+
+    @property
+    def correctable(self) -> Mapping[str, Limits]:  # type: ignore[override]
+        """Return what the judge may set: everybody's values and every counter."""
+        found: dict[str, Limits] = {}
+        for member in self.company.members:
+            name = f"company.{member.id}"
+            found |= {f"{name}-status": OneOf(STATUSES), f"{name}-cp": Range(0, 30)}
+            found |= {f"{name}-corruption_card": OneOf((False, True))}
+            found |= {f"{name}-prowess": Range(0, 20), f"{name}-body": Range(1, 15)}
+        if self.attack is not None:
+            found |= {"attack.prowess": Range(0, 30), "attack.body": Range(0, 15), "attack.excess": Range(0, 20)}
+            found |= {"attack.beaten": OneOf((False, True))}
+            if not self.attack.locked:
+                found |= {"attack.strikes": Range(0, 20)}
+        if self.strike is not None:
+            found |= {"strike.prowess": Range(0, 30), "strike.body": Range(0, 15), "strike.skills": Range(0, 9)}
+            found |= {"strike.hazards": NUMBERS, "strike.resources": NUMBERS}
+            found |= {"strike.excess": Range(0, 20), "strike.supporters": Range(0, 12)}
+        if not self.alone:
+            found |= {"hazards": Range(0, 30), "company.limit": Range(2, 20), "pile": Range(0, 99)}
+            found |= {"turn": Range(1, 99)}
+        return found
+
+    def _holder(self, path: str) -> tuple[Any, str]:
+        head, _, last = path.partition(".")
+        if head != "company":
+            return super()._holder(path)
+        who, _, what = last.rpartition("-")
+        return (self.find(who), what) if who else (self.company, last)
+
+    # -- people
+
+    @property
+    def company(self) -> Company:
+        """The company that is moving."""
+        return self.companies[self.at]
+
+    @property
+    def members(self) -> list[Character]:
+        """The characters of that company."""
+        return self.companies[self.at].members
+
+    def find(self, who: str) -> Character:
+        """Return a character of the company by id. Raises KeyError."""
+        for member in self.companies[self.at].members:
+            if member.id == who:
+                return member
+        raise KeyError(who)
+
+    def remove(self, who: str) -> None:
+        """Take a character out of the company."""
+        self.company.members = [c for c in self.company.members if c.id != who]
+
+    @property
+    def fair_limit(self) -> int:
+        """The hazard limit as the size of the company gives it (ME-50)."""
+        return hazard_limit(sum(1 if c.hobbit else 2 for c in self.members))
+
+    # -- the attack under way
+
+    @property
+    def foe(self) -> Attack:
+        """The attack; only asked for while there is one."""
+        assert self.attack is not None
+        return self.attack
+
+    @property
+    def blow(self) -> Strike:
+        """The strike; only asked for while there is one."""
+        assert self.strike is not None
+        return self.strike
+
+    @property
+    def unassigned(self) -> int:
+        """Strikes without a target, spare ones not counted."""
+        return max(0, self.foe.strikes - len(self.foe.results))
+
+    def stays(self) -> bool:
+        """Whether the target of the strike takes -3 and stays untapped; only an untapped one can (ME-12)."""
+        return self.blow.stance == "stay" and self.find(self.blow.target).status == UNTAPPED
+
+    def modified(self) -> int:
+        """Return the prowess of the target of the strike as it stands now."""
+        strike, target = self.blow, self.find(self.blow.target)
+        changes = (strike.hazards, -strike.excess, strike.supporters, strike.resources)
+        return prowess(target.prowess, target.status, stays=self.stays(), changes=changes)
+
+    def tap(self, who: str) -> None:
+        """Tap a character who is untapped."""
+        member = self.find(who)
+        if member.status == UNTAPPED:
+            member.status = TAPPED

@@ -1,0 +1,163 @@
+"""What the referee says of a strike: the need before the throw, the ruling after it, and the reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from referee.games.the_wizards import strikes
+from referee.games.the_wizards.state import WizardsGame
+from referee.games.the_wizards.words import sign, values
+from referee.rulebook import Odds, Ruling
+from referee.rulebook.asks import Wanted
+
+RULES = {
+    "defeated": ("ME-22", "ME-23", "ME-24"),
+    "not-defeated": ("ME-22", "ME-23", "ME-24"),
+    "ineffectual": ("ME-22", "ME-23"),
+    "wounded": ("ME-23", "ME-25"),
+    "eliminated": ("ME-23", "ME-25"),
+    "cancelled": ("ME-33",),
+}
+LETTER = {"untapped": "U", "tapped": "T", "wounded": "W", "": "out"}
+
+
+def wanted(game: WizardsGame) -> Wanted:
+    """Return what the dice of the strike must show, as it stands now."""
+    return _wanted(game.modified(), game.blow.prowess)
+
+
+@cache
+def _wanted(modified: int, against: int) -> Wanted:
+    need = strikes.needed(modified, against)
+    tie = f"{need - 1} ties" if 2 <= need - 1 <= 12 else ""
+    left = "any" if need <= 2 else "never" if need > 12 else f"{need}+"
+    return left, "wins", (tie, f"{sign(modified)} v {against}")
+
+
+@cache
+def check_wanted(of: str, body: int, wounded: bool) -> Wanted:  # noqa: FBT001
+    """Return what a body check must show to beat the body."""
+    need = body + 1 - wounded
+    shown = "any" if need <= 2 else "never" if need > 12 else f"{need}+"
+    return shown, "out" if of == "character" else "defeats", (f"body {body}", "+1 wounded" if wounded else "")
+
+
+def strike_odds(game: WizardsGame) -> Odds:
+    """Return the exact chances of the strike as it stands now, body checks included."""
+    strike = game.blow
+    target = game.find(strike.target)
+    return strikes.final_odds(
+        game.modified(), strike.prowess, strike.body, target.body, target.status == strikes.WOUNDED
+    )
+
+
+def strike_ruling(game: WizardsGame, result: str, check: tuple[int, ...]) -> Ruling:
+    """Return the ruling on the strike; called while its target is still in the company. ``check``: body check."""
+    strike = game.blow
+    target = game.find(strike.target)
+    after = "" if result == "eliminated" else target.status
+    data: dict[str, Any] = {
+        "target": target.id,
+        "name": target.name,
+        "against": {"prowess": strike.prowess, "body": strike.body or None},
+        "prowess": {
+            "printed": target.prowess,
+            "status": strikes.STATUS_PROWESS[strike.before],
+            "stays": strikes.STAYS_PROWESS if _stayed(game) else 0,
+            "hazards": strike.hazards,
+            "excess": -strike.excess,
+            "supporters": strike.supporters,
+            "resources": strike.resources,
+            "modified": strike.modified,
+        },
+        "faces": list(check or strike.faces),
+        "total": sum(check or strike.faces),
+        "strike": {
+            "faces": list(strike.faces),
+            "total": sum(strike.faces),
+            "result": sum(strike.faces) + strike.modified,
+            "outcome": strike.kind,
+        },
+        "status": {"before": strike.before, "after": after or "out"},
+        "odds": _odds_data(
+            strikes.final_odds(
+                strike.modified, strike.prowess, strike.body, target.body, strike.before == strikes.WOUNDED
+            )
+        ),
+    }
+    need = f"{_wanted(strike.modified, strike.prowess)[0]} wins"
+    if check:
+        of_character = strike.kind == strikes.SUCCESSFUL
+        body = target.body if of_character else strike.body
+        wounded = of_character and strike.before == strikes.WOUNDED
+        need = f"{check_wanted('character' if of_character else 'strike', body, wounded)[0]} out"
+        data["check"] = {
+            "of": "character" if of_character else "strike",
+            "faces": list(check),
+            "total": sum(check),
+            "wounded": wounded,
+            "body": body,
+        }
+    headline = f"{target.short} out" if result == "eliminated" else strikes.RESULTS[result]
+    moved = strike.before != after
+    foot = f"{target.short} {LETTER[strike.before]}>{LETTER[after]}" if moved else f"{target.short} {LETTER[after]}"
+    changed = moved or result == "defeated"
+    return Ruling(result, headline, RULES[result], explain, data, changed=changed, need=need, foot=foot)
+
+
+def _stayed(game: WizardsGame) -> bool:
+    return game.blow.stance == "stay" and game.blow.before == strikes.UNTAPPED
+
+
+def cancelled(game: WizardsGame) -> Ruling:
+    """Return the ruling on a strike that was cancelled: nobody taps (ME-33)."""
+    target = game.find(game.blow.target)
+    return Ruling(
+        "cancelled",
+        "Cancelled",
+        RULES["cancelled"],
+        ("Strike cancelled", "The attack is not defeated"),
+        {"target": target.id, "name": target.name, "status": {"before": target.status, "after": target.status}},
+        changed=False,
+        foot=f"{target.short} {LETTER[target.status]}",
+    )
+
+
+@cache
+def _odds_data(odds: Odds) -> Mapping[str, str]:
+    return {chance.id: chance.out_of_36 for chance in odds}
+
+
+PARTS: tuple[tuple[str, Mapping[int, str]], ...] = (
+    ("status", {-1: "tapped", -2: "wounded"}),
+    ("stays", {-3: "stays"}),
+    ("hazards", {}),
+    ("excess", {}),
+    ("supporters", {}),
+    ("resources", {}),
+)
+SHORT = {"hazards": "haz", "excess": "excess", "supporters": "help", "resources": "res"}
+SIGNS = {"fails": ">", "ineffectual": "=", "successful": "<"}
+
+
+def explain(data: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the lines of a ruling's why: the prowess, the throw, the body check, the odds."""
+    parts, strike, against = data["prowess"], data["strike"], data["against"]
+    words = [str(parts["printed"])]
+    for name, named in PARTS:
+        if parts[name]:
+            words.append(f"{sign(parts[name])} {named.get(parts[name], SHORT.get(name, name))}")
+    total = f" = {parts['modified']}" if len(words) > 1 else ""
+    mark, foe = SIGNS[strike["outcome"]], values(against["prowess"], against["body"] or 0)
+    lines = [
+        f"{' '.join(words)}{total}",
+        f"{strike['total']}{parts['modified']:+d}={strike['result']} {mark} {foe}",
+    ]
+    if "check" in data:
+        check = data["check"]
+        plus = "+1" if check["wounded"] else ""
+        lines.append(f"Check {check['total']}{plus}, body {check['body']}")
+    lines.append(f"Defeat {data['odds']['defeated']}")
+    return tuple(lines)
