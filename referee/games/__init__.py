@@ -11,6 +11,7 @@ SHELF = {
     "battle-of-the-ring": "referee.games.battle_of_the_ring",
     "war-of-the-ring": "referee.games.war_of_the_ring",
     "riddle-of-the-ring": "referee.games.riddle_of_the_ring",
+    "middle-earth-the-wizards": "referee.games.the_wizards",
 }
 """Game id -> the module whose ``BOOK`` it is."""
 
