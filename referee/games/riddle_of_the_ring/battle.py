@@ -139,7 +139,7 @@ def force_question(game: RiddleGame, who: str, none: str) -> Choose:
         seat=ANYBODY if game.single else who,
         rule="RR-51" if attacks else "RR-52",
         head=f"{game.name(who)} {score}",
-        tag="Sel: stop" if attacks else "Sel: yield",
+        tag=f"v {game.name(fight.defender)}" if attacks else "match",
         notes=ATTACK_NOTES if attacks else DEFEND_NOTES,
         bundles=partial(laying.pairs, game),
     )

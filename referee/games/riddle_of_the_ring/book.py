@@ -51,6 +51,7 @@ BOOK = Book(
         ),
     ),
     foreign="RR-X01",
+    foreign_at={"battle.attack": "RR-X21", "battle.match": "RR-X21", "battle.city": "RR-X21"},
     closed="RR-X21",
     rules=RULES,
     short="Riddle",

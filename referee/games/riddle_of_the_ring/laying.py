@@ -13,7 +13,7 @@ from referee.games.riddle_of_the_ring.forces import (
     Kind,
     allowed,
 )
-from referee.games.riddle_of_the_ring.state import Force, RiddleGame
+from referee.games.riddle_of_the_ring.state import MOST, Force, RiddleGame
 from referee.rulebook import Bar, Bundle, Option
 
 LETTERS = ("a", "b", "c", "d", "e")
@@ -27,6 +27,7 @@ FAR_CITY = Bar("RR-X14", "A city must be on or beside one of you")
 CAP = Bar("RR-X12", f"Nobody passes {CEILING} Battle Points")
 OVER = Bar("RR-X13", "That is more than the attacker has")
 LAID = Bar("RR-X21", "That card lies on the table already", firm=True)
+LAID_ASIDE = LAID._replace(aside=True)
 AFTER_ANSWER = Bar("RR-X21", "The defender answers first", firm=True, aside=True)
 NOT_ATTACKED = Bar("RR-X21", "The attacker lays a force first", firm=True, aside=True)
 
@@ -60,12 +61,12 @@ def bar_force(game: RiddleGame, name: str) -> Bar | None:
 
 def _bar_card(game: RiddleGame, name: str, force: Kind) -> Bar | None:
     fight = game.battle
+    may = allowed(fight.mover, fight.defender_kind)
+    kind = kind_of(game, name)
     if force.unique and on_table(game, name):
-        return LAID
+        return LAID if kind in (may, NEUTRAL) else LAID_ASIDE
     if force.points < 1:
         return NOT_YOURS if name == "other-character" else NO_POINTS
-    kind = kind_of(game, name)
-    may = allowed(fight.mover, fight.defender_kind)
     if kind not in (may, NEUTRAL):
         return (WRONG_SHOWN if name == "own-character" else WRONG_ASIDE)[fight.mover, may]
     return NEUTRAL_CITY if force.city and kind == NEUTRAL else None
@@ -100,9 +101,9 @@ def add(game: RiddleGame, name: str, city: str) -> None:
     force = FORCES[name]
     fight.forces.append(Force(fight.mover, name, kind_of(game, name), force.points, force.retain, city))
     if fight.mover == ATTACKER:
-        fight.att_total += force.points
+        fight.att_total = min(MOST, fight.att_total + force.points)
     else:
-        fight.def_total += force.points
+        fight.def_total = min(MOST, fight.def_total + force.points)
 
 
 def gap(game: RiddleGame) -> int:

@@ -6,7 +6,7 @@ from functools import cache, partial
 
 from referee.games.riddle_of_the_ring import plays
 from referee.games.riddle_of_the_ring.characters import NAME, others_first
-from referee.games.riddle_of_the_ring.state import RiddleGame
+from referee.games.riddle_of_the_ring.state import MANY, RiddleGame
 from referee.rulebook import Bar, Bundle, Choose, Option, Pick, Procedure, section
 
 FINISHED = plays.among(Option("finished", "Move finished", "Finished"))
@@ -40,7 +40,7 @@ def move(game: RiddleGame) -> Procedure[None]:
         bundles=partial(stops_at_once, game),
     )
     game.moving = False
-    game.stops += 1
+    game.stops = min(MANY, game.stops + 1)
     game.new_stop()
     game.counted()
     yield from beside(game)
@@ -89,6 +89,8 @@ def exchange(game: RiddleGame, who: str) -> Procedure[None]:
 def exchange_now(game: RiddleGame) -> Procedure[None]:
     """A Friendly Exchange that was put off at this stop."""
     waiting = unset(game)
+    if not waiting:
+        return
     if len(waiting) > 1:
         who = yield Choose(
             "move.exchange-with",

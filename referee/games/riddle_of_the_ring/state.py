@@ -18,6 +18,12 @@ POWER_PLAYS = 2
 HAND = 30
 """The largest hand that can be declared."""
 
+MOST = CEILING + 2
+"""The most points a side can stand at, where a card says otherwise than RR-63."""
+
+MANY = 99
+"""Where counters without a limit of their own stop counting."""
+
 
 @dataclass
 class Entry:
@@ -103,16 +109,16 @@ class RiddleGame(Game):
     battle: Battle = field(default_factory=Battle)
 
     correctable: ClassVar[Mapping[str, Limits]] = {
-        "pp_used": Range(0, POWER_PLAYS),
-        "stops": Range(0, 9),
-        "round": Range(1, 99),
+        "pp_used": Range(0, MANY),
+        "stops": Range(0, MANY),
+        "round": Range(1, 999),
         **{f"in_halls.{c}": OneOf((False, True)) for c in CHARACTER},
         **{f"halls_turns.{c}": Range(0, 4) for c in CHARACTER},
         **{f"near.{c}": OneOf((False, True)) for c in CHARACTER},
         **{f"fe.{c}": OneOf(("unset", "done", "no-cards")) for c in CHARACTER},
         **{f"battled.{c}": OneOf((False, True)) for c in CHARACTER},
-        "battle.att_total": Range(0, CEILING),
-        "battle.def_total": Range(0, CEILING),
+        "battle.att_total": Range(0, MOST),
+        "battle.def_total": Range(0, MOST),
         "entry.cards": Range(0, HAND),
     }
 
@@ -139,9 +145,12 @@ class RiddleGame(Game):
             return left
         return (
             *left,
-            Pool("attacker", f"{self.name(battle.attacker)} attacks", battle.attacker, battle.att_total, CEILING),
-            Pool("defender", f"{self.name(battle.defender)} defends", battle.defender, battle.def_total, CEILING),
+            self._points("attacker", f"{self.name(battle.attacker)} attacks", battle.attacker, battle.att_total),
+            self._points("defender", f"{self.name(battle.defender)} defends", battle.defender, battle.def_total),
         )
+
+    def _points(self, side: str, text: str, who: str, points: int) -> Pool:
+        return Pool(side, text, who, points, max(CEILING, points))
 
     def status(self) -> str:
         """Return the Power Plays left ("2 PP left")."""
@@ -175,7 +184,7 @@ class RiddleGame(Game):
     def spend(self, kind: str) -> None:
         """Count one Power Play (RR-2); from here on only undo takes it back."""
         if not self.single:
-            self.pp_used += 1
+            self.pp_used = min(MANY, self.pp_used + 1)
             self.power_plays.append(kind)
         self.counted()
 
@@ -210,7 +219,7 @@ class RiddleGame(Game):
             at = (here + step) % len(self.players)
             if self.in_play(self.players[at]):
                 if at <= here:
-                    self.round += 1
+                    self.round = min(999, self.round + 1)
                 self.begin_turn(self.players[at])
                 return
 
