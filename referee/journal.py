@@ -237,6 +237,8 @@ class Journal:
         if not write and not self.path.is_file():
             raise JournalError(f"{self.path}: there is no journal")
         uri = f"{self.path.absolute().as_uri()}?mode={'rwc' if write else 'ro'}"
+        if not write and not os.access(self.path.parent, os.W_OK, effective_ids=True) and not self._wal().exists():
+            uri += "&immutable=1"  # on a read-only medium SQLite cannot keep its shared memory beside the file
         with self._faults():
             db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=2.0, check_same_thread=False)
             try:
@@ -249,6 +251,9 @@ class Journal:
                 db.close()
                 raise
         return db
+
+    def _wal(self) -> Path:
+        return self.path.with_name(self.path.name + "-wal")
 
     def _prepare(self, db: sqlite3.Connection) -> None:
         mode = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]

@@ -84,11 +84,15 @@ class _Compared:
 def _meaning(entry: Entry) -> dict[str, Any]:
     """What must come out the same; words for people and times may differ."""
     result = entry.result if isinstance(entry.result, dict) else {}
+    answer = entry.answer
+    if entry.kind == "start" and isinstance(answer, dict):
+        # The settings were taken from the record; a switch that is new or has another name changes no game by itself.
+        answer = {name: answer.get(name) for name in ("book", "ruling", "repeat")}
     return {
         "kind": entry.kind,
         "ask": entry.ask,
         "seat": entry.seat,
-        "answer": entry.answer,
+        "answer": answer,
         "mode": entry.mode,
         "group": entry.group,
         "rulings": [r.get("result") for r in result.get("rulings", ())],

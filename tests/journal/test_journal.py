@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import random
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -261,6 +263,27 @@ def test_another_database_or_a_later_journal_is_left_alone(path: Path) -> None:
         Journal(path.parent / "folder.db")
     with pytest.raises(JournalError):
         Journal(later / "below" / "a.db")
+
+
+def test_journal_on_a_read_only_medium_is_read() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "journal.db"
+        with Journal(path) as journal:
+            session = played(journal)
+        path.chmod(0o444)
+        Path(folder).chmod(0o555)
+        root = os.geteuid() == 0  # whom no mode keeps out
+        if root:
+            os.seteuid(65534)
+        try:
+            with Journal(path, write=False) as journal:
+                assert tuple(journal.entries(1)) == session.entries
+            with pytest.raises(JournalError, match="cannot be written"):
+                Journal(path)
+        finally:
+            if root:
+                os.seteuid(0)
+            Path(folder).chmod(0o755)
 
 
 KILLED = """

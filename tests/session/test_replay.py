@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from referee.errors import Diverged, JournalDamaged
-from referee.rulebook import Book
+from referee.rulebook import Book, Switch
 from referee.session import Entry, Session, judged_again
 from tests.session import skirmish
 from tests.session.skirmish import BOOK
@@ -40,6 +40,16 @@ def test_the_same_game_comes_out_with_times_and_sources(played: Session) -> None
     again.undo(2)
     played.undo(2)
     assert again.prompt == played.prompt
+
+
+def test_another_edition_may_have_a_new_switch_and_new_names(played: Session) -> None:
+    limit, fog = BOOK.switches
+    newer = (replace(limit, name="hits", also=("limit",)), fog, Switch("rain", "Rain", (False, True)))
+    book = replace(
+        BOOK, edition="2", switches=newer, start=lambda settings: skirmish.Skirmish(limit=settings["hits"])
+    )
+    again = judged_again(book, played.entries)
+    assert (again.prompt, again.settings) == (played.prompt, {"hits": 2, "fog": False, "rain": False})
 
 
 def _renamed() -> Book:
