@@ -33,15 +33,18 @@ REPLACE_NOTES = (
 @section("WR-30", "WR-31", title="Casualties")
 def casualties(game: WarGame) -> Procedure[None]:
     """The attacker takes his losses first; hits already rolled stand even if nobody is left (A-WR4)."""
+    game.step = "losses"
     for side in SIDES:
-        yield from losses(game, side, game.armies[OTHER[side]].hits)
+        game.armies[side].due = game.armies[OTHER[side]].hits
+    for side in SIDES:
+        yield from losses(game, side)
 
 
 @section("WR-32", "WR-33", title="Losses")
-def losses(game: WarGame, side: str, hits: int) -> Procedure[None]:
+def losses(game: WarGame, side: str) -> Procedure[None]:
     """One choice a hit, until the hits or the units are used up; what is forced is taken without a question."""
     army = game.armies[side]
-    army.due, army.taken = hits, ""
+    army.taken = ""
     while army.due > 0 and army.units > 0:
         choice = forced(army.regulars, army.elites, army.due)
         if choice == "reduce":

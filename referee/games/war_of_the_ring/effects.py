@@ -160,7 +160,8 @@ def extra_attack(game: WarGame, effect: Effect) -> Procedure[None]:
         game.attack_faces += faces
         game.attack_hits += hits
         game.attack_left -= dice
-    yield from losses(game, OTHER[side], game.attack_hits)
+    game.armies[OTHER[side]].due = game.attack_hits
+    yield from losses(game, OTHER[side])
     game.rule(card_attack_ruling(game, side))
     game.card_attack = False
     wiped_out(game)

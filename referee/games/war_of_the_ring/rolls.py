@@ -97,7 +97,7 @@ def combat_roll(game: WarGame, sides: tuple[str, ...] = SIDES) -> Procedure[None
             foot=foot,
         )
         army = game.armies[side]
-        army.faces, army.first_hits = faces, hits
+        army.faces, army.first_hits, army.rolled = faces, hits, "once"
 
 
 @section("WR-22", "WR-23", "WR-25", title="Leader re-roll")
@@ -107,6 +107,7 @@ def leader_reroll(game: WarGame, sides: tuple[str, ...] = SIDES) -> Procedure[No
         army = game.armies[side]
         army.allowance = max(0, min(army.uncancelled, army.dice - army.first_hits, MOST_DICE))
         if not army.allowance:
+            army.rolled = "twice"
             continue
         faces, hits = yield from throw(
             game,
@@ -121,7 +122,7 @@ def leader_reroll(game: WarGame, sides: tuple[str, ...] = SIDES) -> Procedure[No
             code="WR-X03",
         )
         army = game.armies[side]
-        army.rerolled, army.more_hits = faces, hits
+        army.rerolled, army.more_hits, army.rolled = faces, hits, "twice"
 
 
 def leaders(leadership: int) -> str:

@@ -20,7 +20,11 @@ MOST_ADDED = 9
 
 @dataclass
 class Army:
-    """One Army: its units, its losses in this battle, and what holds for it in this round."""
+    """One Army: its units, its losses in this battle, and what holds for it in this round.
+
+    ``rolled``: "", then ``once`` after the Combat roll and ``twice`` after the Leader re-roll. ``due``: hits still
+    to be taken.
+    """
 
     regulars: int = 0
     elites: int = 0
@@ -37,6 +41,7 @@ class Army:
     forfeited: int = 0
     cancelled: int = 0
     extra_hits: int = 0
+    rolled: str = ""
     dice: int = 0
     faces: tuple[int, ...] = ()
     first_hits: int = 0
@@ -74,7 +79,7 @@ class Army:
 
     def begin_round(self) -> None:
         """Forget what held for one round only (WR-5)."""
-        self.card = self.taken = ""
+        self.card = self.taken = self.rolled = ""
         self.own_combat = self.own_reroll = self.enemy_combat = self.enemy_reroll = 0
         self.number_combat = self.number_reroll = self.forfeited = self.cancelled = self.extra_hits = 0
         self.dice = self.first_hits = self.allowance = self.more_hits = self.due = 0
@@ -120,12 +125,16 @@ _COUNTED: Mapping[str, Limits] = {
 
 @dataclass
 class WarGame(Game):
-    """War of the Ring as far as the referee knows it: one battle at a time."""
+    """War of the Ring as far as the referee knows it: one battle at a time.
+
+    ``stage``: ``setup`` or ``round``; ``step``: ``dice`` until the hits of the round are known, then ``losses``.
+    """
 
     siege_pub: bool = True
     dice_entry: str = "faces"
     battle: int = 1
     stage: str = "setup"
+    step: str = "dice"
     attacker: str = "shadow"
     ground: str = "field"
     by_hand: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SIDES, 0))
@@ -206,6 +215,7 @@ class WarGame(Game):
         self.armies = {side: Army() for side in SIDES}
         self.effects, self.draft = [], []
         self.card_attack = False
+        self.step = "dice"
         self.attack_dice = self.attack_number = self.attack_left = self.attack_hits = 0
         self.attack_faces = ()
 
@@ -215,6 +225,7 @@ class WarGame(Game):
             army.begin_round()
         self.effects, self.draft = [], []
         self.card_attack = False
+        self.step = "dice"
 
     def concede(self, seat: str) -> None:
         """A player gives up; the other has won."""
