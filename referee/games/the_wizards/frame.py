@@ -10,7 +10,7 @@ from referee.games.the_wizards.company import another_company, bar_way, enter_ch
 from referee.games.the_wizards.corruption import corruption_card, corruption_check
 from referee.games.the_wizards.edit import edit_status
 from referee.games.the_wizards.state import Entry, WizardsGame
-from referee.games.the_wizards.strike import LIMIT, NO_CHECK
+from referee.games.the_wizards.steps import LIMIT, NO_CHECK
 from referee.games.the_wizards.strikes import WOUNDED
 from referee.games.the_wizards.words import STATUS
 from referee.rulebook import MILESTONE, Attempt, Bar, Choose, Options, Over, Procedure, section
@@ -36,7 +36,7 @@ NOTES = (("ME-54", "At a Haven the wounded can heal next turn"),)
 @section("ME-1", "ME-54", title="The Wizards")
 def play(game: WizardsGame) -> Procedure[None]:
     """Company after company, turn after turn, until somebody says it is over."""
-    while game.over is None:
+    while True:
         yield MILESTONE
         game.entry = Entry()
         if not game.members:
@@ -45,14 +45,25 @@ def play(game: WizardsGame) -> Procedure[None]:
                 continue
             begin_company(game)
             yield from enter_company(game)
-        else:
-            yield from menu(game)
+        elif (yield from until_milestone(game)):
+            return
+
+
+def until_milestone(game: WizardsGame) -> Procedure[bool]:
+    """Choose from the menu until a turn, an attack or another company makes a good mark; tell whether it is over."""
+    while True:
+        choice = yield from menu(game)
+        if game.over is not None:
+            return True
+        if choice in ("new-turn", "attack", "company") or not game.members:
+            return False
 
 
 @section("ME-51", "ME-61", title="Menu")
-def menu(game: WizardsGame) -> Procedure[None]:
-    """One thing that happens to the company that moves."""
-    choice = yield Choose(
+def menu(game: WizardsGame) -> Procedure[str]:
+    """One thing that happens to the company that moves; return what it was."""
+    game.entry = Entry()
+    choice: str = yield Choose(
         "menu",
         "What happens?",
         MENU,
@@ -75,6 +86,7 @@ def menu(game: WizardsGame) -> Procedure[None]:
     else:
         with Attempt(game):
             yield from ENTRIES[choice](game)
+    return choice
 
 
 def bar_menu(game: WizardsGame, choice: str) -> Bar | None:

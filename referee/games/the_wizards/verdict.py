@@ -82,9 +82,7 @@ def strike_ruling(game: WizardsGame, result: str, check: tuple[int, ...]) -> Rul
         },
         "status": {"before": strike.before, "after": after or "out"},
         "odds": _odds_data(
-            strikes.final_odds(
-                strike.modified, strike.prowess, strike.body, target.body, strike.before == strikes.WOUNDED
-            )
+            strike.modified, strike.prowess, strike.body, target.body, strike.before == strikes.WOUNDED
         ),
     }
     need = f"{_wanted(strike.modified, strike.prowess)[0]} wins"
@@ -126,7 +124,9 @@ def cancelled(game: WizardsGame) -> Ruling:
 
 
 @cache
-def _odds_data(odds: Odds) -> Mapping[str, str]:
+def _odds_data(modified: int, against: int, strike_body: int, body: int, wounded: bool) -> Mapping[str, str]:  # noqa: FBT001
+    """Return the odds for the data of a ruling; shared, never changed."""
+    odds = strikes.final_odds(modified, against, strike_body, body, wounded)
     return {chance.id: chance.out_of_36 for chance in odds}
 
 

@@ -1,0 +1,121 @@
+"""What the card of an attack says: where it comes from, strikes, prowess, body."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from referee.games.the_wizards.state import Attack, Card, WizardsGame
+from referee.games.the_wizards.steps import BODIES, LIMIT
+from referee.games.the_wizards.words import numbers, values
+from referee.rulebook import Bar, Bundle, Choose, Options, Procedure, section
+
+SOURCES = Options(
+    (
+        ("creature", "Creature"),
+        ("automatic-attack", "Automatic-attack", "Automatic"),
+        ("creature-again", "Creature, more attacks", "Creature 2+"),
+        ("hazard", "Other hazard", "Hazard"),
+        ("other", "Other card", "Other card"),
+    )
+)
+HAZARD_CARDS = ("creature", "creature-again", "hazard")
+KINDS = Options(
+    (
+        ("orc", "Orcs"),
+        ("troll", "Trolls"),
+        ("wolf", "Wolves"),
+        ("undead", "Undead"),
+        ("other", "Other"),
+        ("man", "Men"),
+        ("giant", "Giant"),
+        ("spider", "Spiders"),
+        ("dragon", "Dragon"),
+        ("animal", "Animals"),
+    )
+)
+PRINTED = {
+    "orc-warband": ("Orc-warband", "Warband", ("creature", "orc", "5", "4", "0")),
+    "giant": ("Giant", "Giant", ("creature", "giant", "1", "13", "0")),
+}
+"""Creatures the rules print with their values: strikes, prowess, body 0 for "-"."""
+NOTES = (("ME-53", "What it is keyed to decides what cancels it"),)
+
+
+@section("ME-1", "ME-2", "ME-50", title="Card")
+def declare(game: WizardsGame) -> Procedure[None]:
+    """What the card says: strikes, prowess, body. Nothing is counted before all of it is known."""
+    game.attack = None
+    source = yield Choose(
+        "attack.source",
+        "What attacks?",
+        SOURCES,
+        partial(bar_source, game),
+        rule="ME-1",
+        head="Attack",
+        tag=f"{game.hazards}/{game.company.limit}",
+        notes=NOTES,
+        bundles=partial(cards, game),
+    )
+    game.card = Card(source)
+    if source == "creature-again":
+        attacks = yield Choose(
+            "attack.attacks",
+            "How many attacks has the card?",
+            numbers(2, 7),
+            rule="ME-32",
+            head="Attack",
+            tag="attacks",
+        )
+        game.entry.points = int(attacks)
+    game.card.kind = yield Choose("attack.kind", "Of what kind?", KINDS, rule="ME-52", head="Attack", tag="kind")
+    yield from printed_values(game)
+    game.counted()
+    card = game.last = game.card
+    counts = card.source in HAZARD_CARDS
+    game.attack = Attack(
+        "creature" if card.source == "creature-again" else card.source,
+        card.kind,
+        card.strikes,
+        card.prowess,
+        card.body,
+        of=game.entry.points if card.source == "creature-again" else 1,
+    )
+    game.hazards += counts
+
+
+@section("ME-2", title="Strikes of the card")
+def printed_values(game: WizardsGame) -> Procedure[None]:
+    """Number of strikes, prowess and body; the last card's stand under the encoder."""
+    last = game.last
+    answer = yield Choose(
+        "attack.strikes", "How many strikes?", numbers(1, 15), default=str(last.strikes or 1), rule="ME-2",
+        head="Attack", tag="strikes",
+    )  # fmt: skip
+    game.card.strikes = int(answer)
+    answer = yield Choose(
+        "attack.prowess", "Prowess of a strike?", numbers(1, 25), default=str(last.prowess or 8), rule="ME-22",
+        head="Attack", tag="prowess",
+    )  # fmt: skip
+    game.card.prowess = int(answer)
+    answer = yield Choose(
+        "attack.body", "Body of a strike?", BODIES, default=str(last.body), rule="ME-24", head="Attack", tag="body"
+    )
+    game.card.body = int(answer)
+
+
+def bar_source(game: WizardsGame, source: str) -> Bar | None:
+    """Return ME-X01 for a hazard beyond the limit."""
+    return LIMIT if source in HAZARD_CARDS and game.hazards >= game.company.limit else None
+
+
+def cards(game: WizardsGame) -> tuple[Bundle, ...]:
+    """Offer the last card again, then the creatures the rules print."""
+    found = []
+    last = game.last
+    if last.strikes and last.source != "creature-again" and bar_source(game, last.source) is None:
+        answers = (last.source, last.kind, str(last.strikes), str(last.prowess), str(last.body))
+        text = f"{KINDS.by_id[last.kind].text} {last.strikes}x {values(last.prowess, last.body)}"
+        found.append(Bundle("same-again", text, answers, "Again"))
+    if bar_source(game, "creature") is None:
+        found += [Bundle(name, text, answers, short) for name, (text, short, answers) in PRINTED.items()]
+    return tuple(found)

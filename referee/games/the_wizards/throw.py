@@ -1,0 +1,86 @@
+"""The throw for a strike, and the body check that may follow."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from referee.games.the_wizards import strikes, verdict
+from referee.games.the_wizards.state import ATTACKER, DEFENDER, WizardsGame
+from referee.games.the_wizards.words import values
+from referee.rulebook import Procedure, Roll, section
+
+
+@section("ME-20", "ME-22", "ME-23", title="Dice")
+def throw_strike(game: WizardsGame) -> Procedure[None]:
+    """The defender throws; what follows from it is settled at once."""
+    faces = yield Roll(
+        "strike.dice",
+        "Throw for the strike",
+        2,
+        total=True,
+        code="ME-X12",
+        wanted=partial(verdict.wanted, game),
+        odds=partial(verdict.strike_odds, game),
+        seat=DEFENDER,
+        rule="ME-22",
+        head=band(game),
+    )
+    game.counted()
+    strike, target = game.blow, game.find(game.blow.target)
+    strike.faces, strike.modified, strike.before = faces, game.modified(), target.status
+    strike.kind = strikes.outcome(sum(faces) + strike.modified, strike.prowess)
+    target.status = strikes.status_after(target.status, strike.kind, stays=game.stays())
+    if strikes.check_due(strike.kind, strike.body):
+        yield from body_check(game)
+    else:
+        finish(game, strikes.result(strike.kind, 0, strike.body, 0, wounded=False))
+
+
+@section("ME-24", "ME-25", title="Body check")
+def body_check(game: WizardsGame) -> Procedure[None]:
+    """A wounded character's (the attacker throws) or a failed strike's (the defender throws)."""
+    of_character = game.blow.kind == strikes.SUCCESSFUL
+    of = "character" if of_character else "strike"
+    faces = yield Roll(
+        f"{of}.body",
+        f"Body check: {'character' if of_character else 'strike'}",
+        2,
+        total=True,
+        code="ME-X12",
+        wanted=lambda: verdict.check_wanted(*checked(game)),
+        odds=lambda: strikes.check_odds(*checked(game)),
+        seat=ATTACKER if of_character else DEFENDER,
+        rule="ME-25" if of_character else "ME-24",
+        head=f"{game.find(game.blow.target).short} body" if of_character else "Strike body",
+    )
+    _, body, wounded = checked(game)
+    finish(game, strikes.result(game.blow.kind, sum(faces), body, body, wounded=wounded), faces)
+
+
+def checked(game: WizardsGame) -> tuple[str, int, bool]:
+    """Return what the body check under way is of: character or strike, its body, whether +1 is due."""
+    strike = game.blow
+    if strike.kind == strikes.SUCCESSFUL:
+        return "character", game.find(strike.target).body, strike.before == strikes.WOUNDED
+    return "strike", max(1, strike.body), False
+
+
+def finish(game: WizardsGame, result: str, check: tuple[int, ...] = ()) -> None:
+    """Rule on the strike and note how it ended."""
+    target = game.blow.target
+    if result == "cancelled":
+        game.counted()
+        game.rule(verdict.cancelled(game))
+    else:
+        game.rule(verdict.strike_ruling(game, result, check))
+    if game.attack is not None:
+        game.attack.results[target] = result
+    if result == "eliminated":
+        game.remove(target)
+    game.strike = None
+
+
+def band(game: WizardsGame) -> str:
+    """Return what the band says: "Bilbo v 7/-"."""
+    strike = game.blow
+    return f"{game.find(strike.target).short} v {values(strike.prowess, strike.body)}"
