@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from referee.console.cards.base import Card, note_pages
+from referee.console.cards.base import Card, fitting, note_pages
 from referee.console.cards.cells import KEYS, Deal, Item
 from referee.console.screens import beside
 from referee.console.type import STATUS
@@ -117,7 +118,7 @@ class PickCard(AskCard):
     def view(self, bar: float | None) -> View:
         """Return the grid with the picked cells marked."""
         del bar
-        return self.deal.pick(self.band(), self.chosen, f"{len(self.chosen)} picked", self.side)
+        return self.deal.pick(self.band(""), self.chosen, f"{len(self.chosen)} ✓", self.side)
 
     def die(self, number: int) -> None:
         """Pick or unpick; a barred item says why."""
@@ -155,12 +156,13 @@ class CountCard(AskCard):
         del bar
         prompt = self.prompt
         barred = any(b.option.id == str(self.value) for b in prompt.barred)
-        right = "Select sends" if prompt.high > 6 else "key sends"
-        return Count(self.band(), self.value, prompt.low, prompt.high, prompt.unit, right, barred, self.side)
+        made = Count(self.band(), self.value, prompt.low, prompt.high, prompt.unit, barred=barred, side=self.side)
+        said = ("Select sends", "Select") if prompt.high > KEYS else ("key sends",)
+        return fitting(*(replace(made, foot_right=right) for right in said), made)
 
     def die(self, number: int) -> None:
         """Set the number, and send it where it cannot be the start of a longer one."""
-        if self.prompt.high <= KEYS_COUNT:
+        if self.prompt.high <= KEYS:
             self.console.answer(self.prompt, number)
         elif self.prompt.low <= number:
             self.value = number
@@ -172,10 +174,6 @@ class CountCard(AskCard):
     def click(self) -> None:
         """Send the number."""
         self.console.answer(self.prompt, self.value)
-
-
-KEYS_COUNT = 6
-"""The highest number that has a key of its own."""
 
 
 class DiceCard(AskCard):

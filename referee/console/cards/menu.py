@@ -153,9 +153,9 @@ def set_page(console: Console) -> LongPage:
 
     def entry(path: str, limits: Range | OneOf) -> tuple[Item, Action]:
         value = console.table.game.read(path)
-        return Item(path, f"{name_of(path)}: {shown(value)}"), lambda: console.lay(
-            SetPage(console, path, limits, value)
-        )
+        name = name_of(path)
+        item = Item(path, f"{name}: {shown(value)}", f"{name.rpartition(' ')[2]}: {shown(value)}")
+        return item, lambda: console.lay(SetPage(console, path, limits, value))
 
     return LongPage(
         console,

@@ -1,0 +1,96 @@
+"""From an edge on a mock pin to the last byte handed to the display bus, the journal's fsync included.
+
+The production loop, console, session, journal and display thread run on real threads and real time; only the pins
+and the far end of the bus are simulated.
+"""
+
+from __future__ import annotations
+
+import queue
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from hardware.ports import Display
+from hardware.simulated.box import SimulatedBox
+from referee import games
+from referee.console.console import Console
+from referee.journal import Journal
+from referee.station.config import Config, Panel
+from referee.station.desk import StationDesk
+from referee.station.loop import Loop
+from referee.station.screen import Report, Screen, Shown
+
+BETWEEN = 0.32
+"""Seconds between two presses: later than the guards against late and doubled presses."""
+
+ATTACK = ("die-1", "die-2", "die-5", "die-4", "select")
+"""Column, position, two faces, on: one round at the ruling desk."""
+
+
+class Live:
+    """A station on real threads, with a player who notes when what he did has reached the bus."""
+
+    def __init__(self, folder: Path, *, panel: bool = False) -> None:
+        self.shown: queue.SimpleQueue[Shown] = queue.SimpleQueue()
+        self.simulated = SimulatedBox()
+        self.journal = Journal(folder / "journal.db")
+        desk = StationDesk(self.journal, "either")
+        self.console = Console(desk)
+        self.config = replace(Config(), panel=Panel(serve=panel, open_browser=False))
+        self.loop = Loop(self.simulated.box, self.console, self.config, simulated=True, screen=self._screen)
+        self.console.use(desk.begin(games.load("battle-of-the-ring"), {}, "attack"))
+        self.loop.open()
+        self._thread = threading.Thread(target=self.loop.run, name="loop")
+        self._thread.start()
+
+    def _screen(self, display: Display, report: Callable[[Report], None]) -> Screen:
+        def noted(what: Report) -> None:
+            report(what)
+            if isinstance(what, Shown):
+                self.shown.put(what)
+
+        return Screen(display, noted)
+
+    def press(self, key: str) -> tuple[float, int]:
+        """Tap a key; return seconds until its last byte was on the bus, and how many bytes there were."""
+        while not self.shown.empty():
+            self.shown.get()
+        before = self.simulated.bytes_sent
+        at = time.monotonic()
+        self.simulated.press(key)
+        if key == "select":  # acts when it is let go
+            at = time.monotonic()
+        self.simulated.release(key)
+        shown = self.shown.get(timeout=5)
+        return shown.at - at, self.simulated.bytes_sent - before
+
+    def close(self) -> None:
+        """Take it apart."""
+        self.loop.stop()
+        self._thread.join()
+        self.loop.screen.stop()
+        self.simulated.close()
+        self.journal.close()
+
+
+def measure(rounds: int = 40) -> dict[str, list[float]]:
+    """Return ms from edge to last byte: of all presses, of those that answer a question, and of keyed faces."""
+    pause = threading.Event()
+    found: dict[str, list[float]] = {"all": [], "accepted": [], "face": []}
+    with tempfile.TemporaryDirectory() as folder:
+        live = Live(Path(folder))
+        try:
+            pause.wait(BETWEEN)
+            for _ in range(rounds):
+                for step, key in enumerate(ATTACK):
+                    taken, _ = live.press(key)
+                    found["all"].append(taken * 1000)
+                    found["face" if step == 2 else "accepted"].append(taken * 1000)
+                    pause.wait(BETWEEN)
+        finally:
+            live.close()
+    return found

@@ -1,0 +1,404 @@
+"""The grammar of the keys, pressed on the simulated box: a whole station on virtual time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from referee.console.views import Confirm, Dice, Grid, Idle, Log, Notice, Odds, Question, Refusal, Rows, Ruling, Why
+from referee.station.config import Config, Table
+from tests.bench.station import Bench
+
+
+@pytest.fixture
+def open_bench(tmp_path: Path) -> Iterator[Callable[..., Bench]]:
+    opened: list[Bench] = []
+
+    def make(config: Config | None = None) -> Bench:
+        opened.append(Bench(tmp_path / "journal.db", config))
+        return opened[-1]
+
+    yield make
+    for bench in opened:
+        bench.close()
+
+
+@pytest.fixture
+def ruling(open_bench: Callable[..., Bench]) -> Bench:
+    """A box at the ruling desk of the first game: column, position, dice."""
+    bench = open_bench()
+    bench.key("1", "2")
+    assert isinstance(bench.view, Grid)
+    bench.presses = 0
+    return bench
+
+
+@pytest.fixture
+def attack(open_bench: Callable[..., Bench]) -> Bench:
+    """A two-player game in Evil's first Attack Phase."""
+    bench = open_bench()
+    bench.key("1", "1", "2", "1")  # the game, a new one, two players, start
+    hold_for_the_bundle(bench)
+    reach(bench, "move.menu")
+    hold_for_the_bundle(bench)
+    reach(bench, "attack.attacker")
+    bench.presses = 0
+    return bench
+
+
+def table(bench: Bench):  # type: ignore[no-untyped-def]
+    assert bench.console.session is not None
+    assert bench.console.session.prompt is not None
+    return bench.console.session.prompt
+
+
+def hold_for_the_bundle(bench: Bench) -> None:
+    bench.wait(0.4)
+    bench.hold("select", 0.5)
+
+
+def reach(bench: Bench, ask: str) -> None:
+    """Read on until this question is on the glass."""
+    for _ in range(6):
+        if isinstance(bench.view, Grid | Rows | Question | Dice):
+            break
+        assert isinstance(bench.view, Idle | Notice | Ruling)
+        bench.key("select")
+    assert table(bench).ask == ask
+
+
+# -- presses per ruling ------------------------------------------------------------------------------------------
+
+
+def test_a_bare_ruling_takes_four_presses(ruling: Bench) -> None:
+    ruling.key("1", "2", "5", "4")
+    assert isinstance(ruling.view, Ruling)
+    assert (ruling.view.faces, ruling.view.total) == ((5, 4), "9")
+    assert ruling.presses == 4
+
+
+def test_an_attack_takes_six_presses_and_the_same_again_three(attack: Bench) -> None:
+    attack.key("1")  # Orc
+    target = [o.id for o in table(attack).among].index("gondor") + 1
+    assert target <= 5, "the commonest targets stand on the first page"
+    attack.key(str(target))
+    for _ in range(2):  # the column, if a helper could matter, and the position
+        if table(attack).kind == "choose":
+            attack.key("1")
+    attack.key("3", "3")
+    assert isinstance(attack.view, Ruling)
+    assert attack.presses <= 6
+    attack.presses = 0
+    attack.wait(0.4)
+    attack.hold("select", 0.5)
+    attack.key("4", "4")
+    assert isinstance(attack.view, Ruling)
+    assert attack.presses == 3
+
+
+def test_the_same_again_at_the_ruling_desk_takes_three_presses(ruling: Bench) -> None:
+    ruling.key("1", "2", "5", "4")
+    ruling.presses = 0
+    ruling.wait(0.4)
+    ruling.hold("select", 0.5)
+    assert isinstance(ruling.view, Dice)
+    ruling.key("1", "1")
+    assert isinstance(ruling.view, Ruling)
+    assert ruling.presses == 3
+
+
+# -- choosing ----------------------------------------------------------------------------------------------------
+
+
+def test_the_knob_moves_the_light_and_select_sends_what_is_lit(ruling: Bench) -> None:
+    ruling.turn(1)
+    assert isinstance(ruling.view, Grid)
+    assert ruling.view.lit == 1
+    ruling.key("select")
+    assert table(ruling).ask == "attack.position"
+    assert ruling.console.session is not None
+    assert ruling.console.session.entries[-1].answer == "o-v-e"
+
+
+def test_a_barred_key_says_why_and_any_key_takes_the_refusal_away(ruling: Bench) -> None:
+    ruling.key("1")
+    before = table(ruling)
+    ruling.key("4")
+    assert isinstance(ruling.view, Refusal)
+    assert ruling.view.code == "BR-X13"
+    assert ruling.sounds[-1] == "refusal"
+    ruling.key("5")  # consumed: it only dismisses
+    assert table(ruling) is before
+    assert isinstance(ruling.view, Grid)
+
+
+def test_back_takes_the_answer_before_back_and_says_so_in_the_journal(ruling: Bench) -> None:
+    ruling.key("2")
+    assert table(ruling).ask == "attack.position"
+    ruling.key("back")
+    assert table(ruling).ask == "attack.kind"
+    assert ruling.console.session is not None
+    assert [e.kind for e in ruling.console.session.entries] == ["start", "answer", "void"]
+
+
+def test_the_light_stands_where_it_stood_last_in_the_same_context(ruling: Bench) -> None:
+    ruling.key("3", "2", "5", "4", "select")
+    assert isinstance(ruling.view, Grid)
+    assert ruling.view.lit == 2
+
+
+def test_ending_a_phase_lies_one_detent_before_the_default(attack: Bench) -> None:
+    view = attack.view
+    assert isinstance(view, Grid | Rows)
+    attack.turn(-1)
+    attack.key("select")
+    assert attack.console.session is not None
+    assert attack.console.session.entries[-1].answer == "done"
+
+
+# -- dice --------------------------------------------------------------------------------------------------------
+
+
+def test_back_takes_the_last_face_away(ruling: Bench) -> None:
+    ruling.key("1", "1", "6", "back", "2")
+    assert isinstance(ruling.view, Dice)
+    assert ruling.view.faces == (2, None)
+
+
+def test_holding_select_a_second_lets_the_box_throw(ruling: Bench) -> None:
+    ruling.key("1", "1")
+    ruling.wait(0.4)
+    ruling.simulated.press("select")
+    ruling.wait(0.7)
+    assert isinstance(ruling.view, Dice)
+    assert ruling.view.bar == pytest.approx(0.7, abs=0.06)
+    ruling.wait(0.4)
+    ruling.simulated.release("select")
+    ruling.wait(0.1)
+    assert isinstance(ruling.view, Ruling)
+    assert ruling.view.faces == ruling.desk.faces
+    assert ruling.console.session is not None
+    assert ruling.console.session.entries[-1].source == "box-dice"
+
+
+def test_letting_go_before_the_second_is_over_throws_nothing(ruling: Bench) -> None:
+    ruling.key("1", "1")
+    ruling.wait(0.4)
+    ruling.hold("select", 0.9)
+    assert isinstance(ruling.view, Dice)
+    assert ruling.view.faces == (None, None)
+
+
+@pytest.mark.parametrize(("rule", "press"), [("physical", "box"), ("box", "keys")])
+def test_a_table_may_want_one_kind_of_dice_only(open_bench: Callable[..., Bench], rule: str, press: str) -> None:
+    bench = open_bench(replace(Config(), table=Table(dice=rule)))  # type: ignore[arg-type]
+    bench.key("1", "2", "1", "1")
+    if press == "box":
+        bench.wait(0.4)
+        bench.hold("select", 1.1)
+    else:
+        bench.key("3")
+    assert isinstance(bench.view, Refusal)
+    assert table(bench).kind == "roll"
+
+
+def test_a_throw_that_was_undone_stands_until_the_judge_lets_it_be_thrown_again(ruling: Bench) -> None:
+    ruling.key("1", "1", "5", "4", "back")
+    assert isinstance(ruling.view, Dice)
+    assert (ruling.view.faces, ruling.view.standing) == ((5, 4), True)
+    ruling.key("6")
+    assert isinstance(ruling.view, Refusal)
+    ruling.key("select")
+    ruling.wait(0.4)
+    ruling.hold("back", 0.5)
+    ruling.key("5", "2")  # judge, re-roll
+    assert isinstance(ruling.view, Confirm)
+    ruling.wait(0.4)
+    ruling.hold("select", 1.1)
+    ruling.key("6", "6")
+    assert isinstance(ruling.view, Ruling)
+    assert ruling.view.faces == (6, 6)
+    assert ruling.console.session is not None
+    assert ruling.console.session.entries[-1].mode == "reroll"
+
+
+def test_an_undone_throw_that_stands_is_sent_by_select(ruling: Bench) -> None:
+    ruling.key("1", "1", "5", "4", "back", "select")
+    assert isinstance(ruling.view, Ruling)
+    assert ruling.view.faces == (5, 4)
+
+
+# -- rulings and pages -------------------------------------------------------------------------------------------
+
+
+def test_turning_a_ruling_tells_why(ruling: Bench) -> None:
+    ruling.key("1", "2", "5", "4")
+    ruling.turn(1)
+    assert isinstance(ruling.view, Why)
+    assert ruling.view.rules.startswith("BR-")
+    ruling.turn(-1)
+    assert isinstance(ruling.view, Ruling)
+
+
+def test_a_change_and_no_effect_sound_differently(ruling: Bench) -> None:
+    ruling.key("1", "2", "5", "4")
+    change = ruling.sounds[-1]
+    ruling.key("select", "1", "2", "3", "4")
+    assert (change, ruling.sounds[-1]) == ("change", "none")
+
+
+def test_the_menu_lies_behind_a_hold_of_back(attack: Bench) -> None:
+    attack.wait(0.4)
+    attack.hold("back", 0.5)
+    assert isinstance(attack.view, Grid)
+    assert [cell.text for cell in attack.view.cells] == ["Undo", "Odds", "Log", "Card", "Judge", "Pause"]
+    attack.key("3")
+    assert isinstance(attack.view, Log)
+    attack.key("back", "6")
+    assert isinstance(attack.view, Idle)
+    assert attack.view.title == "Pause"
+    attack.key("1")
+    assert attack.view.title == "Pause", "nothing is answered while the game is paused"
+    attack.key("select")
+    assert table(attack).ask == "attack.attacker"
+
+
+def test_odds_of_the_coming_throw_are_one_turn_away(ruling: Bench) -> None:
+    ruling.key("1", "2")
+    ruling.turn(1)
+    assert isinstance(ruling.view, Odds)
+    assert [text for _, _, text in ruling.view.rows] == ["3/36", "10/36", "23/36"]
+    ruling.key("back")
+    assert isinstance(ruling.view, Dice)
+
+
+def test_the_card_that_says_otherwise_takes_a_barred_option_after_a_hold(attack: Bench) -> None:
+    attack.key("1")
+    assert [b.bar.code for b in table(attack).barred if b.option.id == "fangorn-army"] == ["BR-X14"]
+    attack.wait(0.4)
+    attack.hold("back", 0.5)
+    attack.key("4")
+    ids = [item.id for item in attack.console.top.deal.items]  # type: ignore[attr-defined]
+    attack.key(str(ids.index("fangorn-army") + 1))
+    assert isinstance(attack.view, Confirm)
+    attack.key("select")
+    assert isinstance(attack.view, Confirm), "a click is not enough"
+    attack.wait(0.4)
+    attack.hold("select", 1.1)
+    assert attack.console.session is not None
+    last = attack.console.session.entries[-1]
+    assert (last.answer, last.mode) == ("fangorn-army", "override")
+
+
+def test_the_judge_sets_a_counter_in_seconds(attack: Bench) -> None:
+    attack.wait(0.4)
+    attack.hold("back", 0.5)
+    attack.key("5", "1")
+    paths = list(attack.console.table.game.correctable)
+    attack.turn(paths.index("on_board.orc"))
+    attack.key("select")
+    attack.turn(-1)
+    attack.wait(0.4)
+    attack.hold("select", 1.1)
+    assert attack.console.session is not None
+    assert attack.console.session.game.read("on_board.orc") == 24
+    assert attack.console.session.entries[-1].kind == "correct"
+
+
+def test_leaving_a_game_keeps_it_and_the_shelf_takes_it_up_again(attack: Bench) -> None:
+    attack.wait(0.4)
+    attack.hold("back", 0.5)
+    attack.key("5", "4")
+    attack.wait(0.4)
+    attack.hold("select", 1.1)
+    assert attack.console.session is None
+    attack.key("1", "3", "select")
+    assert table(attack).ask == "attack.attacker"
+
+
+# -- guards ------------------------------------------------------------------------------------------------------
+
+
+def test_a_press_meant_for_the_question_before_is_dropped_with_a_tick_and_never_queued(ruling: Bench) -> None:
+    ruling.wait(1)
+    ruling.simulated.tap("die-1")
+    ruling.wait(0.1)
+    ruling.simulated.tap("die-2")  # the next question has been on the glass for a tenth of a second
+    ruling.wait(2)
+    assert table(ruling).ask == "attack.position"
+    assert ruling.sounds[-1] == "late"
+
+
+def test_a_doubled_press_is_one_answer(ruling: Bench) -> None:
+    ruling.wait(1)
+    for _ in range(2):
+        ruling.simulated.tap("die-1")
+        ruling.wait(0.2)
+    assert table(ruling).ask == "attack.position"
+
+
+def test_select_nudged_by_the_knob_is_ignored(ruling: Bench) -> None:
+    ruling.wait(1)
+    ruling.simulated.turn(1)
+    ruling.wait(0.05)
+    ruling.simulated.tap("select")
+    ruling.wait(1)
+    assert table(ruling).ask == "attack.kind"
+
+
+def test_the_dead_zone_between_click_and_hold_does_nothing(ruling: Bench) -> None:
+    ruling.wait(1)
+    ruling.hold("select", 0.37)
+    ruling.wait(1)
+    assert table(ruling).ask == "attack.kind"
+
+
+def test_only_the_seat_whose_turn_begins_can_begin_it_with_its_button(open_bench: Callable[..., Bench]) -> None:
+    bench = open_bench()
+    bench.key("1", "1", "2", "1")
+    hold_for_the_bundle(bench)
+    for _ in range(3):
+        if not isinstance(bench.view, Idle):
+            bench.key("select")
+    assert bench.console.lamps() == {"seat-1": "blink", "seat-2": "off"}
+    bench.key("seat-2")
+    assert isinstance(bench.view, Idle)
+    assert bench.sounds[-1] == "late"
+    bench.wait(0.4)
+    bench.hold("seat-1", 0.03)
+    assert isinstance(bench.view, Idle), "a button that is only brushed is not pressed"
+    bench.key("seat-1")
+    assert bench.console.lamps()["seat-1"] == "on"
+    assert table(bench).ask == "move.menu"
+
+
+def test_back_does_not_reach_behind_the_turn(attack: Bench) -> None:
+    attack.key(*["back"] * attack.console._steps)
+    assert not isinstance(attack.view, Refusal)
+    attack.key("back")
+    assert isinstance(attack.view, Refusal)
+    assert "hold Back" in attack.view.text
+
+
+# -- resume ------------------------------------------------------------------------------------------------------
+
+
+def test_a_restarted_box_asks_the_same_question_with_the_same_number(
+    attack: Bench, open_bench: Callable[..., Bench]
+) -> None:
+    attack.key("1")
+    before = table(attack)
+    attack.close()
+    again = open_bench()
+    assert isinstance(again.view, Idle)
+    again.key("select")
+    assert table(again) == before
+
+
+def test_nothing_shown_on_the_way_to_a_ruling_was_cut(attack: Bench) -> None:
+    attack.key("1", "1", "1", "1", "3", "3")
+    assert len(attack.views) > 10
+    assert attack.misfits == []
