@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from referee.errors import Diverged, JournalDamaged, JournalError, UnknownGame
+from referee.errors import BadSetting, Diverged, JournalDamaged, JournalError, UnknownGame
 
 if TYPE_CHECKING:
     from referee.journal import Journal, Recorded
@@ -46,6 +46,8 @@ def drive(options: Namespace) -> None:
 
     book = load(options.book)
     settings = dict(options.settings)
+    if options.resume and (settings or options.ruling):
+        raise BadSetting("--resume takes a game as it was begun; leave out --set and --ruling")
     with contextlib.ExitStack() as stack:
         journal = stack.enter_context(_open(options.journal, write=True)) if options.journal else None
         if options.resume:

@@ -85,7 +85,9 @@ def log(row: Recorded, lines: Sequence[LogLine], seats: Mapping[str, str]) -> It
             yield f"{mark} {'':14}  {'':{width}}  {sign} {line.text}{rules}"
             yield from (f"{mark} {'':14}  {'':{width}}     {why}" for why in line.why)
         else:
-            source = f"  [{line.source}]" if line.source else ""
+            by = seats.get(line.by, line.by) if line.by != line.seat else ""
+            source = ", ".join(filter(None, (line.source, by)))
+            source = f"  [{source}]" if source else ""
             seat = seats.get(line.seat, line.seat)
             yield f"{mark} {line.seq:>5} {_time(line.wall):8}  {seat:{width}}  {line.text}{source}"
 

@@ -17,6 +17,7 @@ class LogLine:
     ``kind``    kind of that entry, or ``ruling``, ``reminder``, ``over`` for what followed from it
     ``why``     lines that explain a ruling
     ``undone``  whether it has been taken back
+    ``by``      seat whose button it was, where that is known
     """
 
     seq: int
@@ -30,6 +31,7 @@ class LogLine:
     source: str = ""
     at: float = 0.0
     wall: float = 0.0
+    by: str = ""
 
     def as_json(self) -> dict[str, Any]:
         """Return it as a JSON object."""
@@ -45,6 +47,7 @@ class LogLine:
             "source": self.source,
             "at": self.at,
             "wall": self.wall,
+            "by": self.by,
         }
 
 

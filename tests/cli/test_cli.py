@@ -230,6 +230,7 @@ def referee_drive(run: Run, *arguments: str, stdin: bytes = b"") -> list[dict[st
         (["drive", "skirmish", "--set", "limit=9"], 2, "limit: expected one of 3, 2"),
         (["drive", "skirmish", "--set", "weather=fair"], 2, "no switch 'weather'; known: limit, fog"),
         (["drive", "skirmish", "--set", "fog"], 2, "expected SWITCH=VALUE, got 'fog'"),
+        (["drive", "skirmish", "--resume", "--ruling", "shot"], 2, "leave out --set and --ruling"),
         (["drive"], 2, "required: GAME"),
         ([], 2, "required: COMMAND"),
         (["sing"], 2, "invalid choice: 'sing'"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tempfile
+from pathlib import Path
 from typing import Any
 
 from hypothesis import settings
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from referee.errors import Refused
+from referee.journal import Journal
 from referee.session import Prompt, Session, judged_again
 from tests.session.skirmish import BOOK
 
@@ -112,7 +115,32 @@ class Desk(Table):
     desk = True
 
 
+class Restarted(Table):
+    """The same with a journal on the disk, and a station that stops and starts whenever it likes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = tempfile.TemporaryDirectory()
+        self.journal = Journal(Path(self.folder.name) / "journal.db")
+        self.session = Session(BOOK, journal=self.journal, source="keys", at=0.1, wall=lambda: 1.7e9)
+
+    def teardown(self) -> None:
+        self.journal.close()
+        self.folder.cleanup()
+
+    @rule()
+    def restart(self) -> None:
+        live = self.session
+        self.journal.close()
+        self.journal = Journal(self.journal.path)
+        self.session = Session.resume(BOOK, self.journal, 1, wall=lambda: 1.7e9)
+        assert (self.session.prompt, self.session.entries) == (live.prompt, live.entries)
+        assert (self.session.state(), self.session.log()) == (live.state(), live.log())
+
+
 TestTable = Table.TestCase
 TestTable.settings = settings(max_examples=60, stateful_step_count=30, deadline=None)
 TestDesk = Desk.TestCase
 TestDesk.settings = settings(max_examples=40, stateful_step_count=30, deadline=None)
+TestRestarted = Restarted.TestCase
+TestRestarted.settings = settings(max_examples=20, stateful_step_count=20, deadline=None)
