@@ -72,5 +72,5 @@ BOOK = Book(
     closed="BR-X20",
     rules=RULES,
     tables={"crt": crt.cells},
-    short="Ring 1977",
+    short="Battle",
 )

@@ -39,7 +39,7 @@ NO_THIRD = Bar("BR-X09", "No third nation of yours is in the Shire", aside=True)
 ASLEEP = {p: Bar("BR-X14", f"{NAME[p]} sleeps and stays") for p in ("fangorn-army", "army-of-the-dead")}
 RING_HAS_MOVED = Bar("BR-X18", "The Ring Bearer has moved: its escape was its move")
 SPECIALS = WHERE.only("through-moria", "moria", "fangorn", "paths-of-the-dead", "isengard", "mount-doom", "barad-dur")
-MOVES = Options((*SPECIALS, Option("ordinary", "Out to an ordinary hex", "Out")))
+MOVES = Options((*SPECIALS, Option("ordinary", "Ordinary hex", "Out")))
 OWNERS = Options((("hobbits", "The Hobbits", "Hobbits"), ("saruman", "Saruman")))
 
 
