@@ -94,9 +94,10 @@ def bar_hand(game: RiddleGame, who: str) -> Bar | None:
         return _bar_two(game)
     if who == "no-more":
         return None if entry.seen else NONE_YET
+    bar = plays.bar_target(game, who)
     if entry.seen and game.left < 1:
-        return NO_SECOND
-    return plays.bar_target(game, who)
+        return NO_SECOND._replace(firm=True) if bar and bar.firm else NO_SECOND
+    return bar
 
 
 def _bar_two(game: RiddleGame) -> Bar | None:
