@@ -18,7 +18,7 @@ NOT_THERE = Bar("BR-X16", "That piece cannot have been on Isengard", aside=True)
 
 OUT = Options(
     (
-        OPTION["aragorn"],
+        ("aragorn", "Aragorn", "Arag."),
         ("army-of-the-dead-1", "1st Army of the Dead", "Dead 1"),
         ("army-of-the-dead-2", "2nd Army of the Dead", "Dead 2"),
     )
