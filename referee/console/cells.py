@@ -11,12 +11,16 @@ from referee.console.symbols import symbol
 from referee.console.type import BARRED_CELLS, CELLS, OPTIONS, STATUS, TIGHT, Strike
 from referee.console.views import ROWS, Cell, Grid, Pick, Question, Rows
 
-TALL = 17
-"""Rows of a cell."""
+TOP = 16
+TALL = 16
+"""Uppermost row of the cells and rows of one: both on the pages of the controllers, which are 8 rows high, so that
+moving the light changes two pages a cell and not three."""
 _TAB = 8
 """Columns of the number."""
 _PEN = 9
 """Column of a cell where its text begins."""
+_TIP = 5
+"""Columns of the tip by which the number of a lit row points at its text."""
 
 
 def grid(canvas: Canvas, view: Grid) -> None:
@@ -36,29 +40,32 @@ def rows(canvas: Canvas, view: Rows) -> None:
     """Draw one column of three cells, and a mark where there are more above or below."""
     canvas.band(view.band.left, view.band.right, (view.page, view.pages))
     hidden = len(view.cells) > ROWS
-    _cells(canvas, view.cells, view.lit, _Lay(WIDTH - 9 if hidden else WIDTH), view.first)
+    lay = _Lay(WIDTH - 9 if hidden else WIDTH, indent=_PEN + _TIP, listed=True)
+    _cells(canvas, view.cells, view.lit, lay, view.first)
     if hidden:
         mark = symbol("▲" if view.first else "▼", TIGHT.cap)
         assert mark is not None
-        y = BODY + 4 if view.first else BODY + 3 * TALL - mark.height - 4
+        y = TOP + 4 if view.first else TOP + 3 * TALL - mark.height - 4
         canvas.stamp(mark, WIDTH - mark.width - 1, y)
 
 
 def question(canvas: Canvas, view: Question) -> None:
     """Draw a sentence, and under it one wide cell or two."""
     canvas.band(view.band.left, view.band.right)
-    top = BODY + 2 * TALL
-    canvas.paragraph((2, BODY, WIDTH - 2, top), view.text, (TIGHT, STATUS))
+    top = TOP + 2 * TALL
+    canvas.paragraph((2, BODY, WIDTH - 2, top - 1), view.text, (TIGHT, STATUS))
     _cells(canvas, view.cells, view.lit, _Lay(WIDTH // len(view.cells), top=top))
 
 
 class _Lay(NamedTuple):
-    """What the cells of one screen share: columns of a cell, uppermost row, indent of the text, room for a tick."""
+    """What the cells of one screen share: columns of a cell, uppermost row, indent of the text, room for a tick,
+    whether they are the rows of a list."""
 
     wide: int
-    top: int = BODY
+    top: int = TOP
     indent: int = _PEN
     ticks: bool = False
+    listed: bool = False
 
     def room(self, cell: Cell) -> int:
         """Columns for the text; the last but one stays clear inside a lit cell, the last between two cells."""
@@ -81,12 +88,12 @@ def _cells(canvas: Canvas, cells: Sequence[Cell], lit: int | None, lay: _Lay, fi
         for (text, strike), cell in zip(found, cells, strict=True)
     ]
     spare = [lay.room(c) - label.strike.width(label.text) for c, label in zip(cells, labels, strict=True)]
-    lay = lay._replace(indent=_PEN + max(0, min(2, *spare, 2)))
+    lay = lay._replace(indent=lay.indent + max(0, min(2, *spare, 2)))
     for index, (cell, label) in enumerate(zip(cells, labels, strict=True)):
         if first is None:
             corner = (index % 2 * lay.wide, lay.top + index // 2 * TALL)
         elif first <= index < first + ROWS:
-            corner = (0, BODY + (index - first) * TALL)
+            corner = (0, TOP + (index - first) * TALL)
         else:
             continue
         _cell(canvas, lay, corner, index + 1, cell, label, lit=index == lit)
@@ -111,23 +118,37 @@ def _cell(
 ) -> None:
     left, upper = corner
     right, lower = left + lay.wide, upper + TALL
-    ink = 0 if lit else 1
+    barlit = lit and not lay.listed
+    ink = 0 if barlit else 1
     if lit:
-        top = upper + (canvas.lifted and upper == BODY)
-        canvas.fill((left + _TAB, top, right - 1, lower))
         canvas.first = (left, upper, right, lower)
+    if barlit:
+        canvas.fill((left + _TAB, upper, right - 1, lower))
     elif cell.chosen:
         canvas.frame((left, upper, right - 1, lower))
-    canvas.stamp(number_box(number, hollow=cell.barred, lit=lit), left, upper + 1)
-    baseline = upper + 8 + (label.strike.cap + 1) // 2
+    canvas.stamp(number_box(number, hollow=cell.barred, lit=barlit), left, upper)
+    baseline = upper + 7 + (label.strike.cap + 1) // 2
+    if lit and lay.listed:
+        _point(canvas, left, upper, left + lay.indent + label.strike.width(label.text))
     canvas.text(left + lay.indent, baseline, label.text, label.strike, room=lay.room(cell), ink=ink)
     edge = right - 3
     if cell.barred:
-        canvas.stamp(cross(), edge - 5, upper + 6, ink)
+        canvas.stamp(cross(), edge - 5, upper + 5, ink)
         edge -= 8
     for sign, shown in (("✓", cell.chosen), ("▶", cell.extra)):
         shape = symbol(sign, TIGHT.cap)
         assert shape is not None
         if shown:
-            canvas.stamp(shape, edge - shape.width, upper + 13 - shape.height, ink)
+            canvas.stamp(shape, edge - shape.width, upper + 12 - shape.height, ink)
             edge -= shape.width + 1
+
+
+def _point(canvas: Canvas, left: int, upper: int, end: int) -> None:
+    """Mark a lit row: its number points at the text, which is underlined.
+
+    An inverse row would change 256 bytes and its neighbour as many; this is as plain to see and changes half.
+    """
+    for column in range(_TIP):
+        half = _TIP - column
+        canvas.fill((left + _TAB + column, upper + 7 - half, left + _TAB + column + 1, upper + 8 + half))
+    canvas.fill((left + _TAB + _TIP, upper + TALL - 2, min(end, left + 112), upper + TALL))

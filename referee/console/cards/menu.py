@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from referee.console.cards.base import Page
+from referee.console.cards.base import Page, fitting
 from referee.console.cards.cells import Deal, Item
 from referee.console.views import Band, Confirm, Count, Odds, View
 from referee.rulebook import Bar, Barred, OneOf, Range
@@ -19,7 +19,7 @@ Action = Callable[[], None]
 
 
 class ListPage(Page):
-    """A page of cells, each with what it does. A barred cell says why. ``listed``: as rows, for long names."""
+    """A page of cells, each with what it does; rows where a name is long, or always (``listed``). A bar says why."""
 
     listed: ClassVar[bool] = False
 
@@ -32,9 +32,8 @@ class ListPage(Page):
     def view(self, bar: float | None) -> View:
         """Return the cells."""
         del bar
-        if self.listed:
-            return self.deal.rows(self.band)
-        return self.deal.grid(self.band)
+        rows = self.deal.rows(self.band)
+        return rows if self.listed else fitting(self.deal.grid(self.band), rows)
 
     def die(self, number: int) -> None:
         """Do what stands under that key."""
