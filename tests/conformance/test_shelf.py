@@ -194,7 +194,7 @@ for game in SHELF:
             if ask is None:
                 break
             if isinstance(ask, Choose):
-                play.answer(rng.choice([o.id for o in ask.options()]))
+                play.answer(rng.choice([o.id for o in ask.options()] or ["back"]))
             elif isinstance(ask, Pick):
                 play.answer([o.id for o in ask.options()][: ask.low])
             elif isinstance(ask, Count):
