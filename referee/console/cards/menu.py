@@ -76,7 +76,7 @@ def menu_page(console: Console) -> ListPage:
         Band("Menu", "hold Back"),
         [
             (_item("undo", "Undo", "" if table.undoable else "Nothing has been accepted yet"), console.undo),
-            (_item("odds", "Odds", "" if table.odds() else "No throw with odds is asked now"), console.open_odds),
+            (_item("odds", "Odds", "" if console.odds() else "No throw with odds is asked now"), console.open_odds),
             (_item("log", "Log"), console.open_log),
             (
                 _item("card", "Card", "" if overridable(prompt) else "Nothing is barred here"),
@@ -152,7 +152,7 @@ def set_page(console: Console) -> LongPage:
 
     def entry(path: str, limits: Range | OneOf) -> tuple[Item, Action]:
         value = console.table.game.read(path)
-        name = name_of(path)
+        name = limits.name or name_of(path)
         item = Item(path, f"{name}: {shown(value)}", f"{name.rpartition(' ')[2]}: {shown(value)}")
         return item, lambda: console.lay(SetPage(console, path, limits, value))
 
@@ -251,18 +251,24 @@ class ConfirmPage(Page):
         self.action()
 
 
+READABLE = 6
+"""Characters of the longest fraction worth reading; beyond that all chances of a page are told in per cent."""
+
+
 class OddsPage(Page):
-    """The exact odds of the throw that is asked, as bars."""
+    """Exact odds as bars: of the throw that is asked, or of how it will all come out."""
 
     def __init__(self, console: Console, odds: Chances) -> None:
         super().__init__(console)
-        self.rows = tuple((c.text, float(c.chance), c.out_of_36) for c in odds)
+        exact = all(len(c.out_of_36) <= READABLE for c in odds)
+        self.band = Band("Odds", "of 36" if all(c.out_of_36.endswith("/36") for c in odds) else "")
+        self.rows = tuple((c.text, float(c.chance), c.out_of_36 if exact else c.percent) for c in odds)
         self.start = 0
 
     def view(self, bar: float | None) -> View:
         """Return up to four outcomes at a time."""
         del bar
-        return Odds(Band("Odds", "of 36"), self.rows[self.start : self.start + 4])
+        return Odds(self.band, self.rows[self.start : self.start + 4])
 
     def turn(self, steps: int) -> None:
         """Move through more than four outcomes; past either end the page closes."""
