@@ -37,10 +37,11 @@ class Conceded(Exception):
 
 
 class Range(NamedTuple):
-    """The whole numbers the judge may set a counter to."""
+    """The whole numbers the judge may set a counter to; ``name`` is what people call it if the path does not say."""
 
     low: int
     high: int
+    name: str = ""
 
     def check(self, path: str, value: object) -> int:
         """Return the value, or raise Malformed saying what was expected."""
@@ -50,9 +51,10 @@ class Range(NamedTuple):
 
 
 class OneOf(NamedTuple):
-    """The named values the judge may set a field to."""
+    """The named values the judge may set a field to; ``name`` is what people call it if the path does not say."""
 
     values: tuple[Any, ...]
+    name: str = ""
 
     def check(self, path: str, value: object) -> Any:
         """Return the value, or raise Malformed saying what was expected."""
