@@ -30,7 +30,7 @@ from referee.console.desk import Desk
 from referee.console.sounds import FAULT_EVERY
 from referee.console.views import View
 from referee.errors import RefereeError, Refused
-from referee.rulebook import Book, Reminder, Ruling
+from referee.rulebook import Book, Odds, Reminder, Ruling
 from referee.rulebook import Event as Told
 from referee.session import Outcome, Prompt, Session
 
@@ -310,9 +310,13 @@ class Console:
             self.sound("key")
             self.lay(menu_page(self))
 
+    def odds(self) -> Odds | None:
+        """Return the odds of what is asked; where there are none, those of how it will all come out."""
+        return self.table.odds() or self.table.outlook()
+
     def open_odds(self) -> None:
-        """Show the odds of the throw that is asked."""
-        odds = self.table.odds()
+        """Show the odds."""
+        odds = self.odds()
         if odds:
             self.lay(OddsPage(self, odds))
 
