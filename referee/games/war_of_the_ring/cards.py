@@ -75,7 +75,7 @@ def combat_cards(game: WarGame) -> Procedure[None]:
 
 def no_cards() -> tuple[Bundle, ...]:
     """Offer that nobody plays a card."""
-    return (Bundle("no-cards", "Nobody plays one", ("none", "none"), "No cards"),)
+    return (Bundle("no-cards", "Nobody plays one", ("none", "none"), "None"),)
 
 
 def bar_declared(game: WarGame, entry: str) -> Bar | None:

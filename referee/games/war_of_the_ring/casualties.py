@@ -13,10 +13,10 @@ from referee.rulebook import YES_NO, Attempt, Bar, Bundle, Choose, Options, Proc
 
 CHOICES = Options(
     (
-        ("regular", "Regular off", "Regular"),
-        ("reduce", "Elite to Regular", "Reduce E"),
-        ("remove", "Elite off", "Elite"),
-        ("stop", "Stop here", "Stop"),
+        ("regular", "Remove Regular", "Regular"),
+        ("reduce", "Reduce Elite", "Reduce"),
+        ("remove", "Remove Elite", "Elite"),
+        ("stop", "Stop taking losses", "Stop"),
     )
 )
 ENTRIES = with_steps(CHOICES)

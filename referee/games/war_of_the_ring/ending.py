@@ -17,7 +17,7 @@ STAND = Options(
     (
         ("stand", "Stand and fight", "Stand"),
         ("retreat", "Retreat to a free region", "Retreat"),
-        ("no-region", "Retreat, but none is free", "None free"),
+        ("no-region", "Retreat, but no region is free", "No free"),
     )
 )
 STAND_ENTRIES = with_steps(STAND)
@@ -153,8 +153,8 @@ def go_on_bundles(game: WarGame) -> tuple[Bundle, ...]:
     on = ("on", "yes", "stand") if pays else ("on", "stand")
     field = ("fight",) if game.ground == "stronghold" else ()
     made = [
-        Bundle("next-round", "Both fight on, no cards", (*on, *field, "none", "none"), "No cards"),
-        Bundle("both-stand", "Both fight on", on, "Both on"),
+        Bundle("next-round", "Both fight on, no cards", (*on, *field, "none", "none"), "Next"),
+        Bundle("both-stand", "Both fight on, cards?", on, "Cards?"),
     ]
     if pays:
         made = [bundle._replace(text=f"{bundle.text}, Elite reduced") for bundle in made]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from typing import ClassVar
 
 from referee.games.war_of_the_ring.tables import MOST_DICE, OTHER_SEAT, SEATS, SHORT, SIDES, base_number
@@ -113,14 +113,30 @@ def _place(battle: int, stage: str, round_: int) -> tuple[str, ...]:
     return (f"Battle {battle}", "Armies" if stage == "setup" else f"Round {round_}")
 
 
-_COUNTED: Mapping[str, Limits] = {
-    **dict.fromkeys(("regulars", "elites", "leadership"), Range(0, MOST_COUNTED)),
-    **dict.fromkeys(("lost_regulars", "lost_elites"), Range(0, 99)),
-    **dict.fromkeys(("own_combat", "own_reroll", "enemy_combat", "enemy_reroll"), Range(-MOST_ADDED, MOST_ADDED)),
-    **dict.fromkeys(("number_combat", "number_reroll"), OneOf((0, 4, 5, 6))),
-    **dict.fromkeys(("forfeited", "cancelled", "extra_hits", "first_hits", "more_hits", "due"), Range(0, 99)),
-}
-"""What the judge may set of an Army; a number to hit of 0 is the ground's."""
+def _counted(side: str) -> Mapping[str, Limits]:
+    who = side[:3].capitalize()
+    units, many = partial(Range, 0, MOST_COUNTED), partial(Range, 0, 99)
+    added, number = partial(Range, -MOST_ADDED, MOST_ADDED), partial(OneOf, (0, 4, 5, 6))
+    limits: dict[str, Limits] = {
+        "regulars": units(f"{who} Regulars"),
+        "elites": units(f"{who} Elites"),
+        "leadership": units(f"{who} Leaders"),
+        "due": many(f"{who} hits due"),
+        "lost_regulars": many(f"{who} lost R"),
+        "lost_elites": many(f"{who} lost E"),
+        "own_combat": added(f"{who} roll own"),
+        "enemy_combat": added(f"{who} roll foe"),
+        "own_reroll": added(f"{who} 2nd own"),
+        "enemy_reroll": added(f"{who} 2nd foe"),
+        "number_combat": number(f"{who} roll on"),
+        "number_reroll": number(f"{who} 2nd on"),
+        "forfeited": many(f"{who} forfeits"),
+        "cancelled": many(f"{who} cancel'd"),
+        "first_hits": many(f"{who} hits"),
+        "more_hits": many(f"{who} 2nd hits"),
+        "extra_hits": many(f"{who} card hits"),
+    }
+    return {f"armies.{side}.{name}": each for name, each in limits.items()}
 
 
 @dataclass
@@ -151,10 +167,11 @@ class WarGame(Game):
     result: str = ""
 
     correctable: ClassVar[Mapping[str, Limits]] = {
-        **{f"armies.{side}.{name}": limits for side in SIDES for name, limits in _COUNTED.items()},
-        **{f"by_hand.{side}": OneOf((0, 4, 5, 6)) for side in SIDES},
-        "ground": OneOf(("field", "city", "stronghold", "siege", "sortie")),
-        "round": Range(1, 99),
+        **_counted("attacker"),
+        **_counted("defender"),
+        **{f"by_hand.{side}": OneOf((0, 4, 5, 6), f"{side[:3].capitalize()} number") for side in SIDES},
+        "ground": OneOf(("field", "city", "stronghold", "siege", "sortie"), "Site"),
+        "round": Range(1, 99, "Round"),
     }
 
     def place(self) -> tuple[str, ...]:
