@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterable
@@ -158,10 +159,13 @@ def verify(options: Namespace) -> None:
 
 
 def _station_options(options: Namespace) -> Any:
+    from referee.cli.options import journal_path
     from referee.station.main import Options
 
+    named = options.journal or (journal_path() if os.environ.get("REFEREE_JOURNAL") else None)
     return Options(
-        journal=_path(options),
+        fallback=journal_path(),
+        journal=named,
         config=options.config,
         port=options.port,
         browser=False if options.no_browser else None,

@@ -41,13 +41,15 @@ class Options:
     """What the command line says.
 
     ``config``   path of the configuration file, None: the defaults
-    ``journal``  path of the journal, already resolved
+    ``journal``  path of the journal where the command line or the environment names one
+    ``fallback`` path of the journal where the file names none either
     ``port``, ``browser``, ``panel``  override the file where they are not None
     ``bounce``   simulated contacts bounce
     ``ready``    called once the station listens, with the panel's address or None
     """
 
-    journal: Path
+    fallback: Path
+    journal: Path | None = None
     config: Path | None = None
     port: int | None = None
     browser: bool | None = None
@@ -171,7 +173,8 @@ def _config(options: Options) -> Config:
 
 
 def _journal(config: Config, options: Options) -> Journal:
-    path = Path(config.journal.path).expanduser() if config.journal.path else options.journal
+    named = Path(config.journal.path).expanduser() if config.journal.path else options.fallback
+    path = options.journal or named
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:

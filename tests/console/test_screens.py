@@ -112,8 +112,8 @@ def grid(*changed: tuple[int, Cell], lit: int | None = None) -> Grid:
 
 @pytest.mark.parametrize("index", range(6))
 def test_cells_stand_as_the_die_keys_lie(index: int) -> None:
-    left, upper = index % 2 * 64, 13 + index // 2 * 17
-    cell = (left, upper, left + 64, upper + 17)
+    left, upper = index % 2 * 64, 16 + index // 2 * 16
+    cell = (left, upper, left + 64, upper + 16)
     assert inside(difference(grid(), grid((index, Cell("Troll")))), cell)
     assert first_box(grid(lit=index)) == cell
 
@@ -154,9 +154,9 @@ def test_labels_of_one_grid_share_a_strike() -> None:
 
 def test_a_list_keeps_the_numbers_of_the_rows_below() -> None:
     cells = tuple(Cell(f"row {n}") for n in range(1, 6))
-    first, second = Rows(BAND, cells, lit=0), Rows(BAND, cells, lit=3)
-    four = render(Grid(BAND, (Cell("a"),) * 4, lit=3)).crop((64, 30, 72, 47))
-    assert render(second).crop((0, 13, 8, 30)).tobytes() == four.tobytes()
+    first, second = Rows(BAND, cells, lit=0), Rows(BAND, cells, lit=4)
+    four = render(Grid(BAND, (Cell("a"),) * 4, lit=0)).crop((64, 32, 72, 47))
+    assert render(second).crop((0, 16, 8, 31)).tobytes() == four.tobytes()
     assert pixels(first) != pixels(second)
 
 

@@ -1,0 +1,114 @@
+"""The station as people start it: a process of its own, its panel in a browser."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from selenium.webdriver import ActionChains, Chrome, Keys
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.wait import WebDriverWait
+
+PATIENCE = 15
+"""Seconds a test waits for what must come."""
+
+REACTION = 0.22
+"""Seconds between seeing a screen and pressing: what the guard against late presses takes a player to need."""
+
+STROKES = {"select": Keys.ENTER, "back": Keys.BACKSPACE, "left": Keys.ARROW_LEFT, "right": Keys.ARROW_RIGHT}
+
+
+class Station:
+    """A running ``referee play``; it can be killed and started again on the same journal."""
+
+    def __init__(self, journal: Path, *options: str) -> None:
+        self.journal = journal
+        self.options = options
+        self.url = ""
+        self.start()
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "referee", "play", "--no-browser", "--port", "0"]
+        self.process = subprocess.Popen(
+            [*command, "--journal", str(self.journal), *self.options],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:\d+/", line)
+        assert found, line + self.process.stdout.read()
+        self.url = found[0]
+
+    def kill(self) -> None:
+        self.process.kill()
+        self._gone()
+
+    def stop(self) -> int:
+        """Ask it to end; return its exit code."""
+        self.process.send_signal(signal.SIGTERM)
+        return self._gone()
+
+    def _gone(self) -> int:
+        code = self.process.wait(PATIENCE)
+        assert self.process.stdout is not None
+        self.rest = self.process.stdout.read()
+        self.process.stdout.close()
+        return code
+
+
+class Player:
+    """Somebody at the panel: reads what is said of the glass, and presses keys after it has changed."""
+
+    def __init__(self, driver: Chrome, url: str) -> None:
+        self.driver = driver
+        self.open(url)
+
+    def open(self, url: str) -> None:
+        self.driver.get(url)
+        self.until(lambda: self.text("#link") == "Connected" and self.glass)
+
+    def until(self, holds: Callable[[], object]) -> None:
+        WebDriverWait(self.driver, PATIENCE, poll_frequency=0.02).until(lambda _: holds())
+
+    def text(self, selector: str) -> str:
+        return str(self.driver.find_element(By.CSS_SELECTOR, selector).text)
+
+    @property
+    def glass(self) -> str:
+        """What a screen reader says of the glass."""
+        return str(self.driver.find_element(By.ID, "spoken").get_attribute("textContent"))
+
+    def press(self, *names: str, hold: float = 0.05) -> None:
+        """Press keys one after another, waiting for the glass to change after each."""
+        for name in names:
+            before = self.glass
+            stroke = STROKES.get(name, name)
+            hands = ActionChains(self.driver, duration=0).pause(REACTION)
+            hands.key_down(stroke).pause(hold).key_up(stroke).perform()
+            self.until(lambda before=before: self.glass != before)  # type: ignore[misc]
+
+    def read(self, text: str) -> None:
+        """Wait until the glass says this."""
+        self.until(lambda: text in self.glass)
+
+
+@pytest.fixture
+def station(tmp_path: Path) -> Iterator[Station]:
+    running = Station(tmp_path / "journal.db")
+    yield running
+    if running.process.poll() is None:
+        running.stop()
+
+
+@pytest.fixture
+def player(station: Station, browser: Chrome) -> Player:
+    return Player(browser, station.url)

@@ -1,0 +1,91 @@
+"""`referee play` in headless Chromium: a ruling, a whole attack, undo, a kill in the middle, a clean end."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+from selenium.webdriver.common.by import By
+
+from referee.journal import Journal, verify
+
+if TYPE_CHECKING:
+    from tests.e2e.conftest import Player, Station
+
+
+def two_players_at_the_attack(player: Player) -> None:
+    player.press("1", "1", "2", "1")
+    player.press("select", hold=0.6)  # all pieces are placed
+    player.read("No builds")
+    player.press("select", "select")
+    player.press("select", hold=0.6)  # nothing special moved
+    player.read("Orc")
+
+
+def test_a_whole_attack_and_its_undo_by_the_keyboard(player: Player, station: Station) -> None:
+    two_players_at_the_attack(player)
+    player.press("1", "1")
+    player.until(lambda: "Round 1" in player.text("#where"))
+    while "throw 2 dice" not in player.glass:
+        player.press("1")
+    player.until(lambda: len(player.driver.find_elements(By.CSS_SELECTOR, "#odds li, #odds .row, #odds div")) > 0)
+    assert "/36" in player.text("#odds")
+    player.press("6", "6")
+    player.read("dice 6 and 6")
+    player.until(lambda: "6 6" in player.text("#log"))
+    player.press("back")
+    player.read("keyed 6 6")  # the dice are not unthrown
+    player.until(lambda: "undone" in player.text("#log").lower())
+    player.press("select")
+    player.read("dice 6 and 6")
+    assert station.stop() == 0
+    with Journal(station.journal, write=False) as journal:
+        assert verify(journal)[0].entries > 8
+
+
+def test_killed_in_the_middle_the_same_question_is_back(player: Player, station: Station) -> None:
+    two_players_at_the_attack(player)
+    player.press("1")
+    before = player.glass
+    station.kill()
+    player.until(lambda: player.text("#link") != "Connected")
+    station.start()
+    player.open(station.url)
+    player.press("select")  # whose turn it is
+    assert player.glass == before
+
+
+def test_two_browsers_watch_one_box(player: Player, station: Station) -> None:
+    first = player.driver.current_window_handle
+    player.driver.switch_to.new_window("tab")
+    player.open(station.url)
+    player.press("1")
+    seen = player.glass
+    second = player.driver.current_window_handle
+    player.driver.switch_to.window(first)
+    player.read(seen)
+    player.driver.switch_to.window(second)
+    player.driver.close()
+    player.driver.switch_to.window(first)
+
+
+def test_sigterm_ends_it_cleanly_and_says_nothing(station: Station) -> None:
+    assert station.stop() == 0
+    assert station.rest == ""
+
+
+def test_a_second_station_on_the_same_journal_is_refused_in_one_line(station: Station) -> None:
+    command = [sys.executable, "-m", "referee", "play", "--no-browser", "--port", "0", "--journal"]
+    second = subprocess.run([*command, str(station.journal)], capture_output=True, text=True, timeout=30, check=False)
+    assert second.returncode == 3
+    assert second.stderr.count("\n") == 1
+    assert "another station" in second.stderr
+
+
+def test_run_without_a_box_says_what_is_missing_in_one_line(station: Station) -> None:
+    command = [sys.executable, "-m", "referee", "run", "--no-panel", "--journal", f"{station.journal}.other"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+    assert done.returncode == 4
+    assert done.stderr.count("\n") == 1
+    assert "referee play" in done.stderr
