@@ -19,7 +19,7 @@ ALWAYS = (
 )
 LEAVE_REST = Option("done", "Leave the rest", "Leave")
 TAKEN = Bar("ME-X03", "Has a strike of this attack already", firm=True)
-NO_MORE = Bar("ME-X04", "The attack has no more strikes", firm=True, aside=True)
+NO_MORE = Bar("ME-X04", "The attack has no more strikes", firm=True)
 NOT_UNTAPPED = Bar("ME-X02", "The defender gives strikes to the untapped only")
 
 

@@ -21,11 +21,11 @@ CHANGES = Options(
         ("prowess", "Prowess of strikes", "Prowess"),
         ("cancel-attack", "Cancel attack", "Cancel"),
         STATUS,
-        ("by-attacker", "Attacker assigns all", "He assigns"),
+        ("by-attacker", "Attacker assigns all", "His pick"),
         ("body-check", "Body check"),
     )
 )
-RESOLVED = Bar("ME-X10", "That strike is resolved", firm=True, aside=True)
+RESOLVED = Bar("ME-X10", "That strike is resolved", firm=True)
 
 
 @section("ME-1", "ME-51", "ME-53", title="Attack")

@@ -12,10 +12,10 @@ from referee.rulebook import Bar, Bundle, Choose, Options, Procedure, section
 SOURCES = Options(
     (
         ("creature", "Creature"),
-        ("automatic-attack", "Automatic-attack", "Automatic"),
-        ("creature-again", "Creature, more attacks", "Creature 2+"),
+        ("automatic-attack", "Automatic-attack", "Site"),
+        ("creature-again", "Creature, more attacks", "Several"),
         ("hazard", "Other hazard", "Hazard"),
-        ("other", "Other card", "Other card"),
+        ("other", "Other card", "Card"),
     )
 )
 HAZARD_CARDS = ("creature", "creature-again", "hazard")
@@ -34,8 +34,8 @@ KINDS = Options(
     )
 )
 PRINTED = {
-    "orc-warband": ("Orc-warband", "Warband", ("creature", "orc", "5", "4", "0")),
-    "giant": ("Giant", "Giant", ("creature", "giant", "1", "13", "0")),
+    "orc-warband": ("Orc-warband", "5x 4/-", ("creature", "orc", "5", "4", "0")),
+    "giant": ("Giant", "1x 13/-", ("creature", "giant", "1", "13", "0")),
 }
 """Creatures the rules print with their values: strikes, prowess, body 0 for "-"."""
 NOTES = (("ME-53", "What it is keyed to decides what cancels it"),)

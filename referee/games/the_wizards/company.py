@@ -21,6 +21,7 @@ class Known(NamedTuple):
     prowess: int
     body: int
     hobbit: bool = False
+    short: str = ""
 
 
 KNOWN = {
@@ -30,10 +31,10 @@ KNOWN = {
         Known("balin", "Balin", 4, 7),
         Known("bofur", "Bofur", 4, 7),
         Known("beretar", "Beretar", 5, 8),
-        Known("beregond", "Beregond", 4, 8),
+        Known("beregond", "Beregond", 4, 8, short="Bereg."),
     )
 }
-PRESETS = {"4/7": (4, 7), "5/8": (5, 8), "4/8": (4, 8), "3/7": (3, 7), "2/7": (2, 7), "1/9": (1, 9)}
+PRESETS = {"4/7": (4, 7), "5/8": (5, 8), "4/8": (4, 8), "3/7": (3, 7)}
 WAYS = Options(
     (
         ("4/7", "4/7"),
@@ -41,15 +42,14 @@ WAYS = Options(
         ("other", "Other values", "Other"),
         ("named", "By name", "By name"),
         ("done", "Done"),
-        ("hobbit", "Hobbit ...", "Hobbit"),
-        ("wizard", "Wizard ...", "Wizard"),
+        ("hobbit", "Hobbit"),
+        ("wizard", "Wizard"),
         ("4/8", "4/8"),
         ("3/7", "3/7"),
-        ("2/7", "2/7"),
     )
 )
-NAMES = Options((k.id, k.name) for k in KNOWN.values())
-NONE_YET = Bar("ME-X10", "A company has at least one character", firm=True, aside=True)
+NAMES = Options((k.id, k.name, k.short) for k in KNOWN.values())
+NONE_YET = Bar("ME-X10", "A company has at least one character", firm=True)
 NAMED = Bar("ME-X10", "Is in the company already", firm=True)
 FULL = Bar("ME-X10", f"{MOST} characters are the most that fit here", firm=True)
 NOTES = (("ME-50", "A Hobbit counts half"),)
@@ -91,7 +91,7 @@ def example(game: WizardsGame) -> tuple[Bundle, ...]:
     if game.members or game.alone or any(known(game, k) for k in KNOWN):
         return ()
     answers = tuple(answer for k in KNOWN for answer in ("named", k))
-    return (Bundle("example", "The printed example", (*answers, "done"), "Example"),)
+    return (Bundle("example", "The printed example", (*answers, "done"), "All five"),)
 
 
 def known(game: WizardsGame, who: str) -> bool:
@@ -107,7 +107,7 @@ def enter_character(game: WizardsGame, way: str) -> Procedure[None]:
             "company.name", "Who?", NAMES, partial(bar_name, game), rule="ME-50", head="Company", tag="name"
         )
         k = KNOWN[who]
-        add(game, Character(k.id, k.name, k.name, k.prowess, k.body, hobbit=k.hobbit, wizard=False))
+        add(game, Character(k.id, k.name, k.short or k.name, k.prowess, k.body, hobbit=k.hobbit, wizard=False))
         return
     if way in PRESETS:
         game.entry.points, game.entry.modifier = PRESETS[way]
@@ -133,12 +133,15 @@ def enter_values(game: WizardsGame, way: str = "") -> Procedure[None]:
     game.entry.modifier = int(answer)
 
 
+SHORT_WORDS = {"Character": "Char", "Hobbit": "Hob", "Wizard": "Wiz"}
+
+
 def add_numbered(game: WizardsGame, *, hobbit: bool = False, wizard: bool | None = None) -> None:
     """Add a character without a name; who is neither declared Hobbit nor Wizard may be a Wizard still."""
     game.named += 1
     n = game.named
     word = "Hobbit" if hobbit else "Wizard" if wizard else "Character"
-    short = f"{'Char' if word == 'Character' else word} {n}"
+    short = f"{SHORT_WORDS[word]} {n}"
     entry = game.entry
     add(
         game,

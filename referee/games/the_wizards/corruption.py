@@ -158,7 +158,7 @@ def settle(game: WizardsGame, outcome: str, *, wizard: bool) -> Procedure[None]:
             game.company.members = []
 
 
-AFTER = Options((("over", "Game over"), ("on", "Play on")))
+AFTER = Options((("over", "Game over", "Over"), ("on", "Play on")))
 
 
 def points(game: WizardsGame) -> int:

@@ -20,7 +20,7 @@ CHANGES = Options(
         ("leaves", "Leaves", "Leaves"),
     )
 )
-NOBODY_TAPPED = Bar("ME-X10", "Nobody is tapped", firm=True, aside=True)
+NOBODY_TAPPED = Bar("ME-X10", "Nobody is tapped", firm=True)
 NOT_IN_COMBAT = Bar("ME-X10", "Not during an attack", firm=True, aside=True)
 
 

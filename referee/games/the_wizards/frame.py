@@ -18,15 +18,15 @@ from referee.rulebook import MILESTONE, Attempt, Bar, Choose, Options, Over, Pro
 MENU = Options(
     (
         ("attack", "Attack"),
-        ("check", "Corruption check", "Corr.check"),
-        ("card", "Corruption card", "Corr.card"),
+        ("check", "Corruption check", "CP check"),
+        ("card", "Corruption card", "CP card"),
         STATUS,
         ("new-turn", "New turn", "New turn"),
         ("hazard", "Other hazard", "Hazard"),
         ("join", "Somebody joins", "Joins"),
         ("limit", "Hazard limit", "Limit"),
         ("company", "Another company", "Company"),
-        ("over", "Game over"),
+        ("over", "Game over", "Over"),
         ("body-check", "Body check"),
     )
 )

@@ -14,7 +14,7 @@ from referee.games.the_wizards.verdict import check_wanted
 from referee.games.the_wizards.words import numbers
 from referee.rulebook import Bar, Choose, Option, Options, Procedure, Roll, Ruling, section
 
-WHO = WAYS.only("4/7", "5/8", "other", "named", "4/8", "3/7", "2/7")
+WHO = WAYS.only("4/7", "5/8", "other", "named", "4/8", "3/7")
 BODY_OF = Options(
     (
         ("character", "Character"),

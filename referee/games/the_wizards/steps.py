@@ -43,7 +43,7 @@ NEVER_EXCESS = Bar("ME-X06", "This attack has no strikes to spare", aside=True)
 TOO_MANY = Bar("ME-X06", "So many spare strikes are not left")
 NO_SUPPORT = Bar("ME-X08", "Nobody is untapped and without a strike")
 ALL_TARGETS = Bar("ME-X08", "Everybody has a strike of this attack", aside=True)
-HIMSELF = Bar("ME-X08", "He cannot support himself", firm=True, aside=True)
+HIMSELF = Bar("ME-X08", "He cannot support himself", firm=True)
 HAS_STRIKE = Bar("ME-X08", "Has a strike of this attack")
 NOT_UNTAPPED = Bar("ME-X08", "Is not untapped")
 NOT_HERE = Bar("ME-X08", "Only the same company supports", firm=True, aside=True)
@@ -85,7 +85,7 @@ def _bar_hazard(game: WizardsGame) -> Bar | None:
 
 
 def _bar_excess(game: WizardsGame) -> Bar | None:
-    if not game.foe.had_excess and not game.alone:
+    if not game.alone and not game.foe.had_excess:
         return NEVER_EXCESS
     if game.blow.stage > 2:
         return PAST_EXCESS
