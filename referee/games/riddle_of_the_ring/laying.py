@@ -17,7 +17,7 @@ from referee.games.riddle_of_the_ring.state import MOST, Force, RiddleGame
 from referee.rulebook import Bar, Bundle, Option
 
 LETTERS = ("a", "b", "c", "d", "e")
-CITIES = plays.among(*(Option(c, f"City {c.upper()}") for c in LETTERS), Option("too-far", "None near", "Not near"))
+CITIES = plays.among(*(Option(c, f"City {c.upper()}") for c in LETTERS), Option("too-far", "None near", "Far"))
 
 NO_POINTS = Bar("RR-X11", "A force has at least 1 Battle Point", firm=True, aside=True)
 NOT_YOURS = Bar("RR-X11", "That character has no points for you", firm=True, aside=True)

@@ -14,7 +14,6 @@ OUTCOMES = plays.among(
     Option("done", "Done"), Option("no-cards", "Somebody had no cards", "No cards"), Option("not-yet", "Not yet")
 )
 
-NOT_OFFERED = Bar("RR-X20", "He is in the Halls of Mandos", aside=True)
 NOT_NAMED = Bar("RR-X06", "He was not named at this stop", aside=True)
 ENTERED = Bar("RR-X21", "That Friendly Exchange is entered", aside=True)
 
@@ -49,11 +48,13 @@ def move(game: RiddleGame) -> Procedure[None]:
 @section("RR-44", "RR-45", "RR-48", title="Stop")
 def beside(game: RiddleGame) -> Procedure[None]:
     """Who is on or beside the mover; then a Friendly Exchange with each (A-RR19)."""
+    if all(game.in_halls[p] for p in game.others()):
+        return
     named = yield Pick(
         "move.near",
         "Who is on or beside you?",
         others_first(game.players, game.seat),
-        partial(bar_near, game),
+        partial(plays.bar_target, game),
         rule="RR-41",
         head=NAME[game.seat],
         tag="beside?",
@@ -62,7 +63,7 @@ def beside(game: RiddleGame) -> Procedure[None]:
     for who in named:
         game.near[who] = True
     for who in game.others():
-        if game.near[who] and game.fe[who] == "unset" and bar_near(game, who) is None:
+        if game.near[who] and game.fe[who] == "unset" and plays.bar_target(game, who) is None:
             yield from exchange(game, who)
 
 
@@ -112,15 +113,9 @@ def unset(game: RiddleGame) -> tuple[str, ...]:
     return tuple(p for p in game.others() if game.near[p] and game.fe[p] == "unset" and not game.in_halls[p])
 
 
-def bar_near(game: RiddleGame, who: str) -> Bar | None:
-    """Return why a player cannot be named at a stop: X09, X20."""
-    bar = plays.bar_target(game, who)
-    return NOT_OFFERED if bar is plays.IN_HALLS else bar
-
-
 def bar_exchange(game: RiddleGame, who: str) -> Bar | None:
     """Return why no Friendly Exchange with that player is open."""
-    bar = bar_near(game, who)
+    bar = plays.bar_target(game, who)
     if bar is not None:
         return bar
     if not game.near[who]:
@@ -130,7 +125,8 @@ def bar_exchange(game: RiddleGame, who: str) -> Bar | None:
 
 def stops_at_once(game: RiddleGame) -> tuple[Bundle, ...]:
     """Offer the usual stops whole: alone, or beside one player and the exchange done."""
-    return bundles_for(tuple(p for p in game.others() if not game.in_halls[p]))
+    free = tuple(p for p in game.others() if not game.in_halls[p])
+    return bundles_for(free) if free else ()
 
 
 @cache
@@ -138,8 +134,5 @@ def bundles_for(others: tuple[str, ...]) -> tuple[Bundle, ...]:
     """Return the bundle of a stop alone, and one a player."""
     return (
         Bundle("alone", "There, nobody near", ("finished", []), "Alone"),
-        *(
-            Bundle(f"with-{p}", f"By {NAME[p]}, exchange done", ("finished", [p], "done"), f"By {NAME[p]}")
-            for p in others
-        ),
+        *(Bundle(f"with-{p}", f"By {NAME[p]}, exchange done", ("finished", [p], "done"), NAME[p]) for p in others),
     )

@@ -11,7 +11,7 @@ from referee.games.riddle_of_the_ring.state import RiddleGame
 from referee.rulebook import Bar, Option, Options, Ruling
 from referee.rulebook.asks import BarFunction
 
-CLAIRVOYANCE = Option("clairvoyance", "Clairvoyance", "See hand")
+CLAIRVOYANCE = Option("clairvoyance", "Clairvoyance", "Clairvoy")
 RIDDLE = Option("riddle", "Riddle")
 TAKE = Option("take-card", "Take a card", "Take")
 BATTLE = Option("battle", "Battle")

@@ -16,7 +16,7 @@ CARDS = plays.among(
     Option("character", "Character", "Person"),
 )
 CHARACTERS = plays.with_activities(Options(CHARACTER.values()))
-GOT = plays.among(Option("yes", "Yes, taken"), Option("no", "No"))
+GOT = plays.among(Option("yes", "Yes, taken", "Yes"), Option("no", "No"))
 HIT = plays.among(
     Option("ordinary", "A card: discard it", "Card"),
     Option("stays", "Ring or Gollum: it stays", "Stays"),
@@ -147,7 +147,7 @@ def next_victim(game: RiddleGame) -> str:
 def all_ordinary(game: RiddleGame) -> tuple[Bundle, ...]:
     """Offer an ordinary card for everybody left."""
     left = len(victims(game))
-    return (Bundle("all-ordinary", "All ordinary cards", ("ordinary",) * left, "All cards"),) if left > 1 else ()
+    return (Bundle("all-ordinary", "All ordinary cards", ("ordinary",) * left, "All"),) if left > 1 else ()
 
 
 @section("RR-34", "RR-35", title="Character card")
