@@ -1,0 +1,195 @@
+"""The book as a whole: rules cited, switches, battle after battle, the dice alone, bundles."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from referee.games import load
+from referee.games.war_of_the_ring.casualties import ends, forced, outcomes, replace, take
+from referee.games.war_of_the_ring.state import Army
+from referee.rulebook import Choose, Count, Play, Reminder, Roll, cited
+
+Make = Callable[..., Any]
+CHAPTER = {
+    f"WR-{number}" for first, last in ((1, 14), (20, 26), (30, 40), (50, 58)) for number in range(first, last + 1)
+}
+
+
+def random_answer(play: Play, rng: random.Random) -> Any:
+    ask = play.ask
+    if isinstance(ask, Choose):
+        return rng.choice([option.id for option in ask.options() if option.id != "game-over"])
+    if isinstance(ask, Count):
+        return rng.choice([v for v in range(ask.low, ask.high + 1) if ask.bar(v) is None])
+    assert isinstance(ask, Roll)
+    return [rng.randint(1, 6) for _ in range(ask.dice)]
+
+
+def test_every_rule_has_a_line_and_is_cited_where_it_matters() -> None:
+    book = load("war-of-the-ring")
+    assert set(book.rules) == CHAPTER
+    rng, met = random.Random(1), set(cited())
+    play = Play(book)
+    for _ in range(6000):
+        assert play.ask is not None
+        met |= {play.ask.rule, *(rule for rule, _ in play.ask.notes)}
+        for event in play.answer(random_answer(play, rng)):
+            met |= {event.rule} if isinstance(event, Reminder) else set(event.rules)
+    assert not CHAPTER - met
+
+
+def test_battle_after_battle_until_the_game_is_over(war: Make) -> None:
+    t = war(ruling=None)
+    t.answer("free-peoples", "field", 1, 0, 0, 1, 0, 0).hit(1)
+    assert (t.result, t.key, t.game.place()) == ("defender-eliminated", "battle.attacker", ("Battle 2", "Armies"))
+    assert t.game.by_hand == {"attacker": 0, "defender": 0}
+    t.answer("game-over")
+    assert t.play.over.reason == "declared"
+
+
+def test_back_drops_a_battle_that_is_being_declared(war: Make) -> None:
+    t = war(ruling=None)
+    state = pickle.dumps(t.game)
+    t.answer("free-peoples", "by-hand", 6, 4, "city", 3, "back")
+    assert t.key == "battle.attacker"
+    assert pickle.dumps(t.game) == state
+
+
+def test_back_drops_a_card_that_is_being_entered(war: Make) -> None:
+    t = war((5, 0, 0)).answer("card", "yes", "modifier", "own-both", 1, "attack-before", "back")
+    assert t.key == "cards.attacker"
+    assert (t.attacker.own_combat, t.game.draft, t.game.effects) == (0, [], [])
+    t.answer("none", "none")
+    assert t.play.ask.need == "5+"
+
+
+def test_a_number_by_hand_goes_before_the_table(war: Make) -> None:
+    t = war().answer("shadow", "by-hand", 4, 6, "city", 3, 0, 0, 3, 0, 0, "none", "none", (4, 4, 3))
+    assert t.attacker.hits == 2
+    t.answer((5, 5, 6))
+    assert t.rulings[0].data["defender"]["hits"] == 1
+
+
+def test_a_sieges_length_is_left_to_the_players_without_siege_pub(war: Make) -> None:
+    t = war((2, 0, 0), (3, 0, 0), "siege", siege_pub=False).hit(0)
+    t.answer("on", "stand")
+    assert t.game.round == 2
+    assert t.left("attacker") == (2, 0)
+
+
+def test_a_number_changed_for_one_roll_leaves_the_other(war: Make) -> None:
+    t = war((2, 0, 2)).card("number", "own-combat", 4).answer("none", (4, 3), (1,) * 5)
+    assert (t.attacker.hits, t.play.ask.need) == (1, "5+")
+    both = war((2, 0, 2)).card("number", "own-both", 4).answer("none", (4, 3), (1,) * 5)
+    assert both.play.ask.need == "4+"
+
+
+def test_automatic_hits_are_no_dice(war: Make) -> None:
+    t = war((1, 0, 3), (5, 0, 0)).card("hits", 2).answer("none", (6,), (1,) * 5)
+    assert t.rulings[0].data["attacker"]["hits"] == 3
+    assert t.left() == (2, 0)
+
+
+def test_card_attacks_after_the_casualties_need_both_armies(war: Make) -> None:
+    t = war((5, 0, 0), (5, 0, 0)).card("attack-after").answer("none").hit(1)
+    assert t.key == "attack.dice"
+    t.answer(2, 5, (6, 6))
+    assert t.left() == (2, 0)
+    gone = war((5, 0, 0), (1, 0, 0)).card("attack-after").answer("none").hit(1)
+    assert gone.result == "defender-eliminated"
+
+
+def test_an_army_wiped_out_before_the_roll_ends_the_battle(war: Make) -> None:
+    t = war((5, 0, 0), (1, 0, 3)).card("attack-before").answer("none", 3, 5, (6, 1, 1))
+    assert t.result == "defender-eliminated"
+    assert t.reminders == ["WR-39", "WR-57"]
+
+
+def test_modifiers_are_gone_with_the_round(war: Make) -> None:
+    t = war((5, 0, 2)).card("modifier", "own-both", 1, "forfeit").answer("none", 1).answer((1,) * 5, (1,) * 5, (1,))
+    assert t.play.ask.notes[-1][0] == "WR-5"
+    t.bundle("next-round")
+    assert (t.game.round, t.attacker.own_combat, t.attacker.uncancelled, t.key) == (2, 0, 2, "combat.roll")
+
+
+def test_next_round_in_one_press_pays_for_a_siege(war: Make) -> None:
+    t = war((2, 1, 0), (3, 0, 0), "siege").hit(0).bundle("next-round")
+    assert (t.left("attacker"), t.game.round, t.key) == ((3, 0), 2, "combat.roll")
+    assert not t.hit(0).bundles()
+
+
+def test_next_round_in_one_press_stays_out_of_a_stronghold(war: Make) -> None:
+    t = war((3, 0, 0), (3, 0, 0), "stronghold").answer("fight").hit(0).bundle("next-round")
+    assert (t.game.round, t.key) == (2, "combat.roll")
+
+
+def test_the_dice_alone(war: Make) -> None:
+    t = war(ruling="roll").bundle("plain").answer(5, 3, (1, 3, 5, 5, 6), (2, 5))
+    assert (t.result, t.rulings[0].headline, t.rulings[0].data["faces"]) == ("hits", "4 hits", [1, 3, 5, 5, 6, 2, 5])
+    t = war(ruling="roll").answer(5, 1, "combat", 2, 1, (4, 3), (4,))
+    assert t.rulings[0].data["hits"] == 1
+
+
+@pytest.mark.parametrize("regulars", range(5))
+@pytest.mark.parametrize("elites", range(5))
+@pytest.mark.parametrize("due", range(1, 8))
+def test_each_outcome_offered_is_one_that_can_be_reached(regulars: int, elites: int, due: int) -> None:
+    if not regulars + elites or forced(regulars, elites, due):
+        return
+    offered = outcomes(Army(regulars, elites, due=due))
+    assert 1 <= len(offered) <= 6
+    found = set()
+    for bundle in offered:
+        army, left = Army(regulars, elites, due=due), list(bundle.answers)
+        while army.due and army.units:
+            choice = forced(army.regulars, army.elites, army.due) or left.pop(0)
+            if choice == "reduce":
+                assert left.pop(0) == "yes"
+                replace(army, available=True)
+            else:
+                take(army, choice)
+        assert not left
+        assert bundle.id == f"r{army.regulars}-e{army.elites}"
+        found.add((army.regulars, army.elites))
+    assert found == set(ends(regulars, elites, due)) == brute(regulars, elites, due)
+
+
+def brute(regulars: int, elites: int, due: int) -> set[tuple[int, int]]:
+    """Return every end of every way to take so many hits, every Elite being replaceable."""
+    if not due or not regulars + elites:
+        return {(regulars, elites)}
+    found: set[tuple[int, int]] = set()
+    if regulars:
+        found |= brute(regulars - 1, elites, due - 1)
+    if elites:
+        found |= brute(regulars + 1, elites - 1, due - 1)
+        if due > 1:
+            found |= brute(regulars, elites - 1, due - 2)
+    return found
+
+
+def test_never_more_than_six_outcomes_for_ten_units() -> None:
+    most = max(
+        len(ends(units - elites, elites, due))
+        for units in range(1, 11)
+        for elites in range(units + 1)
+        for due in range(1, 11)
+    )
+    assert most == 6
+
+
+def test_conceding_gives_the_game_to_the_other_side(war: Make) -> None:
+    t = war((5, 0, 0), ruling=None)
+    t.play.concede("shadow")
+    assert t.play.over.winners == ("free-peoples",)
+
+
+def test_a_judge_may_correct_while_a_roll_stands(war: Make) -> None:
+    t = war((5, 0, 0), (5, 0, 0)).answer("none", "none").judge("armies.attacker.own_combat", 1)
+    t.answer((4, 4, 4, 1, 1))
+    assert t.attacker.hits == 3
