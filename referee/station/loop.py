@@ -49,6 +49,9 @@ class Announce:
     """Put into the queue to publish everything once: a panel has been connected."""
 
 
+FIRST_PICTURE: Final = 2.0
+"""Seconds to wait for the first picture before going on without it."""
+
 STOP: Final = Stop()
 ANNOUNCE: Final = Announce()
 Item = Edge | Turn | Report | Announce
@@ -89,8 +92,10 @@ class Loop:
     def open(self) -> None:
         """Put the first picture on the glass, then read in the rest of the type and listen to the keys."""
         self.screen.start()
-        self.screen.contrast(self._config.glass.contrast)
         self._output(self._clock())
+        with contextlib.suppress(queue.Empty):  # a display that hangs must not keep the keys from being heard
+            self.step(self.queue.get(timeout=FIRST_PICTURE), self._clock())  # type: ignore[arg-type]
+        self.screen.contrast(self._config.glass.contrast)
         preload()
         self.box.inputs.open(self.queue.put)
 

@@ -58,12 +58,12 @@ class Options:
     ready: Callable[[str | None], None] | None = None
 
 
-def play(options: Options) -> None:
-    """Run the simulated box until SIGTERM or SIGINT. Raises RefereeError."""
+def play(options: Options, box: SimulatedBox | None = None) -> None:
+    """Run a simulated box, that one or one of its own, until SIGTERM or SIGINT. Raises RefereeError."""
     config = _config(options)
     with ExitStack() as parts:
         journal = parts.enter_context(contextlib.closing(_journal(config, options)))
-        simulated = SimulatedBox(bounce=options.bounce, seed=time.monotonic_ns(), pins=_pins(config))
+        simulated = box or SimulatedBox(bounce=options.bounce, seed=time.monotonic_ns(), pins=_pins(config))
         parts.callback(simulated.close)
 
         def press(key: str, down: bool) -> None:  # noqa: FBT001 - the hub calls it so
@@ -106,8 +106,7 @@ def _station(
     parts.callback(loop.screen.stop)
     if fault:
         console.fault("Not resumed", fault, time.monotonic())
-    gc.freeze()  # what was made up to here lives as long as the station; the collector need not look at it again
-    sys.setswitchinterval(SWITCH)
+    _tune(parts)
     with _signals(loop.stop):
         if config.panel.serve:
             loop.hub = hub or StationHub(loop.press, loop.turn)
@@ -117,6 +116,14 @@ def _station(
         elif options.ready is not None:
             options.ready(None)
         loop.run()
+
+
+def _tune(parts: ExitStack) -> None:
+    """Keep the collector off what lives as long as the station, and let no thread keep the interpreter for long."""
+    parts.callback(sys.setswitchinterval, sys.getswitchinterval())
+    sys.setswitchinterval(SWITCH)
+    gc.freeze()
+    parts.callback(gc.unfreeze)
 
 
 def _resume(console: Console, desk: StationDesk) -> str:

@@ -84,7 +84,7 @@ class Screen:
             self._wake.notify()
 
     def contrast(self, level: int) -> None:
-        """Want this brightness, 0 to 255."""
+        """Want this brightness, 0 to 255, from the first frame on."""
         with self._wake:
             self._contrast = level
             self._wake.notify()
@@ -100,7 +100,11 @@ class Screen:
         frame: Frame | None = None
         while True:
             with self._wake:
-                while not self._stopping and self._wanted is None and (self._lost or self._contrast is None):
+                while (
+                    not self._stopping
+                    and self._wanted is None
+                    and (frame is None or self._lost or self._contrast is None)
+                ):
                     if not self._wake.wait(RETRY if self._lost else None):
                         break  # time to try a lost display once more
                 if self._stopping:

@@ -1,0 +1,63 @@
+"""The configuration file: every mistake is named with its line and what was expected."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from referee.errors import ConfigError
+from referee.station.config import EXAMPLE, Config, load, parse
+
+
+def test_the_example_holds_every_key_at_its_default() -> None:
+    assert parse(EXAMPLE) == Config()
+    names = [line.partition("=")[0].strip() for line in EXAMPLE.splitlines() if "=" in line.partition("#")[0]]
+    sections = Config()
+    known = [key for section in vars(sections).values() for key in vars(section)]
+    assert sorted(names) == sorted(known)
+
+
+def test_an_empty_file_is_the_defaults() -> None:
+    assert parse("") == Config()
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "expected"),
+    [
+        ('[table]\n\ndice = "loaded"\n', 3, '"either", "physical" or "box"'),
+        ("[table]\ndice = 6\n", 2, '"either", "physical" or "box"'),
+        ('[table]\nsounds = ["key", "trumpet"]\n', 2, "a list of some of key"),
+        ("[glass]\ncontrast = 256\n", 2, "a whole number from 0 to 255"),
+        ("[glass]\ncontrast = true\n", 2, "a whole number from 0 to 255"),
+        ("[glass]\ndim_minutes = 1.5\n", 2, "a whole number from 0 to 1440"),
+        ("[panel]\nport = 70000\n", 2, "a whole number from 0 to 65535"),
+        ('[panel]\nserve = "yes"\n', 2, "true or false"),
+        ('[panel]\nhost = ""\n', 2, "the address of an interface"),
+        ("[journal]\npath = 1\n", 2, "a path as text"),
+        ("# first\n[panel]\nhots = 1\n", 3, "no such key; expected one of serve, host"),
+        ("[pnael]\nport = 1\n", 1, "expected one of the sections [table], [glass]"),
+        ("port = 1\n", 1, "expected one of the sections"),
+        ("[glass]\n[panel]\nport = -1\n", 3, "a whole number from 0 to 65535"),
+        ("glass.contrast = -1\n", 1, "a whole number from 0 to 255"),
+        ("[panel]\n'port' = -1\n", 2, "a whole number from 0 to 65535"),
+    ],
+)
+def test_a_wrong_key_or_value_is_named_with_its_line(text: str, line: int, expected: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        parse(text, "referee.toml")
+    assert str(caught.value).startswith(f"referee.toml:{line}: ")
+    assert expected in str(caught.value)
+
+
+def test_what_is_not_toml_is_said_with_the_line() -> None:
+    with pytest.raises(ConfigError, match=r"not TOML: .*line 2"):
+        parse("[table]\ndice = \n")
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"nowhere\.toml: cannot be read"):
+        load(tmp_path / "nowhere.toml")
+    (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(ConfigError, match="cannot be read"):
+        load(tmp_path / "bytes.toml")

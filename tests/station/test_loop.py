@@ -1,0 +1,97 @@
+"""The loop on virtual time: faults are said, lamps and sounds follow, and nothing wakes an idle box."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from referee.console.views import Grid, Refusal
+from referee.station.config import Config, Glass, Table
+from tests.bench.station import Bench
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    with Bench(tmp_path / "journal.db") as opened:
+        yield opened
+
+
+def test_a_key_that_is_held_for_a_minute_is_named_on_the_glass(bench: Bench) -> None:
+    bench.wait(1)
+    bench.simulated.press("die-3")
+    bench.wait(61)
+    assert isinstance(bench.view, Refusal)
+    assert "die-3" in bench.view.text
+    assert bench.sounds[-1] == "fault"
+
+
+def test_a_fault_sounds_every_five_seconds_until_a_key_is_pressed(bench: Bench) -> None:
+    bench.wait(1)
+    bench.console.fault("Display lost", "unplugged", bench.clock.now)
+    bench.sounds.clear()
+    bench.wait(16)
+    assert bench.sounds == ["fault"] * 3
+    bench.key("select")
+    bench.sounds.clear()
+    bench.wait(30)
+    assert bench.sounds == []
+
+
+def test_a_chattering_contact_is_named(bench: Bench) -> None:
+    bench.wait(1)
+    for _ in range(80):
+        bench.simulated.press("die-6")
+        bench.wait(0.001)
+        bench.simulated.release("die-6")
+        bench.wait(0.001)
+    assert isinstance(bench.view, Refusal)
+    assert "die-6" in bench.view.text
+
+
+def test_an_idle_box_wants_no_wake_up_before_it_dims(bench: Bench) -> None:
+    bench.key("1", "2")
+    bench.wait(1)
+    deadline = bench.loop.deadline(bench.clock.now)
+    assert deadline is not None
+    assert deadline - bench.clock.now > 590
+    frames = bench.loop.screen.frames  # type: ignore[attr-defined]
+    entries = bench.console.table.entries
+    bench.wait(3600)
+    assert bench.loop.deadline(bench.clock.now) is None
+    assert bench.loop.screen.frames == frames  # type: ignore[attr-defined]
+    assert bench.console.table.entries == entries
+
+
+def test_the_glass_dims_by_the_time_of_the_last_key_and_the_key_that_wakes_it_counts(bench: Bench) -> None:
+    bench.key("1", "2")
+    assert bench.simulated.controller.contrast == Glass().contrast
+    bench.wait(601)
+    assert bench.simulated.controller.contrast == Glass().dim_contrast
+    bench.key("1")
+    assert bench.simulated.controller.contrast == Glass().contrast
+    assert bench.console.table.entries[-1].answer == "o-v-o"
+
+
+def test_dimming_can_be_switched_off(tmp_path: Path) -> None:
+    with Bench(tmp_path / "never.db", replace(Config(), glass=Glass(dim_minutes=0))) as bench:
+        bench.wait(100_000)
+        assert bench.simulated.controller.contrast == Glass().contrast
+
+
+def test_a_sound_that_is_switched_off_is_not_made(tmp_path: Path) -> None:
+    with Bench(tmp_path / "quiet.db", replace(Config(), table=Table(sounds=("fault",)))) as bench:
+        bench.key("1")
+        assert bench.sounds == ["key"]
+        assert not bench.simulated.sounding
+
+
+def test_contact_bounce_changes_nothing(tmp_path: Path) -> None:
+    with Bench(tmp_path / "bounce.db", bounce=True, seed=7) as bench:
+        bench.key("1", "2", "1", "2", "5", "4", "select")
+        bench.turn(2)
+        assert isinstance(bench.view, Grid)
+        assert bench.view.lit == 2
+        assert [e.answer for e in bench.console.table.entries[1:]] == ["o-v-o", "fortress-or-river", [5, 4]]

@@ -1,0 +1,117 @@
+"""Start and stop of a whole station in this process."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from hardware.simulated.box import SimulatedBox
+from referee import games
+from referee.errors import ConfigError, JournalBusy, StationError
+from referee.journal import Journal
+from referee.session import Session
+from referee.station.main import Options, play
+
+
+def end(address: str | None) -> None:
+    """End the station as systemd does."""
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("panel", [False, True])
+def test_a_signal_leaves_a_dark_glass_and_dark_lamps(tmp_path: Path, number: signal.Signals, panel: bool) -> None:
+    seen: list[tuple[bool, bool]] = []
+
+    def ready(address: str | None) -> None:
+        seen.append((address is not None, box.glass().getbbox() is not None))
+        os.kill(os.getpid(), number)
+
+    box = SimulatedBox()
+    play(Options(fallback=tmp_path / "j.db", panel=panel, port=0, browser=False, ready=ready), box)
+    assert seen == [(panel, True)], "the first picture is there before the panel"
+    assert box.glass().getbbox() is None
+    assert not any(box.lamps().values())
+    assert not box.sounding
+
+
+def test_the_handlers_of_before_are_back_after_the_end(tmp_path: Path) -> None:
+    before = signal.getsignal(signal.SIGTERM)
+    play(Options(fallback=tmp_path / "j.db", panel=False, ready=end))
+    assert signal.getsignal(signal.SIGTERM) is before
+
+
+def test_the_panel_that_finds_its_port_taken_leaves_a_box_that_plays(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import socket
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        addresses: list[str | None] = []
+
+        def ready(address: str | None) -> None:
+            addresses.append(address)
+            end(address)
+
+        play(Options(fallback=tmp_path / "j.db", port=port, browser=False, ready=ready))
+    assert addresses == [None]
+    assert "the panel cannot be served" in capsys.readouterr().err
+
+
+def test_a_game_that_cannot_be_taken_up_is_said_and_kept(tmp_path: Path) -> None:
+    path = tmp_path / "j.db"
+    with Journal(path) as journal:
+        session = Session(games.load("battle-of-the-ring"), journal=journal)
+        session.answer("placed")
+    raw = path.read_bytes()
+    assert b"battle-of-the-ring" in raw
+    # Another hand changes the record: the answer no longer matches its hash.
+    import sqlite3
+
+    with sqlite3.connect(path) as db:
+        db.execute("DROP TRIGGER entries_keep")
+        db.execute("UPDATE entries SET answer = '\"back\"' WHERE seq = 1")
+    db.close()
+    box = SimulatedBox()
+    said: list[bytes] = []
+
+    def ready(address: str | None) -> None:
+        said.append(box.glass().tobytes())
+        end(address)
+
+    play(Options(fallback=path, panel=False, ready=ready), box)
+    with Journal(path, write=False) as journal:
+        assert [game.entries for game in journal.games()] == [2]
+
+
+def test_one_journal_has_one_station(tmp_path: Path) -> None:
+    with Journal(tmp_path / "j.db"), pytest.raises(JournalBusy):
+        play(Options(fallback=tmp_path / "j.db", panel=False, ready=end))
+
+
+def test_a_journal_that_cannot_be_kept_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StationError, match="no journal can be kept"):
+        play(Options(fallback=tmp_path / "file" / "j.db", panel=False, ready=end))
+
+
+def test_a_wrong_configuration_stops_before_anything_is_opened(tmp_path: Path) -> None:
+    (tmp_path / "referee.toml").write_text("[table]\ndice = 1\n")
+    with pytest.raises(ConfigError, match=r"referee\.toml:2: table\.dice"):
+        play(Options(fallback=tmp_path / "j.db", config=tmp_path / "referee.toml", ready=end))
+    assert not (tmp_path / "j.db").exists()
+
+
+def test_the_command_line_names_the_journal_over_the_file(tmp_path: Path) -> None:
+    (tmp_path / "referee.toml").write_text(f'[journal]\npath = "{tmp_path}/file.db"\n')
+    config = tmp_path / "referee.toml"
+    play(Options(fallback=tmp_path / "d.db", journal=tmp_path / "named.db", config=config, panel=False, ready=end))
+    assert sorted(path.name for path in tmp_path.glob("*.db")) == ["named.db"]
+    play(Options(fallback=tmp_path / "d.db", config=config, panel=False, ready=end))
+    assert (tmp_path / "file.db").exists()

@@ -1,0 +1,107 @@
+"""The display's thread: the newest frame wins, a lost display is noticed and found again."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Iterator
+
+import pytest
+from PIL import Image
+
+from hardware.errors import DisplayLost
+from hardware.ports import Area
+from hardware.simulated.box import SimulatedBox
+from referee.station.screen import Found, Frame, Lost, Report, Screen, Shown
+
+PATIENCE = 10
+
+
+class SlowDisplay:
+    """Shows a frame only when it is let go on, and notes what it has shown."""
+
+    size = (128, 64)
+
+    def __init__(self) -> None:
+        self.shown: list[int] = []
+        self.begun = threading.Semaphore(0)
+        self.go = threading.Semaphore(0)
+
+    def show(self, image: Image.Image, first: Area | None = None) -> None:
+        self.begun.release()
+        assert self.go.acquire(timeout=PATIENCE)
+        self.shown.append(image.getbbox()[0] if image.getbbox() else 0)  # type: ignore[index]
+
+    def contrast(self, level: int) -> None:
+        """Brightness does not matter here."""
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+
+def frame(number: int) -> Frame:
+    image = Image.new("1", (128, 64))
+    image.putpixel((number, 0), 1)
+    return Frame(number, image, None)
+
+
+@pytest.fixture
+def reports() -> queue.SimpleQueue[Report]:
+    return queue.SimpleQueue()
+
+
+@pytest.fixture
+def simulated() -> Iterator[SimulatedBox]:
+    box = SimulatedBox()
+    yield box
+    box.close()
+
+
+def test_frames_that_were_overtaken_are_never_drawn(reports: queue.SimpleQueue[Report]) -> None:
+    display = SlowDisplay()
+    screen = Screen(display, reports.put)
+    screen.start()
+    screen.put(frame(1))
+    assert display.begun.acquire(timeout=PATIENCE)
+    for number in range(2, 9):
+        screen.put(frame(number))  # returns at once, though the display is busy
+    display.go.release(2)
+    got = [reports.get(timeout=PATIENCE) for _ in range(2)]
+    assert [report.screen for report in got if isinstance(report, Shown)] == [1, 8]
+    assert display.shown == [1, 8]
+    display.go.release(9)
+    screen.stop()
+
+
+def test_a_lost_display_is_reported_once_and_shows_the_newest_frame_when_it_is_back(
+    simulated: SimulatedBox, reports: queue.SimpleQueue[Report]
+) -> None:
+    screen = Screen(simulated.box.display, reports.put)
+    screen.start()
+    screen.put(frame(1))
+    assert isinstance(reports.get(timeout=PATIENCE), Shown)
+    simulated.controller.absent = True
+    screen.put(frame(2))
+    assert isinstance(reports.get(timeout=PATIENCE), Lost)
+    screen.put(frame(3))
+    simulated.controller.absent = False
+    simulated.controller.power_cycle()
+    assert isinstance(reports.get(timeout=PATIENCE), Found)  # by itself, within a second
+    shown = reports.get(timeout=PATIENCE)
+    assert isinstance(shown, Shown)
+    assert shown.screen == 3
+    assert simulated.glass().getpixel((3, 0)) == 255
+    screen.stop()
+
+
+def test_a_display_that_is_gone_does_not_keep_the_station_from_stopping(
+    simulated: SimulatedBox, reports: queue.SimpleQueue[Report]
+) -> None:
+    simulated.controller.absent = True
+    screen = Screen(simulated.box.display, reports.put)
+    screen.start()
+    screen.put(frame(1))
+    assert isinstance(reports.get(timeout=PATIENCE), Lost)
+    screen.stop()
+    with pytest.raises(DisplayLost):
+        simulated.box.display.show(frame(1).image)
