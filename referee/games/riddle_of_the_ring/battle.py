@@ -31,9 +31,12 @@ KINDS = {
 }
 SPOILS = plays.among(Option("taken", "1 card taken", "Taken"), Option("empty", "The hand was empty", "Empty"))
 
-ATTACK_NOTES = (("RR-53", "Star Good, eye Evil, triangle Neutral"),)
+ATTACK_NOTES = (
+    ("A-RR13", "Star Good, eye Evil, triangle Neutral"),
+    ("RR-57", "Points: Armies, Ring, Eagles, Beasts, most characters"),
+)
 DEFEND_NOTES = (("RR-65", "Nobody must lay a force"),)
-CITY_NOTES = (("RR-54", "Near either of you will do"),)
+CITY_NOTES = (("RR-54", "Near either of you will do"), ("RR-55", "Never a Neutral city"))
 
 
 @section("RR-40", "RR-41", "RR-42", "RR-46", "RR-47", "RR-56", title="Battle")
@@ -86,7 +89,7 @@ def rounds(game: RiddleGame) -> Procedure[None]:
     yield from end(game)
 
 
-@section("RR-50", "RR-53", "RR-54", "RR-60", "RR-61", "RR-65", title="Force")
+@section("RR-50", "RR-53", "RR-54", "RR-60", "RR-61", "RR-65", "A-RR3", "A-RR9", title="Force")
 def lay(game: RiddleGame) -> Procedure[None]:
     """Ask one side for one force, or for none; a city is named by its letter."""
     fight = game.battle
@@ -169,7 +172,7 @@ def city(game: RiddleGame, name: str) -> Choose:
     )
 
 
-@section("RR-64", "RR-65", "RR-66", "RR-67", "RR-68", "RR-69", title="End of the battle")
+@section("RR-64", "RR-65", "RR-66", "RR-67", "RR-68", "RR-69", "A-RR8", "A-RR16", "A-RR17", title="End of the battle")
 def end(game: RiddleGame) -> Procedure[None]:
     """The loser's hand and the Halls first, then the cards on the table (A-RR7)."""
     fight = game.battle

@@ -66,7 +66,7 @@ def clairvoyance(game: RiddleGame) -> Procedure[None]:
         yield from resist(game)
 
 
-@section("RR-15", title="Whose hand")
+@section("RR-15", "A-RR12", title="Whose hand")
 def aim(game: RiddleGame) -> Procedure[None]:
     """Choose the target, or say that two hands are meant, or that the second is not seen after all."""
     entry = game.entry

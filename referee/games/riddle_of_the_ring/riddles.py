@@ -83,7 +83,7 @@ def _bar_hand(cards: int) -> Bar | None:
     return NO_CARDS if cards < 1 else None
 
 
-@section("RR-21", "RR-22", "RR-23", "RR-24", title="Guess")
+@section("RR-21", "RR-22", "RR-23", "RR-24", "A-RR5", title="Guess")
 def guess(game: RiddleGame) -> Procedure[None]:
     """Card after card; the guesses are counted anew for each (A-RR5)."""
     entry = game.entry

@@ -104,7 +104,7 @@ def target(game: RiddleGame) -> Procedure[None]:
     )
 
 
-@section("RR-32", "RR-33", title="Shelob")
+@section("RR-32", "RR-33", "A-RR11", title="Shelob")
 def shelob(game: RiddleGame) -> Procedure[None]:
     """One card of every other player, all discarded; one Power Play in all (A-RR11)."""
     game.spend("take-card")

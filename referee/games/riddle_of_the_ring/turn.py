@@ -44,7 +44,7 @@ NOTES = (("RR-8", "What a card says comes first"),)
 HALLS_NOTES = (("A-RR14", "A 6, a Wizard card or the 4th turn there frees"),)
 
 
-@section("RR-1", "RR-2", "RR-3", title="Turn")
+@section("RR-1", "RR-2", "RR-3", "RR-6", "A-RR4", title="Turn")
 def turn(game: RiddleGame) -> Procedure[None]:
     """Activity after activity, until the player ends the turn."""
     if game.in_halls[game.seat] and game.halls_turns[game.seat] == FREED and not game.pp_used:

@@ -1,0 +1,115 @@
+"""Riddle of the Ring pressed on the simulated box: presses as a player makes them, and no text that does not fit."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from referee.console.views import Ruling, View
+from referee.games import load
+from tests.bench.station import Bench
+
+BOOK = load("riddle-of-the-ring")
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    with Bench(tmp_path / "journal.db") as bench:
+        yield bench
+
+
+def begin(bench: Bench, line_up: str | None = "players-4", ruling: str | None = None) -> Bench:
+    """Begin by hand of the shelf's console, with a usual line-up, at the first question."""
+    bench.console.begin(BOOK, BOOK.settings({}), ruling)
+    bench.settle()
+    if ruling is None and line_up:
+        assert bench.console.table.prompt is not None
+        bench.console.bundle(bench.console.table.prompt, line_up)
+        bench.key("select")
+    return bench
+
+
+def pressed(bench: Bench, *keys: str) -> int:
+    before = bench.presses
+    bench.key(*keys)
+    return bench.presses - before
+
+
+def ask(bench: Bench) -> str:
+    prompt = bench.console.table.prompt
+    return prompt.ask if prompt else ""
+
+
+def headline(view: View) -> str:
+    assert isinstance(view, Ruling)
+    return view.headline
+
+
+def test_a_game_from_the_shelf(bench: Bench) -> None:
+    """Key 2 is the game, 1 a new one, 1 starts it; the usual four players lie on the second page."""
+    order = [book.id for book in bench.console.desk.books()]
+    bench.key(str(order.index("riddle-of-the-ring") + 1), "1", "1", "6", "4")
+    assert list(bench.console.table.seats()) == ["frodo", "br1", "sam", "br2"]
+    assert bench.misfits == []
+
+
+def test_a_battle_of_two_rounds_won(bench: Bench) -> None:
+    begin(bench)
+    assert pressed(bench, "1", "3") == 2  # a stop beside BR1, the Friendly Exchange done
+    # Battle, BR1; Good, Evil; Neutral, and Select surrenders; 1 card taken
+    assert pressed(bench, "2", "1", "1", "1", "2", "select", "1") == 2 + 2 * 2 + 1
+    assert headline(bench.view) == "BR1 out"
+    bench.key("select")
+    assert ask(bench) == "turn.menu"
+    assert bench.misfits == []
+
+
+def test_a_battle_by_itself(bench: Bench) -> None:
+    begin(bench, ruling="battle")
+    assert pressed(bench, "1", "1", "1", "1", "1", "select") == 1 + 2 * 2 + 1
+    assert headline(bench.view) == "Tie"
+    assert bench.misfits == []
+
+
+def test_clairvoyance_riddle_and_shelob(bench: Bench) -> None:
+    begin(bench)
+    assert pressed(bench, "4", "2", "2", "select") == 4  # Clairvoyance, Spy, Sam, who shows his hand
+    assert headline(bench.view) == "Sam seen"
+    bench.key("select")
+    assert pressed(bench, "3", "1", "1", "4", "select", "1", "2") == 7  # Riddle, BR1, 2+, 4 cards, right, wrong
+    assert headline(bench.view) == "Wrong"
+    bench.key("select")
+    assert ask(bench) == "turn.menu"
+    assert bench.console.table.game.status() == "0 PP left"
+    assert bench.misfits == []
+
+
+def test_ending_a_turn_is_one_detent_before_the_default(bench: Bench) -> None:
+    begin(bench)
+    bench.turn(-1)
+    bench.key("select")
+    assert bench.console.table.game.seat == "br1"
+
+
+@pytest.mark.parametrize("ruling", [None, "battle", "riddle"])
+@pytest.mark.parametrize("line_up", ["players-2", "players-3", "players-8"])
+def test_whatever_is_pressed_fits_the_glass(bench: Bench, ruling: str | None, line_up: str) -> None:
+    chance = random.Random(f"{ruling}{line_up}")
+    begin(bench, line_up, ruling)
+    for _ in range(350):
+        if bench.console.session is None:
+            begin(bench, line_up, ruling)
+        kind = chance.random()
+        if kind < 0.65:
+            bench.key(str(chance.randint(1, 6)))
+        elif kind < 0.85:
+            bench.key("select")
+        elif kind < 0.97:
+            bench.turn(chance.choice((-1, 1, 2)))
+        else:
+            bench.key("back")
+    assert len(bench.views) > 150
+    assert bench.misfits == []

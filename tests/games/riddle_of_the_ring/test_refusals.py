@@ -1,0 +1,290 @@
+"""Every refusal code, which one is shown when several fit, and what a card that says otherwise can do."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from referee.errors import NotNow, Refused
+from referee.games import load
+from referee.rulebook import BACK, Choose, Count, Pick, Play
+from referee.session import Session
+
+Make = Callable[..., Any]
+CODES = {f"RR-X{n:02}" for n in range(1, 22)}
+
+
+def spent(t: Any) -> Any:
+    return t.judge("pp_used", 2)
+
+
+# -- who and when ----------------------------------------------------------------------------------------------
+
+
+def foreign(session: Session, answer: Any, seat: str) -> str:
+    before = session.state()
+    with pytest.raises(NotNow) as refusal:
+        session.answer(answer, seat=seat)
+    assert session.state() == before
+    return refusal.value.code
+
+
+def in_battle() -> Session:
+    session = Session(load("riddle-of-the-ring"))
+    for bundle, answers in (("players-2", ("move",)), ("with-br1", ("battle", "br1"))):
+        session.bundle(bundle)
+        session.sequence(answers)
+    return session
+
+
+def test_RR_X01_another_seat_is_not_heard() -> None:
+    session = Session(load("riddle-of-the-ring"))
+    session.bundle("players-2")
+    assert foreign(session, "end-turn", "br1") == "RR-X01"
+
+
+def test_RR_X21_nobody_lays_a_force_before_the_other_has_answered() -> None:
+    session = in_battle()
+    assert foreign(session, "evil-army", "br1") == "RR-X21"
+    session.answer("good-army", seat="frodo")
+    assert foreign(session, "good-army", "frodo") == "RR-X21"
+    session.answer("evil-army", seat="br1")
+    assert foreign(session, "neutral-army", "br1") == "RR-X21"
+
+
+def test_RR_X21_the_pass_of_the_other_side_is_out_of_sequence(table: Make) -> None:
+    t = table().attack("br1")
+    assert t.refused("surrender") == "RR-X21"
+    t.answer("good-army")
+    assert t.refused("stop") == "RR-X21"
+
+
+def test_RR_X21_no_card_is_laid_twice(table: Make) -> None:
+    t = table().attack("br1").answer("the-ring")
+    assert t.refused("the-ring") == "RR-X21"
+    t.answer("own-character", "own-character")  # each side has one of its own
+    assert t.refused("own-character") == "RR-X21"
+
+
+def test_RR_X21_after_the_end() -> None:
+    session = Session(load("riddle-of-the-ring"))
+    session.bundle("players-2")
+    session.sequence(("game-over", "frodo"))
+    assert foreign(session, "force", "frodo") == "RR-X21"
+
+
+# -- opening a Power Play: X20 (the user), X02, X05 ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["clairvoyance", "riddle", "take-card", "battle"])
+def test_the_halls_bar_a_power_play_before_anything_else(table: Make, kind: str) -> None:
+    t = spent(table()).judge("in_halls.frodo", True)
+    assert t.refused(kind) == "RR-X20"
+
+
+@pytest.mark.parametrize("kind", ["clairvoyance", "riddle", "take-card", "battle"])
+def test_no_power_play_is_left_before_no_move_was_made(table: Make, kind: str) -> None:
+    assert spent(table()).refused(kind) == "RR-X02"
+
+
+def test_who_is_in_the_halls_neither_moves_nor_plays(table: Make) -> None:
+    t = table().judge("in_halls.frodo", True)
+    assert t.open() == ["end-turn", "game-over", "left-halls"]
+    assert t.refused("move") == "RR-X20"
+
+
+# -- the target: X18 or X09, X20, then for a battle X08, X07, X06 ----------------------------------------------
+
+AIMED = [
+    pytest.param(("clairvoyance", "spy"), id="clairvoyance"),
+    pytest.param(("riddle",), id="riddle"),
+    pytest.param(("take-card", "gollum"), id="gollum"),
+    pytest.param(("take-card", "bilbo"), id="bilbo"),
+    pytest.param(("take-card", "character", "pippin", "draw"), id="draw"),
+]
+
+
+@pytest.mark.parametrize("way", AIMED)
+def test_RR_X09_comes_before_RR_X20(table: Make, way: tuple[str, ...]) -> None:
+    t = table().answer(*way).judge("in_halls.sam", True)
+    assert t.refused("frodo") == "RR-X09"
+    assert t.refused("merry") == "RR-X09"
+    assert t.refused("sam") == "RR-X20"
+    t.judge("in_halls.frodo", True)
+    assert t.refused("frodo") == "RR-X09"
+    assert t.answer("back").game.pp_used == 0
+
+
+def test_RR_X18_comes_before_RR_X20(table: Make) -> None:
+    t = table().answer("take-card", "character", "frodo")
+    assert t.refused("give") == "RR-X18"
+    t.answer("back", "take-card", "character", "pippin")
+    assert t.refused("give") == "RR-X18"
+    t.answer("back").judge("in_halls.sam", True).answer("take-card", "character", "sam")
+    assert t.refused("give") == "RR-X20"
+
+
+def test_a_battle_names_the_first_of_its_reasons(table: Make) -> None:
+    t = table().stop("br1", exchange="no-cards").judge("battled.br1", True).answer("battle")
+    assert t.refused("frodo") == "RR-X09"
+    assert t.refused("br1") == "RR-X08"
+    assert t.judge("in_halls.br1", True).refused("br1") == "RR-X20"
+    assert t.judge("in_halls.br1", False).judge("battled.br1", False).refused("br1") == "RR-X07"
+    assert t.judge("fe.br1", "unset").refused("br1") == "RR-X06"
+    assert t.refused("br2") == "RR-X06"
+
+
+def test_RR_X20_comes_before_RR_X19(table: Make) -> None:
+    t = table().judge("in_halls.sam", True).answer("clairvoyance", "elf-ring")
+    assert t.refused("sam") == "RR-X20"
+    t.answer("br1")
+    assert t.refused("too-far") == "RR-X19"
+
+
+def test_a_second_hand_is_refused_before_its_target_is_looked_at(table: Make) -> None:
+    t = table().answer("clairvoyance", "wizard", "two-hands", "br1", "hand").judge("in_halls.sam", True)
+    t.judge("pp_used", 2)
+    assert t.refused("sam") == "RR-X02"
+    assert t.refused("frodo") == "RR-X02"
+    assert t.judge("pp_used", 1).refused("sam") == "RR-X20"
+
+
+def test_a_hand_out_of_reach_costs_nothing_and_does_not_stop_the_other(table: Make) -> None:
+    t = table().answer("clairvoyance", "elf-ring", "two-hands", "br1")
+    assert t.refused("too-far") == "RR-X19"
+    t.answer("another", "sam", "near", "hand", "br1")
+    assert t.refused("too-far") == "RR-X19"
+    t.answer("another", "no-more")
+    assert t.game.pp_used == 1
+
+
+def test_the_riddlers_hand_comes_before_the_targets(table: Make) -> None:
+    t = table().answer("riddle", "sam")
+    assert t.refused("one") == "RR-X17"
+    t.answer("two-or-more")
+    assert t.refused(0) == "RR-X16"
+
+
+# -- a force: X21, X11, X10, X14, X12, X13 ---------------------------------------------------------------------
+
+
+def at(t: Any, rounds: int, attack: str, match: str) -> Any:
+    for _ in range(rounds):
+        t.answer(attack, match)
+    return t
+
+
+def test_the_wrong_kind_comes_before_the_ceiling(table: Make) -> None:
+    t = at(table("br1", "frodo").attack("frodo"), 4, "evil-army", "good-army")
+    assert t.refused("strider") == "RR-X10"
+    assert t.refused("good-city") == "RR-X10"
+    assert t.refused("neutral-city") == "RR-X14"
+    assert t.refused("no-points") == "RR-X11"
+    assert t.refused("mouth-of-sauron") == "RR-X12"
+
+
+def test_the_wrong_kind_comes_before_the_attackers_total(table: Make) -> None:
+    t = table().attack("br1").answer("good-army")
+    assert t.refused("strider") == "RR-X10"
+    assert t.refused("mouth-of-sauron") == "RR-X13"
+
+
+@pytest.mark.parametrize(
+    ("attacker", "defender", "attack", "match"),
+    [
+        ("frodo", "br1", "good", "evil"),
+        ("frodo", "sam", "evil", "good"),
+        ("br1", "frodo", "evil", "good"),
+        ("br1", "br2", "good", "evil"),
+    ],
+)
+def test_each_side_has_its_kinds(table: Make, attacker: str, defender: str, attack: str, match: str) -> None:
+    t = table(attacker, defender).attack(defender)
+    other = {"good": "evil", "evil": "good"}
+    two = {"good": "strider", "evil": "mouth-of-sauron"}
+    own = ["own-character"] if attacker[:2] == "br" and attack == "evil" else []
+    own += ["own-character"] if attacker[:2] != "br" and attack == "good" else []
+    assert t.open() == [f"{attack}-army", "neutral-army", two[attack], f"{attack}-city", "stop", "the-ring", *own]
+    assert t.refused(f"{other[attack]}-army") == "RR-X10"
+    t.answer("neutral-army")
+    assert t.open() == [f"{match}-army", "neutral-army", f"{match}-city", "surrender", "the-ring", "own-character"]
+    assert t.refused(f"{other[match]}-army") == "RR-X10"
+
+
+def test_RR_X14_each_city_once_a_battle(table: Make) -> None:
+    t = table().attack("br1").answer("good-city", "a", "evil-city", "a", "good-city")
+    assert t.refused("a") == "RR-X14"
+    assert t.answer("b").score == "2-1"
+
+
+# -- everything together ---------------------------------------------------------------------------------------
+
+
+def wrong(ask: Any) -> list[Any]:
+    """Return everything that is barred, and some answers that are none."""
+    junk: list[Any] = [None, 7.5, "frodo baggins", [], ["frodo", "frodo"], {}, -1, 31]
+    if isinstance(ask, Choose):
+        return [entry.option.id for entry in ask.barred()] + junk
+    if isinstance(ask, Pick):
+        return [[entry.option.id] for entry in ask.barred()] + [j for j in junk if j != []]
+    assert isinstance(ask, Count)
+    return [n for n in range(ask.low, ask.high + 1) if ask.bar(n)] + junk
+
+
+def right(ask: Any, chance: random.Random) -> Any:
+    if isinstance(ask, Choose):
+        ids = [option.id for option in ask.options()]
+        if "game-over" in ids and len(ids) > 1:
+            ids.remove("game-over")
+        if "battle" in ids and chance.random() < 0.5:
+            return "battle"
+        return chance.choice(ids) if ids else BACK
+    if isinstance(ask, Pick):
+        ids = [option.id for option in ask.options()]
+        return chance.sample(ids, chance.randint(0, len(ids)))
+    return chance.randint(1, 8)
+
+
+@pytest.mark.parametrize("overshoot", [False, True])
+def test_whatever_is_refused_changes_nothing_and_every_code_turns_up(table: Make, overshoot: bool) -> None:
+    seen = set()
+    for seed in range(12):
+        chance = random.Random(seed)
+        t = table("frodo", "br1", *(("sam",) if seed % 2 else ()), overshoot=overshoot)
+        for _ in range(250):
+            if t.play.ask is None:
+                break
+            for answer in wrong(t.play.ask):
+                seen.add(t.refused(answer))
+            t.answer(right(t.play.ask, chance))
+    by_seat = {"RR-X01"}  # only a session knows whose button was pressed
+    exact = {"RR-X13"} if overshoot else set()
+    assert CODES - by_seat - exact - seen == set()
+
+
+def test_a_card_that_says_otherwise_opens_what_is_barred(table: Make) -> None:
+    t = spent(table().stop("br1", exchange="no-cards")).answer("battle", "br1", override=True)
+    t.answer("strider").answer("own-character", "evil-army")
+    t.answer("evil-army", override=True)
+    assert (t.score, t.game.pp_used, t.game.left) == ("3-2", 3, 0)
+    t.answer("mouth-of-sauron", override=True)
+    assert t.score == "3-4"
+    assert t.answer("good-army").score == "4-4"
+    t.answer("stop")
+    assert t.last().result == "tie"
+
+
+@pytest.mark.parametrize("answer", ["frodo", "merry"])
+def test_no_card_aims_at_nobody(table: Make, answer: str) -> None:
+    t = table().answer("riddle")
+    with pytest.raises(Refused) as refusal:
+        t.answer(answer, override=True)
+    assert refusal.value.code == "RR-X09"
+
+
+def test_refusal_codes_are_those_of_the_book() -> None:
+    play = Play(load("riddle-of-the-ring"))
+    assert {play.book.foreign, play.book.closed, *play.book.foreign_at.values()} == {"RR-X01", "RR-X21"}
