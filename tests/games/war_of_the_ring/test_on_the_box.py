@@ -1,0 +1,154 @@
+"""Rounds pressed on the simulated box: how many keys they take, and that every screen on the way fits its glass."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from referee.console.views import Count, Dice, Grid, Odds, Ruling
+from referee.games import load
+from tests.bench.station import Bench
+
+Open = Callable[..., Bench]
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Iterator[Open]:
+    """Return what sets up a battle on a box: the Shadow attacks in the field; presses count from the first round."""
+    opened: list[Bench] = []
+
+    def battle(attacker: str, defender: str, entry: str = "hits", ground: str = "1") -> Bench:
+        bench = Bench(tmp_path / f"{len(opened)}.db")
+        opened.append(bench)
+        bench.console.begin(load("war-of-the-ring"), {"dice_entry": entry, "siege_pub": True}, None)
+        bench.key("1", ground)
+        for number in attacker + defender:
+            if number == "0":
+                bench.turn(-9)
+            else:
+                bench.key(number)
+            bench.key("select")
+        bench.presses = 0
+        return bench
+
+    yield battle
+    for bench in opened:
+        bench.close()
+
+
+def in_cell(bench: Bench, text: str) -> str:
+    """Return the key under which a label stands."""
+    cells = bench.view.cells  # type: ignore[union-attr]
+    return str(next(i for i, cell in enumerate(cells, 1) if text in (cell.text, cell.short)))
+
+
+def test_a_typical_round_with_hits_takes_seven_presses(box: Open) -> None:
+    bench = box("532", "610")
+    bench.key("select")  # nobody plays a card
+    bench.key("3", "select")  # hits of both: 3 and 0
+    bench.key("1")  # the Shadow re-rolls two, one hits
+    bench.key(in_cell(bench, "R2 E1 left"))
+    assert isinstance(bench.view, Ruling)
+    assert bench.view.headline == "8 v 3 left"
+    bench.key("select")
+    bench.key(in_cell(bench, "Cards?"))
+    assert bench.presses == 7
+    assert bench.console.table.place[-1] == "Round 2"
+    assert not bench.misfits
+
+
+def test_the_longest_round_with_hits_takes_nine(box: Open) -> None:
+    bench = box("542", "442")
+    bench.key("select", "2", "2", "1", "1")
+    bench.key(in_cell(bench, "R6 E2 left"))
+    bench.key(in_cell(bench, "R5 E2 left"))
+    bench.key("select")
+    bench.key(in_cell(bench, "Cards?"))
+    assert bench.presses == 9
+    assert bench.console.table.place[-1] == "Round 2"
+    assert not bench.misfits
+
+
+def test_rounds_without_cards_take_one_press_less(box: Open) -> None:
+    bench = box("532", "610")
+    bench.key("select", "1", "select", "1")
+    bench.key(in_cell(bench, "R4 E1 left"))
+    bench.key("select")
+    bench.presses = 0
+    bench.key("select")  # both fight on, nobody plays a card
+    assert isinstance(bench.view, Count)
+    bench.key("2", "select", "1")
+    bench.key(in_cell(bench, "R1 E1 left"))
+    bench.key("select")
+    assert bench.presses == 6
+    assert bench.console.table.game.round == 2  # type: ignore[attr-defined]
+    assert not bench.misfits
+
+
+def test_a_typical_round_with_faces_takes_thirteen(box: Open) -> None:
+    bench = box("312", "210", "faces")
+    bench.key("select", *"5611", *"143", *"31")
+    assert isinstance(bench.view, Grid)
+    bench.key(in_cell(bench, "R2 E0 left"))
+    bench.key("select")
+    bench.key(in_cell(bench, "Cards?"))
+    assert bench.presses == 13
+    assert not bench.misfits
+
+
+def test_the_longest_round_with_faces_takes_twenty_five(box: Open) -> None:
+    bench = box("545", "445", "faces")
+    bench.key("select", *"12341", *"12341", *"12356", *"12356")
+    bench.key(in_cell(bench, "R5 E3 left"))
+    bench.key(in_cell(bench, "R4 E3 left"))
+    bench.key("select")
+    bench.key(in_cell(bench, "Cards?"))
+    assert bench.presses == 25
+    assert bench.console.table.place[-1] == "Round 2"
+    assert not bench.misfits
+
+
+def test_no_hits_are_one_select(box: Open) -> None:
+    bench = box("300", "300")
+    bench.key("select", "select", "select")
+    assert isinstance(bench.view, Ruling)
+    assert bench.view.headline == "No losses"
+    assert not bench.view.changed
+
+
+def test_the_menu_tells_how_the_battle_will_come_out(box: Open) -> None:
+    bench = box("532", "421")
+    bench.key("select", "1", "select", "select", "select")
+    bench.key(in_cell(bench, "Regular"))
+    bench.key("select")
+    bench.hold("back", 0.6)
+    bench.key("2")
+    assert isinstance(bench.view, Odds)
+    assert [row[0] for row in bench.view.rows] == ["FP out", "Shadow out", "Both out"]
+    assert all(row[2].endswith("%") for row in bench.view.rows)
+    assert not bench.misfits
+
+
+def test_a_card_with_its_modifier(box: Open) -> None:
+    bench = box("532", "421", "faces")
+    bench.key("2", "1", "1", "1", "1", "select")  # card, requirement, add, own Combat roll, +1, done
+    assert bench.presses == 6
+    bench.key("1")
+    view = bench.view
+    assert isinstance(view, Dice)
+    assert view.need == "4+"
+    assert not bench.misfits
+
+
+@pytest.mark.parametrize("ground", ["1", "2", "3", "4", "5"])
+def test_whatever_is_pressed_fits(box: Open, ground: str) -> None:
+    chance = random.Random(ground)
+    bench = box("332", "321", chance.choice(["hits", "faces"]), ground)
+    for _ in range(120):
+        bench.key(chance.choice(["1", "2", "3", "4", "5", "6", "select", "select"]))
+        if not chance.randrange(8):
+            bench.turn(chance.choice([-1, 1, 2]))
+    assert not bench.misfits
