@@ -1,0 +1,90 @@
+"""How fast a recorded game is judged again, and what an undo costs in a long one."""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import Any
+
+from referee import games
+from referee.errors import Refused
+from referee.rulebook import Play
+from referee.rulebook.asks import Choose, Count, Pick, Roll
+from referee.session import Session
+
+ANSWERS = 5_000
+
+
+def recorded(book_id: str, answers: int = ANSWERS, seed: int = 1) -> list[Any]:
+    """Play a game as a table would (attacks, builds and moves, phases ended now and then); return its answers."""
+    chance = random.Random(seed)
+    play = Play(games.load(book_id))
+    given: list[Any] = []
+    while len(given) < answers:
+        ask = play.ask
+        if ask is None:
+            raise RuntimeError(f"the game of seed {seed} ended after {len(given)} answers; take another seed")
+        answer = _some(ask, chance)
+        try:
+            play.answer(answer)
+        except Refused:
+            continue
+        given.append(answer)
+    return given
+
+
+def _some(ask: Any, chance: random.Random) -> Any:
+    if isinstance(ask, Choose):
+        ids = [option.id for option in ask.options()]
+        if ask.key == "move.menu":
+            return "move-check" if chance.random() < 0.7 and "move-check" in ids else "done"
+        if ask.passing in ids and chance.random() < 0.1:
+            return ask.passing
+        keep = [i for i in ids if i not in ("ring-captured", "removed", ask.passing)] or ids or ["back"]
+        return chance.choice(keep)
+    if isinstance(ask, Roll):
+        return chance.choice([(3, 4), (2, 4), (1, 5), (3, 3)])  # seldom decisive: the armies must last
+    if isinstance(ask, Count):
+        return chance.randint(ask.low, ask.high)
+    assert isinstance(ask, Pick)
+    return [option.id for option in ask.options()][: ask.low]
+
+
+def longest(book_id: str) -> list[Any]:
+    """Return a recorded game of full length, from the first seed whose game lasts so long."""
+    for seed in range(200):
+        try:
+            return recorded(book_id, seed=seed)
+        except RuntimeError:
+            continue
+    raise RuntimeError("no seed gave a game of full length")
+
+
+def rates(book_id: str, rounds: int = 9) -> tuple[list[float], int]:
+    """Return answers a second of several replays, and how many answers the game has."""
+    answers = longest(book_id)
+    found = []
+    for _ in range(rounds):
+        play = Play(games.load(book_id))
+        start = time.perf_counter()
+        for answer in answers:
+            play.answer(answer)
+        found.append(len(answers) / (time.perf_counter() - start))
+    return found, len(answers)
+
+
+def undos(book_id: str, rounds: int = 60) -> list[float]:
+    """Return ms of single undos at the end of a game of 5,000 answers, each answered again afterwards."""
+    session = Session(games.load(book_id))
+    answers = longest(book_id)
+    for answer in answers:
+        session.answer(answer)
+    found = []
+    for _ in range(rounds):
+        start = time.perf_counter()
+        session.undo()
+        found.append((time.perf_counter() - start) * 1000)
+        prompt = session.prompt
+        assert prompt is not None
+        session.answer(list(prompt.stands) if prompt.stands else answers[-1])
+    return found
