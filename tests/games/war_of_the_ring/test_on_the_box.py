@@ -124,6 +124,7 @@ def test_the_menu_tells_how_the_battle_will_come_out(box: Open) -> None:
     bench.key("select", "1", "select", "select", "select")
     bench.key(in_cell(bench, "Regular"))
     bench.key("select")
+    bench.wait(0.3)
     bench.hold("back", 0.6)
     bench.key("2")
     assert isinstance(bench.view, Odds)
