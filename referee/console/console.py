@@ -248,9 +248,12 @@ class Console:
         self._try(lambda: self._told(self.table.unpause(source=self.source, at=self._at)))
 
     def last_choice(self, prompt: Prompt) -> str | None:
-        """Return what was chosen last in the same context: where the encoder should stand."""
+        """Return what was chosen last in the same context: where the encoder should stand.
+
+        Never the option that ends or skips: a stray Select must not end a phase.
+        """
         last = self.table.last_answer(prompt.ask, prompt.seat)
-        return last if isinstance(last, str) else None
+        return last if isinstance(last, str) and last != prompt.passing else None
 
     def notes(self, prompt: Prompt) -> tuple[tuple[str, str], ...]:
         """Return what can be read about a question: its reminders, then the rule it stands for."""

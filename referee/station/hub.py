@@ -10,7 +10,7 @@ from typing import Any
 from PIL import Image
 
 from referee.console.sounds import RHYTHMS
-from referee.session import Session
+from referee.session import LogLine, Prompt, Session
 from referee.web.hub import Key, Message, Turn
 
 LOG_LINES = 200
@@ -109,7 +109,7 @@ def table_message(session: Session | None, *, spoken: str, simulated: bool) -> M
         "type": "table",
         "title": session.book.title,
         "where": _where(session),
-        "prompt": None if prompt is None else prompt.as_json(),
+        "prompt": _prompt(prompt),
         "spoken": spoken,
         "pools": _pools(session),
         "odds": [
@@ -139,5 +139,20 @@ def log_message(session: Session | None) -> Message:
     """Return the newest part of the log."""
     lines: list[dict[str, Any]] = []
     if session is not None:
-        lines = [line.as_json() for line in session.log(newest=LOG_LINES)]
+        lines = [line.as_json() | {"kind": _kind(line)} for line in session.log(newest=LOG_LINES)]
     return {"type": "log", "entries": lines}
+
+
+def _kind(line: LogLine) -> str:
+    """Return the kind of a line as the panel names it."""
+    if line.mode == "override":
+        return "override"
+    return {"void": "undo"}.get(line.kind, line.kind)
+
+
+def _prompt(prompt: Prompt | None) -> dict[str, Any] | None:
+    """Return the prompt as the drive protocol gives it, barred options under the name the panel looks for."""
+    if prompt is None:
+        return None
+    made = prompt.as_json()
+    return made | {"barred": [{**entry, "name": entry.get("label", "")} for entry in made.get("barred", ())]}

@@ -159,6 +159,14 @@ def test_ending_a_phase_lies_one_detent_before_the_default(attack: Bench) -> Non
     assert attack.console.session.entries[-1].answer == "done"
 
 
+def test_a_stray_select_never_ends_a_phase_though_that_was_the_last_choice(attack: Bench) -> None:
+    attack.turn(-1)
+    attack.key("select")  # no more attacks
+    reach(attack, "move.menu")
+    assert attack.console.table.last_answer("move.menu", "evil") == "done"
+    assert attack.console.top.deal.lit.id != "done"  # type: ignore[attr-defined]
+
+
 # -- dice --------------------------------------------------------------------------------------------------------
 
 

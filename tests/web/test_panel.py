@@ -366,6 +366,14 @@ def test_the_log_gives_its_reasons_and_keeps_what_was_undone(page: Page, hub: Fa
     assert "5 + 4 = 9: in D" in undone.text
 
 
+def test_an_entry_may_give_several_lines_and_each_is_shown_once(page: Page, hub: FakeHub) -> None:
+    lines = [entry_of(4, text="Throw two dice: 4 4"), entry_of(4, text="Gondor out", kind="ruling")]
+    for more in range(3):
+        hub.publish({"type": "log", "entries": [*lines, *(entry_of(5 + n) for n in range(more))]})
+        page.until(lambda more=more: len(page.all("#log li")) == 2 + more)  # type: ignore[misc]
+    assert [line.text.split("\n")[-1] for line in page.all("#log li")][-1].endswith("4 4")
+
+
 def test_what_the_box_says_is_text_and_never_markup(page: Page, hub: FakeHub) -> None:
     evil = "<img src=x onerror=alert(1)>"
     hub.publish({"type": "log", "entries": [entry_of(1, text=evil, why=[evil], rules=[evil])]})

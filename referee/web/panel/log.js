@@ -17,8 +17,18 @@ export function showLog(place, message) {
     list = el("ol", { reversed: "", role: "list" });
     place.replaceChildren(list);
   }
-  reconcile(list, [...message.entries].reverse(), (entry) => entry.seq, build);
+  reconcile(list, named(message.entries).reverse(), (entry) => entry.name, build);
   place.classList.toggle("empty", message.entries.length === 0);
+}
+
+// One entry of the journal can give several lines: what was answered, and what was ruled.
+function named(entries) {
+  const lines = new Map();
+  return entries.map((entry) => {
+    const line = lines.get(entry.seq) ?? 0;
+    lines.set(entry.seq, line + 1);
+    return { ...entry, name: `${entry.seq}.${line}` };
+  });
 }
 
 function build(entry) {
