@@ -60,9 +60,10 @@ def beside(game: RiddleGame) -> Procedure[None]:
         tag="beside?",
         notes=NEAR_NOTES,
     )
+    game.entry.seen = list(named)
     for who in named:
         game.near[who] = True
-    for who in game.others():
+    for who in game.entry.seen:
         if game.near[who] and game.fe[who] == "unset" and plays.bar_target(game, who) is None:
             yield from exchange(game, who)
 

@@ -169,6 +169,12 @@ def test_whoever_is_in_the_halls_is_not_met(table: Make) -> None:
     assert t.barred()["sam"] == "RR-X20"
 
 
+def test_exchanges_come_in_the_order_the_mover_names(table: Make) -> None:
+    t = table().answer("move", "finished", ["sam", "br1"])
+    assert t.play.ask.head == "Frodo-Sam"
+    assert t.answer("done").play.ask.head == "Frodo-BR1"
+
+
 def test_an_exchange_put_off_is_entered_later(table: Make) -> None:
     t = table().answer("move", "finished", ["sam", "br1"], "not-yet", "not-yet", "friendly-exchange")
     assert t.open() == ["br1", "sam"]
