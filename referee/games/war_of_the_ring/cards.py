@@ -29,9 +29,9 @@ DICE = Options(
         ("own-combat", "Own Combat roll", "Roll"),
         ("own-reroll", "Own Leader re-roll", "Re-roll"),
         ("own-both", "Own roll and re-roll", "Both"),
-        ("enemy-combat", "Enemy Combat roll", "Enemy r."),
-        ("enemy-reroll", "Enemy Leader re-roll", "En.re-r."),
-        ("enemy-both", "Enemy roll and re-roll", "En.both"),
+        ("enemy-combat", "Enemy Combat roll", "Foe roll"),
+        ("enemy-reroll", "Enemy Leader re-roll", "Foe re-r"),
+        ("enemy-both", "Enemy roll and re-roll", "Foe both"),
     )
 )
 TIMED = ("forfeit", "attack-before", "attack-after", "cancel", "retreat")

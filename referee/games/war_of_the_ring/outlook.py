@@ -217,6 +217,9 @@ def distribution_of_ends(pair: Pair, scored: Hits, taken: Hits, plans: tuple[Pla
     return found
 
 
+NAMES = {"free-peoples": "FP", "shadow": "Shad."}
+"""Short enough to stand beside a bar."""
+
 NONE: Hits = {0: Fraction(1)}
 
 
@@ -241,11 +244,12 @@ def outlook(game: WarGame) -> Odds | None:
     )
     scored, taken = (coming_hits(game, side, sum(units)) for side, units in zip(SIDES, pair, strict=True))
     chances = from_here(solver(terms), pair, scored, taken)
+    mine, theirs = (NAMES[game.seat_of(side)] for side in SIDES)
     names = {
-        "defender-eliminated": f"{game.short('defender')} out",
-        "attacker-eliminated": f"{game.short('attacker')} out",
+        "defender-eliminated": f"{theirs} out",
+        "attacker-eliminated": f"{mine} out",
         "both-eliminated": "Both out",
-        "attacker-ceased": f"{game.short('attacker')} stops",
+        "attacker-ceased": f"{mine} stops",
     }
     return tuple(Chance(result, names[result], chance) for result, chance in chances.items())
 

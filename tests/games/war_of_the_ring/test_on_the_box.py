@@ -128,7 +128,7 @@ def test_the_menu_tells_how_the_battle_will_come_out(box: Open) -> None:
     bench.hold("back", 0.6)
     bench.key("2")
     assert isinstance(bench.view, Odds)
-    assert [row[0] for row in bench.view.rows] == ["FP out", "Shadow out", "Both out"]
+    assert [row[0] for row in bench.view.rows] == ["FP out", "Shad. out", "Both out"]
     assert all(row[2].endswith("%") for row in bench.view.rows)
     assert not bench.misfits
 
