@@ -88,19 +88,11 @@ def left(units: Units, hits: int, keep: str) -> Units:
 
 
 @cache
-def weights(mine: int, theirs: int, terms: Terms) -> tuple[tuple[tuple[int, int, int], ...], int, int]:
-    """Return (attacker's hits, defender's hits, weight) for all rounds with a hit, the weight of none, and of all."""
-    hits = [
-        round_hits(dice, leadership, (number, 0), (number, 0))
-        for dice, leadership, number in zip((mine, theirs), terms.leadership, terms.numbers, strict=True)
-    ]
-    wholes = [lcm(*(chance.denominator for chance in each.values())) for each in hits]
-    first, second = (
-        [(n, int(chance * whole)) for n, chance in each.items()] for each, whole in zip(hits, wholes, strict=True)
-    )
-    every = tuple((i, j, v * w) for i, v in first for j, w in second)
-    none = sum(w for i, j, w in every if not i and not j)
-    return tuple(each for each in every if each[0] or each[1]), none, wholes[0] * wholes[1]
+def weights(dice: int, leadership: int, number: int) -> tuple[tuple[tuple[int, int], ...], int]:
+    """Return (hits, weight) of one side's dice in a round, and what the weights add up to."""
+    hits = round_hits(dice, leadership, (number, 0), (number, 0))
+    whole = lcm(*(chance.denominator for chance in hits.values()))
+    return tuple((n, int(chance * whole)) for n, chance in hits.items()), whole
 
 
 class Solver:
@@ -109,6 +101,7 @@ class Solver:
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
         self._before: dict[Pair, Value] = {}
+        self._struck: dict[tuple[Pair, int], Value] = {}
 
     def after_round(self, pair: Pair) -> Value:
         """Return the chances once the losses of a round have been taken."""
@@ -136,17 +129,35 @@ class Solver:
 
     def _solve(self, pair: Pair) -> Value:
         attacker, defender = pair
-        rows, none, whole = weights(min(MOST_DICE, sum(attacker)), min(MOST_DICE, sum(defender)), self.terms)
-        mine, theirs = (plan.keep for plan in self.terms.plans)
-        found: dict[Pair, int] = {}
-        for scored, taken, weight in rows:
-            there = left(attacker, taken, mine), left(defender, scored, theirs)
-            found[there] = found.get(there, 0) + weight
-        if self.terms.pays:
-            found[pair] = found.get(pair, 0) + none  # the same Armies, but the next round has its price
-        else:
-            whole -= none
-        return mixed([(self.after_round(there), weight) for there, weight in found.items()], whole)
+        dice = min(MOST_DICE, sum(attacker))
+        scored, mine = weights(dice, self.terms.leadership[0], self.terms.numbers[0])
+        taken, theirs = weights(min(MOST_DICE, sum(defender)), self.terms.leadership[1], self.terms.numbers[1])
+        keep = self.terms.plans[0].keep
+        values: list[tuple[Value, int]] = []
+        whole = mine * theirs
+        for hits, weight in taken:
+            if hits:
+                values.append((self._defender_struck((left(attacker, hits, keep), defender), dice), weight * mine))
+                continue
+            for other, more in scored:
+                if other or self.terms.pays:
+                    there = attacker, left(defender, other, self.terms.plans[1].keep)
+                    values.append((self.after_round(there), weight * more))
+                else:
+                    whole -= weight * more
+        return mixed(values, whole)
+
+    def _defender_struck(self, pair: Pair, dice: int) -> Value:
+        """Return the chances once the attacker's losses are known, but not the hits of his dice."""
+        known = pair, dice
+        value = self._struck.get(known)
+        if value is None:
+            attacker, defender = pair
+            keep = self.terms.plans[1].keep
+            scored, mine = weights(dice, self.terms.leadership[0], self.terms.numbers[0])
+            value = mixed([(self.after_round((attacker, left(defender, h, keep))), w) for h, w in scored], mine)
+            self._struck[known] = value
+        return value
 
 
 def mixed(values: list[tuple[Value, int]], whole: int) -> Value:
