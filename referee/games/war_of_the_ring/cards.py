@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from referee.games.war_of_the_ring.state import MOST_ADDED, Effect, WarGame
+from referee.games.war_of_the_ring.state import MOST_ADDED, MOST_TOLD, Effect, WarGame
 from referee.games.war_of_the_ring.steps import leaving, other_step, with_steps
 from referee.games.war_of_the_ring.tables import NOT_MET, OTHER, SEATS, SIDES
 from referee.rulebook import YES_NO, Attempt, Bar, Bundle, Choose, Count, Options, Procedure, section
@@ -173,7 +173,7 @@ def apply(game: WarGame, effect: Effect) -> None:
     """Note a modifier, a number or automatic hits for this round; several modifiers add up (WR-24)."""
     if effect.kind == "hits":
         army = game.armies[effect.side]
-        army.extra_hits = min(99, army.extra_hits + effect.value)
+        army.extra_hits = min(MOST_TOLD, army.extra_hits + effect.value)
         return
     whose, _, roll = effect.dice.partition("-")
     side = effect.side if whose == "own" else OTHER[effect.side]

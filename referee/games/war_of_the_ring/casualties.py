@@ -87,20 +87,15 @@ def take(army: Army, choice: str) -> None:
     if choice == "stop":
         army.due = 0
     elif choice == "all":
-        army.lost_regulars += army.regulars
-        army.lost_elites += army.elites
-        army.regulars = army.elites = army.due = 0
+        army.lose(army.regulars, army.elites)
+        army.due = 0
         army.taken += " all"
     elif choice == "regular":
-        gone = min(1, army.regulars)
-        army.regulars -= gone
-        army.lost_regulars += gone
+        army.lose(min(1, army.regulars), 0)
         army.due -= 1
         army.taken += " R"
     else:
-        gone = min(1, army.elites)
-        army.elites -= gone
-        army.lost_elites += gone
+        army.lose(0, min(1, army.elites))
         army.due = max(0, army.due - (2 if choice == "remove" else 1))
         army.taken += " E"
 

@@ -14,6 +14,9 @@ from referee.rulebook.game import Limits
 MOST_COUNTED = 20
 """Units of a kind the referee counts at most; no board has room for more."""
 
+MOST_TOLD = 99
+"""Losses and hits are told up to this number."""
+
 MOST_ADDED = 9
 """Modifiers beyond this change nothing: a 1 misses and a 6 hits in any case."""
 
@@ -77,6 +80,13 @@ class Army:
         """What is added to each die of the Leader re-roll."""
         return self.own_reroll + self.enemy_reroll
 
+    def lose(self, regulars: int, elites: int) -> None:
+        """Take figures off the board and count them as lost."""
+        self.regulars -= regulars
+        self.elites -= elites
+        self.lost_regulars = min(MOST_TOLD, self.lost_regulars + regulars)
+        self.lost_elites = min(MOST_TOLD, self.lost_elites + elites)
+
     def begin_round(self) -> None:
         """Forget what held for one round only (WR-5)."""
         self.card = self.taken = self.rolled = ""
@@ -115,7 +125,7 @@ def _place(battle: int, stage: str, round_: int) -> tuple[str, ...]:
 
 def _counted(side: str) -> Mapping[str, Limits]:
     who = side[:3].capitalize()
-    units, many = partial(Range, 0, MOST_COUNTED), partial(Range, 0, 99)
+    units, many = partial(Range, 0, MOST_COUNTED), partial(Range, 0, MOST_TOLD)
     added, number = partial(Range, -MOST_ADDED, MOST_ADDED), partial(OneOf, (0, 4, 5, 6))
     limits: dict[str, Limits] = {
         "regulars": units(f"{who} Regulars"),
