@@ -47,7 +47,7 @@ def attack(game: WizardsGame) -> Procedure[None]:
     game.attack = None
 
 
-@section("ME-6", "ME-33", "ME-52", title="Attack")
+@section("ME-30", "ME-31", "ME-32", "ME-33", title="Attack")
 def one_attack(game: WizardsGame) -> Procedure[None]:
     """Changes, targets, strike after strike, result."""
     if not (yield from changes(game)) or not (yield from assign(game)):

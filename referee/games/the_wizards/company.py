@@ -48,10 +48,12 @@ WAYS = Options(
         ("3/7", "3/7"),
     )
 )
+JOINING = Options(option for option in WAYS if option.id != "done")
 NAMES = Options((k.id, k.name, k.short) for k in KNOWN.values())
 NONE_YET = Bar("ME-X10", "A company has at least one character", firm=True)
 NAMED = Bar("ME-X10", "Is in the company already", firm=True)
 FULL = Bar("ME-X10", f"{MOST} characters are the most that fit here", firm=True)
+ALL_NAMED = Bar("ME-X10", "Every name is in a company already", firm=True)
 NOTES = (("ME-50", "A Hobbit counts half"),)
 
 
@@ -83,7 +85,9 @@ def bar_way(game: WizardsGame, way: str) -> Bar | None:
     """Return why nobody can be added, or why the company is not complete."""
     if way == "done":
         return None if game.members else NONE_YET
-    return FULL if len(game.members) >= MOST else None
+    if len(game.members) >= MOST:
+        return FULL
+    return ALL_NAMED if way == "named" and not game.alone and all(known(game, k) for k in KNOWN) else None
 
 
 def example(game: WizardsGame) -> tuple[Bundle, ...]:
@@ -200,12 +204,18 @@ def another_company(game: WizardsGame) -> Procedure[None]:
         tag="which?",
         rule="ME-52",
     )
-    if to == "new":
-        if game.company.members:
-            game.companies.append(Company())
-            game.at = len(game.companies) - 1
-    else:
+    turn_to(game, to)
+
+
+def turn_to(game: WizardsGame, to: str) -> None:
+    """Let another company move, or make room for a new one; nothing has been played on it this turn."""
+    if to != "new":
         game.at = int(to)
+    elif game.company.members:
+        game.companies.append(Company())
+        game.at = len(game.companies) - 1
+    else:
+        game.companies[game.at] = Company()
     game.hazards = 0
     game.faced = []
 

@@ -5,8 +5,17 @@ from __future__ import annotations
 from functools import partial
 
 from referee.games.the_wizards.attack import attack
-from referee.games.the_wizards.company import WAYS as COMPANY_WAYS
-from referee.games.the_wizards.company import another_company, bar_way, enter_character, enter_company, set_limit
+from referee.games.the_wizards.company import (
+    FULL,
+    JOINING,
+    MOST,
+    another_company,
+    bar_way,
+    enter_character,
+    enter_company,
+    set_limit,
+    turn_to,
+)
 from referee.games.the_wizards.corruption import corruption_card, corruption_check
 from referee.games.the_wizards.edit import edit_status
 from referee.games.the_wizards.state import Entry, WizardsGame
@@ -39,12 +48,10 @@ def play(game: WizardsGame) -> Procedure[None]:
     while True:
         yield MILESTONE
         game.entry = Entry()
-        if not game.members:
-            if len(game.companies) > 1 and any(c.members for c in game.companies):
-                yield from another_company(game)
-                continue
-            begin_company(game)
+        if game.company.limit == 0:
             yield from enter_company(game)
+        elif not game.members:
+            yield from after_the_last(game)
         elif (yield from until_milestone(game)):
             return
 
@@ -90,17 +97,23 @@ def menu(game: WizardsGame) -> Procedure[str]:
 
 
 def bar_menu(game: WizardsGame, choice: str) -> Bar | None:
-    """Return ME-X01 at the hazard limit, ME-X14 for a body check with no strike."""
+    """Return ME-X01 at the hazard limit, ME-X11 if all had their card, ME-X14 for a body check with no strike."""
     if choice == "hazard" and game.hazards >= game.company.limit:
         return LIMIT
+    if choice == "card" and all(c.corruption_card for c in game.members):
+        return ALL_HAD_ONE
+    if choice == "join" and len(game.members) >= MOST:
+        return FULL
     return NO_CHECK if choice == "body-check" else None
 
 
-def begin_company(game: WizardsGame) -> None:
-    """Nothing has been played on the company that is entered next."""
-    game.company.limit = 0
-    game.hazards = 0
-    game.faced = []
+@section("ME-52", title="Company lost")
+def after_the_last(game: WizardsGame) -> Procedure[None]:
+    """The company has nobody left: another one moves, or a new one is entered."""
+    if any(company.members for company in game.companies):
+        yield from another_company(game)
+    else:
+        turn_to(game, "new")
 
 
 def new_turn(game: WizardsGame) -> None:
@@ -127,8 +140,7 @@ def join(game: WizardsGame) -> Procedure[None]:
     yield from enter_character(game, way)
 
 
-JOINING = Options(option for option in COMPANY_WAYS if option.id != "done")
-
+ALL_HAD_ONE = Bar("ME-X11", "Everybody had a corruption card this turn")
 ENTRIES = {
     "check": corruption_check,
     "card": corruption_card,

@@ -1,0 +1,210 @@
+"""Turns, companies, people, undo of actions under way, and the judge's corrections."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from referee.errors import Malformed
+from referee.games import load
+from referee.rulebook import Play, Roll
+
+Make = Callable[..., Any]
+A, B, C = "character-1", "character-2", "character-3"
+FIVE = ((4, 7),) * 5
+
+
+@pytest.mark.parametrize(("hobbits", "others", "limit"), [(1, 4, 5), (0, 1, 2), (2, 0, 2), (4, 1, 3), (3, 1, 3)])
+def test_the_limit_proposed_counts_a_hobbit_half(wizards: Make, hobbits: int, others: int, limit: int) -> None:
+    t = wizards()
+    for _ in range(hobbits):
+        t.answer("hobbit", "1", "9")
+    t.answer(*["4/7"] * others, "done")
+    assert t.play.ask.default == limit
+    assert t.answer(7).game.company.limit == 7
+
+
+def test_the_example_in_one_bundle(wizards: Make) -> None:
+    t = wizards()
+    (example,) = t.play.ask.bundles()
+    t.answer(*example.answers)
+    assert next((c.name, c.prowess, c.body) for c in t.game.members) == ("Bilbo", 1, 9)
+    assert t.play.ask.default == 5
+
+
+def test_another_company_forgets_hazards_but_not_corruption_cards(wizards: Make) -> None:
+    t = wizards(company=FIVE).answer("hazard", "card", A, "2").attack(1, 7).answer("cancel-attack")
+    t.answer("company", "new", "4/7", "done", 2)
+    assert (t.game.hazards, t.game.faced, len(t.game.members)) == (0, [], 1)
+    t.answer("company")
+    assert t.refused("1") == "ME-X10"
+    t.answer("0", "card")
+    assert t.refused(A) == "ME-X11"
+
+
+def test_a_company_that_is_gone_makes_room(wizards: Make) -> None:
+    t = wizards(company=((4, 7),)).attack(1, 13).answer("assign", "tap", 2, 12)
+    assert t.results == ["eliminated", "attack-not-defeated"]
+    assert (t.key, t.game.hazards) == ("company.add", 0)
+    t.answer("4/7", "done", 2)
+    assert t.key == "menu"
+
+
+def test_the_others_go_on_after_a_wizard_is_lost(wizards: Make) -> None:
+    t = wizards(company=((6, 9), (4, 7))).judge(f"company.{A}-cp", 9).answer("check", A, 2, "yes", "on")
+    assert t.play.over is None
+    assert (t.key, t.game.members) == ("company.add", [])
+
+
+def test_a_named_character_is_not_asked_for_being_a_wizard(wizards: Make) -> None:
+    t = wizards(company=("seed",)).judge("company.bilbo-cp", 9).answer("check", "bilbo", 2)
+    assert (t.result, t.key) == ("eliminated", "menu")
+
+
+def test_whoever_was_declared_a_wizard_is_not_asked_either(wizards: Make) -> None:
+    t = wizards().answer("wizard", "6", "9", "4/7", "done", 2).judge(f"company.{A}-cp", 9).answer("check", A, 2)
+    assert (t.result, t.key) == ("game-lost", "wizard.after")
+
+
+def test_untap_all_leaves_the_wounded(wizards: Make) -> None:
+    t = wizards(company=((4, 7),) * 3).status(A, "tapped").status(B, "wounded").answer("status", "untap-all")
+    assert [c.status for c in t.game.members] == ["untapped", "wounded", "untapped"]
+
+
+def test_points_and_leaving_by_the_status_entry(wizards: Make) -> None:
+    t = wizards(company=((4, 7),) * 3).answer("status", A, "cp", "4", "status", B, "leaves")
+    assert (t.who(A).cp, [c.id for c in t.game.members]) == (4, [A, C])
+
+
+def test_joining_keeps_the_limit(wizards: Make) -> None:
+    t = wizards(company=((4, 7),)).answer("join", "named", "bilbo", "join", "5/8")
+    assert ([c.id for c in t.game.members], t.game.company.limit) == ([A, "bilbo", "character-2"], 2)
+    assert t.answer("limit", 4).game.company.limit == 4
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        ["attack"],
+        ["attack", "creature"],
+        ["attack", "creature-again", "3", "orc", "2", "9"],
+        ["check"],
+        ["check", "modifier"],
+        ["check", "modifier", "+2", A],
+        ["card", A],
+        ["status", A],
+        ["join", "other", "3"],
+        ["company"],
+    ],
+    ids=" ".join,
+)
+def test_back_drops_what_is_not_counted(wizards: Make, way: list[str]) -> None:
+    t = wizards(company=FIVE)
+    before = copy.deepcopy(t.game)
+    t.answer(*way, "back")
+    assert t.key == "menu"
+    t.game.entry, t.game.card = copy.deepcopy(before.entry), copy.deepcopy(before.card)
+    assert t.game == before
+
+
+@pytest.mark.parametrize(
+    "way",
+    [["hazard"], ["resource", "stay", "+2"], ["support"], ["strike", "9"], ["status", B]],
+    ids=" ".join,
+)
+def test_back_drops_a_step_of_a_strike(wizards: Make, way: list[str]) -> None:
+    t = wizards(company=FIVE).attack(2, 7).answer("assign", A, B, A)
+    before = copy.deepcopy(t.game.strike)
+    t.answer(*way, "back")
+    assert t.key == "strike.step"
+    assert t.game.strike == before
+    t.answer("back")
+    assert (t.key, t.game.strike) == ("strike.next", None)
+
+
+def test_back_returns_spare_strikes(wizards: Make) -> None:
+    t = wizards(company=((4, 7),) * 2).attack(4, 7).answer("assign", A, "excess", 2, "back")
+    assert (t.key, t.game.foe.excess) == ("strike.next", 2)
+
+
+def test_a_hazard_played_on_a_strike_is_spent(wizards: Make) -> None:
+    t = wizards(company=FIVE).attack(2, 7).answer("assign", A, B, A, "hazard", "-1")
+    assert not t.play.may_drop
+    assert t.refused("back") == "no-such-option"
+
+
+def test_a_status_edited_before_the_throw_counts(wizards: Make) -> None:
+    t = wizards(company=FIVE).attack(1, 7).answer("assign", A, "status", A, "wounded")
+    assert t.game.modified() == 2
+    assert t.refused("tap") == "ME-X10"
+    assert t.answer("throw", 7).rulings[-2].data["status"] == {"before": "wounded", "after": "wounded"}
+
+
+def test_the_judge_is_seen_by_the_throw_that_stands(wizards: Make) -> None:
+    t = wizards(company=FIVE).attack(1, 9).answer("assign", A, "tap")
+    roll = t.play.ask
+    assert isinstance(roll, Roll)
+    assert roll.need == "6+"
+    odds = roll.odds()
+    t.judge("strike.hazards", -2).judge(f"company.{A}-status", "tapped")
+    assert (roll.need, roll.odds() == odds) == ("9+", False)
+    assert t.answer(8).rulings[-2].result == "ineffectual"
+
+
+def test_everything_the_judge_may_set_can_be_read_and_set(wizards: Make) -> None:
+    t = wizards(company=((4, 7),) * 2).attack(3, 7).answer("assign", A, "excess", 1)
+    for path in t.game.correctable:
+        value = t.game.read(path)
+        t.game.correct(path, value)
+        assert t.game.read(path) == value
+    with pytest.raises(Malformed):
+        t.game.correct("company.nobody-status", "tapped")
+    for path in ("attack.excess", "strike.skills", "company.limit", f"company.{A}-corruption_card"):
+        assert path in t.game.correctable
+
+
+def test_values_changed_for_one_strike_only(wizards: Make) -> None:
+    t = wizards(company=((4, 7),) * 2).attack(2, 7).answer("assign", A, "strike", "10", "5", "tap", 7, 2)
+    assert t.result == "not-defeated"
+    assert (t.game.blow.prowess, t.game.blow.body) == (7, 0)
+
+
+def test_no_strike_at_all_is_not_defeated(wizards: Make) -> None:
+    t = wizards(company=FIVE).attack(1, 7).answer("strikes", "0", "assign")
+    assert (t.result, t.rulings[-1].data["strikes"]) == ("attack-not-defeated", {})
+
+
+def test_conceding_ends_the_game(wizards: Make) -> None:
+    t = wizards(company=FIVE)
+    t.play.concede("attacker")
+    assert t.play.over.winners == ("defender",)
+
+
+def test_a_mark_is_enough_to_go_on_from(wizards: Make) -> None:
+    t = wizards(company=FIVE)
+    turn = ["attack", "creature", "orc", "1", "10", "0", "assign", A, "tap", 9, "status", "untap-all", "new-turn"]
+    for answer in turn * 3:
+        t.answer(answer)
+        again = Play(load("middle-earth-the-wizards"))
+        for move in t.play.moves:
+            again.repeat(move)
+        at = len(t.play.moves)
+        state, asked = copy.deepcopy(t.game), t.play.ask
+        t.play.rewind(at)
+        assert t.game == state == again.game
+        assert (t.play.ask.key, t.play.ask.text) == (asked.key, asked.text)
+
+
+def test_force_excess_spends_what_is_left_on_the_last_strike(wizards: Make) -> None:
+    for forced, modified, left in ((False, 4, 2), (True, 2, 0)):
+        t = wizards(company=((4, 7),) * 2, force_excess=forced).attack(4, 7).answer("assign", A, "tap", 12)
+        assert (t.game.modified(), t.game.foe.excess) == (modified, left)
+        assert t.answer("hazard", "-1", "tap", 12).rulings[-2].data["prowess"]["excess"] == -2 * forced
+
+
+def test_excess_ends_with_its_attack(wizards: Make) -> None:
+    t = wizards(company=((4, 7),)).attack(3, 7, attacks=2).answer("assign", "tap", 12, "strikes", "1", "assign")
+    assert (t.game.foe.excess, t.refused("excess")) == (0, "ME-X06")

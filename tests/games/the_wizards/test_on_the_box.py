@@ -1,0 +1,160 @@
+"""The rulings pressed on the simulated box: presses from the question to the ruling, and nothing cut off."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from referee.console.views import Dice, Ruling
+from referee.games import SHELF
+from tests.bench.station import Bench
+
+GAME = str(list(SHELF).index("middle-earth-the-wizards") + 1)
+
+
+class Hands:
+    """A player at the box; ``pressed`` returns what a stretch of play has cost."""
+
+    def __init__(self, bench: Bench) -> None:
+        self.bench = bench
+
+    def key(self, keys: str) -> Hands:
+        """Press keys: digits are die keys, S is Select, L holds Select."""
+        for key in keys.replace(" ", ""):
+            if key == "L":
+                self.bench.wait(0.4)
+                self.bench.hold("select", 0.6)
+            else:
+                self.bench.key("select" if key == "S" else key)
+        self.bench.wait(0.3)
+        return self
+
+    def pressed(self, keys: str) -> int:
+        """Press keys that must end on a ruling; return how many they were."""
+        before = self.bench.presses
+        self.key(keys)
+        assert isinstance(self.bench.view, Ruling), self.bench.view
+        return self.bench.presses - before
+
+    @property
+    def headline(self) -> str:
+        assert isinstance(self.bench.view, Ruling), self.bench.view
+        return self.bench.view.headline
+
+
+@pytest.fixture
+def hands(tmp_path: Path) -> Iterator[Hands]:
+    with Bench(tmp_path / "journal") as bench:
+        yield Hands(bench).key(GAME)
+        assert bench.misfits == []
+
+
+@pytest.fixture
+def attacked(hands: Hands) -> Hands:
+    """The printed example, three characters with a strike of 7/- each, before the first is resolved."""
+    hands.key("1 1")  # new game, start
+    hands.key("6 5 S")  # the example in one bundle, its limit
+    hands.key("1 1 1 3 2 1 1")  # attack: creature, Orcs, 3 strikes, prowess 7, no body, assign
+    return hands.key("1 2 3")  # Bilbo, Balin, Bofur
+
+
+def test_a_strike_takes_four_presses_and_the_last_one_three(attacked: Hands) -> None:
+    assert attacked.pressed("2 1 6 6") == 4
+    assert attacked.headline == "Strike out"
+    attacked.key("S")
+    assert attacked.pressed("3 2 4 2") == 4
+    assert attacked.headline == "Tie"
+    attacked.key("S")
+    assert attacked.pressed("1 6 6") == 3
+
+
+def test_a_strike_with_its_body_check_takes_six(attacked: Hands) -> None:
+    assert attacked.pressed("1 1 1 2 3 4") == 6
+    assert attacked.headline == "Wounded"
+
+
+def test_the_need_stands_before_the_throw(attacked: Hands) -> None:
+    attacked.key("2 1")
+    assert isinstance(attacked.bench.view, Dice)
+    assert attacked.bench.view.need == "4+"
+
+
+def test_hazard_resource_and_skill_take_ten(attacked: Hands) -> None:
+    assert attacked.pressed("2 3 2 5 1 1 1 1 6 6") == 10
+
+
+def test_hazard_resource_skill_and_body_check_take_twelve(attacked: Hands) -> None:
+    assert attacked.pressed("2 3 2 5 1 1 1 1 1 1 6 6") == 12
+    assert attacked.headline == "Balin out"
+
+
+def test_support_takes_seven(attacked: Hands) -> None:
+    assert attacked.pressed("2 4 1 4 1 6 6") == 7
+    attacked.key("S")
+
+
+def test_back_takes_a_bundle_or_an_answer_back(attacked: Hands) -> None:
+    attacked.key("2 1")
+    assert isinstance(attacked.bench.view, Dice)
+    attacked.bench.key("back")
+    assert attacked.pressed("2 6 6") == 3
+
+
+def test_an_attack_is_entered_in_seven_presses_and_repeated_in_three(hands: Hands) -> None:
+    hands.key("1 1 6 5 S")
+    before = hands.bench.presses
+    hands.key("1 1 1 3 2 1")  # as far as the question for changes
+    assert hands.bench.presses - before == 6
+    hands.key("4 S")  # cancelled
+    before = hands.bench.presses
+    hands.key("1 6 1")
+    assert hands.bench.presses - before == 3
+    state = hands.bench.console.table.state()["attack"]
+    assert (state["strikes"], state["prowess"], state["body"]) == (3, 7, 0)
+
+
+def test_corruption_in_a_game_takes_four(hands: Hands) -> None:
+    hands.key("1 1 6 5 S")
+    assert hands.pressed("2 1 4 3") == 4
+    assert hands.headline == "Safe"
+
+
+@pytest.mark.parametrize(
+    ("keys", "presses", "headline"),
+    [
+        pytest.param("4 6 6", 3, "Safe", id="CP 4"),
+        pytest.param("6 1 6 6", 4, "Safe", id="CP 5"),
+        pytest.param("6 3 2 1 2", 5, "Eliminated", id="CP 7, no Wizard"),
+        pytest.param("6 3 4 3 1", 5, "Game lost", id="CP 7, a Wizard"),
+        pytest.param("5 1 6 3 4 3", 6, "Safe", id="CP 7, +1"),
+        pytest.param("5 6 1 6 3 5 5", 7, "Safe", id="CP 7, +4"),
+    ],
+)
+def test_a_single_corruption_check(hands: Hands, keys: str, presses: int, headline: str) -> None:
+    hands.key("4")
+    assert hands.pressed(keys) == presses
+    assert hands.headline == headline
+
+
+def test_a_single_strike_takes_five_and_again_three(hands: Hands) -> None:
+    hands.key("2")
+    assert hands.pressed("1 2 1 6 6") == 5
+    assert hands.pressed("L 5 5") == 3
+
+
+def test_a_single_body_check_takes_four(hands: Hands) -> None:
+    hands.key("3")
+    assert hands.pressed("1 4 6 6") == 4
+    assert hands.headline == "Eliminated"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_nothing_is_cut_off_whatever_is_pressed(hands: Hands, seed: int) -> None:
+    chance = random.Random(seed)
+    hands.key("1 1 6 5 S" if seed else "1 1")
+    for _ in range(250):
+        hands.key(chance.choice("1111222333444566SSS"))
+    assert len(hands.bench.views) > 100
