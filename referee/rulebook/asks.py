@@ -162,9 +162,13 @@ class Choose(Ask):
         tag: str = "",
         notes: tuple[tuple[str, str], ...] = (),
         bundles: Callable[[], Sequence[Bundle]] | None = None,
+        odds: Callable[[], Odds] | None = None,
     ) -> None:
-        """``default``: where the encoder should stand; ``passing``: the option that ends or skips (done, none)."""
-        super().__init__(key, text, seat=seat, rule=rule, head=head, tag=tag, notes=notes, bundles=bundles)
+        """``default``: where the encoder should stand; ``passing``: the option that ends or skips (done, none).
+
+        ``odds``: the chances of a throw that is near, as things stand.
+        """
+        super().__init__(key, text, seat=seat, rule=rule, head=head, tag=tag, notes=notes, bundles=bundles, odds=odds)
         self.among = among if isinstance(among, Options) else Options(among)
         self._bar = bar
         self.default = default
