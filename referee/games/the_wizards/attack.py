@@ -10,7 +10,7 @@ from referee.games.the_wizards.assign import ALWAYS, NO_MORE, assign, change_att
 from referee.games.the_wizards.card import KINDS, declare
 from referee.games.the_wizards.edit import edit_status
 from referee.games.the_wizards.state import DEFENDER, Attack, WizardsGame
-from referee.games.the_wizards.steps import LATE_ENTRIES, NO_CHECK
+from referee.games.the_wizards.steps import LATE_ENTRIES, LIMIT, NO_CHECK
 from referee.games.the_wizards.words import STATUS, people, values
 from referee.rulebook import Attempt, Bar, Choose, Options, Procedure, Ruling, section
 
@@ -21,6 +21,7 @@ CHANGES = Options(
         ("prowess", "Prowess of strikes", "Prowess"),
         ("cancel-attack", "Cancel attack", "Cancel"),
         STATUS,
+        ("hazard", "Another hazard", "Hazard"),
         ("by-attacker", "Attacker assigns all", "His pick"),
         ("body-check", "Body check"),
     )
@@ -59,7 +60,7 @@ def one_attack(game: WizardsGame) -> Procedure[None]:
     result(game)
 
 
-@section("ME-6", "ME-34", "ME-52", title="Before the strikes")
+@section("ME-6", "ME-34", "ME-51", "ME-52", title="Before the strikes")
 def changes(game: WizardsGame) -> Procedure[bool]:
     """Either side's cards on strikes and prowess; return False if the attack is cancelled."""
     faced = ", ".join(KINDS.by_id[kind].text for kind in game.faced)
@@ -71,27 +72,29 @@ def changes(game: WizardsGame) -> Procedure[bool]:
             "attack.changes",
             f"{game.foe.strikes} strikes at {values(game.foe.prowess, game.foe.body)}: any change?",
             CHANGES,
-            _bar_change,
+            partial(_bar_change, game),
             default="assign",
             rule="ME-6",
             head=f"{game.foe.strikes}x {values(game.foe.prowess, game.foe.body)}",
-            tag="changes?",
+            tag="he picks" if game.foe.by_attacker else "changes?",
             notes=notes,
         )
         if change == "assign":
             return True
         if change == "cancel-attack":
             return False
-        with Attempt(game):
-            if change == "status":
-                yield from edit_status(game)
-            elif change == "by-attacker":
-                game.foe.by_attacker = not game.foe.by_attacker
-            else:
-                yield from change_attack(game, change)
+        if change == "hazard":
+            game.hazards += 1
+        elif change == "by-attacker":
+            game.foe.by_attacker = not game.foe.by_attacker
+        else:
+            with Attempt(game):
+                yield from edit_status(game) if change == "status" else change_attack(game, change)
 
 
-def _bar_change(change: str) -> Bar | None:
+def _bar_change(game: WizardsGame, change: str) -> Bar | None:
+    if change == "hazard" and game.hazards >= game.company.limit:
+        return LIMIT
     return NO_CHECK if change == "body-check" else None
 
 

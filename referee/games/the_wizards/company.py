@@ -91,8 +91,8 @@ def bar_way(game: WizardsGame, way: str) -> Bar | None:
 
 
 def example(game: WizardsGame) -> tuple[Bundle, ...]:
-    """Offer the company of the printed example while nobody has been entered."""
-    if game.members or game.alone or any(known(game, k) for k in KNOWN):
+    """Offer the company of the printed example while nothing has happened yet."""
+    if game.members or len(game.companies) > 1 or game.turn > 1 or game.last.strikes:
         return ()
     answers = tuple(answer for k in KNOWN for answer in ("named", k))
     return (Bundle("example", "The printed example", (*answers, "done"), "All five"),)

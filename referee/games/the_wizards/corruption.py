@@ -22,6 +22,7 @@ POINTS = Options(
     )
 )
 NOTES = (("ME-67", "Signed numbers on cards are modifiers"),)
+HELPERS = (*NOTES, ("ME-62", "Many tables: each companion who taps adds +1"))
 SECOND_CARD = Bar("ME-X11", "Had a corruption card this turn")
 
 
@@ -95,7 +96,7 @@ def ask_modifier(game: WizardsGame) -> Procedure[None]:
     """What cards and people add to the check, or take from it."""
     answer = yield Choose(
         "check.modifier", "Modifier of the check?", MODIFIERS, rule="ME-62", head="Corruption", tag="modifier",
-        notes=NOTES,
+        notes=HELPERS,
     )  # fmt: skip
     game.entry.modifier = int(answer)
 

@@ -21,6 +21,7 @@ from referee.games.the_wizards.steps import (
     bar_tap,
 )
 from referee.games.the_wizards.throw import band, finish, throw_strike
+from referee.games.the_wizards.verdict import strike_odds
 from referee.games.the_wizards.words import numbers, people
 from referee.rulebook import YES_NO, Attempt, Choose, Count, Procedure, section
 
@@ -40,6 +41,7 @@ def settle_strike(game: WizardsGame) -> Procedure[None]:
             rule="ME-21",
             head=band(game),
             tag="strike",
+            odds=partial(strike_odds, game),
         )
         if step in ("tap", "stay", "throw"):
             if step != "throw":

@@ -172,6 +172,17 @@ def test_values_changed_for_one_strike_only(wizards: Make) -> None:
     assert (t.game.blow.prowess, t.game.blow.body) == (7, 0)
 
 
+def test_a_hazard_played_before_the_strikes_counts(wizards: Make) -> None:
+    t = wizards(company=((4, 7),) * 2).attack(1, 7).answer("hazard", "strikes", "2")
+    assert (t.game.hazards, t.game.foe.strikes, t.refused("hazard")) == (2, 2, "ME-X01")
+
+
+def test_the_odds_stand_from_the_first_question_of_a_strike(wizards: Make) -> None:
+    t = wizards(company=((4, 7),) * 2).attack(1, 7).answer("assign", A)
+    before = t.play.odds()
+    assert before == t.answer("tap").play.odds()
+
+
 def test_no_strike_at_all_is_not_defeated(wizards: Make) -> None:
     t = wizards(company=FIVE).attack(1, 7).answer("strikes", "0", "assign")
     assert (t.result, t.rulings[-1].data["strikes"]) == ("attack-not-defeated", {})
