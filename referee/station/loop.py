@@ -36,7 +36,8 @@ from referee.station.hub import (
     sound_message,
     table_message,
 )
-from referee.station.screen import Found, Frame, Lost, Report, Screen, ScreenLike, Shown
+from referee.station.notify import SILENT, Notifier, Pulse
+from referee.station.screen import Alive, Found, Frame, Lost, Report, Screen, ScreenLike, Shown
 
 _logger = logging.getLogger(__name__)
 
@@ -67,6 +68,7 @@ class Loop:
         config: Config,
         *,
         simulated: bool = False,
+        notifier: Notifier = SILENT,
         clock: Callable[[], float] = time.monotonic,
         screen: Callable[[Display, Callable[[Report], None]], ScreenLike] = Screen,
     ) -> None:
@@ -75,6 +77,7 @@ class Loop:
         self.box = box
         self.console = console
         self.screen = screen(box.display, self.queue.put)
+        self._pulse = Pulse(notifier, self.screen.ask)
         self.hub: StationHub | None = None
         self.glass: Callable[[], Image.Image] | None = None
         self._config = config
@@ -98,6 +101,7 @@ class Loop:
         self.screen.contrast(self._config.glass.contrast)
         preload()
         self.box.inputs.open(self.queue.put)
+        self._pulse.have("keys", self._clock())
 
     def run(self) -> None:
         """Run until `stop`."""
@@ -111,12 +115,13 @@ class Loop:
         for event in self._keys.due(now):
             self._feed(event)
         self.console.due(now)
+        self._pulse.due(now)
         self._dim(now)
         self._output(now)
 
     def deadline(self, now: float) -> float | None:
         """Return when `step` is wanted next though nothing is in the queue; None: not before something is."""
-        times = (self._keys.deadline(), self.console.deadline(now), self._dim_at())
+        times = (self._keys.deadline(), self.console.deadline(now), self._dim_at(), self._pulse.deadline())
         return min((at for at in times if at is not None), default=None)
 
     def stop(self) -> None:
@@ -145,7 +150,10 @@ class Loop:
     def _take(self, item: Item, now: float) -> None:
         if isinstance(item, Shown):
             self.console.shown(item.screen, item.at)
+            self._pulse.have("picture", now)
             self._publish()
+        elif isinstance(item, Alive):
+            self._pulse.answered()
         elif isinstance(item, Announce):
             self._published = None
             self._publish()

@@ -25,6 +25,7 @@ from referee.console.console import Console
 from referee.errors import JournalDamaged, RefereeError, StationError
 from referee.journal import Journal
 from referee.station import config as configuration
+from referee.station import notify
 from referee.station.config import Config
 from referee.station.desk import StationDesk
 from referee.station.hub import StationHub
@@ -99,7 +100,8 @@ def _station(
     desk = StationDesk(journal, config.table.dice)
     console = Console(desk)
     fault = _resume(console, desk)
-    loop = Loop(box, console, config, simulated=simulated is not None)
+    notifier = parts.enter_context(contextlib.closing(notify.from_environment()))
+    loop = Loop(box, console, config, simulated=simulated is not None, notifier=notifier)
     if simulated is not None:
         loop.glass = simulated.glass
     loop.open()
@@ -115,7 +117,10 @@ def _station(
             parts.callback(web.join)
         elif options.ready is not None:
             options.ready(None)
-        loop.run()
+        try:
+            loop.run()
+        finally:
+            notifier.send("STOPPING=1")
 
 
 def _tune(parts: ExitStack) -> None:

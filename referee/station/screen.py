@@ -41,7 +41,11 @@ class Found(NamedTuple):
     """The display answers again."""
 
 
-Report = Shown | Lost | Found
+class Alive(NamedTuple):
+    """The thread has done all it was told before it was asked."""
+
+
+Report = Shown | Lost | Found | Alive
 
 
 class ScreenLike(Protocol):
@@ -56,6 +60,9 @@ class ScreenLike(Protocol):
     def contrast(self, level: int) -> None:
         """Want this brightness, 0 to 255."""
 
+    def ask(self) -> None:
+        """Want `Alive` reported after what is shown already."""
+
     def stop(self) -> None:
         """Show nothing any more."""
 
@@ -68,6 +75,7 @@ class Screen:
         self._report = report
         self._wanted: Frame | None = None
         self._contrast: int | None = None
+        self._asked = False
         self._stopping = False
         self._lost = False
         self._wake = threading.Condition()
@@ -89,6 +97,12 @@ class Screen:
             self._contrast = level
             self._wake.notify()
 
+    def ask(self) -> None:
+        """Want a sign of life, once everything wanted so far has been sent or has failed."""
+        with self._wake:
+            self._asked = True
+            self._wake.notify()
+
     def stop(self) -> None:
         """End the thread once what it sends now is sent."""
         with self._wake:
@@ -100,20 +114,28 @@ class Screen:
         frame: Frame | None = None
         while True:
             with self._wake:
-                while (
-                    not self._stopping
-                    and self._wanted is None
-                    and (frame is None or self._lost or self._contrast is None)
-                ):
+                while not self._called(frame):
                     if not self._wake.wait(RETRY if self._lost else None):
                         break  # time to try a lost display once more
                 if self._stopping:
                     return
+                asked, self._asked = self._asked, False
+                unchanged = self._wanted is None and self._contrast is None and not self._lost
                 frame, self._wanted = self._wanted or frame, None
-                contrast, self._contrast = self._contrast, None
-            if frame is not None and not self._send(frame, contrast) and contrast is not None:
+                contrast = None
+                if frame is not None:
+                    contrast, self._contrast = self._contrast, None
+            if frame is not None and not unchanged and not self._send(frame, contrast) and contrast is not None:
                 with self._wake:
                     self._contrast = contrast
+            if asked:
+                self._report(Alive())
+
+    def _called(self, frame: Frame | None) -> bool:
+        """Whether there is something to do now; a lost display is tried by the clock, or for a new frame."""
+        if self._stopping or self._asked or self._wanted is not None:
+            return True
+        return frame is not None and not self._lost and self._contrast is not None
 
     def _send(self, frame: Frame, contrast: int | None) -> bool:
         try:

@@ -22,7 +22,7 @@ from referee.journal import Journal
 from referee.station.config import Config
 from referee.station.desk import StationDesk
 from referee.station.loop import Loop
-from referee.station.screen import Frame, Report, Shown
+from referee.station.screen import Alive, Frame, Report, Shown
 
 REACTION = 0.25
 """Seconds a player needs between seeing a screen and pressing."""
@@ -57,6 +57,9 @@ class DirectScreen:
 
     def contrast(self, level: int) -> None:
         self.display.contrast(level)
+
+    def ask(self) -> None:
+        self.report(Alive())
 
     def stop(self) -> None:
         """Nothing to stop."""

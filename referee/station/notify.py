@@ -1,0 +1,114 @@
+"""What a service manager is told of the station: that it plays, that it lives, that it ends.
+
+The protocol is that of sd_notify(3): datagrams of ``NAME=value`` to the Unix socket named in ``NOTIFY_SOCKET``.
+Without a manager all of it is silent and costs nothing, not even a wake-up.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+from collections.abc import Callable, Mapping
+
+from referee.errors import StationError
+
+_logger = logging.getLogger(__name__)
+
+
+class Notifier:
+    """The line to the service manager. ``watchdog``: seconds within which it wants to hear of us, None: it does not.
+
+    A line that breaks is logged and never stops a game.
+    """
+
+    def __init__(self, address: str = "", watchdog: float | None = None) -> None:
+        """``address`` is a path, or begins with "@" in the abstract namespace (unix(7)); empty: nobody listens."""
+        self.watchdog = watchdog
+        self._socket: socket.socket | None = None
+        if address:
+            self._address = f"\0{address[1:]}" if address.startswith("@") else address
+            self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+            self._socket.setblocking(False)
+
+    def send(self, message: str) -> None:
+        """Send one message, ``READY=1`` for example."""
+        if self._socket is None:
+            return
+        try:
+            self._socket.sendto(message.encode(), self._address)
+        except OSError as error:
+            _logger.warning("the service manager was not told %s: %s", message, error)
+
+    def close(self) -> None:
+        """Close the line; may be called twice."""
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None
+
+
+def from_environment(environment: Mapping[str, str] = os.environ) -> Notifier:
+    """Return the line systemd opened for this process, a silent one elsewhere.
+
+    Raises StationError where the environment says what sd_notify(3) and sd_watchdog_enabled(3) do not allow.
+    """
+    address = environment.get("NOTIFY_SOCKET", "")
+    if address and address[0] not in "/@":
+        raise StationError(f'NOTIFY_SOCKET is {address!r}: expected an absolute path, or "@" and a name')
+    return Notifier(address, _watchdog(environment) if address else None)
+
+
+def _watchdog(environment: Mapping[str, str]) -> float | None:
+    if environment.get("WATCHDOG_PID", str(os.getpid())) != str(os.getpid()):
+        return None  # meant for another process
+    text = environment.get("WATCHDOG_USEC")
+    if text is None:
+        return None
+    if not text.isascii() or not text.isdigit() or int(text) == 0:
+        raise StationError(f"WATCHDOG_USEC is {text!r}: expected a whole number of microseconds above 0")
+    return int(text) / 1e6
+
+
+class Pulse:
+    """Tells the manager only what has been seen to be so.
+
+    ``READY=1`` goes out when the first picture is on the glass and the keys are listened to. Twice per watchdog
+    interval the loop asks the display's thread for a sign of life; its answer comes back through the loop's own
+    queue, the one the inputs use, and only then ``WATCHDOG=1`` goes out. If either hangs, nothing does.
+    """
+
+    def __init__(self, notifier: Notifier, ask: Callable[[], None]) -> None:
+        """``ask`` makes the display's thread put its answer into the loop's queue."""
+        self._notifier = notifier
+        self._ask = ask
+        self._every = None if notifier.watchdog is None else notifier.watchdog / 2
+        self._ask_at: float | None = None
+        self._missing = {"picture", "keys"}
+
+    def have(self, part: str, now: float) -> None:
+        """Take that the first "picture" is on the glass, or that the "keys" are listened to."""
+        if part not in self._missing:
+            return
+        self._missing.remove(part)
+        if not self._missing:
+            self._notifier.send("READY=1")
+            self._ask_at = None if self._every is None else now + self._every
+
+    def deadline(self) -> float | None:
+        """Return when `due` is wanted next, None: never."""
+        return self._ask_at
+
+    def due(self, now: float) -> None:
+        """Ask the display's thread if it is time to."""
+        if self._ask_at is not None and self._every is not None and now >= self._ask_at:
+            self._ask_at = now + self._every
+            self._ask()
+
+    def answered(self) -> None:
+        """Take the answer of the display's thread out of the loop's queue."""
+        if self._every is not None:
+            self._notifier.send("WATCHDOG=1")
+
+
+SILENT = Notifier()
+"""Where no manager is."""

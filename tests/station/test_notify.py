@@ -1,0 +1,247 @@
+"""The service manager at the other end of a real socket: what it hears, in which order, and what it never hears."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from hardware.ports import Area
+from hardware.simulated.box import SimulatedBox
+from referee.console.console import Console
+from referee.errors import StationError
+from referee.journal import Journal
+from referee.station.config import Config, Glass
+from referee.station.desk import StationDesk
+from referee.station.hub import StationHub
+from referee.station.loop import Loop
+from referee.station.main import Options, play
+from referee.station.notify import Notifier, from_environment
+from referee.station.screen import Frame
+
+PATIENCE = 10
+WATCHDOG = 0.4
+
+one_reader = threading.Lock()
+
+
+@pytest.fixture(params=["path", "abstract"])
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    return str(tmp_path / "notify") if request.param == "path" else f"@referee-test-{os.getpid()}"
+
+
+@pytest.fixture
+def manager(address: str) -> Iterator[socket.socket]:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as bound:
+        bound.bind(f"\0{address[1:]}" if address[0] == "@" else address)
+        bound.settimeout(PATIENCE)
+        yield bound
+
+
+class HangingDisplay:
+    """The simulated glass on a bus that can hang in the middle of a picture, as a clock-stretching slave makes it."""
+
+    def __init__(self, box: SimulatedBox) -> None:
+        self._display = box.box.display
+        self.size = self._display.size
+        self.free = threading.Event()
+        self.free.set()
+        self.hangs = threading.Event()
+
+    def show(self, image: Image.Image, first: Area | None = None) -> None:
+        if not self.free.is_set():
+            self.hangs.set()
+        assert self.free.wait(PATIENCE)
+        self._display.show(image, first)
+
+    def contrast(self, level: int) -> None:
+        self._display.contrast(level)
+
+    def close(self) -> None:
+        self._display.close()
+
+
+def heard(manager: socket.socket) -> list[str]:
+    """Everything that is in the manager's socket by now."""
+    messages = []
+    with one_reader:
+        while select.select([manager], [], [], 0)[0]:
+            messages.append(manager.recv(4096).decode())
+    return messages
+
+
+def test_a_station_tells_ready_after_its_first_picture_and_stopping_before_its_glass_is_dark(
+    manager: socket.socket, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NOTIFY_SOCKET", address)
+    monkeypatch.delenv("WATCHDOG_USEC", raising=False)
+    told: list[tuple[int, list[str]]] = []  # transfers to the display so far, messages
+
+    def on_glass() -> None:
+        told.append((len(told), heard(manager)))
+
+    def ready(panel: str | None) -> None:
+        told.append((len(told), heard(manager)))
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    box = SimulatedBox(on_glass=on_glass)
+    play(Options(fallback=tmp_path / "j.db", panel=False, ready=ready), box)
+    spoken = [(transfers, message) for transfers, messages in told for message in messages]
+    assert [message for _, message in spoken] == ["READY=1", "STOPPING=1"]
+    first, last = (transfers for transfers, _ in spoken)
+    assert first >= 2, "the panel was initialised and sent a picture before READY"
+    assert last < len(told), "the display was switched off after STOPPING"
+    assert box.glass().getbbox() is None
+
+
+@pytest.fixture
+def rig(manager: socket.socket, address: str, tmp_path: Path) -> Iterator[tuple[Loop, HangingDisplay]]:
+    """A station's loop with a watchdog on a real thread, and a display that can be made to hang."""
+    box = SimulatedBox()
+    display = HangingDisplay(box)
+    box.box.display = display
+    notifier = Notifier(address, WATCHDOG)
+    with Journal(tmp_path / "j.db") as journal:
+        console = Console(StationDesk(journal, "either"))
+        loop = Loop(box.box, console, Config(), simulated=True, notifier=notifier)
+        loop.open()
+        runner = threading.Thread(target=loop.run)
+        runner.start()
+        yield loop, display
+        display.free.set()
+        loop.stop()
+        runner.join(PATIENCE)
+        loop.screen.stop()
+    notifier.close()
+    box.close()
+
+
+def test_the_watchdog_is_fed_while_loop_and_display_answer(
+    rig: tuple[Loop, HangingDisplay], manager: socket.socket
+) -> None:
+    assert [manager.recv(64) for _ in range(4)] == [b"READY=1", *[b"WATCHDOG=1"] * 3]
+
+
+def test_a_display_that_hangs_starves_the_watchdog_until_it_answers(
+    rig: tuple[Loop, HangingDisplay], manager: socket.socket
+) -> None:
+    loop, display = rig
+    assert manager.recv(64) == b"READY=1"
+    display.free.clear()
+    loop.screen.put(Frame(99, Image.new("1", (128, 64), 1), None))
+    assert display.hangs.wait(PATIENCE)
+    heard(manager)
+    manager.settimeout(3 * WATCHDOG)
+    with pytest.raises(TimeoutError):
+        manager.recv(64)
+    manager.settimeout(PATIENCE)
+    display.free.set()
+    assert manager.recv(64) == b"WATCHDOG=1"
+
+
+def test_a_loop_that_hangs_starves_the_watchdog(rig: tuple[Loop, HangingDisplay], manager: socket.socket) -> None:
+    loop, _ = rig
+    assert manager.recv(64) == b"READY=1"
+    stuck, free = threading.Event(), threading.Event()
+
+    def glass() -> Image.Image:
+        stuck.set()
+        assert free.wait(PATIENCE)
+        return Image.new("1", (128, 64))
+
+    loop.hub = StationHub(loop.press, loop.turn)
+    loop.glass = glass
+    loop.announce()
+    assert stuck.wait(PATIENCE)
+    heard(manager)
+    manager.settimeout(3 * WATCHDOG)
+    with pytest.raises(TimeoutError):
+        manager.recv(64)
+    free.set()
+
+
+def test_a_display_that_is_lost_but_answers_for_itself_is_no_reason_for_a_restart(
+    manager: socket.socket, address: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """An unplugged glass is shown, sounded and healed by the station itself; its thread still answers."""
+    box = SimulatedBox()
+    notifier = Notifier(address, WATCHDOG)
+    with Journal(tmp_path / "j.db") as journal:
+        loop = Loop(box.box, Console(StationDesk(journal, "either")), Config(), notifier=notifier)
+        loop.open()
+        runner = threading.Thread(target=loop.run)
+        runner.start()
+        assert manager.recv(64) == b"READY=1"
+        box.controller.absent = True
+        loop.screen.put(Frame(99, Image.new("1", (128, 64), 1), None))
+        assert [manager.recv(64) for _ in range(3)] == [b"WATCHDOG=1"] * 3
+        assert "display lost" in caplog.text
+        loop.stop()
+        runner.join(PATIENCE)
+        loop.screen.stop()
+    notifier.close()
+    box.close()
+
+
+@pytest.mark.parametrize("watchdog", [None, 30.0])
+def test_nothing_wakes_an_idle_station_but_a_watchdog(tmp_path: Path, watchdog: float | None) -> None:
+    box = SimulatedBox()
+    with Journal(tmp_path / "j.db") as journal:
+        now = [100.0]
+        config = Config(glass=Glass(dim_minutes=0))
+        notifier = Notifier("", watchdog)
+        console = Console(StationDesk(journal, "either"))
+        loop = Loop(box.box, console, config, notifier=notifier, clock=lambda: now[0])
+        loop.open()
+        while not loop.queue.empty():
+            loop.step(loop.queue.get(), now[0])  # type: ignore[arg-type]
+        loop.step(None, now[0])
+        assert loop.deadline(now[0]) == (None if watchdog is None else 115.0)
+        loop.screen.stop()
+    box.close()
+
+
+def test_a_manager_that_has_gone_costs_a_line_in_the_log_and_no_game(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    notifier = Notifier(str(tmp_path / "nobody"))
+    notifier.send("READY=1")
+    notifier.close()
+    notifier.close()
+    assert "was not told READY=1" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("environment", "said"),
+    [
+        ({"NOTIFY_SOCKET": "run/notify"}, "NOTIFY_SOCKET is 'run/notify': expected an absolute path"),
+        ({"NOTIFY_SOCKET": "/x", "WATCHDOG_USEC": "soon"}, "WATCHDOG_USEC is 'soon': expected a whole number"),
+        ({"NOTIFY_SOCKET": "/x", "WATCHDOG_USEC": "0"}, "above 0"),
+    ],
+)
+def test_an_environment_that_makes_no_sense_is_named(environment: dict[str, str], said: str) -> None:
+    with pytest.raises(StationError) as caught:
+        from_environment(environment)
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("environment", "seconds"),
+    [
+        ({"WATCHDOG_USEC": "30000000"}, 30.0),
+        ({"WATCHDOG_USEC": "30000000", "WATCHDOG_PID": str(os.getpid())}, 30.0),
+        ({"WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "1"}, None),
+        ({}, None),
+    ],
+)
+def test_a_watchdog_is_ours_only_if_it_names_this_process(environment: dict[str, str], seconds: float | None) -> None:
+    notifier = from_environment({"NOTIFY_SOCKET": "/x", **environment})
+    notifier.close()
+    assert notifier.watchdog == seconds
