@@ -96,8 +96,8 @@ class Play:
 
     @property
     def before_dice(self) -> list[Move]:
-        """The moves made before the first throw; all of them if nothing was thrown."""
-        return self.moves[: self._throws[0][0] - 1] if self._throws else self.moves[:]
+        """The moves made before the first throw; none if nothing was thrown."""
+        return self.moves[: self._throws[0][0] - 1] if self._throws else []
 
     def throw(self) -> tuple[Any, ...] | None:
         """Return what names the standing roll: the same place in the sequence of play gives the same name.

@@ -96,6 +96,34 @@ class Player:
             hands.key_down(stroke).pause(hold).key_up(stroke).perform()
             self.until(lambda before=before: self.glass != before)  # type: ignore[misc]
 
+    def choose(self, label: str) -> None:
+        """Press the key under which this stands, reading on and turning pages until it is there."""
+        self.go_on()
+        for _ in range(6):
+            found = re.search(rf"(\d) {re.escape(label)}(?: \(|\.|$)", self.glass)
+            if found:
+                self.press(found[1])
+                return
+            assert "6 more" in self.glass, f"{label!r} is not in {self.glass!r}"
+            self.press("6")
+        raise AssertionError(f"{label!r} stands on no page")
+
+    def go_on(self) -> None:
+        """Read what is told and begin the turn, up to the next question."""
+        for _ in range(8):
+            if re.search(r"\. 1 |throw|, from \d", self.glass):
+                return
+            self.press("select")
+        raise AssertionError(f"no question after {self.glass!r}")
+
+    def pass_on(self) -> None:
+        """End the phase: the pass lies one detent before the default."""
+        self.press("left", "select")
+
+    def bundle(self) -> None:
+        """Hold Select: everything placed, nothing special, the same again."""
+        self.press("select", hold=0.6)
+
     def read(self, text: str) -> None:
         """Wait until the glass says this."""
         self.until(lambda: text in self.glass)

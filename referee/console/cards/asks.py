@@ -30,10 +30,15 @@ class AskCard(Card):
         self.prompt = prompt
 
     def band(self, tag: str | None = None, room: int = BAND) -> Band:
-        """The band: who or what on the left; on the right a word for the question, if there is room for it."""
+        """The band: who or what on the left; on the right a word for the question, if there is room for it.
+
+        ``tag``: a word that must be seen, so that it is the left that gives way.
+        """
         left = self.prompt.head or self.console.seat_name(self.prompt.seat)
         right = self.prompt.tag if tag is None else tag
-        return Band(left, right if STATUS.width(left) + STATUS.width(right) + BAND_GAP <= room else "")
+        if STATUS.width(left) + STATUS.width(right) + BAND_GAP <= room:
+            return Band(left, right)
+        return Band("", tag) if tag else Band(left)
 
     @property
     def side(self) -> tuple[str, ...]:
@@ -80,7 +85,9 @@ class ChooseCard(AskCard):
         note = self.deal.note
         if note is None:
             room = BAND if self.deal.pages == 1 else BAND - PAGE_MARK
-            return self.deal.grid(self.band(room=room), self.side, self.prompt.text)
+            named = self.deal.named
+            band = self.band(room=room) if named is None else self.band(f"Sel: {named.short or named.text}", room)
+            return self.deal.grid(band, self.side, self.prompt.text)
         return self.notes[note]
 
     def die(self, number: int) -> None:
@@ -96,7 +103,7 @@ class ChooseCard(AskCard):
     def click(self) -> None:
         """Send what is lit; a note only goes away."""
         if self.deal.lit is None:
-            self.deal.light(self.deal.cursor)
+            self.deal.leave_note()
         else:
             self._send(self.deal.lit)
 

@@ -26,7 +26,8 @@ class Deal:
 
     With more than six items every page holds five and the sixth key turns the page, so a number never moves.
     The cursor walks a ring: the default first, then the others in their order, the passing item last, so that
-    ending a phase is one detent *before* the default and never under a stray click.
+    ending a phase is one detent *before* the default and never under a stray click. Where the pass is itself the
+    default, or only it would need a second page, it has no cell: the band names it while Select would send it.
     """
 
     def __init__(
@@ -34,85 +35,105 @@ class Deal:
     ) -> None:
         """``notes``: so many pages to read lie on the ring just before the passing item; they answer nothing."""
         self.items = tuple(items)
-        self.per_page = KEYS if len(self.items) <= KEYS else KEYS - 1
-        self.pages = max(1, -(-len(self.items) // self.per_page))
-        order = list(range(len(self.items)))
+        ends = [i for i, item in enumerate(self.items) if item.id == passing]
+        banded = bool(ends) and len(self.items) > 1 and (default == passing or len(self.items) == KEYS + 1)
+        self._dealt = [i for i in range(len(self.items)) if not (banded and i in ends)]
+        self.per_page = KEYS if len(self._dealt) <= KEYS else KEYS - 1
+        self.pages = max(1, -(-len(self._dealt) // self.per_page))
+        self._ring = self._order(default, ends) + [-1 - n for n in range(notes)] + ends
+        self._at = len(self._ring) - 1 if banded and default == passing else 0
+
+    def _order(self, default: str | None, ends: list[int]) -> list[int]:
+        order = [i for i in range(len(self.items)) if i not in ends]
         first = next((i for i in order if self.items[i].id == default and self.items[i].bar is None), None)
         if first is None:
-            first = next((i for i in order if self.items[i].bar is None and self.items[i].id != passing), 0)
-        ring = order[first:] + order[:first]
-        ends = [i for i in ring[1:] if self.items[i].id == passing]
-        self._ring = [i for i in ring if i not in ends] + [-1 - n for n in range(notes)] + ends
-        self._at = 0
+            first = next((i for i in order if self.items[i].bar is None), order[0] if order else 0)
+        start = order.index(first) if order else 0
+        return order[start:] + order[:start]
 
     @property
     def note(self) -> int | None:
         """The page to read that is on the glass, None while an item is lit."""
-        here = self._ring[self._at]
+        here = self._ring[self._at] if self._ring else 0
         return -1 - here if here < 0 else None
 
     @property
-    def cursor(self) -> int:
-        """Index of the lit item, or of the first one while a page is read."""
-        return max(0, self._ring[self._at])
+    def lit(self) -> Item | None:
+        """The lit item: what Select sends; None while a page is read, or where there is nothing."""
+        return self.items[self._ring[self._at]] if self._ring and self.note is None else None
 
     @property
-    def lit(self) -> Item | None:
-        """The lit item: what Select sends; None while a page is read."""
-        return self.items[self.cursor] if self.note is None else None
+    def named(self) -> Item | None:
+        """The pass, while it is what Select sends and has no cell: the band must name it."""
+        lit = self.lit
+        return lit if lit is not None and self._ring[self._at] not in self._dealt else None
+
+    @property
+    def cursor(self) -> int | None:
+        """Where the lit item lies among those dealt out, None if it is not one of them."""
+        here = self._ring[self._at] if self._ring else -1
+        return self._dealt.index(here) if here in self._dealt else None
 
     @property
     def page(self) -> int:
         """The page of cells on the glass: the one with the lit item."""
-        return self.cursor // self.per_page
+        return (self.cursor or 0) // self.per_page
 
     def turn(self, steps: int) -> None:
         """Walk the ring."""
-        self._at = (self._at + steps) % len(self._ring)
+        if self._ring:
+            self._at = (self._at + steps) % len(self._ring)
 
     def press(self, number: int) -> Item | None:
         """Return the item under a die key of this page; the sixth key of many turns the page and returns None."""
         if self.pages > 1 and number == KEYS:
-            start = (self.page + 1) % self.pages * self.per_page
-            self.light(next((i for i in self._page_of(start) if self.items[i].bar is None), start))
+            here = self._page_of((self.page + 1) % self.pages)
+            self.light(next((i for i in here if self.items[i].bar is None), here[0]))
             return None
-        index = self.page * self.per_page + number - 1
-        if number > self.per_page or index >= len(self.items):
+        here = self._page_of(self.page)
+        if number > len(here):
             return None
-        self.light(index)
-        return self.items[index]
+        self.light(here[number - 1])
+        return self.items[here[number - 1]]
 
     def light(self, index: int) -> None:
-        """Put the cursor on an item."""
+        """Put the cursor on an item, by its place among all."""
         self._at = self._ring.index(index)
+
+    def leave_note(self) -> None:
+        """Back from a page to read to the first item."""
+        self._at = 0
 
     def cells(self, chosen: Sequence[str] = ()) -> tuple[Cell, ...]:
         """Return the cells of the page on the glass."""
         shown = [
             Cell(item.text, item.short, item.bar is not None, item.id in chosen, item.extra)
-            for item in (self.items[i] for i in self._page_of(self.page * self.per_page))
+            for item in (self.items[i] for i in self._page_of(self.page))
         ]
         if self.pages > 1:
             shown += [Cell("")] * (self.per_page - len(shown))
             shown.append(Cell("more", extra=True))
         return tuple(shown)
 
+    @property
+    def _lit_cell(self) -> int | None:
+        return None if self.cursor is None else self.cursor % self.per_page
+
     def grid(self, band: Band, side: tuple[str, ...] = (), text: str = "") -> Grid | Rows | Question:
         """Return one or two items under the sentence they answer, three as a list, more as a grid."""
-        lit = self.cursor % self.per_page
-        if text and len(self.items) <= 2:
-            return Question(band, text, self.cells(), lit, side)
-        if len(self.items) <= 3:
-            return Rows(band, self.cells(), lit, side=side)
-        return Grid(band, self.cells(), lit, self.page, self.pages, side)
+        if text and 1 <= len(self._dealt) <= 2:
+            return Question(band, text, self.cells(), self._lit_cell, side)
+        if len(self._dealt) <= 3:
+            return Rows(band, self.cells(), self._lit_cell, side=side)
+        return Grid(band, self.cells(), self._lit_cell, self.page, self.pages, side)
 
     def rows(self, band: Band) -> Rows:
         """Return the page as a list of full lines, three of which stand on the glass."""
-        return Rows(band, self.cells(), self.cursor % self.per_page, self.page, self.pages)
+        return Rows(band, self.cells(), self._lit_cell, self.page, self.pages)
 
     def pick(self, band: Band, chosen: Sequence[str], count: str, side: tuple[str, ...] = ()) -> Pick:
         """Return the page with the picked cells marked."""
-        return Pick(band, self.cells(chosen), self.cursor % self.per_page, count, self.page, self.pages, side)
+        return Pick(band, self.cells(chosen), self._lit_cell, count, self.page, self.pages, side)
 
-    def _page_of(self, start: int) -> range:
-        return range(start, min(start + self.per_page, len(self.items)))
+    def _page_of(self, page: int) -> list[int]:
+        return self._dealt[page * self.per_page : (page + 1) * self.per_page]

@@ -86,7 +86,7 @@ class SwitchPage(ListPage):
         self._deal_again(console)
 
     def _deal_again(self, console: Console) -> None:
-        at = self.deal.cursor if hasattr(self, "deal") else 0
+        at = (self.deal.cursor or 0) if hasattr(self, "deal") else 0
         entries: list[tuple[Item, Callable[[], None]]] = [(Item("start", "Start"), self._start)]
         entries += [self._entry(switch) for switch in self.book.switches]
         super().__init__(console, Band("New game", "switches"), entries)

@@ -1,0 +1,108 @@
+"""Whole games pressed through in the browser, to a victory, for both player counts."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+from referee.journal import Journal
+
+if TYPE_CHECKING:
+    from tests.e2e.conftest import Player, Station
+
+
+def begin(player: Player, players: int) -> None:
+    player.choose("Battle of the Ring")
+    player.choose("New game")
+    if players == 2:
+        player.choose("Players 3")
+    player.choose("Start")
+    player.bundle()
+    player.go_on()
+
+
+def attack(player: Player, attacker: str, target: str, position: str, faces: str) -> None:
+    player.choose(attacker)
+    player.choose(target)
+    if "No helper" in player.glass:
+        player.choose("No helper")
+    player.choose(position)
+    for face in faces:
+        player.press(face)
+
+
+def records(station: Station) -> list[dict[str, object]]:
+    command = [sys.executable, "-m", "referee", "log", "--json", "--journal", str(station.journal)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_two_players_to_the_ring_in_barad_dur(player: Player, station: Station) -> None:
+    begin(player, 2)
+    player.bundle()  # nothing special moved
+    player.go_on()
+    attack(player, "Orc", "Gondor", "Open ground", "44")
+    player.read("Gondor out")
+    player.press("select", hold=0.6)  # the same again
+    player.press("1", "1")
+    player.read("Orc out")
+    player.press("select")
+    player.choose("No more attacks")
+    player.go_on()
+    player.choose("Ring captured")
+    player.choose("Nazgûl")
+    player.press("select")
+    player.press("3")  # the escape: three hexes
+    player.go_on()
+    player.choose("Barad-dûr")
+    while "wins" not in player.glass:
+        player.press("select")
+    player.read("Evil")
+    assert station.stop() == 0
+    with Journal(station.journal, write=False) as journal:
+        assert journal.games()[0].over
+    texts = [str(line["text"]) for line in records(station)]
+    assert any("Gondor out" in text for text in texts)
+    assert any("Barad-dûr" in text for text in texts)
+
+
+def test_three_players_to_the_ring_in_mount_doom(player: Player, station: Station) -> None:
+    begin(player, 3)
+    player.bundle()
+    player.go_on()
+    player.choose("No more attacks")
+    player.go_on()
+    player.bundle()
+    player.go_on()
+    player.read("Saruman")
+    for _ in range(2):
+        player.bundle()
+        player.go_on()
+        if "No more attacks" in player.glass:
+            player.choose("No more attacks")
+            player.go_on()
+    player.read("Alliance")
+    player.choose("Special hex")
+    player.choose("Fangorn")
+    player.choose("Gandalf")
+    player.go_on()
+    player.pass_on()
+    player.choose("Man-Orc")  # that is who stood on Isengard
+    player.read("Fangorn")
+    player.go_on()
+    if "Shire" in player.glass:
+        player.choose("Nobody")
+        player.go_on()
+    attack(player, "Fangorn", "Man-Orc", "Open ground", "55")
+    player.read("Man-Orc out")
+    player.press("select")
+    player.choose("No more attacks")
+    player.go_on()
+    player.choose("Special hex")
+    player.choose("Mount Doom")
+    while "wins" not in player.glass:
+        player.press("1" if ". 1 " in player.glass else "select")
+    player.read("Alliance")
+    assert station.stop() == 0
