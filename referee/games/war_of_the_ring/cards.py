@@ -47,30 +47,44 @@ CLASHES = (("retreat", "attack-before"), ("forfeit", "cancel"), ("attack-after",
 
 @section("WR-2", "WR-3", "WR-4", title="Combat cards")
 def combat_cards(game: WarGame) -> Procedure[None]:
-    """Each player may play one card; the attacker declares first."""
-    for side in SIDES:
-        army = game.armies[side]
-        while not army.card:
-            declared = yield Choose(
-                f"cards.{side}",
-                f"{SEATS[game.seat_of(side)]}: a Combat card?",
-                DECLARE,
-                partial(bar_declared, game),
-                default="no-cards" if side == "attacker" else "none",
-                seat=game.seat_of(side),
-                rule="WR-3",
-                head=f"{game.short(side)}: card?",
-                tag=f"rd {game.round}",
-                notes=CARD_NOTES,
-                bundles=no_cards if side == "attacker" else None,
-            )
-            if declared == "none":
-                army.card = "none"
-            else:
-                with Attempt(game):
-                    yield from card(game, side)
-                game.draft = []
+    """Each player may play one card. Both declare, the attacker first; only then is told what the cards do.
+
+    A card that is taken back while it is being entered leaves its player to declare again.
+    """
+    while True:
+        undeclared = next((side for side in SIDES if not game.armies[side].card), "")
+        picked = next((side for side in SIDES if game.armies[side].card == "picked"), "")
+        if undeclared:
+            declared = yield declaration(game, undeclared)
+            game.armies[undeclared].card = "picked" if declared == "card" else "none"
+        elif picked:
+            with Attempt(game):
+                yield from card(game, picked)
+                game.armies[picked].card = "played"
+            game.draft = []
+            if game.armies[picked].card != "played":
+                game.armies[picked].card = ""
+        else:
+            break
     yield from order(game)
+
+
+def declaration(game: WarGame, side: str) -> Choose:
+    """Return the question whether a player plays a card; the first offers that nobody does."""
+    first = side == "attacker" and not game.armies["defender"].card
+    return Choose(
+        f"cards.{side}",
+        f"{SEATS[game.seat_of(side)]}: a Combat card?",
+        DECLARE,
+        partial(bar_declared, game),
+        default="no-cards" if first else "none",
+        seat=game.seat_of(side),
+        rule="WR-3",
+        head=f"{game.short(side)}: card?",
+        tag=f"rd {game.round}",
+        notes=CARD_NOTES,
+        bundles=no_cards if first else None,
+    )
 
 
 def no_cards() -> tuple[Bundle, ...]:
@@ -126,7 +140,6 @@ def card(game: WarGame, side: str) -> Procedure[None]:
             game.effects.append(effect)
         else:
             apply(game, effect)
-    game.armies[side].card = "card"
 
 
 def bar_requirement(answer: str) -> Bar | None:

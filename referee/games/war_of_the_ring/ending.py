@@ -86,7 +86,7 @@ def bar_outside(game: WarGame, entry: str) -> Bar | None:
 def cease_or_retreat(game: WarGame) -> Procedure[None]:
     """The attacker ceases or goes on; then the defender stands or retreats."""
     while True:
-        played = "card" in (game.armies["attacker"].card, game.armies["defender"].card)
+        played = "played" in (game.armies["attacker"].card, game.armies["defender"].card)
         answer = yield Choose(
             "round.cease",
             f"{SEATS[game.seat_of('attacker')]}: go on, or cease?",

@@ -25,6 +25,7 @@ MOST_ADDED = 9
 class Army:
     """One Army: its units, its losses in this battle, and what holds for it in this round.
 
+    ``card``: "", then ``none``, or ``picked`` and, once its effects are told, ``played``.
     ``rolled``: "", then ``once`` after the Combat roll and ``twice`` after the Leader re-roll. ``due``: hits still
     to be taken.
     """

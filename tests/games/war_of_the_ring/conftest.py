@@ -58,9 +58,14 @@ class WarTable:
             self.told += self.play.answer(answer, override=override)
         return self
 
-    def card(self, *effects: Any) -> WarTable:
-        """Play a card with its requirement met, and enter its effects."""
-        return self.answer("card", "yes", *effects, "done")
+    def cards(self, attackers: tuple[Any, ...] | None, defenders: tuple[Any, ...] | None = None) -> WarTable:
+        """Play cards with their requirements met and these effects; None: no card."""
+        cards = (attackers, defenders)
+        self.answer(*("none" if effects is None else "card" for effects in cards))
+        for effects in cards:
+            if effects is not None:
+                self.answer("yes", *effects, "done")
+        return self
 
     def hit(self, by_attacker: int, by_defender: int = 0) -> WarTable:
         """Throw the Combat rolls so that they hit so often; no Leaders must be there. Cards: none, if asked."""

@@ -61,11 +61,23 @@ def test_back_drops_a_battle_that_is_being_declared(war: Make) -> None:
 
 
 def test_back_drops_a_card_that_is_being_entered(war: Make) -> None:
-    t = war((5, 0, 0)).answer("card", "yes", "modifier", "own-both", 1, "attack-before", "back")
+    t = war((5, 0, 0)).answer("card", "none", "yes", "modifier", "own-both", 1, "attack-before", "back")
     assert t.key == "cards.attacker"
+    assert not t.bundles()
     assert (t.attacker.own_combat, t.game.draft, t.game.effects) == (0, [], [])
-    t.answer("none", "none")
+    t.answer("none")
     assert t.play.ask.need == "5+"
+
+
+def test_the_defender_declares_before_he_sees_the_attackers_card(war: Make) -> None:
+    t = war((5, 0, 0)).answer("card")
+    assert (t.key, t.play.seat) == ("cards.defender", "free-peoples")
+    t.answer("card")
+    assert (t.key, t.play.seat) == ("card.requirement", "shadow")
+    t.answer("back")
+    assert t.key == "cards.attacker"
+    t.answer("none")
+    assert (t.key, t.play.seat) == ("card.requirement", "free-peoples")
 
 
 def test_a_number_by_hand_goes_before_the_table(war: Make) -> None:
@@ -83,35 +95,76 @@ def test_a_sieges_length_is_left_to_the_players_without_siege_pub(war: Make) -> 
 
 
 def test_a_number_changed_for_one_roll_leaves_the_other(war: Make) -> None:
-    t = war((2, 0, 2)).card("number", "own-combat", 4).answer("none", (4, 3), (1,) * 5)
+    t = (
+        war((2, 0, 2))
+        .cards(
+            (
+                "number",
+                "own-combat",
+                4,
+            )
+        )
+        .answer((4, 3), (1,) * 5)
+    )
     assert (t.attacker.hits, t.play.ask.need) == (1, "5+")
-    both = war((2, 0, 2)).card("number", "own-both", 4).answer("none", (4, 3), (1,) * 5)
+    both = (
+        war((2, 0, 2))
+        .cards(
+            (
+                "number",
+                "own-both",
+                4,
+            )
+        )
+        .answer((4, 3), (1,) * 5)
+    )
     assert both.play.ask.need == "4+"
 
 
 def test_automatic_hits_are_no_dice(war: Make) -> None:
-    t = war((1, 0, 3), (5, 0, 0)).card("hits", 2).answer("none", (6,), (1,) * 5)
+    t = (
+        war((1, 0, 3), (5, 0, 0))
+        .cards(
+            (
+                "hits",
+                2,
+            )
+        )
+        .answer((6,), (1,) * 5)
+    )
     assert t.rulings[0].data["attacker"]["hits"] == 3
     assert t.left() == (2, 0)
 
 
 def test_card_attacks_after_the_casualties_need_both_armies(war: Make) -> None:
-    t = war((5, 0, 0), (5, 0, 0)).card("attack-after").answer("none").hit(1)
+    t = war((5, 0, 0), (5, 0, 0)).cards(("attack-after",)).hit(1)
     assert t.key == "attack.dice"
     t.answer(2, 5, (6, 6))
     assert t.left() == (2, 0)
-    gone = war((5, 0, 0), (1, 0, 0)).card("attack-after").answer("none").hit(1)
+    gone = war((5, 0, 0), (1, 0, 0)).cards(("attack-after",)).hit(1)
     assert gone.result == "defender-eliminated"
 
 
 def test_an_army_wiped_out_before_the_roll_ends_the_battle(war: Make) -> None:
-    t = war((5, 0, 0), (1, 0, 3)).card("attack-before").answer("none", 3, 5, (6, 1, 1))
+    t = war((5, 0, 0), (1, 0, 3)).cards(("attack-before",)).answer(3, 5, (6, 1, 1))
     assert t.result == "defender-eliminated"
     assert t.reminders == ["WR-39", "WR-57"]
 
 
 def test_modifiers_are_gone_with_the_round(war: Make) -> None:
-    t = war((5, 0, 2)).card("modifier", "own-both", 1, "forfeit").answer("none", 1).answer((1,) * 5, (1,) * 5, (1,))
+    t = (
+        war((5, 0, 2))
+        .cards(
+            (
+                "modifier",
+                "own-both",
+                1,
+                "forfeit",
+            )
+        )
+        .answer(1)
+        .answer((1,) * 5, (1,) * 5, (1,))
+    )
     assert t.play.ask.notes[-1][0] == "WR-5"
     t.bundle("next-round")
     assert (t.game.round, t.attacker.own_combat, t.attacker.uncancelled, t.key) == (2, 0, 2, "combat.roll")

@@ -135,8 +135,9 @@ def test_the_menu_tells_how_the_battle_will_come_out(box: Open) -> None:
 
 def test_a_card_with_its_modifier(box: Open) -> None:
     bench = box("532", "421", "faces")
-    bench.key("2", "1", "1", "1", "1", "select")  # card, requirement, add, own Combat roll, +1, done
-    assert bench.presses == 6
+    bench.key("2", "1")  # a card, and none of the defender's
+    bench.key("1", "1", "1", "1", "select")  # requirement met, add, own Combat roll, +1, done
+    assert bench.presses == 7
     bench.key("1")
     view = bench.view
     assert isinstance(view, Dice)
@@ -149,6 +150,8 @@ def test_whatever_is_pressed_fits(box: Open, ground: str) -> None:
     chance = random.Random(ground)
     bench = box("332", "321", chance.choice(["hits", "faces"]), ground)
     for _ in range(120):
+        if bench.console.table.over is not None:
+            break
         bench.key(chance.choice(["1", "2", "3", "4", "5", "6", "select", "select"]))
         if not chance.randrange(8):
             bench.turn(chance.choice([-1, 1, 2]))

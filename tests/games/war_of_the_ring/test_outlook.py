@@ -134,7 +134,18 @@ def as_dict(odds: Odds | None, play: Play) -> dict[str, Fraction]:
 def test_no_roll_changes_what_was_to_be_expected(war: Make, ground: str) -> None:
     """The mean of the outlooks after a roll is the outlook before it, cards and Leaders included."""
     t = war((2, 2, 2), (2, 1, 1), ground, dice_entry="hits")
-    t.card("modifier", "own-combat", 1, "forfeit").card("hits", 1)
+    t.cards(
+        (
+            "modifier",
+            "own-combat",
+            1,
+            "forfeit",
+        ),
+        (
+            "hits",
+            1,
+        ),
+    )
     t.answer(1)
     rolls = 0
     for _ in range(40):

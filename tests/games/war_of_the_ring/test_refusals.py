@@ -70,7 +70,7 @@ def test_a_stronghold_takes_in_only_at_the_start_of_a_round(war: Make) -> None:
 
 
 def test_more_than_five_dice_only_if_the_card_says_so(war: Make) -> None:
-    t = war((5, 0, 0), (9, 0, 0)).card("attack-before").answer("none")
+    t = war((5, 0, 0), (9, 0, 0)).cards(("attack-before",))
     assert t.refused(7) == "WR-X01"
     t.answer(7, override=True).answer(5, (6, 6, 1, 1, 1))
     assert t.play.ask.dice == 2
@@ -80,11 +80,11 @@ def test_more_than_five_dice_only_if_the_card_says_so(war: Make) -> None:
 
 
 def test_a_besieged_army_does_not_leave_by_a_card_either(war: Make) -> None:
-    t = war((5, 0, 0), (3, 0, 0), "siege").answer("none").card("retreat")
+    t = war((5, 0, 0), (3, 0, 0), "siege").cards(None, ("retreat",))
     assert t.refused("retreat") == "WR-X07"
     assert t.refused("no-region") == "WR-X08"
     assert t.answer("stay").key == "combat.roll"
-    sortie = war((5, 0, 0), (3, 0, 0), "sortie").card("retreat").answer("none")
+    sortie = war((5, 0, 0), (3, 0, 0), "sortie").cards(("retreat",))
     assert sortie.refused("retreat") == "WR-X07"
 
 

@@ -15,7 +15,7 @@ Make = Callable[..., Any]
 
 
 def test_S1_lower_initiative_first(war: Make) -> None:
-    t = war((5, 0, 0)).card("attack-before").card("retreat")
+    t = war((5, 0, 0)).cards(("attack-before",), ("retreat",))
     t.answer(2, 1)  # initiatives: Shadow 2, Free Peoples 1
     assert t.key == "card.retreat"
     assert t.play.seat == "free-peoples"
@@ -35,7 +35,17 @@ def test_S2_roll_and_leader_reroll(war: Make) -> None:
 
 
 def test_S3_modifier_on_the_combat_roll(war: Make) -> None:
-    t = war((4, 0, 0)).card("modifier", "own-combat", 1).answer("none", (3, 4, 5, 6))
+    t = (
+        war((4, 0, 0))
+        .cards(
+            (
+                "modifier",
+                "own-combat",
+                1,
+            )
+        )
+        .answer((3, 4, 5, 6))
+    )
     assert t.attacker.hits == 3
 
 
@@ -84,12 +94,33 @@ def test_T04_nothing_to_reroll(war: Make) -> None:
 
 
 def test_T05_natural_six_hits(war: Make) -> None:
-    t = war((3, 0, 0)).answer("none").card("modifier", "enemy-combat", -2).answer((6, 5, 4))
+    t = (
+        war((3, 0, 0))
+        .cards(
+            None,
+            (
+                "modifier",
+                "enemy-combat",
+                -2,
+            ),
+        )
+        .answer((6, 5, 4))
+    )
     assert t.attacker.hits == 1
 
 
 def test_T06_natural_one_misses(war: Make) -> None:
-    t = war((3, 0, 0)).card("modifier", "own-combat", 4).answer("none", (1, 1, 2))
+    t = (
+        war((3, 0, 0))
+        .cards(
+            (
+                "modifier",
+                "own-combat",
+                4,
+            )
+        )
+        .answer((1, 1, 2))
+    )
     assert t.attacker.hits == 1
 
 
@@ -108,24 +139,49 @@ def test_T08_siege_in_any_round(war: Make) -> None:
 
 
 def test_T09_modifier_for_the_combat_roll_only(war: Make) -> None:
-    t = war((2, 0, 1)).card("modifier", "own-combat", 1).answer("none", (4, 3), (1,) * 5)
+    t = (
+        war((2, 0, 1))
+        .cards(
+            (
+                "modifier",
+                "own-combat",
+                1,
+            )
+        )
+        .answer((4, 3), (1,) * 5)
+    )
     assert t.attacker.hits == 1
     t.answer((4,))
     assert t.rulings[0].data["attacker"]["hits"] == 1
 
 
 def test_T10_modifiers_add_up(war: Make) -> None:
-    t = war((3, 0, 0)).card("modifier", "own-combat", 1).card("modifier", "enemy-combat", -2).answer((6, 5, 4))
+    t = (
+        war((3, 0, 0))
+        .cards(
+            (
+                "modifier",
+                "own-combat",
+                1,
+            ),
+            (
+                "modifier",
+                "enemy-combat",
+                -2,
+            ),
+        )
+        .answer((6, 5, 4))
+    )
     assert t.attacker.hits == 1
 
 
 def test_T11_forfeited_leadership_does_not_count(war: Make) -> None:
-    t = war((5, 0, 3)).card("forfeit").answer("none", 1, (6, 1, 1, 1, 1), (1,) * 5)
+    t = war((5, 0, 3)).cards(("forfeit",)).answer(1, (6, 1, 1, 1, 1), (1,) * 5)
     assert t.allowance() == 2
 
 
 def test_T12_cancelled_leadership_cannot_be_forfeited(war: Make) -> None:
-    t = war((5, 0, 2)).card("forfeit").card("cancel").answer(3, 1, 2)
+    t = war((5, 0, 2)).cards(("forfeit",), ("cancel",)).answer(3, 1, 2)
     assert t.key == "card.forfeit"
     assert t.refused(1) == "WR-X10"
     t.answer(0)
@@ -202,7 +258,7 @@ def test_T21_besieged_cannot_retreat(war: Make) -> None:
 
 
 def test_T22_equal_initiative(war: Make) -> None:
-    t = war((5, 0, 0)).card("attack-before").card("attack-before").answer(4, 4)
+    t = war((5, 0, 0)).cards(("attack-before",), ("attack-before",)).answer(4, 4)
     assert t.key == "attack.dice"
     assert t.play.seat == "free-peoples"
 
@@ -217,7 +273,7 @@ def test_T23_inside_at_the_start_of_round_2(war: Make) -> None:
 
 
 def test_T24_card_attack_has_no_reroll(war: Make) -> None:
-    t = war((5, 0, 2), (1, 2, 0)).card("attack-before").answer("none", 3, 5, (5, 3, 3))
+    t = war((5, 0, 2), (1, 2, 0)).cards(("attack-before",)).answer(3, 5, (5, 3, 3))
     assert t.key == "casualty"
     assert t.game.attack_hits == 1
     assert t.refused("re-roll") == "WR-X12"
@@ -318,7 +374,7 @@ def test_T33_steps_out_of_order(war: Make) -> None:
 
 
 def test_T34_forfeit_then_cancel(war: Make) -> None:
-    t = war((3, 0, 2)).card("forfeit").card("cancel").answer(1, 3)
+    t = war((3, 0, 2)).cards(("forfeit",), ("cancel",)).answer(1, 3)
     t.answer(2, 2)
     assert (t.attacker.forfeited, t.attacker.cancelled, t.attacker.uncancelled) == (2, 0, 0)
     t.answer((1, 1, 1), (1,) * 5)
@@ -327,7 +383,19 @@ def test_T34_forfeit_then_cancel(war: Make) -> None:
 
 def test_T35_enemy_modifier_does_not_touch_a_card_attack(war: Make) -> None:
     t = war((5, 0, 0), (5, 0, 0))
-    t.card("modifier", "own-combat", 1, "attack-before").card("modifier", "enemy-combat", -1)
+    t.cards(
+        (
+            "modifier",
+            "own-combat",
+            1,
+            "attack-before",
+        ),
+        (
+            "modifier",
+            "enemy-combat",
+            -1,
+        ),
+    )
     t.answer(2, 5, (4, 4))
     assert t.game.attack_hits == 2
     assert t.attacker.combat_modifier == 0
