@@ -125,6 +125,7 @@ def _place(battle: int, stage: str, round_: int) -> tuple[str, ...]:
 
 
 def _counted(side: str) -> Mapping[str, Limits]:
+    """Return what the judge may set of an Army, named in one line of the glass: 1 is the Combat roll, 2 the re-roll."""
     who = side[:3].capitalize()
     units, many = partial(Range, 0, MOST_COUNTED), partial(Range, 0, MOST_TOLD)
     added, number = partial(Range, -MOST_ADDED, MOST_ADDED), partial(OneOf, (0, 4, 5, 6))
@@ -132,20 +133,20 @@ def _counted(side: str) -> Mapping[str, Limits]:
         "regulars": units(f"{who} Regulars"),
         "elites": units(f"{who} Elites"),
         "leadership": units(f"{who} Leaders"),
-        "due": many(f"{who} hits due"),
+        "due": many(f"{who} due"),
         "lost_regulars": many(f"{who} lost R"),
         "lost_elites": many(f"{who} lost E"),
-        "own_combat": added(f"{who} roll own"),
-        "enemy_combat": added(f"{who} roll foe"),
-        "own_reroll": added(f"{who} 2nd own"),
-        "enemy_reroll": added(f"{who} 2nd foe"),
-        "number_combat": number(f"{who} roll on"),
-        "number_reroll": number(f"{who} 2nd on"),
+        "own_combat": added(f"{who} own 1"),
+        "enemy_combat": added(f"{who} foe 1"),
+        "own_reroll": added(f"{who} own 2"),
+        "enemy_reroll": added(f"{who} foe 2"),
+        "number_combat": number(f"{who} on 1"),
+        "number_reroll": number(f"{who} on 2"),
         "forfeited": many(f"{who} forfeits"),
-        "cancelled": many(f"{who} cancel'd"),
-        "first_hits": many(f"{who} hits"),
-        "more_hits": many(f"{who} 2nd hits"),
-        "extra_hits": many(f"{who} card hits"),
+        "cancelled": many(f"{who} cancels"),
+        "first_hits": many(f"{who} hits 1"),
+        "more_hits": many(f"{who} hits 2"),
+        "extra_hits": many(f"{who} +hits"),
     }
     return {f"armies.{side}.{name}": each for name, each in limits.items()}
 

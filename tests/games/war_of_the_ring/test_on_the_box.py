@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from referee.console.views import Count, Dice, Grid, Odds, Ruling
+from referee.console.screens import problems
+from referee.console.views import Band, Cell, Count, Dice, Grid, Odds, Rows, Ruling
 from referee.games import load
+from referee.games.war_of_the_ring.state import WarGame
+from referee.rulebook import Range
 from tests.bench.station import Bench
 
 Open = Callable[..., Bench]
@@ -156,3 +159,13 @@ def test_whatever_is_pressed_fits(box: Open, ground: str) -> None:
         if not chance.randrange(8):
             bench.turn(chance.choice([-1, 1, 2]))
     assert not bench.misfits
+
+
+def test_all_a_judge_can_set_fits_at_its_widest() -> None:
+    misfits = []
+    for limits in WarGame.correctable.values():
+        values = (limits.low, limits.high) if isinstance(limits, Range) else limits.values
+        for value in values:
+            cells = tuple(Cell(f"{limits.name}: {value}") for _ in range(6))
+            misfits += problems(Rows(Band("Judge", "set"), cells, 0))
+    assert not misfits
