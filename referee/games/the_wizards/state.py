@@ -13,7 +13,8 @@ from referee.rulebook.game import Limits
 
 ATTACKER, DEFENDER = "attacker", "defender"
 SEATS = {ATTACKER: "Attacker", DEFENDER: "Defender"}
-NUMBERS = Range(-20, 20)
+ATTACK_LIMITS = {"prowess": 30, "body": 15, "excess": 20}
+STRIKE_LIMITS = {"prowess": 30, "body": 15, "skills": 9, "excess": 20, "supporters": 12}
 
 
 @dataclass
@@ -174,17 +175,16 @@ class WizardsGame(Game):
         for member in self.company.members:
             name = f"company.{member.id}"
             found |= {f"{name}-status": OneOf(STATUSES), f"{name}-cp": Range(0, 30)}
-            found |= {f"{name}-corruption_card": OneOf((False, True))}
+            found |= {f"{name}-corruption_card": OneOf((False, True), f"{member.short} card")}
             found |= {f"{name}-prowess": Range(0, 20), f"{name}-body": Range(1, 15)}
         if self.attack is not None:
-            found |= {"attack.prowess": Range(0, 30), "attack.body": Range(0, 15), "attack.excess": Range(0, 20)}
-            found |= {"attack.beaten": OneOf((False, True))}
+            found |= {f"attack.{what}": Range(0, high, f"attack {what}") for what, high in ATTACK_LIMITS.items()}
+            found |= {"attack.beaten": OneOf((False, True), "all beaten")}
             if not self.attack.locked:
-                found |= {"attack.strikes": Range(0, 20)}
+                found |= {"attack.strikes": Range(0, 20, "attack strikes")}
         if self.strike is not None:
-            found |= {"strike.prowess": Range(0, 30), "strike.body": Range(0, 15), "strike.skills": Range(0, 9)}
-            found |= {"strike.hazards": NUMBERS, "strike.resources": NUMBERS}
-            found |= {"strike.excess": Range(0, 20), "strike.supporters": Range(0, 12)}
+            found |= {f"strike.{what}": Range(0, high, f"strike {what}") for what, high in STRIKE_LIMITS.items()}
+            found |= {f"strike.{what}": Range(-20, 20, f"strike {what}") for what in ("hazards", "resources")}
         if not self.alone:
             found |= {"hazards": Range(0, 30), "company.limit": Range(2, 20), "pile": Range(0, 99)}
             found |= {"turn": Range(1, 99)}
