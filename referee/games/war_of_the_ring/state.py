@@ -125,7 +125,7 @@ def _place(battle: int, stage: str, round_: int) -> tuple[str, ...]:
 
 
 def _counted(side: str) -> Mapping[str, Limits]:
-    """Return what the judge may set of an Army, named in one line of the glass: 1 is the Combat roll, 2 the re-roll."""
+    """Return what the judge may set of an Army, named in few letters: 1 is the Combat roll, 2 the re-roll."""
     who = side[:3].capitalize()
     units, many = partial(Range, 0, MOST_COUNTED), partial(Range, 0, MOST_TOLD)
     added, number = partial(Range, -MOST_ADDED, MOST_ADDED), partial(OneOf, (0, 4, 5, 6))
