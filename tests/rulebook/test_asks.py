@@ -1,0 +1,201 @@
+"""The four questions: what they take, what they refuse and with which code, and that they copy no state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.errors import Malformed, NotNow, Refused
+from referee.rulebook import YES_NO, Ask, Bar, Bundle, Choose, Count, Option, Options, Pick, Roll, throw_odds
+from referee.rulebook.asks import shown
+
+ORCS = Options([("orc", "Orc"), ("elf", "Elf"), Option("man", "Man", "M"), ("ent", "Ent")])
+SOFT = Bar("X-1", "Elves rest")
+FIRM = Bar("X-2", "No Ent is here", firm=True)
+
+ids = st.sampled_from(["orc", "elf", "man", "ent"])
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=60) | st.binary(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+def bar(option: str) -> Bar | None:
+    return {"elf": SOFT, "ent": FIRM}.get(option)
+
+
+def refusal(ask: Ask, answer: object, *, override: bool = False) -> tuple[type[Refused], str]:
+    """Return the kind and code with which an answer is refused."""
+    with pytest.raises(Refused) as caught:
+        ask.check(answer, override=override)
+    assert caught.value.text
+    assert len(caught.value.text) < 200
+    return type(caught.value), caught.value.code
+
+
+def asks() -> list[Ask]:
+    return [
+        Choose("a", "?", ORCS, bar),
+        Pick("a", "?", ORCS, bar, low=1, high=2),
+        Count("a", "?", 2, 9, lambda n: SOFT if n == 5 else None),
+        Roll("a", "?", 2, total=True),
+    ]
+
+
+def test_options_are_looked_up_by_id_and_come_once() -> None:
+    assert ORCS.by_id["man"] == ("man", "Man", "M")
+    assert [o.id for o in ORCS.only("man", "orc")] == ["man", "orc"]
+    assert YES_NO == (("yes", "Yes", ""), ("no", "No", ""))
+    with pytest.raises(ValueError, match="same id"):
+        Options([("orc", "Orc"), ("orc", "Another")])
+    with pytest.raises(KeyError):
+        ORCS.only("hobbit")
+
+
+@pytest.mark.parametrize("kind", [Choose, Pick])
+def test_every_option_is_open_or_barred_and_keeps_its_place(kind: type[Choose | Pick]) -> None:
+    ask = kind("a", "?", ORCS, bar)
+    assert [o.id for o in ask.options()] == ["orc", "man"]
+    assert [(entry.option.id, entry.bar) for entry in ask.barred()] == [("elf", SOFT), ("ent", FIRM)]
+    free = kind("a", "?", [Option("orc", "Orc")])
+    assert [o.id for o in free.options()] == ["orc"]
+    assert free.barred() == ()
+
+
+def test_a_choice_is_the_id_of_an_open_option() -> None:
+    ask = Choose("a", "?", ORCS, bar)
+    assert ask.check("orc") == "orc"
+    assert refusal(ask, "hobbit") == (Malformed, "no-such-option")
+    assert refusal(ask, ["orc"]) == (Malformed, "malformed")
+    assert refusal(ask, "elf") == (NotNow, "X-1")
+    assert refusal(ask, "ent") == (NotNow, "X-2")
+
+
+def test_a_card_opens_what_is_barred_but_not_firmly() -> None:
+    assert Choose("a", "?", ORCS, bar).check("elf", override=True) == "elf"
+    assert refusal(Choose("a", "?", ORCS, bar), "ent", override=True) == (NotNow, "X-2")
+    assert Pick("a", "?", ORCS, bar).check(["elf", "orc"], override=True) == ("elf", "orc")
+    assert refusal(Pick("a", "?", ORCS, bar), ["ent"], override=True) == (NotNow, "X-2")
+    count = Count("a", "?", 1, 6, lambda n: {4: SOFT, 6: FIRM}.get(n))
+    assert count.check(4, override=True) == 4
+    assert refusal(count, 6, override=True) == (NotNow, "X-2")
+    assert refusal(Roll("a", "?", 1), [7], override=True) == (NotNow, "bad-dice")
+
+
+@given(st.lists(ids, max_size=6))
+def test_a_pick_takes_as_many_as_asked_each_once_in_the_order_given(answer: list[str]) -> None:
+    ask = Pick("a", "?", ORCS, bar, low=1, high=2)
+    if len(set(answer)) != len(answer):
+        assert refusal(ask, answer) == (Malformed, "malformed")
+    elif "elf" in answer or "ent" in answer:
+        first = next(each for each in answer if each in ("elf", "ent"))
+        assert refusal(ask, answer) == (NotNow, "X-1" if first == "elf" else "X-2")
+    elif 1 <= len(answer) <= 2:
+        assert ask.check(answer) == ask.check(tuple(answer)) == tuple(answer)
+    else:
+        assert refusal(ask, answer) == (Malformed, "out-of-range")
+
+
+def test_a_pick_may_take_all_unless_it_says_otherwise() -> None:
+    ask = Pick("a", "?", ORCS)
+    assert (ask.low, ask.high) == (0, 4)
+    assert ask.check([]) == ()
+    assert refusal(ask, ["orc", "hobbit"]) == (Malformed, "no-such-option")
+    assert refusal(ask, "orc") == (Malformed, "malformed")
+
+
+@given(st.integers(-5, 20))
+def test_a_count_is_a_number_within_its_limits(number: int) -> None:
+    ask = Count("a", "?", 2, 9, lambda n: SOFT if n == 5 else None)
+    if not 2 <= number <= 9:
+        assert refusal(ask, number) == (Malformed, "out-of-range")
+    elif number == 5:
+        assert ask.bar(number) == SOFT
+        assert refusal(ask, number) == (NotNow, "X-1")
+    else:
+        assert ask.bar(number) is None
+        assert ask.check(number) == number
+
+
+def test_true_is_no_number_and_a_number_no_text() -> None:
+    assert refusal(Count("a", "?", 0, 3), True) == (Malformed, "malformed")
+    assert refusal(Count("a", "?", 0, 3), 2.0) == (Malformed, "malformed")
+    assert refusal(Roll("a", "?", 1), [True]) == (Malformed, "malformed")
+    assert refusal(Choose("a", "?", YES_NO), True) == (Malformed, "malformed")
+    assert Count("a", "?", 0, 3).bar(2) is None
+
+
+@given(st.lists(st.integers(-1, 8), max_size=5))
+def test_a_throw_is_as_many_faces_as_there_are_dice(faces: list[int]) -> None:
+    ask = Roll("a", "?", 3, low=2, code="X-D", face_code="X-F")
+    if not all(1 <= face <= 6 for face in faces):
+        assert refusal(ask, faces) == (NotNow, "X-F")
+    elif 2 <= len(faces) <= 3:
+        assert ask.check(faces) == tuple(faces)
+    else:
+        assert refusal(ask, faces) == (NotNow, "X-D")
+
+
+@given(st.integers(-2, 40))
+def test_a_sum_is_taken_where_only_the_sum_matters(total: int) -> None:
+    ask = Roll("a", "?", 3, total=True)
+    if 3 <= total <= 18:
+        assert sum(ask.check(total)) == total
+    else:
+        assert refusal(ask, total) == (NotNow, "bad-dice")
+    assert refusal(Roll("a", "?", 3), total) == (NotNow, "bad-dice")
+
+
+def test_what_is_needed_is_worked_out_when_somebody_looks() -> None:
+    need = 7
+    ask = Roll("a", "?", 2, wanted=lambda: (f"{need}+", "hits", ("left", str(need))))
+    assert (ask.need, ask.need_note, ask.foot) == ("7+", "hits", ("left", "7"))
+    need = 9
+    assert (ask.need, ask.foot) == ("9+", ("left", "9"))
+    plain = Roll("a", "?", 2, need="5+", need_note="saves", foot=("l", "r"))
+    assert (plain.need, plain.need_note, plain.foot) == ("5+", "saves", ("l", "r"))
+
+
+def test_bars_bundles_and_odds_are_asked_of_the_rulebook_every_time() -> None:
+    state = {"tired": False, "bundles": 0}
+    ask = Choose(
+        "a",
+        "?",
+        ORCS,
+        lambda o: SOFT if state["tired"] and o == "orc" else None,
+        bundles=lambda: [Bundle(str(i), "?", ("orc",)) for i in range(int(state["bundles"]))],
+    )
+    assert ask.check("orc") == "orc"
+    assert ask.bundles() == ()
+    state.update(tired=True, bundles=2)
+    assert refusal(ask, "orc") == (NotNow, "X-1")
+    assert [bundle.id for bundle in ask.bundles()] == ["0", "1"]
+    roll = Roll("a", "?", 1, odds=lambda: throw_odds(1, lambda f: "x", {"x": "X"}))
+    odds = roll.odds()
+    assert odds is not None
+    assert odds[0].chance == 1
+    assert Choose("a", "?", ORCS).odds() is None
+
+
+@given(values, st.booleans())
+def test_anything_at_all_is_taken_or_refused_with_a_code(value: Any, override: bool) -> None:
+    for ask in asks():
+        try:
+            taken = ask.check(value, override=override)
+        except Refused:
+            assert refusal(ask, value, override=override)[1]
+        else:
+            assert ask.check(value, override=override) == taken
+
+
+def test_a_wrong_answer_is_shown_shortened() -> None:
+    assert shown([1, 2]) == "[1, 2]"
+    assert len(shown("x" * 10_000)) == 40
+    with pytest.raises(Malformed, match=r"expected 1 faces from 1 to 6, got '"):
+        Roll("a", "?", 1).check("six")
+    with pytest.raises(NotNow, match=r"expected 2 to 3 faces from 1 to 6 or a total from 3 to 18, got \[\]"):
+        Roll("a", "?", 3, low=2, total=True).check([])

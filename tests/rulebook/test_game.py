@@ -1,0 +1,121 @@
+"""The state: what the judge may set in it, what it says of itself, and that it can be copied."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.errors import Malformed
+from referee.rulebook import ANYBODY, Game, OneOf, Over, Range, Reminder, Ruling
+from tests.rulebook.duel import Duel
+
+anything = st.none() | st.booleans() | st.integers(-3, 12) | st.floats(allow_nan=False) | st.text(max_size=3)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "before"),
+    [
+        ("hits.east", 2, 0),
+        ("arms.powder", 9, 2),
+        ("tracks.1", 0, 5),
+        ("weather", "wet", "dry"),
+        ("plays_on", True, False),
+    ],
+)
+def test_the_judge_sets_fields_in_dictionaries_lists_and_dataclasses(path: str, value: Any, before: Any) -> None:
+    game = Duel()
+    assert game.read(path) == before
+    assert game.correct(path, value) == before
+    assert game.read(path) == value
+    game.correct(path, before)
+    assert game == Duel()
+
+
+@given(st.sampled_from([*Duel.correctable, "turn", "hits", "hits.north", "", "a.b"]), anything)
+def test_a_correction_is_within_its_limits_or_changes_nothing(path: str, value: Any) -> None:
+    game = Duel()
+    try:
+        game.correct(path, value)
+    except Malformed as refused:
+        assert game == Duel()
+        text = refused.text
+    else:
+        text = ""
+        assert game.read(path) == value
+        assert type(game.read(path)) is type(Duel().read(path))
+    limits = Duel.correctable.get(path)
+    if limits is None:
+        assert "can be set" in text
+    elif isinstance(limits, Range):
+        assert (text == "") == (type(value) is int and limits.low <= value <= limits.high)
+    else:
+        assert (text == "") == any(type(v) is type(value) and v == value for v in limits.values)
+
+
+def test_a_wrong_correction_says_what_was_expected() -> None:
+    with pytest.raises(Malformed, match=r"hits\.east: expected 0 to 2, got 3") as caught:
+        Duel().correct("hits.east", 3)
+    assert caught.value.code == "correction"
+    with pytest.raises(Malformed, match="expected one of false, true; got 1"):
+        Duel().correct("plays_on", 1)
+    with pytest.raises(Malformed, match=r"nothing called 'turn' can be set; known: hits\.east"):
+        Duel().correct("turn", 2)
+    assert OneOf(("a", 1)).check("x", 1) == 1
+
+
+def test_the_state_is_told_as_plain_values() -> None:
+    game = Duel(over=Over("beaten", "East is beaten", ("west",)))
+    game.remind("DU-4", "Sit down")
+    said = json.loads(json.dumps(game.as_json()))
+    assert said["hits"] == {"east": 0, "west": 0}
+    assert said["arms"] == {"powder": 2, "names": ["Old Betsy"]}
+    assert said["seen"] == ["a", "b"]
+    assert said["over"] == {"reason": "beaten", "text": "East is beaten", "winners": ["west"]}
+    assert not {"outbox", "attempts"} & said.keys()
+
+
+def test_a_copy_is_equal_whatever_is_still_to_be_told() -> None:
+    game = Duel()
+    game.rule(Ruling("hit", "Hit", ("DU-2",)))
+    assert game == Duel()
+    assert pickle.loads(pickle.dumps(Duel())) == Duel()
+
+
+def test_a_game_that_says_nothing_of_itself_still_answers() -> None:
+    game = Game()
+    assert (game.place(), dict(game.seats()), game.pools(), game.status(), game.seat) == ((), {}, (), "", ANYBODY)
+    game.counted()  # outside an attempt there is nothing to drop, and nothing happens
+    game.concede("east")
+    assert game.conceded == ["east"]
+    assert game.over is None
+
+
+def test_rulings_explain_themselves_only_when_asked() -> None:
+    asked: list[int] = []
+
+    def why(data: Any) -> tuple[str, ...]:
+        asked.append(1)
+        return (f"made {data['total']}",)
+
+    ruling = Ruling("hit", "Hit", ("DU-2",), why, {"total": 9})
+    assert not asked
+    assert ruling.why == ("made 9",)
+    assert Ruling("hit", "Hit", (), ("said", "before")).why == ("said", "before")
+    assert Ruling("hit", "Hit", ()).data == {}
+    assert repr(ruling) == "Ruling('hit', 'Hit')"
+    assert repr(Reminder("DU-4", "Sit")) == "Reminder('DU-4')"
+
+
+def test_ends_are_equal_when_they_say_the_same() -> None:
+    end = Over("beaten", "East is beaten", ("west",))
+    assert end == Over("beaten", "East is beaten", ("west",))
+    assert end != Over("beaten", "East is beaten")
+    assert end != "beaten"
+    assert repr(end) == "Over('beaten', winners=('west',))"
+    with pytest.raises(TypeError):
+        hash(end)

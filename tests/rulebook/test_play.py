@@ -1,0 +1,389 @@
+"""A run of a procedure: nothing refused is felt, everything accepted can be taken back, and no fault ends a game."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.errors import BadSetting, BrokenRulebook, Malformed, NotNow, Refused, UnknownRuling
+from referee.rulebook import (
+    BACK,
+    YES_NO,
+    Answered,
+    Book,
+    Choose,
+    Conceded,
+    Corrected,
+    Event,
+    Game,
+    Gone,
+    Over,
+    Play,
+    Procedure,
+    Roll,
+    Ruling,
+    section,
+)
+from tests.rulebook.duel import BOOK, Duel
+
+moves = st.one_of(
+    st.sampled_from(["shoot", "heal", "pass", BACK, 1, 2, 3, ("arm",), ("arm", "leg"), "break", "stall"]).map(
+        Answered
+    ),
+    st.lists(st.integers(1, 6), min_size=2, max_size=2).map(Answered),
+    st.integers(2, 12).map(Answered),
+    st.just(Answered("shoot", override=True)),
+    st.tuples(st.sampled_from(["hits.east", "hits.west"]), st.integers(0, 2)).map(lambda c: Corrected(*c)),
+    st.just(Corrected("weather", "wet")),
+    st.just(Corrected("plays_on", True)),
+    st.sampled_from(["east", "west"]).map(Gone),
+)
+
+
+class Seated(Game):
+    """A state with one seat."""
+
+    def seats(self) -> dict[str, str]:
+        return {"one": "One"}
+
+
+def seen(play: Play) -> tuple[Any, ...]:
+    """Return all that can be seen of a run."""
+    if play.ask is None:
+        return json.dumps(play.game.as_json()), play.over
+    ask = play.ask
+    options = (ask.options(), ask.barred()) if isinstance(ask, Choose) else ()
+    need = (ask.need, ask.odds()) if isinstance(ask, Roll) else ()
+    where = (play.seat, play.may_drop, play.crumbs, play.throw(), play.before_dice, play.outlook())
+    return json.dumps(play.game.as_json()), ask.key, ask.kind, options, need, where, list(play.moves)
+
+
+def standing(play: Play) -> Any:
+    """Return the question that stands, as the kind it happens to be."""
+    return play.ask
+
+
+def duel(play: Play) -> Duel:
+    assert isinstance(play.game, Duel)
+    return play.game
+
+
+def result(events: list[Event]) -> str:
+    """Return the result of the one ruling that was given."""
+    (ruling,) = events
+    assert isinstance(ruling, Ruling)
+    return ruling.result
+
+
+def attempt(play: Play, move: Any) -> bool:
+    """Make a move if it is taken; say whether it was."""
+    try:
+        play.repeat(move)
+    except (Refused, BrokenRulebook):
+        return False
+    return True
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(moves, max_size=40), st.data())
+def test_whatever_is_tried_refusals_leave_no_trace_and_every_step_can_be_gone_back_to(
+    tried: list[Any], data: st.DataObject
+) -> None:
+    play = Play(BOOK)
+    history = [seen(play)]
+    for move in tried:
+        if attempt(play, move):
+            history.append(seen(play))
+        assert seen(play) == history[-1]
+        assert len(play.moves) == len(history) - 1
+    whole = list(play.moves)
+    here = data.draw(st.integers(0, len(whole)))
+    play.rewind(here)
+    assert seen(play) == history[here]
+    for move in whole[here:]:
+        play.repeat(move)
+    assert seen(play) == history[-1]
+    again = Play(BOOK)
+    for move in whole:
+        again.repeat(move)
+    assert seen(again) == history[-1]
+
+
+def test_a_game_from_its_first_question_to_its_end() -> None:
+    play = Play(BOOK)
+    assert (play.seat, play.game.seat, play.over, play.moves) == ("east", "east", None, [])
+    for _ in range(3):
+        play.answer("shoot")
+        play.answer(1)
+        assert result(play.answer([6, 6])) == "hit"
+        if play.ask is not None:
+            play.answer("pass")
+        play.correct("arms.powder", 2)
+    assert play.over == Over("beaten", "West is beaten", ("east",))
+    assert (play.ask, play.crumbs, play.may_drop, play.odds(), play.outlook()) == (None, (), False, None, None)
+    for late in ("pass", BACK, [1, 1]):
+        with pytest.raises(NotNow, match="over") as caught:
+            play.answer(late)
+        assert caught.value.code == "DU-X9"
+    with pytest.raises(NotNow, match="over"):
+        play.concede("west")
+    play.rewind(len(play.moves) - 2)
+    assert play.ask is not None
+    assert play.over is None
+
+
+def test_a_single_ruling_ends_when_it_is_given() -> None:
+    play = Play(BOOK, {"rain": "on"}, "shot")
+    assert [each.title for each in play.crumbs] == ["Shot"]
+    play.answer(2)
+    assert isinstance(play.ask, Roll)
+    assert play.ask.need == "11+"
+    play.answer(10)
+    assert play.over == Over("finished", "The ruling is given")
+    with pytest.raises(UnknownRuling):
+        Play(BOOK, {}, "stab")
+    with pytest.raises(BadSetting):
+        Play(BOOK, {"rain": "cats"})
+
+
+def test_a_correction_is_seen_by_the_question_that_stands() -> None:
+    play = Play(BOOK)
+    menu = standing(play)
+    assert play.correct("arms.powder", 0) == 2
+    assert play.ask is menu
+    assert "shoot" not in [option.id for option in menu.options()]
+    with pytest.raises(NotNow, match="DU-X1"):
+        play.answer("shoot")
+    play.answer("shoot", override=True)
+    play.answer(1)
+    roll = standing(play)
+    before = play.odds()
+    play.correct("weather", "wet")
+    assert (roll.need, roll.foot) == ("11+", ("wet", ""))
+    after = play.odds()
+    assert before is not None
+    assert after is not None
+    assert (before[0].chance, after[0].chance) == (Fraction(15, 36), Fraction(3, 36))
+    assert result(play.answer([4, 6])) == "miss"
+    assert play.game.read("arms.powder") == 0
+
+
+def test_a_refused_correction_is_no_move() -> None:
+    play = Play(BOOK)
+    with pytest.raises(Malformed):
+        play.correct("hits.east", 9)
+    assert play.moves == []
+
+
+def test_an_attempt_can_be_dropped_until_it_counts() -> None:
+    play = Play(BOOK)
+    with pytest.raises(Malformed):
+        play.answer(BACK)
+    play.answer("shoot")
+    assert play.may_drop
+    play.answer(2)
+    assert play.throw() is not None
+    play.answer(BACK)
+    assert play.ask is not None
+    assert (play.ask.key, duel(play).arms.powder, duel(play).turn) == ("turn.menu", 2, 1)
+    assert len(play.moves) == 3
+    assert play.before_dice == []  # dropped before the dice: nothing was thrown
+    play.rewind(2)
+    assert play.ask.key == "shot.dice"
+
+
+def test_dice_that_are_thrown_cannot_be_dropped() -> None:
+    @section("T-1")
+    def procedure(game: Game) -> Procedure[None]:
+        from referee.rulebook import Attempt
+
+        with Attempt(game):
+            yield Roll("first", "?", 1)
+            game.counted()
+            yield Choose("then", "?", YES_NO)
+
+    play = Play(Book("t", "T", "1", lambda s: Game(), procedure))
+    play.answer([3])
+    assert not play.may_drop
+    with pytest.raises(Malformed):
+        play.answer(BACK)
+
+
+def test_the_breadcrumb_follows_the_question() -> None:
+    play = Play(BOOK)
+    assert [each.rules for each in play.crumbs] == [("DU-1",)]
+    play.answer("shoot")
+    assert [each.title for each in play.crumbs] == ["Duel", "Shot"]
+    play.answer(BACK)
+    play.correct("hits.east", 1)
+    play.answer("heal")
+    assert [each.title for each in play.crumbs] == ["Duel", "Heal wounds"]
+
+
+def test_the_same_roll_in_the_same_place_has_the_same_name() -> None:
+    play = Play(BOOK)
+    assert play.throw() is None
+    play.answer("shoot")
+    play.answer(1)
+    first = play.throw()
+    play.answer([1, 1])
+    play.rewind(2)
+    assert play.throw() == first
+    play.answer([1, 1])
+    play.answer("pass")
+    play.answer("shoot")
+    play.answer(1)
+    assert play.throw() != first
+    assert play.before_dice == [Answered("shoot"), Answered(1)]
+
+
+def test_a_milestone_keeps_a_state_from_which_the_same_game_goes_on() -> None:
+    play = Play(BOOK)
+    for _ in range(400):
+        play.answer("pass")
+    entered = 0
+
+    def counting(game: Duel) -> Procedure[None]:
+        nonlocal entered
+        entered += 1
+        return (yield from BOOK.procedure(None)(game))
+
+    play._procedure = counting
+    play.rewind(399)
+    assert entered == 1
+    assert duel(play).turn == 400
+    assert play.seat == "west"
+    for _ in range(399):
+        play.rewind(len(play.moves) - 1)
+    assert (play.moves, duel(play).turn) == ([], 1)
+
+
+@pytest.mark.parametrize("moves", [-1, 3])
+def test_nobody_goes_back_to_what_never_was(moves: int) -> None:
+    play = Play(BOOK)
+    play.answer("pass")
+    with pytest.raises(ValueError, match="expected 0 to 1 moves"):
+        play.rewind(moves)
+    assert len(play.moves) == 1
+
+
+@pytest.mark.parametrize(("answer", "fault"), [("break", "KeyError"), ("stall", "which is no question")])
+def test_a_fault_in_a_rulebook_is_named_and_the_game_goes_on_from_where_it_stood(answer: str, fault: str) -> None:
+    play = Play(BOOK)
+    play.answer("pass")
+    play.answer("shoot")
+    play.answer(1)
+    play.answer([6, 6])
+    before = seen(play)
+    with pytest.raises(BrokenRulebook, match=f"duel: .*{fault}"):
+        play.answer(answer)
+    assert seen(play) == before
+    play.answer("pass")
+    assert duel(play).turn == 4
+
+
+def test_a_procedure_that_begins_with_no_question_is_at_fault() -> None:
+    def procedure(game: Game) -> Procedure[None]:
+        yield 5
+
+    with pytest.raises(BrokenRulebook, match="yielded 5"):
+        Play(Book("t", "T", "1", lambda s: Game(), procedure))
+
+
+def test_who_gives_up_ends_the_game_or_leaves_it_to_the_others() -> None:
+    play = Play(BOOK)
+    play.answer("shoot")
+    play.concede("east")
+    assert play.over == Over("conceded", "East gave up", ("west",))
+    assert play.game.attempts == []
+    play.rewind(1)
+    play.correct("plays_on", True)
+    play.concede("west")  # not the seat that is asked: the question stands
+    assert play.ask is not None
+    assert play.ask.key == "shot.steps"
+    play.concede("east")  # asked in the middle of an action: the turn is over
+    assert play.ask.key == "turn.menu"
+    assert (play.seat, play.game.attempts, play.game.conceded) == ("west", [], ["west", "east"])
+    with pytest.raises(Malformed, match="expected a seat of the game: none"):
+        play.concede("east")
+    with pytest.raises(Malformed, match="no-such-seat"):
+        play.concede("north")
+
+
+def test_where_no_section_plays_on_a_concession_ends_the_game() -> None:
+    @section("T-1")
+    def procedure(game: Game) -> Procedure[None]:
+        yield Choose("a", "?", YES_NO)
+
+    play = Play(Book("t", "T", "1", lambda s: Seated(seat="one"), procedure))
+    play.concede("one")
+    assert play.over == Over("conceded", "One gave up")
+
+
+def test_a_fault_while_a_seat_gives_up_loses_nothing() -> None:
+    def procedure(game: Game) -> Procedure[None]:
+        try:
+            yield Choose("a", "?", YES_NO)
+        except Conceded:
+            raise ZeroDivisionError from None
+
+    play = Play(Book("t", "T", "1", lambda s: Seated(seat="one"), procedure))
+    with pytest.raises(BrokenRulebook, match="ZeroDivisionError"):
+        play.concede("one")
+    assert (play.moves, play.game.conceded, play.ask and play.ask.key) == ([], [], "a")
+
+
+def test_a_concession_that_ends_a_procedure_ends_the_run() -> None:
+    def procedure(game: Game) -> Procedure[None]:
+        try:
+            yield Choose("a", "?", YES_NO)
+        except Conceded:
+            game.remind("T-1", "Shake hands")
+
+    play = Play(Book("t", "T", "1", lambda s: Seated(seat="one"), procedure))
+    (reminder,) = play.concede("one")
+    assert play.over == Over("finished", "The game is over")
+    assert str(reminder) == "Reminder('T-1')"
+
+
+def test_rulings_before_the_first_question_and_before_a_milestone_are_told_once() -> None:
+    from referee.rulebook import MILESTONE
+
+    def procedure(game: Game) -> Procedure[None]:
+        game.remind("T-1", "Shuffle")
+        yield MILESTONE
+        while True:
+            yield Choose("a", "?", YES_NO)
+            game.remind("T-2", "Draw")
+            yield MILESTONE
+
+    play = Play(Book("t", "T", "1", lambda s: Game(), procedure))
+    assert [str(event) for event in play.events] == ["Reminder('T-1')"]
+    assert [str(event) for event in play.answer("yes")] == ["Reminder('T-2')"]
+    play.rewind(1)
+    assert [str(event) for event in play.answer("no")] == ["Reminder('T-2')"]
+
+
+def test_bundles_are_sequences_of_answers_checked_one_by_one() -> None:
+    play = Play(BOOK)
+    assert play.ask is not None
+    (bundle,) = play.ask.bundles()
+    for answer in bundle.answers:
+        play.answer(answer)
+    assert play.ask.key == "shot.dice"
+    play.answer([6, 6])
+    assert play.before_dice == [Answered("shoot"), Answered(1)]
+
+
+def test_a_book_tells_how_it_will_come_out_where_it_can() -> None:
+    play = Play(BOOK)
+    assert play.outlook() is None
+    play.answer("pass")
+    outlook = play.outlook()
+    assert outlook is not None
+    assert sum(chance.chance for chance in outlook) == 1
