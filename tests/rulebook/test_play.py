@@ -155,7 +155,7 @@ def test_a_correction_is_seen_by_the_question_that_stands() -> None:
     play = Play(BOOK)
     menu = standing(play)
     assert play.correct("arms.powder", 0) == 2
-    assert play.ask is menu
+    assert standing(play) is menu
     assert "shoot" not in [option.id for option in menu.options()]
     with pytest.raises(NotNow, match="DU-X1"):
         play.answer("shoot")
