@@ -124,7 +124,7 @@ def table_message(session: Session | None, *, spoken: str, simulated: bool) -> M
 def _where(session: Session) -> list[str]:
     """Return the place in the sequence of play and the sections of the rules, no name twice in a row."""
     names = [*session.place, *(section.title for section in session.crumbs)]
-    return [name for i, name in enumerate(names) if name and name not in names[:i]]
+    return [name for i, name in enumerate(names) if name not in ("", session.book.title, *names[:i])]
 
 
 def _pools(session: Session) -> list[dict[str, Any]]:
@@ -155,4 +155,5 @@ def _prompt(prompt: Prompt | None) -> dict[str, Any] | None:
     if prompt is None:
         return None
     made = prompt.as_json()
-    return made | {"barred": [{**entry, "name": entry.get("label", "")} for entry in made.get("barred", ())]}
+    barred = [entry | {"name": entry.get("label", "")} for entry in made.get("barred", ()) if "aside" not in entry]
+    return made | {"barred": barred}
