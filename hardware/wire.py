@@ -1,0 +1,376 @@
+"""The serial line between the daemon and an input board: frames, and a link that loses and doubles nothing.
+
+This one file runs at both ends, under CPython and under MicroPython, so it keeps to what both know: no
+dataclasses, no typing, whole milliseconds instead of seconds (a Pico's floats have 24 bits). The link is a
+state machine without clock, thread or port: bytes and the time go in, events and bytes come out. The line is
+specified in docs/wire.md.
+"""
+
+from binascii import crc32
+
+PROTOCOL = 1
+"""Raised with every change that an older end would misunderstand."""
+
+HEARTBEAT = 400
+"""Milliseconds after which an end that has nothing to say says so."""
+
+GONE = 2 * HEARTBEAT
+"""Milliseconds of silence after which the other end is gone."""
+
+PROBES = (HEARTBEAT + 100, HEARTBEAT + 200, HEARTBEAT + 300)
+"""Milliseconds of silence after which the other end is asked for a sign, so that noise is not taken for a pull."""
+
+RESEND = 80
+"""Milliseconds to wait for an acknowledgement."""
+
+LONGEST = 63
+"""Bytes of the longest frame with its newline. A Pico's USB stalls on multiples of 64."""
+
+OVERHEAD = 13
+LONGEST_BODY = LONGEST - OVERHEAD
+LONGEST_PAYLOAD = LONGEST_BODY - len("D 123456 1234 1234567 ")
+LONGEST_FIRMWARE = LONGEST_BODY - len("H 123456 123456 1234 12 ")
+
+QUEUE = 64
+"""Payloads that wait for their turn; more are counted as missed."""
+
+MOST_AGE = 9999999
+MOST_MISSED = 9999
+
+UP = "up"  # the other end is there; text: its firmware
+AGAIN = "again"  # the other end had lost us and is back, unnoticed here: tell it again what it should know
+DOWN = "down"  # the other end is gone
+DATA = "data"  # text: a payload; at: when it was sent, in this end's clock
+GAP = "gap"  # something was missed; count: how many payloads at most, -1: unknown
+FOREIGN = "foreign"  # the other end speaks another protocol; text: its firmware; count: its protocol
+
+_SIZES = [f"{size:02x}".encode() for size in range(LONGEST_BODY + 1)]
+_HEX = "0123456789abcdef"
+_DECIMAL = "0123456789"
+
+
+class Event:
+    """What a link tells: `kind` is one of UP, AGAIN, DOWN, DATA, GAP and FOREIGN."""
+
+    def __init__(self, kind: str, text: str = "", at: int = 0, count: int = 0) -> None:
+        self.kind = kind
+        self.text = text
+        self.at = at
+        self.count = count
+
+    def __repr__(self) -> str:
+        return f"Event({self.kind!r}, {self.text!r}, {self.at}, {self.count})"
+
+
+def encode(body: str) -> bytes:
+    """Put `body` (1 to 50 printable ASCII characters without `$` and `*`) into a frame. Raises ValueError."""
+    data = body.encode()
+    if not 1 <= len(data) <= LONGEST_BODY or not _plain(data):
+        raise ValueError("expected 1 to 50 printable ASCII characters without $ and *, got " + repr(body))
+    data = _SIZES[len(data)] + data
+    return b"$" + data + b"*" + f"{crc32(data):08x}".encode() + b"\n"
+
+
+def decode(line: bytes) -> str | None:
+    """Return the body of the frame at the end of `line` (without its newline), None where there is no valid one."""
+    if line[-1:] == b"\r":
+        line = line[:-1]
+    start = line.rfind(b"$")
+    size = len(line) - start - OVERHEAD + 1
+    if start < 0 or not 1 <= size <= LONGEST_BODY or line[-9:-8] != b"*":
+        return None
+    data = line[start + 1 : -9]
+    if data[:2] != _SIZES[size] or line[-8:] != f"{crc32(data):08x}".encode():
+        return None
+    return data[2:].decode() if _plain(data) else None
+
+
+def number(text: str, digits: int) -> int:
+    """Return the value of exactly so many lower-case hexadecimal digits, -1 for anything else."""
+    if len(text) != digits:
+        return -1
+    for letter in text:
+        if letter not in _HEX:
+            return -1
+    return int(text, 16)
+
+
+def _decimal(text: str, most: int) -> int:
+    if not 1 <= len(text) <= len(str(most)):
+        return -1
+    for letter in text:
+        if letter not in _DECIMAL:
+            return -1
+    return int(text)
+
+
+def _plain(data: bytes) -> bool:
+    # $ and * frame a frame, so they cannot stand in it.
+    for byte in data:  # noqa: SIM110 - a generator costs a Pico more
+        if byte < 32 or byte > 126 or byte == 36 or byte == 42:
+            return False
+    return True
+
+
+class Link:
+    """One end of the line; both ends are alike.
+
+    `me` is a number from 1 to 0xffffff that names this run of this end: another one after every restart.
+    Whoever owns the port calls `receive` with what came in, `due` when `deadline` has passed, and writes what
+    `outgoing` returns. All times are milliseconds of one clock that never goes back.
+    """
+
+    def __init__(self, me: int, firmware: str, now: int) -> None:
+        """Begin to speak as `me`. Raises ValueError for a name or a firmware version that fits no frame."""
+        if not 1 <= me <= 0xFFFFFF:
+            raise ValueError("expected a number from 1 to 0xffffff, got " + repr(me))
+        if not 1 <= len(firmware) <= LONGEST_FIRMWARE or not _plain(firmware.encode()):
+            raise ValueError("expected a version of 1 to 26 printable ASCII characters, got " + repr(firmware))
+        self.me = me
+        self.peer = 0
+        self.up = False
+        self.missed = 0
+        self.rejected = 0
+        self._firmware = firmware
+        self._theirs = ""
+        self._complained = 0
+        self._open = True
+        self._buffer = b""
+        self._frames: list[bytes] = []
+        self._queue: list[tuple[str, str, int]] = []
+        self._waiting = False  # for the acknowledgement of the first of the queue
+        self._synced = False  # `_received` is in step with this very peer
+        self._sequence = 0
+        self._received = 0
+        self._hello_at = now
+        self._resend_at = now
+        self._sent = now
+        self._heard = now
+        self._probes = 0
+
+    # ------------------------------------------------------------------ the port
+
+    def cut(self) -> list[Event]:
+        """The port is closed: say nothing until `reopen`."""
+        self._open = False
+        self._buffer = b""
+        self._frames = []
+        return self._down(self._heard)
+
+    def reopen(self, now: int) -> None:
+        """The port is open again: begin to speak."""
+        self._open = True
+        self._hello_at = now
+
+    def outgoing(self) -> list[bytes]:
+        """Return the frames to write, oldest first, each once."""
+        frames, self._frames = self._frames, []
+        return frames
+
+    def receive(self, data: bytes, now: int) -> list[Event]:
+        """Take bytes as they come, in pieces of any size."""
+        lines = (self._buffer + data).split(b"\n")
+        self._buffer = lines.pop()[-LONGEST:]
+        events: list[Event] = []
+        for line in lines:
+            body = decode(line)
+            if body is None:
+                self.rejected += 1
+            else:
+                events += self._take(body.split(" ", 4), now)
+        return events
+
+    def due(self, now: int) -> list[Event]:
+        """Do what is due by `now`. Call `receive` first: who reads late must not take the other end for gone."""
+        if not self._open:
+            return []
+        events: list[Event] = []
+        if self.up and now - self._heard >= GONE:
+            events = self._down(now)
+        if not self.up:
+            if now >= self._hello_at:
+                self._hello("H", now)
+                self._hello_at = now + HEARTBEAT
+            return events
+        self._pump(now)
+        if self._probes < len(PROBES) and now - self._heard >= PROBES[self._probes]:
+            self._probes += 1
+            self._say("?", now)
+        if now - self._sent >= HEARTBEAT:
+            self._say(".", now)
+        return events
+
+    def deadline(self) -> int | None:
+        """When `due` should be called next; None: not before `reopen`."""
+        if not self._open:
+            return None
+        if not self.up:
+            return self._hello_at
+        at = min(self._heard + GONE, self._sent + HEARTBEAT)
+        if self._probes < len(PROBES):
+            at = min(at, self._heard + PROBES[self._probes])
+        return min(at, self._resend_at) if self._waiting else at
+
+    # ------------------------------------------------------------------ payloads
+
+    def send(self, payload: str, now: int) -> bool:
+        """Send a payload of up to 28 characters; False: the line is down or full, and it was counted as missed.
+
+        Once one was missed all are, until the other end has been told: order is never changed. Raises ValueError.
+        """
+        data = payload.encode()
+        if not 1 <= len(data) <= LONGEST_PAYLOAD or not _plain(data):
+            raise ValueError("expected 1 to 28 printable ASCII characters without $ and *, got " + repr(payload))
+        if not self.up or self.missed or len(self._queue) >= QUEUE:
+            self._miss(1)
+            return False
+        self._queue.append(("D", payload, now))
+        if not self._waiting:
+            self._transmit(now)
+        return True
+
+    def _pump(self, now: int) -> None:
+        if self.missed and len(self._queue) < QUEUE:
+            self._queue.append(("G", str(self.missed), now))
+            self.missed = 0
+        if self._queue and (not self._waiting or now >= self._resend_at):
+            self._transmit(now)
+
+    def _transmit(self, now: int) -> None:
+        """Send the first of the queue, for the first time or again, with its age as it is now."""
+        if not self._waiting:
+            self._waiting = True
+            self._sequence = (self._sequence + 1) & 0xFFFF
+        kind, payload, at = self._queue[0]
+        self._say(f"{kind} {{}} {self._sequence:04x} {min(now - at, MOST_AGE)} {payload}", now)
+        self._resend_at = now + RESEND
+
+    def _miss(self, count: int) -> None:
+        self.missed = min(self.missed + count, MOST_MISSED)
+
+    # ------------------------------------------------------------------ frames out
+
+    def _say(self, body: str, now: int) -> None:
+        """Write a frame of this session; "{}" stands for the session's tag, which else comes last."""
+        tag = f"{(3 * self.me + self.peer) & 0xFFFFFF:06x}"
+        body = body.replace("{}", tag) if "{}" in body else body + " " + tag
+        self._frames.append(encode(body))
+        self._sent = now
+
+    def _hello(self, kind: str, now: int) -> None:
+        # The last sequence number the other end is known to have; an unacknowledged one may come once more.
+        base = (self._sequence - 1) & 0xFFFF if self._waiting else self._sequence
+        self._frames.append(encode(f"{kind} {self.me:06x} {self.peer:06x} {base:04x} {PROTOCOL} {self._firmware}"))
+        self._sent = now
+
+    # ------------------------------------------------------------------ frames in
+
+    def _take(self, fields: list[str], now: int) -> list[Event]:
+        kind = fields[0]
+        if kind in ("H", "h"):
+            return self._take_hello(fields, now)
+        if not self._synced or len(fields) < 2 or number(fields[1], 6) != (3 * self.peer + self.me) & 0xFFFFFF:
+            return []
+        if kind in (".", "?") and len(fields) == 2:
+            events = self._alive(now)
+            if kind == "?":
+                self._say(".", now)
+            return events
+        sequence = number(fields[2], 4) if len(fields) > 2 else -1
+        if sequence < 0:
+            return []
+        if kind == "A" and len(fields) == 3:
+            events = self._alive(now)
+            if self._waiting and sequence == self._sequence:
+                self._waiting = False
+                self._queue.pop(0)
+                self._pump(now)
+            return events
+        if kind in ("D", "G") and len(fields) == 5:
+            return self._take_payload(fields, sequence, now)
+        return []
+
+    def _take_payload(self, fields: list[str], sequence: int, now: int) -> list[Event]:
+        age = _decimal(fields[3], MOST_AGE)
+        count = _decimal(fields[4], MOST_MISSED) if fields[0] == "G" else 0
+        if age < 0 or count < 0:
+            return []
+        if (sequence - self._received) & 0xFFFF > 1:
+            # Out of step, which cannot happen while both keep to the protocol: meet anew and say that there is a gap.
+            self._synced = False
+            self._hello_at = now
+            return self._down(now)
+        events = self._alive(now)
+        if sequence != self._received:
+            self._received = sequence
+            if fields[0] == "D":
+                events.append(Event(DATA, fields[4], now - age))
+            else:
+                events.append(Event(GAP, "", now - age, count))
+        self._say(f"A {{}} {sequence:04x}", now)
+        return events
+
+    def _take_hello(self, fields: list[str], now: int) -> list[Event]:
+        rest = fields[4].split(" ", 1) if len(fields) == 5 else []
+        if len(rest) != 2:
+            return []
+        peer, them, base = number(fields[1], 6), number(fields[2], 6), number(fields[3], 4)
+        protocol = _decimal(rest[0], 99)
+        if peer <= 0 or them < 0 or base < 0 or protocol < 0 or peer == self.me:  # our own: somebody echoes
+            return []
+        if protocol != PROTOCOL:
+            return self._foreign(peer, rest[1], protocol, now)
+        events: list[Event] = []
+        if peer != self.peer:
+            events += self._meet(peer, now)
+        self._theirs = rest[1]
+        if fields[0] == "H":
+            self._hello("h", now)
+        if them != self.me:
+            return events
+        if not self._synced or (self._received - base) & 0xFFFF > 1:
+            self._synced = True
+            self._received = base
+            events.append(Event(GAP, "", now, -1))
+        if self.up and fields[0] == "H":
+            events.append(Event(AGAIN, self._theirs, now))
+        return events + self._alive(now)
+
+    def _foreign(self, peer: int, firmware: str, protocol: int, now: int) -> list[Event]:
+        events = self._down(now)
+        self._synced = False
+        if peer != self._complained:
+            self._complained = peer
+            events.append(Event(FOREIGN, firmware, now, protocol))
+        return events
+
+    def _meet(self, peer: int, now: int) -> list[Event]:
+        """Another run of the other end: what the former one did not acknowledge it may have had, so it is a gap."""
+        events = self._down(now)
+        self.peer = peer
+        self._synced = False
+        self._waiting = False
+        for kind, payload, _ in self._queue:
+            self._miss(int(payload) if kind == "G" else 1)
+        self._queue = []
+        return events
+
+    def _alive(self, now: int) -> list[Event]:
+        self._heard = now
+        self._probes = 0
+        if self.up:
+            return []
+        self.up = True
+        self._complained = 0
+        if self._waiting:
+            self._resend_at = now
+        self._pump(now)
+        self._say(".", now)
+        return [Event(UP, self._theirs, now)]
+
+    def _down(self, now: int) -> list[Event]:
+        if not self.up:
+            return []
+        self.up = False
+        self._hello_at = now
+        return [Event(DOWN, "", now)]
