@@ -1,0 +1,284 @@
+"""The serial line: what is a frame, what a link tells, and the figures of `wire_fuzz` in small."""
+
+from __future__ import annotations
+
+import re
+from binascii import crc32
+from pathlib import Path
+
+import pytest
+
+from hardware import wire
+from hardware.wire import AGAIN, DATA, DOWN, FOREIGN, GAP, GONE, HEARTBEAT, LONGEST, QUEUE, RESEND, UP, Event, Link
+from tests.hardware import wire_fuzz
+
+DOCS = (Path(__file__).parents[2] / "docs" / "wire.md").read_text(encoding="utf-8")
+HOST, BOARD = 0x0A0B0C, 0x51EA5E
+
+
+class Pair:
+    """Two links joined by a cable without delay."""
+
+    def __init__(self) -> None:
+        self.now = 0
+        self.host = Link(HOST, "daemon", 0)
+        self.board = Link(BOARD, "1.0.0", 0)
+        self.told: dict[int, list[Event]] = {HOST: [], BOARD: []}
+
+    def pass_on(self, *, lose: bool = False) -> None:
+        """Bring everything across that was said, and what is said in answer."""
+        while frames := [(a, b, a.outgoing()) for a, b in ((self.host, self.board), (self.board, self.host))]:
+            if not any(said for *_, said in frames):
+                return
+            for _, to, said in frames:
+                if not lose:
+                    self.told[to.me] += to.receive(b"".join(said), self.now)
+
+    def at(self, now: int, *, lose: bool = False) -> None:
+        """Let time pass in steps of 10 ms."""
+        while True:
+            for link in (self.host, self.board):
+                self.told[link.me] += link.due(self.now)
+            self.pass_on(lose=lose)
+            if self.now >= now:
+                return
+            self.now += 10
+
+    def kinds(self, me: int) -> list[str]:
+        kinds = [event.kind for event in self.told[me]]
+        self.told[me].clear()
+        return kinds
+
+
+@pytest.fixture
+def pair() -> Pair:
+    """Two links that have met."""
+    pair = Pair()
+    pair.at(20)
+    assert pair.host.up
+    assert pair.board.up
+    pair.told[HOST].clear()
+    pair.told[BOARD].clear()
+    return pair
+
+
+def crafted(body: str, **changes: str) -> bytes:
+    """A frame with a right checksum whatever is wrong with it."""
+    data = (changes.get("size", f"{len(body):02x}") + body).encode()
+    return b"$" + data + b"*" + f"{crc32(data):08x}".encode() + b"\n"
+
+
+@pytest.mark.parametrize(("frame", "body"), re.findall(r"^`(\$[^`]*)` \| `([^`]*)`", DOCS, re.MULTILINE))
+def test_examples_of_the_specification(frame: str, body: str) -> None:
+    assert wire.encode(body) == frame.encode() + b"\n"
+    assert wire.decode(frame.encode()) == body
+
+
+def test_numbers_of_the_specification() -> None:
+    stated = dict(re.findall(r"^\| `([A-Z_]+)` \| (\d+)", DOCS, re.MULTILINE))
+    assert len(stated) >= 8
+    assert {name: getattr(wire, name) for name in stated} == {name: int(value) for name, value in stated.items()}
+    assert [str(at) for at in wire.PROBES] == re.findall(r"\d+", DOCS.split("`PROBES`")[1].split("\n")[0])
+
+
+def test_no_frame_is_a_multiple_of_a_usb_packet() -> None:
+    longest = wire.encode("D 123456 1234 9999999 " + "x" * wire.LONGEST_PAYLOAD)
+    assert len(longest) == LONGEST < 64
+
+
+@pytest.mark.parametrize("body", ["", "x" * 51, "a$b", "a*b", "a\nb", "é"])
+def test_what_fits_no_frame_is_refused(body: str) -> None:
+    with pytest.raises(ValueError, match="expected 1 to 50 printable ASCII"):
+        wire.encode(body)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [crafted("? 123456", size="09"), crafted("? 1\t3456"), crafted("? 12$456"), crafted(""), b"\n", b"$\n", b"$*\n"],
+)
+def test_right_checksum_alone_is_no_frame(line: bytes) -> None:
+    assert wire.decode(line[:-1]) is None
+
+
+def test_frame_after_noise_and_in_pieces(pair: Pair) -> None:
+    pair.board.send("die-3 1", pair.now)
+    (frame,) = pair.board.outgoing()
+    told = pair.host.receive(b"MicroPython v1.27 \xff\x00$17D 51" + frame[:-1], pair.now)
+    assert told == []
+    for byte in b"\r\n":
+        told += pair.host.receive(bytes([byte]), pair.now + 5)
+    assert [(event.kind, event.text) for event in told] == [(DATA, "die-3 1")]
+
+
+def test_age_survives_a_lost_frame(pair: Pair) -> None:
+    sent = pair.now
+    pair.board.send("die-3 1", sent)
+    pair.board.outgoing()
+    pair.at(sent + 3 * RESEND, lose=True)
+    pair.at(sent + 5 * RESEND)
+    (event,) = pair.told[HOST]
+    assert (event.kind, event.text, event.at) == (DATA, "die-3 1", sent)
+
+
+def test_lost_acknowledgement_doubles_nothing(pair: Pair) -> None:
+    pair.board.send("die-3 1", pair.now)
+    told = pair.host.receive(b"".join(pair.board.outgoing()), pair.now)
+    pair.host.outgoing()
+    pair.at(pair.now + 2 * RESEND)
+    assert [event.text for event in told] == ["die-3 1"]
+    assert pair.told[HOST] == []
+
+
+def test_silence_is_noticed_within_two_heartbeats(pair: Pair) -> None:
+    pair.board.send("heard", heard := pair.now)
+    pair.pass_on()
+    assert pair.kinds(HOST) == [DATA]
+    pair.at(heard + GONE - 10, lose=True)
+    assert pair.kinds(HOST) == []
+    pair.at(heard + GONE + HEARTBEAT, lose=True)
+    assert pair.kinds(HOST) == [DOWN]
+    assert GONE == 2 * HEARTBEAT
+
+
+def test_one_lost_heartbeat_is_no_pull(pair: Pair) -> None:
+    beat = pair.now + HEARTBEAT
+    pair.at(beat - 20)
+    pair.at(beat + 20, lose=True)
+    pair.at(beat + 2 * GONE)
+    assert pair.kinds(HOST) == pair.kinds(BOARD) == []
+
+
+def test_what_waits_survives_a_pull_and_what_is_pressed_meanwhile_is_counted(pair: Pair) -> None:
+    pair.board.send("before", pair.now)
+    pair.board.outgoing()
+    pair.at(pair.now + GONE + 50, lose=True)
+    assert [pair.board.send(text, pair.now) for text in ("one", "two")] == [False, False]
+    pair.told[HOST].clear()
+    pair.at(pair.now + 2 * HEARTBEAT)
+    pair.board.send("after", pair.now)
+    pair.pass_on()
+    told = [(e.kind, e.text, e.count) for e in pair.told[HOST] if e.kind in (DATA, GAP)]
+    assert told == [(DATA, "before", 0), (GAP, "", 2), (DATA, "after", 0)]
+
+
+def test_too_many_at_once_are_counted_in_their_place(pair: Pair) -> None:
+    taken = [pair.board.send(str(n), pair.now) for n in range(QUEUE + 3)]
+    assert taken == [True] * QUEUE + [False] * 3
+    (first,) = pair.board.outgoing()
+    pair.told[HOST] += pair.host.receive(first, pair.now)
+    pair.board.receive(pair.host.outgoing()[0], pair.now)  # there is room for one, and the gap takes it
+    assert not pair.board.send("never", pair.now)
+    pair.at(pair.now + 100)
+    assert pair.board.send("after", pair.now)
+    pair.pass_on()
+    told = [e.text or e.count for e in pair.told[HOST]]
+    assert told == [*map(str, range(QUEUE)), 3, 1, "after"]
+
+
+def test_rebooted_board_is_a_gap_of_unknown_size(pair: Pair) -> None:
+    pair.board = Link(0x00B007, "1.0.1", pair.now)
+    pair.told[0x00B007] = []
+    pair.at(pair.now + 50)
+    kinds = [(e.kind, e.count, e.text) for e in pair.told[HOST] if e.kind != AGAIN]
+    assert kinds == [(DOWN, 0, ""), (GAP, -1, ""), (UP, 0, "1.0.1")]
+
+
+def test_new_daemon_is_told_how_much_the_former_one_may_have_missed(pair: Pair) -> None:
+    for text in ("one", "two", "three"):
+        pair.board.send(text, pair.now)
+    pair.board.outgoing()
+    pair.host = Link(0x0DAE30, "daemon", pair.now)
+    pair.told[0x0DAE30] = []
+    pair.at(pair.now + 50)
+    gaps = [e.count for e in pair.told[0x0DAE30] if e.kind == GAP]
+    assert gaps == [-1, 3]
+
+
+def test_daemon_that_spoke_to_the_board_in_between_leaves_a_gap(pair: Pair) -> None:
+    pair.host.cut()
+    other = Link(0x07E123, "another", pair.now)
+    for _ in range(4):
+        other.due(pair.now)
+        pair.board.receive(b"".join(other.outgoing()), pair.now)
+        pair.board.send("for the other", pair.now)
+        other.receive(b"".join(pair.board.outgoing()), pair.now)
+        pair.now += RESEND
+    pair.host.reopen(pair.now)
+    pair.at(pair.now + GONE + HEARTBEAT)
+    assert GAP in [e.kind for e in pair.told[HOST]]
+    assert pair.host.up
+
+
+def test_frames_of_another_session_are_nobodys(pair: Pair) -> None:
+    stranger = (3 * BOARD + HOST + 1) & 0xFFFFFF
+    mirrored = (3 * HOST + BOARD) & 0xFFFFFF
+    for tag in (stranger, mirrored):
+        assert pair.host.receive(crafted(f"D {tag:06x} 0001 0 die-3 1"), pair.now) == []
+    assert pair.host.receive(crafted(f"H {HOST:06x} 000000 0000 1 echo"), pair.now) == []
+    assert pair.host.outgoing() == []
+
+
+def test_out_of_step_heals_with_a_gap(pair: Pair) -> None:
+    tag = (3 * BOARD + HOST) & 0xFFFFFF
+    assert [e.kind for e in pair.host.receive(crafted(f"D {tag:06x} 0009 0 die-3 1"), pair.now)] == [DOWN]
+    pair.at(pair.now + 50)
+    assert pair.kinds(HOST)[:2] == [GAP, UP]
+    pair.board.send("after", pair.now)
+    pair.pass_on()
+    assert [e.text for e in pair.told[HOST]] == ["after"]
+
+
+def test_another_protocol_is_named_once_and_not_spoken_to(pair: Pair) -> None:
+    hello = crafted(f"H {BOARD:06x} {HOST:06x} 0000 2 9.0.0")
+    told = [e for _ in range(3) for e in pair.host.receive(hello, pair.now)]
+    assert [(e.kind, e.text, e.count) for e in told] == [(DOWN, "", 0), (FOREIGN, "9.0.0", 2)]
+    assert not pair.host.up
+
+
+def test_other_end_that_lost_us_alone_is_told_again(pair: Pair) -> None:
+    for _ in range(5):
+        pair.now += HEARTBEAT // 2
+        pair.board.due(pair.now)
+        pair.host.due(pair.now)
+        pair.host.outgoing()
+        pair.told[HOST] += pair.host.receive(b"".join(pair.board.outgoing()), pair.now)
+    assert not pair.board.up
+    pair.at(pair.now + HEARTBEAT)
+    assert set(pair.kinds(HOST)) == {AGAIN}
+
+
+@pytest.mark.parametrize(("me", "firmware"), [(0, "1"), (1 << 24, "1"), (1, ""), (1, "x" * 27), (1, "1*0")])
+def test_link_refuses_a_name_that_fits_no_frame(me: int, firmware: str) -> None:
+    with pytest.raises(ValueError, match="expected a"):
+        Link(me, firmware, 0)
+
+
+@pytest.mark.parametrize("payload", ["", "x" * 29, "a\n"])
+def test_payload_that_fits_no_frame_is_refused_and_changes_nothing(pair: Pair, payload: str) -> None:
+    with pytest.raises(ValueError, match="expected 1 to 28 printable"):
+        pair.board.send(payload, pair.now)
+    assert (pair.board.outgoing(), pair.board.missed) == ([], 0)
+
+
+def test_mutated_frames_have_no_effect() -> None:
+    assert wire_fuzz.mutated(100_000, seed=7) == 200
+
+
+def test_pulled_cables_lose_and_double_nothing() -> None:
+    seen = wire_fuzz.pulls(3_000, seed=7)
+    assert seen["restarts"] > 1_000
+    assert seen["told"] > 5_000
+
+
+def test_judge_finds_what_is_lost_and_what_is_doubled() -> None:
+    world = wire_fuzz.World(3)
+    world.run(100)
+    for _ in range(4):
+        world.board.send(world.now)
+        world.run(20)
+    wire_fuzz.judge(world.board, world.host)
+    told = list(world.host.told)
+    for broken in (told + told[-1:], told[:-2] + told[-1:], told[:-1]):
+        world.host.told = broken
+        with pytest.raises(wire_fuzz.Broken):
+            wire_fuzz.judge(world.board, world.host)
