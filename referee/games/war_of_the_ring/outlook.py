@@ -24,9 +24,9 @@ from referee.rulebook import Chance, Odds, distribution
 RESULTS = (
     "defender-eliminated",
     "attacker-eliminated",
-    "both-eliminated",
     "attacker-ceased",
     "defender-retreated",
+    "both-eliminated",
 )
 """How a battle can end, in the order of the numbers below."""
 
@@ -63,7 +63,7 @@ class Terms(NamedTuple):
 
 
 class Value(NamedTuple):
-    """Chances of the results, as numerators over one denominator."""
+    """Chances of the results but the last, as numerators over one denominator; the last has what is left of it."""
 
     parts: tuple[int, ...]
     whole: int
@@ -71,7 +71,7 @@ class Value(NamedTuple):
 
 def certain(result: str) -> Value:
     """Return the value of a battle that has ended."""
-    return Value(tuple(int(result == each) for each in RESULTS), 1)
+    return Value(tuple(int(result == each) for each in RESULTS[:-1]), 1)
 
 
 CERTAIN = {result: certain(result) for result in RESULTS}
@@ -134,45 +134,48 @@ class Solver:
         taken, theirs = weights(min(MOST_DICE, sum(defender)), self.terms.leadership[1], self.terms.numbers[1])
         keep = self.terms.plans[0].keep
         values: list[tuple[Value, int]] = []
-        whole = mine * theirs
+        repeats = 0
         for hits, weight in taken:
             if hits:
-                values.append((self._defender_struck((left(attacker, hits, keep), defender), dice), weight * mine))
+                values.append((self._defender_struck((left(attacker, hits, keep), defender), dice), weight))
                 continue
             for other, more in scored:
                 if other or self.terms.pays:
                     there = attacker, left(defender, other, self.terms.plans[1].keep)
                     values.append((self.after_round(there), weight * more))
                 else:
-                    whole -= weight * more
-        return mixed(values, whole)
+                    repeats = weight * more
+        return mixed(values, mine * theirs - repeats)
 
     def _defender_struck(self, pair: Pair, dice: int) -> Value:
-        """Return the chances once the attacker's losses are known, but not the hits of his dice."""
+        """Return the chances once the attacker's losses are known, but not the hits of his dice.
+
+        They are left undivided: the numerators add up to the weight of those dice times the denominator.
+        """
         known = pair, dice
         value = self._struck.get(known)
         if value is None:
             attacker, defender = pair
             keep = self.terms.plans[1].keep
-            scored, mine = weights(dice, self.terms.leadership[0], self.terms.numbers[0])
-            value = mixed([(self.after_round((attacker, left(defender, h, keep))), w) for h, w in scored], mine)
+            scored, _ = weights(dice, self.terms.leadership[0], self.terms.numbers[0])
+            value = mixed([(self.after_round((attacker, left(defender, h, keep))), w) for h, w in scored], 1)
             self._struck[known] = value
         return value
 
 
-def mixed(values: list[tuple[Value, int]], whole: int) -> Value:
-    """Return the weighted mean of some values; the weights add up to ``whole``."""
-    common = max(value.whole for value, _ in values)
-    for value, _ in values:
-        if common % value.whole:
-            common = lcm(common, value.whole)
-    parts = [0] * len(RESULTS)
-    for value, weight in values:
-        scale = common // value.whole * weight
-        for at, part in enumerate(value.parts):
+def mixed(values: list[tuple[Value, int]], divisor: int) -> Value:
+    """Return the weighted sum of some values, divided by ``divisor``."""
+    common = 1
+    for (_, whole), _ in values:
+        if common % whole:
+            common = whole if whole % common == 0 else lcm(common, whole)
+    parts = [0] * (len(RESULTS) - 1)
+    for (some, whole), weight in values:
+        scale = weight if whole == common else common // whole * weight
+        for at, part in enumerate(some):
             if part:
                 parts[at] += part * scale
-    return Value(tuple(parts), common * whole)
+    return Value(tuple(parts), common * divisor)
 
 
 @lru_cache(maxsize=16)
@@ -212,7 +215,7 @@ def from_here(solved: Solver, pair: Pair, scored: Hits, taken: Hits) -> dict[str
     ending = distribution_of_ends(pair, scored, taken, plans)
     for there, weight in ending.items():
         value = solved.after_round(there)
-        for result, part in zip(RESULTS, value.parts, strict=True):
+        for result, part in zip(RESULTS, (*value.parts, value.whole - sum(value.parts)), strict=True):
             if part:
                 total[result] += weight * Fraction(part, value.whole)
     return {result: chance for result, chance in total.items() if chance}

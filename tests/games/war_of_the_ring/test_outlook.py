@@ -174,7 +174,9 @@ def test_nothing_is_told_before_the_armies_are_there(war: Make) -> None:
 
 
 @pytest.mark.parametrize(
-    ("attacker", "defender"), [((10, 0), (8, 0)), ((6, 4), (5, 3))], ids=["regulars", "with-elites"]
+    ("attacker", "defender"),
+    [((10, 0), (8, 0)), ((6, 4), (5, 3)), ((0, 10), (0, 8))],
+    ids=["regulars", "with-elites", "elites"],
 )
 def test_ten_against_eight_with_leaders_within_50_ms(attacker: Units, defender: Units) -> None:
     def once() -> float:
