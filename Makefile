@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 ARGS ?=
 
-.PHONY: play test lint types pytest bench glass clean
+.PHONY: play test lint types pytest bench glass images clean
 
 play: $(VENV)/.play
 	$(BIN)/python -m referee play $(ARGS)
@@ -28,6 +28,10 @@ bench: $(VENV)/.test
 # Every kind of screen on one sheet, to look at.
 glass: $(VENV)/.test
 	$(BIN)/python -m referee.console.sheet glass.png
+
+# The pictures of the README, taken of the running thing; look at them before they are committed.
+images: $(VENV)/.test
+	$(BIN)/python -m tests.docs_images
 
 $(VENV)/.made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \

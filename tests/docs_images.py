@@ -1,0 +1,163 @@
+"""The pictures of the README, taken of the running thing: ``python -m tests.docs_images``.
+
+``glass.png`` is what the simulated controller shows while somebody plays, on virtual time, so it comes out the same
+everywhere and a test compares it. ``panel.png`` is a screenshot of the panel over a real station, in Chromium.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+from PIL import Image
+from selenium.webdriver import Chrome, ChromeOptions, ChromeService
+
+from referee.console.spoken import spoken
+from referee.console.views import Idle
+from tests.bench.station import Bench
+from tests.conftest import ARGUMENTS, CHROMIUM, DRIVER
+from tests.e2e.conftest import Player, Station
+
+FOLDER = Path(__file__).parents[1] / "docs" / "images"
+GLASS = FOLDER / "glass.png"
+PANEL = FOLDER / "panel.png"
+
+SCALE = 3
+COLUMNS = 2
+GAP = 18
+RIM = 9
+DESK, BEZEL, DARK, LIT = "#5d564c", "#16181b", "#05070a", "#d9ecff"
+
+
+def choose(bench: Bench, label: str) -> None:
+    """Press the key under which this stands, turning pages until it is there."""
+    for _ in range(6):
+        found = re.search(rf"(\d) {re.escape(label)}(?: \(|\.|$)", spoken(bench.view))
+        if found:
+            bench.key(found[1])
+            return
+        bench.key("6")
+    raise LookupError(f"{label!r} is not in {spoken(bench.view)!r}")
+
+
+def go_on(bench: Bench) -> None:
+    """Read what is told, up to the next question."""
+    while not re.search(r"\. 1 |throw|, from \d", spoken(bench.view)):
+        bench.key("select")
+
+
+def hold(bench: Bench, key: str) -> None:
+    """Hold a key once the screen has been looked at."""
+    bench.wait(0.4)
+    bench.hold(key, 0.6)
+
+
+def played(bench: Bench) -> Iterator[Image.Image]:
+    """Play the beginning of a game for two; yield the pictures on the glass that are worth showing."""
+    yield bench.glass
+    for label in ("Battle of the Ring", "New game", "Players 3", "Start"):
+        choose(bench, label)
+    hold(bench, "select")  # all pieces are placed
+    while not isinstance(bench.view, Idle):
+        bench.key("select")
+    yield bench.glass
+    go_on(bench)
+    hold(bench, "select")  # nothing special moved
+    go_on(bench)
+    choose(bench, "Orc")
+    yield bench.glass
+    choose(bench, "Gondor")
+    choose(bench, "No helper")
+    choose(bench, "Fortress or river")
+    bench.key("5")
+    yield bench.glass
+    bench.key("5")
+    yield bench.glass
+    bench.turn(1)
+    yield bench.glass
+    bench.key("select", "back", "back")  # taken back: the dice, and where the defender stands
+    choose(bench, "Mountain side, or not adjacent")
+    yield bench.glass
+    bench.key("select")
+    hold(bench, "back")
+    yield bench.glass
+
+
+def glass() -> Image.Image:
+    """Return the screens side by side, each pixel of the glass three wide, in their bezels."""
+    with tempfile.TemporaryDirectory() as folder, Bench(Path(folder) / "journal.db") as bench:
+        pictures = []
+        for picture in played(bench):
+            pictures.append(picture.copy())
+            bench.wait(0.3)
+        assert not bench.misfits, bench.misfits
+    wide, high = pictures[0].width * SCALE, pictures[0].height * SCALE
+    step_x, step_y = wide + 2 * RIM + GAP, high + 2 * RIM + GAP
+    rows = -(-len(pictures) // COLUMNS)
+    sheet = Image.new("RGB", (COLUMNS * step_x + GAP, rows * step_y + GAP), DESK)
+    for index, picture in enumerate(pictures):
+        left, top = GAP + index % COLUMNS * step_x, GAP + index // COLUMNS * step_y
+        sheet.paste(BEZEL, (left, top, left + wide + 2 * RIM, top + high + 2 * RIM))
+        mask = picture.convert("L").resize((wide, high), Image.Resampling.NEAREST)
+        lit = Image.composite(Image.new("RGB", mask.size, LIT), Image.new("RGB", mask.size, DARK), mask)
+        sheet.paste(lit, (left + RIM, top + RIM))
+    return sheet.quantize(4)
+
+
+def panel(path: Path) -> None:
+    """Play two attacks in a browser and take its picture at the third throw."""
+    assert CHROMIUM, "chromium is not installed"
+    assert DRIVER, "chromedriver is not installed"
+    options = ChromeOptions()
+    options.binary_location = CHROMIUM
+    with tempfile.TemporaryDirectory() as folder:
+        for argument in (*ARGUMENTS, f"--user-data-dir={folder}/chromium", "--hide-scrollbars"):
+            options.add_argument(argument)
+        station = Station(Path(folder) / "journal.db")
+        driver = Chrome(options=options, service=ChromeService(DRIVER))
+        try:
+            shoot(Player(driver, station.url), path)
+        finally:
+            driver.quit()
+            station.stop()
+
+
+def shoot(player: Player, path: Path) -> None:
+    """Press up to a throw that is half keyed in, and take the picture."""
+    for label in ("Battle of the Ring", "New game", "Players 3", "Start"):
+        player.choose(label)
+    player.bundle()
+    player.go_on()
+    player.bundle()
+    player.go_on()
+    for attacker, target, position, faces in (
+        ("Orc", "Gondor", "Open ground", "54"),
+        ("Nazgûl", "Elf", "Fortress or river", "23"),
+        ("Orc", "Gondor", "Open ground", "5"),
+    ):
+        for label in (attacker, target, position):
+            if "No helper" in player.glass:
+                player.choose("No helper")
+            player.choose(label)
+        player.press(*faces)
+    player.until(lambda: "/36" in player.text("#odds"))
+    player.driver.save_screenshot(str(path))
+
+
+def main() -> int:
+    """Draw both."""
+    FOLDER.mkdir(exist_ok=True)
+    glass().save(GLASS, optimize=True)
+    panel(PANEL)
+    with closing(Image.open(PANEL)) as shot:
+        shot.convert("RGB").quantize(128, dither=Image.Dither.NONE).save(PANEL, optimize=True)
+    sys.stdout.write(f"{GLASS.name}, {PANEL.name}: look at them before they are committed\n")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
