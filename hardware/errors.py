@@ -13,6 +13,14 @@ class BadPinMap(HardwareError, ValueError):
     """The pin map says something that cannot be wired; the message names table, entry and what was expected."""
 
 
+class PortNotFound(HardwareError, OSError):
+    """A serial port that is not there, or of which it is not clear which one is meant; the message says more."""
+
+
+class BadPort(HardwareError, ValueError):
+    """A serial port named in a way that cannot be opened."""
+
+
 class DisplayLost(HardwareError, OSError):
     """The display did not take what was sent; the next picture initialises it again."""
 

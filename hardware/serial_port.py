@@ -1,0 +1,237 @@
+"""A serial port that comes and goes: one thread that finds, opens, reads, writes and opens it again.
+
+What is said on the line is the matter of a `Talk`: bytes and the time in, bytes out, no port and no thread. All
+its methods are called on the port's thread. Facts of pyserial that show here: an unplugged port may raise a bare
+OSError or termios.error; it stays "open" and must be closed at once, or it comes back under another name; and a
+peer that does not read blocks writes for ever unless a timeout is set.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import logging
+import os
+import select
+import termios
+import threading
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar
+
+import serial
+from serial.tools import list_ports
+
+from hardware.errors import BadPort, DeviceClosed, PortNotFound
+
+RETRY = 0.4
+"""Seconds between two attempts to open a port that is not there."""
+
+WRITE_TIMEOUT = 0.4
+BAUD = 115200
+
+PICO = (0x2E8A, 0x0005)
+"""USB vendor and product of a Raspberry Pi Pico that runs MicroPython."""
+
+# termios.error is no OSError, and pyserial lets it out where the port vanishes between two calls.
+FAULTS = (OSError, termios.error)
+
+_logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Connected:
+    """The device answers; `firmware` is its version, empty where it tells none."""
+
+    firmware: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """The device does not answer; `why` is for people."""
+
+    why: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Between the edges before and after this, at most `missed` edges were not told; None: nobody knows."""
+
+    missed: int | None
+    at: float
+
+
+Report: TypeAlias = Connected | Gone | Gap
+State: TypeAlias = Literal["unknown", "connected", "gone"]
+
+
+class Talk(Protocol):
+    """One end of what is said on a serial line. Times are seconds of the port's clock."""
+
+    def opened(self, now: float) -> None:
+        """The port is open."""
+
+    def received(self, data: bytes, now: float) -> None:
+        """Bytes came in."""
+
+    def due(self, now: float) -> None:
+        """Do what is due by `now`."""
+
+    def deadline(self) -> float | None:
+        """When `due` should be called next, None: not before something comes in."""
+
+    def outgoing(self) -> list[bytes]:
+        """Return what is to be written, each once."""
+
+    def lost(self, why: str, now: float) -> None:
+        """The port failed, or could not be opened (again)."""
+
+
+def find_pico(serial_number: str = "", ports: Callable[[], Iterable[Any]] = list_ports.comports) -> str:
+    """Return the device path of the Pico with that serial number, "": of the only one. Raises PortNotFound."""
+    found = [port for port in ports() if (port.vid, port.pid) == PICO]
+    chosen = [port for port in found if serial_number in ("", port.serial_number)]
+    if len(chosen) == 1:
+        return str(chosen[0].device)
+    there = ", ".join(sorted(str(port.serial_number) for port in found)) or "none"
+    if chosen:
+        raise PortNotFound(f"several input boards are plugged in: name the serial number of one, {there}")
+    wanted = f"serial number {serial_number}" if serial_number else "USB 2e8a:0005"
+    raise PortNotFound(f"no input board with {wanted} is plugged in; there: {there}")
+
+
+def finder(port: str, serial_number: str = "") -> Callable[[], str]:
+    """Return what finds a configured port: "auto", a device path or a URL such as socket://. Raises BadPort."""
+    if port == "auto":
+        return lambda: find_pico(serial_number)
+    if serial_number:
+        raise BadPort(f'a serial number is only looked for where the port is "auto", not {port!r}')
+    try:
+        serial.serial_for_url(port, do_not_open=True)
+    except ValueError as error:
+        raise BadPort(f'expected "auto", a device path or a socket:// URL, got {port!r}: {error}') from error
+    return lambda: port
+
+
+class SerialPort:
+    """Keeps a talk connected from `start` to `close`, through every unplugging."""
+
+    def __init__(
+        self,
+        find: Callable[[], str],
+        talk: Talk,
+        *,
+        baud: int = BAUD,
+        name: str = "serial",
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`find` returns the path or URL to open; it is asked again for every attempt and raises OSError."""
+        self._find = find
+        self._talk = talk
+        self._baud = baud
+        self._clock = clock
+        self._stopped = False
+        self._wake_read, self._wake_write = os.pipe()
+        os.set_blocking(self._wake_read, False)
+        os.set_blocking(self._wake_write, False)
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+
+    def start(self) -> None:
+        """Begin; what there is to say comes through the talk."""
+        if self._stopped:
+            raise DeviceClosed("the port is closed")
+        self._thread.start()
+
+    def wake(self) -> None:
+        """Have `due` and `outgoing` called soon; from any thread."""
+        with contextlib.suppress(BlockingIOError, OSError):
+            os.write(self._wake_write, b".")
+
+    def close(self) -> None:
+        """Close the port and end the thread; may be called twice."""
+        if self._stopped:
+            return
+        self._stopped = True
+        self.wake()
+        if self._thread.is_alive():
+            self._thread.join()
+        os.close(self._wake_read)
+        os.close(self._wake_write)
+
+    def _run(self) -> None:
+        said = ""
+        while not self._stopped:
+            why, was_open = self._connection()
+            if why != said or was_open:
+                _logger.warning("%s: %s", self._thread.name, why)
+            said = why
+            if self._stopped:
+                return
+            self._talk.lost(why, self._clock())
+            if not was_open:
+                self._wait(None, RETRY)
+
+    def _connection(self) -> tuple[str, bool]:
+        """Open the port and serve it to its end; return why it ended, and whether it was open at all."""
+        device = None
+        try:
+            device = self._open()
+            self._serve(device)
+        except FAULTS as error:
+            return str(error), device is not None
+        except Exception:
+            # A fault of the program must not silence the keys for good, nor spin.
+            _logger.exception("%s: fault", self._thread.name)
+            return "fault of the program, see the log", False
+        finally:
+            if device is not None:
+                with contextlib.suppress(*FAULTS):
+                    device.close()
+        return "closed", True
+
+    def _open(self) -> Any:
+        where = self._find()
+        device = serial.serial_for_url(
+            where, baudrate=self._baud, timeout=0, write_timeout=WRITE_TIMEOUT, exclusive=True
+        )
+        try:
+            device.fileno()
+        except io.UnsupportedOperation:
+            device.close()
+            raise PortNotFound(f"{where} cannot be waited for: expected a device path or a socket:// URL") from None
+        return device
+
+    def _serve(self, device: Any) -> None:
+        self._talk.opened(self._clock())
+        while not self._stopped:
+            for data in self._talk.outgoing():
+                device.write(data)
+            at = self._talk.deadline()
+            if self._wait(device, None if at is None else max(0.0, at - self._clock())):
+                self._talk.received(device.read(4096), self._clock())
+            self._talk.due(self._clock())
+
+    def _wait(self, device: Any, timeout: float | None) -> bool:
+        """Wait for bytes, `wake` or the time; say whether there are bytes."""
+        readers = [self._wake_read] if device is None else [device, self._wake_read]
+        ready, _, _ = select.select(readers, [], [], timeout)
+        if self._wake_read in ready:
+            os.read(self._wake_read, 64)
+        return device is not None and device in ready
+
+
+def guarded(take: Callable[[T], None]) -> Callable[[T], None]:
+    """Return `take` made safe for the port's thread: an exception is logged and concerns that one event only."""
+
+    def take_safely(event: T) -> None:
+        try:
+            take(event)
+        except Exception:
+            _logger.exception("%s was not taken", event)
+
+    return take_safely
