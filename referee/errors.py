@@ -80,3 +80,7 @@ class ConfigError(RefereeError, ValueError):
 
 class StationError(RefereeError, RuntimeError):
     """The station could not be started or lost a part it cannot do without."""
+
+
+class Unfit(RefereeError, RuntimeError):
+    """The doctor found something that does not work."""

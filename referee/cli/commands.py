@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from referee.errors import BadSetting, Diverged, JournalDamaged, JournalError, UnknownGame
+from referee.errors import BadSetting, Diverged, JournalDamaged, JournalError, Unfit, UnknownGame
 
 if TYPE_CHECKING:
     from referee.journal import Journal, Recorded
@@ -35,6 +35,32 @@ def run(options: Namespace) -> None:
     from referee.station import main as station
 
     station.run(_station_options(options))
+
+
+def doctor(options: Namespace) -> None:
+    """Examine the machine and the box. Raises Unfit if something does not work."""
+    from referee.cli import text
+    from referee.cli.options import journal_path
+    from referee.station.doctor import count, examine
+    from referee.station.main import Options, places
+
+    pins, journal = places(Options(fallback=journal_path(), journal=_named(options), config=options.config))
+    findings = []
+    for finding in examine(pins, journal, simulated=options.simulated, asking=not options.no_ask):
+        findings.append(finding)
+        if not options.json:
+            _say(text.finding(finding))
+            sys.stdout.flush()
+    failed = count(findings, "fail")
+    if options.json:
+        _say(
+            [json.dumps({"fit": not failed, "findings": [found.as_json() for found in findings]}, ensure_ascii=False)]
+        )
+    elif not failed:
+        _say([f"The box is fit to play; could be better: {count(findings, 'warn')}"])
+    sys.stdout.flush()
+    if failed:
+        raise Unfit(f"{failed} of {len(findings)} checks failed")
 
 
 def drive(options: Namespace) -> None:
@@ -162,10 +188,9 @@ def _station_options(options: Namespace) -> Any:
     from referee.cli.options import journal_path
     from referee.station.main import Options
 
-    named = options.journal or (journal_path() if os.environ.get("REFEREE_JOURNAL") else None)
     return Options(
         fallback=journal_path(),
-        journal=named,
+        journal=_named(options),
         config=options.config,
         port=options.port,
         browser=False if options.no_browser else None,
@@ -173,6 +198,13 @@ def _station_options(options: Namespace) -> Any:
         bounce=options.bounce,
         ready=_ready,
     )
+
+
+def _named(options: Namespace) -> Path | None:
+    """Return the journal that the command line or the environment names."""
+    from referee.cli.options import journal_path
+
+    return options.journal or (journal_path() if os.environ.get("REFEREE_JOURNAL") else None)
 
 
 def _ready(address: str | None) -> None:

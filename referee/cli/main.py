@@ -17,6 +17,7 @@ from referee.errors import (
     Malformed,
     RefereeError,
     StationError,
+    Unfit,
     UnknownGame,
     UnknownRuling,
 )
@@ -28,6 +29,7 @@ _CODES: tuple[tuple[type[Exception], int], ...] = (
     (Diverged, FOUND),
     (JournalDamaged, FOUND),
     (Malformed, FOUND),
+    (Unfit, FOUND),
     (JournalError, JOURNAL),
     (UnknownGame, USAGE),
     (UnknownRuling, USAGE),

@@ -13,7 +13,7 @@ from referee.cli import commands
 CODES = """\
 exit codes:
   0    done
-  1    found out otherwise: a replay diverged, or a journal or an export is damaged
+  1    found out otherwise: a replay diverged, a journal or an export is damaged, or the doctor found a fault
   2    cannot be done as asked: wrong arguments, no such game, ruling, switch or file
   3    the journal cannot be opened, read or written
   4    the station could not be started
@@ -25,6 +25,7 @@ exit codes:
 EXAMPLES = """\
 examples:
   referee play                                  a simulated box in the browser
+  referee doctor                                is everything wired and set up as it should be?
   referee games                                 what is on the shelf
   referee odds battle-of-the-ring               the printed table with its exact odds
   referee drive battle-of-the-ring --set players=2
@@ -111,6 +112,19 @@ def _station(sub: _Sub) -> None:
         command.add_argument("--port", metavar="N", type=_port, help="port of the panel; 0: any free one")
         command.add_argument("--no-panel", action="store_true", help="serve no panel")
         command.add_argument("--no-browser", action="store_true", help="do not open a browser")
+    doctor = _add(
+        sub,
+        "doctor",
+        "Examine this machine and its box: buses, pins, power, disk, clock, then every lamp and key.",
+        "  referee doctor\n  referee doctor --no-ask --json       nobody is there to press keys\n"
+        "  referee doctor --simulated           see what it does, without a box\n",
+    )
+    doctor.add_argument("--simulated", action="store_true", help="examine a simulated box; fingers are simulated too")
+    doctor.add_argument("--no-ask", action="store_true", help="ask for no key; show every lamp and the glass once")
+    doctor.add_argument("--json", action="store_true", help="as one JSON value, when all is done")
+    doctor.add_argument("--config", metavar="FILE", type=Path, help="configuration file (TOML)")
+    _journal(doctor)
+    doctor.set_defaults(run=commands.doctor)
 
 
 def _drive(sub: _Sub) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from referee.drive import odds_json
 from referee.journal import Recorded
 from referee.rulebook import Book, Cell
 from referee.session import LogLine
+
+if TYPE_CHECKING:
+    from referee.station.doctor import Finding
 
 
 def shelf(books: Sequence[Book]) -> Iterator[str]:
@@ -90,6 +93,13 @@ def log(row: Recorded, lines: Sequence[LogLine], seats: Mapping[str, str]) -> It
             source = f"  [{source}]" if source else ""
             seat = seats.get(line.seat, line.seat)
             yield f"{mark} {line.seq:>5} {_time(line.wall):8}  {seat:{width}}  {line.text}{source}"
+
+
+def finding(found: Finding) -> Iterator[str]:
+    """Yield what the doctor found about one part, and what to do about it."""
+    yield f"{found.level:<4}  {found.text}"
+    if found.todo:
+        yield f"      do: {found.todo}"
 
 
 def _cell(cell: Cell) -> tuple[str, ...]:

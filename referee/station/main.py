@@ -87,6 +87,12 @@ def run(options: Options) -> None:
         _station(parts, box, journal, config, options, None)
 
 
+def places(options: Options) -> tuple[Pins, Path]:
+    """Return the pin map and the path of the journal that `run` would use. Raises RefereeError."""
+    config = _config(options)
+    return _pins(config), _journal_path(config, options)
+
+
 def _station(
     parts: ExitStack,
     box: Box,
@@ -185,8 +191,7 @@ def _config(options: Options) -> Config:
 
 
 def _journal(config: Config, options: Options) -> Journal:
-    named = Path(config.journal.path).expanduser() if config.journal.path else options.fallback
-    path = options.journal or named
+    path = _journal_path(config, options)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -195,6 +200,11 @@ def _journal(config: Config, options: Options) -> Journal:
         return Journal(path)
     except JournalDamaged as error:
         raise StationError(f"{error}. `referee verify` names the damage; --journal takes another file") from error
+
+
+def _journal_path(config: Config, options: Options) -> Path:
+    named = Path(config.journal.path).expanduser() if config.journal.path else options.fallback
+    return options.journal or named
 
 
 def _pins(config: Config) -> Pins:

@@ -1,0 +1,61 @@
+"""What the doctor finds: a value for each check, and nothing that could be misread."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+Level: TypeAlias = Literal["ok", "warn", "fail"]
+"""ok: as it should be. warn: the box plays, but worse than it could. fail: something does not work."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One line about one part.
+
+    ``part``   stable id for programs: "i2c", "key die-3"
+    ``text``   what was found, one line
+    ``todo``   what to do about it; never empty unless the level is "ok"
+    ``data``   the numbers behind the line, as JSON values
+    """
+
+    part: str
+    level: Level
+    text: str
+    todo: str = ""
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.level != "ok" and not self.todo:
+            raise ValueError(f"{self.part} is {self.level!r} and says nothing about what to do")
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as a JSON value."""
+        return {
+            "part": self.part,
+            "level": self.level,
+            "text": self.text,
+            "todo": self.todo,
+            "data": dict(self.data),
+        }
+
+
+def ok(part: str, text: str, **data: Any) -> Finding:
+    """Return that a part is as it should be."""
+    return Finding(part, "ok", text, data=data)
+
+
+def warn(part: str, text: str, todo: str, **data: Any) -> Finding:
+    """Return that a part works, but worse than it could."""
+    return Finding(part, "warn", text, todo, data)
+
+
+def fail(part: str, text: str, todo: str, **data: Any) -> Finding:
+    """Return that a part does not work."""
+    return Finding(part, "fail", text, todo, data)
+
+
+def count(findings: Iterable[Finding], level: Level) -> int:
+    """Return how many findings have a level."""
+    return sum(finding.level == level for finding in findings)

@@ -1,0 +1,71 @@
+"""The doctor as people call it: lines and to-dos, JSON for programs, and exit codes that tell fit from unfit."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hardware.simulated.box import SimulatedBox
+from referee.cli import main
+from referee.station.doctor.simulated import SimulatedPi
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> str:
+    return str(tmp_path / "journal.db")
+
+
+def test_a_fit_box_ends_with_0_and_leaves_no_trace(
+    journal: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["doctor", "--simulated", "--journal", journal]) == 0
+    out, err = capsys.readouterr()
+    assert "die-6: 6 edges, bounced 0.7 ms closing and 1.5 ms opening [+0.0 -0.4 +0.7 -90.7 +91.3 -92.2]" in out
+    assert out.splitlines()[-1].startswith("The box is fit to play")
+    assert "Press die key 6" in err
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_json_is_one_value_on_stdout(journal: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor", "--simulated", "--no-ask", "--json", "--journal", journal]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["fit"] is True
+    parts = {finding["part"]: finding for finding in told["findings"]}
+    assert parts["i2c-speed"]["data"]["hertz"] == 400_000
+    assert "key die-1" not in parts
+    assert set(parts["glass"]) == {"part", "level", "text", "todo", "data"}
+
+
+def test_a_fault_ends_with_1_and_every_complaint_says_what_to_do(
+    journal: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build = SimulatedPi.__init__
+
+    def broken(pi: SimulatedPi, box: SimulatedBox) -> None:
+        build(pi, box)
+        box.controller.absent = True
+        box.press("die-2")
+
+    monkeypatch.setattr(SimulatedPi, "__init__", broken)
+    assert main(["doctor", "--simulated", "--no-ask", "--journal", journal]) == 1
+    out, err = capsys.readouterr()
+    lines = out.splitlines()
+    failed = [i for i, line in enumerate(lines) if line.startswith("fail")]
+    assert len(failed) == 3  # the address, the stuck key, the glass
+    assert all(lines[i + 1].startswith("      do: ") for i in failed)
+    assert "3 of 23 checks failed" in err
+    assert main(["doctor", "--simulated", "--no-ask", "--json", "--journal", journal]) == 1
+    assert json.loads(capsys.readouterr().out)["fit"] is False
+
+
+def test_a_wrong_pin_map_is_a_wrong_argument_and_nothing_is_examined(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = tmp_path / "referee.toml"
+    config.write_text(f'[pins]\npath = "{tmp_path}/none.toml"\n')
+    assert main(["doctor", "--simulated", "--config", str(config)]) == 4
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "none.toml: cannot be read" in err
