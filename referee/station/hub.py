@@ -10,10 +10,13 @@ from typing import Any
 from PIL import Image
 
 from referee.console.sounds import RHYTHMS
+from referee.rulebook import Chance
 from referee.session import LogLine, Prompt, Session
 from referee.web.hub import Key, Message, Turn
 
 LOG_LINES = 200
+READABLE = 6**5
+"""Largest denominator of a chance that is shown as a fraction: five dice."""
 Listener = Callable[[Message], None]
 
 
@@ -100,6 +103,7 @@ def table_message(session: Session | None, *, spoken: str, simulated: bool) -> M
             "spoken": spoken,
             "pools": [],
             "odds": [],
+            "odds_of": "roll",
             "dice": {"faces": [0] * 6},
             "sim": simulated,
         }
@@ -112,13 +116,28 @@ def table_message(session: Session | None, *, spoken: str, simulated: bool) -> M
         "prompt": _prompt(prompt),
         "spoken": spoken,
         "pools": _pools(session),
-        "odds": [
-            {"id": c.id, "text": c.text, "chance": c.out_of_36, "share": float(c.chance)}
-            for c in session.odds() or ()
-        ],
+        **_odds(session),
         "dice": {"faces": faces},
         "sim": simulated,
     }
+
+
+def _odds(session: Session) -> dict[str, Any]:
+    """Return the odds of the roll; where there are none, those of how it will all come out."""
+    odds = session.odds()
+    coming = session.outlook() if odds is None else None
+    return {
+        "odds": [
+            {"id": c.id, "text": c.text, "chance": _fraction(c), "share": float(c.chance)}
+            for c in odds or coming or ()
+        ],
+        "odds_of": "roll" if coming is None else "outcome",
+    }
+
+
+def _fraction(chance: Chance) -> str:
+    """Return the chance as people say it; nothing for a fraction nobody could read beside its share."""
+    return chance.out_of_36 if chance.chance.denominator <= READABLE else ""
 
 
 def _where(session: Session) -> list[str]:

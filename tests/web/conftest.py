@@ -54,6 +54,7 @@ def table_of(**changes: Any) -> dict[str, Any]:
             {"id": "none", "text": "No effect", "chance": "23/36", "share": 23 / 36},
             {"id": "loss", "text": "Man-Orc out", "chance": "3/36", "share": 3 / 36},
         ],
+        "odds_of": "roll",
         "dice": {"faces": [3, 1, 0, 2, 5, 4]},
         "sim": True,
     }

@@ -323,6 +323,11 @@ def test_where_the_game_stands_pools_odds_and_dice(page: Page, hub: FakeHub) -> 
     assert [face.text for face in page.all("#dice .count")] == [
         f"face {face}:\n{count}" for face, count in enumerate([3, 1, 0, 2, 5, 4], 1)
     ]
+    assert page.text("#odds-head") == "Odds of this roll"
+    outcome = {"id": "out", "text": "FP out", "chance": "", "share": 0.75}
+    hub.publish(table_of(odds=[outcome], odds_of="outcome"))
+    page.until(lambda: page.text("#odds-head") == "How it will come out")
+    assert [row.text.split("\n") for row in page.all("#odds li")] == [["FP out", "75 %"]]
     hub.publish(table_of(odds=[], pools=[], dice={"faces": [0] * 6}, prompt=None))
     page.until(lambda: page.text("#odds") == "No roll is coming.")
     assert page.text("#asked") == "Nothing is asked just now."

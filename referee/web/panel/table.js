@@ -39,7 +39,8 @@ export function showPrompt(place, prompt) {
   place.replaceChildren(...nodes);
 }
 
-export function showOdds(place, odds) {
+export function showOdds(place, head, odds, of) {
+  head.textContent = of === "outcome" ? "How it will come out" : "Odds of this roll";
   if (!odds?.length) {
     place.replaceChildren(quiet("No roll is coming."));
     return;
