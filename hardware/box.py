@@ -2,18 +2,20 @@
 
 import logging
 from collections.abc import Callable
+from contextlib import ExitStack
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeAlias
 
 from gpiozero.exc import GPIOZeroError
 from luma.core.error import Error as LumaError
-from luma.core.interface.serial import i2c
 from PIL import Image
 
+from hardware.buses import SpiWire, Wire, i2c_wire
 from hardware.errors import BoxNotFound, DisplayLost, HardwareError
 from hardware.gpio import GpioInputs, GpioOutputs
-from hardware.oled import OledDisplay, Wire
-from hardware.pins import Pins
+from hardware.oled import OledDisplay
+from hardware.panels import panel
+from hardware.pins import DisplayWiring, I2cWiring, Pins, SpiWiring
 from hardware.ports import Buzzer, Display, Inputs, Lamps
 
 _logger = logging.getLogger(__name__)
@@ -45,51 +47,105 @@ class Box:
         _attempt(afterwards)
 
 
+I2cOpener: TypeAlias = Callable[[int, int], Wire]
+"""Makes a wire of a bus number and an address."""
+
+SpiOpener: TypeAlias = Callable[[Any, SpiWiring], SpiWire]
+"""Makes a wire of a pin factory and the display's wiring."""
+
+
 def open_real(
     pins: Pins,
     *,
     gpio: Callable[[], Any] | None = None,
-    bus: Callable[[int, int], Wire] | None = None,
+    bus: I2cOpener = i2c_wire,
+    spi: SpiOpener | None = None,
 ) -> Box:
     """Open the box this Raspberry Pi is wired to. Raises BoxNotFound, which says what is missing.
 
-    `gpio` makes the pin factory, lgpio's by default; `bus` makes luma's wire of bus number and address. The
-    inputs are not listening yet: `box.inputs.open` begins that.
+    `gpio` makes the pin factory, lgpio's by default; `bus` and `spi` make the display's wire. The inputs are
+    not listening yet: `box.inputs.open` begins that.
     """
-    wire = _open_bus(pins, bus or (lambda number, address: i2c(port=number, address=address)))
-    display = OledDisplay(wire, controller=pins.controller)
-    try:
-        display.show(Image.new("1", display.size))
-    except DisplayLost as error:
-        display.close()
-        raise BoxNotFound(
-            f"no display answers at address 0x{pins.address:02X} on I2C bus {pins.bus}: "
-            f"check its wiring, and the address with `i2cdetect -y {pins.bus}`"
-        ) from error
-    factory = None
-    try:
-        factory = (gpio or _lgpio_factory)()
-        inputs = GpioInputs(pins, factory)
-        outputs = GpioOutputs(pins, factory)
-    except BaseException as error:
-        display.close()
-        if factory is not None:
-            factory.close()
-        if isinstance(error, GPIOZeroError | OSError) and not isinstance(error, BoxNotFound):
+    with ExitStack() as undo:
+        factory: Any = None
+        wire: Wire
+        if isinstance(pins.display.wires, SpiWiring):  # its D/C line is one of the pins
+            factory = _factory(gpio, undo)
+            wire = _open_spi(factory, pins.display.wires, spi or _spi_wire)
+        else:
+            wire = _open_i2c(pins.display.wires, bus)
+        display = display_on(wire, pins.display)
+        undo.callback(display.close)
+        _look_for(display, pins.display)
+        factory = factory or _factory(gpio, undo)
+        try:
+            inputs = GpioInputs(pins, factory)
+            outputs = GpioOutputs(pins, factory)
+        except (GPIOZeroError, OSError) as error:
             raise BoxNotFound(f"the GPIO pins cannot be used: {error}") from error
-        raise
+        undo.pop_all()
     return Box(inputs, display, outputs, outputs, afterwards=factory.close)
 
 
-def _open_bus(pins: Pins, bus: Callable[[int, int], Wire]) -> Wire:
+def display_on(wire: Wire, wiring: DisplayWiring) -> OledDisplay:
+    """Return the display of a pin map on an open wire."""
+    reset = wire.reset if isinstance(wire, SpiWire) else lambda: None
+    kind = panel(wiring.controller, wiring.interface)
+    return OledDisplay(wire, kind, upside_down=wiring.upside_down, reset=reset)
+
+
+def _look_for(display: OledDisplay, wiring: DisplayWiring) -> None:
     try:
-        return bus(pins.bus, pins.address)
+        display.show(Image.new("1", display.size))
+    except DisplayLost as error:
+        wires = wiring.wires
+        where = f"SPI bus {wires.bus}, chip select {wires.select if isinstance(wires, SpiWiring) else 0}"
+        remedy = "check its wiring"
+        if isinstance(wires, I2cWiring):
+            where = f"address 0x{wires.address:02X} on I2C bus {wires.bus}"
+            remedy += f", and the address with `i2cdetect -y {wires.bus}`"
+        raise BoxNotFound(f"no display answers at {where}: {remedy}") from error
+
+
+def _open_i2c(wires: I2cWiring, bus: I2cOpener) -> Wire:
+    try:
+        return bus(wires.bus, wires.address)
     except (LumaError, OSError) as error:
         raise BoxNotFound(
-            f"I2C bus {pins.bus} cannot be opened: {error}. On a Raspberry Pi switch I2C on "
+            f"I2C bus {wires.bus} cannot be opened: {error}. On a Raspberry Pi switch I2C on "
             "(dtparam=i2c_arm=on,i2c_arm_baudrate=400000) and add this user to the group i2c; "
             "without the hardware use the simulated box"
         ) from error
+
+
+def _open_spi(factory: Any, wires: SpiWiring, spi: SpiOpener) -> SpiWire:
+    try:
+        return spi(factory, wires)
+    except ImportError as error:
+        raise BoxNotFound(
+            "spidev is not installed: install the package python3-spidev, or this project with its extra `pi`"
+        ) from error
+    except (LumaError, GPIOZeroError, OSError) as error:
+        raise BoxNotFound(
+            f"SPI bus {wires.bus} cannot be opened: {error}. On a Raspberry Pi switch SPI on "
+            "(dtparam=spi=on and dtoverlay=spi0-1cs,no_miso) and add this user to the group spi; "
+            "without the hardware use the simulated box"
+        ) from error
+
+
+def _spi_wire(factory: Any, wires: SpiWiring) -> SpiWire:
+    return SpiWire(factory, port=wires.bus, device=wires.select, dc=wires.dc, reset=wires.reset)
+
+
+def _factory(gpio: Callable[[], Any] | None, undo: ExitStack) -> Any:
+    try:
+        factory = (gpio or _lgpio_factory)()
+    except BoxNotFound:
+        raise
+    except (GPIOZeroError, OSError) as error:
+        raise BoxNotFound(f"the GPIO pins cannot be used: {error}") from error
+    undo.callback(factory.close)
+    return factory
 
 
 def _lgpio_factory() -> Any:

@@ -1,82 +1,47 @@
-"""An SSD1306 or SSD1309 glass on I2C that is sent only what changed.
+"""An OLED glass that is sent only what changed.
 
-luma.oled knows how to initialise the panel and luma.core how to talk I2C; both always send whole frames.
-Here a shadow of the controller's memory is kept, and of a new picture only the windows that differ are sent.
+luma.oled knows how to initialise the panel and luma.core how to talk to it; luma sends whole frames, or four
+boxes of one. Here a shadow of the controller's memory is kept, and of a new picture only the windows that
+differ are sent.
 """
 
 import logging
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, Protocol
 
 from luma.core.error import Error as LumaError
-from luma.oled import device as panels
 from PIL import Image
 
+from hardware.buses import Wire
 from hardware.errors import BadImage, DeviceClosed, DisplayLost
-from hardware.packing import PAGE, pack
+from hardware.layout import Window
+from hardware.panels import DISPLAY_OFF, Panel, Transfer, panel
 from hardware.ports import Area
-from hardware.windows import Window, plan
-
-DISPLAY_OFF = 0xAE
-SET_CONTRAST = 0x81
-COLUMN_RANGE = 0x21
-PAGE_RANGE = 0x22
-NO_OPERATION = 0xE3
+from hardware.windows import plan
 
 _logger = logging.getLogger(__name__)
 
 
-class Wire(Protocol):
-    """luma's serial interface: what its `i2c` class offers."""
-
-    def command(self, *cmd: int) -> None:
-        """Send command bytes in one transfer."""
-
-    def data(self, data: Sequence[int]) -> None:
-        """Send display memory."""
-
-    def cleanup(self) -> None:
-        """Close the bus."""
-
-
-class _Transcript:
-    """A wire without a panel: keeps what luma says, so that it can be said again after a fault."""
-
-    def __init__(self) -> None:
-        self.transfers: list[tuple[int, ...] | None] = []
-
-    def command(self, *cmd: int) -> None:
-        self.transfers.append(cmd)
-
-    def data(self, data: Sequence[int]) -> None:
-        assert len(data) > 0
-        self.transfers.append(None)
-
-    def cleanup(self) -> None:
-        pass
-
-
-def initialisation(controller: str, size: tuple[int, int]) -> list[tuple[int, ...] | None]:
-    """Return luma's own initialisation of a panel: commands, and None where it sends its blank frame.
-
-    luma is asked once, away from any bus: each of its devices registers an exit hook, so making a new one
-    after every fault would pile them up, and one made while the panel is missing never comes into being.
-    """
-    transcript = _Transcript()
-    device: Any = getattr(panels, controller)(transcript, width=size[0], height=size[1])
-    device.persist = True
-    return transcript.transfers
-
-
 class OledDisplay:
-    """A paged 1-bit OLED behind luma's I2C interface. May be used from any thread, by one at a time."""
+    """A 1-bit picture on an OLED behind luma's I2C or SPI. May be used from any thread, by one at a time.
 
-    def __init__(self, wire: Wire, *, controller: str = "ssd1306", size: tuple[int, int] = (128, 64)) -> None:
+    With `upside_down` the picture is turned by 180 degrees, for a module that is mounted so. `reset` pulls the
+    reset line where there is one.
+    """
+
+    def __init__(
+        self,
+        wire: Wire,
+        kind: Panel | None = None,
+        *,
+        upside_down: bool = False,
+        reset: Callable[[], None] = lambda: None,
+    ) -> None:
         self._wire = wire
-        self._size = size
-        self._initialisation = initialisation(controller, size)
+        self._panel = kind or panel()
+        self._upside_down = upside_down
+        self._reset = reset
         self._shadow: bytes | None = None
         self._contrast: int | None = None
         self._closed = False
@@ -85,7 +50,7 @@ class OledDisplay:
     @property
     def size(self) -> tuple[int, int]:
         """Width and height in pixels."""
-        return self._size
+        return self._panel.size
 
     def show(self, image: Image.Image, first: Area | None = None) -> None:
         """Put `image` on the glass, the windows that touch `first` before the others.
@@ -93,18 +58,21 @@ class OledDisplay:
         Raises BadImage before anything is sent, DisplayLost if the panel does not answer; after that the
         next picture initialises the panel and is sent as a whole.
         """
-        if image.mode != "1" or image.size != self._size:
-            width, height = self._size
+        width, height = self.size
+        if image.mode != "1" or image.size != self.size:
             raise BadImage(f'image is "{image.mode}" {image.size}: expected mode "1", {width} by {height}')
-        memory = pack(image)
+        if self._upside_down:
+            image = image.transpose(Image.Transpose.ROTATE_180)
+            first = first and (width - first[2], height - first[3], width - first[0], height - first[1])
+        memory = self._panel.pack(image)
         with self._open():
             # While bytes are on their way nobody knows what the panel holds; an exception leaves it so.
             shadow, self._shadow = self._shadow, None
             if shadow is None:
                 self._initialise(memory)
             else:
-                for window in plan(shadow, memory, first, width=self._size[0]):
-                    self._send(window, memory)
+                for window in plan(shadow, memory, first, self._panel.layout):
+                    self._fill(window, memory)
             self._shadow = memory
 
     def contrast(self, level: int) -> None:
@@ -115,17 +83,28 @@ class OledDisplay:
             self._contrast = level
             if self._shadow is not None:
                 shadow, self._shadow = self._shadow, None
-                self._wire.command(SET_CONTRAST, level)
+                self._send(self._panel.contrast(level))
                 self._shadow = shadow
+
+    def renew(self) -> None:
+        """Let the next picture initialise the panel: it may have lost its power while nothing was sent.
+
+        On SPI, where nothing is acknowledged, there is no other way to find out.
+        """
+        with self._lock:
+            self._shadow = None
 
     def close(self) -> None:
         """Leave the glass dark, its memory blank, and the bus closed; may be called twice."""
         if self._closed:
             return
+        layout = self._panel.layout
+        blank = bytes(layout.columns * layout.lines * layout.cell_bytes)
         try:
             with self._open():
                 self._wire.command(DISPLAY_OFF)
-                self._send(Window(0, 0, self._size[0], self._size[1] // PAGE), bytes(_area(self._size)))
+                for window in layout.whole:
+                    self._fill(window, blank)
         except DisplayLost as error:
             _logger.warning("the display could not be blanked: %s", error)
         finally:
@@ -144,22 +123,27 @@ class OledDisplay:
                 raise DisplayLost(f"the display does not answer: {error}") from error
 
     def _initialise(self, memory: bytes) -> None:
+        self._reset()
         # A transfer that broke off, now or in an earlier process, may have left a command waiting for its
-        # parameters, two at most: these complete it, and are no operation otherwise.
-        self._wire.command(NO_OPERATION, NO_OPERATION)
+        # parameters, two at most.
+        self._send(self._panel.resync)
         # luma sends a blank frame before it switches the panel on; the picture goes in its place.
-        for command in self._initialisation:
-            if command is None:
-                self._wire.data(memory)
-            else:
-                self._wire.command(*command)
+        for transfer in self._panel.start:
+            if transfer is not None:
+                self._send((transfer,))
+                continue
+            for window in self._panel.layout.whole:
+                self._fill(window, memory)
         if self._contrast is not None:
-            self._wire.command(SET_CONTRAST, self._contrast)
+            self._send(self._panel.contrast(self._contrast))
 
-    def _send(self, window: Window, memory: bytes) -> None:
-        self._wire.command(COLUMN_RANGE, window.left, window.right - 1, PAGE_RANGE, window.top, window.bottom - 1)
-        self._wire.data(window.cut(memory, self._size[0]))
+    def _fill(self, window: Window, memory: bytes) -> None:
+        self._send(self._panel.address(window))
+        self._wire.data(list(self._panel.layout.cut(memory, window)))
 
-
-def _area(size: tuple[int, int]) -> int:
-    return size[0] * size[1] // PAGE
+    def _send(self, transfers: Iterable[Transfer]) -> None:
+        for data, payload in transfers:
+            if data:
+                self._wire.data(list(payload))
+            else:
+                self._wire.command(*payload)

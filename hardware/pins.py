@@ -8,24 +8,64 @@ from types import MappingProxyType
 
 from hardware.errors import BadPinMap
 from hardware.events import DIE_KEYS, KEYS, SEAT_KEYS
+from hardware.panels import CONTROLLERS, buses
 
 REFERENCE = Path(__file__).with_name("pins.toml")
 """The map of the reference build."""
 
-CONTROLLERS = ("ssd1306", "ssd1309")
 REQUIRED_KEYS = (*DIE_KEYS, "select", "back")
 
 LOWEST_GPIO, HIGHEST_GPIO = 0, 27
 """BCM numbers on the 40-pin header."""
 
-_BUS_PINS = {0: (0, 1), 1: (2, 3)}
+ROTATIONS = (0, 180)
+
+_I2C_PINS = {0: (0, 1), 1: (2, 3)}
+"""Data and clock of each I2C bus; other buses are on no header pins, or on pins an overlay chooses."""
+
+_SPI_PINS = {0: ((11, 10), (8, 7)), 1: ((21, 20), (18, 17, 16))}
+"""Clock and data of each SPI bus, and its chip selects."""
+
 _TABLES: dict[str, tuple[str, ...]] = {
     "keys": KEYS,
     "encoder": ("a", "b", "detents_per_cycle"),
     "lamps": SEAT_KEYS,
     "buzzer": ("pin",),
-    "display": ("controller", "bus", "address"),
+    "display": ("controller", "interface", "rotate", "bus", "address", "select", "dc", "reset"),
 }
+_INTERFACES = {"i2c": ("bus", "address"), "spi": ("bus", "select", "dc", "reset")}
+
+
+@dataclass(frozen=True, slots=True)
+class I2cWiring:
+    """The display's I2C bus and its address there."""
+
+    bus: int
+    address: int
+
+
+@dataclass(frozen=True, slots=True)
+class SpiWiring:
+    """The display's SPI bus and chip select, and the BCM pins of its D/C and reset lines."""
+
+    bus: int
+    select: int
+    dc: int
+    reset: int
+
+
+@dataclass(frozen=True, slots=True)
+class DisplayWiring:
+    """Which controller the glass has, how it is wired, and whether the module is mounted upside down."""
+
+    controller: str
+    wires: I2cWiring | SpiWiring
+    upside_down: bool = False
+
+    @property
+    def interface(self) -> str:
+        """The kind of bus: "i2c" or "spi"."""
+        return "i2c" if isinstance(self.wires, I2cWiring) else "spi"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +77,17 @@ class Pins:
     detents_per_cycle: int
     lamps: Mapping[str, int]
     buzzer: int
-    controller: str
-    bus: int
-    address: int
+    display: DisplayWiring
+
+    @property
+    def bus(self) -> int:
+        """Number of the display's bus."""
+        return self.display.wires.bus
+
+    @property
+    def address(self) -> int:
+        """Address of the display on I2C; 0 on SPI, where there are none."""
+        return self.display.wires.address if isinstance(self.display.wires, I2cWiring) else 0
 
 
 def load(path: Path = REFERENCE) -> Pins:
@@ -64,16 +112,13 @@ def from_mapping(document: Mapping[str, object]) -> Pins:
     for key in REQUIRED_KEYS:
         if key not in tables["keys"]:
             raise BadPinMap(f'[keys] lacks "{key}"')
-    bus = _number(tables, "display", "bus", 0, 9)
     pins = Pins(
         keys=_gpios(tables, "keys"),
         encoder=(_gpio(tables, "encoder", "a"), _gpio(tables, "encoder", "b")),
         detents_per_cycle=_number(tables, "encoder", "detents_per_cycle", 1, 2),
         lamps=_gpios(tables, "lamps"),
         buzzer=_gpio(tables, "buzzer", "pin"),
-        controller=_controller(tables["display"]),
-        bus=bus,
-        address=_number(tables, "display", "address", 0x08, 0x77),
+        display=_display(tables),
     )
     _refuse_double_use(pins)
     return pins
@@ -106,16 +151,61 @@ def _gpios(tables: Mapping[str, Mapping[str, object]], table: str) -> Mapping[st
     return MappingProxyType({entry: _gpio(tables, table, entry) for entry in tables[table]})
 
 
-def _controller(table: Mapping[str, object]) -> str:
-    value = table.get("controller")
-    if not isinstance(value, str) or value not in CONTROLLERS:
-        raise BadPinMap(f'[display] "controller" is {value!r}: expected {_listed(CONTROLLERS)}')
+def _display(tables: Mapping[str, Mapping[str, object]]) -> DisplayWiring:
+    table = tables["display"]
+    controller = _one_of(table, "controller", CONTROLLERS)
+    # Where the map does not say: as most modules are bought, with the cable at the top.
+    interface = _one_of({"interface": "i2c", **table}, "interface", tuple(_INTERFACES))
+    rotate = {"rotate": 0, **table}["rotate"]
+    if rotate not in ROTATIONS or isinstance(rotate, bool):
+        raise BadPinMap(f'[display] "rotate" is {rotate!r}: expected 0 or 180')
+    if interface not in buses(controller):
+        raise BadPinMap(
+            f'[display] "interface" is {interface!r}: a display with the controller "{controller}" '
+            f"is driven on {_listed(buses(controller))} only"
+        )
+    for entry in table:
+        if entry not in ("controller", "interface", "rotate", *_INTERFACES[interface]):
+            raise BadPinMap(
+                f'[display] "{entry}" does not belong to a display on "{interface}": '
+                f"expected {_listed(_INTERFACES[interface])}"
+            )
+    return DisplayWiring(controller, _wires(tables, interface), upside_down=rotate == 180)
+
+
+def _wires(tables: Mapping[str, Mapping[str, object]], interface: str) -> I2cWiring | SpiWiring:
+    if interface == "i2c":
+        bus = _number(tables, "display", "bus", 0, 9)
+        return I2cWiring(bus, _number(tables, "display", "address", 0x08, 0x77))
+    bus = _number(tables, "display", "bus", 0, max(_SPI_PINS))
+    _, selects = _SPI_PINS[bus]
+    return SpiWiring(
+        bus,
+        _number(tables, "display", "select", 0, len(selects) - 1),
+        # 0 and 1 are the header's own, for the memory of add-on boards.
+        _number(tables, "display", "dc", 2, HIGHEST_GPIO),
+        _number(tables, "display", "reset", 2, HIGHEST_GPIO),
+    )
+
+
+def _one_of(table: Mapping[str, object], entry: str, names: tuple[str, ...]) -> str:
+    value = table.get(entry)
+    if not isinstance(value, str) or value not in names:
+        raise BadPinMap(f'[display] "{entry}" is {value!r}: expected {_listed(names)}')
     return value
 
 
 def _refuse_double_use(pins: Pins) -> None:
-    users = dict.fromkeys(_BUS_PINS.get(pins.bus, ()), f"bus {pins.bus} of [display]")
-    wired = [(f'[keys] "{key}"', pin) for key, pin in pins.keys.items()]
+    users: dict[int, str] = {}
+    wires = pins.display.wires
+    if isinstance(wires, I2cWiring):
+        users = dict.fromkeys(_I2C_PINS.get(wires.bus, ()), f"bus {wires.bus} of [display]")
+        wired = []
+    else:
+        lines, selects = _SPI_PINS[wires.bus]
+        users = dict.fromkeys((*lines, selects[wires.select]), f"bus {wires.bus} of [display]")
+        wired = [('[display] "dc"', wires.dc), ('[display] "reset"', wires.reset)]
+    wired += [(f'[keys] "{key}"', pin) for key, pin in pins.keys.items()]
     wired += [('[encoder] "a"', pins.encoder[0]), ('[encoder] "b"', pins.encoder[1])]
     wired += [(f'[lamps] "{name}"', pin) for name, pin in pins.lamps.items()]
     wired.append(('[buzzer] "pin"', pins.buzzer))

@@ -49,6 +49,9 @@ class Display(Protocol):
     def contrast(self, level: int) -> None:
         """Set the brightness, 0 to 255. Raises BadImage or DisplayLost."""
 
+    def renew(self) -> None:
+        """Let the next picture begin from scratch, in case the display lost its power unnoticed."""
+
     def close(self) -> None:
         """Leave the glass dark; may be called twice, and does not mind a display that is gone."""
 

@@ -6,29 +6,16 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-import smbus2
-from luma.core.interface.serial import i2c
 from PIL import Image
 
-from hardware.box import Box
+from hardware.box import Box, display_on
+from hardware.buses import Wire
 from hardware.errors import UnknownLine
 from hardware.gpio import GpioInputs, GpioOutputs
-from hardware.oled import OledDisplay
-from hardware.pins import Pins, load
+from hardware.pins import I2cWiring, Pins, load
+from hardware.simulated.bus import SimulatedBus
+from hardware.simulated.display import simulated_i2c, simulated_spi
 from hardware.simulated.pins import Contact, Encoder, factory
-from hardware.simulated.ssd1306 import SimulatedSsd1306
-
-
-class SimulatedWire(i2c):  # type: ignore[misc]  # luma has no types
-    """luma's I2C interface on a simulated bus, on the code path it takes with a bus of its own.
-
-    Given a bus, luma falls back to blocks of 32 bytes; marked as managed, it sends what it sends on a Pi.
-    """
-
-    def __init__(self, bus: SimulatedSsd1306, *, address: int) -> None:
-        super().__init__(bus=bus, address=address)
-        self._managed = True
-        self._i2c_msg_write = smbus2.i2c_msg.write
 
 
 class SimulatedBox:
@@ -36,7 +23,7 @@ class SimulatedBox:
 
     `box` is what the referee is given; the methods here are the player's hands, eyes and ears. With
     `bounce` every contact bounces whenever it moves, from the given seed. `controller` is the simulated
-    display: it counts, fails on request, and calls back after each transfer. The hooks are called on the
+    display on its bus: it counts, fails on request, and calls back after each transfer. The hooks are called on the
     thread that caused the change and should return at once.
     """
 
@@ -55,11 +42,10 @@ class SimulatedBox:
         self._fingers = threading.RLock()
         self._factory = factory()
         chance = random.Random(seed) if bounce else None  # noqa: S311
-        self.controller = SimulatedSsd1306(address=self.pins.address, on_change=on_glass, seed=seed)
-        wire = SimulatedWire(self.controller, address=self.pins.address)
+        self.controller, wire = self._display(seed, on_glass)
         inputs = GpioInputs(self.pins, self._factory, clock=clock)
         outputs = GpioOutputs(self.pins, self._factory, clock=clock)
-        display = OledDisplay(wire, controller=self.pins.controller)
+        display = display_on(wire, self.pins.display)
         self.box = Box(inputs, display, outputs, outputs, afterwards=self._factory.close)
         self._contacts = {key: Contact(self._pin(pin), chance) for key, pin in self.pins.keys.items()}
         a, b = (Contact(self._pin(pin), chance) for pin in self.pins.encoder)
@@ -103,13 +89,30 @@ class SimulatedBox:
         return bool(self._buzzer_pin.state)
 
     def glass(self) -> Image.Image:
-        """What is on the glass now."""
-        return self.controller.glass()
+        """What is on the glass now, as it is seen with the module mounted as the pin map says."""
+        seen = self.controller.glass()
+        return seen.transpose(Image.Transpose.ROTATE_180) if self.pins.display.upside_down else seen
 
     @property
     def bytes_sent(self) -> int:
         """Bytes that crossed the display bus so far, addresses and control bytes included."""
         return self.controller.bytes_sent
+
+    def _display(self, seed: int, on_glass: Callable[[], None] | None) -> tuple[SimulatedBus, Wire]:
+        display = self.pins.display
+        wires = display.wires
+        if isinstance(wires, I2cWiring):
+            return simulated_i2c(display.controller, address=wires.address, seed=seed, on_change=on_glass)
+        return simulated_spi(
+            display.controller,
+            self._factory,
+            port=wires.bus,
+            device=wires.select,
+            dc=wires.dc,
+            reset=wires.reset,
+            seed=seed,
+            on_change=on_glass,
+        )
 
     def _move(self, key: str, *, closed: bool) -> None:
         if key not in self._contacts:

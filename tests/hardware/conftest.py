@@ -6,7 +6,6 @@ from functools import cache
 import pytest
 
 from hardware.simulated import SimulatedBox
-from hardware.windows import OVERHEAD
 
 PAGES = 8
 Interval = tuple[int, int]
@@ -41,7 +40,11 @@ def _coverage() -> list[int]:
     return [sum((1 << end) - (1 << start) for start, end in state) for state in _states()]
 
 
-def cheapest(old: bytes, new: bytes, width: int = 128) -> int:
+OVERHEAD = 10
+"""Of a window on I2C, where the optimum is asked for without naming another."""
+
+
+def cheapest(old: bytes, new: bytes, width: int = 128, overhead: int = OVERHEAD) -> int:
     """Bytes on the wire of the cheapest disjoint windows that cover every changed byte: exact.
 
     A sweep over the columns. The state is the set of windows cut by a column, as page intervals; opening
@@ -68,8 +71,8 @@ def cheapest(old: bytes, new: bytes, width: int = 128) -> int:
             if costs[large] < costs[small]:
                 costs[small] = costs[large]
         for small, large in steps:
-            if costs[small] + OVERHEAD < costs[large]:
-                costs[large] = costs[small] + OVERHEAD
+            if costs[small] + overhead < costs[large]:
+                costs[large] = costs[small] + overhead
         costs = [
             infinite if mask & ~covered else cost + size * length
             for cost, covered, size in zip(costs, coverage, sizes, strict=True)

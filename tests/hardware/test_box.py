@@ -15,24 +15,25 @@ from PIL import Image
 from hardware.box import Box, open_real
 from hardware.errors import BoxNotFound, HardwareError
 from hardware.events import Edge, Turn
-from hardware.oled import Wire
-from hardware.pins import load
+from hardware.buses import Wire
+from hardware.pins import DisplayWiring, I2cWiring, load
 from hardware.simulated import SimulatedBox
-from hardware.simulated.box import SimulatedWire
+from hardware.simulated.bus import SimulatedI2c
+from hardware.simulated.display import SimulatedI2cWire
+from hardware.simulated.paged import Ssd1309
 from hardware.simulated.pins import factory
-from hardware.simulated.ssd1306 import SimulatedSsd1306
 
 
 class Machine:
     """A Raspberry Pi at the two places where one is touched: the pin factory and the I2C bus."""
 
     def __init__(self) -> None:
-        self.chip = SimulatedSsd1306()
+        self.chip = SimulatedI2c(Ssd1309())
         self.factory = factory()
 
     def bus(self, number: int, address: int) -> Wire:
         assert number == 1
-        return SimulatedWire(self.chip, address=address)
+        return SimulatedI2cWire(self.chip, address=address)
 
     def open(self) -> Box:
         return open_real(load(), gpio=lambda: self.factory, bus=self.bus)
@@ -103,7 +104,7 @@ def test_missing_lgpio_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_a_raspberry_pi_the_default_drivers_say_so() -> None:
     """Nothing replaced: there is no bus 9 anywhere, so this ends at the first part that is missing."""
     with pytest.raises(BoxNotFound, match="I2C bus 9 cannot be opened"):
-        open_real(replace(load(), bus=9))
+        open_real(replace(load(), display=DisplayWiring("ssd1309", I2cWiring(9, 0x3C))))
 
 
 def test_closing_darkens_everything_even_when_a_part_fails(caplog: pytest.LogCaptureFixture) -> None:

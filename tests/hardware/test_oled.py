@@ -9,9 +9,9 @@ import pytest
 from PIL import Image, ImageDraw
 
 from hardware.errors import BadImage, DeviceClosed, DisplayLost, HardwareError
-from hardware.oled import OledDisplay, initialisation
-from hardware.simulated.box import SimulatedWire
-from hardware.simulated.ssd1306 import SimulatedSsd1306
+from hardware.oled import OledDisplay
+from hardware.panels import panel
+from hardware.simulated.display import simulated_i2c
 
 SIZE = (128, 64)
 WHOLE_FRAME = 1034
@@ -24,8 +24,9 @@ class Bench:
     """The production driver on a simulated bus."""
 
     def __init__(self, controller: str = "ssd1306") -> None:
-        self.chip = SimulatedSsd1306(seed=11)
-        self.display = OledDisplay(SimulatedWire(self.chip, address=0x3C), controller=controller)
+        self.chip, wire = simulated_i2c(controller, seed=11)
+        self.panel = panel(controller, "i2c")
+        self.display = OledDisplay(wire, self.panel)
 
     def show(self, image: Image.Image, first: tuple[int, int, int, int] | None = None) -> int:
         """Show, compare, and return the bytes on the wire."""
@@ -124,9 +125,9 @@ def test_the_first_picture_follows_lumas_initialisation_at_once(bench: Bench) ->
     """Not luma's blank frame and then the picture: the glass wakes up with the right one."""
     image = random_frames(3, 20)[-1]
     sent = bench.show(image)
-    commands = [command for command in initialisation("ssd1306", SIZE) if command is not None]
+    commands = sum(2 + len(part.payload) for part in bench.panel.start if part is not None)
     resynchronised = 2 + 2
-    assert sent == resynchronised + sum(2 + len(command) for command in commands) + 2 + 1024
+    assert sent == resynchronised + commands + WHOLE_FRAME
     bench.chip.power_cycle()
     assert bench.chip.glass().getbbox() is None
 

@@ -9,7 +9,7 @@ import pytest
 
 from hardware.errors import BadPinMap, HardwareError
 from hardware.events import KEYS, SEAT_KEYS
-from hardware.pins import REFERENCE, from_mapping, load
+from hardware.pins import REFERENCE, DisplayWiring, I2cWiring, SpiWiring, from_mapping, load
 
 REFERENCE_MAP = tomllib.loads(REFERENCE.read_text())
 PULLED_UP_AT_BOOT = range(9)
@@ -31,7 +31,7 @@ def test_the_reference_build_is_complete() -> None:
     pins = load()
     assert tuple(pins.keys) == KEYS
     assert tuple(pins.lamps) == SEAT_KEYS
-    assert pins.address == 0x3C
+    assert pins.display == DisplayWiring("ssd1309", I2cWiring(1, 0x3C))
 
 
 def test_no_lamp_or_buzzer_of_the_reference_build_lights_up_while_booting() -> None:

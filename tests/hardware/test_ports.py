@@ -11,11 +11,21 @@ from PIL import Image
 from hardware.box import Box
 from hardware.errors import BadImage, BadPattern, DeviceClosed, UnknownLine
 from hardware.events import DIE_KEYS, KEYS, Edge, Turn
-from hardware.pins import load
+from hardware.pins import DisplayWiring, I2cWiring, SpiWiring, load
 from hardware.ports import Buzzer, Display, Inputs, Lamps
 from hardware.simulated import SimulatedBox
 
 PATIENCE = 10.0
+DISPLAYS = {
+    f"{controller} on {'i2c' if isinstance(wires, I2cWiring) else 'spi'}": DisplayWiring(controller, wires, turned)
+    for controller, wires, turned in (
+        ("ssd1306", I2cWiring(1, 0x3C), False),
+        ("ssd1309", I2cWiring(1, 0x3D), False),
+        ("ssd1309", SpiWiring(0, 0, 3, 2), True),
+        ("sh1106", I2cWiring(1, 0x3C), True),
+        ("ssd1322", SpiWiring(0, 0, 3, 2), False),
+    )
+}
 
 
 @dataclass
@@ -35,11 +45,11 @@ class Watch:
             return self.changed.wait_for(lambda: self.changes.count(change) >= times, PATIENCE)
 
 
-@pytest.fixture(params=["ssd1306", "ssd1309", "bouncing", "two detents a cycle"])
+@pytest.fixture(params=[*DISPLAYS, "bouncing", "two detents a cycle"])
 def watch(request: pytest.FixtureRequest) -> Iterator[Watch]:
     pins = load()
-    if request.param.startswith("ssd"):
-        pins = replace(pins, controller=request.param)
+    if request.param in DISPLAYS:
+        pins = replace(pins, display=DISPLAYS[request.param])
     if request.param.startswith("two"):
         pins = replace(pins, detents_per_cycle=2)
     changes: list[tuple[str, bool]] = []

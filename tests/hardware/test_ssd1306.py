@@ -7,8 +7,9 @@ from luma.oled.device import ssd1306
 from PIL import Image, ImageChops, ImageDraw
 
 from hardware.errors import ControllerFault
-from hardware.simulated.box import SimulatedWire
-from hardware.simulated.ssd1306 import SimulatedSsd1306
+from hardware.simulated.bus import SimulatedI2c
+from hardware.simulated.display import SimulatedI2cWire
+from hardware.simulated.paged import Ssd1306
 
 ADDRESS = 0x3C
 
@@ -17,8 +18,8 @@ class Bench:
     """A controller, initialised by luma, and short ways to talk to it."""
 
     def __init__(self) -> None:
-        self.controller = SimulatedSsd1306(address=ADDRESS)
-        self.wire = SimulatedWire(self.controller, address=ADDRESS)
+        self.controller = SimulatedI2c(Ssd1306(), address=ADDRESS)
+        self.wire = SimulatedI2cWire(self.controller, address=ADDRESS)
         self.panel = ssd1306(self.wire)
         self.panel.persist = True
 
@@ -48,9 +49,9 @@ def test_luma_shows_its_picture_upright(bench: Bench) -> None:
 
 
 def test_an_uninitialised_panel_is_dark_and_full_of_noise() -> None:
-    controller = SimulatedSsd1306()
+    controller = SimulatedI2c(Ssd1306())
     assert controller.glass().getbbox() is None
-    SimulatedWire(controller, address=ADDRESS).command(0x8D, 0x14, 0xAF)
+    SimulatedI2cWire(controller, address=ADDRESS).command(0x8D, 0x14, 0xAF)
     assert controller.glass().getbbox() is not None
 
 

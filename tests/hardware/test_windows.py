@@ -10,8 +10,13 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
 from hardware.packing import pack
-from hardware.windows import OVERHEAD, Window, plan
+from hardware.layout import Layout, Window, overlap
+from hardware.panels import panel
+from hardware.ports import Area
+from hardware.windows import plan as plan_on
 
+I2C = panel("ssd1306", "i2c").layout
+OVERHEAD = I2C.overhead
 WIDTH, PAGES = 128, 8
 WHOLE_FRAME = 1034
 BLANK = bytes(WIDTH * PAGES)
@@ -20,15 +25,19 @@ FAR_FROM_OPTIMUM = 1.1
 Optimum = Callable[..., int]
 
 
+def plan(old: bytes, new: bytes, first: Area | None = None, layout: Layout = I2C) -> list[Window]:
+    return plan_on(old, new, first, layout)
+
+
 def cost(windows: list[Window]) -> int:
-    return sum(window.cost for window in windows)
+    return I2C.cost(windows)
 
 
 def apply(windows: list[Window], old: bytes, new: bytes) -> bytes:
     """What the controller's memory holds once the windows were sent."""
     memory = bytearray(old)
     for window in windows:
-        data = window.cut(new, WIDTH)
+        data = I2C.cut(new, window)
         columns = window.right - window.left
         for i, page in enumerate(range(window.top, window.bottom)):
             memory[page * WIDTH + window.left : page * WIDTH + window.right] = data[i * columns : (i + 1) * columns]
@@ -179,7 +188,7 @@ def test_what_answers_the_press_is_sent_before_the_rest(
     before: list[tuple[int, int, int, int]], after: list[tuple[int, int, int, int]], first: tuple[int, int, int, int]
 ) -> None:
     windows = plan(painted(before), painted(after), first)
-    touching = [window.touches(first) for window in windows]
+    touching = [overlap(window, I2C.cells(first)) for window in windows]
     assert touching == sorted(touching, reverse=True)
 
 

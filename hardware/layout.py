@@ -1,0 +1,80 @@
+"""How a display controller's memory is divided, and what a window of it costs on the bus: pure.
+
+A cell is the smallest part of the memory that can be addressed: a column of eight pixels in the paged
+controllers, four pixels of a row in the grey ones. A window is a rectangle of cells.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from hardware.ports import Area
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Window:
+    """Columns `left` to `right` of lines `top` to `bottom`; right and bottom are the first ones outside."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    @property
+    def area(self) -> int:
+        """Cells inside."""
+        return (self.right - self.left) * (self.bottom - self.top)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The memory behind one glass, on one bus.
+
+    `columns` by `lines` cells, line after line; a cell is `cell` pixels wide and high and takes `cell_bytes`.
+    `overhead` is what a window costs besides its data, in bytes on the wire: the commands that address it and,
+    on I2C, the address and control byte of each transfer. With `one_line` the controller has no windows
+    taller than a line: its pointer never leaves the page.
+    """
+
+    columns: int
+    lines: int
+    cell: tuple[int, int]
+    cell_bytes: int
+    overhead: int
+    one_line: bool = False
+
+    @property
+    def worth(self) -> float:
+        """How many cells may be sent for nothing before another window is cheaper."""
+        return self.overhead / self.cell_bytes
+
+    @property
+    def whole(self) -> list[Window]:
+        """The windows of a whole frame."""
+        if self.one_line:
+            return [Window(0, line, self.columns, line + 1) for line in range(self.lines)]
+        return [Window(0, 0, self.columns, self.lines)]
+
+    def cost(self, windows: Iterable[Window]) -> int:
+        """Bytes on the wire."""
+        return sum(self.overhead + window.area * self.cell_bytes for window in windows)
+
+    def cells(self, area: Area) -> Window:
+        """Return the cells that hold any pixel of `area`; none of them if it is empty or off the glass."""
+        wide, high = self.cell
+        left, top = max(area[0], 0) // wide, max(area[1], 0) // high
+        right, bottom = min(-(-area[2] // wide), self.columns), min(-(-area[3] // high), self.lines)
+        if area[0] >= area[2] or area[1] >= area[3] or left >= right or top >= bottom:
+            return Window(0, 0, 0, 0)
+        return Window(left, top, right, bottom)
+
+    def cut(self, memory: bytes, window: Window) -> bytes:
+        """Return a window's bytes of `memory` in the order in which the controller takes them."""
+        row, size = self.columns * self.cell_bytes, self.cell_bytes
+        lines = range(window.top * row, window.bottom * row, row)
+        return b"".join(memory[line + window.left * size : line + window.right * size] for line in lines)
+
+
+def overlap(one: Window, other: Window) -> bool:
+    """Whether two windows share a cell."""
+    across = one.left < other.right and other.left < one.right
+    return across and one.top < other.bottom and other.top < one.bottom

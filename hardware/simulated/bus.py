@@ -1,0 +1,180 @@
+"""The far end of a display bus: what smbus2 and spidev talk to when there is no display.
+
+`transfers` and `bytes_sent` count what crossed the bus, on I2C the address byte of every transfer included.
+`on_change` is called after each transfer.
+"""
+
+import errno
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol
+
+from PIL import Image
+
+from hardware.buses import bus_time
+from hardware.errors import ControllerFault
+from hardware.simulated.chip import Chip
+
+I2C_SMBUS_BLOCK_MAX = 32
+
+
+class WriteMessage(Protocol):
+    """What smbus2 makes of one write transfer: an address and the bytes after it."""
+
+    addr: int
+
+    def __iter__(self) -> Iterator[int]:
+        """Yield the bytes."""
+
+
+class SimulatedBus:
+    """A controller behind a bus that counts, and fails on request. While `absent`, nothing is at its end."""
+
+    name: str
+    address = 0
+    """Where the controller answers; SPI has no addresses."""
+    addressed = 0
+    """Bytes in front of each transfer."""
+
+    def __init__(self, chip: Chip, *, on_change: Callable[[], None] | None = None) -> None:
+        self.chip = chip
+        self.on_change = on_change
+        self.absent = False
+        self.transfers = 0
+        self.bytes_sent = 0
+        self.closed = False
+        self._failures: list[tuple[int, int, int]] = []
+
+    def fail_next(self, error: int, *, after: int = 0, taken: int = 0) -> None:
+        """Let one transfer fail with an errno: the one after the next `after`, cut off after `taken` bytes."""
+        self._failures.append((self.transfers + after, error, taken))
+
+    def close(self) -> None:
+        """Close the bus; the controller stays as it is."""
+        self.closed = True
+
+    def glass(self) -> Image.Image:
+        """What an eye sees, as an image of mode "1"; nothing where there is no panel."""
+        return Image.new("1", self.chip.size) if self.absent else self.chip.glass()
+
+    def power_cycle(self) -> None:
+        """Take the panel's supply away and give it back."""
+        self.chip.power_cycle()
+
+    @property
+    def contrast(self) -> int:
+        """The brightness the controller was set to."""
+        return self.chip.contrast
+
+    @property
+    def memory(self) -> bytes:
+        """The controller's memory."""
+        return self.chip.memory
+
+    @property
+    def lit(self) -> bool:
+        """Whether the panel is switched on and fed."""
+        return self.chip.lit
+
+    @property
+    def seconds(self) -> float:
+        """How long the bytes counted take on this bus."""
+        return bus_time(self.bytes_sent, self.name)
+
+    def _transfer(self, payload: Sequence[int], *, acknowledged: bool = True) -> None:
+        if self.closed:
+            raise OSError(errno.EBADF, "the bus is closed")
+        number = self.transfers
+        self.transfers += 1
+        if not acknowledged:
+            self.bytes_sent += self.addressed
+            raise OSError(errno.EREMOTEIO, "no device acknowledged its address")
+        failure = next((f for f in self._failures if f[0] == number), None)
+        if failure is not None:
+            self._failures.remove(failure)
+            payload = payload[: failure[2]]
+        self.bytes_sent += self.addressed + len(payload)
+        if payload and not self.absent:
+            self._decode(payload)
+        if self.on_change is not None:
+            self.on_change()
+        if failure is not None:
+            self.chip.cut()
+            raise OSError(failure[1], "the bus failed")
+
+    def _decode(self, payload: Sequence[int]) -> None:
+        raise NotImplementedError
+
+
+class SimulatedI2c(SimulatedBus):
+    """An I2C bus: `i2c_rdwr` and `write_i2c_block_data` as smbus2 has them."""
+
+    name = "i2c"
+    addressed = 1
+
+    def __init__(self, chip: Chip, *, address: int = 0x3C, on_change: Callable[[], None] | None = None) -> None:
+        super().__init__(chip, on_change=on_change)
+        self.address = address
+
+    def write_i2c_block_data(self, address: int, register: int, data: Sequence[int]) -> None:
+        """Take one SMBus block write: the register byte is the controller's control byte."""
+        if len(data) > I2C_SMBUS_BLOCK_MAX:
+            raise ControllerFault(f"a block of {len(data)} bytes: SMBus takes at most {I2C_SMBUS_BLOCK_MAX}")
+        self._send(address, [register, *data])
+
+    def i2c_rdwr(self, *messages: WriteMessage) -> None:
+        """Take write messages, one transfer each."""
+        for message in messages:
+            self._send(message.addr, list(message))
+
+    def _send(self, address: int, payload: list[int]) -> None:
+        self._transfer(payload, acknowledged=not self.absent and address == self.address)
+
+    def _decode(self, payload: Sequence[int]) -> None:
+        at = 0
+        while at < len(payload):
+            control = payload[at]
+            if control & 0x3F:
+                raise ControllerFault(f"control byte 0x{control:02X}: expected 0x00, 0x40, 0x80 or 0xC0")
+            end = at + 2 if control & 0x80 else len(payload)
+            if control & 0x40:
+                self.chip.write(payload[at + 1 : end])
+            else:
+                for byte in payload[at + 1 : end]:
+                    self.chip.take(byte)
+            at = end
+
+
+class SimulatedSpi(SimulatedBus):
+    """A 4-wire SPI bus: what luma calls of spidev's `SpiDev`. Nobody acknowledges anything on it.
+
+    `is_data` reads the D/C line at the moment a transfer begins.
+    """
+
+    name = "spi"
+    MOST = 4096
+    """Bytes spidev takes at once, unless its module is loaded with another size."""
+
+    def __init__(
+        self, chip: Chip, *, is_data: Callable[[], bool], on_change: Callable[[], None] | None = None
+    ) -> None:
+        super().__init__(chip, on_change=on_change)
+        self._is_data = is_data
+        self.max_speed_hz = 0
+        self.opened: tuple[int, int] | None = None
+
+    def open(self, port: int, device: int) -> None:
+        """Open /dev/spidev with these numbers."""
+        self.opened = (port, device)
+
+    def writebytes(self, data: Sequence[int]) -> None:
+        """Take one transfer."""
+        if len(data) > self.MOST:
+            raise OSError(errno.EMSGSIZE, f"{len(data)} bytes: spidev takes at most {self.MOST}")
+        self._transfer(list(data))
+
+    def _decode(self, payload: Sequence[int]) -> None:
+        if self._is_data():
+            self.chip.write(payload)
+        else:
+            for byte in payload:
+                self.chip.take(byte)
