@@ -90,6 +90,8 @@ def _cells(canvas: Canvas, cells: Sequence[Cell], lit: int | None, lay: _Lay, fi
     spare = [lay.room(c) - label.strike.width(label.text) for c, label in zip(cells, labels, strict=True)]
     lay = lay._replace(indent=lay.indent + max(0, min(2, *spare, 2)))
     for index, (cell, label) in enumerate(zip(cells, labels, strict=True)):
+        if not cell.text:  # a key without a meaning on this page
+            continue
         if first is None:
             corner = (index % 2 * lay.wide, lay.top + index // 2 * TALL)
         elif first <= index < first + ROWS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from referee.console.cards.base import Card
@@ -28,7 +29,7 @@ class ShelfCard(Card):
     def view(self, bar: float | None) -> View:
         """Return the list of games."""
         del bar
-        return self.deal.grid(Band("Referee", "which game?"))
+        return self.deal.rows(Band("Referee", "which game?"))
 
     def die(self, number: int) -> None:
         """Open that game."""
@@ -95,7 +96,7 @@ class SwitchPage(ListPage):
     def _entry(self, switch: Switch) -> tuple[Item, Callable[[], None]]:
         value = self.settings[switch.name]
         mark = ("on" if value else "off") if isinstance(value, bool) else str(value)
-        name = switch.name.replace("_", " ").replace("-", " ").capitalize()
+        name = re.sub(r"[-_\[\]]+", " ", switch.name).strip().capitalize()
         return Item(switch.name, f"{name} {mark}", switch.short and f"{switch.short} {mark}"), lambda: self._next(
             switch
         )
