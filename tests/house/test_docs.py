@@ -1,0 +1,124 @@
+"""docs/ says what the code does: defaults, codes, times and sounds are compared, and every link leads somewhere."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from hardware import debounce
+from referee.cli.main import BROKEN_PIPE, FAULT, FOUND, INTERRUPTED, JOURNAL, OK, STATION, USAGE
+from referee.cli.options import CODES
+from referee.console import grammar
+from referee.console.cards.menu import judge_page, menu_page
+from referee.console.console import Console
+from referee.console.sounds import FAULT_EVERY, RHYTHMS
+from referee.games import load
+from referee.session import Session
+from referee.station import config
+from tests.bench.station import Bench
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), ROOT / "NOTICE"])
+NAMES = [str(path.relative_to(ROOT)) for path in DOCUMENTS]
+
+
+def read(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def rows(text: str) -> list[list[str]]:
+    """Return the cells of every line of every table."""
+    return [
+        [cell.strip() for cell in line.strip("|").split("|")] for line in re.findall(r"^\|.*\|$", text, re.MULTILINE)
+    ]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_link_leads_somewhere(name: str) -> None:
+    text = re.sub(r"^```.*?^```$", "", read(name), flags=re.MULTILINE | re.DOTALL)
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if target.startswith("https://"):
+            continue
+        file, _, anchor = target.partition("#")
+        path = (ROOT / name).parent / file if file else ROOT / name
+        assert path.exists(), target
+        if anchor:
+            heads = re.findall(r"^#+ (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+            slugs = {re.sub(r"[^\w -]", "", head).lower().replace(" ", "-") for head in heads}
+            assert anchor in slugs, target
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_document_names_a_folder_of_the_machine_it_was_written_on(name: str) -> None:
+    assert re.findall(r"(?<![\w.~])/(?:home|root|work|tmp|Users|opt)\b", read(name)) == []
+
+
+def test_the_configuration_is_the_one_the_station_knows() -> None:
+    text = read("docs/station.md")
+    (block,) = re.findall(r"^```toml\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    assert block == config.EXAMPLE
+    assert config.parse(block) == config.Config()
+    described = {key for row in rows(text) for key in re.findall(r"`(\w+\.\w+)`", row[0])}
+    assert set(config._RULES) <= described
+
+
+def test_the_exit_codes_are_those_of_the_command_line() -> None:
+    described = {int(row[0]) for row in rows(read("docs/station.md")) if row[0].isdigit()}
+    assert described == {OK, FOUND, USAGE, JOURNAL, STATION, FAULT, INTERRUPTED, BROKEN_PIPE}
+    assert described == {int(code) for code in re.findall(r"^ {2}(\d+) ", CODES, re.MULTILINE)}
+
+
+def test_the_sounds_have_the_rhythms_they_are_said_to_have() -> None:
+    text = read("docs/box.md")
+    found = [(row[0].strip("`"), row[1]) for row in rows(text) if row[0] in {f"`{name}`" for name in RHYTHMS}]
+    assert found == [(name, " ".join(map(str, rhythm))) for name, rhythm in RHYTHMS.items()]
+    assert f"every {FAULT_EVERY:.0f} s" in text
+
+
+def test_the_times_are_those_of_the_guards() -> None:
+    text = read("docs/box.md")
+    guards = {row[0]: row[1] for row in rows(text) if len(row) == 2}
+    assert f"{grammar.LATE * 1000:.0f} ms" in guards["late"]
+    assert f"{grammar.DOUBLE_DIE * 1000:.0f} ms on the same" in guards["double"]
+    assert f"{grammar.DOUBLE * 1000:.0f} ms across" in guards["double"]
+    assert f"{grammar.NUDGE * 1000:.0f} ms" in guards["knob"]
+    assert f"{grammar.SEAT_MINIMUM * 1000:.0f} ms" in guards["seat"]
+    assert f"less than {debounce.CLICK * 1000:.0f} ms" in text
+    assert f"from {debounce.HOLD * 1000:.0f} ms on" in text
+    assert debounce.LONG_HOLD == 1.0
+    assert "a full second" in text
+
+
+def test_the_menu_is_in_its_order(tmp_path: Path) -> None:
+    text = read("docs/box.md")
+    with Bench(tmp_path / "journal.db") as bench:
+        console: Console = bench.console
+        console.use(Session(load("battle-of-the-ring")))
+        menu = [item.text for item in menu_page(console).deal.items]
+        judge = [item.text for item in judge_page(console).deal.items]
+    assert re.findall(r"^\d\. \*\*(\w+)\*\*", text, re.MULTILINE) == menu
+    (line,) = re.findall(r"^5\. .*?^6\.", text, re.MULTILINE | re.DOTALL)
+    assert [word for word in judge if word.lower() not in line.lower().replace("re-rolled", "re-roll")] == []
+
+
+def test_the_house_has_the_rooms_that_are_drawn() -> None:
+    (plan, *_) = re.findall(r"^```\n(.*?)^```$", read("docs/architecture.md"), re.MULTILINE | re.DOTALL)
+    top = ""
+    drawn = 0
+    for line in plan.splitlines():
+        if not line.startswith(" "):
+            top = line.split()[0]
+            assert (ROOT / top).is_dir(), top
+            continue
+        for name in re.findall(r"(?<![\w/.])([a-z_]+(?:\.py|/))", line.split("      ")[0] + " "):
+            assert (ROOT / top / name).exists(), name
+            drawn += 1
+    assert drawn >= 10
+
+
+def test_the_changelog_has_the_version_that_is_built() -> None:
+    version = re.search(r'^version = "(.*)"$', read("pyproject.toml"), re.MULTILINE)
+    assert version
+    assert version[1] in read("CHANGELOG.md")
