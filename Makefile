@@ -18,8 +18,19 @@ lint: $(VENV)/.test
 types: $(VENV)/.test
 	$(BIN)/mypy
 
-pytest: $(VENV)/.test
+# Real MicroPython for the tests of the firmware, where there is npm.
+MICROPYTHON := tests/firmware/micropython
+
+pytest: $(VENV)/.test $(if $(shell command -v npm),$(MICROPYTHON)/node_modules/.package-lock.json)
 	$(BIN)/python -m pytest $(ARGS)
+
+$(MICROPYTHON)/node_modules/.package-lock.json: $(MICROPYTHON)/package-lock.json
+	@npm ci --silent --prefix $(MICROPYTHON) && touch $@ || echo "MicroPython could not be fetched from npm"
+
+# Install the firmware of the input board: make deploy-input-board [DEVICE=id:E6605481DB318A34]
+.PHONY: deploy-input-board
+deploy-input-board:
+	firmware/input_board/deploy $(DEVICE)
 
 # The figures the project is held to, as JSON.
 bench: $(VENV)/.test
@@ -58,4 +69,4 @@ lock:
 		pyproject.toml --group dev -o requirements-dev.lock
 
 clean:
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist *.egg-info
+	rm -rf $(VENV) $(MICROPYTHON)/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist *.egg-info

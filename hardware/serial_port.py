@@ -135,7 +135,7 @@ class SerialPort:
         self._talk = talk
         self._baud = baud
         self._clock = clock
-        self._stopped = False
+        self._stopped = threading.Event()
         self._wake_read, self._wake_write = os.pipe()
         os.set_blocking(self._wake_read, False)
         os.set_blocking(self._wake_write, False)
@@ -143,7 +143,7 @@ class SerialPort:
 
     def start(self) -> None:
         """Begin; what there is to say comes through the talk."""
-        if self._stopped:
+        if self._stopped.is_set():
             raise DeviceClosed("the port is closed")
         self._thread.start()
 
@@ -154,9 +154,9 @@ class SerialPort:
 
     def close(self) -> None:
         """Close the port and end the thread; may be called twice."""
-        if self._stopped:
+        if self._stopped.is_set():
             return
-        self._stopped = True
+        self._stopped.set()
         self.wake()
         if self._thread.is_alive():
             self._thread.join()
@@ -165,13 +165,13 @@ class SerialPort:
 
     def _run(self) -> None:
         said = ""
-        while not self._stopped:
+        while not self._stopped.is_set():
             why, was_open = self._connection()
+            if self._stopped.is_set():
+                return
             if why != said or was_open:
                 _logger.warning("%s: %s", self._thread.name, why)
             said = why
-            if self._stopped:
-                return
             self._talk.lost(why, self._clock())
             if not was_open:
                 self._wait(None, RETRY)
@@ -208,7 +208,7 @@ class SerialPort:
 
     def _serve(self, device: Any) -> None:
         self._talk.opened(self._clock())
-        while not self._stopped:
+        while not self._stopped.is_set():
             for data in self._talk.outgoing():
                 device.write(data)
             at = self._talk.deadline()

@@ -347,6 +347,7 @@ class Link:
     def _meet(self, peer: int, now: int) -> list[Event]:
         """Another run of the other end: what the former one did not acknowledge it may have had, so it is a gap."""
         events = self._down(now)
+        self._hello_at = now
         self.peer = peer
         self._synced = False
         self._waiting = False

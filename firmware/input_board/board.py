@@ -9,7 +9,7 @@ VERSION = "1.0.0"
 SETTLE = 2
 """Milliseconds for which a line that has changed is not looked at."""
 
-BLINK = 500
+BLINK = 250
 """Milliseconds for which a blinking lamp is on, and off."""
 
 STATES = ("off", "on", "blink")

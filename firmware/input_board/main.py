@@ -27,6 +27,7 @@ class Uptime:
         self._total = 0
 
     def __call__(self):
+        """Return the time."""
         ticks = time.ticks_ms()
         self._total += time.ticks_diff(ticks, self._last)
         self._last = ticks
@@ -67,7 +68,7 @@ def start():
     poller.register(sys.stdin, select.POLLIN)
     try:
         run(sys.stdin.buffer, sys.stdout.buffer, poller)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - whatever it was, a board that stands still helps nobody
         sys.print_exception(error)
         time.sleep(3)
         machine.reset()
