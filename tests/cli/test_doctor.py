@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -55,7 +56,7 @@ def test_a_fault_ends_with_1_and_every_complaint_says_what_to_do(
     failed = [i for i, line in enumerate(lines) if line.startswith("fail")]
     assert len(failed) == 3  # the address, the stuck key, the glass
     assert all(lines[i + 1].startswith("      do: ") for i in failed)
-    assert "3 of 23 checks failed" in err
+    assert re.search(r"referee: 3 of \d+ checks failed", err)
     assert main(["doctor", "--simulated", "--no-ask", "--json", "--journal", journal]) == 1
     assert json.loads(capsys.readouterr().out)["fit"] is False
 

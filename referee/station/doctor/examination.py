@@ -12,6 +12,7 @@ from hardware.box import Box, open_real
 from hardware.errors import BoxNotFound
 from hardware.pins import Pins
 from hardware.simulated.box import SimulatedBox
+from referee.station.doctor.board import input_board
 from referee.station.doctor.findings import Finding, fail
 from referee.station.doctor.groups import groups
 from referee.station.doctor.guide import Fingers, Teller
@@ -23,9 +24,7 @@ from referee.station.doctor.probe import Probe
 from referee.station.doctor.simulated import InstantEar, SimulatedPi
 from referee.station.doctor.storage import storage
 from referee.station.doctor.system import clock, machine, software
-from referee.station.doctor.wires import i2c
-
-GROUPS = ("gpio", "i2c")
+from referee.station.doctor.wires import display
 
 
 def examine(pins: Pins, journal: Path, *, simulated: bool, asking: bool) -> Iterator[Finding]:
@@ -58,9 +57,10 @@ def look(probe: Probe, pins: Pins, journal: Path) -> Iterator[Finding]:
     yield from software(probe)
     yield from clock(probe)
     yield from power(probe)
-    yield from groups(probe, GROUPS)
-    yield from i2c(probe, pins)
+    yield from groups(probe, ("gpio", pins.display.interface))
+    yield from display(probe, pins)
     yield from gpio(probe, pins)
+    yield from input_board(probe)
     yield from storage(probe, journal)
 
 

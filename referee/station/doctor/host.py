@@ -7,6 +7,7 @@ import fcntl
 import getpass
 import grp
 import os
+import queue
 import struct
 import subprocess
 import sys
@@ -18,6 +19,9 @@ from pathlib import Path
 
 import smbus2
 
+from hardware.events import Edge, Turn
+from hardware.input_board import InputBoard
+from hardware.serial_port import Connected, Gap, Gone, Report
 from referee.station.doctor.probe import Access, Account, Chip, Line
 
 GPIO_GET_CHIPINFO = 0x8044B401
@@ -28,6 +32,9 @@ _LINE_SIZE = 256
 _USED = 1
 
 PAGE = bytes(4096)
+BOARD_PATIENCE = 3.0
+"""Seconds an input board has to answer; it tells its absence after two heartbeats."""
+
 NOBODY_THERE = (errno.ENXIO, errno.EREMOTEIO, errno.EIO)
 """What the I2C drivers of the Pi return where no device acknowledges."""
 
@@ -90,6 +97,19 @@ class Host:
         name, consumer, offset, _, flags = _LINE.unpack_from(fcntl.ioctl(chip, GPIO_V2_GET_LINEINFO, asked))
         return Line(offset, _text(name), _text(consumer), bool(flags & _USED))
 
+    def board(self) -> Connected | Gone | None:
+        """Greet the input board."""
+        reports: queue.SimpleQueue[Report] = queue.SimpleQueue()
+        board = InputBoard("auto", reports.put)
+        board.open(_unheard)
+        try:
+            told = reports.get(timeout=BOARD_PATIENCE)
+        except queue.Empty:
+            return None
+        finally:
+            board.close()
+        return None if isinstance(told, Gap) else told
+
     def account(self) -> Account:
         """Return who runs this, by the user database."""
         known = grp.getgrall()
@@ -142,6 +162,10 @@ class Host:
         except OSError:
             return False
         return False
+
+
+def _unheard(event: Edge | Turn) -> None:
+    """Take a key of the input board; the doctor only wants to know whether the board answers."""
 
 
 def _text(raw: bytes) -> str:

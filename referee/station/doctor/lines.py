@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hardware.pins import HIGHEST_GPIO, Pins
+from hardware.pins import HIGHEST_GPIO, Pins, SpiWiring
 from referee.station.doctor.findings import Finding, fail, ok
 from referee.station.doctor.groups import join
 from referee.station.doctor.probe import Chip, Probe
@@ -15,6 +15,8 @@ def wired(pins: Pins) -> dict[int, str]:
     users = {pin: f"key {key}" for key, pin in pins.keys.items()}
     users |= {pin: f"encoder {contact}" for contact, pin in zip("ab", pins.encoder, strict=True)}
     users |= {pin: f"lamp {name}" for name, pin in pins.lamps.items()}
+    if isinstance(pins.display.wires, SpiWiring):
+        users |= {pins.display.wires.dc: "D/C of the display", pins.display.wires.reset: "reset of the display"}
     return users | {pins.buzzer: "buzzer"}
 
 

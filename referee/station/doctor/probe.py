@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
 
+from hardware.serial_port import Connected, Gone
+
 Access: TypeAlias = Literal["missing", "denied", "ok"]
 
 
@@ -59,6 +61,9 @@ class Probe(Protocol):
 
     def chip(self, path: str) -> Chip:
         """Return a GPIO chip. Raises OSError."""
+
+    def board(self) -> Connected | Gone | None:
+        """Greet the input board and return what became of it, None if there was not even a fault."""
 
     def account(self) -> Account:
         """Return who runs this."""

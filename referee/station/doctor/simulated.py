@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from hardware.buses import I2C_HZ
 from hardware.events import Edge, Turn
-from hardware.pins import HIGHEST_GPIO
+from hardware.pins import HIGHEST_GPIO, I2cWiring
+from hardware.serial_port import Connected, Gone
 from hardware.simulated.box import SimulatedBox
 from referee.station.doctor.hands import Ear
 from referee.station.doctor.host import Host
@@ -36,13 +38,18 @@ class SimulatedPi(Host):
 
     def __init__(self, box: SimulatedBox) -> None:
         self.box = box
-        bus = box.pins.bus
         self.files: dict[str, bytes] = {
             "/proc/device-tree/model": b"Raspberry Pi 4 Model B Rev 1.2 (simulated)\0",
-            f"/sys/class/i2c-adapter/i2c-{bus}/of_node/clock-frequency": (400_000).to_bytes(4, "big"),
             "/sys/class/thermal/thermal_zone0/temp": b"48312\n",
         }
-        self.devices: dict[str, Access] = {f"/dev/i2c-{bus}": "ok", "/dev/gpiochip0": "ok"}
+        self.devices: dict[str, Access] = {"/dev/gpiochip0": "ok"}
+        wires = box.pins.display.wires
+        if isinstance(wires, I2cWiring):
+            self.devices[f"/dev/i2c-{wires.bus}"] = "ok"
+            speed = f"/sys/class/i2c-adapter/i2c-{wires.bus}/of_node/clock-frequency"
+            self.files[speed] = I2C_HZ.to_bytes(4, "big")
+        else:
+            self.devices[f"/dev/spidev{wires.bus}.{wires.select}"] = "ok"
         self.held: dict[int, str] = {}
         """GPIO -> who holds it."""
 
@@ -66,7 +73,8 @@ class SimulatedPi(Host):
 
     def answers(self, bus: int, address: int) -> bool:
         """Whether the simulated display answers."""
-        return bus == self.box.pins.bus and address == self.box.controller.address and not self.box.controller.absent
+        wires = self.box.pins.display.wires
+        return (bus, address) == (wires.bus, self.box.controller.address) and not self.box.controller.absent
 
     def chip(self, path: str) -> Chip:
         """Return the header."""
@@ -86,6 +94,10 @@ class SimulatedPi(Host):
         """Return a user in the Pi's groups."""
         host = super().account()
         return replace(host, groups=host.groups | GROUPS, listed=host.listed | GROUPS, known=host.known | GROUPS)
+
+    def board(self) -> Connected | Gone | None:
+        """No input board is plugged into a simulated Pi."""
+        return None
 
     def version(self, package: str) -> str | None:
         """Return versions; mock pins stand in for lgpio."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hardware.pins import Pins
+from hardware.pins import I2cWiring, Pins, SpiWiring
 from referee.station.doctor.findings import Finding, fail, ok, warn
 from referee.station.doctor.groups import join
 from referee.station.doctor.probe import Probe
@@ -19,24 +19,47 @@ ADDRESSES = (0x3C, 0x3D)
 """The two a display module can be set to."""
 
 
-def i2c(probe: Probe, pins: Pins) -> Iterator[Finding]:
-    """Check the I2C bus and the display on it."""
-    device = f"/dev/i2c-{pins.bus}"
+BOOT = "/boot/firmware/config.txt"
+
+
+def display(probe: Probe, pins: Pins) -> Iterator[Finding]:
+    """Check the bus the pin map puts the display on, and the display as far as it can answer."""
+    wires = pins.display.wires
+    return _i2c(probe, wires) if isinstance(wires, I2cWiring) else _spi(probe, wires)
+
+
+def _i2c(probe: Probe, wires: I2cWiring) -> Iterator[Finding]:
+    device = f"/dev/i2c-{wires.bus}"
     access = probe.access(device)
     if access == "missing":
         others = [name for name in probe.names("/dev") if name.startswith("i2c-")]
         yield fail(
             "i2c",
-            f"there is no I2C bus {pins.bus}" + (f", only {', '.join(others)}" if others else ""),
-            'add "dtparam=i2c_arm=on,i2c_arm_baudrate=400000" to /boot/firmware/config.txt and "i2c-dev" to '
-            "/etc/modules, then restart the Pi",
+            f"there is no I2C bus {wires.bus}" + (f", only {', '.join(others)}" if others else ""),
+            f'add "dtparam=i2c_arm=on,i2c_arm_baudrate=400000" to {BOOT} and "i2c-dev" to /etc/modules, then '
+            "restart the Pi",
         )
         return
     if access == "denied":
         yield fail("i2c", f"{device} may not be used by {probe.account().user}", join(probe, "i2c"))
         return
-    yield _speed(probe, pins.bus)
-    yield _display(probe, pins)
+    yield _speed(probe, wires.bus)
+    yield _answer(probe, wires)
+
+
+def _spi(probe: Probe, wires: SpiWiring) -> Iterator[Finding]:
+    device = f"/dev/spidev{wires.bus}.{wires.select}"
+    access = probe.access(device)
+    if access == "missing":
+        yield fail(
+            "spi",
+            f"there is no {device}",
+            f'add "dtparam=spi=on" and "dtoverlay=spi0-1cs,no_miso" to {BOOT} and restart the Pi',
+        )
+    elif access == "denied":
+        yield fail("spi", f"{device} may not be used by {probe.account().user}", join(probe, "spi"))
+    else:
+        yield ok("spi", f"{device} can be used; a display on SPI cannot answer, so look at it")
 
 
 def _speed(probe: Probe, bus: int) -> Finding:
@@ -45,7 +68,7 @@ def _speed(probe: Probe, bus: int) -> Finding:
         return warn(
             "i2c-speed",
             f"the kernel does not tell the speed of I2C bus {bus}",
-            'make sure that "dtparam=i2c_arm_baudrate=400000" is in /boot/firmware/config.txt',
+            f'make sure that "dtparam=i2c_arm_baudrate=400000" is in {BOOT}',
         )
     speed = int.from_bytes(raw, "big")
     frame = FRAME_BYTES * 9 / speed * 1000 if speed else 0.0
@@ -55,27 +78,27 @@ def _speed(probe: Probe, bus: int) -> Finding:
         return warn(
             "i2c-speed",
             f"{told}: a whole picture takes {frame:.0f} ms" if speed else told,
-            'add "dtparam=i2c_arm_baudrate=400000" to /boot/firmware/config.txt and restart the Pi',
+            f'add "dtparam=i2c_arm_baudrate=400000" to {BOOT} and restart the Pi',
             **data,
         )
     if speed > FAST:
         return warn(
             "i2c-speed",
             f"{told}, more than a display of this kind is made for",
-            'set "dtparam=i2c_arm_baudrate=400000" in /boot/firmware/config.txt if the picture ever breaks up',
+            f'set "dtparam=i2c_arm_baudrate=400000" in {BOOT} if the picture ever breaks up',
             **data,
         )
     return ok("i2c-speed", f"{told}: a whole picture takes {frame:.0f} ms", **data)
 
 
-def _display(probe: Probe, pins: Pins) -> Finding:
-    wanted = pins.address
+def _answer(probe: Probe, wires: I2cWiring) -> Finding:
+    wanted = wires.address
     try:
-        found = [at for at in dict.fromkeys((wanted, *ADDRESSES)) if probe.answers(pins.bus, at)]
+        found = [at for at in dict.fromkeys((wanted, *ADDRESSES)) if probe.answers(wires.bus, at)]
     except OSError as error:
         return fail(
             "display",
-            f"I2C bus {pins.bus} does not work: {error.strerror or error}",
+            f"I2C bus {wires.bus} does not work: {error.strerror or error}",
             "take the power off; look for SDA and SCL swapped, touching each other, or touching ground",
         )
     if wanted in found:
@@ -89,6 +112,6 @@ def _display(probe: Probe, pins: Pins) -> Finding:
         )
     return fail(
         "display",
-        f"no display answers at 0x{wanted:02X} on I2C bus {pins.bus}",
+        f"no display answers at 0x{wanted:02X} on I2C bus {wires.bus}",
         "take the power off; check VCC on 3.3 V, GND, SDA on GPIO 2, SCL on GPIO 3, and the I2C/SPI jumpers",
     )

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import errno
 import threading
-from collections.abc import Callable, Iterator
+import tomllib
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from hardware.pins import REFERENCE, from_mapping
+from hardware.serial_port import Connected, Gone
 from hardware.simulated.box import SimulatedBox
 from referee.station.doctor.findings import Finding
 from referee.station.doctor.guide import Fingers
@@ -18,6 +21,7 @@ from referee.station.doctor.probe import Access, Account
 from referee.station.doctor.simulated import InstantEar, SimulatedPi
 
 HEALTHY_COMMIT = 0.004
+USB = "/sys/bus/usb/devices"
 
 
 class Machine(SimulatedPi):
@@ -50,6 +54,7 @@ class Machine(SimulatedPi):
         self.read_only = False
         self.busy = False
         self.bus_hangs = False
+        self.greeting: Connected | Gone | None = Connected("1.2", 0.0)
 
     def read(self, path: str) -> bytes | None:
         return self.files.get(path)
@@ -59,6 +64,17 @@ class Machine(SimulatedPi):
 
     def run(self, *command: str) -> str | None:
         return self.commands.get(command)
+
+    def plug(self, product: str = "0005") -> None:
+        """Plug an input board in."""
+        self.files |= {f"{USB}/1-1.2/idVendor": b"2e8a\n", f"{USB}/1-1.2/idProduct": f"{product}\n".encode()}
+        self.devices["/dev/ttyACM0"] = "ok"
+
+    def names(self, folder: str) -> Sequence[str]:
+        return ("1-1", "1-1.2") if folder == USB else super().names(folder)
+
+    def board(self) -> Connected | Gone | None:
+        return self.greeting
 
     def account(self) -> Account:
         return self.user
@@ -145,4 +161,18 @@ def patient() -> Iterator[Patient]:
 def machine() -> Iterator[Machine]:
     box = SimulatedBox()
     yield Machine(box)
+    box.close()
+
+
+@pytest.fixture
+def on_spi() -> Iterator[Machine]:
+    """A Pi whose pin map puts an SSD1322 on SPI."""
+    document = tomllib.loads(REFERENCE.read_text())
+    document["display"] = {
+        "controller": "ssd1322", "interface": "spi", "bus": 0, "select": 0, "dc": 14, "reset": 15,
+    }  # fmt: skip
+    box = SimulatedBox(pins=from_mapping(document))
+    machine = Machine(box)
+    machine.user = replace(machine.user, groups=machine.user.groups | {"spi"})
+    yield machine
     box.close()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hardware.pins import load
+from hardware.serial_port import Gone
 from referee.station.doctor.examination import look
 from referee.station.doctor.findings import Finding
 from referee.station.doctor.host import Host
@@ -185,6 +186,63 @@ def test_a_machine_without_a_header_is_no_box(machine: Machine, monkeypatch: pyt
     monkeypatch.setattr(machine, "chip", lambda path: Chip("INT34C5:00", ()))
     (found,) = [f for f in look(machine, machine.box.pins, JOURNAL) if f.part == "gpio"]
     assert (found.level, "INT34C5:00" in found.text) == ("fail", True)
+
+
+def board(machine: Machine) -> list[tuple[str, str, str]]:
+    found = look(machine, machine.box.pins, JOURNAL)
+    return [(f.level, f.text, f.todo) for f in found if f.part in ("input-board", "modem-manager")]
+
+
+def test_an_input_board_is_no_must(machine: Machine) -> None:
+    assert [level for level, _, _ in board(machine)] == ["ok"]
+    machine.plug(product="0003")  # a Pico without a program is no input board
+    assert "no input board" in board(machine)[0][1]
+
+
+def test_an_input_board_tells_its_firmware(machine: Machine) -> None:
+    machine.plug()
+    assert board(machine) == [("ok", "the input board answers, firmware 1.2", "")]
+
+
+@pytest.mark.parametrize("greeting", [None, Gone("its firmware 0.1 speaks protocol 0, not 1", 0.0)])
+def test_an_input_board_that_is_plugged_in_and_does_not_answer_is_a_fault(
+    machine: Machine, greeting: Gone | None
+) -> None:
+    machine.plug()
+    machine.greeting = greeting
+    ((level, text, todo),) = board(machine)
+    assert (level, "make deploy-input-board" in todo) == ("fail", True)
+    assert (greeting.why if greeting else "says nothing") in text
+
+
+def test_an_input_board_that_may_not_be_used_is_not_greeted(machine: Machine) -> None:
+    machine.plug()
+    machine.leave("dialout")
+    machine.devices["/dev/ttyACM0"] = "denied"
+    ((level, _, todo),) = board(machine)
+    assert (level, "usermod -aG dialout pi" in todo) == ("fail", True)
+
+
+def test_a_modem_manager_without_the_rule_is_named(machine: Machine) -> None:
+    machine.plug()
+    machine.commands[("systemctl", "is-active", "ModemManager")] = "active\n"
+    assert [level for level, _, _ in board(machine)] == ["warn", "ok"]
+    machine.files["/etc/udev/rules.d/70-referee.rules"] = b""
+    assert [level for level, _, _ in board(machine)] == ["ok"]
+
+
+def test_a_display_on_spi_is_looked_for_on_spi(on_spi: Machine) -> None:
+    assert complaints(on_spi) == []
+    parts = {finding.part for finding in look(on_spi, on_spi.box.pins, JOURNAL)}
+    assert "spi" in parts
+    assert "i2c-speed" not in parts
+    on_spi.held[14] = "ttyS0"
+    assert ["D/C of the display" in f.text for f in complaints(on_spi)] == [True]
+    on_spi.held.clear()
+    on_spi.devices["/dev/spidev0.0"] = "denied"
+    assert [f.part for f in complaints(on_spi)] == ["spi"]
+    del on_spi.devices["/dev/spidev0.0"]
+    assert ["dtparam=spi=on" in f.todo for f in complaints(on_spi)] == [True]
 
 
 def test_a_finding_that_complains_says_what_to_do() -> None:
