@@ -18,6 +18,7 @@ _STARTS: tuple[tuple[int | None, int], ...] = ((3, 110), (0, 90), (None, 512))
 _GOOD_ENOUGH = 1.02
 # Above so many lines rows of text are stacked before they are merged: there are too many runs for all pairs.
 _TALL = 16
+_FEW = 60
 
 _Rectangle = tuple[int, int, int, int]
 """A window while it is still being thought about: left, top, right, bottom."""
@@ -57,12 +58,14 @@ def _low(masks: list[int], layout: Layout) -> list[Window]:
 
 
 def _tall(masks: list[int], layout: Layout) -> list[Window]:
-    best: list[Window] = []
-    for share in (1.0, 0.5):
-        rectangles = _sweep(_runs(masks, int(layout.worth)), layout.worth, share)
-        windows = _trim(_merge(rectangles, layout.worth), masks)
-        if not best or layout.cost(windows) < layout.cost(best):
-            best = windows
+    worth = layout.worth
+    runs = _runs(masks, int(worth))
+    best = _trim(_merge(_sweep(runs, worth), worth), masks)
+    for start in (runs, _runs(masks, 0)):
+        stacked = _stack(start)
+        if len(stacked) <= _FEW:
+            windows = _trim(_merge(stacked, worth), masks)
+            best = min(best, windows, key=layout.cost)
     return best
 
 
@@ -101,10 +104,10 @@ def _stack(runs: list[_Rectangle]) -> list[_Rectangle]:
     return list(stacked.values())
 
 
-def _sweep(runs: list[_Rectangle], worth: float, share: float) -> list[_Rectangle]:
+def _sweep(runs: list[_Rectangle], worth: float) -> list[_Rectangle]:
     """Go down line by line; each run joins the rectangle above it that it widens least, or begins its own.
 
-    It joins if that wastes less than `share` of what a window is worth, and what it would cost alone.
+    It joins if that wastes no more than a window is worth.
     """
     done: list[_Rectangle] = []
     above: list[_Rectangle] = []
@@ -115,13 +118,13 @@ def _sweep(runs: list[_Rectangle], worth: float, share: float) -> list[_Rectangl
             above = []
         here: list[_Rectangle] = []
         for run in group:
-            _place(run, above, here, worth * share)
+            _place(run, above, here, worth)
         done += above
         above, before = here, line
     return done + above
 
 
-def _place(run: _Rectangle, above: list[_Rectangle], here: list[_Rectangle], afford: float) -> None:
+def _place(run: _Rectangle, above: list[_Rectangle], here: list[_Rectangle], worth: float) -> None:
     left, _, right, below = run
     best: tuple[float, int, _Rectangle, list[_Rectangle]] | None = None
     for group in (above, here):
@@ -129,7 +132,7 @@ def _place(run: _Rectangle, above: list[_Rectangle], here: list[_Rectangle], aff
             union = (min(left, left2), top2, max(right, right2), below)
             area = (union[2] - union[0]) * (below - top2)
             waste = area - (right2 - left2) * (bottom2 - top2) - (right - left)
-            if waste <= afford and (best is None or waste < best[0]):
+            if waste <= worth and (best is None or waste < best[0]):
                 best = (waste, i, union, group)
     if best is None:
         here.append(run)

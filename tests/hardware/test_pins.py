@@ -9,7 +9,7 @@ import pytest
 
 from hardware.errors import BadPinMap, HardwareError
 from hardware.events import KEYS, SEAT_KEYS
-from hardware.pins import REFERENCE, DisplayWiring, I2cWiring, SpiWiring, from_mapping, load
+from hardware.pins import REFERENCE, DisplayWiring, I2cWiring, from_mapping, load
 
 REFERENCE_MAP = tomllib.loads(REFERENCE.read_text())
 PULLED_UP_AT_BOOT = range(9)

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
-from hardware.packing import pack
 from hardware.layout import Layout, Window, overlap
+from hardware.packing import pack
 from hardware.panels import panel
 from hardware.ports import Area
 from hardware.windows import plan as plan_on
