@@ -12,7 +12,7 @@ from referee.games.the_wizards.company import WAYS, enter_character
 from referee.games.the_wizards.state import ATTACKER, DEFENDER, WizardsGame
 from referee.games.the_wizards.verdict import check_wanted
 from referee.games.the_wizards.words import numbers
-from referee.rulebook import Bar, Choose, Option, Options, Procedure, Roll, Ruling, section
+from referee.rulebook import Bar, Bundle, Choose, Option, Options, Procedure, Roll, Ruling, section
 
 WHO = WAYS.only("4/7", "5/8", "other", "named", "4/8", "3/7")
 BODY_OF = Options(
@@ -23,6 +23,10 @@ BODY_OF = Options(
     )
 )
 BODIES = numbers(4, 13, Option("none", "none: -", "-"))
+USUAL = range(6, 11)
+"""What most strikes have; the first page of keys offers these with the target tapping, the second without."""
+STRONG = Options((*numbers(6, 10), *numbers(11, 15), *numbers(1, 5), *numbers(16, 25)))
+TAPPING = tuple(Bundle(f"{n}-tap", f"Prowess {n}, he taps", (str(n), "tap"), f"{n} tap", pinned=True) for n in USUAL)
 
 
 @section("ME-20", "ME-21", "ME-22", title="Strike")
@@ -35,11 +39,12 @@ def single_strike(game: WizardsGame) -> Procedure[None]:
     answer = yield Choose(
         "strike.prowess",
         "Prowess of the strike?",
-        numbers(1, 25),
-        default="7",
+        STRONG,
+        default="7-tap",
         rule="ME-22",
         head=f"{game.members[0].short}",
         tag="against",
+        bundles=lambda: TAPPING,
     )
     one.begin(game, game.members[0].id, int(answer), strikes.NO_BODY)
     yield from one.settle_strike(game)

@@ -139,10 +139,22 @@ def test_a_single_corruption_check(hands: Hands, keys: str, presses: int, headli
     assert hands.headline == headline
 
 
-def test_a_single_strike_takes_five_and_again_three(hands: Hands) -> None:
+def test_a_single_strike_takes_four_and_again_three(hands: Hands) -> None:
     hands.key("2")
-    assert hands.pressed("1 2 1 6 6") == 5
+    assert hands.pressed("1 2 6 6") == 4
+    assert hands.headline == "Strike out"
     assert hands.pressed("L 5 5") == 3
+
+
+def test_a_single_strike_with_its_body_check_takes_six(hands: Hands) -> None:
+    hands.key("2")
+    assert hands.pressed("1 5 1 1 6 6") == 6
+    assert hands.headline == "Char 1 out"
+
+
+def test_a_single_strike_at_minus_3_takes_six(hands: Hands) -> None:
+    hands.key("2")
+    assert hands.pressed("1 6 2 2 6 6") == 6
 
 
 def test_a_single_body_check_takes_four(hands: Hands) -> None:
