@@ -9,7 +9,7 @@ from referee.games.the_wizards import strike as one
 from referee.games.the_wizards.assign import ALWAYS, NO_MORE, assign, change_attack
 from referee.games.the_wizards.card import KINDS, declare
 from referee.games.the_wizards.edit import edit_status
-from referee.games.the_wizards.state import DEFENDER, Attack, WizardsGame
+from referee.games.the_wizards.state import ATTACK_LIMITS, DEFENDER, MOST_TOLD, Attack, WizardsGame
 from referee.games.the_wizards.steps import LATE_ENTRIES, LIMIT, NO_CHECK
 from referee.games.the_wizards.words import STATUS, people, values
 from referee.rulebook import Attempt, Bar, Choose, Options, Procedure, Ruling, section
@@ -84,7 +84,7 @@ def changes(game: WizardsGame) -> Procedure[bool]:
         if change == "cancel-attack":
             return False
         if change == "hazard":
-            game.hazards += 1
+            game.play_hazard()
         elif change == "by-attacker":
             game.foe.by_attacker = not game.foe.by_attacker
         else:
@@ -128,7 +128,7 @@ def resolve(game: WizardsGame) -> Procedure[bool]:
         with Attempt(game):
             yield from one.settle_strike(game)
         if game.strike is not None:
-            game.foe.excess += game.blow.excess
+            game.foe.excess = min(ATTACK_LIMITS["excess"].high, game.foe.excess + game.blow.excess)
             game.strike = None
     return True
 
@@ -182,7 +182,7 @@ def result(game: WizardsGame) -> None:
     defeated = bool(foe.results) and set(foe.results.values()) == {"defeated"}
     foe.beaten = foe.beaten and defeated
     points = foe.beaten and foe.source == "creature" and foe.number == foe.of
-    game.pile += points
+    game.pile = min(MOST_TOLD, game.pile + points)
     name = "creature-defeated" if points else "attack-defeated" if defeated else "attack-not-defeated"
     counts = tuple(f"{ended[key]} {word}" for key, word in WORDS.items() if ended[key])
     game.rule(

@@ -80,7 +80,8 @@ def declare(game: WizardsGame) -> Procedure[None]:
         card.body,
         of=game.entry.points if card.source == "creature-again" else 1,
     )
-    game.hazards += counts
+    if counts:
+        game.play_hazard()
 
 
 @section("ME-2", title="Strikes of the card")

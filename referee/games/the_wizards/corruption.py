@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from referee.games.the_wizards import corruption_table as table
-from referee.games.the_wizards.state import DEFENDER, Entry, WizardsGame
+from referee.games.the_wizards.state import DEFENDER, MOST_POINTS, Entry, WizardsGame
 from referee.games.the_wizards.words import numbers, people, sign, signed
 from referee.rulebook import YES_NO, Bar, Choose, Option, Options, Over, Procedure, Roll, Ruling, section
 from referee.rulebook.asks import Wanted
@@ -52,7 +52,7 @@ def corruption_card(game: WizardsGame) -> Procedure[None]:
     game.counted()
     member = game.find(game.entry.who)
     before = member.cp
-    member.cp += int(answer)
+    member.cp = min(MOST_POINTS, member.cp + int(answer))
     member.corruption_card = True
     game.rule(
         Ruling(

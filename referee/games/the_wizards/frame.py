@@ -18,7 +18,7 @@ from referee.games.the_wizards.company import (
 )
 from referee.games.the_wizards.corruption import corruption_card, corruption_check
 from referee.games.the_wizards.edit import edit_status
-from referee.games.the_wizards.state import Entry, WizardsGame
+from referee.games.the_wizards.state import MOST_TOLD, Entry, WizardsGame
 from referee.games.the_wizards.steps import LIMIT, NO_CHECK
 from referee.games.the_wizards.strikes import WOUNDED
 from referee.games.the_wizards.words import STATUS
@@ -85,7 +85,7 @@ def menu(game: WizardsGame) -> Procedure[str]:
     if choice == "new-turn":
         new_turn(game)
     elif choice == "hazard":
-        game.hazards += 1
+        game.play_hazard()
     elif choice == "over":
         game.over = Over("declared", "The table says so")
     elif choice == "attack":
@@ -118,7 +118,7 @@ def after_the_last(game: WizardsGame) -> Procedure[None]:
 
 def new_turn(game: WizardsGame) -> None:
     """Begin the next turn: hazards, attacks faced and corruption cards of the turn are forgotten."""
-    game.turn += 1
+    game.turn = min(MOST_TOLD, game.turn + 1)
     game.hazards = 0
     game.faced = []
     for company in game.companies:

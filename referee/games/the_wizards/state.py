@@ -13,8 +13,18 @@ from referee.rulebook.game import Limits
 
 ATTACKER, DEFENDER = "attacker", "defender"
 SEATS = {ATTACKER: "Attacker", DEFENDER: "Defender"}
-ATTACK_LIMITS = {"prowess": 30, "body": 15, "excess": 20}
-STRIKE_LIMITS = {"prowess": 30, "body": 15, "skills": 9, "excess": 20, "supporters": 12}
+ATTACK_LIMITS = {"prowess": Range(0, 30), "body": Range(0, 15), "excess": Range(0, 20)}
+STRIKE_LIMITS = {
+    "prowess": Range(0, 30),
+    "body": Range(0, 15),
+    "skills": Range(0, 9),
+    "excess": Range(0, 20),
+    "supporters": Range(0, 12),
+    "hazards": Range(-20, 20),
+    "resources": Range(-20, 20),
+}
+MOST_HAZARDS, MOST_POINTS, MOST_TOLD = 30, 30, 99
+"""Hazards on a company, corruption points of a character, turns and creatures are counted up to these."""
 
 
 @dataclass
@@ -88,6 +98,11 @@ class Strike:
     before: str = ""
     kind: str = ""
 
+    def add(self, what: str, by: int) -> None:
+        """Change a counter, never beyond what the judge could set."""
+        low, high, _ = STRIKE_LIMITS[what]
+        setattr(self, what, max(low, min(high, getattr(self, what) + by)))
+
 
 @dataclass
 class Entry:
@@ -147,9 +162,10 @@ class WizardsGame(Game):
     def pools(self) -> tuple[Pool, ...]:
         """Return hazards played, spare strikes, creatures in the pile, and each character's corruption points."""
         company = self.company
-        found = [Pool("hazards", "Hazards", ATTACKER, self.hazards, company.limit)]
+        found = [Pool("hazards", "Hazards", ATTACKER, self.hazards, max(company.limit, self.hazards))]
         if self.attack and self.attack.had_excess:
-            found.append(Pool("excess", "Spare strikes", ATTACKER, self.attack.excess, self.attack.strikes))
+            spare, most = self.attack.excess, max(self.attack.strikes, self.attack.excess)
+            found.append(Pool("excess", "Spare strikes", ATTACKER, spare, most))
         found.append(Pool("pile", "Creatures defeated", DEFENDER, self.pile, 99))
         found += [Pool(f"cp-{c.id}", f"{c.name} CP", DEFENDER, c.cp, 99) for c in company.members]
         return tuple(found)
@@ -174,20 +190,20 @@ class WizardsGame(Game):
         found: dict[str, Limits] = {}
         for member in self.company.members:
             name = f"company.{member.id}"
-            found |= {f"{name}-status": OneOf(STATUSES), f"{name}-cp": Range(0, 30)}
+            found |= {f"{name}-status": OneOf(STATUSES), f"{name}-cp": Range(0, MOST_POINTS)}
             found |= {f"{name}-corruption_card": OneOf((False, True), f"{member.short} card")}
             found |= {f"{name}-prowess": Range(0, 20), f"{name}-body": Range(1, 15)}
         if self.attack is not None:
-            found |= {f"attack.{what}": Range(0, high, f"attack {what}") for what, high in ATTACK_LIMITS.items()}
+            found |= {f"attack.{what}": each._replace(name=f"attack {what}") for what, each in ATTACK_LIMITS.items()}
             found |= {"attack.beaten": OneOf((False, True), "all beaten")}
             if not self.attack.locked:
                 found |= {"attack.strikes": Range(0, 20, "attack strikes")}
         if self.strike is not None:
-            found |= {f"strike.{what}": Range(0, high, f"strike {what}") for what, high in STRIKE_LIMITS.items()}
-            found |= {f"strike.{what}": Range(-20, 20, f"strike {what}") for what in ("hazards", "resources")}
+            found |= {f"strike.{what}": each._replace(name=f"strike {what}") for what, each in STRIKE_LIMITS.items()}
         if not self.alone:
-            found |= {"hazards": Range(0, 30), "company.limit": Range(2, 20), "pile": Range(0, 99)}
-            found |= {"turn": Range(1, 99)}
+            found |= {"hazards": Range(0, MOST_HAZARDS), "pile": Range(0, MOST_TOLD), "turn": Range(1, MOST_TOLD)}
+            if self.company.limit:
+                found |= {"company.limit": Range(2, 20)}
         return found
 
     def _holder(self, path: str) -> tuple[Any, str]:
@@ -253,6 +269,10 @@ class WizardsGame(Game):
         strike, target = self.blow, self.find(self.blow.target)
         changes = (strike.hazards, -strike.excess, strike.supporters, strike.resources)
         return prowess(target.prowess, target.status, stays=self.stays(), changes=changes)
+
+    def play_hazard(self) -> None:
+        """Count a hazard card against the limit (ME-51)."""
+        self.hazards = min(MOST_HAZARDS, self.hazards + 1)
 
     def tap(self, who: str) -> None:
         """Tap a character who is untapped."""

@@ -72,11 +72,11 @@ def play_hazard(game: WizardsGame) -> Procedure[None]:
         return
     if not game.alone:
         game.counted()
-        game.hazards += 1
+        game.play_hazard()
     if change == "strike":
         yield from change_values(game)
     else:
-        game.blow.hazards += int(change)
+        game.blow.add("hazards", int(change))
 
 
 @section("ME-5", "ME-21", title="Spare strikes")
@@ -85,7 +85,7 @@ def spend_excess(game: WizardsGame) -> Procedure[None]:
     count = yield Count(
         "strike.excess",
         "How many spare strikes on this target?",
-        1,
+        0,
         max(6, 0 if game.alone else game.foe.excess),
         partial(bar_excess, game),
         default=1,
@@ -95,13 +95,14 @@ def spend_excess(game: WizardsGame) -> Procedure[None]:
         head=band(game),
         tag="spare",
     )
-    put_excess(game, count)
+    if count:
+        put_excess(game, count)
 
 
 def put_excess(game: WizardsGame, count: int) -> None:
     """Put so many -1s on the target of the strike and take them out of the pool."""
     game.blow.stage = max(game.blow.stage, 2)
-    game.blow.excess += count
+    game.blow.add("excess", count)
     if not game.alone:
         game.foe.excess = max(0, game.foe.excess - count)
 
@@ -146,7 +147,7 @@ def add_support(game: WizardsGame) -> Procedure[None]:
             tag="support",
         )
         play_last(game)
-        game.blow.supporters += count
+        game.blow.add("supporters", count)
         return
     who = yield Choose(
         "strike.support",
@@ -162,7 +163,7 @@ def add_support(game: WizardsGame) -> Procedure[None]:
     if who != "none":
         game.counted()
         play_last(game)
-        game.blow.supporters += 1
+        game.blow.add("supporters", 1)
         game.tap(who)
 
 
@@ -194,11 +195,11 @@ def play_resource(game: WizardsGame) -> Procedure[None]:
         tag="skill?",
     )
     play_last(game)
-    game.blow.skills += skill == "yes"
+    game.blow.add("skills", skill == "yes")
     if change == "strike":
         yield from change_values(game)
     else:
-        game.blow.resources += int(change)
+        game.blow.add("resources", int(change))
 
 
 @section("ME-22", title="Values of the strike")

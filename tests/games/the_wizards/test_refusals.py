@@ -162,3 +162,18 @@ def test_a_company_needs_somebody_and_nobody_comes_twice(wizards: Make) -> None:
     assert t.refused("bilbo") == "ME-X10"
     t.answer("back", *["4/7"] * 11)
     assert t.refused("4/7") == "ME-X10"
+
+
+def test_what_a_card_overrules_stays_within_what_the_judge_can_set(wizards: Make) -> None:
+    t = wizards(company=((4, 7),) * 2).attack(3, 7).answer("assign", A)
+    for _ in range(12):
+        t.answer("excess")
+        t.answer(t.play.ask.high, override=True)
+    assert t.game.blow.excess == 20
+    for path, limits in t.game.correctable.items():
+        limits.check(path, t.game.read(path))
+
+
+def test_no_spare_strikes_may_be_said_too(wizards: Make) -> None:
+    t = wizards(company=((4, 7),) * 2).attack(3, 7).answer("assign", A, "excess", 0)
+    assert (t.key, t.game.blow.stage, t.game.foe.excess) == ("strike.step", 1, 1)
