@@ -24,11 +24,16 @@ class Table:
 
 @dataclass(frozen=True)
 class Glass:
-    """The display: its brightness (0 to 255), and the brightness after so many minutes without a key (0: never)."""
+    """The glass: its brightness (0 to 255), and what spares it after so many minutes without a key (0: never).
+
+    It dims; and each ``drift_minutes`` the picture moves by a pixel, round its place. Which display it is, on
+    which bus and which way up, is a matter of wiring, so the pin map says it.
+    """
 
     contrast: int = 207
     dim_contrast: int = 8
     dim_minutes: int = 10
+    drift_minutes: int = 5
 
 
 @dataclass(frozen=True)
@@ -90,6 +95,7 @@ _RULES: Mapping[str, _Rule] = {
     "glass.contrast": _number(0, 255),
     "glass.dim_contrast": _number(0, 255),
     "glass.dim_minutes": _number(0, 24 * 60),
+    "glass.drift_minutes": _number(0, 24 * 60),
     "panel.serve": _YES_NO,
     "panel.host": _HOST,
     "panel.port": _number(0, 65535),
@@ -164,10 +170,11 @@ EXAMPLE = """\
 dice = "either"          # "physical": only keyed-in dice; "box": only the box's own
 sounds = ["key", "late", "seat", "none", "change", "refusal", "fault"]
 
-[glass]
-contrast = 207
+[glass]                  # which display it is, on which bus and which way up: in the pin map
+contrast = 207           # 0 to 255
 dim_contrast = 8
-dim_minutes = 10         # 0: never
+dim_minutes = 10         # after so many without a key; 0: never
+drift_minutes = 5        # the picture moves by a pixel after each so many without a key; 0: never
 
 [panel]
 serve = true

@@ -27,6 +27,7 @@ from referee.console.sounds import RHYTHMS
 from referee.console.spoken import spoken
 from referee.console.type import preload
 from referee.console.views import View
+from referee.station.care import Care
 from referee.station.config import Config
 from referee.station.hub import (
     StationHub,
@@ -89,8 +90,8 @@ class Loop:
         self._lamps: dict[str, str] = {}
         self._published: object = None
         self._clock = clock
-        self._last_input = clock()
-        self._dimmed = False
+        self._care = Care(config.glass, clock())
+        self._look = self._care.look(clock())
 
     def open(self) -> None:
         """Put the first picture on the glass, then read in the rest of the type and listen to the keys."""
@@ -98,7 +99,7 @@ class Loop:
         self._output(self._clock())
         with contextlib.suppress(queue.Empty):  # a display that hangs must not keep the keys from being heard
             self.step(self.queue.get(timeout=FIRST_PICTURE), self._clock())  # type: ignore[arg-type]
-        self.screen.contrast(self._config.glass.contrast)
+        self.screen.contrast(self._look.contrast)
         preload()
         self.box.inputs.open(self.queue.put)
         self._pulse.have("keys", self._clock())
@@ -116,12 +117,11 @@ class Loop:
             self._feed(event)
         self.console.due(now)
         self._pulse.due(now)
-        self._dim(now)
         self._output(now)
 
     def deadline(self, now: float) -> float | None:
         """Return when `step` is wanted next though nothing is in the queue; None: not before something is."""
-        times = (self._keys.deadline(), self.console.deadline(now), self._dim_at(), self._pulse.deadline())
+        times = (self._keys.deadline(), self.console.deadline(now), self._care.deadline(), self._pulse.deadline())
         return min((at for at in times if at is not None), default=None)
 
     def stop(self) -> None:
@@ -163,7 +163,7 @@ class Loop:
         elif isinstance(item, Found):
             _logger.warning("display answers again")
         elif isinstance(item, (Edge, Turn)):
-            self._last_input = now
+            self._care.touched(now)
             for event in self._keys.feed(item):
                 self._feed(event)
 
@@ -176,11 +176,7 @@ class Loop:
             self.console.feed(event)  # type: ignore[arg-type]  # all other events are the console's
 
     def _output(self, now: float) -> None:
-        view = self.console.view(now)
-        if self._drawn != (self.console.screen, view):
-            self._drawn = (self.console.screen, view)
-            self._image, first = draw(view, self._size)
-            self.screen.put(Frame(self.console.screen, self._image, first))
+        self._picture(now)
         for key, state in self.console.lamps().items():
             self._lamp(key, state)
         for key in self._lamps.keys() - self.console.lamps().keys():
@@ -188,6 +184,18 @@ class Loop:
         if self.console.sounds:
             names, self.console.sounds = self.console.sounds, []
             self._sound(names[-1])
+
+    def _picture(self, now: float) -> None:
+        view = self.console.view(now)
+        look, before = self._care.look(now), self._look
+        if self._drawn != (self.console.screen, view) or look.shift != before.shift:
+            self._drawn = (self.console.screen, view)
+            image, first = draw(view, self._size)
+            self._image = look.moved(image)
+            self.screen.put(Frame(self.console.screen, self._image, first, renew=look.shift != before.shift))
+        if look.contrast != before.contrast:
+            self.screen.contrast(look.contrast)
+        self._look = look
 
     def _lamp(self, key: str, state: str) -> None:
         if self._lamps.get(key) == state:
@@ -221,19 +229,6 @@ class Loop:
             said = spoken(self._drawn[1])
             hub.publish(table_message(session, spoken=said, simulated=self._simulated))
             hub.publish(log_message(session))
-
-    def _dim_at(self) -> float | None:
-        minutes = self._config.glass.dim_minutes
-        return None if not minutes or self._dimmed else self._last_input + 60.0 * minutes
-
-    def _dim(self, now: float) -> None:
-        at = self._dim_at()
-        if at is not None and now >= at:
-            self._dimmed = True
-            self.screen.contrast(self._config.glass.dim_contrast)
-        elif self._dimmed and now - self._last_input < 1.0:
-            self._dimmed = False
-            self.screen.contrast(self._config.glass.contrast)
 
     @contextlib.contextmanager
     def _faults(self, part: str) -> Iterator[None]:

@@ -17,11 +17,15 @@ RETRY = 1.0
 
 
 class Frame(NamedTuple):
-    """What belongs on the glass, which screen of the console it is, and which part answers the press."""
+    """What belongs on the glass, which screen of the console it is, and which part answers the press.
+
+    With ``renew`` the display begins from scratch: nobody has seen it for a while, and it may have lost its power.
+    """
 
     screen: int
     image: Image.Image
     first: Area | None
+    renew: bool = False
 
 
 class Shown(NamedTuple):
@@ -88,7 +92,8 @@ class Screen:
     def put(self, frame: Frame) -> None:
         """Want this frame on the glass; one that has not been sent yet is forgotten."""
         with self._wake:
-            self._wanted = frame
+            renew = frame.renew or (self._wanted is not None and self._wanted.renew)
+            self._wanted = frame._replace(renew=renew)
             self._wake.notify()
 
     def contrast(self, level: int) -> None:
@@ -139,6 +144,8 @@ class Screen:
 
     def _send(self, frame: Frame, contrast: int | None) -> bool:
         try:
+            if frame.renew:
+                self._display.renew()
             self._display.show(frame.image, frame.first)
             if contrast is not None:
                 self._display.contrast(contrast)

@@ -52,6 +52,8 @@ class DirectScreen:
 
     def put(self, frame: Frame) -> None:
         self.frames += 1
+        if frame.renew:
+            self.display.renew()
         self.display.show(frame.image, frame.first)
         self.report(Shown(frame.screen, self.clock.now))
 

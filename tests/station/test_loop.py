@@ -7,8 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PIL import ImageChops
 
 from referee.console.views import Grid, Refusal
+from referee.station.care import ORBIT
 from referee.station.config import Config, Glass, Table
 from tests.bench.station import Bench
 
@@ -51,18 +53,21 @@ def test_a_chattering_contact_is_named(bench: Bench) -> None:
     assert "die-6" in bench.view.text
 
 
-def test_an_idle_box_wants_no_wake_up_before_it_dims(bench: Bench) -> None:
+def test_an_idle_box_wakes_up_only_to_spare_its_glass(bench: Bench) -> None:
     bench.key("1", "2")
     bench.wait(1)
-    deadline = bench.loop.deadline(bench.clock.now)
-    assert deadline is not None
-    assert deadline - bench.clock.now > 590
     frames = bench.loop.screen.frames  # type: ignore[attr-defined]
     entries = bench.console.table.entries
     bench.wait(3600)
-    assert bench.loop.deadline(bench.clock.now) is None
-    assert bench.loop.screen.frames == frames  # type: ignore[attr-defined]
+    assert bench.loop.screen.frames == frames + 3600 // 60 // Glass().drift_minutes  # type: ignore[attr-defined]
     assert bench.console.table.entries == entries
+
+
+def test_a_glass_that_needs_no_care_lets_an_idle_box_sleep(tmp_path: Path) -> None:
+    with Bench(tmp_path / "asleep.db", replace(Config(), glass=Glass(dim_minutes=0, drift_minutes=0))) as bench:
+        bench.key("1", "2")
+        bench.wait(1)
+        assert bench.loop.deadline(bench.clock.now) is None
 
 
 def test_the_glass_dims_by_the_time_of_the_last_key_and_the_key_that_wakes_it_counts(bench: Bench) -> None:
@@ -73,6 +78,39 @@ def test_the_glass_dims_by_the_time_of_the_last_key_and_the_key_that_wakes_it_co
     bench.key("1")
     assert bench.simulated.controller.contrast == Glass().contrast
     assert bench.console.table.entries[-1].answer == "o-v-o"
+
+
+def test_a_still_picture_drifts_by_a_pixel_and_the_key_that_is_pressed_puts_it_back(bench: Bench) -> None:
+    bench.key("1", "2")
+    bench.wait(1)
+    in_place = bench.glass
+    for steps in range(1, 20):
+        bench.wait(300)
+        drifted = ImageChops.offset(in_place, *ORBIT[steps % len(ORBIT)])
+        assert bench.glass.crop((1, 1, 127, 63)).tobytes() == drifted.crop((1, 1, 127, 63)).tobytes()
+    bench.turn(1)
+    bench.turn(-1)
+    assert bench.glass.tobytes() == in_place.tobytes()
+
+
+def test_what_draws_itself_anew_does_not_keep_the_glass_awake(bench: Bench) -> None:
+    """The fault sounds every five seconds and is drawn; the time that counts is that of the last key."""
+    bench.key("1", "2")
+    for minute in range(10):
+        assert bench.simulated.controller.contrast == Glass().contrast
+        bench.console.fault(f"Fault {minute}", "drawn anew", bench.clock.now)
+        bench.wait(60)
+    assert bench.simulated.controller.contrast == Glass().dim_contrast
+
+
+def test_a_glass_that_lost_its_power_unnoticed_comes_back_with_the_next_drift(bench: Bench) -> None:
+    bench.key("1", "2")
+    bench.wait(1)
+    bench.simulated.controller.power_cycle()
+    bench.wait(1)
+    assert bench.glass.getbbox() is None
+    bench.wait(300)
+    assert bench.glass.getbbox() is not None
 
 
 def test_dimming_can_be_switched_off(tmp_path: Path) -> None:

@@ -61,6 +61,9 @@ class HangingDisplay:
         assert self.free.wait(PATIENCE)
         self._display.show(image, first)
 
+    def renew(self) -> None:
+        self._display.renew()
+
     def contrast(self, level: int) -> None:
         self._display.contrast(level)
 

@@ -35,6 +35,9 @@ class SlowDisplay:
     def contrast(self, level: int) -> None:
         """Brightness does not matter here."""
 
+    def renew(self) -> None:
+        """Nothing to begin from scratch."""
+
     def close(self) -> None:
         """Nothing to close."""
 
