@@ -79,7 +79,7 @@ def open_real(
         _look_for(display, pins.display)
         factory = factory or _factory(gpio, undo)
         try:
-            inputs = GpioInputs(pins, factory)
+            inputs = GpioInputs(pins, factory, stamped=gpio is None)
             outputs = GpioOutputs(pins, factory)
         except (GPIOZeroError, OSError) as error:
             raise BoxNotFound(f"the GPIO pins cannot be used: {error}") from error

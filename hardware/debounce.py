@@ -13,6 +13,9 @@ from hardware.events import Chatter, Click, Edge, Event, Hold, KeyEvent, LongHol
 SETTLE = 0.006
 """A contact counts as open after so long without closing; good tact switches bounce for less than 5 ms."""
 
+LOST = 0.100
+"""An edge that explains the level and has not been heard of by then never will be; a busy process hears late."""
+
 RECHECK = 0.25
 """How often the level of a key that is down is compared with its edges."""
 
@@ -32,8 +35,10 @@ class _Contact:
     down: bool = False
     pressed_at: float = 0.0
     opened_at: float | None = None
+    released_at: float | None = None
+    rebounding: bool = False
     check_at: float | None = None
-    contradicted: bool = False
+    contradicted_at: float | None = None
     window_start: float = 0.0
     edges: int = 0
 
@@ -44,7 +49,8 @@ class Debouncer:
     A closing contact acts at once, so a press costs no time and the shortest tap counts. An opening one
     must stay open for `settle` seconds, so neither bounce nor a jolt of a held key is a second press.
     After an edge, and while a key is down, `read` is asked for the level, so that an edge the driver
-    swallowed heals; an edge that is merely still on its way through the caller's queue is waited for.
+    swallowed heals; an edge that is merely still on its way through the caller's queue is waited for. One
+    that comes after its release was reported, but happened within `settle` of it, is the bounce of that release.
     """
 
     def __init__(self, read: Callable[[str], bool] | None = None, *, settle: float = SETTLE) -> None:
@@ -55,16 +61,21 @@ class Debouncer:
     def feed(self, event: Edge) -> list[KeyEvent]:
         """Take one raw edge. Edges of one line come in order of time."""
         contact = self._contacts.setdefault(event.line, _Contact())
-        contact.contradicted = False
+        contact.contradicted_at = None
         out: list[KeyEvent] = []
         if contact.opened_at is not None and event.at - contact.opened_at >= self._settle:
             out.append(self._release(event.line, contact))
         out += self._count(event, contact)
-        if event.level and not contact.down:
+        late = contact.released_at is not None and event.at - contact.released_at < self._settle
+        if event.level and not contact.down and not late:
             contact.down, contact.pressed_at = True, event.at
             out.append(Press(event.line, event.at))
         if contact.down:
             contact.opened_at = None if event.level else event.at
+        elif event.level:
+            contact.rebounding = True
+        elif contact.rebounding:
+            contact.rebounding, contact.released_at = False, event.at
         contact.check_at = event.at + self._settle
         return out
 
@@ -84,15 +95,16 @@ class Debouncer:
         closed = contact.down and contact.opened_at is None
         level = closed if self._read is None else self._read(line)
         if level == closed:
-            contact.contradicted = False
+            contact.contradicted_at = None
             contact.check_at = now + RECHECK if closed and self._read is not None else None
             return [self._release(line, contact)] if contact.opened_at is not None else []
         contact.check_at = now + self._settle
-        if not contact.contradicted:
-            contact.contradicted = True
+        if contact.contradicted_at is None:
+            contact.contradicted_at = now
+        if now - contact.contradicted_at < LOST:
             return []
         # No edge came to explain it: one was lost, and the level is the truth.
-        contact.contradicted = False
+        contact.contradicted_at = None
         if contact.down:
             contact.opened_at = None if level else now
             return []
@@ -103,7 +115,7 @@ class Debouncer:
     def _release(line: str, contact: _Contact) -> Release:
         assert contact.opened_at is not None
         release = Release(line, contact.opened_at, contact.pressed_at)
-        contact.down = False
+        contact.down, contact.released_at = False, contact.opened_at
         contact.opened_at = contact.check_at = None
         return release
 

@@ -24,14 +24,26 @@ from hardware.rhythm import BUZZER, Conductor
 
 ENCODER_LINES = ("encoder-a", "encoder-b")
 
+LATEST = 2.0
+"""Seconds after which a reported edge is not believed to have been so long ago."""
+
 _logger = logging.getLogger(__name__)
 
 
 class GpioInputs:
     """All keys and the encoder: contacts to ground, pulled up by the Pi, opened and closed together."""
 
-    def __init__(self, pins: Pins, pin_factory: Any, *, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        pins: Pins,
+        pin_factory: Any,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        stamped: bool = False,
+    ) -> None:
+        """`stamped`: believe the times the pin factory reports, the kernel's, rather than looking at `clock`."""
         self._pins = pins
+        self._stamped = stamped
         self._factory = pin_factory
         self._clock = clock
         self._sink: Sink | None = None
@@ -90,20 +102,26 @@ class GpioInputs:
                 self._report(Edge(key, level=True, at=self._clock()))
 
     def _key(self, key: str) -> Callable[[Any, Any], None]:
-        def changed(_ticks: Any, state: Any) -> None:
-            self._report(Edge(key, level=not state, at=self._clock()))
+        def changed(ticks: Any, state: Any) -> None:
+            self._report(Edge(key, level=not state, at=self._time(ticks)))
 
         return changed
 
     def _encoder(self, line: str) -> Callable[[Any, Any], None]:
         contact = ENCODER_LINES.index(line)
 
-        def changed(_ticks: Any, state: Any) -> None:
+        def changed(ticks: Any, state: Any) -> None:
             steps = self._quadrature.feed(contact=contact, level=not state)
             if steps:
-                self._report(Turn(steps, self._clock()))
+                self._report(Turn(steps, self._time(ticks)))
 
         return changed
+
+    def _time(self, ticks: Any) -> float:
+        """When an edge was: a busy process hears of it late, and would take a bounce for a slow movement."""
+        now = self._clock()
+        # Before Linux 5.7 the kernel stamped with the wall clock.
+        return float(ticks) if self._stamped and 0 <= now - ticks <= LATEST else now
 
     def _report(self, event: Edge | Turn) -> None:
         sink = self._sink

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.debounce import CHATTER_EDGES, RECHECK, SETTLE, Debouncer
+from hardware.debounce import CHATTER_EDGES, LOST, RECHECK, SETTLE, Debouncer
 from hardware.events import Chatter, Edge, KeyEvent, Press, Release
 
 LONGEST_BOUNCE = 0.005
@@ -106,6 +106,25 @@ def run_late(edges: list[Edge], every: float) -> list[KeyEvent]:
     return out
 
 
+def run_delayed(edges: list[Edge], delays: list[float]) -> list[KeyEvent]:
+    """A prompt loop that hears of every edge late, in order, with the time at which it was."""
+    contacts = Contacts(edges)
+    debouncer = Debouncer(contacts.read)
+    out: list[KeyEvent] = []
+    heard = 0.0
+    for i, edge in enumerate(edges):
+        heard = max(heard, edge.at + delays[i % len(delays)])
+        while (deadline := debouncer.deadline()) is not None and deadline < heard:
+            contacts.now = max(deadline, contacts.now)
+            out += debouncer.due(contacts.now)
+        contacts.now = heard
+        out += debouncer.feed(edge)
+    while (deadline := debouncer.deadline()) is not None:
+        contacts.now = max(deadline, contacts.now)
+        out += debouncer.due(contacts.now)
+    return out
+
+
 def presses(events: Sequence[KeyEvent]) -> list[float]:
     return [event.at for event in events if isinstance(event, Press)]
 
@@ -137,6 +156,24 @@ def test_a_late_loop_finds_the_same_presses(strokes: list[Movement], every: floa
     assert presses(run_late(edges, every)) == starts(strokes, edges)
 
 
+@given(movements, st.lists(st.floats(0.0, 0.9 * LOST), min_size=1, max_size=40))
+def test_edges_heard_late_are_the_same_presses(strokes: list[Movement], delays: list[float]) -> None:
+    """A busy process hears of an edge long after it was, and of a bounce after the level has come to rest."""
+    events = [event for event in run_delayed(timeline(strokes), delays) if not isinstance(event, Chatter)]
+    assert [type(event) for event in events] == [Press, Release] * len(strokes)
+
+
+def test_the_bounce_of_a_release_heard_after_it_was_reported_is_no_second_press() -> None:
+    debouncer = Debouncer(lambda _line: False)
+    debouncer.feed(Edge("die-1", level=True, at=1.000))
+    debouncer.feed(Edge("die-1", level=False, at=1.100))
+    assert debouncer.due(1.107) == [Release("die-1", 1.100, 1.000)]
+    bounce = [Edge("die-1", level=i % 2 == 0, at=1.103 + i * 0.003) for i in range(4)]
+    assert [event for edge in bounce for event in debouncer.feed(edge)] == []
+    assert debouncer.due(1.130) == []
+    assert debouncer.feed(Edge("die-1", level=True, at=1.150)) == [Press("die-1", 1.150)]
+
+
 @given(movements, movements)
 def test_two_keys_at_once_do_not_disturb_each_other(left: list[Movement], right: list[Movement]) -> None:
     one, other = timeline(left, "die-1"), timeline(right, "seat-4")
@@ -161,8 +198,8 @@ def test_lost_edges_heal(data: st.DataObject) -> None:
     heard = heard_closing or any(edge.level for edge in delivered)
     assert [type(event) for event in events] == ([Press, Release] if heard else [])
     if heard_closing:
-        assert events[0].at <= edges[0].at + LONGEST_BOUNCE + 3 * SETTLE
-        assert events[1].at <= edges[0].at + 1.0 + RECHECK + 3 * SETTLE
+        assert events[0].at <= edges[0].at + LONGEST_BOUNCE + LOST + 3 * SETTLE
+        assert events[1].at <= edges[0].at + 1.0 + RECHECK + LOST + 3 * SETTLE
 
 
 def test_an_edge_still_in_the_queue_is_waited_for() -> None:

@@ -74,6 +74,18 @@ def test_outputs_give_their_pins_back_when_one_cannot_be_had(pins: Pins) -> None
     outputs.close()
 
 
+@pytest.mark.parametrize(("age", "believed"), [(0.040, True), (-0.5, False), (3600.0, False)])
+def test_an_edge_is_as_old_as_the_kernel_says_unless_that_cannot_be(pins: Pins, age: float, believed: bool) -> None:
+    """A stamp of another clock, as kernels before 5.7 gave it, is not taken for a time of this one."""
+    pin_factory = factory()
+    inputs = GpioInputs(pins, pin_factory, clock=lambda: 500.0, stamped=True)
+    events: list[Edge | Turn] = []
+    inputs.open(events.append)
+    pin_factory.pin(f"GPIO{pins.keys['back']}").when_changed(500.0 - age, 0)
+    inputs.close()
+    assert events == [Edge("back", level=True, at=500.0 - age if believed else 500.0)]
+
+
 def test_opening_twice_is_refused_and_the_first_opening_stands(simulated: SimulatedBox) -> None:
     events: list[Edge | Turn] = []
     simulated.box.inputs.open(events.append)
