@@ -17,6 +17,12 @@ from hardware.serial_port import Connected, Gap, Gone, Report, SerialPort, State
 
 VERSION = "daemon"
 
+_WHY = {
+    wire.SILENT: "it has fallen silent",
+    wire.RESTARTED: "it has started again",
+    wire.ASTRAY: "the line lost its place",
+}
+
 _logger = logging.getLogger(__name__)
 
 
@@ -94,8 +100,8 @@ class BoardTalk:
                 self._gap(event.count, now)
             elif event.kind in (wire.UP, wire.AGAIN):
                 self._up(event, now)
-            elif event.kind == wire.DOWN:
-                self._gone("it has fallen silent", now)
+            elif event.kind == wire.DOWN and event.text in _WHY:
+                self._gone(_WHY[event.text], now)
             elif event.kind == wire.FOREIGN:
                 self._gone(
                     f"its firmware {event.text} speaks protocol {event.count}, not {wire.PROTOCOL}: "

@@ -39,9 +39,10 @@ MOST_MISSED = 9999
 
 UP = "up"  # the other end is there; text: its firmware
 AGAIN = "again"  # the other end had lost us and is back, unnoticed here: tell it again what it should know
-DOWN = "down"  # the other end is gone
+DOWN = "down"  # the other end is gone; text: one of the four reasons below
 DATA = "data"  # text: a payload; at: when it was sent, in this end's clock
 GAP = "gap"  # something was missed; count: how many payloads at most, -1: unknown
+SILENT, RESTARTED, ASTRAY, OTHER = "silent", "restarted", "out of step", "another protocol"
 FOREIGN = "foreign"  # the other end speaks another protocol; text: its firmware; count: its protocol
 
 _SIZES = [f"{size:02x}".encode() for size in range(LONGEST_BODY + 1)]
@@ -155,7 +156,7 @@ class Link:
         self._open = False
         self._buffer = b""
         self._frames = []
-        return self._down(self._heard)
+        return self._down(self._heard, SILENT)
 
     def reopen(self, now: int) -> None:
         """The port is open again: begin to speak."""
@@ -186,7 +187,7 @@ class Link:
             return []
         events: list[Event] = []
         if self.up and now - self._heard >= GONE:
-            events = self._down(now)
+            events = self._down(now, SILENT)
         if not self.up:
             if now >= self._hello_at:
                 self._hello("H", now)
@@ -299,7 +300,7 @@ class Link:
             # Out of step, which cannot happen while both keep to the protocol: meet anew and say that there is a gap.
             self._synced = False
             self._hello_at = now
-            return self._down(now)
+            return self._down(now, ASTRAY)
         events = self._alive(now)
         if sequence != self._received:
             self._received = sequence
@@ -337,7 +338,7 @@ class Link:
         return events + self._alive(now)
 
     def _foreign(self, peer: int, firmware: str, protocol: int, now: int) -> list[Event]:
-        events = self._down(now)
+        events = self._down(now, OTHER)
         self._synced = False
         if peer != self._complained:
             self._complained = peer
@@ -346,7 +347,7 @@ class Link:
 
     def _meet(self, peer: int, now: int) -> list[Event]:
         """Another run of the other end: what the former one did not acknowledge it may have had, so it is a gap."""
-        events = self._down(now)
+        events = self._down(now, RESTARTED)
         self._hello_at = now
         self.peer = peer
         self._synced = False
@@ -369,9 +370,9 @@ class Link:
         self._say(".", now)
         return [Event(UP, self._theirs, now)]
 
-    def _down(self, now: int) -> list[Event]:
+    def _down(self, now: int, why: str) -> list[Event]:
         if not self.up:
             return []
         self.up = False
         self._hello_at = now
-        return [Event(DOWN, "", now)]
+        return [Event(DOWN, why, now)]

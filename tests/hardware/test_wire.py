@@ -180,7 +180,7 @@ def test_rebooted_board_is_a_gap_of_unknown_size(pair: Pair) -> None:
     pair.told[0x00B007] = []
     pair.at(pair.now + 50)
     kinds = [(e.kind, e.count, e.text) for e in pair.told[HOST] if e.kind != AGAIN]
-    assert kinds == [(DOWN, 0, ""), (GAP, -1, ""), (UP, 0, "1.0.1")]
+    assert kinds == [(DOWN, 0, "restarted"), (GAP, -1, ""), (UP, 0, "1.0.1")]
 
 
 def test_new_daemon_is_told_how_much_the_former_one_may_have_missed(pair: Pair) -> None:
@@ -231,7 +231,7 @@ def test_out_of_step_heals_with_a_gap(pair: Pair) -> None:
 def test_another_protocol_is_named_once_and_not_spoken_to(pair: Pair) -> None:
     hello = crafted(f"H {BOARD:06x} {HOST:06x} 0000 2 9.0.0")
     told = [e for _ in range(3) for e in pair.host.receive(hello, pair.now)]
-    assert [(e.kind, e.text, e.count) for e in told] == [(DOWN, "", 0), (FOREIGN, "9.0.0", 2)]
+    assert [(e.kind, e.text, e.count) for e in told] == [(DOWN, "another protocol", 0), (FOREIGN, "9.0.0", 2)]
     assert not pair.host.up
 
 
