@@ -32,6 +32,14 @@ $(MICROPYTHON)/node_modules/.package-lock.json: $(MICROPYTHON)/package-lock.json
 deploy-input-board:
 	firmware/input_board/deploy $(DEVICE)
 
+# On a Raspberry Pi: install the station as a service, or take it off again; firmware/pi/install.sh lists the options.
+.PHONY: install-pi uninstall-pi
+install-pi:
+	sudo firmware/pi/install.sh $(ARGS)
+
+uninstall-pi:
+	sudo firmware/pi/install.sh --uninstall $(ARGS)
+
 # The figures the project is held to, as JSON.
 bench: $(VENV)/.test
 	$(BIN)/python -m tests.bench.figures $(ARGS)

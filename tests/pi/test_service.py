@@ -1,0 +1,118 @@
+"""The unit, its helpers and the boot configuration: what systemd itself says of them, and that they fit the code."""
+
+from __future__ import annotations
+
+import configparser
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from hardware.pins import load
+from hardware.serial_port import PICO
+from referee.cli.main import USAGE
+from referee.station.config import Config
+from referee.station.config import load as load_config
+
+PI = Path(__file__).parents[2] / "firmware" / "pi"
+UNIT = PI / "referee.service"
+MOST_EXPOSURE = 2.0
+
+
+class Parsed(configparser.RawConfigParser):
+    """A unit file: keys keep their case, and may come twice."""
+
+    def optionxform(self, optionstr: str) -> str:
+        return optionstr
+
+
+@pytest.fixture
+def service() -> configparser.SectionProxy:
+    parsed = Parsed(strict=False, comment_prefixes=("#",))
+    parsed.read(UNIT)
+    return parsed["Service"]
+
+
+def test_the_service_is_exposed_no_more_than_it_must(systemd_analyze: str) -> None:
+    command = [systemd_analyze, "security", "--offline=true", "--no-pager", f"--threshold={MOST_EXPOSURE * 10:.0f}"]
+    done = subprocess.run([*command, UNIT], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    match = re.search(r"exposure level for referee\.service: (\d+\.\d)", done.stdout)
+    assert match is not None
+    assert float(match[1]) <= MOST_EXPOSURE
+
+
+def test_systemd_knows_every_word_of_the_unit(systemd_analyze: str, tmp_path: Path) -> None:
+    unit = tmp_path / "referee.service"
+    unit.write_text(re.sub(r"ExecStart=\S+", "ExecStart=/bin/true", UNIT.read_text()))
+    done = subprocess.run([systemd_analyze, "verify", "--man=no", unit], capture_output=True, text=True, check=False)
+    complaints = [line for line in done.stderr.splitlines() if str(unit) in line or "referee.service" in line]
+    assert (done.returncode, complaints) == (0, [])
+
+
+def test_the_service_is_watched_and_started_again(service: configparser.SectionProxy) -> None:
+    assert service["Type"] == "notify"
+    assert service["NotifyAccess"] == "main"
+    assert 5 <= int(service["WatchdogSec"]) <= 60
+    assert service["Restart"] == "on-failure"
+    assert int(service["RestartPreventExitStatus"]) == USAGE, "a wrong configuration is not started for ever"
+
+
+def test_the_service_has_its_places_and_its_groups(service: configparser.SectionProxy) -> None:
+    text = UNIT.read_text()
+    assert service["SupplementaryGroups"].split() == ["gpio", "i2c", "spi", "dialout"]
+    assert service["RuntimeDirectory"] == service["StateDirectory"] == "referee"
+    assert service["WorkingDirectory"] == "/run/referee"
+    assert "Environment=LG_WD=/run/referee\n" in text
+    assert "Environment=REFEREE_JOURNAL=/var/lib/referee/journal.db\n" in text
+    for device in ("gpiochip", "i2c", "spi", "ttyACM"):
+        assert f"DeviceAllow=char-{device} rw\n" in text
+
+
+def test_the_kinds_of_device_are_known_before_the_service_starts() -> None:
+    """systemd looks a kind of device up when the service starts; a driver loaded later would be refused."""
+    modules = {line for line in (PI / "modules.conf").read_text().splitlines() if line and line[0] != "#"}
+    assert modules == {"i2c-dev", "cdc_acm"}
+    assert "After=systemd-modules-load.service\n" in UNIT.read_text()
+
+
+def test_the_station_s_user_is_in_the_groups_of_the_unit(service: configparser.SectionProxy) -> None:
+    lines = [line.split() for line in (PI / "sysusers.conf").read_text().splitlines() if line and line[0] != "#"]
+    assert [words[1] for words in lines if words[0] == "u"] == [service["User"]]
+    joined = {words[2] for words in lines if words[0] == "m" and words[1] == service["User"]}
+    assert joined == set(service["SupplementaryGroups"].split())
+    assert {words[1] for words in lines if words[0] == "g"} == joined, "a group that does not exist stops the service"
+
+
+def test_the_udev_rules_mean_the_board_the_code_looks_for() -> None:
+    rules = [line for line in (PI / "referee.rules").read_text().splitlines() if line and line[0] != "#"]
+    term = re.compile(r'[A-Z_]+(\{\w+\})?(==|=|\+=)"[^"]*"')
+    for rule in rules:
+        terms = [part.strip() for part in rule.split(", ")]
+        assert [part for part in terms if not term.fullmatch(part)] == []
+        vendor, product = (re.search(rf'{name}}}=="(\w+)"', rule) for name in ("idVendor", "idProduct"))
+        assert vendor is not None
+        assert product is not None
+        assert (int(vendor[1], 16), int(product[1], 16)) == PICO
+    assert any('SUBSYSTEM=="usb"' in rule and 'ENV{ID_MM_DEVICE_IGNORE}="1"' in rule for rule in rules)
+    assert any('SYMLINK+="referee-input"' in rule and 'GROUP="dialout"' in rule for rule in rules)
+
+
+def test_the_boot_configuration_fits_the_pin_map() -> None:
+    text = (PI / "config.txt").read_text()
+    assert "dtparam=i2c_arm=on,i2c_arm_baudrate=400000\n" in text
+    low = re.search(r"^gpio=([\d,]+)=op,dl$", text, re.MULTILINE)
+    assert low is not None
+    pins = load()
+    assert sorted(map(int, low[1].split(","))) == sorted([*pins.lamps.values(), pins.buzzer])
+
+
+def test_the_settings_that_are_installed_are_settings() -> None:
+    config = load_config(PI / "referee.toml")
+    assert config.panel.open_browser is False
+    assert config.table == Config().table
+
+
+def test_logs_stay_in_memory() -> None:
+    assert "Storage=volatile\n" in (PI / "journald.conf").read_text()
