@@ -2,7 +2,7 @@
 
 SQLite in WAL mode with ``synchronous=FULL``: one commit, one fsync of the log, for each stroke. One station writes,
 guarded by a lock beside the file that ends with its process; any number of readers may look on. Nothing in it is ever
-updated or deleted, and triggers refuse both.
+updated or deleted, and triggers refuse both. Where a turn or a game ends, the commit holds a seal (`referee.seal`).
 """
 
 from __future__ import annotations
@@ -11,48 +11,32 @@ import fcntl
 import json
 import os
 import sqlite3
+import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Self
 
+from referee import schema, seal
 from referee.errors import JournalBusy, JournalDamaged, JournalError
 from referee.session.chain import canonical, link, walk
 from referee.session.entries import FIELDS, Entry
-
-VERSION = 1
-"""Version of the schema below; a journal of a later version is not opened."""
-
-APPLICATION = 0x52454652
-
-_SCHEMA = """
-CREATE TABLE games (
-    game INTEGER PRIMARY KEY, book TEXT NOT NULL, edition TEXT NOT NULL, ruling TEXT, began REAL NOT NULL
-) STRICT;
-CREATE TABLE entries (
-    game INTEGER NOT NULL REFERENCES games, seq INTEGER NOT NULL, kind TEXT NOT NULL, edition TEXT NOT NULL,
-    ask TEXT NOT NULL, rule TEXT NOT NULL, seat TEXT NOT NULL, by TEXT NOT NULL, answer TEXT NOT NULL,
-    mode TEXT NOT NULL, "group" INTEGER, source TEXT NOT NULL, at REAL NOT NULL, wall REAL NOT NULL,
-    result TEXT NOT NULL, prev TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (game, seq)
-) STRICT, WITHOUT ROWID;
-CREATE TRIGGER games_keep BEFORE UPDATE ON games BEGIN SELECT RAISE(ABORT, 'a journal is never changed'); END;
-CREATE TRIGGER games_stay BEFORE DELETE ON games BEGIN SELECT RAISE(ABORT, 'a journal is never changed'); END;
-CREATE TRIGGER games_once BEFORE INSERT ON games WHEN EXISTS (SELECT 1 FROM games WHERE game = NEW.game)
-BEGIN SELECT RAISE(ABORT, 'a journal is never changed'); END;
-CREATE TRIGGER entries_keep BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'a journal is never changed'); END;
-CREATE TRIGGER entries_stay BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'a journal is never changed'); END;
-CREATE TRIGGER entries_once BEFORE INSERT ON entries
-WHEN EXISTS (SELECT 1 FROM entries WHERE game = NEW.game AND seq = NEW.seq)
-BEGIN SELECT RAISE(ABORT, 'a journal is never changed'); END;
-"""
 
 _COLUMNS = ("game", *FIELDS, "prev", "hash")
 _NAMES = ", ".join(f'"{name}"' for name in _COLUMNS)
 _INSERT = f"INSERT INTO entries ({_NAMES}) VALUES ({', '.join('?' * len(_COLUMNS))})"  # noqa: S608 - our own names
 _SELECT = f"SELECT {_NAMES} FROM entries WHERE game = ? ORDER BY seq"  # noqa: S608
+_SEAL = "INSERT INTO seals (game, seq, key, signature) VALUES (?, ?, ?, ?)"
+_SEALS = "SELECT seq, key, signature FROM seals WHERE game = ? ORDER BY seq"
 _TAIL = "SELECT seq, hash FROM entries WHERE game = ? ORDER BY seq DESC LIMIT 1"
+_PATIENCE = 2.0
+"""How long to wait for another program that writes the file, s."""
+
+_BEGUN = b"begun\n"
+"""What the lock file says once the journal has been made: from then on a journal that is gone was lost."""
+
 _LAST = "SELECT kind, result, seq, hash FROM entries WHERE game = ? ORDER BY seq DESC LIMIT 1"
 
 
@@ -87,6 +71,8 @@ class Journal:
         """
         self.path = Path(path)
         self._tails: dict[int, tuple[int, str]] = {}
+        self._signer: seal.Signer | None = None
+        self._signing = threading.Lock()
         self._lock = self._locked() if write else None
         try:
             self._db = self._connected(write=write)
@@ -109,6 +95,12 @@ class Journal:
         if self._lock is not None:
             self._lock.close()
 
+    def warm(self) -> None:
+        """Have the key at hand before the first stroke that needs it; from any thread. Raises JournalError."""
+        with self._signing:
+            if self._signer is None:
+                self._signer = seal.signer(self.path.absolute().parent)
+
     # -- writing -------------------------------------------------------------------------------------------------
 
     def begin(self, book: str, start: Entry) -> int:
@@ -119,18 +111,22 @@ class Journal:
             made = self._db.execute("INSERT INTO games (book, edition, ruling, began) VALUES (?, ?, ?, ?)", row)
             game = int(made.lastrowid or 0)
             tail = self._insert(game, [start], (-1, ""))
+            self._seal(game, tail)
         self._tails[game] = tail
         return game
 
-    def append(self, game: int, entries: Sequence[Entry]) -> None:
-        """Write entries of one stroke as one commit. Raises JournalError with nothing written."""
+    def append(self, game: int, entries: Sequence[Entry], *, seal: bool = False) -> None:
+        """Write entries of one stroke as one commit, sealed if asked. Raises JournalError with nothing written."""
         with self._faults():
             tail = self._tails.pop(game, None) or self._read_tail(game)
-            if len(entries) == 1:
-                tail = self._insert(game, entries, tail)
+            if len(entries) == 1 and not seal:
+                with self._whole():
+                    tail = self._insert(game, entries, tail)
             else:
                 with self._stroke():
                     tail = self._insert(game, entries, tail)
+                    if seal:
+                        self._seal(game, tail)
         self._tails[game] = tail
 
     def _insert(self, game: int, entries: Sequence[Entry], tail: tuple[int, str]) -> tuple[int, str]:
@@ -144,6 +140,12 @@ class Journal:
             prev = now
         return seq, prev
 
+    def _seal(self, game: int, tail: tuple[int, str]) -> None:
+        self.warm()
+        assert self._signer is not None
+        made = self._signer.seal(game, *tail)
+        self._db.execute(_SEAL, (game, made.seq, made.key, made.signature))
+
     def _read_tail(self, game: int) -> tuple[int, str]:
         found = self._db.execute(_TAIL, (game,)).fetchone()
         if found is None:
@@ -152,14 +154,38 @@ class Journal:
 
     @contextmanager
     def _stroke(self) -> Iterator[None]:
-        self._db.execute("BEGIN IMMEDIATE")
+        with self._whole():
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def _whole(self) -> Iterator[None]:
+        """Leave nothing of a stroke on the disk that failed."""
         try:
             yield
-            self._db.execute("COMMIT")
-        except BaseException:
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
+        except sqlite3.Error:
+            self._forget()
             raise
+
+    def _forget(self) -> None:
+        """Empty the log of a stroke that was told as not written.
+
+        If the disk failed in the sync, the stroke stands in the log whole; the next one would overwrite it, but
+        after a power cut before that it would count. If the disk refuses this too, that is how it stays.
+        """
+        with suppress(sqlite3.Error, OSError):
+            self._db.execute("PRAGMA busy_timeout = 0")  # a reader in the way is not waited for
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            with self._wal().open("rb") as wal:
+                os.fsync(wal.fileno())
+        with suppress(sqlite3.Error):
+            self._db.execute(f"PRAGMA busy_timeout = {int(_PATIENCE * 1000)}")
 
     # -- reading -------------------------------------------------------------------------------------------------
 
@@ -178,6 +204,35 @@ class Journal:
         if not entries:
             raise JournalError(f"{self.path}: there is no game {game}")
         return entries
+
+    def seals(self, game: int) -> list[seal.Seal]:
+        """Return the seals of a game, unchecked, in order; none in a journal of version 1."""
+        with self._reading():
+            if self.version < 2:
+                return []
+            return [seal.Seal(*row) for row in self._db.execute(_SEALS, (game,))]
+
+    @property
+    def version(self) -> int:
+        """The version of the file's schema."""
+        return int(self._db.execute("PRAGMA user_version").fetchone()[0])
+
+    def examine(self) -> None:
+        """Check the file below the records: its pages and tables. Raises JournalDamaged or JournalError."""
+        with self._reading():
+            for table in ("entries", "seals")[: self.version]:
+                sql = f"SELECT game, seq FROM {table} WHERE game NOT IN (SELECT game FROM games)"  # noqa: S608
+                stray = self._db.execute(sql).fetchone()
+                if stray is not None:
+                    text = f"game {stray[0]}, entry {stray[1]}: belongs to no game that is listed"
+                    raise JournalDamaged(f"{self.path}: {text}")
+            found = self._db.execute("PRAGMA integrity_check(1)").fetchone()[0]
+            if found != "ok":
+                raise JournalDamaged(f"{self.path}: {' '.join(str(found).split())}")
+            try:
+                schema.check(self._db)
+            except JournalDamaged as fault:
+                raise JournalDamaged(f"{self.path}: {fault}") from None
 
     def games(self) -> list[Recorded]:
         """Return every game, oldest first."""
@@ -222,8 +277,8 @@ class Journal:
     def _locked(self) -> IO[bytes]:
         path = self.path.with_name(self.path.name + ".lock")
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            lock = path.open("ab")
+            _make_folder(self.path.absolute().parent)
+            lock = path.open("a+b")
         except OSError as fault:
             raise JournalError(f"{self.path} cannot be written: {fault.strerror}") from fault
         try:
@@ -231,7 +286,27 @@ class Journal:
         except OSError as fault:
             lock.close()
             raise JournalBusy(f"{self.path} is being written by another station") from fault
+        lock.seek(0)
+        lost = "is empty" if self.path.is_file() and not self.path.stat().st_size else "is gone"
+        if lock.read(1) and (lost == "is empty" or not self.path.exists()):
+            lock.close()
+            raise JournalError(
+                f"{self.path} {lost}, and it has held games: put it back, or remove {path.name} to begin a new one"
+            )
         return lock
+
+    def _mark(self) -> None:
+        """Note in the lock file that there is a journal now."""
+        assert self._lock is not None
+        self._lock.seek(0)
+        if self._lock.read(1):
+            return
+        try:
+            self._lock.write(_BEGUN)
+            self._lock.flush()
+            os.fsync(self._lock.fileno())
+        except OSError as fault:
+            raise JournalError(f"{self.path} cannot be written: {fault.strerror}") from fault
 
     def _connected(self, *, write: bool) -> sqlite3.Connection:
         if not write and not self.path.is_file():
@@ -240,13 +315,15 @@ class Journal:
         if not write and not os.access(self.path.parent, os.W_OK, effective_ids=True) and not self._wal().exists():
             uri += "&immutable=1"  # on a read-only medium SQLite cannot keep its shared memory beside the file
         with self._faults():
-            db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=2.0, check_same_thread=False)
+            db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_PATIENCE, check_same_thread=False)
             try:
                 # A damaged text must reach the check that names its entry.
                 db.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
                 if write:
                     self._prepare(db)
-                self._identify(db)
+                    self._mark()
+                else:
+                    self._identify(db)
             except BaseException:
                 db.close()
                 raise
@@ -256,23 +333,29 @@ class Journal:
         return self.path.with_name(self.path.name + "-wal")
 
     def _prepare(self, db: sqlite3.Connection) -> None:
+        fresh = schema.empty(db)
+        if not fresh:
+            self._identify(db)  # before anything is changed in what may be somebody else's
         mode = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
         if mode != "wal":
             raise JournalError(f"{self.path}: this file system keeps no write-ahead log (mode {mode!r})")
         db.execute("PRAGMA synchronous = FULL")
         db.execute("PRAGMA foreign_keys = ON")
-        if not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-            marks = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
-            db.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} {marks} COMMIT")
+        if fresh:
+            schema.make(db)
+        else:
+            schema.upgrade(db)
 
     def _identify(self, db: sqlite3.Connection) -> None:
-        if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
+        if db.execute("PRAGMA application_id").fetchone()[0] != schema.APPLICATION:
             raise JournalError(f"{self.path} is a database, but no journal of the referee")
         version = db.execute("PRAGMA user_version").fetchone()[0]
-        if version > VERSION:
+        if version > schema.VERSION:
             raise JournalError(
-                f"{self.path} was written by a later referee (journal version {version}, not {VERSION})"
+                f"{self.path} was written by a later referee (journal version {version}, not {schema.VERSION})"
             )
+        if version < 1:
+            raise JournalDamaged(f"{self.path}: there never was a journal of version {version}")
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
@@ -298,28 +381,11 @@ class Journal:
             raise JournalError(text) from fault
 
 
-def verify(journal: Journal) -> list[Recorded]:
-    """Check the file and walk every chain; return the games. Raises JournalDamaged naming the first damaged entry.
-
-    What this proves and what it cannot is said in `referee.session.chain`.
-    """
-    path, db = journal.path, journal._db
-    with journal._reading():
-        games = journal.games()
-        for game in games:
-            start = None
-            for entry, _ in walk(game.game, journal.records(game.game)):
-                start = start or entry
-            told = start.answer if start and isinstance(start.answer, dict) else {}
-            if (told.get("book"), told.get("ruling")) != (game.book, game.ruling):
-                raise JournalDamaged(f"{path}: game {game.game} is listed as another game than its entry 0 says")
-        stray = db.execute("SELECT game, seq FROM entries WHERE game NOT IN (SELECT game FROM games)").fetchone()
-        if stray is not None:
-            raise JournalDamaged(f"{path}: game {stray[0]}, entry {stray[1]}: belongs to no game that is listed")
-        found = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
-        if found != "ok":
-            raise JournalDamaged(f"{path}: {' '.join(str(found).split())}")
-        guards = db.execute("SELECT count(*) FROM sqlite_master WHERE type = 'trigger'").fetchone()[0]
-        if guards != 6:
-            raise JournalDamaged(f"{path}: {guards} of the 6 triggers that refuse changes are in place")
-    return games
+def _make_folder(folder: Path) -> None:
+    """Make a folder and those above it, each name durable. Raises OSError."""
+    missing = [folder, *folder.parents]
+    while missing and missing[-1].exists():
+        missing.pop()
+    for each in reversed(missing):
+        each.mkdir(exist_ok=True)
+        seal.sync_folder(each.parent)

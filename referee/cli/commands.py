@@ -17,11 +17,6 @@ if TYPE_CHECKING:
     from referee.journal import Journal, Recorded
     from referee.rulebook import Book
 
-CANNOT_SHOW = (
-    "This cannot show whether the last entries were cut off or a whole game was written anew:",
-    "for that, compare the head with one noted at the table (--head).",
-)
-
 
 def play(options: Namespace) -> None:
     """Run the simulated box."""
@@ -167,21 +162,60 @@ def replay(options: Namespace) -> None:
 
 
 def verify(options: Namespace) -> None:
-    """Walk the chains of a journal."""
-    from referee.journal import verify as walk
+    """Prove a journal: its file, its chains and its seals."""
+    from referee.cli import text
+    from referee.proof import verify as prove
+    from referee.seal import known
     from referee.session.chain import canonical
 
     with _open(_path(options), write=False) as journal:
-        rows = walk(journal)
+        ours = known(journal.path.absolute().parent)
+        proofs = prove(journal, options.key)
         if options.head:
-            marked = (record for row in rows for record in journal.records(row.game))
+            marked = (record for proof in proofs for record in journal.records(proof.game.game))
             found = next((r for r in marked if str(r["hash"]).startswith(options.head.lower())), None)
             if found is None:
                 raise JournalDamaged(f"{journal.path}: no entry has the hash {canonical(options.head)}")
             _say([f"{options.head} is entry {found['seq']} of game {found['game']}"])
-    _say(f"game {row.game}: {row.entries} entries hold, head {row.head}" for row in rows)
-    many = "game holds" if len(rows) == 1 else "games hold"
-    _say([f"{len(rows)} {many}: no entry was changed, inserted or taken out of the middle.", *CANNOT_SHOW])
+    _say(text.proofs(proofs, options.key or ours))
+    strange = [key for proof in proofs for key in proof.keys if ours and not options.key and key not in ours]
+    if strange:
+        raise JournalDamaged(
+            f"{journal.path}: sealed with {strange[0]}, which is no key of this box;"
+            " if it comes from another box, name that box's key with --key"
+        )
+
+
+def check(options: Namespace) -> None:
+    """Judge every recorded game again. Raises Diverged if one comes out otherwise."""
+    from referee.check import check as judge
+    from referee.cli import text
+    from referee.games import load
+
+    verdicts = []
+    with _open(_path(options), write=False) as journal:
+        for verdict in judge(journal, load):
+            verdicts.append(verdict)
+            _say([text.verdict(verdict)])
+    bad = [verdict for verdict in verdicts if verdict.outcome != "same"]
+    if bad:
+        raise Diverged(f"{len(bad)} of {len(verdicts)} games cannot be taken up; `log` and `export` still read them")
+    _say([f"{len(verdicts)} games are judged today as they were when they were played"])
+
+
+def key(options: Namespace) -> None:
+    """Show the public keys of the box, or make a new key."""
+    from referee.seal import fresh, known
+
+    path = _path(options)
+    folder = path.absolute().parent
+    if options.new:
+        with _open(path, write=True):  # so that no station seals with the old one meanwhile
+            fresh(folder)
+    keys = known(folder)
+    if not keys:
+        raise JournalError(f"{folder}: there is no key yet; the first game, or `referee key --new`, makes one")
+    _say([*(f"{each}  retired" for each in keys[:-1]), keys[-1]])
 
 
 def _station_options(options: Namespace) -> Any:

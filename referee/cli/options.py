@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 from pathlib import Path
 from typing import NoReturn, TypeAlias
 
@@ -177,12 +178,25 @@ def _records(sub: _Sub) -> None:
     verify = _add(
         sub,
         "verify",
-        "Walk the hash chains of a journal; name the first damaged entry.",
+        "Check a journal's file, hash chains and seals; name the first damaged entry (docs/journal.md).",
         "  referee verify\n  referee verify --head 9f3a07c2      a hash noted during the game\n",
     )
     verify.add_argument("--head", metavar="HASH", help="hash (or how it begins) that an entry must have")
-    _journal(verify)
+    verify.add_argument("--key", metavar="KEY", type=_key, help="public key that must have sealed every game")
     verify.set_defaults(run=commands.verify)
+    check = _add(sub, "check", "Judge every recorded game again; name those today's rulebooks judge otherwise.")
+    check.set_defaults(run=commands.check)
+    key = _add(sub, "key", "The public keys this box seals its games with, the newest last.")
+    key.add_argument("--new", action="store_true", help="retire the key and make another")
+    key.set_defaults(run=commands.key)
+    for command in (verify, check, key):
+        _journal(command)
+
+
+def _key(text: str) -> str:
+    if not re.fullmatch("[0-9a-f]{64}", text.lower()):
+        raise argparse.ArgumentTypeError(f"expected a public key of 64 hex digits, got {text!r}")
+    return text.lower()
 
 
 def _setting(text: str) -> tuple[str, str]:

@@ -12,6 +12,8 @@ from referee.rulebook import Book, Cell
 from referee.session import LogLine
 
 if TYPE_CHECKING:
+    from referee.check import Verdict
+    from referee.proof import Proof
     from referee.station.doctor import Finding
 
 
@@ -74,6 +76,39 @@ def recorded(rows: Sequence[Recorded]) -> Iterator[str]:
 def recorded_json(row: Recorded) -> dict[str, Any]:
     """Return a game of a journal as a JSON value."""
     return {name: getattr(row, name) for name in row.__dataclass_fields__}
+
+
+CANNOT_SHOW = (
+    "This cannot show whether entries after the last seal were cut off or written anew by somebody with the file in",
+    "hands, nor who holds the key: compare the head, or the key, with one noted at the table (--head, --key).",
+)
+
+
+def proofs(found: Sequence[Proof], trusted: str | Sequence[str]) -> Iterator[str]:
+    """Yield what is proved of each game, and what is not. ``trusted``: the public keys that were to be expected."""
+    for proof in found:
+        row = proof.game
+        yield f"game {row.game}: {row.entries} entries hold, head {row.head}"
+        if proof.sealed is None:
+            yield "    not sealed: begun before there was a key, or its seals were taken away"
+            continue
+        whose = "the key named" if isinstance(trusted, str) else "this box"
+        for key in proof.keys:
+            mine = f" ({whose})" if key in trusted else ""
+            yield f"    {len(proof.seals)} seals hold, the last under entry {proof.sealed}, by {key}{mine}"
+    many = "game holds" if len(found) == 1 else "games hold"
+    yield f"{len(found)} {many}: no entry was changed, inserted or taken out of the middle."
+    yield "Up to its last seal, a game is what the holder of that key wrote."
+    yield from CANNOT_SHOW
+
+
+def verdict(found: Verdict) -> str:
+    """Return what came of judging a game again, in one line."""
+    row = found.game
+    what = f"game {row.game}, {row.book}, edition {row.edition}"
+    if found.outcome == "same":
+        return f"{what}: {row.entries} entries come out the same under edition {found.today}"
+    return f"{what}: {found.outcome}: {found.text}"
 
 
 def log(row: Recorded, lines: Sequence[LogLine], seats: Mapping[str, str]) -> Iterator[str]:

@@ -85,6 +85,11 @@ class Play:
         return (self.ask.seat if self.ask else None) or self.game.seat
 
     @property
+    def milestone(self) -> int:
+        """How many moves had been made when the latest turn began."""
+        return self._marks[-1].moves
+
+    @property
     def may_drop(self) -> bool:
         """Whether ``back`` drops the action under way."""
         return bool(self.game.attempts) and self.game.attempts[-1]

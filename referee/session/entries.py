@@ -86,8 +86,8 @@ class Recorder(Protocol):
     def begin(self, book: str, start: Entry) -> int:
         """Write the start of a game and return the game's number."""
 
-    def append(self, game: int, entries: Sequence[Entry]) -> None:
-        """Write entries of one stroke, all or none."""
+    def append(self, game: int, entries: Sequence[Entry], *, seal: bool = False) -> None:
+        """Write entries of one stroke, all or none. ``seal``: a turn or the game ends with them, so sign the last."""
 
 
 class Archive(Recorder, Protocol):

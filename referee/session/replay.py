@@ -36,7 +36,9 @@ def judged_again(book: Book, recorded: Sequence[Entry]) -> Session:
         except (Diverged, JournalDamaged):
             raise
         except RefereeError as fault:
-            raise Diverged(f"{compared.where(session.n)} was accepted and is now refused: {fault}") from fault
+            asked = session.prompt.ask if session.prompt else "nothing: the game is over"
+            had = f"{compared.where(session.n)} was accepted with {_short(stroke[0].answer)} and is now refused"
+            raise Diverged(f"{had}, where {asked} is asked: {fault}") from fault
         except (AttributeError, KeyError, TypeError, ValueError) as fault:
             raise JournalDamaged(
                 f"entry {stroke[0].seq} ({stroke[0].kind}) is not what such an entry holds"
@@ -58,9 +60,9 @@ class _Compared:
         self._compare(start)
         return 0
 
-    def append(self, game: int, entries: Sequence[Entry]) -> None:
+    def append(self, game: int, entries: Sequence[Entry], *, seal: bool = False) -> None:
         """Compare entries of one stroke."""
-        del game
+        del game, seal
         for entry in entries:
             self._compare(entry)
 

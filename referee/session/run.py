@@ -46,6 +46,11 @@ class Run:
         return Position(len(self._done), len(self.play.moves))
 
     @property
+    def milestone(self) -> Position:
+        """Where the latest turn began, or the latest ruling of a desk."""
+        return Position(len(self._done), self.play.milestone)
+
+    @property
     def throw(self) -> tuple[Any, ...] | None:
         """What names the standing roll; None where no roll stands."""
         name = self.play.throw()

@@ -72,6 +72,7 @@ class Session(Standing):
         super().__init__(book, settings, ruling, repeat=repeat)
         self._journal = journal
         self._wall = wall
+        self._milestone = self._run.milestone
         self._begin(source, at)
 
     # -- what people do ------------------------------------------------------------------------------------------
@@ -303,8 +304,11 @@ class Session(Standing):
         prompt = self._read(first + len(drafts))
         group = first if len(drafts) > 1 else None
         entries = tuple(self._entry(first + i, draft, group, source, at) for i, draft in enumerate(drafts))
+        milestone = self._run.milestone
         if self._journal is not None:
-            self._journal.append(self.game_id or 0, entries)
+            seal = milestone != self._milestone or self.over is not None or entries[-1].kind == "leave"
+            self._journal.append(self.game_id or 0, entries, seal=seal)
+        self._milestone = milestone
         self._ledger.add(entries, drafts)
         self.prompt = prompt
         events = tuple(event for draft in drafts for event in draft.events)

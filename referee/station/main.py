@@ -112,6 +112,9 @@ def _station(
         loop.glass = simulated.glass
     loop.open()
     parts.callback(loop.screen.stop)
+    key = threading.Thread(target=_warm, args=(journal,), name="key")
+    key.start()
+    parts.callback(key.join)
     if fault:
         console.fault("Not resumed", fault, time.monotonic())
     _tune(parts)
@@ -145,6 +148,14 @@ def _resume(console: Console, desk: StationDesk) -> str:
         _logger.error("the last game was not taken up: %s", error)
         return str(error)
     return ""
+
+
+def _warm(journal: Journal) -> None:
+    """Load the key while nobody waits for it; if that fails, the first stroke that needs it will say so."""
+    try:
+        journal.warm()
+    except RefereeError as error:
+        _logger.error("games cannot be sealed: %s", error)
 
 
 def _serve(parts: ExitStack, loop: Loop, hub: StationHub, config: Config, options: Options) -> None:

@@ -161,12 +161,13 @@ def _changed(old: str, new: str) -> Callable[[str], str]:
     ("change", "told"),
     [
         (_changed('"answer":[6,6]', '"answer":[6,5]'), "game 1, entry 4: has been changed"),
-        (lambda text: "\n".join(text.splitlines()[:-1]), "8 entries were written, 7 are here"),
+        (lambda text: "\n".join(text.splitlines()[:8]), "8 entries were written, 7 are here"),
+        (lambda text: "\n".join(text.splitlines()[:-1]), "4 seals were written, 3 are here"),
         (lambda text: "\n".join(text.splitlines()[1:]), "line 1: expected an export"),
         (lambda text: "", "line 1: expected a JSON object"),
         (lambda text: text + "{}\n", "belongs to game None"),
-        (lambda text: text + "x\n", "line 10: expected one JSON object"),
-        (_changed('"format":1', '"format":2'), "line 1: expected an export of format 1"),
+        (lambda text: text + "x\n", "line 14: expected one JSON object"),
+        (_changed('"format":2', '"format":3'), "line 1: expected an export of format 1 to 2"),
         (_changed('"game":1,"head"', '"game":"1","head"'), "line 1: expected the number of the game"),
         (_changed('"seq":3', '"seq":4'), "entry 3: is missing"),
     ],
@@ -264,7 +265,7 @@ def test_journal_held_by_a_station_is_told(run: Run, journal: Path) -> None:
 
 def test_every_command_has_help_with_its_exit_codes(run: Run) -> None:
     top = run("--help")
-    commands = ["play", "run", "drive", "games", "odds", "log", "export", "replay", "verify"]
+    commands = ["play", "run", "drive", "games", "odds", "log", "export", "replay", "verify", "check", "key"]
     assert "examples:" in top.out
     for command in commands:
         assert re.search(rf"^    {command}\b", top.out, re.MULTILINE), command

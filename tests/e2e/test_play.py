@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from selenium.webdriver.common.by import By
 
-from referee.journal import Journal, verify
+from referee.journal import Journal
+from referee.proof import verify
 
 if TYPE_CHECKING:
     from tests.e2e.conftest import Player, Station
@@ -42,7 +43,7 @@ def test_a_whole_attack_and_its_undo_by_the_keyboard(player: Player, station: St
     player.read("dice 6 and 6")
     assert station.stop() == 0
     with Journal(station.journal, write=False) as journal:
-        assert verify(journal)[0].entries > 8
+        assert verify(journal)[0].game.entries > 8
 
 
 def test_killed_in_the_middle_the_same_question_is_back(player: Player, station: Station) -> None:

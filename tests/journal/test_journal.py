@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 
 from referee.errors import JournalBusy, JournalDamaged, JournalError, Refused
-from referee.journal import Journal, verify
+from referee.journal import Journal
+from referee.proof import verify
 from referee.session import Session
 from tests.session.skirmish import BOOK
 
@@ -55,7 +56,7 @@ def test_game_goes_on_where_it_was(path: Path) -> None:
         assert session.prompt.stands == (2, 1)
         session.answer([2, 1])
         assert journal.entries(1)[: len(first)] == list(first)
-        assert [game.entries for game in verify(journal)] == [len(first) + 2]
+        assert [proof.game.entries for proof in verify(journal)] == [len(first) + 2]
 
 
 def test_games_have_chains_of_their_own(path: Path) -> None:
@@ -64,7 +65,7 @@ def test_games_have_chains_of_their_own(path: Path) -> None:
         one.answer("pass")
         two.answer("shoot")
         one.answer("pass")
-        assert [(g.game, g.entries, g.open) for g in verify(journal)] == [(1, 3, True), (2, 2, True)]
+        assert [(p.game.game, p.game.entries, p.game.open) for p in verify(journal)] == [(1, 3, True), (2, 2, True)]
         assert tuple(journal.entries(1)) == one.entries
         two.concede("north")
         latest = journal.latest()
@@ -172,7 +173,7 @@ def tampered(path: Path, statement: str) -> None:
         ("DELETE FROM entries", "entry 0: is missing"),
         ("UPDATE games SET book = 'chess'", "game 1 is listed as another game"),
         ("DELETE FROM games", "game 1, entry 0: belongs to no game"),
-        ("SELECT 1", "0 of the 6 triggers"),
+        ("SELECT 1", "0 of the 9 triggers"),
     ],
 )
 def test_first_damaged_entry_is_named(path: Path, statement: str, told: str) -> None:
@@ -254,7 +255,7 @@ def test_another_database_or_a_later_journal_is_left_alone(path: Path) -> None:
     later = path.with_name("later.db")
     Journal(later).close()
     other = sqlite3.connect(later)
-    other.execute("PRAGMA user_version = 2")
+    other.execute("PRAGMA user_version = 3")
     other.close()
     with pytest.raises(JournalError, match="later referee"):
         Journal(later)

@@ -42,7 +42,7 @@ class Shelf:
         self.append(1, [start])
         return 1
 
-    def append(self, game: int, entries: Sequence[Entry]) -> None:
+    def append(self, game: int, entries: Sequence[Entry], *, seal: bool = False) -> None:
         self.calls += 1
         if self.fails:
             raise JournalError("the disk is full")

@@ -1,0 +1,47 @@
+"""Whether today's rulebooks judge the games of a journal as they were judged when they were played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from referee.errors import Diverged, JournalDamaged, UnknownGame
+from referee.journal import Journal, Recorded
+from referee.rulebook import Book
+from referee.session import judged_again
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What came of judging one game again.
+
+    ``outcome``  "same", "diverged", "damaged", or "unknown" where no book of that name is on the shelf
+    ``text``     for all but "same": the entry, what was recorded and what comes out now, in one line
+    ``today``    edition of today's rulebook, "" where there is none
+    """
+
+    game: Recorded
+    outcome: str
+    text: str = ""
+    today: str = ""
+
+
+def check(journal: Journal, load: Callable[[str], Book]) -> Iterator[Verdict]:
+    """Judge every game again, oldest first; yield a verdict for each. Raises JournalError if it cannot be read."""
+    for game in journal.games():
+        yield judge(journal, game, load)
+
+
+def judge(journal: Journal, game: Recorded, load: Callable[[str], Book]) -> Verdict:
+    """Judge one game again."""
+    try:
+        book = load(game.book)
+    except UnknownGame as fault:
+        return Verdict(game, "unknown", str(fault))
+    try:
+        judged_again(book, journal.entries(game.game))
+    except Diverged as fault:
+        return Verdict(game, "diverged", str(fault), book.edition)
+    except JournalDamaged as fault:
+        return Verdict(game, "damaged", str(fault), book.edition)
+    return Verdict(game, "same", today=book.edition)

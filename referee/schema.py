@@ -1,0 +1,83 @@
+"""The tables of a journal file, and the triggers that keep what is in them."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from referee.errors import JournalDamaged
+
+VERSION = 2
+"""Version of the schema; 1 had no seals. A journal of a later version is not opened."""
+
+APPLICATION = 0x52454652
+
+_FIRST = (
+    """\
+CREATE TABLE games (
+    game INTEGER PRIMARY KEY, book TEXT NOT NULL, edition TEXT NOT NULL, ruling TEXT, began REAL NOT NULL
+) STRICT""",
+    """\
+CREATE TABLE entries (
+    game INTEGER NOT NULL REFERENCES games, seq INTEGER NOT NULL, kind TEXT NOT NULL, edition TEXT NOT NULL,
+    ask TEXT NOT NULL, rule TEXT NOT NULL, seat TEXT NOT NULL, by TEXT NOT NULL, answer TEXT NOT NULL,
+    mode TEXT NOT NULL, "group" INTEGER, source TEXT NOT NULL, at REAL NOT NULL, wall REAL NOT NULL,
+    result TEXT NOT NULL, prev TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (game, seq)
+) STRICT, WITHOUT ROWID""",
+    "CREATE TRIGGER games_keep BEFORE UPDATE ON games BEGIN SELECT RAISE(ABORT, 'a journal is never changed'); END",
+    "CREATE TRIGGER games_stay BEFORE DELETE ON games BEGIN SELECT RAISE(ABORT, 'a journal is never changed'); END",
+    """\
+CREATE TRIGGER games_once BEFORE INSERT ON games WHEN EXISTS (SELECT 1 FROM games WHERE game = NEW.game)
+BEGIN SELECT RAISE(ABORT, 'a journal is never changed'); END""",
+    """\
+CREATE TRIGGER entries_keep BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'a journal is never changed'); END""",
+    """\
+CREATE TRIGGER entries_stay BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'a journal is never changed'); END""",
+    """\
+CREATE TRIGGER entries_once BEFORE INSERT ON entries
+WHEN EXISTS (SELECT 1 FROM entries WHERE game = NEW.game AND seq = NEW.seq)
+BEGIN SELECT RAISE(ABORT, 'a journal is never changed'); END""",
+)
+
+_SEALS = (
+    """\
+CREATE TABLE seals (
+    game INTEGER NOT NULL, seq INTEGER NOT NULL, key TEXT NOT NULL, signature TEXT NOT NULL,
+    PRIMARY KEY (game, seq), FOREIGN KEY (game, seq) REFERENCES entries
+) STRICT, WITHOUT ROWID""",
+    "CREATE TRIGGER seals_keep BEFORE UPDATE ON seals BEGIN SELECT RAISE(ABORT, 'a journal is never changed'); END",
+    "CREATE TRIGGER seals_stay BEFORE DELETE ON seals BEGIN SELECT RAISE(ABORT, 'a journal is never changed'); END",
+    """\
+CREATE TRIGGER seals_once BEFORE INSERT ON seals
+WHEN EXISTS (SELECT 1 FROM seals WHERE game = NEW.game AND seq = NEW.seq)
+BEGIN SELECT RAISE(ABORT, 'a journal is never changed'); END""",
+)
+
+
+def empty(db: sqlite3.Connection) -> bool:
+    """Whether nothing has been made in the file yet."""
+    return not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+
+
+def make(db: sqlite3.Connection) -> None:
+    """Make the tables of an empty file, all or none."""
+    marks = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
+    db.executescript(f"BEGIN IMMEDIATE; {'; '.join(_FIRST + _SEALS)}; {marks} COMMIT")
+
+
+def upgrade(db: sqlite3.Connection) -> None:
+    """Bring a journal of an earlier version to this one, all or nothing. What is in it is not touched."""
+    if db.execute("PRAGMA user_version").fetchone()[0] == 1:
+        db.executescript(f"BEGIN IMMEDIATE; {'; '.join(_SEALS)}; PRAGMA user_version = {VERSION}; COMMIT")
+
+
+def check(db: sqlite3.Connection) -> None:
+    """Raise JournalDamaged unless the file has exactly the tables and triggers of its version."""
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    wanted = set(_FIRST + _SEALS) if version >= 2 else set(_FIRST)
+    found = {str(row[0]) for row in db.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}
+    triggers = sum(text.startswith("CREATE TRIGGER") for text in wanted)
+    there = sum(text in wanted for text in found if text.startswith("CREATE TRIGGER"))
+    if there != triggers:
+        raise JournalDamaged(f"{there} of the {triggers} triggers that refuse changes are in place")
+    if found != wanted:
+        raise JournalDamaged("the tables are not those of a journal")

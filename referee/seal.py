@@ -1,0 +1,150 @@
+"""Seals: signatures under the head of a chain, made with a key that only the box has.
+
+A chain shows every change inside it, but whoever writes all of it anew gets a chain that holds. He cannot get the
+seals, unless he has the key too. So a seal proves that the entries up to its own were written by the holder of that
+key and in that order; that the holder is this box is known by comparing the public key with one noted elsewhere. It
+cannot prove that nothing came after the last seal, nor what time it was.
+
+The key is an Ed25519 key (RFC 8032). It lies beside the journal in ``referee.key``, readable by its owner alone; the
+public halves of it and of all that went before are lines of ``referee.pub``, the newest last.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from referee.errors import JournalError
+
+if TYPE_CHECKING:
+    from nacl.signing import SigningKey
+
+PRIVATE, PUBLIC = "referee.key", "referee.pub"
+
+_SEED = re.compile(r"[0-9a-f]{64}\n")
+_HEX = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """A signature under entry ``seq`` of a game. ``key``: public key, ``signature``: both in hex."""
+
+    seq: int
+    key: str
+    signature: str
+
+
+def message(game: int, seq: int, head: str) -> bytes:
+    """Return what is signed: that entry ``seq`` of the game has the hash ``head``."""
+    return f"referee seal 1\n{game}\n{seq}\n{head}\n".encode("ascii", "backslashreplace")
+
+
+def holds(seal: Seal, game: int, head: str) -> bool:
+    """Whether the seal fits that entry."""
+    from nacl.exceptions import CryptoError
+    from nacl.signing import VerifyKey
+
+    try:
+        VerifyKey(bytes.fromhex(seal.key)).verify(message(game, seal.seq, head), bytes.fromhex(seal.signature))
+    except (CryptoError, ValueError, TypeError):
+        return False
+    # One seal has one spelling, so that no change of a letter's case passes.
+    return seal.key + seal.signature == (seal.key + seal.signature).lower()
+
+
+class Signer:
+    """The key of a box. ``public``: its public half, in hex."""
+
+    def __init__(self, key: SigningKey) -> None:
+        self._key = key
+        self.public = key.verify_key.encode().hex()
+
+    def seal(self, game: int, seq: int, head: str) -> Seal:
+        """Seal entry ``seq`` of a game, whose hash is ``head``."""
+        return Seal(seq, self.public, self._key.sign(message(game, seq, head)).signature.hex())
+
+
+def signer(folder: Path) -> Signer:
+    """Return the signer whose key lies in ``folder``; make a key where there is none. Raises JournalError."""
+    path = folder / PRIVATE
+    try:
+        if not path.exists():
+            return fresh(folder)
+        text = path.read_text(encoding="ascii", errors="replace")
+        if not _SEED.fullmatch(text):
+            raise JournalError(f"{path} holds no key; move it away and a new one will be made")
+        if path.stat().st_mode & 0o077:
+            path.chmod(0o600)
+        made = _signer(bytes.fromhex(text))
+        _publish(folder, made.public)
+    except OSError as fault:
+        raise JournalError(f"{path}: the key cannot be read: {fault.strerror}") from fault
+    return made
+
+
+def fresh(folder: Path) -> Signer:
+    """Make a new key, in the place of the one that may be there. Raises JournalError.
+
+    Its public half is on the disk first, so that no seal is ever made with a key nobody knows.
+    """
+    seed = os.urandom(32)
+    made = _signer(seed)
+    try:
+        _publish(folder, made.public)
+        _replace(folder / PRIVATE, seed.hex() + "\n", 0o600)
+    except OSError as fault:
+        raise JournalError(f"{folder / PRIVATE}: no key can be kept: {fault.strerror}") from fault
+    return made
+
+
+def known(folder: Path) -> list[str]:
+    """Return the public keys of the box whose journal lies in ``folder``, oldest first. Raises JournalError."""
+    path = folder / PUBLIC
+    try:
+        text = path.read_text(encoding="ascii", errors="replace")
+    except FileNotFoundError:
+        return []
+    except OSError as fault:
+        raise JournalError(f"{path} cannot be read: {fault.strerror}") from fault
+    keys = text.split()
+    for key in keys:
+        if not _HEX.fullmatch(key):
+            raise JournalError(f"{path}: expected one public key of 64 hex digits a line, got {key[:70]!r}")
+    return keys
+
+
+def _signer(seed: bytes) -> Signer:
+    # Imported here: it takes 20 ms and 4 MiB, which the first picture on the glass need not wait for.
+    from nacl.signing import SigningKey
+
+    return Signer(SigningKey(seed))
+
+
+def _publish(folder: Path, public: str) -> None:
+    keys = known(folder)
+    if public not in keys:
+        _replace(folder / PUBLIC, "".join(f"{key}\n" for key in [*keys, public]), 0o644)
+
+
+def _replace(path: Path, text: str, mode: int) -> None:
+    """Write a file whole or not at all, whenever the power goes."""
+    draft = path.with_name(path.name + ".new")
+    draft.unlink(missing_ok=True)
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w", encoding="ascii") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the names in a folder durable. Raises OSError."""
+    held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(held)
+    finally:
+        os.close(held)
