@@ -13,7 +13,8 @@ from hardware.debounce import CLICK
 from hardware.errors import BadPattern, DeviceClosed, UnknownLine
 from hardware.events import KEYS, SEAT_KEYS, Edge
 from hardware.ports import LAMP_STATES, LampState, Sink
-from hardware.serial_port import Connected, Gap, Gone, Report, SerialPort, State, finder, guarded
+from hardware.presence import Connected, Gap, Gone, Report, State
+from hardware.serial_port import SerialPort, finder, guarded
 
 VERSION = "daemon"
 

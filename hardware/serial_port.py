@@ -17,8 +17,7 @@ import termios
 import threading
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Any, Literal, Protocol, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import serial
 from serial.tools import list_ports
@@ -40,34 +39,6 @@ FAULTS = (OSError, termios.error)
 _logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Connected:
-    """The device answers; `firmware` is its version, empty where it tells none."""
-
-    firmware: str
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
-class Gone:
-    """The device does not answer; `why` is for people."""
-
-    why: str
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
-class Gap:
-    """Between the edges before and after this, at most `missed` edges were not told; None: nobody knows."""
-
-    missed: int | None
-    at: float
-
-
-Report: TypeAlias = Connected | Gone | Gap
-State: TypeAlias = Literal["unknown", "connected", "gone"]
 
 
 class Talk(Protocol):

@@ -22,7 +22,7 @@ import pytest
 
 from hardware.events import Edge, Turn
 from hardware.input_board import InputBoard
-from hardware.serial_port import Connected, Report
+from hardware.presence import Connected, Report
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "firmware" / "input_board" / "deploy"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from hardware.events import Edge
-from hardware.serial_port import Connected, Gap, Gone
+from hardware.presence import Connected, Gap, Gone
 from hardware.wire import GONE
 
 DIE_1, DIE_3, DIE_6, SEAT_2_LAMP = 2, 4, 7, 19

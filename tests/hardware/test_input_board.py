@@ -20,8 +20,9 @@ from hardware.errors import BadPattern, BadPort, DeviceClosed, PortNotFound, Unk
 from hardware.events import Click, Edge, Press, Release
 from hardware.input_board import BoardTalk, InputBoard
 from hardware.ports import Inputs, Lamps
+from hardware.presence import Connected, Gap, Gone
 from hardware.serial_dice import SerialDice
-from hardware.serial_port import Connected, Gap, Gone, find_pico, finder
+from hardware.serial_port import find_pico, finder
 from hardware.wire import AGAIN, DATA, GONE, Event, Link, encode
 
 

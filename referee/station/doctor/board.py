@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hardware.serial_port import PICO, Connected
+from hardware.presence import Connected
+from hardware.serial_port import PICO
 from referee.station.doctor.findings import Finding, fail, ok, warn
 from referee.station.doctor.groups import join
 from referee.station.doctor.probe import Probe

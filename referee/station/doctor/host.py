@@ -21,7 +21,7 @@ import smbus2
 
 from hardware.events import Edge, Turn
 from hardware.input_board import InputBoard
-from hardware.serial_port import Connected, Gap, Gone, Report
+from hardware.presence import Connected, Gap, Gone, Report
 from referee.station.doctor.probe import Access, Account, Chip, Line
 
 GPIO_GET_CHIPINFO = 0x8044B401

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
 
-from hardware.serial_port import Connected, Gone
+from hardware.presence import Connected, Gone
 
 Access: TypeAlias = Literal["missing", "denied", "ok"]
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from hardware.buses import I2C_HZ
 from hardware.events import Edge, Turn
 from hardware.pins import HIGHEST_GPIO, I2cWiring
-from hardware.serial_port import Connected, Gone
+from hardware.presence import Connected, Gone
 from hardware.simulated.box import SimulatedBox
 from referee.station.doctor.hands import Ear
 from referee.station.doctor.host import Host

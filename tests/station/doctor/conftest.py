@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from hardware.pins import REFERENCE, from_mapping
-from hardware.serial_port import Connected, Gone
+from hardware.presence import Connected, Gone
 from hardware.simulated.box import SimulatedBox
 from referee.station.doctor.findings import Finding
 from referee.station.doctor.guide import Fingers

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hardware.pins import load
-from hardware.serial_port import Gone
+from hardware.presence import Gone
 from referee.station.doctor.examination import look
 from referee.station.doctor.findings import Finding
 from referee.station.doctor.host import Host

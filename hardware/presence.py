@@ -1,0 +1,32 @@
+"""What a device that can be unplugged tells beside its edges. Times are seconds of one monotonic clock."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Connected:
+    """The device answers; `firmware` is its version, empty where it tells none."""
+
+    firmware: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """The device does not answer; `why` is for people."""
+
+    why: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Between the edges before and after this, at most `missed` edges were not told; None: nobody knows."""
+
+    missed: int | None
+    at: float
+
+
+Report: TypeAlias = Connected | Gone | Gap
+State: TypeAlias = Literal["unknown", "connected", "gone"]
