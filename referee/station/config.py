@@ -61,6 +61,22 @@ class Wiring:
 
 
 @dataclass(frozen=True)
+class InputBoardPort:
+    """Where the input board is: "auto" finds it by its USB ids, and by its serial number if there are several."""
+
+    port: str = ""
+    serial_number: str = ""
+
+
+@dataclass(frozen=True)
+class SerialDicePort:
+    """Where the dice of another maker are, and how fast they speak."""
+
+    port: str = ""
+    baud: int = 115200
+
+
+@dataclass(frozen=True)
 class Config:
     """Everything that can be configured, section by section."""
 
@@ -69,6 +85,8 @@ class Config:
     panel: Panel = Panel()
     journal: Store = Store()
     pins: Wiring = Wiring()
+    input_board: InputBoardPort = InputBoardPort()
+    serial_dice: SerialDicePort = SerialDicePort()
 
 
 class _Rule(NamedTuple):
@@ -102,6 +120,10 @@ _RULES: Mapping[str, _Rule] = {
     "panel.open_browser": _YES_NO,
     "journal.path": _PATH,
     "pins.path": _PATH,
+    "input_board.port": _Rule('"auto", a path or a URL as text', lambda v: isinstance(v, str)),
+    "input_board.serial_number": _Rule("a serial number as text", lambda v: isinstance(v, str)),
+    "serial_dice.port": _PATH,
+    "serial_dice.baud": _number(300, 4_000_000),
 }
 
 
@@ -187,5 +209,13 @@ path = ""                # "": in the state directory
 
 [pins]
 path = ""                # "": the reference build
+
+[input_board]
+port = ""                # "": none; "auto", a path, or a URL such as "socket://host:port"
+serial_number = ""       # which board, if there are several
+
+[serial_dice]
+port = ""                # "": none; a path or a URL
+baud = 115200
 """
 """A complete configuration file, every key at its default."""

@@ -21,12 +21,14 @@ from hardware.debounce import Keys
 from hardware.errors import HardwareError
 from hardware.events import Chatter, Edge, Stuck, Turn
 from hardware.ports import Display, LampState
+from hardware.presence import Report as Presence
 from referee.console.console import Console
 from referee.console.screens import SIZES, SMALL, draw
 from referee.console.sounds import RHYTHMS
 from referee.console.spoken import spoken
 from referee.console.type import preload
 from referee.console.views import View
+from referee.station.aside import Aside, Device, Told
 from referee.station.care import Care
 from referee.station.config import Config
 from referee.station.hub import (
@@ -56,7 +58,7 @@ FIRST_PICTURE: Final = 2.0
 
 STOP: Final = Stop()
 ANNOUNCE: Final = Announce()
-Item = Edge | Turn | Report | Announce
+Item = Edge | Turn | Report | Announce | Told
 
 
 class Loop:
@@ -84,6 +86,7 @@ class Loop:
         self._config = config
         self._simulated = simulated
         self._keys = Keys(box.inputs.level)
+        self._asides: list[Aside] = []
         self._size = box.display.size if box.display.size in SIZES else SMALL
         self._drawn: tuple[int, View] | None = None
         self._image: Image.Image | None = None
@@ -104,6 +107,14 @@ class Loop:
         self.box.inputs.open(self.queue.put)
         self._pulse.have("keys", self._clock())
 
+    def attach(self, name: str, make: Callable[[Callable[[Presence], None]], Device]) -> Device:
+        """Make a device beside the box, listen to it, and return it; before `run`. Raises what `make` raises."""
+        aside = Aside(name, make, self.queue.put)
+        self._asides.append(aside)
+        aside.device.open(aside.tell)
+        self._lamps.clear()  # its lamps are to be told what those of the box know
+        return aside.device
+
     def run(self) -> None:
         """Run until `stop`."""
         while not isinstance(item := self._next(), Stop):
@@ -113,15 +124,17 @@ class Loop:
         """Take one item of the queue, None if only time has passed, and bring glass, lamps and sounds up to date."""
         if item is not None:
             self._take(item, now)
-        for event in self._keys.due(now):
-            self._feed(event)
+        for keys in (self._keys, *(device.keys for device in self._asides)):
+            for event in keys.due(now):
+                self._feed(event)
         self.console.due(now)
         self._pulse.due(now)
         self._output(now)
 
     def deadline(self, now: float) -> float | None:
         """Return when `step` is wanted next though nothing is in the queue; None: not before something is."""
-        times = (self._keys.deadline(), self.console.deadline(now), self._care.deadline(), self._pulse.deadline())
+        times = [self._keys.deadline(), self.console.deadline(now), self._care.deadline(), self._pulse.deadline()]
+        times += [device.keys.deadline() for device in self._asides]
         return min((at for at in times if at is not None), default=None)
 
     def stop(self) -> None:
@@ -166,6 +179,19 @@ class Loop:
             self._care.touched(now)
             for event in self._keys.feed(item):
                 self._feed(event)
+        else:
+            self._take_aside(item, now)
+
+    def _take_aside(self, told: Told, now: float) -> None:
+        if isinstance(told.event, (Edge, Turn)):
+            self._care.touched(now)
+            for event in told.device.feed(told.event):
+                self._feed(event)
+            return
+        _logger.warning("%s: %s", told.device.name, told.event)
+        words = told.device.say(told.event)
+        if words is not None:
+            self.console.fault(*words, now)
 
     def _feed(self, event: object) -> None:
         if isinstance(event, Stuck):
@@ -202,9 +228,10 @@ class Loop:
             return
         self._lamps[key] = state
         states: Mapping[str, LampState] = {"off": "off", "on": "on", "blink": "blink"}
-        if key in self.box.lamps.names:
-            with self._faults("lamp"):
-                self.box.lamps.set(key, states[state])
+        for lamps in (self.box.lamps, *(device.lamps for device in self._asides)):
+            if lamps is not None and key in lamps.names:
+                with self._faults("lamp"):
+                    lamps.set(key, states[state])
 
     def _sound(self, name: str) -> None:
         if name not in self._config.table.sounds:

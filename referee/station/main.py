@@ -20,6 +20,7 @@ from hardware.box import Box, open_real
 from hardware.errors import HardwareError
 from hardware.pins import Pins
 from hardware.pins import load as load_pins
+from hardware.presence import Report
 from hardware.simulated.box import SimulatedBox
 from referee.console.console import Console
 from referee.errors import JournalDamaged, RefereeError, StationError
@@ -112,6 +113,7 @@ def _station(
         loop.glass = simulated.glass
     loop.open()
     parts.callback(loop.screen.stop)
+    _attach(parts, loop, config)
     key = threading.Thread(target=_warm, args=(journal,), name="key")
     key.start()
     parts.callback(key.join)
@@ -130,6 +132,28 @@ def _station(
             loop.run()
         finally:
             notifier.send("STOPPING=1")
+
+
+def _attach(parts: ExitStack, loop: Loop, config: Config) -> None:
+    """Listen to what is configured beside the box. Raises StationError for a port that cannot be."""
+    board, dice = config.input_board, config.serial_dice
+    try:
+        if board.port:
+            from hardware.input_board import InputBoard
+
+            def input_board(report: Callable[[Report], None]) -> InputBoard:
+                return InputBoard(board.port, report, serial_number=board.serial_number)
+
+            parts.callback(loop.attach("Input board", input_board).close)
+        if dice.port:
+            from hardware.serial_dice import SerialDice
+
+            def serial_dice(report: Callable[[Report], None]) -> SerialDice:
+                return SerialDice(dice.port, report, baud=dice.baud)
+
+            parts.callback(loop.attach("Serial dice", serial_dice).close)
+    except HardwareError as error:
+        raise StationError(f"the configured port cannot be used: {error}") from error
 
 
 def _tune(parts: ExitStack) -> None:

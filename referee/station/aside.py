@@ -1,0 +1,71 @@
+"""Devices beside the box: they can be unplugged, so the table is told when they go, come back or missed something."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from hardware.debounce import Keys
+from hardware.events import Edge, Event, Turn
+from hardware.ports import Inputs, LampState
+from hardware.presence import Connected, Gap, Gone, Report
+
+
+class Device(Inputs, Protocol):
+    """A device with keys; one that has lamps as well is a `hardware.ports.Lamps` too."""
+
+
+@runtime_checkable
+class Lit(Protocol):
+    """A device with lamps."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The lamps it has."""
+
+    def set(self, name: str, state: LampState) -> None:
+        """Switch one."""
+
+
+class Aside:
+    """One device, with its own contacts: they bounce apart from those of the box, whatever their names."""
+
+    def __init__(
+        self, name: str, make: Callable[[Callable[[Report], None]], Device], put: Callable[[Told], None]
+    ) -> None:
+        """`make` is given where the device reports to; `put` takes what it tells."""
+        self.name = name
+        self._put = put
+        self._gone = False
+        self.device = make(self.tell)
+        self.lamps = self.device if isinstance(self.device, Lit) else None
+        self.keys = Keys(self.device.level)
+
+    def tell(self, event: Edge | Turn | Report) -> None:
+        """Put what the device tells into the queue; on any thread."""
+        self._put(Told(self, event))
+
+    def feed(self, event: Edge | Turn) -> list[Event]:
+        """Return what follows from an edge at once."""
+        return self.keys.feed(event)
+
+    def say(self, report: Report) -> tuple[str, str] | None:
+        """Return the title and the text the table must see, None if it need not know."""
+        if isinstance(report, Gone):
+            again, self._gone = self._gone, True
+            return None if again else (f"{self.name} gone", "Check its cable. Nothing that counted is lost.")
+        if isinstance(report, Connected):
+            back, self._gone = self._gone, False
+            return (f"{self.name} back", "What was pressed on it meanwhile does not count.") if back else None
+        assert isinstance(report, Gap)
+        # After an absence the table is told so anyway.
+        return None if report.missed is None else ("Presses missed", f"{self.name}: look before you go on.")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An item of the loop's queue: what a device beside the box told."""
+
+    device: Aside
+    event: Edge | Turn | Report

@@ -1,0 +1,160 @@
+"""Devices beside the box: their keys count, their lamps follow, and the table is told when they go and come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hardware.errors import UnknownLine
+from hardware.events import KEYS, SEAT_KEYS, Edge
+from hardware.ports import LampState, Sink
+from hardware.presence import Connected, Gap, Gone, Report
+from referee.console.views import Dice, Refusal, View
+from referee.errors import StationError
+from referee.station.config import Config, InputBoardPort, Panel, parse
+from referee.station.main import Options, play
+from tests.bench.station import Bench
+
+
+class Board:
+    """An input board in the test's hands."""
+
+    def __init__(self, report: Callable[[Report], None]) -> None:
+        self.report = report
+        self.sink: Sink | None = None
+        self.down: set[str] = set()
+        self.lit: dict[str, LampState] = {}
+        self.names = SEAT_KEYS
+
+    def open(self, sink: Sink) -> None:
+        self.sink = sink
+
+    def level(self, line: str) -> bool:
+        if line not in KEYS:
+            raise UnknownLine(line)
+        return line in self.down
+
+    def set(self, name: str, state: LampState) -> None:
+        self.lit[name] = state
+
+    def close(self) -> None:
+        self.sink = None
+
+    def move(self, line: str, level: bool, at: float) -> None:
+        (self.down.add if level else self.down.discard)(line)
+        assert self.sink is not None
+        self.sink(Edge(line, level, at))
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    with Bench(tmp_path / "journal.db") as opened:
+        yield opened
+        assert opened.misfits == []
+
+
+@pytest.fixture
+def board(bench: Bench) -> Board:
+    device = bench.loop.attach("Input board", Board)
+    assert isinstance(device, Board)
+    device.report(Connected("1.0.0", bench.clock.now))
+    bench.settle()
+    return device
+
+
+def tap(bench: Bench, board: Board, line: str) -> None:
+    bench.wait(0.3)
+    for level in (True, False):
+        board.move(line, level, bench.clock.now)
+        bench.wait(0.06)
+
+
+def shown(view: View) -> tuple[str, str]:
+    assert isinstance(view, Refusal), view
+    return view.title, view.text
+
+
+def test_a_key_of_the_board_plays_as_one_of_the_box(bench: Bench, board: Board) -> None:
+    bench.key("1")
+    for line in ("die-2", "die-1", "die-1"):
+        tap(bench, board, line)
+    assert isinstance(bench.view, Dice)
+    assert [entry.answer for entry in bench.console.table.entries][-2:] == ["o-v-o", "open"]
+
+
+def test_a_key_held_on_the_board_is_not_let_go_by_the_box(bench: Bench, board: Board) -> None:
+    bench.key("1", "2")
+    bench.wait(0.3)
+    board.move("back", True, bench.clock.now)
+    bench.wait(0.6)
+    menu = bench.view
+    board.move("back", False, bench.clock.now)
+    bench.wait(0.1)
+    assert bench.view == menu
+    bench.hold("back", 0.06)
+    bench.hold("back", 0.6)
+    assert type(bench.view) is type(menu)
+
+
+def test_the_table_is_told_that_the_board_is_gone_until_a_key_is_pressed(bench: Bench, board: Board) -> None:
+    bench.key("1", "2")
+    bench.wait(1)
+    asked = bench.view
+    bench.sounds.clear()
+    for _ in range(2):
+        board.report(Gone("unplugged", bench.clock.now))
+        bench.settle()
+    assert shown(bench.view)[0] == "Input board gone"
+    bench.wait(11)
+    assert bench.sounds == ["fault"] * 3
+    bench.key("1")
+    assert bench.view == asked
+
+
+def test_the_table_is_told_that_the_board_is_back(bench: Bench, board: Board) -> None:
+    bench.wait(1)
+    board.report(Gone("unplugged", bench.clock.now))
+    bench.wait(5)
+    for report in (Gap(None, bench.clock.now), Connected("1.0.0", bench.clock.now)):
+        board.report(report)
+    bench.settle()
+    assert shown(bench.view) == ("Input board back", "What was pressed on it meanwhile does not count.")
+
+
+def test_the_table_is_told_that_presses_were_missed(bench: Bench, board: Board) -> None:
+    bench.wait(1)
+    board.report(Gap(4, bench.clock.now))
+    bench.settle()
+    assert shown(bench.view)[0] == "Presses missed"
+
+
+def test_what_the_table_need_not_know_shows_nothing(bench: Bench, board: Board) -> None:
+    before = bench.view
+    board.report(Connected("1.0.0", bench.clock.now))
+    board.report(Gap(None, bench.clock.now))
+    bench.wait(1)
+    assert bench.view == before
+
+
+def test_a_seats_lamp_is_lit_on_the_board_as_on_the_box(bench: Bench, board: Board) -> None:
+    assert board.lit == bench.console.lamps()
+    bench.key("1", "1")
+    bench.wait(1)
+    states = bench.console.lamps()
+    assert {key: board.lit[key] for key in states} == states
+    assert set(states.values()) != {"off"}
+
+
+def test_a_port_that_cannot_be_is_refused_before_the_game(tmp_path: Path) -> None:
+    file = tmp_path / "referee.toml"
+    file.write_text('[input_board]\nport = "telnet9://there"\n[panel]\nserve = false\n')
+    with pytest.raises(StationError, match='expected "auto", a device path or a socket:// URL'):
+        play(Options(fallback=tmp_path / "journal.db", config=file))
+
+
+def test_the_sections_of_the_configuration() -> None:
+    config = parse('[input_board]\nport = "auto"\nserial_number = "E6605481DB318A34"\n')
+    assert config == replace(Config(), input_board=InputBoardPort("auto", "E6605481DB318A34"), panel=Panel())
