@@ -13,6 +13,7 @@ from typing import Self
 from PIL import Image
 
 from hardware.errors import DisplayLost
+from hardware.pins import Pins
 from hardware.ports import Display
 from hardware.simulated.box import SimulatedBox
 from referee.console.console import Console
@@ -79,10 +80,18 @@ class FixedDice(StationDesk):
 class Bench:
     """Hands, eyes and a clock for one simulated box. ``presses`` counts what the player did."""
 
-    def __init__(self, journal: Path, config: Config | None = None, *, bounce: bool = False, seed: int = 0) -> None:
+    def __init__(
+        self,
+        journal: Path,
+        config: Config | None = None,
+        *,
+        bounce: bool = False,
+        seed: int = 0,
+        pins: Pins | None = None,
+    ) -> None:
         self.clock = Clock()
         self.journal = Journal(journal)
-        self.simulated = SimulatedBox(bounce=bounce, seed=seed, clock=self.clock)
+        self.simulated = SimulatedBox(bounce=bounce, seed=seed, pins=pins, clock=self.clock)
         self.config = config or Config()
         self.desk = FixedDice(self.journal, self.config.table.dice)
         self.console = Console(self.desk)

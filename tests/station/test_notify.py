@@ -198,7 +198,7 @@ def test_nothing_wakes_an_idle_station_but_a_watchdog(tmp_path: Path, watchdog: 
     box = SimulatedBox()
     with Journal(tmp_path / "j.db") as journal:
         now = [100.0]
-        config = Config(glass=Glass(dim_minutes=0))
+        config = Config(glass=Glass(dim_minutes=0, drift_minutes=0))
         notifier = Notifier("", watchdog)
         console = Console(StationDesk(journal, "either"))
         loop = Loop(box.box, console, config, notifier=notifier, clock=lambda: now[0])

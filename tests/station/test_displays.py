@@ -1,0 +1,84 @@
+"""A station on each display: the wiring in the pin map decides, and panel and glass show the same picture."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import signal
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from PIL import Image
+from websockets.sync.client import connect
+from websockets.typing import Origin
+
+from hardware.pins import REFERENCE, DisplayWiring, I2cWiring, SpiWiring, load
+from referee.console.screens import draw
+from referee.errors import StationError
+from referee.station.main import Options, play
+from tests.bench.station import Bench
+
+PATIENCE = 10
+
+WIDE = 'controller = "ssd1322"\ninterface = "spi"\nbus = 0\nselect = 0\ndc = 3\nreset = 2\n'
+MIDDLE = 'controller = "sh1106"\nrotate = 180\nbus = 1\naddress = 0x3D\n'
+
+
+def configured(folder: Path, display: str) -> Path:
+    """A configuration whose pin map is that of the reference build, but for its display."""
+    before, _, _ = REFERENCE.read_text(encoding="utf-8").partition("[display]")
+    (folder / "pins.toml").write_text(f"{before}[display]\n{display}", encoding="utf-8")
+    path = folder / "referee.toml"
+    path.write_text(f'[pins]\npath = "{folder / "pins.toml"}"\n[panel]\nport = 0\nopen_browser = false\n')
+    return path
+
+
+@pytest.mark.parametrize(("display", "size"), [(WIDE, (256, 64)), (MIDDLE, (128, 64))])
+def test_the_panel_shows_the_glass_of_the_display_that_is_configured(
+    tmp_path: Path, display: str, size: tuple[int, int]
+) -> None:
+    seen: list[Image.Image] = []
+
+    def look(address: str | None) -> None:
+        assert address is not None
+        try:
+            origin = Origin(address.rstrip("/"))
+            with connect(f"ws://{urlsplit(address).netloc}/ws", origin=origin, open_timeout=PATIENCE) as line:
+                while not seen:
+                    message = json.loads(line.recv(PATIENCE))
+                    if message["type"] == "glass":
+                        shape = (message["width"], message["height"])
+                        seen.append(Image.frombytes("1", shape, base64.b64decode(message["bits"])))
+        finally:
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    play(Options(fallback=tmp_path / "j.db", config=configured(tmp_path, display), ready=look))
+    assert [image.size for image in seen] == [size]
+    assert seen[0].getbbox() is not None
+
+
+@pytest.mark.parametrize(
+    "wiring",
+    [
+        DisplayWiring("sh1106", I2cWiring(1, 0x3C), upside_down=True),
+        DisplayWiring("ssd1309", SpiWiring(0, 0, 3, 2)),
+        DisplayWiring("ssd1322", SpiWiring(0, 0, 3, 2), upside_down=True),
+    ],
+)
+def test_what_the_console_draws_is_what_the_glass_shows(tmp_path: Path, wiring: DisplayWiring) -> None:
+    with Bench(tmp_path / "j.db", pins=replace(load(), display=wiring)) as bench:
+        for key in ("1", "2", "1", "2", "5", "4", "select"):
+            bench.key(key)
+            bench.wait(0.5)
+            expected, _ = draw(bench.view, bench.simulated.box.display.size)
+            assert bench.glass.tobytes() == expected.tobytes()
+        assert bench.misfits == []
+
+
+def test_a_display_that_cannot_be_wired_so_is_refused_and_the_file_named(tmp_path: Path) -> None:
+    config = configured(tmp_path, 'controller = "ssd1322"\nbus = 1\naddress = 0x3C\n')
+    with pytest.raises(StationError, match=r"pins\.toml: \[display\] \"interface\" is 'i2c': .* on \"spi\" only"):
+        play(Options(fallback=tmp_path / "j.db", config=config, ready=lambda _: os.kill(os.getpid(), signal.SIGTERM)))
