@@ -69,8 +69,8 @@ def combat_round(game: WarGame) -> Procedure[None]:
         yield from combat_roll(game)
         yield from leader_reroll(game)
         yield from casualties(game)
-        yield from effects(game, "after")
         game.rule(round_ruling(game))
+        yield from effects(game, "after")
         wiped_out(game)
     if not game.result:
         yield from cease_or_retreat(game)

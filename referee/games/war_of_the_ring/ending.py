@@ -7,7 +7,7 @@ from functools import partial
 from referee.games.war_of_the_ring.casualties import replace
 from referee.games.war_of_the_ring.state import WarGame
 from referee.games.war_of_the_ring.steps import leaving, other_step, with_steps
-from referee.games.war_of_the_ring.tables import BESIEGED, NO_ELITE, NO_REGION, SEATS, SHORT
+from referee.games.war_of_the_ring.tables import BESIEGED, MOST_INSIDE, NO_ELITE, NO_REGION, SEATS, SHORT
 from referee.games.war_of_the_ring.verdict import end_ruling
 from referee.rulebook import YES_NO, Attempt, Bar, Bundle, Choose, Options, Procedure, section
 
@@ -47,6 +47,10 @@ def finish(game: WarGame, result: str) -> None:
         game.remind("WR-57", "The attacker may move all or part of his Army in, at once")
     if result == "into-siege":
         game.remind("WR-58", "If he moves in, the Stronghold is besieged")
+        if game.armies["defender"].units > MOST_INSIDE:
+            game.remind("WR-54", "Five units at most inside the Stronghold")
+    if any(army.card == "played" for army in game.armies.values()):
+        game.remind("WR-5", "The Combat cards of this round are discarded")
 
 
 def wiped_out(game: WarGame) -> None:

@@ -16,7 +16,10 @@ MOST_DICE = 5
 """Dice in one Combat roll, and dice in one Leader re-roll (WR-20, WR-22)."""
 
 MOST_UNITS = 10
-"""Units a region holds; five inside a besieged Stronghold. The board's limit, so the highest number asked for."""
+"""Units a region holds: the board's limit, so the highest number asked for."""
+
+MOST_INSIDE = 5
+"""Units a besieged Stronghold holds."""
 
 GROUNDS = Options(
     (

@@ -148,7 +148,7 @@ def test_card_attacks_after_the_casualties_need_both_armies(war: Make) -> None:
 def test_an_army_wiped_out_before_the_roll_ends_the_battle(war: Make) -> None:
     t = war((5, 0, 0), (1, 0, 3)).cards(("attack-before",)).answer(3, 5, (6, 1, 1))
     assert t.result == "defender-eliminated"
-    assert t.reminders == ["WR-39", "WR-57"]
+    assert t.reminders == ["WR-39", "WR-57", "WR-5"]
 
 
 def test_modifiers_are_gone_with_the_round(war: Make) -> None:
@@ -246,3 +246,21 @@ def test_a_judge_may_correct_while_a_roll_stands(war: Make) -> None:
     t = war((5, 0, 0), (5, 0, 0)).answer("none", "none").judge("armies.attacker.own_combat", 1)
     t.answer((4, 4, 4, 1, 1))
     assert t.attacker.hits == 3
+
+
+def test_a_card_attack_after_the_casualties_is_told_after_the_round(war: Make) -> None:
+    t = war((3, 0, 0), (2, 0, 0)).cards(("attack-after",)).answer((5, 1, 1), (1, 1))
+    assert t.result == "round-fought"
+    assert t.rulings[-1].why[-1] == "FP takes 1 hit: R, R1 E0 left"
+    t.answer(2, 5, (6, 6))
+    assert [ruling.result for ruling in t.rulings] == ["round-fought", "card-attack", "defender-eliminated"]
+
+
+def test_cards_are_discarded_when_a_battle_ends_in_their_round(war: Make) -> None:
+    assert war((3, 0, 0), (3, 0, 0)).cards(None, ("retreat",)).answer("retreat").reminders[-1] == "WR-5"
+    assert "WR-5" not in war((3, 0, 0), (3, 0, 0)).hit(3).reminders
+
+
+def test_more_than_five_units_do_not_fit_into_a_stronghold(war: Make) -> None:
+    for units, told in ((5, False), (6, True)):
+        assert ("WR-54" in war((3, 0, 0), (units, 0, 0), "stronghold").answer("siege").reminders) is told
