@@ -34,6 +34,7 @@ OUTSIDER = Option("outsider", "Somebody else", "Other")
 NOT_TAPPING = Bar("ME-X10", "He does not tap for this strike", firm=True, aside=True)
 CHOOSE_FIRST = Bar("ME-X10", "First say whether he taps or takes -3", firm=True, aside=True)
 CHOSEN = Bar("ME-X10", "Tapping or -3 has been chosen")
+SETTLED = Bar(CHOSEN.code, CHOSEN.text, firm=True, aside=True)
 UPRIGHT_ONLY = Bar("ME-X07", "Only an untapped target can take -3", firm=True)
 PAST_HAZARDS = Bar("ME-X10", "Hazards come first; a later step has begun")
 LIMIT = Bar("ME-X01", "The hazard limit is reached")
@@ -64,8 +65,9 @@ def bar_step(game: WizardsGame, step: str) -> Bar | None:
 
 def bar_tap(game: WizardsGame) -> Bar | None:
     """Return why tapping is not to be chosen: the target is not untapped, or it has been settled."""
-    upright = game.find(game.blow.target).status == strikes.UNTAPPED
-    return None if upright and not game.blow.stance else NOT_TAPPING
+    if game.blow.stance:
+        return SETTLED
+    return None if game.find(game.blow.target).status == strikes.UNTAPPED else NOT_TAPPING
 
 
 def _bar_throw(game: WizardsGame) -> Bar | None:
@@ -85,10 +87,11 @@ def _bar_hazard(game: WizardsGame) -> Bar | None:
 
 
 def _bar_excess(game: WizardsGame) -> Bar | None:
-    if not game.alone and not game.foe.had_excess:
-        return NEVER_EXCESS
+    never = not game.alone and not game.foe.had_excess
     if game.blow.stage > 2:
-        return PAST_EXCESS
+        return PAST_EXCESS._replace(aside=never)
+    if never:
+        return NEVER_EXCESS
     return None if game.alone or game.foe.excess > 0 else NO_EXCESS
 
 

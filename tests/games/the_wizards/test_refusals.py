@@ -177,3 +177,12 @@ def test_what_a_card_overrules_stays_within_what_the_judge_can_set(wizards: Make
 def test_no_spare_strikes_may_be_said_too(wizards: Make) -> None:
     t = wizards(company=((4, 7),) * 2).attack(3, 7).answer("assign", A, "excess", 0)
     assert (t.key, t.game.blow.stage, t.game.foe.excess) == ("strike.step", 1, 1)
+
+
+def test_X10_before_X06_where_no_strike_was_ever_to_spare(wizards: Make) -> None:
+    t = wizards(company=FIVE).attack(1, 7).answer("assign", A)
+    seen = [b.option.id for b in t.play.ask.barred() if not b.bar.aside]
+    assert t.refused("excess") == "ME-X06"
+    t.answer("resource", "stay", "+1", "no")
+    assert t.refused("excess") == "ME-X10"
+    assert "excess" not in seen + [b.option.id for b in t.play.ask.barred() if not b.bar.aside]
