@@ -41,7 +41,7 @@ def finish(game: WarGame, result: str) -> None:
         if not army.units:
             seat = game.seat_of(side)
             game.remind("WR-39", f"{SHORT[seat]}: {FATE[seat]}")
-    if result == "defender-retreated":
+    if result.endswith("-retreated"):
         game.remind("WR-55", "A Level 0 Character in the Army stays behind")
     if result in ("defender-retreated", "defender-eliminated", "into-siege"):
         game.remind("WR-57", "The attacker may move all or part of his Army in, at once")

@@ -261,6 +261,11 @@ def test_cards_are_discarded_when_a_battle_ends_in_their_round(war: Make) -> Non
     assert "WR-5" not in war((3, 0, 0), (3, 0, 0)).hit(3).reminders
 
 
+def test_a_level_0_character_stays_behind_whoever_retreats(war: Make) -> None:
+    assert "WR-55" in war((3, 0, 0), (3, 0, 0)).cards(("retreat",)).answer("retreat").reminders
+    assert "WR-55" in war((3, 0, 0), (3, 0, 0)).cards(None, ("retreat",)).answer("retreat").reminders
+
+
 def test_more_than_five_units_do_not_fit_into_a_stronghold(war: Make) -> None:
     for units, told in ((5, False), (6, True)):
         assert ("WR-54" in war((3, 0, 0), (units, 0, 0), "stronghold").answer("siege").reminders) is told
