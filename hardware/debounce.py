@@ -24,7 +24,8 @@ HOLD = 0.450
 LONG_HOLD = 1.0
 STUCK = 60.0
 
-CHATTER_EDGES = 60
+CHATTER_EDGES = 300
+"""So many edges in `CHATTER_WINDOW` seconds are no finger: six taps a second with 20 edges a movement make 240."""
 CHATTER_WINDOW = 1.0
 
 

@@ -246,8 +246,8 @@ def test_nothing_is_pending_when_all_keys_are_up(read: Callable[[str], bool] | N
 def test_a_chattering_line_is_named_once_a_second() -> None:
     debouncer = Debouncer()
     events: list[KeyEvent] = []
-    for i in range(5 * CHATTER_EDGES):
-        events += debouncer.feed(Edge("seat-2", level=i % 2 == 0, at=i * 0.008))
+    for i in range(3 * CHATTER_EDGES):
+        events += debouncer.feed(Edge("seat-2", level=i % 2 == 0, at=i * 0.0025))
     faults = [event for event in events if isinstance(event, Chatter)]
     assert {fault.key for fault in faults} == {"seat-2"}
     assert len(faults) == 2

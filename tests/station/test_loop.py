@@ -44,7 +44,7 @@ def test_a_fault_sounds_every_five_seconds_until_a_key_is_pressed(bench: Bench) 
 
 def test_a_chattering_contact_is_named(bench: Bench) -> None:
     bench.wait(1)
-    for _ in range(80):
+    for _ in range(200):
         bench.simulated.press("die-6")
         bench.wait(0.001)
         bench.simulated.release("die-6")

@@ -1,0 +1,111 @@
+"""Late, early, doubled: whatever the timing, no press answers a question its player had not seen.
+
+Random hands on the whole station under virtual time. Each accepted answer is traced back to the press it came from,
+and that press to the screen that was on the glass when it was made.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from hardware.events import DIE_KEYS, SEAT_KEYS
+from referee.console.grammar import DOUBLE_DIE, LATE
+from tests.bench.station import Bench
+
+
+class Stroke(NamedTuple):
+    """A key pressed so long after the one before, held for so long."""
+
+    key: str
+    after: float
+    held: float
+
+
+strokes = st.lists(
+    st.builds(
+        Stroke,
+        st.sampled_from([*DIE_KEYS, *DIE_KEYS, "select", "select", "back", *SEAT_KEYS]),
+        st.one_of(st.floats(0.0, 0.2), st.floats(0.14, 0.16), st.floats(0.2, 0.6)),
+        st.one_of(st.floats(0.004, 0.1), st.floats(0.25, 0.5), st.floats(0.9, 1.2)),
+    ),
+    max_size=40,
+)
+
+
+class Witness:
+    """Writes down when each screen reached the glass, when each key went down, and when each entry was accepted."""
+
+    def __init__(self, bench: Bench) -> None:
+        self.bench = bench
+        shown_at = bench.console._shown_at
+        assert shown_at is not None
+        self.shown: dict[int, float] = {bench.console.screen: shown_at}
+        self.downs: list[tuple[str, float]] = []
+        self.accepted: list[tuple[int, float, int]] = []
+        shown, told = bench.console.shown, bench.console._told
+
+        def note_shown(screen: int, at: float) -> None:
+            self.shown.setdefault(screen, at)
+            shown(screen, at)
+
+        def note_told(outcome):  # type: ignore[no-untyped-def]
+            self.accepted.append((bench.console.screen, bench.clock.now, len(outcome.entries)))
+            told(outcome)
+
+        bench.console.shown = note_shown  # type: ignore[method-assign]
+        bench.console._told = note_told  # type: ignore[method-assign]
+
+    def play(self, strokes: list[Stroke]) -> None:
+        for stroke in strokes:
+            self.bench.wait(stroke.after)
+            self.downs.append((stroke.key, self.bench.clock.now))
+            self.bench.hold(stroke.key, stroke.held)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(strokes, st.booleans(), st.integers(0, 99))
+def test_every_answer_was_pressed_while_its_own_screen_had_been_seen(
+    presses: list[Stroke], bounce: bool, seed: int
+) -> None:
+    with tempfile.TemporaryDirectory() as folder, Bench(Path(folder) / "j.db", bounce=bounce, seed=seed) as bench:
+        bench.key("1", "1", "select")
+        witness = Witness(bench)
+        witness.play(presses)
+        for screen, at, _ in witness.accepted:
+            down = max(when for _, when in witness.downs if when <= at)
+            assert screen in witness.shown, "answered before it was on the glass"
+            assert down >= witness.shown[screen] + LATE - 1e-9
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.sampled_from(DIE_KEYS), st.floats(0.001, DOUBLE_DIE - 0.03), st.integers(0, 99))
+def test_a_doubled_press_is_one_face(key: str, gap: float, seed: int) -> None:
+    with tempfile.TemporaryDirectory() as folder, Bench(Path(folder) / "j.db", bounce=True, seed=seed) as bench:
+        bench.key("1", "2", "1", "1")  # the ruling desk, up to its dice
+        bench.wait(0.5)
+        bench.hold(key, 0.010)
+        bench.wait(gap)
+        bench.hold(key, 0.010)
+        assert bench.console.top.faces == [int(key[-1])]  # type: ignore[attr-defined]
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(st.sampled_from(SEAT_KEYS), max_size=12))
+def test_no_seat_begins_or_answers_for_another(seats: list[str]) -> None:
+    with tempfile.TemporaryDirectory() as folder, Bench(Path(folder) / "j.db") as bench:
+        bench.key("1", "1", "select")
+        bench.wait(0.4)
+        bench.hold("select", 0.5)  # everything is placed
+        bench.key("select")
+        before = bench.console.table.n
+        for seat in seats:
+            begun = bench.console._begun
+            bench.key(seat)
+            if bench.console._begun != begun:
+                assert seat == bench.console.seat_keys[bench.console.turn]
+        assert bench.console.table.n == before
