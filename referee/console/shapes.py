@@ -29,16 +29,16 @@ _SPOTS = {
 def die(size: int, face: int | None, style: DieStyle) -> Image.Image:
     """Return a die of one of the sizes 29, 25, 19, 17, 14, 12, 10 pixels as a 1-bit picture.
 
-    Thrown: white with dark pips. Standing (thrown before): an outline with white pips. Next: dashes at the corners,
-    the die waited for. Empty: dots.
+    Thrown: white with dark pips. Standing (thrown before): an outline with white pips. Empty: dots. Next, the die
+    waited for: the same dots with a caret, so that little changes on the glass when the caret moves on.
     """
     image = Image.new("1", (size, size))
     draw = ImageDraw.Draw(image)
     last = size - 1
     if face is None:
-        _outline_of_dots(draw, last, 2 if style == "next" or size % 4 != 1 else 4)
+        _outline_of_dots(draw, last, 2 if size % 4 != 1 else 4)
         if style == "next":
-            _corners(draw, last, size // 4)
+            _caret(draw, size)
         return image
     radius = 3 if size > 20 else 1
     thrown = style == "thrown"
@@ -61,11 +61,9 @@ def _outline_of_dots(draw: ImageDraw.ImageDraw, last: int, step: int) -> None:
         draw.point([(at, 0), (at, last), (0, at), (last, at)], fill=1)
 
 
-def _corners(draw: ImageDraw.ImageDraw, last: int, arm: int) -> None:
-    for x, dx in ((0, 1), (last, -1)):
-        for y, dy in ((0, 1), (last, -1)):
-            draw.line((x, y, x + dx * arm, y), fill=1)
-            draw.line((x, y, x, y + dy * arm), fill=1)
+def _caret(draw: ImageDraw.ImageDraw, size: int) -> None:
+    left, wide, y = size // 3, size - 2 * (size // 3), size * 2 // 3
+    draw.rectangle((left, y, left + wide - 1, y + 1), fill=1)
 
 
 @lru_cache(maxsize=24)
