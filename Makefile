@@ -40,6 +40,20 @@ install-pi:
 uninstall-pi:
 	sudo firmware/pi/install.sh --uninstall $(ARGS)
 
+# The wiring diagram and the tables of docs/build.md, made from hardware/pins.toml; graphviz draws.
+.PHONY: wiring wiring-tools
+wiring: $(VENV)/.test wiring-tools
+	$(BIN)/python -m tests.docs.pins
+	.venv-docs/bin/wireviz -f s -o $(VENV) -O wiring docs/wiring.yml
+	$(BIN)/python -m tests.docs.pins --sign $(VENV)/wiring.svg
+
+wiring-tools: .venv-docs/.made
+
+.venv-docs/.made: requirements-docs.lock
+	@$(PYTHON) -m venv .venv-docs
+	.venv-docs/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-docs.lock
+	@touch $@
+
 # The figures the project is held to, as JSON.
 bench: $(VENV)/.test
 	$(BIN)/python -m tests.bench.figures $(ARGS)
@@ -77,4 +91,4 @@ lock:
 		pyproject.toml --group dev -o requirements-dev.lock
 
 clean:
-	rm -rf $(VENV) $(MICROPYTHON)/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist *.egg-info
+	rm -rf $(VENV) .venv-docs $(MICROPYTHON)/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist *.egg-info

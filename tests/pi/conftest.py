@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
@@ -16,16 +15,19 @@ TOOLS = {
     "systemd_analyze": "systemd-analyze",
     "shellcheck": "shellcheck",
     "dot": "dot",
+    "wireviz": "wireviz",
     "openscad": "openscad",
 }
 """Fixture -> command."""
+
+DOCS_TOOLS = Path(__file__).parents[2] / ".venv-docs" / "bin"
 
 left_out = pytest.StashKey[dict[str, int]]()
 
 
 def found(command: str) -> str | None:
-    """Return where a command is: beside this Python, or on the path."""
-    return shutil.which(command, path=str(Path(sys.executable).parent)) or shutil.which(command)
+    """Return where a command is: on the path, or in the environment of `make wiring-tools`."""
+    return shutil.which(command) or shutil.which(command, path=str(DOCS_TOOLS))
 
 
 def needed(command: str) -> str:
@@ -66,6 +68,11 @@ def shellcheck() -> str:
 @pytest.fixture
 def dot() -> str:
     return needed("dot")
+
+
+@pytest.fixture
+def wireviz() -> str:
+    return needed("wireviz")
 
 
 @pytest.fixture
