@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import random
 from collections.abc import Callable
+from itertools import combinations, combinations_with_replacement
 from typing import Any
 
 import pytest
@@ -151,3 +152,51 @@ def table() -> Table:
     from referee.games import load
 
     return lambda game, ruling, settings, seed: RandomTable(load(game), settings, ruling, seed)
+
+
+def open_answers(ask: Ask) -> list[Any]:
+    """Return every answer a question takes, each once: a throw is a combination of faces, whatever their order.
+
+    Neither the way back nor the sum of two dice counts: they are no answers of their own.
+    """
+    if isinstance(ask, Choose):
+        return [option.id for option in ask.options()]
+    if isinstance(ask, Count):
+        return [value for value in range(ask.low, ask.high + 1) if ask.bar(value) is None]
+    if isinstance(ask, Pick):
+        ids = [option.id for option in ask.options()]
+        return [some for n in range(ask.low, ask.high + 1) for some in combinations(ids, n)]
+    assert isinstance(ask, Roll)
+    return [some for n in range(ask.low, ask.dice + 1) for some in combinations_with_replacement(range(1, 7), n)]
+
+
+def count_sequences(play: Play, depth: int) -> int:
+    """Return how many sequences of so many answers can follow, as chess programs count moves; none past the end."""
+    if play.ask is None:
+        return 0
+    answers = open_answers(play.ask)
+    if depth == 1:
+        return len(answers)
+    here, found = len(play.moves), 0
+    for answer in answers:
+        play.answer(answer)
+        found += count_sequences(play, depth - 1)
+        play.rewind(here)
+    return found
+
+
+Perft = Callable[..., list[int]]
+
+
+@pytest.fixture
+def perft() -> Perft:
+    """Return what counts the answer sequences of length 1 to ``depth``, after some answers have been given."""
+    from referee.games import load
+
+    def counted(game: str, ruling: str | None, depth: int, answers: tuple[Any, ...] = ()) -> list[int]:
+        play = Play(load(game), {}, ruling)
+        for answer in answers:
+            play.answer(answer)
+        return [count_sequences(play, each) for each in range(1, depth + 1)]
+
+    return counted
