@@ -51,6 +51,7 @@ ATTACKED = {p: Bar("BR-X10", f"Every {NAME[p]} has attacked this round") for p i
 SAME_FORCE = Bar("BR-X11", "That piece is on the attacker's side", aside=True)
 MOUNTAIN = Bar("BR-X13", "Adjacent hexes only, and no mountain side between", firm=True)
 NO_GIVER = Bar("BR-X09", "Nobody alive could give it strength", firm=True)
+ELVEN_ALREADY = Bar("BR-X09", "Elven already: nobody need help it", firm=True)
 GIVER_APART = Bar("BR-X14", "Who could give strength is shut away")
 
 
@@ -163,13 +164,13 @@ def settle(game: RingGame, faces: tuple[int, ...]) -> None:
     entry, board = game.entry, game.on_board
     attacker, target = entry.piece, entry.target
     column, row = column_of(entry), ROW[entry.position]
-    before = {attacker: board[attacker], target: board[target]}
+    before, limit = {attacker: board[attacker], target: board[target]}, game.may_attack(attacker)
     game.attacks[attacker] += 1
     result = crt.resolve(column, row, sum(faces))
     if result != "no-result":
         game.lose(target if result == "defender-eliminated" else attacker)
     after = {attacker: board[attacker], target: board[target]}
-    count = (game.attacks[attacker], game.attack_limit[attacker])
+    count = (game.attacks[attacker], limit)
     game.last = entry
     game.rule(ruling(entry, column, row, faces, (before, after), count))
 
@@ -184,7 +185,7 @@ def bar_attacker(game: RingGame, piece: str) -> Bar | None:
         return NO_PIECE[piece]
     if game.out_of_the_fight(piece):
         return APART[piece]
-    if game.attacks[piece] >= game.attack_limit[piece]:
+    if game.attacks[piece] >= game.may_attack(piece):
         return ATTACKED[piece]
     return None
 
@@ -227,7 +228,7 @@ def bar_helped(game: RingGame, helped: str) -> Bar | None:
     if helped == "both":
         return bar_helped(game, "attacker") or bar_helped(game, "defender")
     piece = entry.piece if helped == "attacker" else entry.target
-    found: Bar = NO_GIVER
+    found: Bar = ELVEN_ALREADY if PIECES[piece].elven else NO_GIVER
     for giver in givers(game, piece):
         if game.on_board[giver] > 0:
             if not game.out_of_the_fight(giver):

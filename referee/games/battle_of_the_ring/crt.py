@@ -18,6 +18,9 @@ RESULTS = {
     "no-result": "No effect",
 }
 
+IN_ODDS = {"attacker-eliminated": "Att. out", "defender-eliminated": "Def. out", "no-result": "No effect"}
+"""The same beside the bars of the odds, where there is little room."""
+
 Totals = tuple[int, ...]
 
 _TABLE: dict[str, dict[str, tuple[Totals, Totals]]] = {
@@ -58,7 +61,7 @@ def resolve(column: str, row: str, total: int) -> str:
 @cache
 def odds(column: str, row: str) -> Odds:
     """Return the exact chances of the three results, by putting all 36 throws through `resolve`."""
-    return throw_odds(2, lambda faces: resolve(column, row, sum(faces)), RESULTS)
+    return throw_odds(2, lambda faces: resolve(column, row, sum(faces)), IN_ODDS)
 
 
 def cells() -> tuple[Cell, ...]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import cache, partial
 
-from referee.games.battle_of_the_ring.phase_end import elven_due, phase_end, quiet
+from referee.games.battle_of_the_ring.phase_end import elven_due, fangorn_due, phase_end, quiet
 from referee.games.battle_of_the_ring.pieces import NAME, PIECES, RING, RING_MOVE, SHORT, ours_first
 from referee.games.battle_of_the_ring.ring import FOREIGN, NO_PIECE, capture
 from referee.games.battle_of_the_ring.special import WHERE, arrive, bar_where, leave, which_elven
 from referee.games.battle_of_the_ring.state import Entry, RingGame
+from referee.games.battle_of_the_ring.waking import paths_due
 from referee.rulebook import Attempt, Bar, Choose, Count, Option, Options, Procedure, Ruling, section
 
 MENU = Options(
@@ -78,14 +79,14 @@ def bar_menu(game: RingGame, action: str) -> Bar | None:
 
 def notes(game: RingGame) -> tuple[tuple[str, str], ...]:
     """Return the reminders of this phase: what always holds, and what is due now."""
-    if game.seat == "alliance":
-        if game.fangorn != "dormant" and "fangorn" in (game.gandalf_in, game.ring_hex):
-            return (LEAVE_FANGORN, *NOTES)
-        if game.paths == "aragorn-inside":
-            return (LEAVE_PATHS, *NOTES)
+    due = []
+    if paths_due(game):
+        due.append(LEAVE_PATHS)
     if elven_due(game) and game.elven_stay[game.ring_hex.removeprefix("elven-")] >= 2:
-        return (LEAVE_ELVEN, *NOTES)
-    return NOTES
+        due.append(LEAVE_ELVEN)
+    if fangorn_due(game):
+        due.append(LEAVE_FANGORN)
+    return (*due, *NOTES)
 
 
 @section("BR-11", "BR-17", title="Move check")

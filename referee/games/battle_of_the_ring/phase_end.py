@@ -25,6 +25,10 @@ IN_PATHS = Options((("yes", "Aragorn in Paths"), ("no", "Not in the Paths"), BAC
 IN_MORIA = Options((("yes", "Gandalf in Moria"), ("no", "Not in Moria"), BACK))
 OUT_OF_FANGORN = Options((("yes", "Left Fangorn"), ("no", "Still in Fangorn"), BACK))
 IN_ELVEN = {f"elven-{k}": Options((("yes", f"Ring in Elven {k}"), ("no", f"Left Elven {k}"), BACK)) for k in ELVEN}
+STANDS = {
+    "barad-dur": Options((("yes", "In Barad-dûr"), ("no", "Left Barad-dûr"), BACK)),
+    "isengard": Options((("yes", "On Isengard"), ("no", "Left Isengard"), BACK)),
+}
 GANDALF_STAYS = Bar("BR-X15", "The Alliance passed Moria: Gandalf must be there")
 TWO_ROUNDS = Bar("BR-X17", "Two rounds are over: the Ring Bearer must leave")
 SHIRE = Options(
@@ -74,7 +78,7 @@ def phase_end(game: RingGame) -> Procedure[bool]:
     count_paths(game, said)
     count_gandalf(game, said)
     count_shire(game, said)
-    if said.get("end.elven") == "no":
+    if "no" in (said.get("end.elven"), said.get("end.ring")):
         game.move_ring("ordinary")
     yield from wake_fangorn(game)
     count_elven(game)
@@ -123,6 +127,16 @@ def count_gandalf(game: RingGame, said: dict[str, Any]) -> None:
         game.remind("BR-57", "Leave Fangorn as soon as a free hex is in reach")
 
 
+def fangorn_due(game: RingGame) -> bool:
+    """Whether who woke Fangorn is still to leave it (BR-57)."""
+    return (
+        game.seat == "alliance"
+        and game.fangorn != "dormant"
+        and game.fangorn_hex == "open"
+        and bool(in_fangorn(game))
+    )
+
+
 # -- the Shire
 
 
@@ -136,6 +150,14 @@ def shire_due(game: RingGame) -> bool:
 def stated_due(game: RingGame) -> bool:
     """Whether a third nation is gone from the Shire without having said whose it is."""
     return game.shire_third and game.entry.said.get("end.shire") == "nobody"
+
+
+def ask_stated(game: RingGame) -> Ask:
+    """Ask whose the Shire is; outside its own turn a third nation can only have been eliminated there (A-BR10)."""
+    default = None if game.force_of("orc") == game.seat else "eliminated"
+    return Choose(
+        "end.shire-owner", "Who owns it now?", STATED, default=default, rule="BR-32", head="Shire", tag="whose?"
+    )
 
 
 def count_shire(game: RingGame, said: dict[str, Any]) -> None:
@@ -182,6 +204,14 @@ def count_elven(game: RingGame) -> None:
         game.elven_stay[hex_] = min(game.elven_stay[hex_] + 1, 3)
 
 
+# -- the Ring where standing in a hex decides something
+
+
+def stands_due(game: RingGame) -> bool:
+    """Whether the Ring is said to be where a capture would win, or Fangorn find it (BR-5, BR-6, A-BR12)."""
+    return game.force_of(RING) == game.seat and game.ring_hex in STANDS
+
+
 def nothing(game: RingGame) -> None:
     """There is no answer that changes nothing."""
     del game
@@ -204,7 +234,7 @@ QUESTIONS = (
     Question("end.isengard", waking_due, ask_isengard, nothing),
     Question(
         "end.fangorn",
-        lambda g: g.seat == "alliance" and g.fangorn != "dormant" and g.fangorn_hex == "open" and bool(in_fangorn(g)),
+        fangorn_due,
         lambda g: yes_no("end.fangorn", f"Has {NAME[in_fangorn(g)]} left Fangorn?", OUT_OF_FANGORN, "BR-57"),
         lambda _: "no",
     ),
@@ -217,7 +247,7 @@ QUESTIONS = (
     Question(
         "end.shire-owner",
         stated_due,
-        lambda _: Choose("end.shire-owner", "Who owns it now?", STATED, rule="BR-32", head="Shire", tag="whose?"),
+        ask_stated,
         lambda _: "eliminated",
     ),
     Question(
@@ -227,6 +257,12 @@ QUESTIONS = (
             "end.elven", "Is the Ring Bearer still there?", IN_ELVEN[g.ring_hex], "BR-15", partial(bar_elven, g)
         ),
         lambda g: None if bar_elven(g, "yes") else "yes",
+    ),
+    Question(
+        "end.ring",
+        stands_due,
+        lambda g: yes_no("end.ring", "Is the Ring Bearer still there?", STANDS[g.ring_hex], "BR-71"),
+        lambda _: "yes",
     ),
 )
 """In the order in which they are asked."""

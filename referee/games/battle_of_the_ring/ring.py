@@ -15,6 +15,10 @@ NO_PIECE = {p: Bar("BR-X09", f"No {NAME[p]} is on the board", firm=True) for p i
 RING_CAPTOR = Bar("BR-X21", "The Ring Bearer captures nothing", firm=True, aside=True)
 OWN_RING = Bar("BR-X21", "The Ring is yours already")
 ASLEEP = Bar("BR-X21", "A sleeping army captures nothing")
+DESTINATIONS = special.WHERE.only(
+    *("ordinary", "elven-hex", "barad-dur", "isengard", "mount-doom"),
+    *("through-moria", "fangorn", "moria", "paths-of-the-dead"),
+)
 TOO_FAR = Bar("BR-X18", "The Ring escapes three hexes at most")
 
 
@@ -83,7 +87,7 @@ def escape(game: RingGame) -> Procedure[None]:
         game.entry.place = yield Choose(
             "ring.destination",
             "Where to?",
-            special.WHERE.only("ordinary", "elven-hex", "barad-dur", "isengard", "mount-doom", "fangorn"),
+            DESTINATIONS,
             partial(special.bar_where, game, RING),
             default="ordinary",
             rule="BR-72",
@@ -91,9 +95,9 @@ def escape(game: RingGame) -> Procedure[None]:
             tag="where",
         )
         yield from special.which_elven(game)
-        arrived = yield from special.leave(game)
-        if arrived:
+        if (yield from special.leave(game)):
             special.arrive(game)
+            arrived = game.entry.place != "through-moria"  # where it comes out may matter too
 
 
 def _bar_escape(hexes: int) -> Bar | None:

@@ -69,8 +69,8 @@ def _bar_hex(game: RingGame, piece: str, where: str) -> Bar | None:
 
 def _bar_passing(game: RingGame, piece: str) -> Bar | None:
     if game.force_of(piece) == "alliance":
-        return None if game.gandalf_in == "moria" and piece != "gandalf" else GANDALF_AWAY
-    return NO_LEAVE_MORIA if game.gandalf_in == "moria" and "alliance" in game.conceded else None
+        return None if game.moria_held and piece != "gandalf" else GANDALF_AWAY
+    return NO_LEAVE_MORIA if game.moria_held and "alliance" in game.conceded else None
 
 
 def _bar_elven(game: RingGame, piece: str, where: str) -> Bar | None:
@@ -78,7 +78,7 @@ def _bar_elven(game: RingGame, piece: str, where: str) -> Bar | None:
         return None
     if game.force_of(piece) != "alliance" and "alliance" in game.conceded:
         return NO_LEAVE_ELVEN
-    if piece == RING and game.elven_closed.get(where.removeprefix("elven-"), False):
+    if piece == RING and (where == game.ring_began != game.ring_hex or game.elven_closed.get(where[6:], False)):
         return LEFT_BEFORE
     return None
 
@@ -114,7 +114,7 @@ def leave(game: RingGame) -> Procedure[bool]:
     foreign = game.force_of(entry.piece) != "alliance"
     if foreign and entry.place.startswith("elven") and game.elves_alive:
         return (yield from permission(game, "BR-14", "BR-X17", "into an Elven hex"))
-    if foreign and entry.place == "through-moria" and game.gandalf_in == "moria":
+    if foreign and entry.place == "through-moria" and game.moria_held:
         return (yield from permission(game, "BR-51", "BR-X16", "through Moria"))
     if foreign and entry.place == "mount-doom":
         sure = yield Choose(
@@ -148,7 +148,7 @@ def permission(game: RingGame, rule: str, code: str, text: str) -> Procedure[boo
     if answer == "no":
         why = (f"The Alliance forbids {NAME[piece]} {text}", code)
         game.rule(Ruling("refused", "Forbidden", (rule,), why, {"code": code, "piece": piece}, changed=False))
-    return bool(answer == "yes")
+    return bool(answer == "yes") and game.seat not in game.conceded
 
 
 def arrive(game: RingGame) -> None:

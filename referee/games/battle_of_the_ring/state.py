@@ -88,22 +88,22 @@ class RingGame(Game):
     last: Entry = field(default_factory=Entry)
 
     correctable: ClassVar[Mapping[str, Limits]] = {
-        **{f"on_board.{p.id}": Range(0, p.cap) for p in PIECES.values()},
-        **{f"attacks.{p.id}": Range(0, 99) for p in PIECES.values()},
-        "round": Range(1, 99),
-        "ring_owner": OneOf(("alliance", "sauron", "saruman")),
-        "ring_hex": OneOf(RING_HEXES),
-        "ring_moved": OneOf((False, True)),
-        **{f"elven_stay.{k}": Range(0, 3) for k in ELVEN},
-        **{f"elven_closed.{k}": OneOf((False, True)) for k in ELVEN},
-        "shire_owner": OneOf(("hobbits", "saruman")),
-        "shire_third": OneOf((False, True)),
-        "fangorn": OneOf(("dormant", "active", "dead")),
-        "fangorn_hex": OneOf(("open", "closed")),
-        "isengard": OneOf(("special", "ordinary")),
-        "paths": OneOf(("dormant", "aragorn-inside", "closed")),
-        "gandalf_in": OneOf(("none", "moria", "fangorn")),
-        "moria_used": OneOf((False, True)),
+        **{f"on_board.{p.id}": Range(0, p.cap, p.short) for p in PIECES.values()},
+        **{f"attacks.{p.id}": Range(0, 99, f"{p.short} att") for p in PIECES.values()},
+        "round": Range(1, 99, "Round"),
+        "ring_owner": OneOf(("alliance", "sauron", "saruman"), "Ring of"),
+        "ring_hex": OneOf(RING_HEXES, "Ring hex"),
+        "ring_moved": OneOf((False, True), "Ring moved"),
+        **{f"elven_stay.{k}": Range(0, 3, f"Elven {k} stay") for k in ELVEN},
+        **{f"elven_closed.{k}": OneOf((False, True), f"Elven {k} shut") for k in ELVEN},
+        "shire_owner": OneOf(("hobbits", "saruman"), "Shire of"),
+        "shire_third": OneOf((False, True), "Shire 3rd"),
+        "fangorn": OneOf(("dormant", "active", "dead"), "Ents"),
+        "fangorn_hex": OneOf(("open", "closed"), "Forest"),
+        "isengard": OneOf(("special", "ordinary"), "Iseng."),
+        "paths": OneOf(("dormant", "aragorn-inside", "closed"), "Paths"),
+        "gandalf_in": OneOf(("none", "moria", "fangorn"), "Gandalf in"),
+        "moria_used": OneOf((False, True), "Moria used"),
     }
 
     def place(self) -> tuple[str, ...]:
@@ -147,13 +147,32 @@ class RingGame(Game):
             return self.gandalf_in != "none"
         if piece == "aragorn":
             return self.paths == "aragorn-inside"
+        if piece == "army-of-the-dead":
+            return self.paths != "closed"
         return self.dormant(piece)
 
     def dormant(self, piece: str) -> bool:
-        """Whether a piece has not been activated: the Fangorn army and the Armies of the Dead (BR-11)."""
+        """Whether a piece has not been activated and stays where it is: Fangorn and the Dead (BR-11)."""
         if piece == "army-of-the-dead":
-            return self.paths != "closed"
+            return self.paths == "dormant"
         return piece == "fangorn-army" and self.fangorn == "dormant"
+
+    @property
+    def moria_held(self) -> bool:
+        """Whether a living Gandalf is in Moria (BR-50)."""
+        return self.gandalf_in == "moria" and self.on_board["gandalf"] > 0
+
+    def may_attack(self, piece: str) -> int:
+        """Return how many attacks a type has in this phase: one a piece it began with, or was corrected to."""
+        return max(self.attack_limit[piece], self.on_board[piece])
+
+    def correct(self, path: str, value: object) -> Any:
+        """Set a field as the judge says; a Ring that has not moved in this phase began it where it is set now."""
+        unmoved = path == "ring_hex" and self.ring_began == self.ring_hex
+        before = super().correct(path, value)
+        if unmoved:
+            self.ring_began = self.ring_hex
+        return before
 
     def lose(self, piece: str) -> None:
         """Take one piece off the board, with what follows from its being gone."""

@@ -105,7 +105,8 @@ def in_fangorn(game: RingGame) -> str:
 
 def waking_due(game: RingGame) -> bool:
     """Whether the Fangorn army wakes now (BR-56)."""
-    return game.seat == "alliance" and game.fangorn == "dormant" and bool(in_fangorn(game))
+    asleep = game.fangorn == "dormant" and game.on_board["fangorn-army"] > 0
+    return game.seat == "alliance" and asleep and bool(in_fangorn(game))
 
 
 def bar_isengard(game: RingGame, piece: str) -> Bar | None:

@@ -250,3 +250,113 @@ def test_a_player_who_gives_up_while_another_is_asked_is_not_asked_again(ring: M
     assert t.play.seat == "alliance"
     t.answer("yes")
     assert t.play.seat == "saruman"
+
+
+def test_BR58_the_dead_move_and_take_the_ring_in_the_phase_they_leave_in(ring: Make) -> None:
+    t = ring().answer("ring-captured", "orc", 0).to("alliance", FIRST)
+    assert t.answer("check").refused("army-of-the-dead") == "BR-X14"
+    t.answer("back", "special-hex", "paths-of-the-dead", "aragorn").pass_phase()
+    assert t.refused("army-of-the-dead") == "BR-X14"
+    t.to("alliance", SECOND).answer("check", "army-of-the-dead", "ordinary", 2)
+    assert t.result == "allowed"
+    t.answer("ring-captured", "army-of-the-dead", 0, "done", ["aragorn", "army-of-the-dead-1"])
+    assert (t.game.ring_owner, t.board["army-of-the-dead"], t.board["aragorn"]) == ("alliance", 1, 1)
+
+
+def test_an_escape_through_moria_needs_leave_and_says_where_it_comes_out(ring: Make) -> None:
+    t = ring().to("alliance", FIRST).answer("special-hex", "moria", "gandalf").to("sauron", FIRST, 2)
+    t.answer("ring-captured", "orc", 3, "through-moria")
+    assert (t.key, t.play.seat) == ("permission", "alliance")
+    t.answer("no")
+    assert (t.key, t.last().data["code"]) == ("ring.destination", "BR-X16")
+    t.answer("through-moria", "yes", "elven-hex", "elven-1", "yes")
+    assert (t.key, t.game.ring_hex, t.game.moria_used) == ("move.menu", "elven-1", False)
+
+
+def test_an_escape_of_the_alliance_through_moria_keeps_gandalf_there(ring: Make) -> None:
+    t = ring().answer("ring-captured", "orc", 0).to("alliance", FIRST).answer("ring-captured", "rohan", 3)
+    assert t.refused("through-moria") == "BR-X15"
+    assert t.refused("moria") == "BR-X16"
+    assert t.refused("paths-of-the-dead") == "BR-X16"
+    t.answer("ordinary", "special-hex", "moria", "gandalf").to("sauron", FIRST, 2)
+    t.answer("ring-captured", "orc", 0).to("alliance", FIRST, 2)
+    t.answer("ring-captured", "rohan", 3, "through-moria", "ordinary", "done")
+    assert t.refused("no") == "BR-X15"
+
+
+def test_BR15_the_ring_does_not_return_within_a_phase(ring: Make) -> None:
+    t = ring().to("alliance", FIRST).answer("elven-hex", "ring-bearer", "elven-3").to("alliance", SECOND)
+    t.answer("special-hex", "ordinary", "ring-bearer", "elven-hex", "ring-bearer")
+    assert t.refused("elven-3") == "BR-X17"
+    t.answer("elven-4").pass_phase()
+    assert [k for k, closed in t.game.elven_closed.items() if closed] == ["3"]
+
+
+def test_a_hex_corrected_before_the_ring_moves_closes_nothing(ring: Make) -> None:
+    t = ring().to("alliance", FIRST).answer("elven-hex", "ring-bearer", "elven-3").to("alliance", SECOND)
+    t.judge("ring_hex", "elven-4").pass_phase()
+    assert not any(t.game.elven_closed.values())
+    assert t.game.elven_stay == {"1": 0, "2": 0, "3": 0, "4": 1, "5": 0, "6": 0}
+
+
+def test_a_hex_corrected_after_the_ring_has_moved_leaves_where_it_began(ring: Make) -> None:
+    t = ring().to("alliance", FIRST).answer("elven-hex", "ring-bearer", "elven-3").to("alliance", SECOND)
+    t.answer("elven-hex", "ring-bearer", "elven-4").judge("ring_hex", "elven-5").pass_phase()
+    assert [k for k, closed in t.game.elven_closed.items() if closed] == ["3"]
+
+
+def test_a_ring_that_left_barad_dur_unseen_is_not_won_there(ring: Make) -> None:
+    t = ring().to("alliance", FIRST).answer("special-hex", "barad-dur", "ring-bearer")
+    assert t.bundles()["quiet"] == ("done", "yes")
+    t.send("quiet").to("alliance", SECOND).answer("done")
+    assert t.key == "end.ring"
+    t.answer("no").to("sauron", FIRST, 2).answer("ring-captured", "orc")
+    assert (t.play.over, t.key) == (None, "ring.escape")
+
+
+def test_what_must_leave_now_is_said_all_together(ring: Make) -> None:
+    t = ring().to("alliance", FIRST).answer("special-hex", "fangorn", "gandalf")
+    t.answer("special-hex", "paths-of-the-dead", "aragorn", "elven-hex", "ring-bearer", "elven-1")
+    t.judge("elven_stay.1", 2).answer("done", "yes", "nobody", "yes").to("alliance", SECOND)
+    assert [rule for rule, _ in t.play.ask.notes[:3]] == ["BR-58", "BR-15", "BR-57"]
+
+
+def test_a_type_the_judge_puts_back_may_attack(ring: Make) -> None:
+    t = ring().judge("on_board.nazgul", 0).to("sauron", "attack").judge("on_board.nazgul", 1)
+    t.attack("nazgul", "gondor", "none", "open", 6)
+    assert t.last().foot == "1st of 1"
+    assert t.refused("nazgul") == "BR-X10"
+
+
+def test_what_is_elven_itself_is_not_said_to_lack_a_helper(ring: Make) -> None:
+    t = ring().to("sauron", "attack").answer("nazgul", "gondor")
+    bars = {entry.option.id: entry.bar for entry in t.play.ask.barred()}
+    assert (bars["attacker"].code, bars["attacker"].text) == ("BR-X09", "Elven already: nobody need help it")
+
+
+def test_a_dead_gandalf_holds_no_moria_whatever_was_said_of_him(ring: Make) -> None:
+    t = ring().judge("gandalf_in", "moria").judge("on_board.gandalf", 0).answer("special-hex", "through-moria", "orc")
+    assert t.result == "allowed"
+    t.to("alliance", FIRST).answer("special-hex", "through-moria")
+    assert t.refused("rohan") == "BR-X15"
+
+
+def test_a_dead_fangorn_army_does_not_wake(ring: Make) -> None:
+    t = ring().judge("on_board.fangorn-army", 0).to("alliance", FIRST).answer("special-hex", "fangorn", "gandalf")
+    t.answer("done")
+    assert (t.game.phase, t.game.fangorn, t.game.isengard) == ("attack", "dormant", "special")
+
+
+def test_leave_given_to_a_player_who_has_given_up_moves_nothing(ring: Make) -> None:
+    t = ring().to("alliance", FIRST).answer("elven-hex", "ring-bearer", "elven-2").to("sauron", FIRST, 2)
+    t.answer("ring-captured", "orc")
+    t.play.concede("sauron")
+    t.answer("yes")
+    assert (t.play.seat, t.game.ring_owner, t.board["orc"]) == ("saruman", "alliance", 25)
+
+
+def test_outside_its_own_turn_a_third_nation_was_eliminated_by_default(ring: Make) -> None:
+    t = ring().answer("done", "third").to("sauron", SECOND).answer("done", "nobody")
+    assert t.play.ask.default is None
+    t.answer("back", "done", "third").to("alliance", FIRST).answer("done", "nobody")
+    assert t.play.ask.default == "eliminated"

@@ -1,0 +1,135 @@
+"""Battle of the Ring pressed on the simulated box: presses as a player makes them, and no text that does not fit."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.console.cards.menu import set_page
+from referee.console.screens import problems
+from referee.console.views import Refusal, Ruling, View
+from referee.games import load
+from referee.rulebook import Range
+from tests.bench.station import Bench
+
+BOOK = load("battle-of-the-ring")
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    with Bench(tmp_path / "journal.db") as bench:
+        yield bench
+
+
+def begin(bench: Bench, ruling: str | None = None, **settings: Any) -> Bench:
+    """Begin as the shelf does, with every piece placed."""
+    bench.console.begin(BOOK, BOOK.settings(settings), ruling)
+    bench.settle()
+    if ruling is None:
+        bench.key("2")
+    return bench
+
+
+def to(bench: Bench, seat: str, phase: str, round_: int = 1) -> Bench:
+    """Let the phases go by quietly until this one stands."""
+    session = bench.console.session
+    assert session is not None
+    for _ in range(400):
+        game: Any = session.game
+        if (game.seat, game.phase, game.round) == (seat, phase, round_):
+            bench.console.use(session)
+            bench.settle()
+            return bench
+        assert session.prompt is not None
+        if any(bundle.id == "quiet" for bundle in session.prompt.bundles):
+            session.bundle("quiet")
+        else:
+            session.answer("done")
+    raise AssertionError(f"never came to {seat} {phase} in round {round_}")
+
+
+def pressed(bench: Bench, *keys: str) -> int:
+    before = bench.presses
+    bench.key(*keys)
+    return bench.presses - before
+
+
+def headline(view: View) -> str:
+    assert isinstance(view, Ruling), view
+    return view.headline
+
+
+def test_an_attack_is_six_presses_and_the_same_again_three(bench: Bench) -> None:
+    to(begin(bench), "sauron", "attack").key("select")  # whose turn it is
+    assert pressed(bench, "1", "1", "1", "1", "4", "4") == 6  # Orc, Gondor, no helper, open, two dice
+    assert headline(bench.view) == "Gondor out"
+    bench.wait(0.5)
+    bench.presses = 0
+    bench.hold("select", 0.6)
+    assert pressed(bench, "3", "2") == 2
+    assert bench.presses == 3
+    assert headline(bench.view) == "No effect"
+    assert bench.misfits == []
+
+
+def test_a_bare_attack_is_four_presses(bench: Bench) -> None:
+    begin(bench, "attack")
+    assert pressed(bench, "1", "2", "5", "4") == 4
+    assert headline(bench.view) == "Defender out"
+    assert bench.misfits == []
+
+
+def test_a_question_with_nothing_open_names_the_way_back(bench: Bench) -> None:
+    to(begin(bench), "alliance", "first-movement").key("select", "2")  # the Ring is the Alliance's own
+    prompt = bench.console.table.prompt
+    assert prompt is not None
+    assert (prompt.ask, prompt.options) == ("ring.captor", ())
+    assert getattr(bench.view, "band").right == "Back"  # noqa: B009 - the views of questions have a band
+    bench.key("1")
+    assert isinstance(bench.view, Refusal)
+    assert bench.view.code == "BR-X21"
+    bench.key("1", "back")
+    assert bench.console.table.prompt is not None
+    assert bench.console.table.prompt.ask == "move.menu"
+    assert bench.misfits == []
+
+
+def test_all_a_judge_can_set_has_a_name_of_its_own_that_fits(bench: Bench) -> None:
+    begin(bench)
+    game = bench.console.table.game
+    names = [limits.name for limits in game.correctable.values()]
+    assert len(set(names)) == len(names)
+    misfits: list[str] = []
+    for path, limits in game.correctable.items():
+        for value in (limits.low, limits.high) if isinstance(limits, Range) else limits.values:
+            game.correct(path, value)
+        page = set_page(bench.console)
+        for _ in page.deal.items:
+            misfits += problems(page.view(None))
+            page.turn(1)
+    assert misfits == []
+
+
+@pytest.mark.parametrize("ruling", [None, "attack"])
+@pytest.mark.parametrize("players", [3, 2])
+def test_whatever_is_pressed_fits_the_glass(bench: Bench, ruling: str | None, players: int) -> None:
+    chance = random.Random(f"{ruling}{players}")
+    begin(bench, ruling, players=players)
+    for _ in range(400):
+        if bench.console.session is None:
+            begin(bench, ruling, players=players)
+        kind = chance.random()
+        if kind < 0.65:
+            bench.key(str(chance.randint(1, 6)))
+        elif kind < 0.85:
+            bench.key("select")
+        elif kind < 0.97:
+            bench.turn(chance.choice((-1, 1, 2)))
+        else:
+            bench.key("back")
+    assert len(bench.views) > 150
+    assert bench.misfits == []
