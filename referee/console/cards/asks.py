@@ -85,6 +85,8 @@ class ChooseCard(AskCard):
         note = self.deal.note
         if note is None:
             room = BAND if self.deal.pages == 1 else BAND - PAGE_MARK
+            if not self.prompt.options and self.prompt.back:
+                return self.deal.grid(self.band("Back", room), self.side, self.prompt.text)
             named = self.deal.named
             band = self.band(room=room) if named is None else self.band(f"Sel: {named.short or named.text}", room)
             return self.deal.grid(band, self.side, self.prompt.text)

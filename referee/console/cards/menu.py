@@ -57,6 +57,10 @@ class ListPage(Page):
             self.actions[item.id]()
 
 
+ROOM = 16
+"""Letters of a row that fit beside a page mark, whichever they are."""
+
+
 class LongPage(ListPage):
     """A page of long names, a row each."""
 
@@ -153,7 +157,8 @@ def set_page(console: Console) -> LongPage:
     def entry(path: str, limits: Range | OneOf) -> tuple[Item, Action]:
         value = console.table.game.read(path)
         name = limits.name or name_of(path)
-        item = Item(path, f"{name}: {shown(value)}", f"{name.rpartition(' ')[2]}: {shown(value)}")
+        short = f"{name.rpartition(' ')[2]}: {shown(value)}"
+        item = Item(path, f"{name}: {shown(value)}", short if len(short) <= ROOM else shown(value))
         return item, lambda: console.lay(SetPage(console, path, limits, value))
 
     return LongPage(
@@ -195,6 +200,11 @@ class SetPage(Page):
         self.at = self.values.index(value) if value in self.values else 0
 
     @property
+    def name(self) -> str:
+        """What people call it."""
+        return self.limits.name or name_of(self.path)
+
+    @property
     def value(self) -> Any:
         """The value that would be set."""
         return self.values[self.at]
@@ -208,10 +218,8 @@ class SetPage(Page):
         """Return the number, or the named value."""
         hint = f"was {shown(self.before)}"
         if isinstance(self.limits, Range) and bar is None:
-            return Count(
-                Band(name_of(self.path), "set"), self.value, self.values[0], self.values[-1], hint, "hold: set"
-            )
-        return Confirm(name_of(self.path), f"{shown(self.value)} ({hint})", bar)
+            return Count(Band(self.name, "set"), self.value, self.values[0], self.values[-1], hint, "hold: set")
+        return Confirm(self.name, f"{shown(self.value)} ({hint})", bar)
 
     def die(self, number: int) -> None:
         """Set the number under that key, where it is one of the values."""
