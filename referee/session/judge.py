@@ -24,7 +24,7 @@ def settled(ask: Roll, stands: tuple[int, ...] | None, value: object, *, reroll:
     if faces == stands or (type(faces) is int and faces == total):
         return total if summed else stands
     shown = f"a total of {total}" if summed else " ".join(str(face) for face in stands)
-    raise NotNow("thrown", f"These dice have been thrown: {shown} stands; only the judge may have them re-rolled")
+    raise NotNow("thrown", f"These dice were thrown: {shown} stands; only the judge re-rolls")
 
 
 def overruled(ask: Ask, value: object) -> None:
