@@ -1,0 +1,101 @@
+"""`make bench`: the figures the project is held to, as JSON, each with its limit and the machine's own noise.
+
+The exit code is 1 if a figure misses its limit. Times on a shared machine vary: read the medians, and the noise
+measured in the same run beside them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import Any
+
+from tests.bench import bus, latency, presses, replay, start
+from tests.bench.spread import noise, spread
+
+GAME = "battle-of-the-ring"
+
+
+def limit(value: float, most: float | None = None, least: float | None = None) -> dict[str, Any]:
+    """Return a figure with its limit and whether it is met."""
+    met = (most is None or value <= most) and (least is None or value >= least)
+    bound = {"at_most": most} if most is not None else {"at_least": least}
+    return {"value": round(value, 3), **bound, "met": met}
+
+
+def pressing(rounds: int) -> dict[str, Any]:
+    """Edge on a pin to last byte on the bus."""
+    times = latency.measure(rounds)
+    spreads = {name: spread(values) for name, values in times.items()}
+    return {
+        "edge_to_last_byte_ms": spreads,
+        "median": limit(spreads["all"]["median"], most=4),
+        "p99": limit(spreads["all"]["p99"], most=10),
+    }
+
+
+def judging() -> dict[str, Any]:
+    """Replay and undo."""
+    rates, answers = replay.rates(GAME)
+    undone = spread(replay.undos(GAME))
+    return {
+        "replayed_answers": answers,
+        "answers_per_s": spread(rates, 0),
+        "median_rate": limit(spread(rates)["median"], least=100_000),
+        "undo_ms": undone,
+        "undo_p99": limit(undone["p99"], most=20),
+    }
+
+
+def starting(rounds: int) -> dict[str, Any]:
+    """Start, memory, idleness."""
+    found = start.measure(rounds)
+    ratio = spread(found["ratio"])
+    bare, panel = found["without_panel"], found["with_panel"]
+    return {
+        "first_pixels_s": spread(found["first_pixels_s"]),
+        "imports_s": spread(found["imports_s"]),
+        "ratio": limit(ratio["median"], most=4),
+        "resident_mib_without_panel": limit(bare["resident_mib"], most=45),
+        "resident_mib_with_panel": limit(panel["resident_mib"], most=60),
+        "idle_cpu_percent": limit(max(bare["idle_cpu_percent"], panel["idle_cpu_percent"]), most=0.5),
+        "idle_wakeups_per_s": max(bare["idle_wakeups_per_s"], panel["idle_wakeups_per_s"]),
+        "idle_bytes_written": limit(max(bare["idle_bytes_written"], panel["idle_bytes_written"]), most=0),
+    }
+
+
+def counting() -> dict[str, Any]:
+    """Presses per ruling."""
+    return {name: limit(count, most=presses.TYPICAL[name]) for name, count in presses.measure().items()}
+
+
+def missed(found: Any, path: str = "") -> list[str]:
+    """Return the names of the figures that miss their limits."""
+    if not isinstance(found, dict):
+        return []
+    if found.get("met") is False:
+        return [path]
+    return [name for key, value in found.items() for name in missed(value, f"{path}.{key}".lstrip("."))]
+
+
+def main() -> int:
+    """Print the figures; return the exit code."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--quick", action="store_true", help="fewer rounds, about 20 s")
+    quick = options.parse_args().quick
+    found = {
+        "noise": noise(),
+        "press": pressing(8 if quick else 40),
+        "bus": bus.measure(),
+        "judging": judging(),
+        "start": starting(3 if quick else 9),
+        "presses": counting(),
+    }
+    found["missed"] = missed(found)
+    print(json.dumps(found, indent=2))  # noqa: T201
+    return 1 if found["missed"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
