@@ -66,7 +66,15 @@ def explain_round(data: Mapping[str, Any]) -> tuple[str, ...]:
         if taken:
             after = figures(*mine["after"])
             lines.append(f"{SHORT[mine['seat']]} takes {plural(data[OTHER[side]]['hits'])}: {taken}, {after} left")
+    lines += [LOST[data[side]["seat"]] for side in SIDES if data[side]["taken"]]
     return tuple(lines)
+
+
+LOST = {
+    "free-peoples": "FP losses are out of the game",
+    "shadow": "Shadow losses go back to reinforcements",
+}
+"""Where casualties go (WR-36, WR-37)."""
 
 
 def explain_hits(mine: Mapping[str, Any]) -> tuple[str, ...]:

@@ -251,7 +251,7 @@ def test_a_judge_may_correct_while_a_roll_stands(war: Make) -> None:
 def test_a_card_attack_after_the_casualties_is_told_after_the_round(war: Make) -> None:
     t = war((3, 0, 0), (2, 0, 0)).cards(("attack-after",)).answer((5, 1, 1), (1, 1))
     assert t.result == "round-fought"
-    assert t.rulings[-1].why[-1] == "FP takes 1 hit: R, R1 E0 left"
+    assert t.rulings[-1].why[-2:] == ("FP takes 1 hit: R, R1 E0 left", "FP losses are out of the game")
     t.answer(2, 5, (6, 6))
     assert [ruling.result for ruling in t.rulings] == ["round-fought", "card-attack", "defender-eliminated"]
 
@@ -269,3 +269,11 @@ def test_a_level_0_character_stays_behind_whoever_retreats(war: Make) -> None:
 def test_more_than_five_units_do_not_fit_into_a_stronghold(war: Make) -> None:
     for units, told in ((5, False), (6, True)):
         assert ("WR-54" in war((3, 0, 0), (units, 0, 0), "stronghold").answer("siege").reminders) is told
+
+
+def test_where_losses_go_is_said_even_where_nothing_was_to_choose(war: Make) -> None:
+    assert war((3, 0, 0), (3, 0, 0)).hit(1, 1).rulings[0].why[-2:] == (
+        "Shadow losses go back to reinforcements",
+        "FP losses are out of the game",
+    )
+    assert not any("losses" in line for line in war((3, 0, 0), (3, 0, 0)).hit(0).rulings[0].why)
