@@ -169,23 +169,20 @@ class Journal:
         """Leave nothing of a stroke on the disk that failed."""
         try:
             yield
-        except sqlite3.Error:
-            self._forget()
+        except sqlite3.Error as fault:
+            if _code(fault) not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):  # then nothing was written at all
+                self._forget()
             raise
 
     def _forget(self) -> None:
-        """Empty the log of a stroke that was told as not written.
+        """Write over a stroke in the log that was told as not written.
 
-        If the disk failed in the sync, the stroke stands in the log whole; the next one would overwrite it, but
-        after a power cut before that it would count. If the disk refuses this too, that is how it stays.
+        If the disk failed in the sync, the stroke stands in the log whole; the next one would be written over it, but
+        after a power cut before that it would count. So a commit that changes nothing takes its place at once. If
+        the disk refuses that too, that is how it stays.
         """
-        with suppress(sqlite3.Error, OSError):
-            self._db.execute("PRAGMA busy_timeout = 0")  # a reader in the way is not waited for
-            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-            with self._wal().open("rb") as wal:
-                os.fsync(wal.fileno())
         with suppress(sqlite3.Error):
-            self._db.execute(f"PRAGMA busy_timeout = {int(_PATIENCE * 1000)}")
+            self._db.execute(f"PRAGMA user_version = {schema.VERSION}")
 
     # -- reading -------------------------------------------------------------------------------------------------
 
@@ -372,13 +369,18 @@ class Journal:
         try:
             yield
         except sqlite3.Error as fault:
-            code = getattr(fault, "sqlite_errorcode", 0) & 0xFF
+            code = _code(fault)
             text = f"{self.path}: {fault}"
             if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
                 raise JournalBusy(text) from fault
             if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
                 raise JournalDamaged(text) from fault
             raise JournalError(text) from fault
+
+
+def _code(fault: sqlite3.Error) -> int:
+    """Return SQLite's primary result code."""
+    return int(getattr(fault, "sqlite_errorcode", 0)) & 0xFF
 
 
 def _make_folder(folder: Path) -> None:

@@ -1,0 +1,103 @@
+"""Reference games: a book answered from a seed, with everything a session can do, as moves that can be made again."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from referee import games
+from referee.errors import Refused
+from referee.rulebook import Book, OneOf, Range
+from referee.session import Prompt, Session
+from tests.session.skirmish import BOOK as SKIRMISH
+
+BOOKS: dict[str, Callable[[], Book]] = {"skirmish": lambda: SKIRMISH} | {
+    name: (lambda name=name: games.load(name)) for name in games.SHELF
+}
+
+
+class Move(NamedTuple):
+    """One thing people did: a method of a session with what was passed to it."""
+
+    name: str
+    arguments: tuple[Any, ...] = ()
+    keywords: tuple[tuple[str, Any], ...] = ()
+
+    def __call__(self, session: Session) -> None:
+        """Do it again. Raises as that method does."""
+        getattr(session, self.name)(*self.arguments, **dict(self.keywords), source="reference")
+
+
+class Reference(NamedTuple):
+    """A game from its first question on.
+
+    ``moves``    what was done
+    ``prompts``  the question that stood at each number reached; None: the game was over
+    ``session``  the session at its end
+    """
+
+    book: Book
+    moves: list[Move]
+    prompts: dict[int, Prompt | None]
+    session: Session
+
+
+def game(book: Book, strokes: int, seed: int) -> Reference:
+    """Play so many strokes, or to the end."""
+    chance = random.Random(seed)
+    session = Session(book, source="reference")
+    prompts: dict[int, Prompt | None] = {session.n: session.prompt}
+    moves: list[Move] = []
+    while len(moves) < strokes and session.prompt is not None:
+        move = _some(session, session.prompt, chance)
+        try:
+            move(session)
+        except Refused:
+            continue
+        moves.append(move)
+        prompts[session.n] = session.prompt
+    return Reference(book, moves, prompts, session)
+
+
+def _some(session: Session, prompt: Prompt, chance: random.Random) -> Move:
+    roll = chance.random()
+    if session.paused:
+        return Move("unpause")
+    if roll < 0.02:
+        return Move("pause")
+    if roll < 0.09 and session.undoable:
+        return Move("undo", (chance.randint(1, min(3, session.undoable)),))
+    if roll < 0.13 and session.game.correctable:
+        path = chance.choice(sorted(session.game.correctable))
+        limits = session.game.correctable[path]
+        if isinstance(limits, Range):
+            return Move("correct", (path, chance.randint(limits.low, limits.high)))
+        assert isinstance(limits, OneOf)
+        return Move("correct", (path, chance.choice(limits.values)))
+    if roll < 0.4 and prompt.bundles:
+        return Move("bundle", (chance.choice(prompt.bundles).id,))
+    return Move("answer", (answer(prompt, chance),))
+
+
+def answer(prompt: Prompt, chance: random.Random) -> Any:
+    """Return some answer to a question; it may be refused."""
+    ids = [option.id for option in prompt.options]
+    if prompt.kind == "choose":
+        if prompt.back and (not ids or chance.random() < 0.05):
+            return "back"
+        return prompt.passing if prompt.passing in ids and chance.random() < 0.3 else chance.choice(ids)
+    if prompt.kind == "pick":
+        return chance.sample(ids, chance.randint(prompt.low, min(prompt.high, len(ids))))
+    if prompt.kind == "count":
+        return chance.randint(prompt.low, min(prompt.high, prompt.low + 9))
+    return list(prompt.stands or [chance.randint(1, 6) for _ in range(prompt.dice)])
+
+
+def lasting(book: Book, strokes: int) -> Reference:
+    """Return the game of the first seed that lasts so many strokes."""
+    for seed in range(500):
+        found = game(book, strokes, seed)
+        if len(found.moves) == strokes:
+            return found
+    raise RuntimeError(f"no game of {book.id} lasts {strokes} strokes")
