@@ -10,7 +10,7 @@ from hardware.layout import Layout, Window, overlap
 from hardware.ports import Area
 
 # What it may cost to send the answer to a press in windows of its own.
-_FOR_THE_FIRST = 1.03
+_FOR_THE_FIRST = 1.05
 
 _CHANGED = b"0" + b"1" * 255
 

@@ -13,13 +13,13 @@ from luma.core.error import DeviceNotFoundError, DevicePermissionError
 from PIL import Image
 
 from hardware.box import Box, open_real
-from hardware.buses import Wire
+from hardware.buses import SpiWire, Wire
 from hardware.errors import BoxNotFound, HardwareError
 from hardware.events import Edge, Turn
-from hardware.pins import DisplayWiring, I2cWiring, load
+from hardware.pins import DisplayWiring, I2cWiring, SpiWiring, load
 from hardware.simulated import SimulatedBox
-from hardware.simulated.bus import SimulatedI2c
-from hardware.simulated.display import SimulatedI2cWire
+from hardware.simulated.bus import SimulatedBus, SimulatedI2c
+from hardware.simulated.display import SimulatedI2cWire, simulated_spi
 from hardware.simulated.paged import Ssd1309
 from hardware.simulated.pins import factory
 
@@ -105,6 +105,59 @@ def test_without_a_raspberry_pi_the_default_drivers_say_so() -> None:
     """Nothing replaced: there is no bus 9 anywhere, so this ends at the first part that is missing."""
     with pytest.raises(BoxNotFound, match="I2C bus 9 cannot be opened"):
         open_real(replace(load(), display=DisplayWiring("ssd1309", I2cWiring(9, 0x3C))))
+
+
+WIDE = DisplayWiring("ssd1322", SpiWiring(0, 0, 3, 2))
+
+
+def test_a_real_box_with_a_display_on_spi_is_opened_and_closed() -> None:
+    pins = replace(load(), display=WIDE)
+    lines = factory()
+    chips: list[SimulatedBus] = []
+
+    def spi(pin_factory: Any, wires: SpiWiring) -> SpiWire:
+        chip, wire = simulated_spi("ssd1322", pin_factory, dc=wires.dc, reset=wires.reset)
+        chips.append(chip)
+        return wire
+
+    box = open_real(pins, gpio=lambda: lines, spi=spi)
+    image = Image.new("1", (256, 64), 1)
+    box.display.show(image)
+    assert chips[0].glass().tobytes() == image.tobytes()
+    box.close()
+    assert chips[0].glass().getbbox() is None
+    assert chips[0].closed
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (ImportError("No module named 'spidev'"), "spidev is not installed: install the package python3-spidev"),
+        (DeviceNotFoundError("SPI device not found"), "SPI bus 0 cannot be opened: SPI device not found"),
+        (OSError(errno.EACCES, "Permission denied"), "add this user to the group spi"),
+    ],
+)
+def test_a_missing_spi_bus_is_named(error: Exception, message: str) -> None:
+    with pytest.raises(BoxNotFound, match=message):
+        open_real(replace(load(), display=WIDE), gpio=factory, spi=failing(error))
+
+
+def test_an_spi_bus_that_fails_at_the_first_picture_is_named() -> None:
+    def spi(pin_factory: Any, _wires: SpiWiring) -> SpiWire:
+        chip, wire = simulated_spi("ssd1322", pin_factory)
+        chip.fail_next(errno.EIO)
+        return wire
+
+    with pytest.raises(BoxNotFound, match="no display answers at SPI bus 0, chip select 0: check its wiring"):
+        open_real(replace(load(), display=WIDE), gpio=factory, spi=spi)
+
+
+def test_the_lines_of_a_bus_that_is_not_there_are_given_back() -> None:
+    """The default opener, on a machine without spidev or without its device."""
+    lines = factory()
+    for _ in range(2):
+        with pytest.raises(BoxNotFound, match=r"spidev is not installed|SPI bus 1 cannot be opened"):
+            open_real(replace(load(), display=DisplayWiring("ssd1322", SpiWiring(1, 2, 3, 2))), gpio=lambda: lines)
 
 
 def test_closing_darkens_everything_even_when_a_part_fails(caplog: pytest.LogCaptureFixture) -> None:

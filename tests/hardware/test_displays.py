@@ -11,13 +11,13 @@ from PIL import Image, ImageDraw
 
 from hardware.buses import Wire, bus_time
 from hardware.errors import DisplayLost
-from hardware.layout import Layout
 from hardware.oled import OledDisplay
 from hardware.panels import CONTROLLERS, Panel, buses, panel
 from hardware.simulated.bus import SimulatedBus
 from hardware.simulated.display import simulated_i2c, simulated_spi
 from hardware.simulated.pins import factory
 from hardware.windows import _changes, plan
+from tests.bench.optimum import cheapest_on_pages
 
 FAR_FROM_OPTIMUM = 1.1
 CLOCK_TICK, DIE_KEYED_IN = 110, 200
@@ -183,20 +183,6 @@ def test_a_module_mounted_upside_down_shows_the_picture_turned_and_the_answer_fi
     bench.display.show(image, (88, 48, 104, 56))
     assert bench.chip.glass().transpose(Image.Transpose.ROTATE_180).tobytes() == image.tobytes()
     assert next(box for box in seen if box is not None) == (88, 48, 104, 56)
-
-
-def cheapest_on_pages(old: bytes, new: bytes, layout: Layout) -> int:
-    """Bytes of the cheapest windows of one line each: over the columns of a page, is one open or not?"""
-    total = 0
-    for page in range(layout.lines):
-        start = page * layout.columns
-        closed, opened = 0, 1 << 30
-        for column in range(layout.columns):
-            changed = old[start + column] != new[start + column]
-            opened, closed = min(opened, closed + layout.overhead) + 1, min(closed, opened)
-            closed = 1 << 30 if changed else closed
-        total += min(opened, closed)
-    return total
 
 
 @pytest.mark.parametrize("bus", ["i2c", "spi"])

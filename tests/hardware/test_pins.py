@@ -9,7 +9,7 @@ import pytest
 
 from hardware.errors import BadPinMap, HardwareError
 from hardware.events import KEYS, SEAT_KEYS
-from hardware.pins import REFERENCE, DisplayWiring, I2cWiring, from_mapping, load
+from hardware.pins import REFERENCE, DisplayWiring, I2cWiring, SpiWiring, from_mapping, load
 
 REFERENCE_MAP = tomllib.loads(REFERENCE.read_text())
 PULLED_UP_AT_BOOT = range(9)
@@ -90,4 +90,49 @@ def test_errors_of_a_file_name_the_file(tmp_path: Path, content: bytes | None, m
     with pytest.raises(BadPinMap) as refusal:
         load(path)
     assert str(refusal.value).startswith(f"{path}: ")
+    assert message in str(refusal.value)
+
+
+SPI = {"controller": "ssd1309", "interface": "spi", "bus": 0, "select": 0, "dc": 3, "reset": 2}
+
+
+def on_display(**entries: object) -> dict[str, Any]:
+    document = copy.deepcopy(REFERENCE_MAP)
+    document["display"] = {entry: value for entry, value in entries.items() if value is not None}
+    return document
+
+
+def test_a_display_on_spi_is_wired_with_its_two_lines() -> None:
+    assert from_mapping(on_display(**SPI)).display == DisplayWiring("ssd1309", SpiWiring(0, 0, 3, 2))
+
+
+def test_a_display_without_further_words_is_on_i2c_and_upright() -> None:
+    document = on_display(controller="sh1106", bus=1, address=0x3D)
+    assert from_mapping(document).display == DisplayWiring("sh1106", I2cWiring(1, 0x3D))
+    document["display"]["rotate"] = 180
+    assert from_mapping(document).display.upside_down
+
+
+@pytest.mark.parametrize(
+    ("entries", "message"),
+    [
+        ({**SPI, "controller": "ssd1322", "interface": None}, '"ssd1322" is driven on "spi" only'),
+        ({**SPI, "interface": "usb"}, '"interface" is \'usb\': expected "i2c", "spi"'),
+        ({**SPI, "address": 0x3C}, '"address" does not belong to a display on "spi": expected "bus", "select"'),
+        ({**SPI, "interface": "i2c"}, '"select" does not belong to a display on "i2c": expected "bus", "address"'),
+        ({**SPI, "dc": None}, '[display] lacks "dc"'),
+        ({**SPI, "dc": 0}, '[display] "dc" is 0: expected a whole number from 2 to 27'),
+        ({**SPI, "select": 2}, '[display] "select" is 2: expected a whole number from 0 to 1'),
+        ({**SPI, "bus": 2}, '[display] "bus" is 2: expected a whole number from 0 to 1'),
+        ({**SPI, "rotate": 90}, '[display] "rotate" is 90: expected 0 or 180'),
+        ({**SPI, "rotate": False}, '[display] "rotate" is False: expected 0 or 180'),
+        ({**SPI, "dc": 2}, 'GPIO 2 is wired twice: to [display] "dc" and to [display] "reset"'),
+        ({**SPI, "dc": 11}, "GPIO 11 is wired twice: to bus 0 of [display]"),
+        ({**SPI, "select": 1}, 'GPIO 7 is wired twice: to bus 0 of [display] and to [keys] "seat-4"'),
+        ({**SPI, "reset": 5}, 'GPIO 5 is wired twice: to [display] "reset" and to [keys] "die-1"'),
+    ],
+)
+def test_a_display_that_cannot_be_wired_is_refused(entries: dict[str, Any], message: str) -> None:
+    with pytest.raises(BadPinMap) as refusal:
+        from_mapping(on_display(**entries))
     assert message in str(refusal.value)

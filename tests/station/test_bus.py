@@ -1,0 +1,31 @@
+"""The bounds on the bus hold on screens a console really showed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.bench import bus
+
+
+def missed(found: dict[str, Any]) -> list[str]:
+    return [name for name, figure in found.items() if isinstance(figure, dict) and figure.get("met") is False]
+
+
+@pytest.mark.parametrize(
+    ("controller", "wires"), [("ssd1309", "i2c"), ("ssd1309", "spi"), ("sh1106", "i2c"), ("ssd1322", "spi")]
+)
+def test_recorded_screens_cost_no_more_than_they_may(
+    controller: str, wires: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bus, "SWEPT", 8)
+    found = bus.of_controller(controller, wires)
+    assert {"die", "highlight", "new screen"} <= found["evening"].keys()
+    assert missed(found) == []
+
+
+def test_a_bound_that_is_missed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bus, "DIE_BYTES", 100)
+    monkeypatch.setattr(bus, "SWEPT", 0)
+    assert missed(bus.of_controller("sh1106", "i2c")) == ["die_keyed"]
