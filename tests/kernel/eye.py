@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 from PIL import Image
 
-from hardware.simulated.ssd1306 import SimulatedSsd1306
+from hardware.simulated.bus import SimulatedI2c
+from hardware.simulated.paged import Ssd1309
 
 _HEADER = struct.Struct("<QHH")
 
@@ -38,7 +39,7 @@ class Eye:
     """Watches the glass from a thread of its own, until the power is cut."""
 
     def __init__(self, glass: socket.socket, address: int) -> None:
-        self._controller = SimulatedSsd1306(address=address)
+        self._controller = SimulatedI2c(Ssd1309(), address=address)
         self._changed = threading.Condition()
         self._at = 0.0
         self._blank = True
