@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hardware.debounce import Keys
-from hardware.events import Chatter, Edge, Press, Turn
+from hardware.events import Edge, Press, Turn
 from referee.station.doctor.findings import Finding, fail, ok, warn
 
 APART = 0.020
@@ -17,6 +17,9 @@ APART = 0.020
 
 FAIR_BOUNCE = 0.005
 """Seconds a good tact switch bounces at most."""
+
+MOST_EDGES = 60
+"""Edges of one push; a key that bounces badly makes 20 as it closes and 20 as it opens."""
 
 SHOWN_EDGES = 12
 
@@ -124,7 +127,7 @@ def _contact(line: str, pin: int, edges: Sequence[Edge]) -> Finding:
     events = [event for edge in edges for event in (*keys.due(edge.at), *keys.feed(edge))]
     presses = sum(isinstance(event, Press) for event in events)
     replace = f"replace the key at GPIO {pin}; clean or solder its legs again first"
-    if any(isinstance(event, Chatter) for event in events):
+    if seen.edges > MOST_EDGES:
         return fail(part, f"{told}: it chatters", replace, presses=presses, **data)
     if edges[-1].level:
         return fail(part, f"{told}: it did not open again", f"free the cap of {line}", presses=presses, **data)
