@@ -7,7 +7,7 @@ import select
 import signal
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -20,7 +20,6 @@ from referee.errors import StationError
 from referee.journal import Journal
 from referee.station.config import Config, Glass
 from referee.station.desk import StationDesk
-from referee.station.hub import StationHub
 from referee.station.loop import Loop
 from referee.station.main import Options, play
 from referee.station.notify import Notifier, from_environment
@@ -149,19 +148,19 @@ def test_a_display_that_hangs_starves_the_watchdog_until_it_answers(
     assert manager.recv(64) == b"WATCHDOG=1"
 
 
-def test_a_loop_that_hangs_starves_the_watchdog(rig: tuple[Loop, HangingDisplay], manager: socket.socket) -> None:
+def test_a_loop_that_hangs_starves_the_watchdog(
+    rig: tuple[Loop, HangingDisplay], manager: socket.socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
     loop, _ = rig
     assert manager.recv(64) == b"READY=1"
     stuck, free = threading.Event(), threading.Event()
 
-    def glass() -> Image.Image:
+    def play(pattern: Sequence[int]) -> None:
         stuck.set()
         assert free.wait(PATIENCE)
-        return Image.new("1", (128, 64))
 
-    loop.hub = StationHub(loop.press, loop.turn)
-    loop.glass = glass
-    loop.announce()
+    monkeypatch.setattr(loop.box.buzzer, "play", play)
+    loop.press("select", down=True)
     assert stuck.wait(PATIENCE)
     heard(manager)
     manager.settimeout(3 * WATCHDOG)
