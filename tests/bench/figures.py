@@ -84,7 +84,7 @@ def main() -> int:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--quick", action="store_true", help="fewer rounds, about 20 s")
     quick = options.parse_args().quick
-    found = {
+    found: dict[str, Any] = {
         "noise": noise(),
         "press": pressing(8 if quick else 40),
         "bus": bus.measure(),
