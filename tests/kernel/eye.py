@@ -10,8 +10,9 @@ from collections.abc import Iterator
 
 from PIL import Image
 
+from hardware.pins import I2cWiring, Pins
 from hardware.simulated.bus import SimulatedI2c
-from hardware.simulated.paged import Ssd1309
+from hardware.simulated.display import CHIPS
 
 _HEADER = struct.Struct("<QHH")
 
@@ -38,11 +39,12 @@ class Blind(Exception):
 class Eye:
     """Watches the glass from a thread of its own, until the power is cut."""
 
-    def __init__(self, glass: socket.socket, address: int) -> None:
-        self._controller = SimulatedI2c(Ssd1309(), address=address)
+    def __init__(self, glass: socket.socket, pins: Pins) -> None:
+        wires = pins.display.wires
+        assert isinstance(wires, I2cWiring)
+        self._controller = SimulatedI2c(CHIPS[pins.display.controller](0), address=wires.address)
         self._changed = threading.Condition()
         self._at = 0.0
-        self._blank = True
         self.fault = ""
         self._glass = glass
         self._thread = threading.Thread(target=self._watch, name="eye", daemon=True)

@@ -2,16 +2,21 @@
  *
  *   start COMMAND...                run a command of the host's files, its output on the console
  *   stop SIGNAL                     send a signal to what was started; answers with its exit status
- *   tap OFFSET MS BOUNCES SEED      close a contact to ground, open it after MS; it bounces on both ways
+ *   tap OFFSET LEAD MS BOUNCES SEED  wait, close a contact to ground, open it after MS; it bounces on both ways
  *   storm OFFSETS PRESSES BOUNCES SEED   tap the contacts in turn, as fast as fingers can be told apart
  *   value OFFSET                    level of a line
  *   glass 0|1                       unplug or plug in the display
  *
- * Between two edges it always sleeps: a driver that spins starves the guest, and edges coalesce. The answer to
- * tap and storm holds the time of the first and of the last edge and the longest gap between two edges of one
- * bounce, all in ns of the monotonic clock.
+ * Between two edges it always sleeps: a driver that spins starves the guest, and edges coalesce. It runs before
+ * everything else in the guest, but the machine under the guest may still hold it up in the middle of a bounce, and
+ * a contact that stays open long enough has been let go. So it counts what its edges amounted to: the least and the
+ * most presses a debouncer may find with SETTLE_NS, reckoned from the clock before and after each edge.
+ *
+ * tap answers with the times of its first edge and of its release, ns of the monotonic clock; both tap and storm
+ * end with the least and the most.
  */
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -21,12 +26,15 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LINES = 64, GAP_US = 1000 };
+enum { LINES = 64, GAP_US = 1000, SETTLE_NS = 6000000 };
 
 static const char *chip;
 static FILE *out;
 static int pulls[LINES];
-static long long longest;
+static struct {
+	long long before, after; /* when the contact opened last; 0: never */
+} opened[LINES];
+static int least, most;
 static unsigned chance;
 static pid_t started;
 
@@ -74,46 +82,52 @@ static int attribute(int offset, const char *name, int flags)
 static long long pull(int offset, int closed)
 {
 	const char *way = closed ? "pull-down" : "pull-up";
-	long long at;
+	long long before, after;
 
 	if (pulls[offset] <= 0)
 		pulls[offset] = attribute(offset, "pull", O_WRONLY);
-	at = now();
+	before = now();
 	if (pwrite(pulls[offset], way, strlen(way), 0) < 0)
-		at = -1;
-	return at;
+		return -1;
+	after = now();
+	if (!closed) {
+		opened[offset].before = before;
+		opened[offset].after = after;
+	} else {
+		least += !opened[offset].after || before - opened[offset].after >= SETTLE_NS;
+		most += !opened[offset].after || after - opened[offset].before >= SETTLE_NS;
+	}
+	return before;
 }
 
 /* Move a contact; it lets go again as often as told before it rests. */
 static long long move(int offset, int closed, int bounces)
 {
-	long long first = pull(offset, closed), last = first, at;
+	long long first = pull(offset, closed);
 	int edge;
 
 	for (edge = 0; edge < 2 * bounces; edge++) {
 		doze(GAP_US + draw(GAP_US));
-		at = pull(offset, edge % 2 ? closed : !closed);
-		if (at - last > longest)
-			longest = at - last;
-		last = at;
+		pull(offset, edge % 2 ? closed : !closed);
 	}
 	return first;
 }
 
 static void tap(const char *words)
 {
-	int offset, ms, bounces;
+	int offset, lead, ms, bounces;
 	long long down, up;
 
-	if (sscanf(words, "%d %d %d %u", &offset, &ms, &bounces, &chance) != 4 || offset < 0 || offset >= LINES) {
+	if (sscanf(words, "%d %d %d %d %u", &offset, &lead, &ms, &bounces, &chance) != 5 || offset < 0 || offset >= LINES) {
 		answer("error tap: %s", words);
 		return;
 	}
-	longest = 0;
-	down = move(offset, 1, bounces ? draw(bounces + 1) : 0);
+	least = most = 0;
+	doze(lead * 1000L);
+	down = move(offset, 1, draw(bounces + 1));
 	doze(ms * 1000L);
-	up = move(offset, 0, bounces ? draw(bounces + 1) : 0);
-	answer("ok %lld %lld %lld", down, up, longest);
+	up = move(offset, 0, draw(bounces + 1));
+	answer("ok %lld %lld %d %d", down, up, least, most);
 }
 
 static int offsets(char *words, int *found)
@@ -130,26 +144,24 @@ static void storm(const char *words)
 {
 	char list[256];
 	int lines[LINES], count, presses, bounces, press;
-	long long begin, end;
 
 	if (sscanf(words, "%255s %d %d %u", list, &presses, &bounces, &chance) != 4 || !(count = offsets(list, lines))) {
 		answer("error storm: %s", words);
 		return;
 	}
-	longest = 0;
-	begin = now();
+	least = most = 0;
 	for (press = 0; press < presses; press++) {
 		move(lines[press % count], 1, draw(bounces + 1));
 		doze(12000 + draw(4000));
 		move(lines[press % count], 0, draw(bounces + 1));
 	}
-	end = now();
-	answer("ok %lld %lld %lld", begin, end, longest);
+	answer("ok %d %d", least, most);
 }
 
 static void start(char *words)
 {
 	char *arguments[64], *word;
+	struct sched_param common = { 0 };
 	int count = 0, status;
 
 	for (word = strtok(words, " "); word && count < 63; word = strtok(NULL, " "))
@@ -161,6 +173,7 @@ static void start(char *words)
 	}
 	started = fork();
 	if (started == 0) {
+		sched_setscheduler(0, SCHED_OTHER, &common);
 		execv(arguments[0], arguments);
 		perror(arguments[0]);
 		_exit(127);
@@ -226,6 +239,7 @@ static void obey(char *line)
 int main(int count, char **arguments)
 {
 	static char line[4096];
+	struct sched_param first = { 10 };
 	FILE *in;
 	int port; /* can be opened only once at a time */
 
@@ -237,6 +251,8 @@ int main(int count, char **arguments)
 		perror(arguments[2]);
 		return 1;
 	}
+	if (sched_setscheduler(0, SCHED_FIFO, &first))
+		perror("hands: no priority");
 	answer("ready");
 	while (fgets(line, sizeof line, in))
 		obey(line);

@@ -1,0 +1,79 @@
+"""An attack at the table, on real pins and with bouncing keys, ruled and written down; then a display unplugged."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from tests.bench.spread import spread
+from tests.kernel.journals import accepted, recover
+from tests.kernel.machine import SHIFT
+from tests.kernel.prepare import PROJECT, disk
+from tests.kernel.sitting import Differs, Sitting
+
+BOUNCES = 3
+
+
+def measure(kernel: tuple[Path, Path], folder: Path, attacks: int = 3) -> dict[str, Any]:
+    """Play, end, read the journal. Raises Differs, MachineFault."""
+    image = disk(folder / "disk")
+    with Sitting(kernel, image, folder / "twin.db", pace="counted", bounces=BOUNCES) as sitting:
+        sitting.begin()
+        sitting.lamps()
+        headlines = [sitting.attack().headline]
+        sitting.lamps()
+        for faces in range(1, attacks):
+            sitting.hold("select")  # the same again
+            sitting.key(str(1 + faces % 6), "4")
+        _unplug(sitting)
+        sitting.lamps()
+        if sitting.unclean:
+            raise Differs(f"{sitting.unclean} of {sitting.presses} presses were held up in the middle of a bounce")
+        sitting.stop()
+        wanted = accepted(sitting.twin.journal)
+    found = recover(image, folder / "after")
+    if accepted(found) != wanted:
+        raise Differs(f"the journals differ: {accepted(found)} where {wanted} was to be")
+    log = _referee("log", found)
+    for headline in headlines:
+        if headline.lower() not in log.lower():
+            raise Differs(f"{headline!r} is not in the log:\n{log}")
+    _referee("verify", found)
+    return {
+        "presses": sitting.presses,
+        "entries": len(wanted),
+        "ruled": headlines,
+        "instructions_per_s": 10**9 >> SHIFT,
+        "edge_to_drawn_ms": spread([1000 * s for s in sitting.drawn], 1),
+        "boot_s": round(sitting.boot, 1),
+        "first_picture_s": round(sitting.resumed, 1),
+    }
+
+
+def _unplug(sitting: Sitting) -> None:
+    """Take the display off its bus, press on, and plug it in again: the press has counted."""
+    machine = sitting.machine
+    machine.tell("glass 0")
+    name = "select"
+    sitting.twin.key(name)
+    machine.tap(sitting.pins.keys[name], lead=500)
+    machine.hear("(display lost)")
+    machine.tell("glass 1")
+    machine.hear("(display answers again)")
+    machine.tap(sitting.pins.keys[name], lead=500)
+    sitting.look()
+
+
+def _referee(command: str, journal: Path) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "referee", command, "--journal", str(journal)],
+        capture_output=True,
+        text=True,
+        cwd=PROJECT,
+        check=False,
+    )
+    if done.returncode:
+        raise Differs(f"referee {command} ended with {done.returncode}: {done.stderr}")
+    return done.stdout

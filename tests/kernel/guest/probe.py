@@ -1,0 +1,63 @@
+"""Counts presses in the guest, key by key, with the drivers and the debouncing that the station uses.
+
+The station's screens would set the pace; this lets fingers be faster than any question is answered.
+"""
+
+from __future__ import annotations
+
+import json
+import queue
+import signal
+import time
+from collections import Counter
+from types import FrameType
+
+from gpiozero.pins.lgpio import LGPIOFactory
+
+from hardware.debounce import Keys
+from hardware.events import Chatter, Edge, Event, Press, Release, Stuck, Turn
+from hardware.gpio import GpioInputs
+from hardware.pins import load
+
+
+def main() -> None:
+    """Count until SIGTERM, then say what was counted as one line of JSON."""
+    items: queue.SimpleQueue[Edge | Turn | None] = queue.SimpleQueue()
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        del number, frame
+        items.put(None)
+
+    signal.signal(signal.SIGTERM, stop)
+    factory = LGPIOFactory()
+    inputs = GpioInputs(load(), factory, stamped=True)
+    keys = Keys(inputs.level)
+    counted: dict[type[Event], Counter[str]] = {kind: Counter() for kind in (Press, Release, Chatter, Stuck)}
+    edges = 0
+    inputs.open(items.put)
+    print("probe: listening", flush=True)  # noqa: T201
+    stopping = False
+    while not stopping:
+        events: list[Event] = []
+        deadline = keys.deadline()
+        try:
+            item = items.get(timeout=None if deadline is None else max(0.0, deadline - time.monotonic()))
+        except queue.Empty:
+            pass
+        else:
+            stopping = item is None
+            if item is not None:
+                edges += 1
+                events += keys.feed(item)
+        events += keys.due(time.monotonic())
+        for event in events:
+            if type(event) in counted and not isinstance(event, Turn):
+                counted[type(event)][event.key] += 1
+    told = {kind.__name__.lower(): dict(sorted(found.items())) for kind, found in counted.items()}
+    print("probe:", json.dumps({"edges": edges, **told}), flush=True)  # noqa: T201
+    inputs.close()
+    factory.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,33 @@
+"""The journal on the guest's disk, read after the machine is off."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+from referee.journal import Journal, verify
+from tests.kernel.prepare import run
+
+
+def recover(disk: Path, folder: Path) -> Path:
+    """Return a copy of the journal as the guest will find it at its next start; the disk stays as it is."""
+    folder.mkdir()
+    image = folder / "disk"
+    shutil.copyfile(disk, image)
+    run("e2fsck", "-f", "-y", image, well=(0, 1))  # 1: the file system's own journal was played back
+    for name in ("journal.db", "journal.db-wal"):
+        run("debugfs", "-R", f"dump /{name} {folder / name}", image)
+    image.unlink()
+    return folder / "journal.db"
+
+
+def accepted(journal: Path | Journal) -> list[tuple[Any, ...]]:
+    """Return what the latest game's entries say, its chain checked, without times and sources."""
+    if isinstance(journal, Path):
+        with Journal(journal) as opened:
+            verify(opened)
+            return accepted(opened)
+    latest = journal.latest()
+    entries = journal.entries(latest.game) if latest else []
+    return [(e.seq, e.kind, e.ask, e.seat, repr(e.answer), repr(e.result)) for e in entries]

@@ -1,0 +1,52 @@
+"""Presses with bounce, as fast as fingers can be told apart: each is counted once."""
+
+from __future__ import annotations
+
+import json
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+from hardware.pins import load
+from tests.kernel.machine import Machine
+from tests.kernel.prepare import disk
+from tests.kernel.sitting import Differs
+
+BOUNCES = 3
+BATCH = 500
+
+
+def measure(kernel: tuple[Path, Path], folder: Path, presses: int) -> dict[str, Any]:
+    """Press all keys in turn. Raises Differs unless the count is right, key by key."""
+    keys = load().keys
+    offsets = ",".join(str(offset) for offset in keys.values())
+    with Machine(kernel, disk(folder / "disk"), folder / "console", "skipping") as machine:
+        machine.start("/srv/tests/kernel/guest/probe.py")
+        machine.hear("(probe: listening)")
+        began = time.monotonic()
+        least = most = done = 0
+        while done < presses:
+            batch = min(BATCH, presses - done)
+            low, high = machine.tell(f"storm {offsets} {batch} {BOUNCES} {done + 1}", patience=300)
+            least, most, done = least + int(low), most + int(high), done + batch
+        took = time.monotonic() - began
+        machine.stop(signal.SIGTERM)
+        counted = json.loads(machine.hear(r"probe: (\{.*\})"))
+    # Batches begin with the first key again.
+    wanted = {
+        key: sum(len(range(i, min(BATCH, presses - begun), len(keys))) for begun in range(0, presses, BATCH))
+        for i, key in enumerate(keys)
+    }
+    if least != presses or most != presses:
+        raise Differs(f"the hands were held up: {presses} presses amount to {least} to {most}")
+    for kind in ("press", "release"):
+        if counted[kind] != {key: count for key, count in wanted.items() if count}:
+            raise Differs(f"{kind}: counted were {counted[kind]}, pressed {wanted}")
+    return {
+        "presses": presses,
+        "counted": sum(counted["press"].values()),
+        "edges": counted["edges"],
+        "faults": sum(counted["chatter"].values()) + sum(counted["stuck"].values()),
+        "presses_per_s": round(presses / took, 1),
+    }

@@ -1,0 +1,161 @@
+"""A player at the box in the guest, with a twin of it at hand that says what must be on its glass.
+
+The twin is the same station on simulated hardware and virtual time: it is given the same presses, and after each
+the two glasses must be equal to the last pixel.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import signal
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from hardware.pins import load
+from referee.console.views import Notice, Ruling
+from tests.bench.station import Bench
+from tests.kernel.eye import Blind, Eye
+from tests.kernel.machine import Machine, Pace
+
+LEAD = 350
+"""Ms between a picture and the next press: more than the guards against late and doubled presses."""
+
+HELD = 550
+"""Ms for which a key is held where that means something else than a click."""
+
+JOURNAL = "/mnt/journal.db"
+
+
+class Differs(Exception):
+    """The guest did not do what its twin did."""
+
+
+class Sitting:
+    """One power-on of the guest with the station running in it, taken up where the journal stands.
+
+    ``boot``     s from power-on until the guest's drivers are there
+    ``resumed``  s from power-on until the picture that the journal calls for is on the glass
+    ``drawn``    s of the guest's clock from the edge that acts to the last byte of the picture it calls for
+    """
+
+    def __init__(
+        self,
+        kernel: tuple[Path, Path],
+        disk: Path,
+        twin: Path,
+        *,
+        pace: Pace = "free",
+        bounces: int = 0,
+    ) -> None:
+        """`twin`: a copy of the journal on the disk, or where to begin one."""
+        self.pins = load()
+        self.drawn: list[float] = []
+        self.presses = self.unclean = 0
+        self._bounces = bounces
+        with contextlib.ExitStack() as undo:
+            self.twin = undo.enter_context(Bench(twin))
+            self.machine = undo.enter_context(Machine(kernel, disk, twin.with_suffix(".console"), pace))
+            self.eye = Eye(self.machine.glass, self.pins)
+            self.machine.start("-m", "referee", "run", "--no-panel", "--journal", JOURNAL)
+            self.look()
+            self.boot, self.resumed = self.machine.booted, time.monotonic() - self.machine.began
+            self.machine.hear("(The box is running)")
+            self._undo = undo.pop_all()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._undo.close()
+
+    def look(self, patience: float = 120.0) -> float:
+        """Wait until the guest's glass shows what the twin's does. Raises Differs, with both glasses beside it."""
+        wanted = self.twin.glass
+        try:
+            return self.eye.wait(wanted, patience=patience)
+        except Blind as blind:
+            shown, expected = (
+                self.machine.console.with_name("shown.png"),
+                self.machine.console.with_name("wanted.png"),
+            )
+            blind.shown.save(shown)
+            wanted.save(expected)
+            raise Differs(f"{blind} after {self.presses} presses: see {shown} and {expected}") from blind
+
+    def key(self, *names: str) -> None:
+        """Press keys one after another, each once the picture before it is there. "1" is a die key."""
+        for name in names:
+            self._press(f"die-{name}" if name.isdigit() else name)
+
+    def hold(self, name: str) -> None:
+        """Hold a key down."""
+        self._press(name, held=True)
+
+    def _press(self, key: str, *, held: bool = False) -> None:
+        before = self.twin.glass.tobytes()
+        if held:
+            self.twin.wait(0.4)
+            self.twin.hold(key, HELD / 1000)
+        else:
+            self.twin.key(key.removeprefix("die-"))
+        self.presses += 1
+        ms = HELD if held else 60
+        tap = self.machine.tap(self.pins.keys[key], lead=LEAD, ms=ms, bounces=self._bounces, seed=self.presses)
+        self.unclean += not tap.clean
+        at = self.look()
+        # Select and Back act when they are let go; a picture that stays as it is has no moment at which it came.
+        if not held and self.twin.glass.tobytes() != before:
+            self.drawn.append(at - (tap.down if key.startswith("die") else tap.up))
+
+    def lamps(self) -> None:
+        """Compare the lamps on the guest's pins with what the twin's console wants. Raises Differs."""
+        wanted = {name: state for name, state in self.twin.console.lamps().items() if name in self.pins.lamps}
+        end = time.monotonic() + 5
+        while True:
+            lit = {name: self.machine.value(self.pins.lamps[name]) for name in wanted}
+            if all(state == "blink" or lit[name] == (state == "on") for name, state in wanted.items()):
+                return
+            if time.monotonic() > end:
+                raise Differs(f"the lamps' pins are {lit}, but wanted are {wanted}")
+
+    def begin(self) -> None:
+        """Begin a game of the Battle of the Ring, everything placed, up to the first question of the first turn."""
+        self.key("1", "1", "select")
+        self.hold("select")
+        while isinstance(self.twin.view, Notice) or self.twin.console.top.wakes:
+            self.key("select")
+        self.hold("select")
+
+    def attack(self, first: str = "3", second: str = "3") -> Ruling:
+        """Attack with the first piece that can, throw these faces; return the ruling that is on the glass."""
+        self.key("1", "1")
+        while self.asked != "roll":
+            self.key("1")
+        self.key(first, second)
+        ruling = self.twin.view
+        if not isinstance(ruling, Ruling):
+            raise Differs(f"the twin shows {ruling} where a ruling was to be")
+        return ruling
+
+    @property
+    def asked(self) -> str:
+        """Kind of the question that stands, "" if none does."""
+        prompt = self.twin.console.session.prompt if self.twin.console.session else None
+        return prompt.kind if prompt else ""
+
+    def stop(self) -> None:
+        """End the station as the service manager does. Raises Differs unless it ends well and the glass is dark."""
+        code = self.machine.stop(signal.SIGTERM)
+        if code != 0:
+            raise Differs(f"the station ended with {code}")
+        if self.eye.image.getbbox() is not None:
+            raise Differs("the station ended, but its picture is still on the glass")
+
+    def said(self) -> str:
+        """Return what the guest's console says, the kernel's stamps taken off."""
+        return re.sub(r"(?m)^\[ *\d+\.\d+\] ", "", self.machine.console.read_text(errors="replace"))
