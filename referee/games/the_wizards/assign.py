@@ -8,7 +8,7 @@ from referee.games.the_wizards.edit import edit_status
 from referee.games.the_wizards.state import ATTACKER, DEFENDER, WizardsGame
 from referee.games.the_wizards.steps import LATE_ENTRIES
 from referee.games.the_wizards.strikes import UNTAPPED
-from referee.games.the_wizards.words import STATUS, numbers, people
+from referee.games.the_wizards.words import STATUS, numbers, people, strikes
 from referee.rulebook import Attempt, Bar, Choose, Option, Procedure, section
 
 ALWAYS = (
@@ -47,7 +47,7 @@ def assign(game: WizardsGame) -> Procedure[bool]:
     while game.unassigned and not forced(game):
         who = yield Choose(
             "assign.attacker",
-            f"Who is attacked? {game.unassigned} strikes left",
+            f"Who is attacked? {strikes(game.unassigned)} left",
             people(game, *ALWAYS),
             partial(bar_attacker, game),
             seat=ATTACKER,

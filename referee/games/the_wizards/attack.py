@@ -11,7 +11,7 @@ from referee.games.the_wizards.card import KINDS, declare
 from referee.games.the_wizards.edit import edit_status
 from referee.games.the_wizards.state import ATTACK_LIMITS, DEFENDER, MOST_TOLD, Attack, WizardsGame
 from referee.games.the_wizards.steps import LATE_ENTRIES, LIMIT, NO_CHECK
-from referee.games.the_wizards.words import STATUS, people, values
+from referee.games.the_wizards.words import STATUS, people, strikes, values
 from referee.rulebook import Attempt, Bar, Choose, Options, Procedure, Ruling, section
 
 CHANGES = Options(
@@ -70,7 +70,7 @@ def changes(game: WizardsGame) -> Procedure[bool]:
     while True:
         change = yield Choose(
             "attack.changes",
-            f"{game.foe.strikes} strikes at {values(game.foe.prowess, game.foe.body)}: any change?",
+            f"{strikes(game.foe.strikes)} at {values(game.foe.prowess, game.foe.body)}: any change?",
             CHANGES,
             partial(_bar_change, game),
             default="assign",

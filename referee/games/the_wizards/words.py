@@ -27,6 +27,15 @@ def signed(*values: int, also: tuple[Option, ...] = ()) -> Options:
     return Options((*(Option(sign(n), sign(n)) for n in values), *also))
 
 
+def strikes(count: int) -> str:
+    """Write a number of strikes.
+
+    >>> strikes(1), strikes(2)
+    ('1 strike', '2 strikes')
+    """
+    return f"{count} strike" if count == 1 else f"{count} strikes"
+
+
 def sign(value: int) -> str:
     """Return a number with its sign, 0 without one."""
     return f"{value:+d}" if value else "0"

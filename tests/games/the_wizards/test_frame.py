@@ -219,3 +219,9 @@ def test_force_excess_spends_what_is_left_on_the_last_strike(wizards: Make) -> N
 def test_excess_ends_with_its_attack(wizards: Make) -> None:
     t = wizards(company=((4, 7),)).attack(3, 7, attacks=2).answer("assign", "tap", 12, "strikes", "1", "assign")
     assert (t.game.foe.excess, t.refused("excess")) == (0, "ME-X06")
+
+
+def test_one_strike_is_no_strikes(wizards: Make) -> None:
+    t = wizards(company=((4, 7),) * 2).attack(1, 7)
+    assert t.play.ask.text == "1 strike at 7/-: any change?"
+    assert t.answer("by-attacker", "assign").play.ask.text == "Who is attacked? 1 strike left"
