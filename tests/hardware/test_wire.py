@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from binascii import crc32
 from pathlib import Path
@@ -268,6 +269,12 @@ def test_pulled_cables_lose_and_double_nothing() -> None:
     seen = wire_fuzz.pulls(3_000, seed=7)
     assert seen["restarts"] > 1_000
     assert seen["told"] > 5_000
+
+
+def test_figures_come_by_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert wire_fuzz.main(["--frames", "1000", "--pulls", "50"]) == 0
+    frames, pulls = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    assert (frames["frames"], pulls["pulls"]) == (1000, 50)
 
 
 def test_judge_finds_what_is_lost_and_what_is_doubled() -> None:

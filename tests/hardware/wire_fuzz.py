@@ -14,7 +14,7 @@ import time
 from dataclasses import dataclass, field
 from random import Random
 
-from hardware.wire import DATA, DOWN, GAP, GONE, UP, Event, Link, encode
+from hardware.wire import DATA, GAP, GONE, LONGEST, Event, Link, encode
 
 HOST, BOARD = 0x0A0B0C, 0x51EA5E
 
@@ -77,13 +77,15 @@ def mutated(count: int, seed: int = 1) -> int:
     chance = Random(seed)
     link = _connected()
     taken, done = 0, 0
+    tail = b""  # what stands before the next line; the two together must not be an intact frame by chance
     while done < count:
         frames = _frames((taken + 1) & 0xFFFF, taken + 1)
         for _ in range(min(500, count - done)):
             frame = frames[chance.getrandbits(16) % 6]
             line = _mutate(chance, frame, frames[chance.getrandbits(16) % 6])
-            while any(intact[:-1] in line for intact in frames):
+            while any(intact[:-1] in tail + line for intact in frames):
                 line = _mutate(chance, frame, frame)
+            tail = (tail + line).rpartition(b"\n")[2][-LONGEST:]
             events = link.receive(line, 0)
             if events or link.outgoing():
                 raise Broken(f"{line!r}, made from {frame!r}, was taken: {events}")
@@ -92,6 +94,7 @@ def mutated(count: int, seed: int = 1) -> int:
         if [event.kind for event in events] != [DATA] or len(link.outgoing()) != 1:
             raise Broken(f"the intact {frames[0]!r} was not taken: {events}")
         taken += 1
+        tail = b""
     return taken
 
 
@@ -358,8 +361,6 @@ def main(arguments: list[str] | None = None) -> int:
         return 1
     return 0
 
-
-__all__ = ["DOWN", "UP", "Broken", "World", "judge", "main", "mutated", "pulls"]
 
 if __name__ == "__main__":
     sys.exit(main())
