@@ -54,6 +54,12 @@ wiring-tools: .venv-docs/.made
 	.venv-docs/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-docs.lock
 	@touch $@
 
+# The referee on a real Linux kernel in a virtual machine: real pins, a real bus, power cuts (docs/kernel.md).
+.PHONY: test-kernel
+test-kernel: $(VENV)/.test
+	@$(BIN)/python -m compileall -q referee hardware
+	$(BIN)/python -m tests.kernel $(ARGS)
+
 # The figures the project is held to, as JSON.
 bench: $(VENV)/.test
 	$(BIN)/python -m tests.bench.figures $(ARGS)

@@ -6,7 +6,8 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from referee.journal import Journal, verify
+from referee.journal import Journal
+from referee.proof import verify
 from tests.kernel.prepare import run
 
 
