@@ -84,6 +84,14 @@ Wanted = tuple[str, str, tuple[str, str]]
 """What a throw must show: need, what it would do, and the two corners of the foot."""
 
 
+Words = str | Callable[[], str]
+"""What a question says: words, or what works them out whenever somebody looks."""
+
+
+def _words(words: Words) -> str:
+    return words if isinstance(words, str) else words()
+
+
 def shown(value: object) -> str:
     """Describe a wrong answer in a refusal, shortened so that no entry can flood a log."""
     text = repr(value)
@@ -100,33 +108,50 @@ class Ask:
     ``head``    what the band of the glass names on the left (default: the seat)
     ``tag``     a word for the right of the band
     ``notes``   reminders that matter here, as pairs (rule id, line)
+
+    ``text``, ``head`` and ``tag`` can be functions where they tell a counter the judge could set meanwhile.
     """
 
-    __slots__ = ("_bundles", "_odds", "head", "key", "notes", "rule", "seat", "tag", "text")
+    __slots__ = ("_bundles", "_head", "_odds", "_tag", "_text", "key", "notes", "rule", "seat")
     kind = ""
 
     def __init__(
         self,
         key: str,
-        text: str,
+        text: Words,
         *,
         seat: str | None = None,
         rule: str = "",
-        head: str = "",
-        tag: str = "",
+        head: Words = "",
+        tag: Words = "",
         notes: tuple[tuple[str, str], ...] = (),
         bundles: Callable[[], Sequence[Bundle]] | None = None,
         odds: Callable[[], Odds] | None = None,
     ) -> None:
         self.key = key
-        self.text = text
+        self._text = text
         self.seat = seat
         self.rule = rule
-        self.head = head
-        self.tag = tag
+        self._head = head
+        self._tag = tag
         self.notes = notes
         self._bundles = bundles
         self._odds = odds
+
+    @property
+    def text(self) -> str:
+        """One line for people."""
+        return _words(self._text)
+
+    @property
+    def head(self) -> str:
+        """What the band of the glass names on the left."""
+        return _words(self._head)
+
+    @property
+    def tag(self) -> str:
+        """A word for the right of the band."""
+        return _words(self._tag)
 
     def bundles(self) -> tuple[Bundle, ...]:
         """Return the answer sequences offered here; their answers are only judged when one is sent."""
@@ -150,7 +175,7 @@ class Choose(Ask):
     def __init__(
         self,
         key: str,
-        text: str,
+        text: Words,
         among: Sequence[Option],
         bar: BarFunction | None = None,
         *,
@@ -158,8 +183,8 @@ class Choose(Ask):
         passing: str | None = None,
         seat: str | None = None,
         rule: str = "",
-        head: str = "",
-        tag: str = "",
+        head: Words = "",
+        tag: Words = "",
         notes: tuple[tuple[str, str], ...] = (),
         bundles: Callable[[], Sequence[Bundle]] | None = None,
         odds: Callable[[], Odds] | None = None,
@@ -205,7 +230,7 @@ class Pick(Ask):
     def __init__(
         self,
         key: str,
-        text: str,
+        text: Words,
         among: Sequence[Option],
         bar: BarFunction | None = None,
         *,
@@ -213,8 +238,8 @@ class Pick(Ask):
         high: int | None = None,
         seat: str | None = None,
         rule: str = "",
-        head: str = "",
-        tag: str = "",
+        head: Words = "",
+        tag: Words = "",
         notes: tuple[tuple[str, str], ...] = (),
         bundles: Callable[[], Sequence[Bundle]] | None = None,
     ) -> None:
@@ -263,7 +288,7 @@ class Count(Ask):
     def __init__(
         self,
         key: str,
-        text: str,
+        text: Words,
         low: int,
         high: int,
         bar: CountBarFunction | None = None,
@@ -272,8 +297,8 @@ class Count(Ask):
         unit: str = "",
         seat: str | None = None,
         rule: str = "",
-        head: str = "",
-        tag: str = "",
+        head: Words = "",
+        tag: Words = "",
         notes: tuple[tuple[str, str], ...] = (),
         bundles: Callable[[], Sequence[Bundle]] | None = None,
         odds: Callable[[], Odds] | None = None,
@@ -317,7 +342,7 @@ class Roll(Ask):
     def __init__(
         self,
         key: str,
-        text: str,
+        text: Words,
         dice: int,
         *,
         low: int | None = None,
@@ -331,8 +356,8 @@ class Roll(Ask):
         odds: Callable[[], Odds] | None = None,
         seat: str | None = None,
         rule: str = "",
-        head: str = "",
-        tag: str = "",
+        head: Words = "",
+        tag: Words = "",
         notes: tuple[tuple[str, str], ...] = (),
         bundles: Callable[[], Sequence[Bundle]] | None = None,
     ) -> None:

@@ -160,6 +160,14 @@ def test_what_is_needed_is_worked_out_when_somebody_looks() -> None:
     assert (plain.need, plain.need_note, plain.foot) == ("5+", "saves", ("l", "r"))
 
 
+def test_words_that_tell_a_counter_are_worked_out_when_somebody_looks() -> None:
+    left = [2]
+    ask = Choose("k", lambda: f"{left[0]} left", YES_NO, head=lambda: f"head {left[0]}", tag=lambda: f"tag {left[0]}")
+    assert (ask.text, ask.head, ask.tag) == ("2 left", "head 2", "tag 2")
+    left[0] = 1
+    assert (ask.text, ask.head, ask.tag) == ("1 left", "head 1", "tag 1")
+
+
 def test_bars_bundles_and_odds_are_asked_of_the_rulebook_every_time() -> None:
     state = {"tired": False, "bundles": 0}
     ask = Choose(
