@@ -104,7 +104,7 @@ def strengths(game: RingGame) -> Procedure[None]:
     if bar_helped(game, "attacker") is None or bar_helped(game, "defender") is None:
         entry.helped = yield Choose(
             "attack.column",
-            f"Who has a helper adjacent? {helpers_text(game)}",
+            lambda: f"Who has a helper adjacent? {helpers_text(game)}",
             helped_options(entry.piece, entry.target),
             partial(bar_helped, game),
             rule="BR-47",

@@ -50,12 +50,12 @@ def building_phase(game: RingGame) -> Procedure[None]:
         game.entry = Entry()
         nation = yield Choose(
             "build.nation",
-            f"Build what? {budget(game)}",
+            lambda: f"Build what? {budget(game)}",
             nations(game.seat),
             partial(bar_nation, game),
             passing="done",
             rule="BR-24",
-            head=band(game),
+            head=partial(band, game),
             tag="build",
             notes=NOTES,
             bundles=partial(as_before, game),

@@ -360,3 +360,10 @@ def test_outside_its_own_turn_a_third_nation_was_eliminated_by_default(ring: Mak
     assert t.play.ask.default is None
     t.answer("back", "done", "third").to("alliance", FIRST).answer("done", "nobody")
     assert t.play.ask.default == "eliminated"
+
+
+def test_what_may_be_built_follows_the_judge(ring: Make) -> None:
+    t = ring().to("sauron", "building", 2)
+    assert (t.play.ask.text, t.play.ask.head) == ("Build what? Orc 1", "Orc 1")
+    t.judge("round", 4)
+    assert (t.play.ask.text, t.play.ask.head) == ("Build what? Orc 3", "Orc 3")
