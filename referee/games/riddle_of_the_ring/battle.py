@@ -131,17 +131,16 @@ def force_question(game: RiddleGame, who: str, none: str) -> Choose:
     """Return the question for one force; Select sends the pass."""
     fight = game.battle
     attacks = fight.mover == ATTACKER
-    score = f"{fight.att_total}-{fight.def_total}"
     return Choose(
         "battle.attack" if attacks else "battle.match",
-        f"{game.name(who)} {'lays' if attacks else 'matches'}: {score}",
+        lambda: f"{game.name(who)} {'lays' if attacks else 'matches'}: {game.score}",
         options(fight.mover, allowed(fight.mover, fight.defender_kind)),
         plays.only(partial(laying.bar_force, game)),
         default=none,
         passing=none,
         seat=ANYBODY if game.single else who,
         rule="RR-51" if attacks else "RR-52",
-        head=f"{game.name(who)} {score}",
+        head=lambda: f"{game.name(who)} {game.score}",
         tag=f"v {game.name(fight.defender)}" if attacks else "match",
         notes=ATTACK_NOTES if attacks else DEFEND_NOTES,
         bundles=partial(laying.pairs, game),

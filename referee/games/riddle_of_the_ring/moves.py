@@ -17,6 +17,8 @@ OUTCOMES = plays.among(
 NOT_NAMED = Bar("RR-X06", "He was not named at this stop", aside=True)
 ENTERED = Bar("RR-X21", "That Friendly Exchange is entered", aside=True)
 
+EXCHANGING = Bar("RR-X03", "The Friendly Exchange is answered first", firm=True, aside=True)
+
 NEAR_NOTES = (
     ("RR-44", "Rivers and sea do not hinder"),
     ("RR-45", "A River Dot touches 3 spaces"),
@@ -75,7 +77,7 @@ def exchange(game: RiddleGame, who: str) -> Procedure[None]:
         "move.exchange",
         f"Friendly Exchange with {NAME[who]}",
         OUTCOMES,
-        plays.only(),
+        plays.only(why=EXCHANGING),
         default="done",
         rule="RR-43",
         head=f"{NAME[game.seat]}-{NAME[who]}",
@@ -98,7 +100,7 @@ def exchange_now(game: RiddleGame) -> Procedure[None]:
             "move.exchange-with",
             "Friendly Exchange with whom?",
             plays.with_activities(others_first(game.players, game.seat)),
-            plays.only(partial(bar_exchange, game)),
+            plays.only(partial(bar_exchange, game), EXCHANGING),
             default=waiting[0],
             rule="RR-41",
             head=NAME[game.seat],

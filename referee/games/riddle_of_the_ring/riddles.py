@@ -88,16 +88,15 @@ def guess(game: RiddleGame) -> Procedure[None]:
     """Card after card; the guesses are counted anew for each (A-RR5)."""
     entry = game.entry
     while entry.cards > 0:
-        many = guesses(entry.cards)
         said = yield Choose(
             "riddle.guess",
-            f"{plural(many, 'guess', 'guesses')} for one of {plural(entry.cards, 'card', 'cards')}",
+            lambda: f"{guesses_text(game)} for one of {plural(game.entry.cards, 'card', 'cards')}",
             SAID,
             plays.only(partial(_bar_said, game)),
             passing="stop",
             rule="RR-21",
-            head=plural(many, "guess", "guesses"),
-            tag=f"1 of {entry.cards}",
+            head=partial(guesses_text, game),
+            tag=lambda: f"1 of {game.entry.cards}",
             notes=NOTES,
         )
         if said == "wrong":
@@ -131,6 +130,11 @@ def won(game: RiddleGame) -> None:
 def won_text(game: RiddleGame) -> str:
     """Return "2 cards won"."""
     return f"{plural(game.entry.won, 'card', 'cards')} won"
+
+
+def guesses_text(game: RiddleGame) -> str:
+    """Return "3 guesses": what the hand is worth as it is now (RR-21)."""
+    return plural(guesses(game.entry.cards), "guess", "guesses")
 
 
 def plural(number: int, one: str, more: str) -> str:

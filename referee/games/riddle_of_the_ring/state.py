@@ -109,17 +109,17 @@ class RiddleGame(Game):
     battle: Battle = field(default_factory=Battle)
 
     correctable: ClassVar[Mapping[str, Limits]] = {
-        "pp_used": Range(0, MANY),
-        "stops": Range(0, MANY),
-        "round": Range(1, 999),
-        **{f"in_halls.{c}": OneOf((False, True)) for c in CHARACTER},
-        **{f"halls_turns.{c}": Range(0, 4) for c in CHARACTER},
-        **{f"near.{c}": OneOf((False, True)) for c in CHARACTER},
-        **{f"fe.{c}": OneOf(("unset", "done", "no-cards")) for c in CHARACTER},
-        **{f"battled.{c}": OneOf((False, True)) for c in CHARACTER},
-        "battle.att_total": Range(0, MOST),
-        "battle.def_total": Range(0, MOST),
-        "entry.cards": Range(0, HAND),
+        "pp_used": Range(0, MANY, "PP used"),
+        "stops": Range(0, MANY, "Stops"),
+        "round": Range(1, 999, "Round"),
+        **{f"in_halls.{c}": OneOf((False, True), f"{NAME[c]} in Halls") for c in CHARACTER},
+        **{f"halls_turns.{c}": Range(0, 4, f"{NAME[c]} turns") for c in CHARACTER},
+        **{f"near.{c}": OneOf((False, True), f"{NAME[c]} near") for c in CHARACTER},
+        **{f"fe.{c}": OneOf(("unset", "done", "no-cards"), f"{NAME[c]} FE") for c in CHARACTER},
+        **{f"battled.{c}": OneOf((False, True), f"{NAME[c]} fought") for c in CHARACTER},
+        "battle.att_total": Range(0, MOST, "Attacker"),
+        "battle.def_total": Range(0, MOST, "Defender"),
+        "entry.cards": Range(0, HAND, "Hand"),
     }
 
     def place(self) -> tuple[str, ...]:
@@ -160,6 +160,11 @@ class RiddleGame(Game):
     def left(self) -> int:
         """Power Plays left this turn."""
         return max(0, POWER_PLAYS - self.pp_used)
+
+    @property
+    def score(self) -> str:
+        """The points of attacker and defender, "2-1"."""
+        return f"{self.battle.att_total}-{self.battle.def_total}"
 
     def name(self, who: str) -> str:
         """Return what people call a player; in a single battle he is known by his kind or his side."""

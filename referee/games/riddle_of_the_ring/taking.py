@@ -30,6 +30,7 @@ TAKEN = plays.among(Option("taken", "1 card taken", "Taken"), Option("empty", "T
 WANTED = {"gollum": "The Ring", "bilbo": "Gollum"}
 RULE = {"gollum": "RR-30", "bilbo": "RR-31"}
 
+ALL_IN_HALLS = Bar("RR-X20", "Everybody else is in the Halls of Mandos")
 NAMED_SELF = Bar("RR-X18", "The card names you: it cannot be given", firm=True)
 NAMED_ABSENT = Bar("RR-X18", "Nobody plays the player it names", firm=True)
 
@@ -46,7 +47,7 @@ def take_card(game: RiddleGame) -> Procedure[None]:
         "take.card",
         "Take a card with which card?",
         CARDS,
-        plays.only(),
+        plays.only(partial(bar_card, game)),
         rule="RR-4",
         head=NAME[game.seat],
         tag="card",
@@ -57,6 +58,11 @@ def take_card(game: RiddleGame) -> Procedure[None]:
         yield from character(game)
     else:
         yield from hunt(game)
+
+
+def bar_card(game: RiddleGame, card: str) -> Bar | None:
+    """Return RR-X20 for Shelob where nobody is left for her to draw from."""
+    return ALL_IN_HALLS if card == "shelob" and not victims(game) else None
 
 
 @section("RR-30", "RR-31", title="Gollum and Bilbo")

@@ -72,14 +72,14 @@ def menu(game: RiddleGame) -> Choose:
     halls = game.in_halls[game.seat]
     return Choose(
         "turn.menu",
-        "In the Halls of Mandos" if halls else f"What now? {game.status()}",
+        "In the Halls of Mandos" if halls else lambda: f"What now? {game.status()}",
         HALLS_MENU if halls else MENU,
         partial(bar_menu, game),
         default=default(game),
         passing="end-turn",
         rule="A-RR14" if halls else "RR-2",
         head=NAME[game.seat],
-        tag="Halls" if halls else game.status(),
+        tag="Halls" if halls else game.status,
         notes=HALLS_NOTES if halls else NOTES,
     )
 

@@ -64,7 +64,7 @@ def explain(data: Mapping[str, Any]) -> tuple[str, ...]:
     lines = [score(data)]
     if data["result"] == "win":
         lines.append(f"{names[ATTACKER]} took {'1 card' if data['taken'] else 'nothing'}")
-    lines += [line for side in (ATTACKER, DEFENDER) if (line := listed(data["discard"], side))]
+    lines += [line for side in (ATTACKER, DEFENDER) if (line := listed(data["discard"], side, names[side]))]
     if data["return"]:
         back = [names[owner] if card == "own-character" else "Ring" for owner, card in data["return"]]
         lines.append(f"Back: {', '.join(back)}")
@@ -80,8 +80,8 @@ def score(data: Mapping[str, Any]) -> str:
     return "All matched, then stop"
 
 
-def listed(cards: list[list[str]], side: str) -> str:
-    """Return what a side discards: "Out: 2 Good, Strider"; "" for nothing."""
+def listed(cards: list[list[str]], side: str, name: str) -> str:
+    """Return what a side discards: "Frodo discards 2 Good, Strider"; "" for nothing."""
     counted = Counter(card for owner, card in cards if owner == side)
     parts = [SAID[card] if many == 1 else f"{many} {SAID[card]}" for card, many in counted.items()]
-    return f"Out: {', '.join(parts)}" if parts else ""
+    return f"{name} discards {', '.join(parts)}" if parts else ""

@@ -8,11 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from referee.console.cards.menu import set_page
+from referee.console.screens import problems
 from referee.console.views import Ruling, View
 from referee.games import load
+from referee.games.riddle_of_the_ring.state import RiddleGame
+from referee.rulebook import Range
 from tests.bench.station import Bench
 
 BOOK = load("riddle-of-the-ring")
+LIMITS = RiddleGame.correctable
 
 
 @pytest.fixture
@@ -113,3 +118,21 @@ def test_whatever_is_pressed_fits_the_glass(bench: Bench, ruling: str | None, li
             bench.key("back")
     assert len(bench.views) > 150
     assert bench.misfits == []
+
+
+def test_all_a_judge_can_set_has_a_name_of_its_own_that_fits(bench: Bench) -> None:
+    begin(bench)
+    game = bench.console.table.game
+    names = [limits.name for limits in game.correctable.values()]
+    assert len(set(names)) == len(names)
+    misfits: list[str] = []
+    widest = {
+        path: limits.high if isinstance(limits, Range) else limits.values[-1] for path, limits in LIMITS.items()
+    }
+    for path, value in widest.items():
+        game.correct(path, value)
+    page = set_page(bench.console)
+    for _ in page.deal.items:
+        misfits += problems(page.view(None))
+        page.turn(1)
+    assert misfits == []

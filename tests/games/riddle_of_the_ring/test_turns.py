@@ -256,3 +256,36 @@ def test_the_judge_is_heard_while_a_question_stands(table: Make) -> None:
     assert t.answer("evil-army", override=True).key == "battle.attack"
     with pytest.raises(ValueError, match="expected 0 to"):
         t.judge("battle.att_total", 8)
+
+
+def test_what_a_question_tells_follows_the_judge(table: Make) -> None:
+    t = table().answer("riddle", "sam", "two-or-more", 4).judge("entry.cards", 3)
+    assert (t.play.ask.text, t.play.ask.head, t.play.ask.tag) == (
+        "2 guesses for one of 3 cards",
+        "2 guesses",
+        "1 of 3",
+    )
+    t = table().judge("pp_used", 1)
+    assert (t.play.ask.text, t.play.ask.tag) == ("What now? 1 PP left", "1 PP left")
+    t = t.attack("br1").judge("battle.att_total", 2)
+    assert t.play.ask.text == "Frodo lays: 2-0"
+
+
+def test_shelob_stays_where_everybody_else_is_in_the_halls(table: Make) -> None:
+    t = table("frodo", "br1").judge("in_halls.br1", True).answer("take-card")
+    assert t.refused("shelob") == "RR-X20"
+    assert t.game.pp_used == 0
+    t.judge("in_halls.br1", False).answer("shelob", "ordinary")
+    assert t.game.pp_used == 1
+
+
+def test_a_friendly_exchange_is_not_called_a_power_play(table: Make) -> None:
+    t = table().answer("move", "finished", ["br1"])
+    assert t.refused("battle") == "RR-X03"
+    bars = {entry.option.id: entry.bar.text for entry in t.play.ask.barred()}
+    assert bars["battle"] == "The Friendly Exchange is answered first"
+
+
+def test_the_discards_name_whose_they_are(table: Make) -> None:
+    t = table().attack("br1").answer("good-army", "evil-army", "strider", "surrender", "taken")
+    assert t.last().why[2:] == ("Frodo discards Good, Strider", "BR1 discards Evil")
