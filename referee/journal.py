@@ -71,11 +71,14 @@ class Journal:
         """
         self.path = Path(path)
         self._tails: dict[int, tuple[int, str]] = {}
+        self._places: dict[Path, int] = {}
         self._signer: seal.Signer | None = None
         self._signing = threading.Lock()
         self._lock = self._locked() if write else None
         try:
             self._db = self._connected(write=write)
+            if write:
+                self._present()
         except BaseException:
             if self._lock is not None:
                 self._lock.close()
@@ -166,13 +169,25 @@ class Journal:
 
     @contextmanager
     def _whole(self) -> Iterator[None]:
-        """Leave nothing of a stroke on the disk that failed."""
+        """Write only where the next start will look, and leave nothing of a stroke on the disk that failed."""
+        self._present()
         try:
             yield
         except sqlite3.Error as fault:
             if _code(fault) not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):  # then nothing was written at all
                 self._forget()
             raise
+
+    def _present(self) -> None:
+        """Raise JournalError if somebody took the files away: SQLite would write on into what nobody can open."""
+        for path in (self.path, self._wal()):
+            try:
+                found = path.stat()
+            except OSError as fault:
+                found, why = None, fault.strerror
+            if found is None or self._places.setdefault(path, found.st_ino) != found.st_ino:
+                why = "it has been replaced by another file" if found else why
+                raise JournalError(f"{path} was taken away while it was written: {why}")
 
     def _forget(self) -> None:
         """Write over a stroke in the log that was told as not written.

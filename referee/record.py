@@ -19,9 +19,12 @@ from referee.rulebook import Book
 from referee.seal import Seal
 from referee.session import Entry, Session, judged_again
 from referee.session.chain import canonical, walk
+from referee.session.entries import FIELDS
 
 FORMAT = 2
 """Version of the format; 1 had no seals. A file of a later version is not read."""
+
+_MEMBERS = len(FIELDS) + len(("game", "prev", "hash", "type"))
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,9 @@ def read(stream: ByteLines) -> Export:
         raise JournalDamaged(f"game {game}: the first line names another last entry than the one that is here")
     if walked:
         _same(game, head, walked[0][0])
+    for seq, record in enumerate(record for record in records if record.get("type") != "seal"):
+        if record.get("type") != "entry" or len(record) != _MEMBERS:
+            raise JournalDamaged(f"game {game}, entry {seq}: has members that no entry has")
     if len(marks) != head.get("seals", 0):
         raise JournalDamaged(f"game {game}: {head.get('seals', 0)} seals were written, {len(marks)} are here")
     seals = [_seal(game, mark) for mark in marks]
@@ -102,7 +108,7 @@ def _told(start: Entry) -> dict[str, object]:
 
 def _same(game: int, head: dict[str, object], start: Entry) -> None:
     for name, value in _told(start).items():
-        if head.get(name) != value:
+        if name not in head or head[name] != value:
             raise JournalDamaged(f"game {game}: the first line says of {name} what entry 0 does not")
 
 

@@ -1,0 +1,116 @@
+"""Every bit of a small journal turned over in turn: ``python -m tests.journal.flips``.
+
+First each bit of its rows and seals, as an export holds them, then each bit of the database file. Each time either
+the damage is found, or what the journal says is exactly what it said before. The export is also read by the program
+in ``tools/``, which shares no code with the one that wrote it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import runpy
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from referee.errors import RefereeError
+from referee.journal import Journal
+from referee.proof import verify
+from referee.record import export, read
+from referee.session import Session
+from tests.journal.cuts import MEMORY, NAME
+from tests.journal.reference import BOOKS, lasting
+
+READER = runpy.run_path(str(Path(__file__).parents[2] / "tools" / "verify_export.py"))
+"""The names of the program that reads exports without this project."""
+
+
+def small(folder: Path, strokes: int = 8) -> None:
+    """Write a journal of one small game, all of it in the database file."""
+    reference = lasting(BOOKS["skirmish"](), strokes)
+    with Journal(folder / NAME) as journal:
+        session = Session(reference.book, journal=journal, source="reference", wall=lambda: 1.7e9 + 1 / 3)
+        for move in reference.moves:
+            move(session)
+        session.leave()
+
+
+def exported(folder: Path) -> bytes:
+    """Return the export of that game."""
+    with Journal(folder / NAME, write=False) as journal:
+        return "".join(f"{line}\n" for line in export(journal, 1)).encode("ascii")
+
+
+def said(folder: Path) -> Any:
+    """Return all that a journal says, checked. Raises RefereeError."""
+    with Journal(folder / NAME, write=False) as journal:
+        proofs = verify(journal)
+        return [(proof, list(journal.records(proof.game.game))) for proof in proofs]
+
+
+def flipped(data: bytes, every: int) -> Iterator[tuple[str, bytes]]:
+    """Yield the data with one bit turned over, for each bit (``every`` 1) or every so manieth; and which it is."""
+    for bit in range(0, len(data) * 8, every):
+        at, mask = bit // 8, 1 << bit % 8
+        yield f"byte {at}, bit {bit % 8}", data[:at] + bytes((data[at] ^ mask,)) + data[at + 1 :]
+
+
+def tried(
+    read_it: Callable[[bytes], Any], data: bytes, every: int, found: tuple[type[Exception], ...]
+) -> Counter[str]:
+    """Read every flipped variant; count what was detected, what says the same, and what was missed."""
+    whole, counts = read_it(data), Counter[str]()
+    for where, changed in flipped(data, every):
+        try:
+            same = read_it(changed) == whole
+        except found:
+            counts["detected"] += 1
+            continue
+        counts["says the same" if same else "missed"] += 1
+        if not same:
+            counts[f"missed at {where}"] += 1
+    return counts
+
+
+def run(every: int = 1, every_of_file: int = 1) -> dict[str, Counter[str]]:
+    """Turn over each bit, or every so manieth."""
+    with tempfile.TemporaryDirectory(dir=MEMORY) as name:
+        folder = Path(name)
+        small(folder)
+        lines, file = exported(folder), (folder / NAME).read_bytes()
+
+        def opened(data: bytes) -> Any:
+            (folder / NAME).write_bytes(data)
+            return said(folder)
+
+        return {
+            "export": tried(lambda data: read(BytesIO(data)), lines, every, (RefereeError,)),
+            "export, by the other reader": tried(_other, lines, every, (READER["Bad"], READER["Unreadable"])),
+            "file": tried(opened, file, every_of_file, (RefereeError,)),
+        }
+
+
+def _other(data: bytes) -> Any:
+    objects = READER["objects"](data.splitlines())
+    READER["verify"](data.splitlines())
+    return objects
+
+
+def main() -> int:
+    """Print the counts as JSON; return 1 if a flip was missed."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--every", type=int, default=1, help="only every so manieth bit")
+    given, begun = options.parse_args(), time.monotonic()
+    found = run(given.every, given.every)
+    print(json.dumps({**found, "seconds": round(time.monotonic() - begun, 1)}, indent=2))  # noqa: T201
+    return 1 if any(counts["missed"] for counts in found.values()) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,230 @@
+"""Everything that can be wrong with a journal's files: told in one clear line, nothing lost, nothing half done."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import sqlite3
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from referee import games, journal, seal
+from referee.cli import main
+from referee.errors import JournalBusy, JournalError
+from referee.journal import Journal
+from referee.proof import verify
+from referee.session import Session
+from tests.session.skirmish import BOOK
+
+
+@pytest.fixture
+def path(memory: Path) -> Path:
+    """A journal with an open game of five entries."""
+    path = memory / "state" / "journal.db"
+    with Journal(path) as made:
+        session = Session(BOOK, journal=made)
+        session.bundle("both-near")
+        session.answer([1, 2])
+    return path
+
+
+def _remove(path: Path) -> None:
+    path.unlink()
+
+
+def _later(path: Path) -> None:
+    other = sqlite3.connect(path)
+    other.execute("PRAGMA user_version = 9")
+    other.close()
+
+
+def _flip(path: Path) -> None:
+    data = path.read_bytes()
+    at = data.index(b"shot.dice")
+    path.write_bytes(data[:at] + b"r" + data[at + 1 :])
+
+
+def _folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+def _cut_to(size: int) -> Callable[[Path], None]:
+    return lambda path: os.truncate(path, size)
+
+
+def _key(text: str) -> Callable[[Path], None]:
+    def spoil(path: Path) -> None:
+        (path.parent / seal.PRIVATE).write_text(text, encoding="ascii")
+
+    return spoil
+
+
+FAULTS: dict[str, tuple[Callable[[Path], object], int, str]] = {
+    "missing": (_remove, 3, "is gone, and it has held games: put it back, or remove journal.db.lock"),
+    "emptied": (_cut_to(0), 3, "is empty, and it has held games"),
+    "truncated": (_cut_to(9000), 1, "malformed"),
+    "truncated in its first page": (_cut_to(700), 1, "not a database|malformed"),
+    "noise": (lambda path: path.write_bytes(b"\xa5" * 20000), 1, "not a database"),
+    "one bit": (_flip, 1, "game 1, entry 4: has been changed"),
+    "a later version": (_later, 3, r"later referee \(journal version 9, not 2\)"),
+    "a folder": (_folder, 3, "unable to open"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_what_is_wrong_with_the_file_is_said_in_one_line_and_nothing_is_touched(
+    path: Path, fault: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spoil, code, told = FAULTS[fault]
+    spoil(path)
+    before = path.read_bytes() if path.is_file() else None
+    monkeypatch.setattr(games, "load", lambda name: BOOK)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b'{"answer":"pass"}\n')))
+    assert main(["drive", "skirmish", "--journal", str(path), "--resume"]) == code
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("referee: ")
+    assert said.err.count("\n") == 1
+    with pytest.raises(JournalError, match=told), Journal(path) as held:
+        Session.resume(BOOK, held, 1)
+    assert (path.read_bytes() if path.is_file() else None) == before
+
+
+def test_files_taken_away_during_play_are_noticed_at_the_next_press(path: Path, memory: Path) -> None:
+    aside = memory / "aside"
+    with Journal(path) as held:
+        session = Session.resume(BOOK, held, 1)
+        for taken in (path, path.with_name("journal.db-wal"), path.parent):
+            before = session.n, session.prompt, session.entries
+            taken.rename(aside)
+            with pytest.raises(JournalError, match="was taken away while it was written: No such file"):
+                session.answer("pass")
+            assert (session.n, session.prompt, session.entries) == before
+            aside.rename(taken)
+            session.answer("pass")
+        shutil.copy(path, aside)
+        aside.replace(path)
+        with pytest.raises(JournalError, match="replaced by another file"):
+            session.answer("pass")
+
+
+def test_another_program_that_holds_the_file_is_told_and_waited_out(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal, "_PATIENCE", 0.02)
+    with Journal(path) as held:
+        session = Session.resume(BOOK, held, 1)
+        other = sqlite3.connect(path, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        before = session.n, session.prompt, session.entries
+        strokes: tuple[Callable[[], object], ...] = (
+            lambda: session.answer("pass"), lambda: session.bundle("both-near"), session.undo
+        )  # fmt: skip
+        for stroke in strokes:
+            with pytest.raises(JournalBusy, match=r"journal\.db: database is locked"):
+                stroke()
+            assert (session.n, session.prompt, session.entries) == before
+        other.execute("ROLLBACK")
+        other.close()
+        session.bundle("both-near")
+        assert tuple(held.entries(1)) == session.entries
+
+
+def test_a_folder_that_may_not_be_written_is_told(memory: Path) -> None:
+    (memory / "file").write_bytes(b"")
+    with pytest.raises(JournalError, match="cannot be written: "):
+        Journal(memory / "file" / "journal.db")
+    with pytest.raises(JournalError, match="there is no journal"):
+        Journal(memory / "nowhere" / "journal.db", write=False)
+
+
+# -- the key
+
+
+def test_the_key_is_made_once_and_is_nobody_elses(path: Path) -> None:
+    private, public = path.parent / seal.PRIVATE, path.parent / seal.PUBLIC
+    assert private.stat().st_mode & 0o777 == 0o600
+    assert public.stat().st_mode & 0o777 == 0o644
+    made = private.read_bytes()
+    private.chmod(0o644)
+    with Journal(path) as held:
+        Session(BOOK, journal=held)
+        keys = {key for proof in verify(held) for key in proof.keys}
+    assert private.read_bytes() == made
+    assert private.stat().st_mode & 0o777 == 0o600
+    assert [*keys] == seal.known(path.parent) == public.read_text(encoding="ascii").split()
+    assert made.decode().strip() not in public.read_text(encoding="ascii")
+
+
+@pytest.mark.parametrize("text", ["", "not a key\n", "0" * 63 + "\n", "\x00" * 65])
+def test_a_spoilt_key_is_told_before_anything_is_sealed_with_it(path: Path, text: str) -> None:
+    (path.parent / seal.PRIVATE).write_text(text, encoding="ascii")
+    with Journal(path) as held:
+        session = Session.resume(BOOK, held, 1)
+        with pytest.raises(JournalError, match=r"referee\.key holds no key; move it away"):
+            Session(BOOK, journal=held)
+        assert len(held.games()) == 1
+        (path.parent / seal.PRIVATE).unlink()
+        Session(BOOK, journal=held)
+        session.answer("pass")
+        assert len(verify(held)) == 2
+    assert len(seal.known(path.parent)) == 2
+
+
+def test_a_key_in_the_making_survives_a_cut_at_every_step(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each call to the system that makes the key is the last one before the power goes."""
+
+    class Cut(Exception):
+        pass
+
+    for step in range(30):
+        folder = memory / str(step)
+        folder.mkdir()
+        left = iter(range(step))
+
+        def or_cut(call: Callable[..., object], left: object = left) -> Callable[..., object]:
+            def stopped(*args: object, **named: object) -> object:
+                if next(left, None) is None:  # type: ignore[call-overload]
+                    raise Cut
+                return call(*args, **named)
+
+            return stopped
+
+        with monkeypatch.context() as patch:
+            for name in ("open", "fsync"):
+                patch.setattr(os, name, or_cut(getattr(os, name)))
+            patch.setattr(Path, "replace", or_cut(Path.replace))
+            try:
+                first = seal.signer(folder).public
+            except Cut:
+                first = ""
+        made = seal.signer(folder)
+        assert seal.known(folder)[-1] == made.public
+        if first:
+            assert made.public == first
+            break
+    else:
+        raise AssertionError("making a key took more steps than expected")
+    assert step > 6
+
+
+def test_a_new_key_retires_the_old_one_which_still_proves_its_games(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old = seal.known(path.parent)
+    assert main(["key", "--new", "--journal", str(path)]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[0] == f"{old[0]}  retired"
+    new = shown[1]
+    with Journal(path) as held:
+        Session(BOOK, journal=held)
+        assert [proof.keys for proof in verify(held)] == [(old[0],), (new,)]
+    assert main(["verify", "--journal", str(path)]) == 0
+    assert capsys.readouterr().out.count("(this box)") == 2
+    assert main(["verify", "--journal", str(path), "--key", new]) == 1
+    assert "game 1, seal of entry 0: was made with another key" in capsys.readouterr().err
