@@ -1,0 +1,326 @@
+"""The record proves itself: no bit can turn over unseen, and a game written anew shows."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import runpy
+import sqlite3
+import sys
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee import games, seal
+from referee.cli import main
+from referee.errors import JournalDamaged, JournalError, RefereeError
+from referee.journal import Journal
+from referee.proof import verify
+from referee.record import export, read
+from referee.rulebook import Bar
+from referee.session import Session
+from referee.session.chain import canonical, link
+from referee.session.entries import Entry
+from tests.journal import flips
+from tests.session.skirmish import BOOK, Skirmish
+
+TOOL = Path(__file__).parents[2] / "tools" / "verify_export.py"
+READER: dict[str, Any] = runpy.run_path(str(TOOL))
+
+
+@pytest.fixture
+def path(memory: Path) -> Path:
+    """A journal with a game of two turns that was put away."""
+    path = memory / "journal.db"
+    with Journal(path) as journal:
+        session = Session(BOOK, journal=journal, wall=lambda: 1_700_000_000.25)
+        session.bundle("both-near")
+        session.answer([1, 2])
+        session.answer("pass")
+        session.answer("shoot")
+        session.leave()
+    return path
+
+
+def lines(path: Path) -> list[bytes]:
+    with Journal(path, write=False) as journal:
+        return [line.encode("ascii") for line in export(journal, 1)]
+
+
+# -- bits
+
+
+def test_no_bit_turns_over_unseen() -> None:
+    """Some of the bits; `python -m tests.journal.flips` turns over all of them."""
+    found = flips.run(every=29, every_of_file=61)
+    for what in ("export", "export, by the other reader"):
+        assert set(found[what]) == {"detected"}, found[what]
+        assert found[what]["detected"] > 1000
+    assert set(found["file"]) == {"detected", "says the same"}, found["file"]
+    assert found["file"]["detected"] > 500
+
+
+# -- seals
+
+
+def test_a_game_is_sealed_at_its_start_at_every_turn_and_when_it_is_put_away(path: Path) -> None:
+    with Journal(path) as journal:
+        assert [each.seq for each in journal.seals(1)] == [0, 4, 5, 7]
+        session = Session(BOOK, {"limit": 2}, journal=journal)
+        session.concede("north")
+        session.undo()
+        session.answer("shoot")
+        session.concede("north")
+        assert [each.seq for each in journal.seals(2)] == [0, 1, 4]
+        assert len(verify(journal)) == 2
+
+
+def test_a_seal_is_part_of_the_commit_it_seals(path: Path) -> None:
+    with Journal(path) as journal:
+        session = Session(BOOK, journal=journal)
+        told: list[str] = []
+        journal._db.set_trace_callback(told.append)
+        session.answer("pass")
+        journal._db.set_trace_callback(None)
+    words = [statement.partition(" ")[0] for statement in told if not statement.startswith("--")]
+    assert (words[0], words[-1], words.count("COMMIT")) == ("BEGIN", "COMMIT", 1)
+    assert any(statement.startswith("INSERT INTO seals") for statement in told)
+
+
+def test_a_seal_that_cannot_be_made_takes_the_stroke_back(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(self: seal.Signer, game: int, seq: int, head: str) -> seal.Seal:
+        raise JournalError("the key is gone")
+
+    with Journal(path) as journal:
+        session = Session(BOOK, journal=journal)
+        before = session.n, session.prompt, session.entries, session.state()
+        with monkeypatch.context() as patch:
+            patch.setattr(seal.Signer, "seal", failing)
+            with pytest.raises(JournalError, match="the key is gone"):
+                session.answer("pass")
+        assert (session.n, session.prompt, session.entries, session.state()) == before
+        session.answer("pass")
+        assert tuple(journal.entries(2)) == session.entries
+
+
+def anew(path: Path, *, signer: seal.Signer | None, keep_seals: bool = False) -> None:
+    """Write the whole game anew with another throw in it, as somebody with the file in hands could."""
+    with Journal(path) as journal:
+        entries, old = journal.entries(1), journal.seals(1)
+    path.unlink()
+    path.with_name("journal.db.lock").unlink()
+    with Journal(path):
+        pass
+    db = sqlite3.connect(path)
+    start = entries[0]
+    db.execute("INSERT INTO games VALUES (1, ?, ?, NULL, ?)", (BOOK.id, start.edition, start.wall))
+    prev, hashes = "", []
+    for entry in entries:
+        told = entry.as_json() | ({"answer": [2, 2]} if entry.ask == "shot.dice" else {})
+        made = Entry.from_json(told)
+        now = link(1, made, prev)
+        row = made.as_json() | {"answer": canonical(made.answer), "result": canonical(made.result)}
+        names = ", ".join(f'"{name}"' for name in ("game", *row, "prev", "hash"))
+        db.execute(f"INSERT INTO entries ({names}) VALUES ({', '.join('?' * 17)})", (1, *row.values(), prev, now))
+        prev = now
+        hashes.append(now)
+    for each in old:
+        new = signer.seal(1, each.seq, hashes[each.seq]) if signer else each
+        if signer or keep_seals:
+            db.execute("INSERT INTO seals VALUES (1, ?, ?, ?)", (new.seq, new.key, new.signature))
+    db.commit()
+    db.close()
+
+
+def test_a_game_written_anew_shows_by_its_seals(path: Path, memory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (key,) = seal.known(memory)
+    command = ["verify", "--journal", str(path)]
+    assert main([*command, "--key", key]) == 0
+    anew(path, signer=None, keep_seals=True)
+    capsys.readouterr()
+    assert main(command) == 1
+    assert (
+        "game 1, seal of entry 4: does not fit; it or what came before it was written anew" in capsys.readouterr().err
+    )
+
+    other = memory / "other"
+    other.mkdir()
+    anew(path, signer=seal.signer(other))
+    assert main(command) == 1
+    assert "which is no key of this box" in capsys.readouterr().err
+    assert main([*command, "--key", key]) == 1
+    assert "game 1, seal of entry 0: was made with another key" in capsys.readouterr().err
+
+    anew(path, signer=None)
+    assert main(command) == 0
+    assert "not sealed: begun before there was a key, or its seals were taken away" in capsys.readouterr().out
+    assert main([*command, "--key", key]) == 1
+    assert "game 1: is not sealed" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        ("UPDATE seals SET signature = upper(signature) WHERE seq = 4", "seal of entry 4: does not fit"),
+        ("UPDATE seals SET key = replace(key, substr(key, 1, 1), 'x')", "seal of entry 0: does not fit"),
+        ("UPDATE seals SET seq = 3 WHERE seq = 4", "seal of entry 3: does not fit"),
+        ("UPDATE seals SET seq = 70 WHERE seq = 4", "seal of entry 70: there is no such entry"),
+        ("DELETE FROM seals WHERE seq = 0", "seal of entry 0: is missing"),
+        ("DELETE FROM seals WHERE seq = 7", "seal of entry 7: is missing"),
+        ("UPDATE seals SET game = 2", "belongs to no game that is listed"),
+        ("UPDATE games SET began = began + 1", "is listed as another game than its entry 0 says"),
+        ("UPDATE games SET edition = '2'", "is listed as another game than its entry 0 says"),
+    ],
+)
+def test_a_seal_or_a_listing_that_was_changed_is_named(path: Path, statement: str, told: str) -> None:
+    db = sqlite3.connect(path)
+    for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+        db.execute(f"DROP TRIGGER {name}")
+    db.execute(statement)
+    db.commit()
+    db.close()
+    with Journal(path, write=False) as journal, pytest.raises(JournalDamaged, match=told):
+        verify(journal)
+
+
+# -- the other reader
+
+
+def test_the_other_reader_is_of_the_standard_library_and_agrees(
+    path: Path, memory: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tree = ast.parse(TOOL.read_text(encoding="utf-8"))
+    imported = {
+        name.split(".")[0]
+        for node in ast.walk(tree)
+        for name in (
+            [alias.name for alias in node.names] if isinstance(node, ast.Import)
+            else [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+        )
+    }  # fmt: skip
+    assert imported <= sys.stdlib_module_names
+    file, (key,) = memory / "game.jsonl", seal.known(memory)
+    file.write_bytes(b"".join(line + b"\n" for line in lines(path)))
+    with Journal(path, write=False) as journal:
+        head = journal.games()[0].head
+    assert READER["main"]([str(file), "--head", head[:10], "--key", key]) == 0
+    said = capsys.readouterr().out
+    assert f"8 entries hold, head {head}" in said
+    assert f"4 seals hold, the last under entry 7 of 7, by {key}" in said
+    assert READER["main"]([str(file), "--head", "0" * 64]) == 1
+    assert READER["main"]([str(file), "--key", "0" * 64]) == 1
+    assert READER["main"]([str(memory / "absent")]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 3
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda all_of: all_of[:-1], "line 1: says seals 4; it is 3"),
+        (lambda all_of: all_of[:8], "line 1: says entries 8; it is 7"),
+        (lambda all_of: all_of[:3] + all_of[4:], "entry 2: is missing"),
+        (lambda all_of: [all_of[0], all_of[2], all_of[1], *all_of[3:]], "entry 0: is missing"),
+        (lambda all_of: [line.replace(b"[1,2]", b"[6,6]") for line in all_of], "entry 4: has been changed"),
+        (lambda all_of: [line.replace(b'"seq":5,"sig', b'"seq":6,"sig') for line in all_of], "seal of entry 6: does"),
+    ],
+)
+def test_both_readers_find_the_same_damage(
+    path: Path, change: Callable[[list[bytes]], list[bytes]], told: str
+) -> None:
+    changed = change(lines(path))
+    with pytest.raises(READER["Bad"], match=told):
+        READER["verify"](changed)
+    with pytest.raises(RefereeError):
+        read(BytesIO(b"\n".join(changed)))
+
+
+# fmt: off
+VECTORS = (
+    (
+        "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
+        "",
+        ("e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e065224901555fb8821590a33bacc61e39701cf9b46bd25bf5f0595bbe246"
+         "55141438e7a100b"),
+    ),
+    (
+        "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c",
+        "72",
+        ("92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb"
+         "00d291612bb0c00"),
+    ),
+)
+# fmt: on
+"""Tests 1 and 2 of RFC 8032, section 7.1: public key, message, signature."""
+
+
+@pytest.mark.parametrize(("key", "message", "signature"), VECTORS)
+def test_the_other_reader_knows_ed25519(key: str, message: str, signature: str) -> None:
+    made = [bytes.fromhex(text) for text in (key, signature, message)]
+    assert READER["ed25519"](*made)
+    for spoilt in range(3):
+        wrong = [data[:-1] + bytes([(data or b"\0")[-1] ^ 1]) if n == spoilt else data for n, data in enumerate(made)]
+        assert not READER["ed25519"](*wrong)
+    above = int.from_bytes(made[1][32:], "little") + READER["L"]
+    assert not READER["ed25519"](made[0], made[1][:32] + above.to_bytes(32, "little"), made[2])
+
+
+def test_what_was_written_before_there_were_seals_is_still_read(path: Path, memory: Path) -> None:
+    db = sqlite3.connect(path)
+    db.executescript("DROP TABLE seals; PRAGMA user_version = 1")
+    db.close()
+    before = hashlib.sha256(path.read_bytes()).hexdigest()
+    with Journal(path, write=False) as journal:
+        (proof,) = verify(journal)
+        assert (proof.seals, proof.sealed) == ((), None)
+        assert [*export(journal, 1)]
+    assert hashlib.sha256(path.read_bytes()).hexdigest() == before
+    with Journal(path) as journal:
+        assert journal.version == 2
+        session = Session.resume(BOOK, journal, 1)
+        assert session.entries == tuple(journal.entries(1))
+        Session(BOOK, journal=journal)
+        assert [proof.sealed for proof in verify(journal)] == [None, 0]
+
+
+# -- editions
+
+
+@pytest.fixture
+def later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Today's rulebook wants more on the dice than the one the game was played by."""
+    monkeypatch.setattr(games, "load", lambda name: BOOK)
+    monkeypatch.setattr("tests.session.skirmish.NEED", {"near": 3, "far": 3})
+
+
+def test_a_game_judged_otherwise_today_is_named_refused_and_still_read(
+    path: Path, later: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Journal(path) as journal:
+        Session(BOOK, journal=journal).answer("pass")
+    told = 'entry 4 (shot.dice) had rulings ["miss"] and now has ["hit"]'
+    where = ["--journal", str(path)]
+    assert main(["check", *where]) == 1
+    said = capsys.readouterr()
+    assert said.out.splitlines()[0] == f"game 1, skirmish, edition 1: diverged: {told}"
+    assert said.out.splitlines()[1].startswith("game 2, skirmish, edition 1: 2 entries come out the same")
+    assert said.err == "referee: 1 of 2 games cannot be taken up; `log` and `export` still read them\n"
+    assert main(["log", "--game", "1", *where]) == 0
+    said = capsys.readouterr()
+    assert told in said.err
+    assert "shot.dice: [1,2]" in said.out
+    assert main(["export", "--game", "1", *where]) == 0
+    assert READER["verify"](capsys.readouterr().out.encode().splitlines())
+
+
+def test_what_is_asked_now_is_named_where_an_answer_no_longer_fits(
+    path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(games, "load", lambda name: BOOK)
+    barred = Bar("SK-X9", "No shots", firm=True)
+    monkeypatch.setattr(Skirmish, "bar", lambda self, option: barred if option == "shoot" else None)
+    assert main(["check", "--journal", str(path)]) == 1
+    told = 'entry 1 (turn.menu) was accepted with "shoot" and is now refused, where turn.menu is asked: SK-X9: '
+    assert told in capsys.readouterr().out
