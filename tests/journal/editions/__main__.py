@@ -1,0 +1,37 @@
+"""Write a game of every book's edition of today: ``python -m tests.journal.editions [BOOK]...``.
+
+Only while an edition has not been released. Afterwards its game is kept as it is, for good: a rulebook that judges it
+otherwise has another edition.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+
+from referee import games
+from referee.journal import Journal
+from referee.record import export
+from referee.session import Session
+from tests.journal.reference import lasting
+
+STROKES = 60
+
+
+def main() -> None:
+    """Write the files."""
+    for name in sys.argv[1:] or games.SHELF:
+        reference = lasting(games.load(name), STROKES)
+        with tempfile.TemporaryDirectory() as folder, Journal(Path(folder) / "journal.db") as journal:
+            session = Session(reference.book, journal=journal, source="reference")
+            for move in reference.moves:
+                move(session)
+            text = "".join(f"{line}\n" for line in export(journal, 1))
+        path = Path(__file__).with_name(f"{name}-{reference.book.edition}.jsonl")
+        path.write_text(text, encoding="ascii")
+        print(path, session.n)  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
