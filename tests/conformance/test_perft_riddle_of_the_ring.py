@@ -44,8 +44,8 @@ def test_the_battle_alone(perft: Perft) -> None:
     five letters of a city; a stop ends it: 2 x (6 + 6 + 6 + 5 + 7 + 5) + 2 x (6 + 6 + 5 + 7 + 5).
 
     A matched army or Neutral: 7 + 7 + 6 + 7, five letters, two spoils = 34; own card 30, Ring 25; the card of 2
-    leaves a point open or is matched by the other: 6 + 6 + 6 + 5 + 5 + 5 + 2 = 35; five cities 5 x 6. Against his own kind
-    the attacker has one force less: 30, 30, 22, 34, 30.
+    leaves a point open or is matched by the other: 6 + 6 + 6 + 5 + 5 + 5 + 2 = 35; five cities 5 x 6. Against
+    his own kind the attacker has one force less: 30, 30, 22, 34, 30.
     """
     unlike = 34 + 34 + 30 + 25 + 35 + 30
     alike = 30 + 30 + 22 + 34 + 30
