@@ -1,42 +1,54 @@
 """What one accepted answer costs with the journal: ``python -m tests.journal.measure [FOLDER]``.
 
-Prints the median and the slowest of 1,000 answers, in ms, with and without the journal. Run it on the disk that
-is meant: an SD card is slower than this machine by an order of magnitude.
+Answers without a journal, with one, and with one that seals each of them (as the first of every turn is sealed), in
+turns, so that what else the machine does falls on all three. Run it on the disk that is meant: an SD card is slower
+than most by an order of magnitude.
 """
 
 from __future__ import annotations
 
-import statistics
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from referee.journal import Journal
-from referee.session import Session
+from referee.session import Entry, Session
+from tests.bench.spread import spread
 from tests.session.skirmish import BOOK
 
 
-def measured(session: Session) -> list[float]:
-    """Return the time of each of 1,000 answers, ms."""
-    taken = []
-    for _ in range(1000):
+class _Unsealed(Journal):
+    """A journal that seals nothing."""
+
+    def append(self, game: int, entries: Sequence[Entry], *, seal: bool = False) -> None:
+        super().append(game, entries, seal=False)
+
+
+def measure(folder: str | None = None, answers: int = 1000) -> dict[str, dict[str, float]]:
+    """Return the times of single answers, ms. In this game every answer begins a turn."""
+    taken: dict[str, list[float]] = {"without a journal": [], "with a journal": [], "sealed": []}
+    with (
+        tempfile.TemporaryDirectory(dir=folder) as name,
+        _Unsealed(Path(name) / "plain.db") as plain,
+        Journal(Path(name) / "sealed.db") as sealed,
+    ):
+        sessions = dict(zip(taken, (Session(BOOK, journal=held) for held in (None, plain, sealed)), strict=True))
+        for _ in range(answers):
+            for kind, session in sessions.items():
+                begun = time.perf_counter()
+                session.answer("pass", n=session.n, source="measure", at=begun)
+                taken[kind].append((time.perf_counter() - begun) * 1e3)
         begun = time.perf_counter()
-        session.answer("pass", n=session.n, source="measure", at=begun)
-        taken.append((time.perf_counter() - begun) * 1e3)
-    return taken
+        Session.resume(BOOK, sealed, 1)
+        resumed = [(time.perf_counter() - begun) * 1e3]
+    return {kind: spread(times) for kind, times in taken.items()} | {f"taking up {answers} answers": spread(resumed)}
 
 
 def main() -> None:
-    where = sys.argv[1] if len(sys.argv) > 1 else None
-    with tempfile.TemporaryDirectory(dir=where) as folder, Journal(Path(folder) / "journal.db") as journal:
-        written = measured(Session(BOOK, journal=journal, wall=time.time))
-        begun = time.perf_counter()
-        Session.resume(BOOK, journal, 1)
-        resumed = (time.perf_counter() - begun) * 1e3
-    for name, taken in (("without a journal", measured(Session(BOOK))), ("with a journal", written)):
-        print(f"{name}: median {statistics.median(taken):.3f} ms, slowest {max(taken):.3f} ms")  # noqa: T201
-    print(f"taking up a game of 1,000 answers: {resumed:.0f} ms")  # noqa: T201
+    for kind, found in measure(sys.argv[1] if len(sys.argv) > 1 else None).items():
+        print(f"{kind}: median {found['median']:.3f} ms, p99 {found['p99']:.3f} ms, most {found['max']:.3f} ms")  # noqa: T201
 
 
 if __name__ == "__main__":
