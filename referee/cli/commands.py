@@ -58,6 +58,22 @@ def doctor(options: Namespace) -> None:
         raise Unfit(f"{failed} of {len(findings)} checks failed")
 
 
+def panel(options: Namespace) -> None:
+    """List the browsers that were let in to the panel, or take their passes back."""
+    from referee.cli.options import journal_path
+    from referee.station.main import Options, passes
+
+    kept = passes(Options(fallback=journal_path(), journal=_named(options), config=options.config))
+    if options.revoke is None:
+        listed = [f"{each.id}  {each.role:7}  {each.who}" for each in kept.listed()]
+        _say(listed or ["No browser of the network was let in"])
+        return
+    gone = kept.revoke(None if options.revoke == "all" else options.revoke)
+    if not gone and options.revoke != "all":
+        raise BadSetting(f"no browser {options.revoke} was let in; `referee panel` lists them")
+    _say(f"{each.id}  {each.role:7}  {each.who}  taken back" for each in gone)
+
+
 def drive(options: Namespace) -> None:
     """Serve the drive protocol on stdin and stdout."""
     import time

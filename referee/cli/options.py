@@ -113,6 +113,16 @@ def _station(sub: _Sub) -> None:
         command.add_argument("--port", metavar="N", type=_port, help="port of the panel; 0: any free one")
         command.add_argument("--no-panel", action="store_true", help="serve no panel")
         command.add_argument("--no-browser", action="store_true", help="do not open a browser")
+    panel = _add(
+        sub,
+        "panel",
+        "The browsers of the network that were let in to the panel; take their passes back.",
+        "  referee panel\n  referee panel --revoke 3f9a07c2\n  referee panel --revoke all\n",
+    )
+    panel.add_argument("--revoke", metavar="ID", help="take this pass back, or all of them")
+    panel.add_argument("--config", metavar="FILE", type=Path, help="configuration file (TOML)")
+    _journal(panel)
+    panel.set_defaults(run=commands.panel)
     doctor = _add(
         sub,
         "doctor",

@@ -271,6 +271,15 @@ class Console:
         if card in self._stack:
             del self._stack[self._stack.index(card) :]
 
+    def withdraw(self, card: Card) -> None:
+        """Take a card away from under whatever lies on it."""
+        if card in self._stack:
+            self._stack.remove(card)
+
+    def lies(self, card: Card) -> bool:
+        """Whether a card lies here, on top or under others."""
+        return card in self._stack
+
     def next(self) -> None:
         """The ruling or reminder on the glass was read."""
         if self._pending:

@@ -38,11 +38,15 @@ class Glass:
 
 @dataclass(frozen=True)
 class Panel:
-    """The panel in the browser: whether it is served, and where. Port 0: any free one."""
+    """The panel in the browser: whether it is served, and where. Port 0: any free one.
+
+    ``names`` are further host names it answers to, beside those of the loopback and the address it is reached at.
+    """
 
     serve: bool = True
     host: str = "127.0.0.1"
     port: int = 8080
+    names: tuple[str, ...] = ()
     open_browser: bool = True
 
 
@@ -102,6 +106,9 @@ _YES_NO = _Rule("true or false", lambda v: isinstance(v, bool))
 _PATH = _Rule("a path as text", lambda v: isinstance(v, str))
 _HOST = _Rule('the address of an interface as text, "127.0.0.1"', lambda v: isinstance(v, str) and v != "")
 
+_NAME = re.compile(r"(?=.{1,253}(:|$))[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9-]+)*(:[0-9]{1,5})?")
+"""A host name (RFC 1123) or an IPv4 address, with or without a port."""
+
 _RULES: Mapping[str, _Rule] = {
     "table.dice": _Rule(
         '"either", "physical" or "box"', lambda v: isinstance(v, str) and v in ("either", "physical", "box")
@@ -117,6 +124,10 @@ _RULES: Mapping[str, _Rule] = {
     "panel.serve": _YES_NO,
     "panel.host": _HOST,
     "panel.port": _number(0, 65535),
+    "panel.names": _Rule(
+        'a list of host names, ["referee.local"]',
+        lambda v: isinstance(v, list) and all(isinstance(name, str) and _NAME.fullmatch(name) for name in v),
+    ),
     "panel.open_browser": _YES_NO,
     "journal.path": _PATH,
     "pins.path": _PATH,
@@ -202,6 +213,7 @@ drift_minutes = 5        # the picture moves by a pixel after each so many witho
 serve = true
 host = "127.0.0.1"
 port = 8080
+names = []               # further host names it answers to, such as "referee.local"
 open_browser = true
 
 [journal]

@@ -12,7 +12,7 @@ from PIL import Image
 from referee.console.sounds import RHYTHMS
 from referee.rulebook import Chance
 from referee.session import LogLine, Prompt, Session
-from referee.web.hub import Key, Message, Turn
+from referee.web.hub import Key, Message, Turn, Visit
 
 LOG_LINES = 200
 READABLE = 6**5
@@ -24,12 +24,19 @@ class StationHub:
     """Implements `referee.web.hub.Hub`.
 
     The loop publishes; browsers' threads ask for snapshots and send presses. ``press`` and ``turn`` say how a
-    browser's finger reaches the box: through the simulated pins, or into the station's queue.
+    browser's finger reaches the box: through the simulated pins, or into the station's queue. ``visit`` puts a
+    browser that wants in on the glass.
     """
 
-    def __init__(self, press: Callable[[str, bool], None], turn: Callable[[int], None]) -> None:
+    def __init__(
+        self,
+        press: Callable[[str, bool], None],
+        turn: Callable[[int], None],
+        visit: Callable[[Visit | None], None],
+    ) -> None:
         self._press = press
         self._turn = turn
+        self._visit = visit
         self._lock = threading.Lock()
         self._latest: dict[str, Message] = {}
         self._listeners: list[Listener] = []
@@ -57,6 +64,10 @@ class StationHub:
             self._turn(message.steps)
         else:
             self._press(message.key, message.down)
+
+    def visit(self, visit: Visit | None) -> None:
+        """Put a browser that wants in on the glass; None: take it away."""
+        self._visit(visit)
 
     @property
     def watched(self) -> bool:

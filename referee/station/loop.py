@@ -12,7 +12,7 @@ import logging
 import queue
 import time
 from collections.abc import Callable, Iterator, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from PIL import Image
 
@@ -31,6 +31,7 @@ from referee.console.views import View
 from referee.station.aside import Aside, Device, Told
 from referee.station.care import Care
 from referee.station.config import Config
+from referee.station.door import Door
 from referee.station.hub import (
     StationHub,
     glass_message,
@@ -41,6 +42,7 @@ from referee.station.hub import (
 )
 from referee.station.notify import SILENT, Notifier, Pulse
 from referee.station.screen import Alive, Found, Frame, Lost, Report, Screen, ScreenLike, Shown
+from referee.web.hub import Visit
 
 _logger = logging.getLogger(__name__)
 
@@ -53,12 +55,18 @@ class Announce:
     """Put into the queue to publish everything once: a panel has been connected."""
 
 
+class Knock(NamedTuple):
+    """Put into the queue to show a browser that wants in, or to take it off the glass (None)."""
+
+    visit: Visit | None
+
+
 FIRST_PICTURE: Final = 2.0
 """Seconds to wait for the first picture before going on without it."""
 
 STOP: Final = Stop()
 ANNOUNCE: Final = Announce()
-Item = Edge | Turn | Report | Announce | Told
+Item = Edge | Turn | Report | Announce | Told | Knock
 
 
 class Loop:
@@ -87,6 +95,7 @@ class Loop:
         self._simulated = simulated
         self._keys = Keys(box.inputs.level)
         self._asides: list[Aside] = []
+        self._door = Door(console)
         self._size = box.display.size if box.display.size in SIZES else SMALL
         self._drawn: tuple[int, View] | None = None
         self._image: Image.Image | None = None
@@ -127,6 +136,7 @@ class Loop:
         for keys in (self._keys, *(device.keys for device in self._asides)):
             for event in keys.due(now):
                 self._feed(event)
+        self._door.due(now)
         self.console.due(now)
         self._pulse.due(now)
         self._output(now)
@@ -134,6 +144,7 @@ class Loop:
     def deadline(self, now: float) -> float | None:
         """Return when `step` is wanted next though nothing is in the queue; None: not before something is."""
         times = [self._keys.deadline(), self.console.deadline(now), self._care.deadline(), self._pulse.deadline()]
+        times.append(self._door.deadline())
         times += [device.keys.deadline() for device in self._asides]
         return min((at for at in times if at is not None), default=None)
 
@@ -144,6 +155,10 @@ class Loop:
     def announce(self) -> None:
         """Publish everything once; may be called from any thread."""
         self.queue.put(ANNOUNCE)
+
+    def visit(self, visit: Visit | None) -> None:
+        """Show a browser that wants in, None: take it off the glass; may be called from any thread."""
+        self.queue.put(Knock(visit))
 
     def press(self, key: str, down: bool) -> None:  # noqa: FBT001 - the hub calls it so
         """Take a key that was pressed in a browser rather than on the box."""
@@ -170,6 +185,9 @@ class Loop:
         elif isinstance(item, Announce):
             self._published = None
             self._publish()
+        elif isinstance(item, Knock):
+            self._care.touched(now)
+            self._door.show(item.visit)
         elif isinstance(item, Lost):
             _logger.error("display lost: %s", item.text)
             self.console.fault("Display lost", item.text, now)

@@ -15,6 +15,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FrameType
+from typing import TYPE_CHECKING, TypeAlias
 
 from hardware.box import Box, open_real
 from hardware.errors import HardwareError
@@ -32,7 +33,16 @@ from referee.station.desk import StationDesk
 from referee.station.hub import StationHub
 from referee.station.loop import Loop
 
+if TYPE_CHECKING:
+    from referee.web.passes import Passes
+
 _logger = logging.getLogger(__name__)
+
+Hands: TypeAlias = tuple[Callable[[str, bool], None], Callable[[int], None]]
+"""How a browser's finger presses a key, and how it turns the knob."""
+
+PASSES = "panel.json"
+"""Who was let in to the panel; lies beside the journal."""
 
 SWITCH = 0.001
 """Seconds a thread may keep the interpreter: a browser's message must not hold up a press or a drawing."""
@@ -71,8 +81,7 @@ def play(options: Options, box: SimulatedBox | None = None) -> None:
         def press(key: str, down: bool) -> None:  # noqa: FBT001 - the hub calls it so
             (simulated.press if down else simulated.release)(key)
 
-        hub = StationHub(press, simulated.turn)
-        _station(parts, simulated.box, journal, config, options, hub, simulated=simulated)
+        _station(parts, simulated.box, journal, config, options, (press, simulated.turn), simulated=simulated)
 
 
 def run(options: Options) -> None:
@@ -94,13 +103,24 @@ def places(options: Options) -> tuple[Pins, Path]:
     return _pins(config), _journal_path(config, options)
 
 
+def passes(options: Options) -> Passes:
+    """Return the browsers that were let in to the panel of the station that `run` would be. Raises RefereeError."""
+    return _passes(_journal_path(_config(options), options))
+
+
+def _passes(journal: Path) -> Passes:
+    from referee.web.passes import Passes
+
+    return Passes(journal.absolute().parent / PASSES)
+
+
 def _station(
     parts: ExitStack,
     box: Box,
     journal: Journal,
     config: Config,
     options: Options,
-    hub: StationHub | None,
+    hands: Hands | None,
     *,
     simulated: SimulatedBox | None = None,
 ) -> None:
@@ -122,7 +142,7 @@ def _station(
     _tune(parts)
     with _signals(loop.stop):
         if config.panel.serve:
-            loop.hub = hub or StationHub(loop.press, loop.turn)
+            loop.hub = StationHub(*(hands or (loop.press, loop.turn)), loop.visit)
             web = threading.Thread(target=_serve, args=(parts, loop, loop.hub, config, options), name="web-start")
             web.start()
             parts.callback(web.join)
@@ -186,7 +206,9 @@ def _serve(parts: ExitStack, loop: Loop, hub: StationHub, config: Config, option
     """Import and start the panel, after the first picture is on the glass: it is most of the start's time."""
     from referee.web.server import WebServer
 
-    server = WebServer(hub, config.panel.host, config.panel.port)
+    panel = config.panel
+    let_in = _passes(_journal_path(config, options))
+    server = WebServer(hub, panel.host, panel.port, names=panel.names, passes=let_in)
     try:
         address = server.start()
     except (OSError, RuntimeError) as error:

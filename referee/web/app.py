@@ -10,15 +10,21 @@ from typing import Final
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.routing import WebSocketRoute
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from referee.errors import Malformed
+from referee.errors import Malformed, Refused
 from referee.web import assets
+from referee.web.gate import Badge, Gate, judge
 from referee.web.guard import Guard
 from referee.web.hub import Hub, Key, Turn
 from referee.web.inbound import Ping, parse
 from referee.web.pace import Pace
+from referee.web.pairing import Pairing
+from referee.web.passes import Passes
+from referee.web.porch import Porch
 from referee.web.room import Browser, Room, RoomFullError
 
 RATE: Final = 60.0
@@ -28,27 +34,46 @@ MAX_REFUSED: Final = 500
 
 POLICY_VIOLATION: Final = 1008
 TRY_AGAIN_LATER: Final = 1013
+NOT_LET_IN: Final = 4401
+"""Of the codes for private use (RFC 6455, 7.4.2): the page asks to be let in."""
 
 
-def create_app(hub: Hub, *, allowed_hosts: Collection[str]) -> Starlette:
+def create_app(hub: Hub, *, allowed_hosts: Collection[str], passes: Passes) -> Starlette:
     """The panel of one box.
 
     ``allowed_hosts`` lists the values of Host it answers to, with the port as a browser sends it
-    (``127.0.0.1:8000``, ``[::1]:8000``); Origin must be ``http://`` and one of them.
+    (``127.0.0.1:8000``, ``[::1]:8000``); Origin must be ``http://`` and one of them. ``passes``: who was let in.
     """
-    room = Room(hub)
+    gate, pairing = Gate(passes), Pairing(hub, passes)
+    room = Room(hub, lambda: pairing.choosing)
+    files = assets.load()
+    inside, outside = files.pop("index.html"), files.pop("pair.html")
+
+    async def page(request: Request) -> Response:
+        answer = await (inside if gate.badge(request)() else outside)(request)
+        answer.headers["vary"] = "Cookie"
+        return answer
 
     async def panel(socket: WebSocket) -> None:
-        await _serve(socket, room)
+        await _serve(socket, room, gate.badge(socket))
 
     return Starlette(
-        routes=[*assets.routes(), WebSocketRoute("/ws", panel)],
+        routes=[
+            Route("/", page, methods=["GET"]),
+            *(Route(f"/{name}", asset.__call__, methods=["GET"]) for name, asset in files.items()),
+            Route("/pair", Porch(gate, pairing).__call__, methods=["POST"]),
+            WebSocketRoute("/ws", panel),
+        ],
         middleware=[Middleware(Guard, allowed_hosts=tuple(allowed_hosts))],
     )
 
 
-async def _serve(socket: WebSocket, room: Room) -> None:
+async def _serve(socket: WebSocket, room: Room, badge: Badge) -> None:
     await socket.accept()
+    role = badge()
+    if not role:
+        await _turn_away(socket)
+        return
     loop = asyncio.get_running_loop()
     mail = asyncio.Event()
 
@@ -58,10 +83,12 @@ async def _serve(socket: WebSocket, room: Room) -> None:
             loop.call_soon_threadsafe(mail.set)
 
     try:
-        browser = room.enter(wake)
+        browser = room.enter(wake, badge)
     except RoomFullError as error:
         await socket.close(TRY_AGAIN_LATER, str(error))
         return
+    if badge is not judge:
+        browser.send({"type": "role", "role": role})
     writer = asyncio.create_task(_write(socket, browser, mail))
     try:
         await _read(socket, browser, room)
@@ -72,12 +99,21 @@ async def _serve(socket: WebSocket, room: Room) -> None:
             await writer
 
 
+async def _turn_away(socket: WebSocket) -> None:
+    # The reader and the writer may both find it out.
+    if socket.application_state is WebSocketState.CONNECTED:
+        await socket.close(NOT_LET_IN, "not let in")
+
+
 async def _write(socket: WebSocket, browser: Browser, mail: asyncio.Event) -> None:
     """Send what waits, one at a time: while one send blocks, newer state replaces what waits behind it."""
     while True:
         await mail.wait()
         mail.clear()
         while (packet := browser.outbox.take()) is not None:
+            if not browser.badge():
+                await _turn_away(socket)
+                return
             await socket.send_text(packet.text)
 
 
@@ -88,9 +124,12 @@ async def _read(socket: WebSocket, browser: Browser, room: Room) -> None:
         message = await socket.receive()
         if message["type"] == "websocket.disconnect":
             return
+        if not browser.badge():
+            await _turn_away(socket)
+            return
         try:
             _obey(message.get("text"), browser, room, pace)
-        except Malformed as error:
+        except Refused as error:
             refused += 1
             browser.send({"type": "error", "text": error.text})
         else:
@@ -112,6 +151,6 @@ def _obey(text: str | None, browser: Browser, room: Room, pace: Pace) -> None:
     if isinstance(message, Key):
         room.press(browser, message.key)
     elif isinstance(message, Turn):
-        room.turn(message)
+        room.turn(browser, message)
     elif isinstance(message, Ping):
         browser.send({"type": "pong"})

@@ -9,7 +9,6 @@ from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 TYPES: Final = {
     ".css": "text/css; charset=utf-8",
@@ -35,15 +34,12 @@ class Asset:
         return Response(self.body, media_type=self.media_type, headers=headers)
 
 
-def routes() -> list[Route]:
-    """A route for every file of the panel, and ``/`` for its page."""
-    found = []
+def load() -> dict[str, Asset]:
+    """Return every file of the panel by its name."""
+    found = {}
     for entry in sorted(resources.files("referee.web").joinpath("panel").iterdir(), key=lambda each: each.name):
         suffix = entry.name[entry.name.rfind(".") :]
-        if suffix not in TYPES:
-            continue
-        body = entry.read_bytes()
-        asset = Asset(body, TYPES[suffix], f'"{hashlib.sha256(body).hexdigest()[:16]}"')
-        path = "/" if entry.name == "index.html" else f"/{entry.name}"
-        found.append(Route(path, asset.__call__, methods=["GET"]))
+        if suffix in TYPES:
+            body = entry.read_bytes()
+            found[entry.name] = Asset(body, TYPES[suffix], f'"{hashlib.sha256(body).hexdigest()[:16]}"')
     return found

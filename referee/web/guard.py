@@ -1,7 +1,8 @@
 """Who may talk to the panel: its own pages only, under a name the box answers to.
 
 A page elsewhere can make a browser send requests to 127.0.0.1, or point its own name there (DNS rebinding).
-The first shows in Origin, the second in Host; both are compared with a list, never with each other.
+The first shows in Origin, the second in Host; both are compared with a list, never with each other. On the list
+is also the address a request was sent to: no name can be pointed at that.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
+
+from referee.web.gate import literal
 
 POLICY: Final = "; ".join(
     (
@@ -28,6 +31,8 @@ POLICY: Final = "; ".join(
     )
 )
 """Content-Security-Policy (W3C CSP level 3): nothing inline, nothing from outside, no framing."""
+
+HTTP_PORT: Final = 80
 
 HEADERS: Final = {
     "content-security-policy": POLICY,
@@ -45,7 +50,6 @@ class Guard:
     def __init__(self, app: ASGIApp, *, allowed_hosts: Collection[str]) -> None:
         self._app = app
         self._hosts = frozenset(host.lower() for host in allowed_hosts)
-        self._origins = frozenset(f"http://{host}" for host in self._hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection (ASGI 3)."""
@@ -53,7 +57,7 @@ class Guard:
             await self._http(scope, receive, send)
         elif scope["type"] == "websocket":
             headers = Headers(scope=scope)
-            allowed = self._host_allowed(headers) and self._origins_allowed(headers, required=True)
+            allowed = self._host_allowed(scope, headers) and self._origins_allowed(scope, headers, required=True)
             await (self._app if allowed else WebSocketClose())(scope, receive, send)
         else:
             await self._app(scope, receive, send)
@@ -66,18 +70,32 @@ class Guard:
 
         headers = Headers(scope=scope)
         app: ASGIApp = self._app
-        if not self._host_allowed(headers):
+        if not self._host_allowed(scope, headers):
             app = PlainTextResponse("This box does not answer to that name.\n", status_code=421)
-        elif not self._origins_allowed(headers, required=False):
+        elif not self._origins_allowed(scope, headers, required=scope["method"] not in ("GET", "HEAD")):
             app = PlainTextResponse("Only the panel's own pages may ask.\n", status_code=403)
         await app(scope, receive, send_with_headers)
 
-    def _host_allowed(self, headers: Headers) -> bool:
+    def _host_allowed(self, scope: Scope, headers: Headers) -> bool:
         hosts = headers.getlist("host")
-        return len(hosts) == 1 and hosts[0].lower() in self._hosts
+        return len(hosts) == 1 and (hosts[0].lower() in self._hosts or hosts[0].lower() in _own(scope))
 
-    def _origins_allowed(self, headers: Headers, *, required: bool) -> bool:
+    def _origins_allowed(self, scope: Scope, headers: Headers, *, required: bool) -> bool:
         origins = headers.getlist("origin")
         if not origins:
             return not required
-        return len(origins) == 1 and origins[0].lower() in self._origins
+        if len(origins) != 1:
+            return False
+        scheme, _, host = origins[0].lower().partition("://")
+        return scheme == "http" and (host in self._hosts or host in _own(scope))
+
+
+def _own(scope: Scope) -> tuple[str, ...]:
+    """Return the address a request was sent to, as a browser writes it in Host."""
+    address, port = scope.get("server") or ("", None)
+    try:
+        own = literal(address)
+    except ValueError:
+        return ()
+    # A browser leaves the scheme's own port out.
+    return (f"{own}:{port}", own) if port == HTTP_PORT else (f"{own}:{port}",)

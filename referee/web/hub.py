@@ -21,8 +21,8 @@ Messages to the browser, by ``type``; those of state come whole each time and re
     ``entries``, oldest first, at most 200: ``seq``, ``seat``, ``text``, ``why`` (lines), ``rules`` (ids), ``kind``
     (``ruling``, ``answer``, ``undo``, ``correct``, ``override``, ``start``, ``over``), ``undone``.
 
-The server adds ``error`` (``text``) and ``pong``. A browser says ``down`` and ``up`` (``key``), ``turn`` (``steps``)
-and ``ping``.
+The server adds ``error`` (``text``), ``pong`` and, for a browser that was let in, ``role`` (``role``). A browser
+says ``down`` and ``up`` (``key``), ``turn`` (``steps``) and ``ping``.
 """
 
 from __future__ import annotations
@@ -59,11 +59,26 @@ class Turn:
     steps: int
 
 
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A browser wants in, and the glass says so.
+
+    ``who`` is its address. ``code`` is what it must type; empty once it has, and then the box is asked what it may
+    do. ``answer`` is called from any thread with one of `referee.web.passes.ROLES`, or "" when a key took the card
+    away. After ``until``, in seconds of the monotonic clock, the card is gone by itself.
+    """
+
+    who: str
+    code: str
+    until: float
+    answer: Callable[[str], None]
+
+
 class Hub(Protocol):
     """The box as the panel sees it.
 
     The hub changes its own state first and publishes afterwards, so that a snapshot may be newer than the
-    last message published but never older. All three methods return at once.
+    last message published but never older. All methods return at once.
     """
 
     def snapshot(self) -> list[Message]:
@@ -74,3 +89,6 @@ class Hub(Protocol):
 
     def act(self, message: Key | Turn) -> None:
         """Take what somebody did at a browser. Called from the web server's thread."""
+
+    def visit(self, visit: Visit | None) -> None:
+        """Put a visit on the glass in place of the one before; None: take that away. Called from any thread."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from referee.errors import RefereeError
-from referee.web.hub import Hub, Key, Message, Turn
+from referee.errors import RefereeError, Refused
+from referee.web.gate import Badge
+from referee.web.hub import SEAT_KEYS, Hub, Key, Message, Turn
 from referee.web.outbox import Outbox, Packet
 
 MAX_BROWSERS: Final = 16
@@ -17,9 +18,10 @@ class RoomFullError(RefereeError, RuntimeError):
 
 
 class Browser:
-    """One connected browser: what it is still to be sent, and the keys it holds down."""
+    """One connected browser: what it may do, what it is still to be sent, and the keys it holds down."""
 
-    def __init__(self, wake: Callable[[], None]) -> None:
+    def __init__(self, wake: Callable[[], None], badge: Badge) -> None:
+        self.badge: Final = badge
         self.outbox: Final = Outbox()
         self.held: Final[set[str]] = set()
         self._wake = wake
@@ -46,19 +48,21 @@ class Room:
     All methods belong to the web server's thread; only `_spread` is called from the box's.
     """
 
-    def __init__(self, hub: Hub) -> None:
+    def __init__(self, hub: Hub, judges_only: Callable[[], bool]) -> None:
+        """``judges_only``: whether the question on the glass is one for judges alone."""
         self._hub = hub
+        self._judges_only = judges_only
         self._browsers: tuple[Browser, ...] = ()
         self._stop_listening: Callable[[], None] | None = None
 
-    def enter(self, wake: Callable[[], None]) -> Browser:
+    def enter(self, wake: Callable[[], None], badge: Badge) -> Browser:
         """Let a browser in and queue the snapshot for it; ``wake`` is called, from any thread, on new mail.
 
         Raises `RoomFullError` beyond `MAX_BROWSERS`.
         """
         if len(self._browsers) >= MAX_BROWSERS:
             raise RoomFullError(f"{MAX_BROWSERS} browsers watch already")
-        browser = Browser(wake)
+        browser = Browser(wake, badge)
         # Listening before looking: nothing published in between can be missed.
         self._browsers = (*self._browsers, browser)
         if self._stop_listening is None:
@@ -76,8 +80,17 @@ class Room:
             self.release(browser, key)
 
     def press(self, browser: Browser, key: str) -> None:
-        """A browser holds a key; the box hears of it unless somebody holds it already."""
+        """A browser holds a key; the box hears of it unless somebody holds it already.
+
+        Raises `Refused` if it may not. The menu behind a long Back is not a player's: his is always a short one.
+        """
+        role = self._allow(browser, key)
         held_before = key in browser.held or self._held_elsewhere(browser, key)
+        if key == "back" and role != "judge":
+            if not held_before:
+                self._hub.act(Key(key, down=True))
+                self._hub.act(Key(key, down=False))
+            return
         browser.held.add(key)
         if not held_before:
             self._hub.act(Key(key, down=True))
@@ -90,9 +103,34 @@ class Room:
         if not self._held_elsewhere(browser, key):
             self._hub.act(Key(key, down=False))
 
-    def turn(self, turn: Turn) -> None:
-        """Pass on a turn of the encoder."""
+    def turn(self, browser: Browser, turn: Turn) -> None:
+        """Pass on a turn of the encoder. Raises `Refused` if this browser may not."""
+        self._allow(browser, "turn")
         self._hub.act(turn)
+
+    def _allow(self, browser: Browser, key: str) -> str:
+        """Return the role that lets a browser press a key now. Raises `Refused`."""
+        role = browser.badge()
+        if role == "judge":
+            return role
+        if role not in SEAT_KEYS:
+            raise Refused("role", "This browser only watches")
+        if self._judges_only():
+            raise Refused("role", "That is for the judge to say")
+        if key in SEAT_KEYS and key != role:
+            raise Refused("role", "That is another player's button")
+        if key != role and not self._lit(role):
+            raise Refused("role", "It is not your turn to press")
+        return role
+
+    def _lit(self, seat: str) -> bool:
+        """Whether the lamp of a seat is lit or blinks: it is asked."""
+        return any(
+            each["key"] == seat and each["state"] != "off"
+            for message in self._hub.snapshot()
+            if message["type"] == "lamps"
+            for each in message["seats"]
+        )
 
     def _held_elsewhere(self, browser: Browser, key: str) -> bool:
         return any(key in other.held for other in self._browsers if other is not browser)

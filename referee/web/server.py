@@ -13,13 +13,16 @@ import uvicorn
 from starlette.applications import Starlette
 
 from referee.web.app import create_app
+from referee.web.gate import LOOPBACK
+from referee.web.guard import HTTP_PORT
 from referee.web.hub import Hub
 from referee.web.inbound import MAX_BYTES
+from referee.web.passes import Passes
 
-LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
-HTTP_PORT: Final = 80
 SEND_BUFFER: Final = 32 * 1024
 """Bytes the kernel may hold for one browser; a large buffer would be filled with stale glasses."""
+ANYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}  # noqa: S104 - only ever where the configuration says so
+"""Addresses that stand for every interface, and the loopback's among them."""
 PING_SECONDS: Final = 5.0
 FLUSH_SECONDS: Final = 1.0
 
@@ -32,7 +35,9 @@ class Address(NamedTuple):
 
     @property
     def url(self) -> str:
-        """The address to type into a browser."""
+        """The address to type into a browser on the box."""
+        if self.host in ANYWHERE:
+            return f"http://{ANYWHERE[self.host]}:{self.port}/"
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{host}:{self.port}/"
 
@@ -41,14 +46,24 @@ class WebServer:
     """Serves the panel of ``hub``; nothing is opened before `start`.
 
     Bound to the loopback unless told otherwise. ``names`` are further host names the panel answers to
-    (``referee.local``), with or without a port; without them only the loopback's names are accepted.
+    (``referee.local``), with or without a port; without them only the loopback's names and the address a request
+    came to are accepted. ``passes``: who was let in before; without them, nobody, and it is forgotten at the end.
     """
 
-    def __init__(self, hub: Hub, host: str = "127.0.0.1", port: int = 8080, *, names: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        hub: Hub,
+        host: str = "127.0.0.1",
+        port: int = 8080,
+        *,
+        names: Iterable[str] = (),
+        passes: Passes | None = None,
+    ) -> None:
         self._hub = hub
         self._host = host
         self._port = port
         self._names = tuple(names)
+        self._passes = Passes() if passes is None else passes
         self._server: _Server | None = None
         self._thread: threading.Thread | None = None
 
@@ -61,7 +76,7 @@ class WebServer:
             raise RuntimeError("the web server runs already; stop it first")
         listener = _bind(self._host, self._port)
         port: int = listener.getsockname()[1]
-        app = create_app(self._hub, allowed_hosts=_allowed(self._names, port))
+        app = create_app(self._hub, allowed_hosts=_allowed(self._names, port), passes=self._passes)
         server = _Server(_config(app))
         thread = threading.Thread(target=server.run_on, args=(listener,), name="web", daemon=True)
         thread.start()

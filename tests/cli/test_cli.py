@@ -20,6 +20,7 @@ from referee.cli import main
 from referee.cli.options import journal_path, parser
 from referee.journal import Journal
 from referee.session import Session
+from referee.web.passes import Passes
 from tests.session.skirmish import BOOK
 
 ROOT = Path(__file__).parents[2]
@@ -263,9 +264,31 @@ def test_journal_held_by_a_station_is_told(run: Run, journal: Path) -> None:
         assert run("log").code == 0
 
 
+def test_browsers_that_were_let_in_are_listed_and_put_out(run: Run, tmp_path: Path) -> None:
+    journal = tmp_path / "panel" / "journal.db"
+    journal.parent.mkdir()
+    passes = Passes(journal.parent / "panel.json")
+    named = ("--journal", str(journal))
+    assert run("panel", *named).out == "No browser of the network was let in\n"
+    first, second = passes.issue("judge", "192.168.1.20"), passes.issue("seat-2", "192.168.1.21")
+    ids = [each.id for each in passes.listed()]
+    assert run("panel", *named).out == f"{ids[0]}  judge    192.168.1.20\n{ids[1]}  seat-2   192.168.1.21\n"
+    wrong = run("panel", "--revoke", "00000000", *named)
+    assert (wrong.code, wrong.err.count("\n")) == (2, 1)
+    assert "no browser 00000000" in wrong.err
+    assert run("panel", "--revoke", ids[0], *named).out.endswith("taken back\n")
+    assert (passes.role(first), passes.role(second)) == ("", "seat-2")
+    assert run("panel", "--revoke", "all", *named).code == 0
+    assert passes.listed() == []
+    (journal.parent / "panel.json").write_text("{}")
+    damaged = run("panel", *named)
+    assert (damaged.code, damaged.err.count("\n")) == (4, 1)
+
+
 def test_every_command_has_help_with_its_exit_codes(run: Run) -> None:
     top = run("--help")
-    commands = ["play", "run", "drive", "games", "odds", "log", "export", "replay", "verify", "check", "key"]
+    commands = ["play", "run", "panel", "drive", "games", "odds"]
+    commands += ["log", "export", "replay", "verify", "check", "key"]
     assert "examples:" in top.out
     for command in commands:
         assert re.search(rf"^    {command}\b", top.out, re.MULTILINE), command
@@ -276,7 +299,7 @@ def test_every_command_has_help_with_its_exit_codes(run: Run) -> None:
 
 
 def test_examples_of_the_help_are_commands(run: Run) -> None:
-    for command in ("", "play", "drive", "odds", "log", "export", "verify"):
+    for command in ("", "play", "panel", "drive", "odds", "log", "export", "verify"):
         text = run(*([command] if command else []), "--help").out
         examples = text.split("examples:\n")[1].split("\n\n")[0]
         for line in examples.splitlines():

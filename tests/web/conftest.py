@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from referee.web.hub import Key, Listener, Message, Turn
+from referee.web.hub import Key, Listener, Message, Turn, Visit
 from referee.web.server import Address, WebServer
 
 PATIENCE = 10.0
@@ -82,6 +82,7 @@ class FakeHub:
         self._state: dict[str, Message] = {}
         self._listeners: list[Listener] = []
         self._acts: queue.Queue[Key | Turn] = queue.Queue()
+        self.visits: list[Visit | None] = []
         self.publish(glass_of((0, 0), (127, 63)))
         self.publish(lamps_of(Sauron="blink", Saruman="off", Gondor="on", Rohan="off"))
         self.publish(table_of())
@@ -98,6 +99,15 @@ class FakeHub:
 
     def act(self, message: Key | Turn) -> None:
         self._acts.put(message)
+
+    def visit(self, visit: Visit | None) -> None:
+        self.visits.append(visit)
+
+    def visitor(self) -> Visit:
+        """Who stands on the glass."""
+        assert self.visits
+        assert self.visits[-1] is not None
+        return self.visits[-1]
 
     def publish(self, message: Mapping[str, Any]) -> None:
         """Change the box, then tell everybody; from whatever thread the test runs in."""

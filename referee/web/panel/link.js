@@ -4,6 +4,7 @@ const FIRST_WAIT = 400;
 const LONGEST_WAIT = 5000;
 const PING_EVERY = 10000;
 const ANSWER_WITHIN = 4000;
+const NOT_LET_IN = 4401;
 
 export class Link {
   #socket = null;
@@ -12,7 +13,7 @@ export class Link {
   #ping = 0;
   #deadline = 0;
 
-  /** @param {{message: (m: object) => void, state: (s: "open" | "lost") => void}} listener */
+  /** @param {{message: (m: object) => void, state: (s: "open" | "lost" | "out") => void}} listener */
   constructor(url, listener) {
     this.url = url;
     this.listener = listener;
@@ -53,8 +54,10 @@ export class Link {
       this.#deadline = 0;
       this.listener.message(JSON.parse(event.data));
     });
-    socket.addEventListener("close", () => {
-      if (socket === this.#socket) this.#lost();
+    socket.addEventListener("close", ({ code }) => {
+      if (socket !== this.#socket) return;
+      if (code === NOT_LET_IN) this.listener.state("out");
+      else this.#lost();
     });
   }
 

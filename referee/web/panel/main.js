@@ -91,14 +91,20 @@ const heard = {
   table: showTable,
   log: (message) => showLog(byId("log"), message),
   error: (message) => flash(byId("notice"), message.text, NOTICE),
+  role: ({ role }) => {
+    document.body.dataset.role = role.startsWith("seat-") ? "player" : role;
+    byId("link").textContent = `Connected: ${ROLES[role] ?? role.replace("-", " ")}`;
+  },
 };
 
-const STATES = { open: "Connected", lost: "Disconnected, reconnecting…" };
+const STATES = { open: "Connected", lost: "Disconnected, reconnecting…", out: "Not let in" };
+const ROLES = { watch: "watching", judge: "judge" };
 
 const link = new Link(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, {
   message: (message) => heard[message.type]?.(message),
   state: (state) => {
-    if (state === "lost") letGo();
+    if (state !== "open") letGo();
+    if (state === "out") location.reload(); // the box asks for a code now
     document.body.dataset.link = state;
     byId("link").textContent = STATES[state];
   },

@@ -1,0 +1,65 @@
+"""A browser that wants in, on the glass: its card is laid, taken away when its time is up, and answered once."""
+
+from __future__ import annotations
+
+from referee.console.cards.base import Card
+from referee.console.cards.menu import ConfirmPage
+from referee.console.cards.visit import CodeCard, address, role_page
+from referee.console.console import Console
+from referee.web.hub import Visit
+
+
+class Door:
+    """The card of the visit that is on, if any; belongs to the loop's thread."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._visit: Visit | None = None
+        self._cards: list[Card] = []
+
+    def show(self, visit: Visit | None) -> None:
+        """Put this visit in place of the one before; None: take that away."""
+        self._clear()
+        if visit is None:
+            return
+        self._visit = visit
+        if visit.code:
+            self._lay(CodeCard(self._console, visit.who, visit.code))
+        else:
+            self._lay(role_page(self._console, visit.who, self._confirm))
+        self._console.sound("seat")
+
+    def due(self, now: float) -> None:
+        """Notice that the time is up, or that a key took the card away."""
+        visit = self._visit
+        if visit is None:
+            return
+        if now >= visit.until:
+            self._clear()
+        elif not self._console.lies(self._cards[0]):
+            self._clear()
+            visit.answer("")
+
+    def deadline(self) -> float | None:
+        """Return when the time of the visit is up."""
+        return self._visit.until if self._visit is not None else None
+
+    def _confirm(self, role: str, name: str) -> None:
+        who = self._visit.who if self._visit is not None else ""
+        self._lay(ConfirmPage(self._console, name, address(who), lambda: self._choose(role)))
+
+    def _lay(self, card: Card) -> None:
+        self._cards.append(card)
+        self._console.lay(card)
+
+    def _choose(self, role: str) -> None:
+        visit = self._visit
+        self._clear()
+        if visit is not None:
+            visit.answer(role)
+
+    def _clear(self) -> None:
+        for card in self._cards:
+            self._console.withdraw(card)
+        self._cards.clear()
+        self._visit = None

@@ -1,0 +1,64 @@
+"""Who is at the other end: a browser on the box itself is a judge, any other what its pass says."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+from starlette.requests import HTTPConnection
+
+from referee.web.passes import Passes
+
+LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
+"""Names under which a box is its own."""
+COOKIE: Final = "referee"
+
+Badge: TypeAlias = Callable[[], str]
+"""Says what a browser may do, "" if nothing: asked each time, since a pass can be taken back while it is used."""
+
+
+def judge() -> str:
+    """Return the role of whoever sits at the box."""
+    return "judge"
+
+
+def literal(address: str) -> str:
+    """Return an IP address as it stands in a URL; IPv4 stays IPv4 though it came in over IPv6. Raises ValueError."""
+    found = ipaddress.ip_address(address)
+    mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None
+    return f"[{found}]" if found.version == 6 and mapped is None else str(mapped or found)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether an address or name to listen at is reached from this machine alone."""
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+class Gate:
+    """Tells browsers apart."""
+
+    def __init__(self, passes: Passes) -> None:
+        self._passes = passes
+
+    def badge(self, line: HTTPConnection) -> Badge:
+        """Return the badge of whoever made this request."""
+        if at_the_box(line):
+            return judge
+        token = line.cookies.get(COOKIE, "")
+        return lambda: self._passes.role(token) if token else ""
+
+
+def at_the_box(line: HTTPConnection) -> bool:
+    """Whether a request came over the loopback and for one of its names.
+
+    Both: whatever passes requests on from outside comes over the loopback too, but asks for another name.
+    """
+    host = line.headers.get("host", "").lower()
+    name, _, port = host.rpartition(":")
+    return (
+        line.client is not None and is_loopback(line.client.host) and (name if port.isdigit() else host) in LOOPBACK
+    )

@@ -1,0 +1,162 @@
+"""Who was let in: the hash of each browser's token and what it may do, in a small file beside the journal.
+
+A token is 256 random bits, so its bare SHA-256 can be kept: there is nothing to guess and nothing to salt. The file
+is written whole or not at all, readable by its owner alone, and looked at anew whenever it has changed: a pass taken
+back by the command line is taken back at once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import json
+import logging
+import os
+import re
+import secrets
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from referee.errors import StationError
+from referee.web.hub import SEAT_KEYS
+
+ROLES: Final = ("watch", *SEAT_KEYS, "judge")
+"""What a browser may be: one that sees and presses nothing, one that plays the seat with that button, or a judge."""
+
+MAX_PASSES: Final = 32
+"""Passes kept; one more drops the oldest."""
+
+_HASH = re.compile(r"[0-9a-f]{64}")
+_logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """One browser that was let in. ``hash``: SHA-256 of its token in hex; ``since``: time of day, for people only."""
+
+    role: str
+    who: str
+    since: float
+    hash: str
+
+    @property
+    def id(self) -> str:
+        """What to call it when it is to be taken back."""
+        return self.hash[:8]
+
+
+class Passes:
+    """The passes in one file; ``path`` None: in memory, forgotten at the end."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path
+        self._seen: tuple[int, int, int] | None = None
+        self._passes: dict[str, Pass] = {}
+
+    def issue(self, role: str, who: str) -> str:
+        """Let a browser in; return its token, which is kept nowhere. Raises StationError if it cannot be written."""
+        if role not in ROLES:
+            raise ValueError(f"role is {role!r}: expected one of {', '.join(ROLES)}")
+        token = secrets.token_urlsafe(32)
+        made = Pass(role, who, time.time(), _digest(token))
+        with self._alone():
+            self._save([*self.listed()[1 - MAX_PASSES :], made])
+        return token
+
+    def role(self, token: str) -> str:
+        """Return what the holder of a token may do now, "" if nothing. A file that cannot be read lets nobody in."""
+        try:
+            self._look()
+        except StationError as error:
+            _logger.error("%s", error)
+            return ""
+        found = self._passes.get(_digest(token))
+        return found.role if found is not None else ""
+
+    def listed(self) -> list[Pass]:
+        """Return all passes, oldest first. Raises StationError if the file cannot be read."""
+        self._look()
+        return list(self._passes.values())
+
+    def revoke(self, id_: str | None = None) -> list[Pass]:
+        """Take back the pass of that id, None: all of them; return those. Raises StationError."""
+        with self._alone():
+            all_ = self.listed()
+            gone = [each for each in all_ if id_ in (None, each.id)]
+            if gone:
+                self._save([each for each in all_ if each not in gone])
+        return gone
+
+    def _look(self) -> None:
+        if self._path is None:
+            return
+        try:
+            found = self._path.stat()
+            stamp = (found.st_ino, found.st_mtime_ns, found.st_size)
+            if stamp != self._seen:
+                self._passes, self._seen = {}, None
+                self._passes = _parse(self._path.read_text(encoding="utf-8"))
+                self._seen = stamp
+        except FileNotFoundError:
+            self._passes, self._seen = {}, None
+        except (OSError, ValueError) as error:
+            self._passes, self._seen = {}, None
+            raise StationError(f"{self._path}: the panel's passes cannot be read: {error}") from error
+
+    def _save(self, passes: list[Pass]) -> None:
+        if self._path is None:
+            self._passes = {each.hash: each for each in passes}
+            return
+        draft = self._path.with_name(self._path.name + ".new")
+        draft.unlink(missing_ok=True)
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+            json.dump({"format": 1, "passes": [asdict(each) for each in passes]}, file, indent=1)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(self._path)
+        self._look()
+
+    @contextlib.contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Keep the station and the command line out of each other's way; afterwards the change is on the disk."""
+        if self._path is None:
+            yield
+            return
+        try:
+            folder = os.open(self._path.parent, os.O_RDONLY | os.O_DIRECTORY)
+            try:
+                fcntl.flock(folder, fcntl.LOCK_EX)
+                yield
+                os.fsync(folder)
+            finally:
+                os.close(folder)
+        except OSError as error:
+            raise StationError(f"{self._path}: the panel's passes cannot be kept: {error.strerror}") from error
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode(errors="replace")).hexdigest()
+
+
+def _parse(text: str) -> dict[str, Pass]:
+    """Read the file. Raises ValueError saying what was expected."""
+    data = json.loads(text)
+    if not isinstance(data, dict) or data.get("format") != 1 or not isinstance(data.get("passes"), list):
+        raise ValueError('expected {"format": 1, "passes": [...]}')
+    passes = [_pass(each) for each in data["passes"]]
+    return {each.hash: each for each in passes}
+
+
+def _pass(value: Any) -> Pass:
+    if not isinstance(value, dict) or value.keys() != {"role", "who", "since", "hash"}:
+        raise ValueError("expected a pass to have role, who, since and hash")
+    role, who, since, digest = value["role"], value["who"], value["since"], value["hash"]
+    if role not in ROLES or not isinstance(who, str) or not isinstance(since, (int, float)):
+        raise ValueError(f"expected a role of {', '.join(ROLES)}, an address and a time")
+    if not isinstance(digest, str) or not _HASH.fullmatch(digest):
+        raise ValueError("expected a hash of 64 hex digits")
+    return Pass(role, who, since, digest)

@@ -1,0 +1,117 @@
+"""What a browser says before it is let in: ``POST /pair`` with one small JSON object, answered with another.
+
+``{"do":"ask"}`` puts a code on the glass, ``{"do":"code","code":"123456"}`` tries it, ``{"do":"wait"}`` asks how it
+stands. The answer has ``state`` (``code``: type it, ``role``: the box is asked, ``in``: let in, ``out``: not so) and,
+where it is ``out``, ``text`` and ``seconds`` to wait. Secrets go in cookies only, never in an address.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from referee.errors import Malformed, StationError
+from referee.web.gate import COOKIE, Gate, literal
+from referee.web.pace import Pace
+from referee.web.pairing import DIGITS, LIFE, Pairing, Step, TurnedAwayError
+
+VISIT: Final = "referee-visit"
+MAX_BODY: Final = 256
+RATE: Final = 4.0
+BURST: Final = 20
+"""Requests a second, of all browsers together, and at once."""
+REMEMBER: Final = 30 * 24 * 3600
+"""Seconds after which a browser forgets its token."""
+
+_CODE = re.compile(rf"[0-9]{{{DIGITS}}}")
+_logger = logging.getLogger(__name__)
+
+
+class Porch:
+    """Answers ``POST /pair``."""
+
+    def __init__(self, gate: Gate, pairing: Pairing, clock: Callable[[], float] = time.monotonic) -> None:
+        self._gate = gate
+        self._pairing = pairing
+        self._clock = clock
+        self._pace = Pace(RATE, BURST)
+
+    async def __call__(self, request: Request) -> Response:
+        """Take one step of a pairing; a step that is refused changes nothing but what it may cost in patience."""
+        try:
+            body = await _body(request)
+            if not self._pace.allows(self._clock()):
+                raise TurnedAwayError(429, "Too many browsers ask at once.", 1)
+            return self._step(request, *parse(body))
+        except Malformed as error:
+            return _answer(400, state="out", text=error.text, seconds=0)
+        except TurnedAwayError as error:
+            return _answer(error.status, state="out", text=error.text, seconds=error.seconds)
+        except StationError as error:
+            _logger.error("a browser could not be let in: %s", error)
+            return _answer(503, state="out", text="The box cannot keep a pass; its log says why", seconds=0)
+
+    def _step(self, request: Request, do: str, code: str) -> Response:
+        if self._gate.badge(request)():
+            return _answer(200, state="in")
+        secret = request.cookies.get(VISIT, "")
+        if do == "ask":
+            secret, state = self._pairing.ask(_who(request), secret)
+            answer = _answer(200, state=state)
+            _keep(answer, VISIT, secret, int(2 * LIFE))
+            return answer
+        step: Step = self._pairing.enter(secret, code) if do == "code" else self._pairing.wait(secret)
+        answer = _answer(200, state=step.state)
+        if step.token:
+            _keep(answer, COOKIE, step.token, REMEMBER)
+            answer.delete_cookie(VISIT, httponly=True, samesite="strict")
+        return answer
+
+
+def parse(body: bytes) -> tuple[str, str]:
+    """Read one request: what to do, and the code if there is one. Raises `Malformed`."""
+    try:
+        value = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise Malformed("expected one JSON object") from error
+    do = value.get("do") if isinstance(value, dict) else None
+    if do not in ("ask", "code", "wait"):
+        raise Malformed('expected "do" to be ask, code or wait')
+    code = value.get("code", "")
+    if do == "code" and not (isinstance(code, str) and _CODE.fullmatch(code)):
+        raise Malformed(f'expected "code" to be {DIGITS} digits')
+    return str(do), str(code)
+
+
+async def _body(request: Request) -> bytes:
+    # A form of another site cannot send this type without asking first.
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise Malformed("expected application/json")
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MAX_BODY:
+            raise Malformed(f"expected at most {MAX_BODY} bytes")
+    return body
+
+
+def _who(request: Request) -> str:
+    return literal(request.client.host) if request.client is not None else "?"
+
+
+def _answer(status: int, **content: Any) -> Response:
+    headers = {"cache-control": "no-store"}
+    if content.get("seconds"):
+        headers["retry-after"] = str(content["seconds"])
+    return JSONResponse(content, status, headers)
+
+
+def _keep(answer: Response, name: str, value: str, seconds: int) -> None:
+    answer.set_cookie(name, value, max_age=seconds, httponly=True, samesite="strict")

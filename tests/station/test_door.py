@@ -1,0 +1,166 @@
+"""A browser that wants in, on the glass of a whole station: code, question, and what keys and time make of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from referee.console.cards.asks import DiceCard
+from referee.console.cards.visit import CodeCard
+from referee.console.views import Confirm, Grid, Idle, Rows
+from referee.games import load
+from referee.session import Session
+from referee.station.hub import StationHub
+from referee.web.hub import Visit
+from tests.bench.station import Bench
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    with Bench(tmp_path / "journal.db") as opened:
+        yield opened
+        assert opened.misfits == []
+
+
+@pytest.fixture
+def answers() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def knock(bench: Bench, answers: list[str]) -> Callable[..., None]:
+    hub = StationHub(bench.loop.press, bench.loop.turn, bench.loop.visit)
+
+    def knocks(code: str = "", who: str = "192.168.178.201") -> None:
+        hub.visit(Visit(who, code, bench.clock.now + 120, answers.append))
+        bench.settle()
+
+    return knocks
+
+
+def seen(bench: Bench) -> object:
+    return bench.view
+
+
+def dice(bench: Bench) -> None:
+    """Two dice are asked, and one is keyed."""
+    bench.key("1", "2", "1", "2", "5")
+    assert isinstance(bench.console.top, DiceCard)
+
+
+@pytest.mark.parametrize("key", ["1", "select", "back", "seat-1"])
+def test_any_key_takes_the_code_away_and_does_nothing_else(
+    bench: Bench, knock: Callable[..., None], answers: list[str], key: str
+) -> None:
+    dice(bench)
+    below, entries = bench.view, bench.console.table.entries
+    knock("482913")
+    assert bench.view == Idle("482 913", "192.168.178.201", "panel code", "key: no")
+    bench.key(key)
+    assert bench.view == below
+    assert bench.console.table.entries == entries
+    assert answers == [""]
+    bench.wait(300)
+    assert answers == [""]
+
+
+def test_the_knob_takes_it_away_too(bench: Bench, knock: Callable[..., None], answers: list[str]) -> None:
+    knock("482913")
+    bench.wait(1)
+    bench.turn(1)
+    assert answers == [""]
+
+
+def test_a_code_that_is_not_typed_goes_by_itself_after_two_minutes(
+    bench: Bench, knock: Callable[..., None], answers: list[str]
+) -> None:
+    dice(bench)
+    below = bench.view
+    knock("482913", "[2001:db8::1234:5678:9abc]")
+    bench.wait(119)
+    assert isinstance(bench.console.top, CodeCard)
+    bench.wait(2)
+    assert bench.view == below
+    assert answers == []
+
+
+def test_a_press_made_for_the_question_below_is_not_taken_for_the_card(
+    bench: Bench, knock: Callable[..., None], answers: list[str]
+) -> None:
+    dice(bench)
+    bench.wait(1)
+    knock("482913")
+    bench.wait(0.1)
+    bench.hold("die-4", 0.06)
+    assert isinstance(bench.console.top, CodeCard)
+    assert answers == []
+
+
+def test_the_box_says_what_the_browser_may_do(bench: Bench, knock: Callable[..., None], answers: list[str]) -> None:
+    bench.console.use(Session(load("battle-of-the-ring")))
+    knock("482913")
+    knock()
+    view = bench.view
+    assert isinstance(view, (Grid, Rows))
+    names = [cell.text for cell in view.cells]
+    assert (names[0], names[-1]) == ("Watch", "Judge")
+    seats = list(bench.console.table.seats().values())
+    assert names[1:-1] == seats
+    bench.key("3", "1", "select")
+    assert isinstance(seen(bench), Confirm)
+    assert answers == []
+    bench.wait(1)
+    bench.hold("select", 1.1)
+    assert answers == ["seat-2"]
+    assert not isinstance(seen(bench), (Confirm, Rows, Grid))
+    bench.wait(300)
+    assert answers == ["seat-2"]
+
+
+def test_without_a_game_seats_are_numbered_and_select_lets_it_only_watch(
+    bench: Bench, knock: Callable[..., None], answers: list[str]
+) -> None:
+    knock()
+    view = bench.view
+    assert isinstance(view, (Grid, Rows))
+    assert [cell.text for cell in view.cells] == ["Watch", "Seat 1", "Seat 2", "Seat 3", "Seat 4", "Judge"]
+    bench.key("select")
+    bench.wait(1)
+    bench.hold("select", 1.1)
+    assert answers == ["watch"]
+
+
+def test_back_lets_it_be_nothing(bench: Bench, knock: Callable[..., None], answers: list[str]) -> None:
+    knock()
+    bench.key("back")
+    assert answers == [""]
+
+
+def test_the_question_goes_with_its_confirmation_when_the_time_is_up(
+    bench: Bench, knock: Callable[..., None], answers: list[str]
+) -> None:
+    dice(bench)
+    below = bench.view
+    knock()
+    bench.key("1")
+    assert isinstance(seen(bench), Confirm)
+    bench.wait(121)
+    assert bench.view == below
+    assert answers == []
+
+
+def test_what_the_browser_was_withdrawn_for_leaves_the_glass_and_a_fault_on_it_stays(
+    bench: Bench, knock: Callable[..., None], answers: list[str]
+) -> None:
+    dice(bench)
+    knock("482913")
+    bench.console.fault("Display lost", "unplugged", bench.clock.now)
+    fault = bench.view
+    bench.loop.visit(None)
+    bench.settle()
+    assert bench.view == fault
+    bench.key("select")
+    assert isinstance(bench.console.top, DiceCard)
+    assert answers == []

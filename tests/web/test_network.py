@@ -1,0 +1,388 @@
+"""The panel to browsers that are not on the box, over real sockets: what they get before, with and after a pass.
+
+A request for another name than the loopback's is one from outside, whatever way it came; so one machine is enough.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from http.cookies import SimpleCookie
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
+
+from referee.web.hub import KEYS, Key, Turn
+from referee.web.pairing import FIRST_LOCK, TRIES
+from referee.web.passes import Passes
+from referee.web.porch import BURST, MAX_BODY, VISIT
+from referee.web.server import Address, WebServer
+from tests.web.conftest import PATIENCE, glass_of, lamps_of
+
+if TYPE_CHECKING:
+    from tests.web.conftest import FakeHub
+
+NAME = "referee.localhost"
+FUZZ = settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+class Answer(NamedTuple):
+    """What came back."""
+
+    status: int
+    headers: http.client.HTTPMessage
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+class Guest:
+    """A browser of the network, with its cookies."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.host = f"{NAME}:{port}"
+        self.cookies: SimpleCookie = SimpleCookie()
+
+    def send(self, method: str, path: str, body: bytes | None = None, **headers: str) -> Answer:
+        sent = {"Host": self.host, "Cookie": self._cookie()} | headers
+        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)) as line:
+            line.request(method, path, body, {name: value for name, value in sent.items() if value})
+            response = line.getresponse()
+            for cookie in response.headers.get_all("set-cookie") or ():
+                self.cookies.load(cookie)
+            return Answer(response.status, response.headers, response.read())
+
+    def pair(self, **message: Any) -> Answer:
+        return self.send(
+            "POST",
+            "/pair",
+            json.dumps(message).encode(),
+            **{"Origin": f"http://{self.host}", "Content-Type": "application/json"},
+        )
+
+    @contextmanager
+    def line(self, origin: str = "") -> Iterator[ClientConnection]:
+        with connect(
+            f"ws://127.0.0.1:{self.port}/ws",
+            origin=Origin(origin or f"http://{self.host}"),
+            additional_headers={"Cookie": self._cookie()},
+            open_timeout=PATIENCE,
+            # The library would name the address it calls; a browser names what was typed.
+            create_connection=_named(self.host),
+        ) as line:
+            yield line
+
+    def _cookie(self) -> str:
+        return "; ".join(f"{name}={cookie.value}" for name, cookie in self.cookies.items() if cookie.value)
+
+
+def _named(host: str) -> type[ClientConnection]:
+    class Named(ClientConnection):
+        def handshake(self, *arguments: Any, **options: Any) -> None:
+            request = self.protocol.connect()
+            self.protocol.connect = lambda: request  # type: ignore[method-assign]
+            del request.headers["Host"]
+            request.headers["Host"] = host
+            super().handshake(*arguments, **options)
+
+    return Named
+
+
+def read_to_the_end(line: ClientConnection) -> None:
+    while True:
+        line.recv(timeout=PATIENCE)
+
+
+def receive(line: ClientConnection, kind: str) -> dict[str, Any]:
+    while True:
+        message: dict[str, Any] = json.loads(line.recv(timeout=PATIENCE))
+        if message["type"] == kind:
+            return message
+
+
+def say(line: ClientConnection, **message: Any) -> None:
+    line.send(json.dumps(message))
+
+
+@pytest.fixture
+def passes(tmp_path: Path) -> Passes:
+    return Passes(tmp_path / "panel.json")
+
+
+@pytest.fixture
+def address(hub: FakeHub, passes: Passes) -> Iterator[Address]:
+    server = WebServer(hub, port=0, names=[NAME], passes=passes)
+    yield server.start()
+    server.stop()
+
+
+@pytest.fixture
+def guest(address: Address) -> Guest:
+    return Guest(address.port)
+
+
+def let_in(guest: Guest, hub: FakeHub, role: str) -> None:
+    assert guest.pair(do="ask").json == {"state": "code"}
+    assert guest.pair(do="code", code=hub.visitor().code).json == {"state": "role"}
+    hub.visitor().answer(role)
+    assert guest.pair(do="wait").json == {"state": "in"}
+
+
+def test_a_stranger_gets_a_page_that_asks_and_nothing_of_the_game(guest: Guest, hub: FakeHub) -> None:
+    page = guest.send("GET", "/")
+    assert b"pair.js" in page.body
+    assert b"main.js" not in page.body
+    with guest.line() as line:
+        with pytest.raises(ConnectionClosed):
+            read_to_the_end(line)
+        assert line.close_code == 4401
+    assert not hub.watched()
+    assert hub.visits == []
+
+
+def test_a_browser_on_the_box_is_a_judge_without_asking(hub: FakeHub, address: Address) -> None:
+    with connect(f"ws://127.0.0.1:{address.port}/ws", origin=Origin(address.url.rstrip("/"))) as line:
+        assert [json.loads(line.recv(timeout=PATIENCE)) for _ in range(4)] == hub.snapshot()
+        say(line, type="down", key="seat-4")
+        assert hub.next_act() == Key("seat-4", down=True)
+
+
+def test_code_and_box_let_it_in_and_the_token_goes_nowhere_but_into_a_cookie(
+    guest: Guest, hub: FakeHub, passes: Passes, caplog: pytest.LogCaptureFixture
+) -> None:
+    guest.pair(do="ask")
+    code = hub.visitor().code
+    assert hub.visitor().who == "127.0.0.1"
+    guest.pair(do="code", code=code)
+    assert hub.visitor().code == ""
+    assert guest.pair(do="wait").json == {"state": "role"}
+    hub.visitor().answer("watch")
+    answer = guest.pair(do="wait")
+    (cookie,) = [each for each in answer.headers.get_all("set-cookie") or () if each.startswith("referee=")]
+    assert {"HttpOnly", "SameSite=strict", "Path=/"} <= {part.strip() for part in cookie.split(";")}
+    assert "Domain" not in cookie
+    token = guest.cookies["referee"].value
+    assert passes.role(token) == "watch"
+    assert token.encode() not in answer.body
+    assert token not in caplog.text
+    assert code not in caplog.text
+    assert "127.0.0.1 was let in to the panel: watch" in caplog.text
+    assert b"main.js" in guest.send("GET", "/").body
+    with guest.line() as line:
+        assert receive(line, "role") == {"type": "role", "role": "watch"}
+
+
+def test_who_watches_presses_nothing(guest: Guest, hub: FakeHub) -> None:
+    let_in(guest, hub, "watch")
+    with guest.line() as line:
+        for key in sorted(KEYS):
+            say(line, type="down", key=key)
+            assert receive(line, "error")["text"] == "This browser only watches"
+            say(line, type="up", key=key)
+        say(line, type="turn", steps=1)
+        assert receive(line, "error")["text"] == "This browser only watches"
+        say(line, type="ping")
+        receive(line, "pong")
+    assert hub.no_more_acts()
+
+
+def test_a_player_presses_while_his_lamp_is_lit_and_his_own_button_only(guest: Guest, hub: FakeHub) -> None:
+    let_in(guest, hub, "seat-2")
+    with guest.line() as line:
+        receive(line, "lamps")
+        say(line, type="down", key="die-1")
+        assert receive(line, "error")["text"] == "It is not your turn to press"
+        say(line, type="down", key="seat-1")
+        assert receive(line, "error")["text"] == "That is another player's button"
+        say(line, type="down", key="seat-2")
+        assert hub.next_act() == Key("seat-2", down=True)
+        hub.publish(lamps_of(Sauron="off", Saruman="on"))
+        say(line, type="down", key="die-1")
+        say(line, type="turn", steps=-2)
+        assert [hub.next_act(), hub.next_act()] == [Key("die-1", down=True), Turn(-2)]
+        # The lamp goes out; what is down is let go all the same.
+        hub.publish(lamps_of(Sauron="on", Saruman="off"))
+        say(line, type="up", key="die-1")
+        assert hub.next_act() == Key("die-1", down=False)
+        say(line, type="down", key="select")
+        assert receive(line, "error")["text"] == "It is not your turn to press"
+    assert hub.next_act() == Key("seat-2", down=False)
+    assert hub.no_more_acts()
+
+
+def test_a_player_cannot_hold_back_and_so_has_no_menu(guest: Guest, hub: FakeHub) -> None:
+    let_in(guest, hub, "seat-1")
+    with guest.line() as line:
+        say(line, type="down", key="back")
+        assert [hub.next_act(), hub.next_act()] == [Key("back", down=True), Key("back", down=False)]
+        say(line, type="up", key="back")
+        say(line, type="ping")
+        receive(line, "pong")
+    assert hub.no_more_acts()
+
+
+def test_a_player_does_not_say_what_the_next_browser_may_do(guest: Guest, hub: FakeHub, address: Address) -> None:
+    let_in(guest, hub, "seat-1")
+    friend = Guest(address.port)
+    friend.pair(do="ask")
+    friend.pair(do="code", code=hub.visitor().code)
+    with guest.line() as line:
+        say(line, type="down", key="die-6")
+        assert receive(line, "error")["text"] == "That is for the judge to say"
+    assert hub.no_more_acts()
+
+
+def test_a_judge_presses_everything(guest: Guest, hub: FakeHub) -> None:
+    let_in(guest, hub, "judge")
+    with guest.line() as line:
+        for key in ("seat-4", "back"):
+            say(line, type="down", key=key)
+            assert hub.next_act() == Key(key, down=True)
+            say(line, type="up", key=key)
+            assert hub.next_act() == Key(key, down=False)
+
+
+def test_a_pass_taken_back_ends_the_line_before_anything_more_is_seen_or_pressed(
+    guest: Guest, hub: FakeHub, passes: Passes
+) -> None:
+    let_in(guest, hub, "judge")
+    with guest.line() as seeing, guest.line() as pressing:
+        receive(seeing, "log")
+        receive(pressing, "log")
+        say(pressing, type="down", key="back")
+        assert hub.next_act() == Key("back", down=True)
+        assert len(passes.revoke()) == 1
+        say(pressing, type="down", key="die-1")
+        assert hub.next_act() == Key("back", down=False)
+        hub.publish(glass_of((1, 1)))
+        with pytest.raises(ConnectionClosed):
+            receive(seeing, "glass")
+        with pytest.raises(ConnectionClosed):
+            receive(pressing, "glass")
+        assert (seeing.close_code, pressing.close_code) == (4401, 4401)
+    assert hub.no_more_acts()
+    assert b"pair.js" in guest.send("GET", "/").body
+
+
+def test_wrong_codes_shut_the_door_and_it_is_said_for_how_long(guest: Guest, hub: FakeHub) -> None:
+    guest.pair(do="ask")
+    wrong = "000000" if hub.visitor().code != "000000" else "111111"
+    answer = guest.pair(do="code", code=wrong)
+    assert (answer.status, answer.json["state"], answer.headers["retry-after"]) == (403, "out", "2")
+    soon = guest.pair(do="code", code=hub.visitor().code)
+    assert soon.status == 429
+    hub.visitor().answer("")
+    shut = guest.pair(do="ask")
+    assert (shut.status, shut.json["seconds"]) == (429, FIRST_LOCK)
+    assert hub.visits[-1] is None
+    assert TRIES == 3
+
+
+def test_asking_too_often_is_refused_before_anything_is_looked_at(guest: Guest, hub: FakeHub) -> None:
+    statuses = [guest.pair(do="wait").status for _ in range(BURST + 20)]
+    assert set(statuses) == {410, 429}
+    assert statuses[:BURST] == [410] * BURST
+    assert hub.visits == []
+
+
+@pytest.mark.parametrize("origin", ["", "null", "http://evil.example", "https://{host}", "http://127.0.0.1"])
+def test_a_foreign_page_cannot_ask(guest: Guest, hub: FakeHub, origin: str) -> None:
+    headers = {"Origin": origin.format(host=guest.host), "Content-Type": "application/json"}
+    assert guest.send("POST", "/pair", b'{"do":"ask"}', **headers).status == 403
+    assert hub.visits == []
+
+
+def test_a_foreign_page_gets_no_line_with_the_cookie_of_one_that_is_in(guest: Guest, hub: FakeHub) -> None:
+    let_in(guest, hub, "judge")
+    with pytest.raises(InvalidStatus) as refusal, guest.line("http://evil.example"):
+        pass
+    assert refusal.value.response.status_code == 403
+
+
+@pytest.mark.parametrize("kind", ["", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data"])
+def test_what_a_form_could_send_is_not_read(guest: Guest, hub: FakeHub, kind: str) -> None:
+    headers = {"Origin": f"http://{guest.host}", "Content-Type": kind}
+    answer = guest.send("POST", "/pair", b'{"do":"ask"}', **headers)
+    assert (answer.status, answer.json["text"]) == (400, "expected application/json")
+    assert hub.visits == []
+
+
+def test_a_long_body_is_cut_off(guest: Guest, hub: FakeHub) -> None:
+    assert guest.pair(do="ask", pad="x" * MAX_BODY).status == 400
+    assert hub.visits == []
+
+
+def test_other_ways_to_ask_are_refused(guest: Guest, hub: FakeHub) -> None:
+    assert guest.send("GET", "/pair?do=ask").status == 405
+    assert guest.send("GET", "/pair.html").status == 404
+    assert hub.visits == []
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=12),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
+    max_leaves=6,
+)
+NEAR = st.fixed_dictionaries(
+    {"do": st.sampled_from(["code", "wait", "Ask", "", "in", "role"]) | JSON}, optional={"code": JSON, "role": JSON}
+).filter(lambda message: message["do"] != "ask")
+
+
+@FUZZ
+@given(body=st.binary(max_size=300) | (JSON | NEAR).map(lambda value: json.dumps(value).encode()))
+def test_no_body_crashes_the_porch_or_changes_anything(
+    guest: Guest, hub: FakeHub, passes: Passes, body: bytes
+) -> None:
+    headers = {"Origin": f"http://{guest.host}", "Content-Type": "application/json"}
+    answer = guest.send("POST", "/pair", body, **headers)
+    assert answer.status in (400, 410, 429)
+    assert answer.json["state"] == "out"
+    assert hub.visits == []
+    assert passes.listed() == []
+
+
+@FUZZ
+@given(cookie=st.text(st.characters(min_codepoint=33, max_codepoint=126), max_size=60))
+def test_no_cookie_but_the_token_lets_anybody_in(guest: Guest, hub: FakeHub, cookie: str) -> None:
+    page = guest.send("GET", "/", Cookie=f"referee={cookie}; {VISIT}={cookie}; {cookie}")
+    assert page.status == 200
+    assert b"pair.js" in page.body
+    assert not hub.watched()
+
+
+WORDS = st.fixed_dictionaries(
+    {"type": st.sampled_from(["down", "up", "turn", "ping", "role", "glass"]) | JSON},
+    optional={"key": st.sampled_from(sorted(KEYS)) | JSON, "steps": st.integers() | JSON, "role": JSON},
+)
+
+
+@pytest.mark.parametrize("role", ["watch", "seat-4"])
+def test_no_message_of_who_may_not_press_reaches_the_box(guest: Guest, hub: FakeHub, role: str) -> None:
+    let_in(guest, hub, role)
+    hub.publish(lamps_of(Sauron="on", Saruman="off", Gondor="off", Rohan="off"))
+
+    with guest.line() as line:
+        receive(line, "log")
+
+        @settings(max_examples=80, deadline=None)  # the line takes 120 at once
+        @given(message=st.text(max_size=60) | (JSON | WORDS).map(json.dumps))
+        def fuzz(message: str) -> None:
+            if '"seat-4"' not in message:
+                line.send(message)
+            assert hub.no_more_acts()
+
+        fuzz()
+        say(line, type="ping")
+        receive(line, "pong")
+    assert hub.no_more_acts()

@@ -1,0 +1,92 @@
+"""Being let in, in a real browser: the code is typed, the box is asked, and the panel opens as far as it says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+from selenium.webdriver import ActionChains, Chrome, Keys
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.wait import WebDriverWait
+
+from referee.web.hub import Visit
+from referee.web.passes import Passes
+from referee.web.server import WebServer
+from tests.web.conftest import PATIENCE
+
+if TYPE_CHECKING:
+    from tests.web.conftest import FakeHub
+
+NAME = "referee.localhost"  # Chromium takes it to the loopback, but it is none of the loopback's own names
+
+
+class Guest:
+    """Somebody with a browser that the box does not know."""
+
+    def __init__(self, driver: Chrome, hub: FakeHub, port: int) -> None:
+        self.driver = driver
+        self.hub = hub
+        driver.get(f"http://{NAME}:{port}/")
+
+    def text(self, selector: str) -> str:
+        return str(self.driver.find_element(By.CSS_SELECTOR, selector).text)
+
+    def until(self, selector: str, text: str) -> None:
+        wait = WebDriverWait(self.driver, PATIENCE, poll_frequency=0.05, ignored_exceptions=[Exception])
+        wait.until(lambda _: text in self.text(selector))
+
+    def ask(self) -> Visit:
+        self.driver.find_element(By.ID, "ask").click()
+        self.until("label", "Code on the glass")
+        return self.hub.visitor()
+
+    def type(self, code: str) -> None:
+        self.driver.find_element(By.ID, "code").send_keys(code, Keys.ENTER)
+
+
+@pytest.fixture
+def passes() -> Passes:
+    return Passes()
+
+
+@pytest.fixture
+def guest(browser: Chrome, hub: FakeHub, passes: Passes) -> Iterator[Guest]:
+    server = WebServer(hub, port=0, names=[NAME], passes=passes)
+    yield Guest(browser, hub, server.start().port)
+    server.stop()
+    browser.delete_all_cookies()
+
+
+def test_a_browser_is_let_in_watches_and_is_put_out_again(guest: Guest, hub: FakeHub, passes: Passes) -> None:
+    code = guest.ask().code
+    guest.type(f"{code[:3]} {code[3:]}")
+    guest.until("#says", "the box is asked")
+    hub.visitor().answer("watch")
+    guest.until("#link", "Connected: watching")
+    assert guest.driver.execute_script("return document.cookie") == ""
+    ActionChains(guest.driver).send_keys("1").perform()
+    guest.until("#notice", "only watches")
+    assert hub.no_more_acts()
+    passes.revoke()
+    ActionChains(guest.driver).send_keys("1").perform()
+    guest.until("#ask", "Show me a code")
+    assert hub.no_more_acts()
+
+
+def test_a_wrong_code_can_be_tried_again_and_a_refusal_is_said(guest: Guest, hub: FakeHub) -> None:
+    visit = guest.ask()
+    guest.type("000000" if visit.code != "000000" else "111111")
+    guest.until("#says", "That is not the code. Try again in 2 s.")
+    assert guest.driver.find_element(By.ID, "code").is_displayed()
+    visit.answer("")
+    guest.type(visit.code)
+    guest.until("#says", "That code is gone; ask for another")
+    guest.driver.find_element(By.ID, "ask").click()
+    guest.until("#says", "The door is shut for a while.")
+    assert all(entry["level"] != "SEVERE" or "status of 4" in entry["message"] for entry in logs(guest))
+
+
+def logs(guest: Guest) -> list[dict[str, str]]:
+    found: list[dict[str, str]] = guest.driver.get_log("browser")  # type: ignore[no-untyped-call]
+    return found
