@@ -26,7 +26,7 @@ def measure(kernel: tuple[Path, Path], folder: Path, attacks: int = 3) -> dict[s
         sitting.lamps()
         for faces in range(1, attacks):
             sitting.hold("select")  # the same again
-            sitting.key(str(1 + faces % 6), "4")
+            headlines.append(sitting.throw(str(1 + faces % 6), "4").headline)
         _unplug(sitting)
         sitting.lamps()
         if sitting.unclean:

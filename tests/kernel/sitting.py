@@ -136,6 +136,10 @@ class Sitting:
         self.key("1", "1")
         while self.asked != "roll":
             self.key("1")
+        return self.throw(first, second)
+
+    def throw(self, first: str, second: str) -> Ruling:
+        """Key in two dice; return the ruling that is on the glass."""
         self.key(first, second)
         ruling = self.twin.view
         if not isinstance(ruling, Ruling):

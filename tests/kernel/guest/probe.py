@@ -37,7 +37,7 @@ def main() -> None:
     inputs.open(items.put)
     print("probe: listening", flush=True)  # noqa: T201
     stopping = False
-    while not stopping:
+    while not stopping or keys.deadline() is not None:  # the last release takes a moment to be certain
         events: list[Event] = []
         deadline = keys.deadline()
         try:
@@ -45,7 +45,7 @@ def main() -> None:
         except queue.Empty:
             pass
         else:
-            stopping = item is None
+            stopping = stopping or item is None
             if item is not None:
                 edges += 1
                 events += keys.feed(item)
