@@ -1,8 +1,8 @@
 """How soon the question is back after a kill: ``python -m tests.journal.recovery [--rounds N]``.
 
 Each round a process plays a long game and is killed (SIGKILL) at a random moment, often in the middle of a stroke.
-Then two processes are started in turn, and timed until their question is out: one that takes the killed game up, and one
-that begins a new game. The question must be the one the players had, or the one the stroke under way led to.
+Then two processes are started in turn, and timed until their question is out: one that takes the killed game up, and
+one that begins a new game. The question must be the one the players had, or the one the stroke under way led to.
 
 On a machine that does other things the clock says more of them than of us; the processor's time is told as well.
 """
