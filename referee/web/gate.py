@@ -30,10 +30,10 @@ def literal(address: str) -> str:
     return f"[{found}]" if found.version == 6 and mapped is None else str(mapped or found)
 
 
-def is_loopback(host: str) -> bool:
-    """Whether an address or name to listen at is reached from this machine alone."""
+def is_loopback(address: str) -> bool:
+    """Whether an address is one of this machine's to itself, IPv4 over IPv6 too."""
     try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+        return ipaddress.ip_address(literal(address).strip("[]")).is_loopback
     except ValueError:
         return False
 

@@ -114,6 +114,9 @@ class Passes:
         draft = self._path.with_name(self._path.name + ".new")
         draft.unlink(missing_ok=True)
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+            if os.geteuid() == 0:  # the command line under sudo; the station is to read it all the same
+                owner = self._path.parent.stat()
+                os.fchown(file.fileno(), owner.st_uid, owner.st_gid)
             json.dump({"format": 1, "passes": [asdict(each) for each in passes]}, file, indent=1)
             file.flush()
             os.fsync(file.fileno())

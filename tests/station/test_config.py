@@ -34,6 +34,11 @@ def test_an_empty_file_is_the_defaults() -> None:
         ("[panel]\nport = 70000\n", 2, "a whole number from 0 to 65535"),
         ('[panel]\nserve = "yes"\n', 2, "true or false"),
         ('[panel]\nhost = ""\n', 2, "the address of an interface"),
+        ('[panel]\nnames = "referee.local"\n', 2, 'a list of host names, ["referee.local"]'),
+        ('[panel]\nnames = ["http://referee.local"]\n', 2, "a list of host names"),
+        ('[panel]\nnames = ["referee.local/"]\n', 2, "a list of host names"),
+        ('[panel]\nnames = ["*"]\n', 2, "a list of host names"),
+        ('[panel]\nnames = ["", 1]\n', 2, "a list of host names"),
         ("[journal]\npath = 1\n", 2, "a path as text"),
         ("# first\n[panel]\nhots = 1\n", 3, "no such key; expected one of serve, host"),
         ("[pnael]\nport = 1\n", 1, "expected one of the sections [table], [glass]"),
@@ -48,6 +53,11 @@ def test_a_wrong_key_or_value_is_named_with_its_line(text: str, line: int, expec
         parse(text, "referee.toml")
     assert str(caught.value).startswith(f"referee.toml:{line}: ")
     assert expected in str(caught.value)
+
+
+def test_names_of_the_panel_may_have_a_port() -> None:
+    names = ["referee.local", "box-1", "192.168.1.20", "referee.example.org:8443"]
+    assert parse(f"[panel]\nnames = {names}").panel.names == tuple(names)
 
 
 def test_what_is_not_toml_is_said_with_the_line() -> None:

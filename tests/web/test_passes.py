@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -42,6 +44,14 @@ def test_the_file_holds_no_token_and_only_its_owner_may_read_it(path: Path) -> N
     assert token not in path.read_text()
     assert path.stat().st_mode & 0o777 == 0o600
     assert [each.name for each in path.parent.iterdir()] == ["panel.json"]
+
+
+def test_whoever_writes_it_the_file_belongs_to_the_owner_of_the_folder(path: Path) -> None:
+    with contextlib.suppress(PermissionError):  # only root can give a folder away
+        os.chown(path.parent, 12345, 12345)
+    Passes(path).issue("watch", "192.168.1.20")
+    Passes(path).revoke()
+    assert (path.stat().st_uid, path.stat().st_gid) == (path.parent.stat().st_uid, path.parent.stat().st_gid)
 
 
 def test_looking_writes_nothing(path: Path) -> None:

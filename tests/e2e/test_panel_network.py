@@ -1,0 +1,74 @@
+"""A browser of the network at a running station: let in at the box, watching, put out by the command line."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from selenium.webdriver import Chrome, Keys
+from selenium.webdriver.common.by import By
+
+from tests.e2e.conftest import Player, Station
+
+if TYPE_CHECKING:
+    from selenium.webdriver.remote.webelement import WebElement
+
+NAME = "referee.localhost"  # the loopback to Chromium, a stranger's name to the station
+
+
+@pytest.fixture
+def open_station(tmp_path: Path) -> Iterator[Station]:
+    (tmp_path / "referee.toml").write_text(f'[panel]\nnames = ["{NAME}"]\n')
+    running = Station(tmp_path / "journal.db", "--config", str(tmp_path / "referee.toml"))
+    yield running
+    if running.process.poll() is None:
+        running.stop()
+
+
+def test_a_stranger_is_let_in_to_watch_and_put_out_again(open_station: Station, browser: Chrome) -> None:
+    judge = Player(browser, open_station.url)
+    at_the_box = browser.current_window_handle
+    browser.switch_to.new_window("tab")
+    guest = browser.current_window_handle
+
+    def find(selector: str) -> WebElement:
+        return browser.find_element(By.CSS_SELECTOR, selector)
+
+    browser.get(open_station.url.replace("127.0.0.1", NAME))
+    find("#ask").click()
+    judge.until(lambda: find("#code").is_displayed())
+    browser.switch_to.window(at_the_box)
+    judge.read("panel code")
+    code = re.search(r"\d{3} \d{3}", judge.glass)
+    assert code
+    browser.switch_to.window(guest)
+    find("#code").send_keys(code[0], Keys.ENTER)
+    judge.until(lambda: "the box is asked" in judge.text("#says"))
+    browser.switch_to.window(at_the_box)
+    judge.read("1 Watch")
+    judge.press("1")
+    judge.press("select", hold=1.2)
+    browser.switch_to.window(guest)
+    judge.until(lambda: browser.find_elements(By.ID, "link") and judge.text("#link") == "Connected: watching")
+    before = judge.glass
+    find("body").send_keys("1")
+    judge.until(lambda: "only watches" in judge.text("#notice"))
+    assert judge.glass == before
+    command = [sys.executable, "-m", "referee", "panel", "--journal", str(open_station.journal), "--revoke", "all"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=True)
+    assert "watch" in done.stdout
+    browser.switch_to.window(at_the_box)
+    judge.press("1")
+    browser.switch_to.window(guest)
+    judge.until(lambda: browser.find_elements(By.ID, "ask"))
+    browser.delete_all_cookies()
+    browser.close()
+    browser.switch_to.window(at_the_box)
+    assert open_station.stop() == 0
+    assert code[0].replace(" ", "") not in open_station.rest.replace(" ", "")
+    assert "was let in to the panel: watch" in open_station.rest

@@ -1,0 +1,55 @@
+"""Who is on the box: told by the address a request comes from and the name it asks for, never by one alone."""
+
+from __future__ import annotations
+
+import pytest
+from starlette.requests import HTTPConnection
+
+from referee.web.gate import at_the_box, literal
+
+
+def line(peer: str, *hosts: str, **more: str) -> HTTPConnection:
+    headers = [*((b"host", host.encode()) for host in hosts), *((k.encode(), v.encode()) for k, v in more.items())]
+    return HTTPConnection({"type": "http", "client": (peer, 50000), "headers": headers})
+
+
+@pytest.mark.parametrize("peer", ["127.0.0.1", "127.8.9.10", "::1", "::ffff:127.0.0.1"])
+@pytest.mark.parametrize("host", ["127.0.0.1:8080", "localhost:8080", "LOCALHOST", "[::1]:8080", "[::1]"])
+def test_a_browser_on_the_box_asks_the_loopback_by_its_own_name(peer: str, host: str) -> None:
+    assert at_the_box(line(peer, host))
+
+
+@pytest.mark.parametrize(
+    ("peer", "host"),
+    [
+        ("192.168.1.20", "127.0.0.1:8080"),
+        ("::ffff:192.168.1.20", "localhost:8080"),
+        ("fe80::1%eth0", "[::1]:8080"),
+        ("testclient", "localhost"),
+        ("", "localhost"),
+        ("127.0.0.1", "referee.local:8080"),
+        ("127.0.0.1", "192.168.1.5:8080"),
+        ("127.0.0.1", "localhost.evil.example:8080"),
+        ("127.0.0.1", "127.0.0.1.evil.example"),
+        ("127.0.0.1", ""),
+    ],
+)
+def test_anybody_else_is_a_stranger(peer: str, host: str) -> None:
+    assert not at_the_box(line(peer, host))
+
+
+def test_no_header_makes_a_stranger_local() -> None:
+    forged = {"x-forwarded-for": "127.0.0.1", "forwarded": "for=127.0.0.1", "x-real-ip": "127.0.0.1"}
+    assert not at_the_box(line("192.168.1.20", "localhost:8080", **forged))
+
+
+def test_a_request_without_an_address_is_a_strangers() -> None:
+    assert not at_the_box(HTTPConnection({"type": "http", "client": None, "headers": [(b"host", b"localhost")]}))
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [("192.168.1.20", "192.168.1.20"), ("::ffff:192.168.1.20", "192.168.1.20"), ("2001:DB8::1", "[2001:db8::1]")],
+)
+def test_an_address_stands_as_in_a_url(address: str, shown: str) -> None:
+    assert literal(address) == shown
