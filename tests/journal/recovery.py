@@ -4,7 +4,8 @@ Each round a process plays a long game and is killed (SIGKILL) at a random momen
 Then two processes are started in turn, and timed until their question is out: one that takes the killed game up, and
 one that begins a new game. The question must be the one the players had, or the one the stroke under way led to.
 
-On a machine that does other things the clock says more of them than of us; the processor's time is told as well.
+On a machine that does other things the clock says more of them than of us: then a normal start has a long tail, too.
+So the slowest are held against the slowest, and the processor's time is told as well.
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ def measure(rounds: int = 100, strokes: int = STROKES, seed: int = 0) -> dict[st
     """Return the times of resumed and of normal starts, and how many questions were not the right ones."""
     chance = random.Random(seed)
     reference = lasting(games.load(GAME), strokes)
-    resumed, normal, wrong, entries = [], [], 0, []
+    resumed, normal, wrong, entries = [], [], [], []
     busy: dict[str, list[float]] = {"resumed": [], "normal": []}
     for _ in range(rounds):
         with tempfile.TemporaryDirectory() as name:
@@ -85,7 +86,8 @@ def measure(rounds: int = 100, strokes: int = STROKES, seed: int = 0) -> dict[st
             seen = killed(journal, strokes, chance.randint(strokes // 2, strokes), chance.random() * 0.02)
             taken, cpu, found = started("--journal", str(journal), "--resume")
             busy["resumed"].append(cpu)
-            wrong += not _right(reference, seen, found)
+            if not _right(reference, seen, found):
+                wrong.append({"told": seen, "found": found})
             entries.append(float(found["n"]))
             resumed.append(taken)
             taken, cpu, _ = started("--journal", str(Path(name) / "new.db"))
@@ -107,8 +109,11 @@ def measure(rounds: int = 100, strokes: int = STROKES, seed: int = 0) -> dict[st
 
 def _right(reference: Reference, seen: int, found: dict[str, Any]) -> bool:
     """Whether this is the question last told, or one that came after it without having been told yet."""
-    stood = reference.prompts.get(found.get("n", -1))
-    return stood is not None and stood.n >= seen and stood.as_json() == found
+    n = found.get("n", -1)
+    stood = reference.prompts.get(n)
+    pauses = [entry.kind for entry in reference.session.entries[: max(n, 0)] if entry.kind in ("pause", "unpause")]
+    paused = {"paused": True} if pauses[-1:] == ["pause"] else {}
+    return stood is not None and n >= seen and stood.as_json() | paused == found
 
 
 def main() -> int:
@@ -120,7 +125,8 @@ def main() -> int:
     os.environ["PYTHONPATH"] = str(Path(__file__).parents[2])
     found = measure(given.rounds, given.strokes)
     print(json.dumps(found, indent=2))  # noqa: T201
-    return 1 if found["wrong_questions"] or found["p99_of_normal"] > 2 else 0
+    missed = found["p99_of_normal_p99"] > 2 or found["cpu_p99_of_normal"] > 2
+    return 1 if found["wrong_questions"] or missed else 0
 
 
 if __name__ == "__main__":
