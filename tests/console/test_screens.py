@@ -147,8 +147,8 @@ def test_the_short_form_stands_in_only_where_the_long_one_does_not_fit() -> None
 
 def test_labels_of_one_grid_share_a_strike() -> None:
     long = grid((1, Cell("Man-Orc")))
-    beside = difference(long, replace(long, cells=(*long.cells[:2], Cell(""), *long.cells[3:])))
-    alone = difference(grid(), grid((2, Cell(""))))
+    beside = difference(long, replace(long, cells=(*long.cells[:2], Cell(" "), *long.cells[3:])))
+    alone = difference(grid(), grid((2, Cell(" "))))
     assert beside[3] - beside[1] < alone[3] - alone[1]
 
 
