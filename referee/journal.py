@@ -7,7 +7,6 @@ updated or deleted, and triggers refuse both. Where a turn or a game ends, the c
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import sqlite3
@@ -17,9 +16,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Self
+from typing import Any, Self
 
-from referee import schema, seal
+from referee import lock, schema, seal
 from referee.errors import JournalBusy, JournalDamaged, JournalError
 from referee.session.chain import canonical, link, walk
 from referee.session.entries import FIELDS, Entry
@@ -33,9 +32,6 @@ _SEALS = "SELECT seq, key, signature FROM seals WHERE game = ? ORDER BY seq"
 _TAIL = "SELECT seq, hash FROM entries WHERE game = ? ORDER BY seq DESC LIMIT 1"
 _PATIENCE = 2.0
 """How long to wait for another program that writes the file, s."""
-
-_BEGUN = b"begun\n"
-"""What the lock file says once the journal has been made: from then on a journal that is gone was lost."""
 
 _LAST = "SELECT kind, result, seq, hash FROM entries WHERE game = ? ORDER BY seq DESC LIMIT 1"
 
@@ -74,7 +70,7 @@ class Journal:
         self._places: dict[Path, int] = {}
         self._signer: seal.Signer | None = None
         self._signing = threading.Lock()
-        self._lock = self._locked() if write else None
+        self._lock = lock.taken(self.path) if write else None
         try:
             self._db = self._connected(write=write)
             if write:
@@ -286,40 +282,6 @@ class Journal:
 
     # -- the file ------------------------------------------------------------------------------------------------
 
-    def _locked(self) -> IO[bytes]:
-        path = self.path.with_name(self.path.name + ".lock")
-        try:
-            _make_folder(self.path.absolute().parent)
-            lock = path.open("a+b")
-        except OSError as fault:
-            raise JournalError(f"{self.path} cannot be written: {fault.strerror}") from fault
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as fault:
-            lock.close()
-            raise JournalBusy(f"{self.path} is being written by another station") from fault
-        lock.seek(0)
-        lost = "is empty" if self.path.is_file() and not self.path.stat().st_size else "is gone"
-        if lock.read(1) and (lost == "is empty" or not self.path.exists()):
-            lock.close()
-            raise JournalError(
-                f"{self.path} {lost}, and it has held games: put it back, or remove {path.name} to begin a new one"
-            )
-        return lock
-
-    def _mark(self) -> None:
-        """Note in the lock file that there is a journal now."""
-        assert self._lock is not None
-        self._lock.seek(0)
-        if self._lock.read(1):
-            return
-        try:
-            self._lock.write(_BEGUN)
-            self._lock.flush()
-            os.fsync(self._lock.fileno())
-        except OSError as fault:
-            raise JournalError(f"{self.path} cannot be written: {fault.strerror}") from fault
-
     def _connected(self, *, write: bool) -> sqlite3.Connection:
         if not write and not self.path.is_file():
             raise JournalError(f"{self.path}: there is no journal")
@@ -333,7 +295,8 @@ class Journal:
                 db.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
                 if write:
                     self._prepare(db)
-                    self._mark()
+                    assert self._lock is not None
+                    lock.mark(self._lock, self.path)
                 else:
                     self._identify(db)
             except BaseException:
@@ -396,13 +359,3 @@ class Journal:
 def _code(fault: sqlite3.Error) -> int:
     """Return SQLite's primary result code."""
     return int(getattr(fault, "sqlite_errorcode", 0)) & 0xFF
-
-
-def _make_folder(folder: Path) -> None:
-    """Make a folder and those above it, each name durable. Raises OSError."""
-    missing = [folder, *folder.parents]
-    while missing and missing[-1].exists():
-        missing.pop()
-    for each in reversed(missing):
-        each.mkdir(exist_ok=True)
-        seal.sync_folder(each.parent)

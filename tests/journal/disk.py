@@ -17,7 +17,7 @@ from ctypes import CFUNCTYPE, POINTER, c_char_p, c_int, c_int64, c_void_p
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 OK = 0
 FULL = 13
@@ -189,8 +189,3 @@ class Disk:
             self._new.discard(name)
             code = _SYNC(theirs.sync)(file, flags)
         return code
-
-
-def available() -> Any:
-    """Return SQLite's own default layer. Raises AttributeError where Python hides the library it was built with."""
-    return ctypes.CDLL(_sqlite3.__file__).sqlite3_vfs_find
