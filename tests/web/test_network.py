@@ -78,6 +78,7 @@ class Guest:
             origin=Origin(origin or f"http://{self.host}"),
             additional_headers={"Cookie": self._cookie()},
             open_timeout=PATIENCE,
+            max_queue=None,  # what is not read must not keep the goodbye waiting
             # The library would name the address it calls; a browser names what was typed.
             create_connection=_named(self.host),
         ) as line:
