@@ -65,7 +65,7 @@ class Journal:
 
         Raises JournalBusy if another station writes it, JournalDamaged if the file is none, JournalError otherwise.
         """
-        self.path = Path(path)
+        self.path = Path(path).resolve()  # SQLite puts its log beside the file a link points to
         self._tails: dict[int, tuple[int, str]] = {}
         self._places: dict[Path, int] = {}
         self._signer: seal.Signer | None = None

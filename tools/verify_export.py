@@ -190,8 +190,8 @@ def verify(lines, head=None, key=None):
     except (TypeError, ValueError) as fault:
         raise Bad(f"a value is not of its kind: {fault}") from fault
     keys, last = check_seals(game, entries, seals, hashes)
-    if head and not any(each.startswith(head.lower()) for each in hashes):
-        raise Bad(f"no entry has the hash {head}")
+    if head is not None and not (head and any(each.startswith(head.lower()) for each in hashes)):
+        raise Bad(f"no entry has the hash {head!r}")
     if key and keys != [key.lower()]:
         raise Bad(f"it is not sealed with that key, but with {', '.join(keys) or 'none'}")
     told = [f"game {game} of {first.get('book')}: {len(entries)} entries hold, head {hashes[-1]}"]

@@ -155,10 +155,21 @@ def export(options: Namespace) -> None:
     with _open(_path(options), write=False) as journal:
         row = _chosen(journal, options.game)
         made = [*lines(journal, row.game)]
+        ours = journal.path
     if options.output is None:
         _say(made)
     else:
+        _apart(options.output, ours)
         options.output.write_text("".join(f"{line}\n" for line in made), encoding="utf-8")
+
+
+def _apart(output: Path, journal: Path) -> None:
+    """Refuse to write over the journal or a file that belongs to it. Raises BadSetting."""
+    from referee.errors import BadSetting
+
+    wanted, kept = output.resolve(), journal.resolve()
+    if wanted.name.startswith(kept.name) and wanted.parent == kept.parent:
+        raise BadSetting(f"{output} belongs to the journal; expected another file for the export")
 
 
 def replay(options: Namespace) -> None:
@@ -187,7 +198,8 @@ def verify(options: Namespace) -> None:
     with _open(_path(options), write=False) as journal:
         ours = known(journal.path.absolute().parent)
         proofs = prove(journal, options.key)
-        if options.head:
+        if options.head is not None:
+            _hash(options.head)
             marked = (record for proof in proofs for record in journal.records(proof.game.game))
             found = next((r for r in marked if str(r["hash"]).startswith(options.head.lower())), None)
             if found is None:
@@ -255,6 +267,14 @@ def _named(options: Namespace) -> Path | None:
     from referee.cli.options import journal_path
 
     return options.journal or (journal_path() if os.environ.get("REFEREE_JOURNAL") else None)
+
+
+def _hash(text: str) -> None:
+    """Check that a hash from the command line can be one. Raises BadSetting."""
+    from referee.errors import BadSetting
+
+    if not 8 <= len(text) <= 64 or any(digit not in "0123456789abcdef" for digit in text.lower()):
+        raise BadSetting(f"--head: expected 8 to 64 hex digits of an entry's hash; got {text!r}")
 
 
 def _ready(address: str | None) -> None:

@@ -83,11 +83,18 @@ def _add(sub: _Sub, name: str, text: str, examples: str = "") -> _Parser:
     )
 
 
+def _file(text: str) -> Path:
+    """Return the path of a file that is or can be; no folder, and not nothing (an unset variable of the shell)."""
+    if not text or text.endswith("/") or Path(text).is_dir():
+        raise argparse.ArgumentTypeError(f"expected a file, got {text!r}")
+    return Path(text)
+
+
 def _journal(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--journal",
         metavar="FILE",
-        type=Path,
+        type=_file,
         help="journal (default: $REFEREE_JOURNAL, else referee/journal.db in $XDG_STATE_HOME or ~/.local/state)",
     )
 
@@ -108,7 +115,7 @@ def _station(sub: _Sub) -> None:
     run = _add(sub, "run", "The real box, with the keys, lamps and display that are wired to it.", "  referee run\n")
     run.set_defaults(run=commands.run, bounce=False)
     for command in (play, run):
-        command.add_argument("--config", metavar="FILE", type=Path, help="configuration file (TOML)")
+        command.add_argument("--config", metavar="FILE", type=_file, help="configuration file (TOML)")
         _journal(command)
         command.add_argument("--port", metavar="N", type=_port, help="port of the panel; 0: any free one")
         command.add_argument("--no-panel", action="store_true", help="serve no panel")
@@ -120,7 +127,7 @@ def _station(sub: _Sub) -> None:
         "  referee panel\n  referee panel --revoke 3f9a07c2\n  referee panel --revoke all\n",
     )
     panel.add_argument("--revoke", metavar="ID", help="take this pass back, or all of them")
-    panel.add_argument("--config", metavar="FILE", type=Path, help="configuration file (TOML)")
+    panel.add_argument("--config", metavar="FILE", type=_file, help="configuration file (TOML)")
     _journal(panel)
     panel.set_defaults(run=commands.panel)
     doctor = _add(
@@ -133,7 +140,7 @@ def _station(sub: _Sub) -> None:
     doctor.add_argument("--simulated", action="store_true", help="examine a simulated box; fingers are simulated too")
     doctor.add_argument("--no-ask", action="store_true", help="ask for no key; show every lamp and the glass once")
     doctor.add_argument("--json", action="store_true", help="as one JSON value, when all is done")
-    doctor.add_argument("--config", metavar="FILE", type=Path, help="configuration file (TOML)")
+    doctor.add_argument("--config", metavar="FILE", type=_file, help="configuration file (TOML)")
     _journal(doctor)
     doctor.set_defaults(run=commands.doctor)
 
@@ -151,7 +158,7 @@ def _drive(sub: _Sub) -> None:
     drive.add_argument("book", metavar="GAME", help="id of a game; `referee games` lists them")
     drive.add_argument("--ruling", metavar="NAME", help="a single ruling instead of the whole game")
     drive.add_argument("--set", metavar="SWITCH=VALUE", action="append", default=[], type=_setting, dest="settings")
-    drive.add_argument("--journal", metavar="FILE", type=Path, help="write the game down (default: nowhere)")
+    drive.add_argument("--journal", metavar="FILE", type=_file, help="write the game down (default: nowhere)")
     drive.add_argument("--resume", action="store_true", help="take up the latest open game of the journal")
     drive.set_defaults(run=commands.drive)
 

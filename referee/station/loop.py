@@ -28,6 +28,7 @@ from referee.console.sounds import RHYTHMS
 from referee.console.spoken import spoken
 from referee.console.type import preload
 from referee.console.views import View
+from referee.errors import StationError
 from referee.station.aside import Aside, Device, Told
 from referee.station.care import Care
 from referee.station.config import Config
@@ -92,7 +93,8 @@ class Loop:
         self.hub: StationHub | None = None
         self.glass: Callable[[], Image.Image] | None = None
         self._config = config
-        self._simulated = simulated
+        self.simulated = simulated
+        self._failure: StationError | None = None
         self._keys = Keys(box.inputs.level)
         self._asides: list[Aside] = []
         self._door = Door(console)
@@ -125,9 +127,11 @@ class Loop:
         return aside.device
 
     def run(self) -> None:
-        """Run until `stop`."""
+        """Run until `stop`, or raise what `fail` was told."""
         while not isinstance(item := self._next(), Stop):
             self.step(item, self._clock())
+        if self._failure is not None:
+            raise self._failure
 
     def step(self, item: Item | None, now: float) -> None:
         """Take one item of the queue, None if only time has passed, and bring glass, lamps and sounds up to date."""
@@ -151,6 +155,11 @@ class Loop:
     def stop(self) -> None:
         """End the loop; may be called from a signal handler or any thread."""
         self.queue.put(STOP)
+
+    def fail(self, failure: StationError) -> None:
+        """End the loop because of something it cannot do without; may be called from any thread."""
+        self._failure = failure
+        self.stop()
 
     def announce(self) -> None:
         """Publish everything once; may be called from any thread."""
@@ -272,7 +281,7 @@ class Loop:
         if state != self._published:
             self._published = state
             said = spoken(self._drawn[1])
-            hub.publish(table_message(session, spoken=said, simulated=self._simulated))
+            hub.publish(table_message(session, spoken=said, simulated=self.simulated))
             hub.publish(log_message(session))
 
     @contextlib.contextmanager

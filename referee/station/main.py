@@ -212,7 +212,11 @@ def _serve(parts: ExitStack, loop: Loop, hub: StationHub, config: Config, option
     try:
         address = server.start()
     except (OSError, RuntimeError) as error:
-        print(f"referee: the panel cannot be served: {error}", file=sys.stderr)  # noqa: T201
+        text = f"the panel cannot be served: {error}. --port takes another port, 0 any free one"
+        if loop.simulated:  # without its panel nobody could play
+            loop.fail(StationError(text))
+            return
+        print(f"referee: {text}", file=sys.stderr)  # noqa: T201
         if options.ready is not None:
             options.ready(None)
         return

@@ -44,24 +44,17 @@ def test_the_handlers_of_before_are_back_after_the_end(tmp_path: Path) -> None:
     assert signal.getsignal(signal.SIGTERM) is before
 
 
-def test_the_panel_that_finds_its_port_taken_leaves_a_box_that_plays(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_simulated_box_whose_panel_finds_its_port_taken_says_so_and_ends(tmp_path: Path) -> None:
     import socket
 
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        addresses: list[str | None] = []
-
-        def ready(address: str | None) -> None:
-            addresses.append(address)
-            end(address)
-
-        play(Options(fallback=tmp_path / "j.db", port=port, browser=False, ready=ready))
-    assert addresses == [None]
-    assert "the panel cannot be served" in capsys.readouterr().err
+        with pytest.raises(StationError, match=r"panel cannot be served.*--port"):
+            play(Options(fallback=tmp_path / "j.db", port=port, browser=False, ready=end))
+    with Journal(tmp_path / "j.db"):
+        pass  # given back
 
 
 def test_a_game_that_cannot_be_taken_up_is_said_and_kept(tmp_path: Path) -> None:

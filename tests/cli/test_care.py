@@ -1,0 +1,62 @@
+"""What a slip of the command line must not cost: a journal, or a check that was never made."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from referee import games
+from referee.journal import Journal
+from referee.session import Session
+
+
+def referee(*words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "referee", *words]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    path = tmp_path / "journal.db"
+    with Journal(path) as kept:
+        Session(games.load("battle-of-the-ring"), journal=kept).answer("placed")
+    return path
+
+
+@pytest.mark.parametrize("suffix", ["", "-wal", ".lock"])
+def test_an_export_is_never_written_over_the_journal(journal: Path, suffix: str) -> None:
+    before = journal.read_bytes()
+    done = referee("export", "--journal", str(journal), "-o", f"{journal}{suffix}")
+    assert done.returncode == 2
+    assert "belongs to the journal" in done.stderr
+    assert journal.read_bytes() == before
+
+
+@pytest.mark.parametrize("head", ["", "zzzzzzzz", "12"])
+def test_a_hash_that_can_be_none_is_no_check(journal: Path, head: str) -> None:
+    done = referee("verify", "--journal", str(journal), "--head", head)
+    assert done.returncode == 2
+    assert "hex digits" in done.stderr
+
+
+@pytest.mark.parametrize("command", [["log"], ["play", "--no-browser"], ["drive", "battle-of-the-ring"]])
+@pytest.mark.parametrize("path", ["", "."])
+def test_a_journal_that_is_no_file_is_refused_in_words(command: list[str], path: str) -> None:
+    done = referee(*command, "--journal", path)
+    assert done.returncode == 2
+    assert "expected a file" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_link_to_a_journal_is_that_journal(journal: Path, tmp_path: Path) -> None:
+    link = tmp_path / "elsewhere" / "link.db"
+    link.parent.mkdir()
+    link.symlink_to(journal)
+    with Journal(link) as kept:
+        assert kept.path == journal
+        game = kept.games()[0]
+        assert Session.resume(games.load(game.book), kept, game.game).answer("placed").entries
+    assert [path.name for path in link.parent.iterdir()] == ["link.db"]
