@@ -84,8 +84,8 @@ def _add(sub: _Sub, name: str, text: str, examples: str = "") -> _Parser:
 
 
 def _file(text: str) -> Path:
-    """Return the path of a file that is or can be; no folder, and not nothing (an unset variable of the shell)."""
-    if not text or text.endswith("/") or Path(text).is_dir():
+    """Return the path of a file; not nothing, which is an unset variable of the shell, and not the folder itself."""
+    if not Path(text).name:
         raise argparse.ArgumentTypeError(f"expected a file, got {text!r}")
     return Path(text)
 
