@@ -120,15 +120,17 @@ def test_the_drive_example_is_what_comes_back() -> None:
         assert shown.items() <= whole.items() if "rules" not in shown else shown["rules"] == whole["rules"]
 
 
-def test_the_shelf_is_the_shelf() -> None:
+def test_the_games_it_names_are_on_the_shelf_as_it_says() -> None:
+    """A game of your own needs no row here: one folder and one line on the shelf is all."""
     rows = [
         [cell.strip() for cell in line.strip("|").split("|")]
         for line in re.findall(r"^\|.*`.*\|$", TEXT, re.MULTILINE)
     ]
     shown = {row[1].strip("`"): row for row in rows}
-    assert list(shown) == [book.id for book in books()]
-    for book in books():
-        title, _, referees = shown[book.id]
+    shelf = {book.id: book for book in books()}
+    assert len(shown) >= 4
+    for name, (title, _, referees) in shown.items():
+        book = shelf[name]
         assert title == book.title
         assert re.findall(r"`([\w-]+)`", referees) == list(book.rulings)
 
