@@ -18,7 +18,7 @@ _STARTS: tuple[tuple[int | None, int], ...] = ((3, 110), (0, 90), (None, 512))
 _GOOD_ENOUGH = 1.02
 # With so many changed cells it is a new screen: the coarse start comes within a tenth of the optimum by itself, and
 # looking for better would keep the glass waiting longer than the bytes it saves.
-_NEW_SCREEN = 350
+NEW_SCREEN = 350
 # Above so many lines rows of text are stacked before they are merged: there are too many runs for all pairs.
 _TALL = 16
 _FEW = 60
@@ -46,7 +46,7 @@ def _low(masks: list[int], layout: Layout) -> list[Window]:
     best: list[Window] = []
     changed = sum(mask.bit_count() for mask in masks)
     enough = (layout.overhead + changed * layout.cell_bytes) * _GOOD_ENOUGH
-    for gap, too_many in _STARTS[-1:] if changed > _NEW_SCREEN else _STARTS:
+    for gap, too_many in _STARTS[-1:] if changed > NEW_SCREEN else _STARTS:
         joined = int(layout.worth) if gap is None else gap
         runs = _stack(_runs(masks, joined))
         if len(runs) > too_many:

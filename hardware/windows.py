@@ -5,7 +5,7 @@ window are always sent in full, although the controller would remember some of t
 whatever an earlier disturbance of the bus did to the controller's pointers.
 """
 
-from hardware.cover import cover
+from hardware.cover import NEW_SCREEN, cover
 from hardware.layout import Layout, Window, overlap
 from hardware.ports import Area
 
@@ -24,8 +24,14 @@ def plan(old: bytes, new: bytes, first: Area | None, layout: Layout) -> list[Win
     masks = _changes(old, new, layout)
     if not any(masks):
         return []
-    windows = cover(masks, layout)
     limit = layout.cost(layout.whole)
+    if first is not None and sum(mask.bit_count() for mask in masks) > NEW_SCREEN:
+        # Of a new screen the answer goes first in windows of its own: what that costs is little beside the rest,
+        # and looking for the cheapest way to send all of it at once would only keep the glass waiting.
+        split = _split(masks, layout.cells(first), layout)
+        if layout.cost(split) <= limit:
+            return split
+    windows = cover(masks, layout)
     if layout.cost(windows) > limit:
         windows = layout.whole
     if first is not None:
@@ -35,18 +41,29 @@ def plan(old: bytes, new: bytes, first: Area | None, layout: Layout) -> list[Win
     return sorted(windows, key=lambda w: (w.top, w.left))
 
 
+def _inside(masks: list[int], answer: Window) -> list[int]:
+    columns = (1 << answer.right) - (1 << answer.left)
+    return [mask & columns if answer.top <= line < answer.bottom else 0 for line, mask in enumerate(masks)]
+
+
+def _split(masks: list[int], answer: Window, layout: Layout) -> list[Window]:
+    inside = _inside(masks, answer)
+    rest = cover([mask & ~part for mask, part in zip(masks, inside, strict=True)], layout)
+    return cover(inside, layout) + sorted(rest, key=lambda w: (w.top, w.left))
+
+
 def _bring_forward(
     masks: list[int], windows: list[Window], answer: Window, limit: int, layout: Layout
 ) -> list[Window]:
-    columns = (1 << answer.right) - (1 << answer.left)
-    inside = [mask & columns if answer.top <= line < answer.bottom else 0 for line, mask in enumerate(masks)]
+    inside = _inside(masks, answer)
     if not any(inside):
         return windows
     front = cover(inside, layout)
-    split = front + cover([mask & ~part for mask, part in zip(masks, inside, strict=True)], layout)
     affordable = min(limit, int(layout.cost(windows) * _FOR_THE_FIRST))
-    sooner = layout.cost(front) < layout.cost(w for w in windows if overlap(w, answer))
-    return split if sooner and layout.cost(split) <= affordable else windows
+    if layout.cost(front) >= layout.cost(w for w in windows if overlap(w, answer)):
+        return windows  # it would come no sooner
+    split = front + cover([mask & ~part for mask, part in zip(masks, inside, strict=True)], layout)
+    return split if layout.cost(split) <= affordable else windows
 
 
 def _changes(old: bytes, new: bytes, layout: Layout) -> list[int]:

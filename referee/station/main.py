@@ -139,7 +139,7 @@ def _station(
     parts.callback(key.join)
     if fault:
         console.fault("Not resumed", fault, time.monotonic())
-    _tune(parts)
+    tune(parts)
     with _signals(loop.stop):
         if config.panel.serve:
             loop.hub = StationHub(*(hands or (loop.press, loop.turn)), loop.visit)
@@ -176,7 +176,7 @@ def _attach(parts: ExitStack, loop: Loop, config: Config) -> None:
         raise StationError(f"the configured port cannot be used: {error}") from error
 
 
-def _tune(parts: ExitStack) -> None:
+def tune(parts: ExitStack) -> None:
     """Keep the collector off what lives as long as the station, and let no thread keep the interpreter for long."""
     parts.callback(sys.setswitchinterval, sys.getswitchinterval())
     sys.setswitchinterval(SWITCH)

@@ -11,6 +11,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from referee.journal import Journal
 from referee.station.config import Config, Panel
 from referee.station.desk import StationDesk
 from referee.station.loop import Loop
+from referee.station.main import tune
 from referee.station.screen import Report, Screen, Shown
 
 BETWEEN = 0.32
@@ -44,6 +46,8 @@ class Live:
         self.loop = Loop(self.simulated.box, self.console, self.config, simulated=True, screen=self._screen)
         self.console.use(desk.begin(games.load("battle-of-the-ring"), {}, "attack"))
         self.loop.open()
+        self._tuned = ExitStack()
+        tune(self._tuned)  # as the station does
         self._thread = threading.Thread(target=self.loop.run, name="loop")
         self._thread.start()
 
@@ -75,6 +79,7 @@ class Live:
         self.loop.screen.stop()
         self.simulated.close()
         self.journal.close()
+        self._tuned.close()
 
 
 def measure(rounds: int = 40) -> dict[str, list[float]]:
