@@ -35,10 +35,12 @@ def plan(old: bytes, new: bytes, first: Area | None, layout: Layout) -> list[Win
     if layout.cost(windows) > limit:
         windows = layout.whole
     if first is not None:
-        answer = layout.cells(first)
-        windows = _bring_forward(masks, windows, answer, limit, layout)
-        return sorted(windows, key=lambda w: (not overlap(w, answer), w.top, w.left))
+        return _bring_forward(masks, windows, layout.cells(first), limit, layout)
     return sorted(windows, key=lambda w: (w.top, w.left))
+
+
+def _touching_first(windows: list[Window], answer: Window) -> list[Window]:
+    return sorted(windows, key=lambda w: (not overlap(w, answer), w.top, w.left))
 
 
 def _inside(masks: list[int], answer: Window) -> list[int]:
@@ -49,20 +51,23 @@ def _inside(masks: list[int], answer: Window) -> list[int]:
 def _split(masks: list[int], answer: Window, layout: Layout) -> list[Window]:
     inside = _inside(masks, answer)
     rest = cover([mask & ~part for mask, part in zip(masks, inside, strict=True)], layout)
-    return cover(inside, layout) + sorted(rest, key=lambda w: (w.top, w.left))
+    # A window of the rest may reach over the answer to close a gap: it follows the answer's own.
+    return cover(inside, layout) + _touching_first(rest, answer)
 
 
 def _bring_forward(
     masks: list[int], windows: list[Window], answer: Window, limit: int, layout: Layout
 ) -> list[Window]:
     inside = _inside(masks, answer)
+    windows = _touching_first(windows, answer)
     if not any(inside):
         return windows
     front = cover(inside, layout)
     affordable = min(limit, int(layout.cost(windows) * _FOR_THE_FIRST))
     if layout.cost(front) >= layout.cost(w for w in windows if overlap(w, answer)):
         return windows  # it would come no sooner
-    split = front + cover([mask & ~part for mask, part in zip(masks, inside, strict=True)], layout)
+    rest = cover([mask & ~part for mask, part in zip(masks, inside, strict=True)], layout)
+    split = front + _touching_first(rest, answer)
     return split if layout.cost(split) <= affordable else windows
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
@@ -181,6 +181,12 @@ def test_drawn_changes_cost_next_to_the_optimum(optimum: Optimum, marks: int) ->
         assert cost(plan(old, new, area)) <= FAR_FROM_OPTIMUM * best
 
 
+@example(
+    [(0, 0, 1, 1), (26, 0, 40, 8), (16, 7, 10, 8), (7, 2, 1, 1)],
+    [(0, 0, 1, 1), (15, 2, 28, 8), (0, 0, 4, 5), (47, 7, 40, 1), (87, 0, 17, 8)],
+    (2, 29, 89, 62),
+)
+@settings(max_examples=400)
 @given(
     memories, memories, st.tuples(st.integers(0, 60), st.integers(0, 30), st.integers(61, 128), st.integers(31, 64))
 )
