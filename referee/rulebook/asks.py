@@ -8,7 +8,7 @@ or answers (``check()``), so a correction made by the judge while the question s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypedDict, Unpack
 
 from referee.errors import Malformed, NotNow
 from referee.rulebook.odds import Odds
@@ -92,6 +92,18 @@ def _words(words: Words) -> str:
     return words if isinstance(words, str) else words()
 
 
+class Common(TypedDict, total=False):
+    """What every question may be given; `Ask` says what each is."""
+
+    seat: str | None
+    rule: str
+    head: Words
+    tag: Words
+    notes: tuple[tuple[str, str], ...]
+    bundles: Callable[[], Sequence[Bundle]] | None
+    odds: Callable[[], Odds] | None
+
+
 def shown(value: object) -> str:
     """Describe a wrong answer in a refusal, shortened so that no entry can flood a log."""
     text = repr(value)
@@ -108,6 +120,8 @@ class Ask:
     ``head``    what the band of the glass names on the left (default: the seat)
     ``tag``     a word for the right of the band
     ``notes``   reminders that matter here, as pairs (rule id, line)
+    ``bundles`` works out the sequences of answers offered as one press
+    ``odds``    works out the chances of what is asked, or of a throw that is near as things stand
 
     ``text``, ``head`` and ``tag`` can be functions where they tell a counter the judge could set meanwhile.
     """
@@ -166,10 +180,36 @@ class Ask:
         raise NotImplementedError  # pragma: no cover - Ask itself is never yielded
 
 
-class Choose(Ask):
+class Among(Ask):
+    """What the questions with options share: which are open now, and why the others are not."""
+
+    __slots__ = ("_bar", "among")
+
+    among: Options
+    _bar: BarFunction | None
+
+    def options(self) -> tuple[Option, ...]:
+        """Return what is open now, in the order of the rulebook."""
+        return tuple(o for o in self.among if self._bar is None or self._bar(o.id) is None)
+
+    def barred(self) -> tuple[Barred, ...]:
+        """Return what exists but is not open now, each with its reason."""
+        if self._bar is None:
+            return ()
+        return tuple(Barred(o, bar) for o in self.among if (bar := self._bar(o.id)) is not None)
+
+    def _judge(self, answer: str, many: str, *, override: bool) -> None:
+        if answer not in self.among.by_id:
+            ids = ", ".join(o.id for o in self.options())
+            raise Malformed(f"expected {many} of: {ids}; got {shown(answer)}", "no-such-option")
+        if self._bar is not None and (bar := self._bar(answer)) is not None and (bar.firm or not override):
+            raise NotNow(bar.code, bar.text)
+
+
+class Choose(Among):
     """Exactly one of several options; answered by its id, and the procedure receives that id (``str``)."""
 
-    __slots__ = ("_bar", "among", "default", "passing")
+    __slots__ = ("default", "passing")
     kind = "choose"
 
     def __init__(
@@ -181,50 +221,27 @@ class Choose(Ask):
         *,
         default: str | None = None,
         passing: str | None = None,
-        seat: str | None = None,
-        rule: str = "",
-        head: Words = "",
-        tag: Words = "",
-        notes: tuple[tuple[str, str], ...] = (),
-        bundles: Callable[[], Sequence[Bundle]] | None = None,
-        odds: Callable[[], Odds] | None = None,
+        **common: Unpack[Common],
     ) -> None:
-        """``default``: where the encoder should stand; ``passing``: the option that ends or skips (done, none).
-
-        ``odds``: the chances of a throw that is near, as things stand.
-        """
-        super().__init__(key, text, seat=seat, rule=rule, head=head, tag=tag, notes=notes, bundles=bundles, odds=odds)
+        """``default``: where the encoder should stand; ``passing``: the option that ends or skips (done, none)."""
+        super().__init__(key, text, **common)
         self.among = among if isinstance(among, Options) else Options(among)
         self._bar = bar
         self.default = default
         self.passing = passing
 
-    def options(self) -> tuple[Option, ...]:
-        """Return what is open now, in the order of the rulebook."""
-        return tuple(o for o in self.among if self._bar is None or self._bar(o.id) is None)
-
-    def barred(self) -> tuple[Barred, ...]:
-        """Return what exists but is not open now, each with its reason."""
-        if self._bar is None:
-            return ()
-        return tuple(Barred(o, bar) for o in self.among if (bar := self._bar(o.id)) is not None)
-
     def check(self, answer: object, *, override: bool = False) -> str:
         """Return the id. Raises Malformed (not an id of this question) or NotNow (barred)."""
         if type(answer) is not str:
             raise Malformed(f"expected the id of one option, got {shown(answer)}")
-        if answer not in self.among.by_id:
-            ids = ", ".join(o.id for o in self.options())
-            raise Malformed(f"expected one of: {ids}; got {shown(answer)}", "no-such-option")
-        if self._bar is not None and (bar := self._bar(answer)) is not None and (bar.firm or not override):
-            raise NotNow(bar.code, bar.text)
+        self._judge(answer, "one", override=override)
         return answer
 
 
-class Pick(Ask):
+class Pick(Among):
     """Several of several options, between ``low`` and ``high`` of them; the procedure receives a tuple of ids."""
 
-    __slots__ = ("_bar", "among", "high", "low")
+    __slots__ = ("high", "low")
     kind = "pick"
 
     def __init__(
@@ -236,28 +253,13 @@ class Pick(Ask):
         *,
         low: int = 0,
         high: int | None = None,
-        seat: str | None = None,
-        rule: str = "",
-        head: Words = "",
-        tag: Words = "",
-        notes: tuple[tuple[str, str], ...] = (),
-        bundles: Callable[[], Sequence[Bundle]] | None = None,
+        **common: Unpack[Common],
     ) -> None:
-        super().__init__(key, text, seat=seat, rule=rule, head=head, tag=tag, notes=notes, bundles=bundles)
+        super().__init__(key, text, **common)
         self.among = among if isinstance(among, Options) else Options(among)
         self._bar = bar
         self.low = low
         self.high = len(self.among) if high is None else high
-
-    def options(self) -> tuple[Option, ...]:
-        """Return what is open now, in the order of the rulebook."""
-        return tuple(o for o in self.among if self._bar is None or self._bar(o.id) is None)
-
-    def barred(self) -> tuple[Barred, ...]:
-        """Return what exists but is not open now, each with its reason."""
-        if self._bar is None:
-            return ()
-        return tuple(Barred(o, bar) for o in self.among if (bar := self._bar(o.id)) is not None)
 
     def check(self, answer: object, *, override: bool = False) -> tuple[str, ...]:
         """Return the ids in the order given. Raises Malformed or NotNow."""
@@ -266,11 +268,7 @@ class Pick(Ask):
         if len(set(answer)) != len(answer):
             raise Malformed(f"expected each id once, got {shown(answer)}")
         for each in answer:
-            if each not in self.among.by_id:
-                ids = ", ".join(o.id for o in self.options())
-                raise Malformed(f"expected some of: {ids}; got {shown(each)}", "no-such-option")
-            if self._bar is not None and (bar := self._bar(each)) is not None and (bar.firm or not override):
-                raise NotNow(bar.code, bar.text)
+            self._judge(each, "some", override=override)
         if not self.low <= len(answer) <= self.high:
             raise Malformed(f"expected {self.low} to {self.high} of them, got {len(answer)}", "out-of-range")
         return tuple(answer)
@@ -295,16 +293,9 @@ class Count(Ask):
         *,
         default: int | None = None,
         unit: str = "",
-        seat: str | None = None,
-        rule: str = "",
-        head: Words = "",
-        tag: Words = "",
-        notes: tuple[tuple[str, str], ...] = (),
-        bundles: Callable[[], Sequence[Bundle]] | None = None,
-        odds: Callable[[], Odds] | None = None,
+        **common: Unpack[Common],
     ) -> None:
-        """``odds``: the chances, where the number is counted off dice."""
-        super().__init__(key, text, seat=seat, rule=rule, head=head, tag=tag, notes=notes, bundles=bundles, odds=odds)
+        super().__init__(key, text, **common)
         self.low = low
         self.high = high
         self._bar = bar
@@ -353,16 +344,10 @@ class Roll(Ask):
         need_note: str = "",
         foot: tuple[str, str] = ("", ""),
         wanted: Callable[[], Wanted] | None = None,
-        odds: Callable[[], Odds] | None = None,
-        seat: str | None = None,
-        rule: str = "",
-        head: Words = "",
-        tag: Words = "",
-        notes: tuple[tuple[str, str], ...] = (),
-        bundles: Callable[[], Sequence[Bundle]] | None = None,
+        **common: Unpack[Common],
     ) -> None:
         """``low``: fewest dice that may be thrown (default: all of them)."""
-        super().__init__(key, text, seat=seat, rule=rule, head=head, tag=tag, notes=notes, bundles=bundles, odds=odds)
+        super().__init__(key, text, **common)
         self.dice = dice
         self.low = dice if low is None else low
         self.total = total
