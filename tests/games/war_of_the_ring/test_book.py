@@ -166,23 +166,23 @@ def test_modifiers_are_gone_with_the_round(war: Make) -> None:
         .answer((1,) * 5, (1,) * 5, (1,))
     )
     assert t.play.ask.notes[-1][0] == "WR-5"
-    t.bundle("next-round")
+    t.send("next-round")
     assert (t.game.round, t.attacker.own_combat, t.attacker.uncancelled, t.key) == (2, 0, 2, "combat.roll")
 
 
 def test_next_round_in_one_press_pays_for_a_siege(war: Make) -> None:
-    t = war((2, 1, 0), (3, 0, 0), "siege").hit(0).bundle("next-round")
+    t = war((2, 1, 0), (3, 0, 0), "siege").hit(0).send("next-round")
     assert (t.left("attacker"), t.game.round, t.key) == ((3, 0), 2, "combat.roll")
     assert not t.hit(0).bundles()
 
 
 def test_next_round_in_one_press_stays_out_of_a_stronghold(war: Make) -> None:
-    t = war((3, 0, 0), (3, 0, 0), "stronghold").answer("fight").hit(0).bundle("next-round")
+    t = war((3, 0, 0), (3, 0, 0), "stronghold").answer("fight").hit(0).send("next-round")
     assert (t.game.round, t.key) == (2, "combat.roll")
 
 
 def test_the_dice_alone(war: Make) -> None:
-    t = war(ruling="roll").bundle("plain").answer(5, 3, (1, 3, 5, 5, 6), (2, 5))
+    t = war(ruling="roll").send("plain").answer(5, 3, (1, 3, 5, 5, 6), (2, 5))
     assert (t.result, t.rulings[0].headline, t.rulings[0].data["faces"]) == ("hits", "4 hits", [1, 3, 5, 5, 6, 2, 5])
     t = war(ruling="roll").answer(5, 1, "combat", 2, 1, (4, 3), (4,))
     assert t.rulings[0].data["hits"] == 1

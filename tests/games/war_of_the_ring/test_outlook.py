@@ -159,7 +159,7 @@ def test_no_roll_changes_what_was_to_be_expected(war: Make, ground: str) -> None
             rolls += 1
         elif ask.bundles():
             before = as_dict(t.play.outlook(), t.play)
-            t.bundle(ask.bundles()[0].id)
+            t.send(ask.bundles()[0].id)
             if t.play.ask is not None and ask.key == "casualty":
                 assert as_dict(t.play.outlook(), t.play) == before
         else:

@@ -66,7 +66,7 @@ def test_a_stronghold_takes_in_only_at_the_start_of_a_round(war: Make) -> None:
     assert t.refused("siege") == "WR-X14"
     t.hit(0).answer("on")
     assert t.refused("siege") == "WR-X14"
-    assert t.bundle("inside").result == "into-siege"
+    assert t.send("inside").result == "into-siege"
 
 
 def test_more_than_five_dice_only_if_the_card_says_so(war: Make) -> None:

@@ -207,7 +207,7 @@ def test_WR_T13_T14_T17_possible_ends(
 
     assert reached(()) == ends
     offered = war((5, 0, 0), (*army, 0)).hit(hits)
-    assert {war((5, 0, 0), (*army, 0)).hit(hits).bundle(b).left() for b in offered.bundles()} == ends
+    assert {war((5, 0, 0), (*army, 0)).hit(hits).send(b).left() for b in offered.bundles()} == ends
 
 
 def test_WR_T15_elite_without_replacement(war: Make) -> None:
