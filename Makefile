@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 ARGS ?=
 
-.PHONY: play test lint types pytest bench glass images clean
+.PHONY: play test lint types pytest bench faults glass images clean
 
 play: $(VENV)/.play
 	$(BIN)/python -m referee play $(ARGS)
@@ -63,6 +63,10 @@ test-kernel: $(VENV)/.test
 # The figures the project is held to, as JSON.
 bench: $(VENV)/.test
 	$(BIN)/python -m tests.bench.figures $(ARGS)
+
+# Every fault injected and measured: the table of docs/faults.md.
+faults: $(VENV)/.test
+	$(BIN)/python -m tests.faults $(ARGS)
 
 # Every kind of screen on one sheet, to look at.
 glass: $(VENV)/.test

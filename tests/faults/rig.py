@@ -1,0 +1,95 @@
+"""A station on virtual time with somebody at it who writes down what he saw: when it was said, what was accepted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Self
+
+from referee.console.screens import draw
+from referee.console.spoken import spoken
+from referee.console.views import View
+from referee.station.config import Config
+from tests.bench.station import Bench
+from tests.faults.table import Row, took
+from tests.faults.witness import Witness
+
+STEP = 0.05
+"""Virtual seconds between two looks of somebody who waits for something."""
+
+
+class Rig(Bench):
+    """See the package. ``said``: what stood on the glass, from when on."""
+
+    def __init__(self, folder: Path, config: Config | None = None, *, bounce: bool = False, seed: int = 0) -> None:
+        self.said: list[tuple[float, str]] = []
+        super().__init__(folder / "journal.db", config, bounce=bounce, seed=seed)
+        self.path = folder / "journal.db"
+        self.key("1", "2", "1")  # the ruling desk of the first game, its first question answered
+        self.wait(1)
+        self.question: View = self.view
+        self.witness = Witness(self)
+        self._injected_at = self._mended_at = self.clock.now
+        self.noticed = self.usable = 0.0
+        self.seen = ""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def _look(self) -> None:
+        super()._look()
+        words = spoken(self.view)
+        if not self.said or self.said[-1][1] != words:
+            self.said.append((self.clock.now, words))
+        if hasattr(self, "witness"):
+            self.witness.look()
+
+    # -- what is measured
+
+    def inject(self, fault: Callable[[], object]) -> None:
+        """Let something go wrong, now."""
+        self._injected_at = self.clock.now
+        fault()
+        self.settle()
+
+    def until_said(self, words: str, *, limit: float = 120.0) -> None:
+        """Wait until these words stand on the glass, pixel for pixel; how long that took is what counts."""
+        self.until(lambda: words in spoken(self.view) and self.on_glass(), limit)
+        at, self.seen = next((at, said) for at, said in self.said if words in said and at >= self._injected_at)
+        self.noticed = at - self._injected_at
+
+    def mend(self, remedy: Callable[[], object]) -> None:
+        """End the fault."""
+        self._mended_at = self.clock.now
+        remedy()
+        self.settle()
+
+    def until_usable(self, *, key: str = "", limit: float = 30.0) -> None:
+        """Wait until the question from before stands on the glass, pressing `key` once if one is needed."""
+        if key:
+            self.key(key)
+        self.until(lambda: self.view == self.question and self.on_glass(), limit)
+        self.usable = self.clock.now - self._mended_at
+
+    def row(self, ends: str) -> Row:
+        """Answer the question that stands, look the answers up in the journal on the disk, and return the row."""
+        before = len(self.console.table.entries)
+        self.key("2")
+        self.wait(0.5)
+        assert len(self.console.table.entries) == before + 1, f"no answer was taken: {spoken(self.view)}"
+        lost, doubled = self.witness.losses(self.path)
+        return Row(took(self.noticed), self.seen, ends, took(self.usable), lost, doubled)
+
+    # -- eyes and patience
+
+    def on_glass(self) -> bool:
+        """Whether the display shows what the console wants shown."""
+        image, _ = draw(self.view, self.glass.size)
+        return self.glass.tobytes() == image.convert(self.glass.mode).tobytes()
+
+    def until(self, so: Callable[[], bool], limit: float) -> None:
+        """Let time pass until something is so. Raises AssertionError after `limit` virtual seconds."""
+        end = self.clock.now + limit
+        while not so():
+            assert self.clock.now < end, f"waited {limit:g} s in vain; the glass says: {spoken(self.view)}"
+            self.wait(STEP)

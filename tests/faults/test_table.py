@@ -1,0 +1,27 @@
+"""Each fault is played, and what was measured is what the document says; nothing is lost and nothing doubled."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.faults.table import line, measure, scenarios, took, within, written
+
+
+@pytest.mark.parametrize(("group", "fault"), [*scenarios()], ids=" ".join)
+def test_the_document_says_what_is_measured(group: str, fault: str) -> None:
+    row = measure(group, fault)
+    assert (row.lost, row.doubled) == (0, 0)
+    assert written().get((group, fault)) == line(fault, row)
+
+
+def test_every_row_has_a_scenario() -> None:
+    assert [*written()] == [*scenarios()], "run `make faults`"
+
+
+def test_a_limit_that_is_not_kept_fails() -> None:
+    assert [took(each) for each in (0, 0.0011, 0.01, 0.999, 1.02, 61)] == [
+        "at once", "10 ms", "10 ms", "1000 ms", "1.1 s", "61 s"
+    ]  # fmt: skip
+    assert within(1.9, 2) == "2 s"
+    with pytest.raises(AssertionError, match=r"took 2\.100 s, not at most 2 s"):
+        within(2.1, 2)
