@@ -210,7 +210,8 @@ class PauseCard(Card):
         """Return that nothing is asked."""
         del bar
         place = self.console.table.place
-        return Idle("Pause", " ".join(place[1:]), place[0] if place else "", "Select: on")
+        made = Idle("Pause", " ".join(place[1:]), place[0] if place else "", "Select: on")
+        return fitting(made, replace(made, subtitle=place[-1] if place else ""))
 
     def click(self) -> None:
         """Go on."""
