@@ -20,6 +20,9 @@ from hardware.panels import DISPLAY_OFF, Panel, Transfer, panel
 from hardware.ports import Area
 from hardware.windows import plan
 
+PATIENCE = 2.0
+"""Seconds to wait at the end for a transfer that does not return."""
+
 _logger = logging.getLogger(__name__)
 
 
@@ -95,9 +98,17 @@ class OledDisplay:
             self._shadow = None
 
     def close(self) -> None:
-        """Leave the glass dark, its memory blank, and the bus closed; may be called twice."""
+        """Leave the glass dark, its memory blank, and the bus closed; may be called twice.
+
+        A transfer that does not return keeps the bus: then it is left as it is.
+        """
         if self._closed:
             return
+        if not self._lock.acquire(timeout=PATIENCE):
+            self._closed = True
+            _logger.warning("the display's bus hangs; it was not closed")
+            return
+        self._lock.release()
         layout = self._panel.layout
         blank = bytes(layout.columns * layout.lines * layout.cell_bytes)
         try:

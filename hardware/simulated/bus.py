@@ -42,11 +42,17 @@ class SimulatedBus:
         self.transfers = 0
         self.bytes_sent = 0
         self.closed = False
+        self._stalled = 0.0
+        self._stalls: list[float] = []
         self._failures: list[tuple[int, int, int]] = []
 
     def fail_next(self, error: int, *, after: int = 0, taken: int = 0) -> None:
         """Let one transfer fail with an errno: the one after the next `after`, cut off after `taken` bytes."""
         self._failures.append((self.transfers + after, error, taken))
+
+    def stall_next(self, seconds: float) -> None:
+        """Let the next transfer take so much longer by `seconds` of the bus; nobody is made to wait for it."""
+        self._stalls.append(seconds)
 
     def close(self) -> None:
         """Close the bus; the controller stays as it is."""
@@ -77,14 +83,16 @@ class SimulatedBus:
 
     @property
     def seconds(self) -> float:
-        """How long the bytes counted take on this bus."""
-        return bus_time(self.bytes_sent, self.name)
+        """How long the bytes counted take on this bus, stalls included."""
+        return bus_time(self.bytes_sent, self.name) + self._stalled
 
     def _transfer(self, payload: Sequence[int], *, acknowledged: bool = True) -> None:
         if self.closed:
             raise OSError(errno.EBADF, "the bus is closed")
         number = self.transfers
         self.transfers += 1
+        if self._stalls:
+            self._stalled += self._stalls.pop(0)
         if not acknowledged:
             self.bytes_sent += self.addressed
             raise OSError(errno.EREMOTEIO, "no device acknowledged its address")

@@ -18,6 +18,7 @@ from referee.console.cards.menu import OddsPage, menu_page
 from referee.console.cards.shelf import ShelfCard
 from referee.console.cards.told import (
     AgainCard,
+    FaultCard,
     LogCard,
     OverCard,
     PauseCard,
@@ -309,11 +310,19 @@ class Console:
         self.sound("refusal")
         self.lay(RefusalCard(self, title, text, code, hint))
 
-    def fault(self, title: str, text: str, now: float) -> None:
-        """Say that something is wrong with the box, and go on saying it until a key is pressed."""
+    def fault(self, title: str, text: str, now: float, *, about: str = "") -> None:
+        """Say that something is wrong with the box, and go on saying it until a key is pressed.
+
+        The news replaces what was said ``about`` the same part before (by default: under the same title).
+        """
         self._fault_at = now + FAULT_EVERY
         self.sound("fault")
-        self.lay(RefusalCard(self, title, text, "", "any key"))
+        told = FaultCard(self, title, text, about or title)
+        if isinstance(self.top, FaultCard) and self.top.says == told.says:
+            return  # whoever is about to press what stands there must not come too late
+        for card in [each for each in self._stack if isinstance(each, FaultCard) and each.about == told.about]:
+            self.withdraw(card)
+        self.lay(told)
         self._settle()
 
     def open_menu(self) -> None:
@@ -349,13 +358,13 @@ class Console:
 
     def _press(self, key: str, at: float) -> None:
         card = self.top
-        if self._fault_at is not None:
-            self._fault_at = None
         dropped = self._guard.press(key, at, screen=self.screen, shown_at=self._shown_at, timed=card.timed)
         self._pressed_on[key] = card
         if dropped is not None:
             self.sound("late")
-        elif key.startswith("die-"):
+            return
+        self._fault_at = None
+        if key.startswith("die-"):
             card.die(int(key.removeprefix("die-")))
         elif key.startswith("seat-"):
             if isinstance(card, RefusalCard):

@@ -15,7 +15,7 @@ def spoken(view: View) -> str:
     >>> spoken(views.Idle("Sauron", "Attack", "Round 4"))
     'Sauron. Attack. Round 4'
     """
-    return ". ".join(part for part in _parts(view) if part)
+    return ". ".join(part for part in _parts(view) if part).replace(".. ", ". ")
 
 
 def _parts(view: View) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from PIL import Image
 from hardware.box import Box
 from hardware.debounce import Keys
 from hardware.errors import HardwareError
-from hardware.events import Chatter, Edge, Stuck, Turn
+from hardware.events import Chatter, Edge, Hold, Stuck, Turn
 from hardware.ports import Display, LampState
 from hardware.presence import Report as Presence
 from referee.console.console import Console
@@ -43,6 +43,7 @@ from referee.station.hub import (
 )
 from referee.station.notify import SILENT, Notifier, Pulse
 from referee.station.screen import Alive, Found, Frame, Lost, Report, Screen, ScreenLike, Shown
+from referee.station.vigil import Vigil
 from referee.web.hub import Visit
 
 _logger = logging.getLogger(__name__)
@@ -64,6 +65,8 @@ class Knock(NamedTuple):
 
 FIRST_PICTURE: Final = 2.0
 """Seconds to wait for the first picture before going on without it."""
+
+DISPLAY: Final = "Display"
 
 STOP: Final = Stop()
 ANNOUNCE: Final = Announce()
@@ -101,6 +104,8 @@ class Loop:
         self._size = box.display.size if box.display.size in SIZES else SMALL
         self._drawn: tuple[int, View] | None = None
         self._image: Image.Image | None = None
+        self._vigil = Vigil()
+        self._blind = False
         self._lamps: dict[str, str] = {}
         self._published: object = None
         self._clock = clock
@@ -143,12 +148,16 @@ class Loop:
         self._door.due(now)
         self.console.due(now)
         self._pulse.due(now)
+        if self._vigil.due(now):
+            self._dark(
+                "Display hangs", "Its bus does not let go. Check its wires; nothing that counted is lost.", now
+            )
         self._output(now)
 
     def deadline(self, now: float) -> float | None:
         """Return when `step` is wanted next though nothing is in the queue; None: not before something is."""
         times = [self._keys.deadline(), self.console.deadline(now), self._care.deadline(), self._pulse.deadline()]
-        times.append(self._door.deadline())
+        times += [self._door.deadline(), self._vigil.deadline()]
         times += [device.keys.deadline() for device in self._asides]
         return min((at for at in times if at is not None), default=None)
 
@@ -186,6 +195,9 @@ class Loop:
 
     def _take(self, item: Item, now: float) -> None:
         if isinstance(item, Shown):
+            if self._vigil.shown(item):
+                _logger.warning("display answers again")
+                self.console.fault("Display back", "It was dark. Nothing that counted is lost.", now, about=DISPLAY)
             self.console.shown(item.screen, item.at)
             self._pulse.have("picture", now)
             self._publish()
@@ -198,10 +210,10 @@ class Loop:
             self._care.touched(now)
             self._door.show(item.visit)
         elif isinstance(item, Lost):
-            _logger.error("display lost: %s", item.text)
-            self.console.fault("Display lost", item.text, now)
+            _logger.error("display: %s", item.text)
+            self._dark("Display lost", "It does not answer. Check its plug; nothing that counted is lost.", now)
         elif isinstance(item, Found):
-            _logger.warning("display answers again")
+            pass  # what it shows now is reported next
         elif isinstance(item, (Edge, Turn)):
             self._care.touched(now)
             for event in self._keys.feed(item):
@@ -218,7 +230,13 @@ class Loop:
         _logger.warning("%s: %s", told.device.name, told.event)
         words = told.device.say(told.event)
         if words is not None:
-            self.console.fault(*words, now)
+            self.console.fault(*words, now, about=told.device.name)
+
+    def _dark(self, title: str, text: str, now: float) -> None:
+        """The glass cannot say it: the buzzer, the panel and the log do."""
+        _logger.error("%s: %s", title.lower(), text)
+        self._vigil.lost()
+        self.console.fault(title, text, now, about=DISPLAY)
 
     def _feed(self, event: object) -> None:
         if isinstance(event, Stuck):
@@ -226,6 +244,8 @@ class Loop:
         elif isinstance(event, Chatter):
             self.console.fault("Key chatters", f"{event.key} makes and breaks contact by itself", event.at)
         else:
+            # Who sees nothing reaches for the menu: a panel that lost its power unnoticed comes back with it.
+            self._blind |= isinstance(event, Hold) and event.key == "back"
             self.console.feed(event)  # type: ignore[arg-type]  # all other events are the console's
 
     def _output(self, now: float) -> None:
@@ -245,7 +265,11 @@ class Loop:
             self._drawn = (self.console.screen, view)
             image, first = draw(view, self._size)
             self._image = look.moved(image)
-            self.screen.put(Frame(self.console.screen, self._image, first, renew=look.shift != before.shift))
+            renew = look.shift != before.shift or self._blind
+            self._blind = False
+            self.screen.put(Frame(self.console.screen, self._image, first, renew, self._vigil.given(now)))
+            if self._vigil.dark:  # nobody will report it shown, but who watches the panel can read it
+                self._publish()
         if look.contrast != before.contrast:
             self.screen.contrast(look.contrast)
         self._look = look

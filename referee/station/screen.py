@@ -15,17 +15,22 @@ from hardware.ports import Area, Display
 RETRY = 1.0
 """Seconds between two attempts to reach a display that was lost."""
 
+PATIENCE = 2.0
+"""Seconds to wait at the end for a transfer that does not return."""
+
 
 class Frame(NamedTuple):
     """What belongs on the glass, which screen of the console it is, and which part answers the press.
 
     With ``renew`` the display begins from scratch: nobody has seen it for a while, and it may have lost its power.
+    ``number`` tells it from other frames of the same screen.
     """
 
     screen: int
     image: Image.Image
     first: Area | None
     renew: bool = False
+    number: int = 0
 
 
 class Shown(NamedTuple):
@@ -33,6 +38,7 @@ class Shown(NamedTuple):
 
     screen: int
     at: float
+    number: int = 0
 
 
 class Lost(NamedTuple):
@@ -71,17 +77,105 @@ class ScreenLike(Protocol):
         """Show nothing any more."""
 
 
+class Job(NamedTuple):
+    """What is to be done in one go, of all that was wanted by then."""
+
+    frame: Frame | None
+    contrast: int | None
+    asked: bool
+    draw: bool
+
+
+class Painter:
+    """Knows what is wanted of a display and whether it answers; no thread. The newest frame wins.
+
+    Whoever owns it calls `job` and then `do`, whenever something was wanted, and every `RETRY` seconds while
+    the display is `lost`. Only `do` may take long.
+    """
+
+    def __init__(
+        self, display: Display, report: Callable[[Report], None], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.lost = False
+        self._display = display
+        self._report = report
+        self._clock = clock
+        self._frame: Frame | None = None
+        self._wanted: Frame | None = None
+        self._contrast: int | None = None
+        self._asked = False
+
+    def put(self, frame: Frame) -> None:
+        """Want this frame; one that has not been sent yet is forgotten."""
+        renew = frame.renew or (self._wanted is not None and self._wanted.renew)
+        self._wanted = frame._replace(renew=renew)
+
+    def contrast(self, level: int) -> None:
+        """Want this brightness, from the first frame on."""
+        self._contrast = level
+
+    def ask(self) -> None:
+        """Want a sign of life."""
+        self._asked = True
+
+    @property
+    def called(self) -> bool:
+        """Whether there is something to do now; a lost display is tried by the clock, or for a new frame."""
+        if self._asked or self._wanted is not None:
+            return True
+        return self._frame is not None and not self.lost and self._contrast is not None
+
+    def job(self) -> Job:
+        """Take what is wanted; a lost display is tried with the frame it should have shown."""
+        asked, self._asked = self._asked, False
+        draw = self._wanted is not None or self._contrast is not None or self.lost
+        self._frame, self._wanted = self._wanted or self._frame, None
+        contrast = None
+        if self._frame is not None:
+            contrast, self._contrast = self._contrast, None
+        return Job(self._frame, contrast, asked, draw and self._frame is not None)
+
+    def do(self, job: Job) -> int | None:
+        """Carry it out and report; return the brightness that could not be set, if any."""
+        failed = job.contrast if job.draw and not self._send(job) else None
+        if job.asked:
+            self._report(Alive())
+        return failed
+
+    def again(self, contrast: int) -> None:
+        """Want a brightness that could not be set, unless another has been wanted meanwhile."""
+        if self._contrast is None:
+            self._contrast = contrast
+
+    def _send(self, job: Job) -> bool:
+        frame = job.frame
+        assert frame is not None
+        try:
+            if frame.renew:
+                self._display.renew()
+            self._display.show(frame.image, frame.first)
+            if job.contrast is not None:
+                self._display.contrast(job.contrast)
+        except DisplayLost as error:
+            if not self.lost:
+                self.lost = True
+                self._report(Lost(str(error)))
+            return False
+        if self.lost:
+            self.lost = False
+            self._report(Found())
+        if self._frame is frame:
+            self._frame = frame._replace(renew=False)
+        self._report(Shown(frame.screen, self._clock(), frame.number))
+        return True
+
+
 class Screen:
     """Shows frames on a display from a thread of its own; ``report`` is called from that thread."""
 
     def __init__(self, display: Display, report: Callable[[Report], None]) -> None:
-        self._display = display
-        self._report = report
-        self._wanted: Frame | None = None
-        self._contrast: int | None = None
-        self._asked = False
+        self._painter = Painter(display, report)
         self._stopping = False
-        self._lost = False
         self._wake = threading.Condition()
         self._thread = threading.Thread(target=self._run, name="display", daemon=True)
 
@@ -92,70 +186,40 @@ class Screen:
     def put(self, frame: Frame) -> None:
         """Want this frame on the glass; one that has not been sent yet is forgotten."""
         with self._wake:
-            renew = frame.renew or (self._wanted is not None and self._wanted.renew)
-            self._wanted = frame._replace(renew=renew)
+            self._painter.put(frame)
             self._wake.notify()
 
     def contrast(self, level: int) -> None:
         """Want this brightness, 0 to 255, from the first frame on."""
         with self._wake:
-            self._contrast = level
+            self._painter.contrast(level)
             self._wake.notify()
 
     def ask(self) -> None:
         """Want a sign of life, once everything wanted so far has been sent or has failed."""
         with self._wake:
-            self._asked = True
+            self._painter.ask()
             self._wake.notify()
 
     def stop(self) -> None:
-        """End the thread once what it sends now is sent."""
+        """End the thread once what it sends now is sent; a bus that never returns is waited for no longer than
+        `PATIENCE`."""
         with self._wake:
             self._stopping = True
             self._wake.notify()
-        self._thread.join()
+        self._thread.join(PATIENCE)
 
     def _run(self) -> None:
-        frame: Frame | None = None
+        painter = self._painter
         while True:
             with self._wake:
-                while not self._called(frame):
-                    if not self._wake.wait(RETRY if self._lost else None):
+                while not (self._stopping or painter.called):
+                    if not self._wake.wait(RETRY if painter.lost else None):
                         break  # time to try a lost display once more
                 if self._stopping:
                     return
-                asked, self._asked = self._asked, False
-                unchanged = self._wanted is None and self._contrast is None and not self._lost
-                frame, self._wanted = self._wanted or frame, None
-                contrast = None
-                if frame is not None:
-                    contrast, self._contrast = self._contrast, None
-            if frame is not None and not unchanged and not self._send(frame, contrast) and contrast is not None:
+                job = painter.job()
+            failed = painter.do(job)
+            if failed is not None:
                 with self._wake:
-                    self._contrast = contrast
-            if asked:
-                self._report(Alive())
-
-    def _called(self, frame: Frame | None) -> bool:
-        """Whether there is something to do now; a lost display is tried by the clock, or for a new frame."""
-        if self._stopping or self._asked or self._wanted is not None:
-            return True
-        return frame is not None and not self._lost and self._contrast is not None
-
-    def _send(self, frame: Frame, contrast: int | None) -> bool:
-        try:
-            if frame.renew:
-                self._display.renew()
-            self._display.show(frame.image, frame.first)
-            if contrast is not None:
-                self._display.contrast(contrast)
-        except DisplayLost as error:
-            if not self._lost:
-                self._lost = True
-                self._report(Lost(str(error)))
-            return False
-        if self._lost:
-            self._lost = False
-            self._report(Found())
-        self._report(Shown(frame.screen, time.monotonic()))
-        return True
+                    painter.again(failed)

@@ -5,16 +5,13 @@ Time passes only when the bench says so, so an evening takes seconds, and every 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from PIL import Image
 
-from hardware.errors import DisplayLost
 from hardware.pins import Pins
-from hardware.ports import Display
 from hardware.simulated.box import SimulatedBox
 from referee.console.console import Console
 from referee.console.screens import problems
@@ -23,7 +20,7 @@ from referee.journal import Journal
 from referee.station.config import Config
 from referee.station.desk import StationDesk
 from referee.station.loop import Loop
-from referee.station.screen import Alive, Frame, Report, Shown
+from tests.bench.screen import VirtualScreen
 
 REACTION = 0.25
 """Seconds a player needs between seeing a screen and pressing."""
@@ -37,35 +34,6 @@ class Clock:
 
     def __call__(self) -> float:
         return self.now
-
-
-class DirectScreen:
-    """Shows every frame at once, on the calling thread; ``delay`` makes the glass slower than the loop."""
-
-    def __init__(self, display: Display, report: Callable[[Report], None], clock: Clock) -> None:
-        self.display = display
-        self.report = report
-        self.clock = clock
-        self.frames = 0
-
-    def start(self) -> None:
-        """Nothing to start."""
-
-    def put(self, frame: Frame) -> None:
-        self.frames += 1
-        if frame.renew:
-            self.display.renew()
-        self.display.show(frame.image, frame.first)
-        self.report(Shown(frame.screen, self.clock.now))
-
-    def contrast(self, level: int) -> None:
-        self.display.contrast(level)
-
-    def ask(self) -> None:
-        self.report(Alive())
-
-    def stop(self) -> None:
-        """Nothing to stop."""
 
 
 class FixedDice(StationDesk):
@@ -88,7 +56,9 @@ class Bench:
         bounce: bool = False,
         seed: int = 0,
         pins: Pins | None = None,
+        bus_time: bool = False,
     ) -> None:
+        """``bus_time``: what is drawn takes as long as its bytes take on the bus; else it is there at once."""
         self.clock = Clock()
         self.journal = Journal(journal)
         self.simulated = SimulatedBox(bounce=bounce, seed=seed, pins=pins, clock=self.clock)
@@ -102,8 +72,12 @@ class Bench:
             self.config,
             simulated=True,
             clock=self.clock,
-            screen=lambda display, report: DirectScreen(display, report, self.clock),
+            screen=lambda display, report: VirtualScreen(
+                display, report, self.clock, self.simulated.controller if bus_time else None
+            ),
         )
+        assert isinstance(self.loop.screen, VirtualScreen)
+        self.screen = self.loop.screen
         self.presses = 0
         self.sounds: list[str] = []
         self.misfits: list[str] = []
@@ -143,12 +117,22 @@ class Bench:
         """Let time pass, with every deadline on the way."""
         end = self.clock.now + seconds
         self.settle()
-        while (at := self.loop.deadline(self.clock.now)) is not None and at <= end:
+        while (at := self.deadline()) is not None and at <= end:
             self.clock.now = max(at, self.clock.now + 1e-6)
+            self.beside(self.clock.now)
             self.loop.step(None, self.clock.now)
             self._look()
             self.settle()
         self.clock.now = max(end, self.clock.now)
+
+    def deadline(self) -> float | None:
+        """When something happens next by itself."""
+        times = (self.loop.deadline(self.clock.now), self.screen.deadline())
+        return min((at for at in times if at is not None), default=None)
+
+    def beside(self, now: float) -> None:
+        """Let what runs beside the loop do what is due: in the station these are threads."""
+        self.screen.due(now)
 
     def _look(self) -> None:
         view = self.view
@@ -194,4 +178,4 @@ class Bench:
         return self.simulated.glass()
 
 
-__all__ = ["Bench", "Clock", "DirectScreen", "DisplayLost"]
+__all__ = ["Bench", "Clock"]

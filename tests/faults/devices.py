@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import math
 from pathlib import Path
 
 from tests.faults.rig import Rig
@@ -34,3 +36,78 @@ def chatters(folder: Path) -> Row:
         rig.mend(lambda: rig.wait(0.1))
         rig.until_usable(key="back")
         return rig.row("the contact resting, then any key")
+
+
+@scenario("Display", "unplugged while nothing is drawn, then a knob is turned")
+def unplugged(folder: Path) -> Row:
+    with Rig(folder) as rig:
+        rig.simulated.controller.absent = True
+        rig.inject(lambda: rig.simulated.turn(1))
+        rig.until_said_beside("Display lost")
+
+        def plug() -> None:
+            rig.simulated.controller.power_cycle()
+            rig.simulated.controller.absent = False
+
+        rig.wait(20)
+        rig.mend(plug)
+        rig.until_seen("Display back")
+        rig.until_usable(key="select")
+        return rig.row("plugging it in, then any key")
+
+
+@scenario("Display", "a bus error (EIO) within a picture")
+def bus_error(folder: Path) -> Row:
+    with Rig(folder) as rig:
+        rig.simulated.controller.fail_next(errno.EIO, after=1, taken=40)
+        rig.inject(lambda: rig.simulated.turn(1))
+        rig.until_said_beside("Display lost")
+        rig.mend(lambda: None)
+        rig.until_seen("Display back")
+        rig.until_usable(key="select")
+        return rig.row("trying again after a second, then any key")
+
+
+@scenario("Display", "a transfer that takes ten seconds, and a key pressed meanwhile")
+def slow_bus(folder: Path) -> Row:
+    with Rig(folder) as rig:
+        return _wedged(rig, 10.0)
+
+
+@scenario("Display", "a bus that never lets go, for an hour")
+def wedged_bus(folder: Path) -> Row:
+    with Rig(folder) as rig:
+        return _wedged(rig, math.inf)
+
+
+def _wedged(rig: Rig, seconds: float) -> Row:
+    rig.simulated.controller.stall_next(seconds)
+    before = len(rig.console.table.entries)
+    rig.inject(lambda: rig.simulated.turn(1))
+    rig.wait(0.2)
+    rig.hold("die-2", 0.06)  # on the question that still stands on the glass
+    assert len(rig.console.table.entries) == before + 1, "a key had to wait for the display"
+    assert rig.clock.now - rig.console.table.entries[-1].at < 0.1
+    rig.asked = rig.console.table.n
+    rig.until_said_beside("Display hangs")
+    for _ in range(3):  # on what nobody can see
+        rig.key("1", "select", "back")
+    assert len(rig.console.table.entries) == before + 1, "a press was taken for a question nobody had seen"
+    rig.wait(min(seconds, 3600))
+    rig.mend(rig.screen.let_go)
+    rig.until_seen("Display back")
+    rig.until_usable(key="select")
+    return rig.row("the bus letting go, then any key", "5", "4")
+
+
+@scenario("Display", "its plug out and in again unnoticed")
+def powered_anew(folder: Path) -> Row:
+    with Rig(folder) as rig:
+        rig.inject(rig.simulated.controller.power_cycle)
+        rig.wait(1)
+        assert rig.glass.getbbox() is None
+        rig.seen, rig.noticed = "a dark glass, until Back is held", 0.0
+        rig.mend(lambda: rig.hold("back", 0.6))
+        rig.until_seen("Undo")
+        rig.until_usable(key="back")
+        return rig.row("holding Back, or five minutes without a key; Back closes the menu")

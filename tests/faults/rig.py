@@ -8,8 +8,9 @@ from typing import Self
 
 from referee.console.screens import draw
 from referee.console.spoken import spoken
-from referee.console.views import View
 from referee.station.config import Config
+from referee.station.hub import StationHub
+from referee.web.hub import Message
 from tests.bench.station import Bench
 from tests.faults.table import Row, took
 from tests.faults.witness import Witness
@@ -19,15 +20,18 @@ STEP = 0.05
 
 
 class Rig(Bench):
-    """See the package. ``said``: what stood on the glass, from when on."""
+    """See the package. ``said``: what was to stand on the glass, from when on; ``told``: what browsers were told."""
 
     def __init__(self, folder: Path, config: Config | None = None, *, bounce: bool = False, seed: int = 0) -> None:
         self.said: list[tuple[float, str]] = []
-        super().__init__(folder / "journal.db", config, bounce=bounce, seed=seed)
+        super().__init__(folder / "journal.db", config, bounce=bounce, seed=seed, bus_time=True)
         self.path = folder / "journal.db"
+        self.loop.hub = self.panel = StationHub(self.loop.press, self.loop.turn, self.loop.visit)
         self.key("1", "2", "1")  # the ruling desk of the first game, its first question answered
         self.wait(1)
-        self.question: View = self.view
+        self.told: list[tuple[float, str]] = []
+        self.panel.subscribe(self._told)
+        self.asked = self.console.table.n
         self.witness = Witness(self)
         self._injected_at = self._mended_at = self.clock.now
         self.noticed = self.usable = 0.0
@@ -49,6 +53,7 @@ class Rig(Bench):
     def inject(self, fault: Callable[[], object]) -> None:
         """Let something go wrong, now."""
         self._injected_at = self.clock.now
+        self.sounds.clear()
         fault()
         self.settle()
 
@@ -57,6 +62,23 @@ class Rig(Bench):
         self.until(lambda: words in spoken(self.view) and self.on_glass(), limit)
         at, self.seen = next((at, said) for at, said in self.said if words in said and at >= self._injected_at)
         self.noticed = at - self._injected_at
+
+    def until_said_beside(self, words: str, *, limit: float = 120.0) -> None:
+        """Wait until these words are told where a glass that is dark cannot: on the panel, with the buzzer."""
+
+        def told() -> list[tuple[float, str]]:
+            return [(at, said) for at, said in self.told if words in said and at >= self._injected_at]
+
+        self.until(lambda: bool(told()), limit)
+        assert "fault" in self.sounds
+        at, said = told()[0]
+        self.noticed = at - self._injected_at
+        self.seen = f"glass dark, buzzer sounds; on the panel: {said}"
+
+    def until_seen(self, words: str, *, limit: float = 30.0) -> None:
+        """Wait until these words stand on the glass, and add them to what players see."""
+        self.until(lambda: words in spoken(self.view) and self.on_glass(), limit)
+        self.seen += f"; then: {spoken(self.view)}"
 
     def mend(self, remedy: Callable[[], object]) -> None:
         """End the fault."""
@@ -68,13 +90,13 @@ class Rig(Bench):
         """Wait until the question from before stands on the glass, pressing `key` once if one is needed."""
         if key:
             self.key(key)
-        self.until(lambda: self.view == self.question and self.on_glass(), limit)
+        self.until(lambda: self.open_to_answers() and self.on_glass(), limit)
         self.usable = self.clock.now - self._mended_at
 
-    def row(self, ends: str) -> Row:
-        """Answer the question that stands, look the answers up in the journal on the disk, and return the row."""
+    def row(self, ends: str, *answer: str) -> Row:
+        """Answer the question that stands ("2"), look all answers up in the journal on the disk, return the row."""
         before = len(self.console.table.entries)
-        self.key("2")
+        self.key(*(answer or ("2",)))
         self.wait(0.5)
         assert len(self.console.table.entries) == before + 1, f"no answer was taken: {spoken(self.view)}"
         lost, doubled = self.witness.losses(self.path)
@@ -83,9 +105,17 @@ class Rig(Bench):
     # -- eyes and patience
 
     def on_glass(self) -> bool:
-        """Whether the display shows what the console wants shown."""
+        """Whether the display shows what the console wants shown, and has told so."""
         image, _ = draw(self.view, self.glass.size)
-        return self.glass.tobytes() == image.convert(self.glass.mode).tobytes()
+        return not self.screen.busy and self.glass.tobytes() == image.convert(self.glass.mode).tobytes()
+
+    def _told(self, message: Message) -> None:
+        if message["type"] == "table":
+            self.told.append((self.clock.now, str(message["spoken"])))
+
+    def open_to_answers(self) -> bool:
+        """Whether the question from before is asked, with nothing on top of it."""
+        return self.console.table.n == self.asked and self.console.top is self.console._base
 
     def until(self, so: Callable[[], bool], limit: float) -> None:
         """Let time pass until something is so. Raises AssertionError after `limit` virtual seconds."""

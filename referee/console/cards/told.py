@@ -136,6 +136,15 @@ class RefusalCard(Page):
         return ""
 
 
+class FaultCard(RefusalCard):
+    """Something is wrong with the box. ``about``: the part; newer news of it takes this card's place."""
+
+    def __init__(self, console: Console, title: str, text: str, about: str) -> None:
+        super().__init__(console, title, text, "", "any key")
+        self.about = about
+        self.says = (title, text)
+
+
 class TurnCard(Card):
     """Whose turn it is and where the sequence of play stands. Select or the seat's own button begins."""
 
