@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Protocol
 
@@ -75,7 +74,7 @@ class VirtualScreen:
     def deadline(self) -> float | None:
         """Return when `due` is wanted next."""
         times = [at for at in (self._busy_until, None if self.busy else self._retry_at) if at is not None]
-        return min((at for at in times if at < math.inf), default=None)
+        return min(times, default=None)
 
     def due(self, now: float) -> None:
         """Report what has been done by now, and begin the next."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import errno
-import math
 from pathlib import Path
 
 from tests.faults.rig import Rig
 from tests.faults.table import Row, scenario
+
+NEVER = 1e9
+"""Seconds, more than any evening has."""
 
 
 @scenario("Keys", "a key is stuck")
@@ -77,7 +79,7 @@ def slow_bus(folder: Path) -> Row:
 @scenario("Display", "a bus that never lets go, for an hour")
 def wedged_bus(folder: Path) -> Row:
     with Rig(folder) as rig:
-        return _wedged(rig, math.inf)
+        return _wedged(rig, NEVER)
 
 
 def _wedged(rig: Rig, seconds: float) -> Row:

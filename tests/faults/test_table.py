@@ -7,7 +7,7 @@ import pytest
 from tests.faults.table import line, measure, scenarios, took, within, written
 
 
-@pytest.mark.parametrize(("group", "fault"), [*scenarios()], ids=" ".join)
+@pytest.mark.parametrize(("group", "fault"), [*scenarios()], ids=map(" ".join, scenarios()))
 def test_the_document_says_what_is_measured(group: str, fault: str) -> None:
     row = measure(group, fault)
     assert (row.lost, row.doubled) == (0, 0)
