@@ -11,6 +11,9 @@ from hardware.events import DIE_KEYS, KEYS, SEAT_KEYS
 from hardware.panels import CONTROLLERS, buses
 
 REFERENCE = Path(__file__).with_name("pins.toml")
+
+LONGEST = 2**20
+"""Bytes of the longest pin map that is read."""
 """The map of the reference build."""
 
 REQUIRED_KEYS = (*DIE_KEYS, "select", "back")
@@ -94,7 +97,10 @@ def load(path: Path = REFERENCE) -> Pins:
     """Read and check a pin map. Raises BadPinMap; its message begins with the path."""
     try:
         with path.open("rb") as file:
-            return from_mapping(tomllib.load(file))
+            data = file.read(LONGEST + 1)  # the path may name anything, /dev/zero too
+        if len(data) > LONGEST:
+            raise BadPinMap(f"expected a file of at most {LONGEST} bytes")
+        return from_mapping(tomllib.loads(data.decode("utf-8")))
     except OSError as error:
         raise BadPinMap(f"{path}: cannot be read: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

@@ -88,7 +88,7 @@ class Driver:
 
     def _obey(self, told: dict[str, Any]) -> list[dict[str, Any]]:
         command = _command(told)
-        value = _CHECKS[command](told[command])
+        value = _CHECKS[command](command, told[command])
         n, seat, override, reroll = _beside(told)
         session = self.session
         mark: dict[str, Any] = {"source": "drive", "at": self._clock()}
@@ -172,13 +172,18 @@ def _command(told: dict[str, Any]) -> str:
     """Return the one command of an object. Raises Malformed."""
     found = [name for name in told if name in _WITH]
     if len(found) != 1:
-        many = f"got {', '.join(found)}" if found else "got none"
-        raise Malformed(f"expected exactly one of {', '.join(_WITH)}; {many}")
+        many = f"got {' and '.join(found)}" if found else f"got {_short(next(iter(told)))}" if told else "got none"
+        raise Malformed(f"expected exactly one command: {', '.join(_WITH)}; {many}")
     strange = [name for name in told if name != found[0] and name not in _WITH[found[0]]]
     if strange:
         allowed = ", ".join(sorted(_WITH[found[0]]))
-        raise Malformed(f"{strange[0][:40]!r} cannot stand beside {found[0]}; {allowed} can")
+        raise Malformed(f"{_short(strange[0])} cannot stand beside {found[0]}; expected {allowed} or nothing")
     return found[0]
+
+
+def _short(name: str) -> str:
+    """Return a name from outside as it can stand in one line."""
+    return json.dumps(name if len(name) <= 40 else name[:37] + "...", ensure_ascii=False)
 
 
 def _beside(told: dict[str, Any]) -> tuple[int | None, str | None, bool, bool]:
@@ -196,48 +201,52 @@ def _beside(told: dict[str, Any]) -> tuple[int | None, str | None, bool, bool]:
     return n, seat, override, reroll
 
 
-def _answer(value: Any) -> Any:
+def _answer(name: str, value: Any) -> Any:
     items = value if isinstance(value, list) else [value]
     if any(type(item) not in (str, int) for item in items):
         odd = next(item for item in items if type(item) not in (str, int))
-        raise Malformed(f"answer: expected an id, a whole number or a list of them, got {named(odd)}")
+        raise Malformed(f"{name}: expected an id, a whole number or a list of them, got {named(odd)}")
     return value
 
 
-def _steps(value: Any) -> int:
-    if type(value) is not int or value < 1:
-        raise Malformed("undo: expected how many steps to take back, 1 or more")
+def _steps(name: str, value: Any) -> int:
+    if type(value) is not int:
+        raise Malformed(f"{name}: expected how many steps to take back, 1 or more, got {named(value)}")
+    if value < 1:
+        raise Malformed(f"{name}: expected how many steps to take back, 1 or more, got {value}")
     return value
 
 
-def _settings(value: Any) -> dict[str, Any]:
-    if not isinstance(value, dict) or not value:
-        raise Malformed(f"correct: expected an object of fields and values, got {named(value)}")
+def _settings(name: str, value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise Malformed(f"{name}: expected an object of fields and values, got {named(value)}")
+    if not value:
+        raise Malformed(f"{name}: expected at least one field and its value, got an empty object")
     for path, to in value.items():
         if type(to) not in (str, int, bool):
-            raise Malformed(f"correct: {path[:40]!r}: expected a number, a word, true or false, got {named(to)}")
+            raise Malformed(f"{name}: {_short(path)}: expected a number, a word, true or false, got {named(to)}")
     return value
 
 
-def _text(value: Any) -> str:
+def _text(name: str, value: Any) -> str:
     if type(value) is not str:
-        raise Malformed(f"expected an id, got {named(value)}")
+        raise Malformed(f"{name}: expected an id, got {named(value)}")
     return value
 
 
-def _true(value: Any) -> bool:
+def _true(name: str, value: Any) -> bool:
     if value is not True:
-        raise Malformed(f"expected true, got {named(value)}")
+        raise Malformed(f"{name}: expected true, got {named(value)}")
     return value
 
 
-def _bool(value: Any) -> bool:
+def _bool(name: str, value: Any) -> bool:
     if type(value) is not bool:
-        raise Malformed(f"pause: expected true or false, got {named(value)}")
+        raise Malformed(f"{name}: expected true or false, got {named(value)}")
     return value
 
 
-_CHECKS: dict[str, Callable[[Any], Any]] = {
+_CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "answer": _answer,
     "bundle": _text,
     "undo": _steps,

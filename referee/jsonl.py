@@ -30,6 +30,23 @@ class ByteLines(Protocol):
         """Return at most ``size`` bytes, up to and with the next newline; empty at the end."""
 
 
+class BoundedLines:
+    """Lines of a stream that may be read up to ``most`` bytes in all."""
+
+    def __init__(self, stream: ByteLines, most: int) -> None:
+        self._stream = stream
+        self._most = most
+        self._left = most
+
+    def readline(self, size: int, /) -> bytes:
+        """Return at most ``size`` bytes, up to and with the next newline. Raises Malformed beyond the bound."""
+        line = self._stream.readline(size)
+        self._left -= len(line)
+        if self._left < 0:
+            raise Malformed(f"expected a file of at most {self._most} bytes", "too-long")
+        return line
+
+
 def lines(stream: ByteLines, limit: int = LIMIT) -> Iterator[bytes | None]:
     """Yield each line without its end, None for one that is too long; that one is read past, never held."""
     while line := stream.readline(limit + 2):
@@ -61,7 +78,7 @@ def parse(line: bytes | None) -> dict[str, Any]:
     except Malformed:
         raise
     except json.JSONDecodeError as fault:
-        raise Malformed(f"expected one JSON object; {fault.msg} at character {fault.pos}") from None
+        raise Malformed(_told(fault)) from None
     except RecursionError:
         raise Malformed(f"expected at most {DEPTH} levels of nesting") from None
     _sound(value)
@@ -74,8 +91,22 @@ def named(value: object) -> str:
     """Return what kind of JSON value it is, in words."""
     if value is None:
         return "null"
-    kinds = {bool: "true or false", int: "a whole number", float: "a fraction", str: "text", list: "a list"}
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    kinds = {int: "a whole number", float: "a fraction", str: "text", list: "a list"}
     return kinds.get(type(value), "an object")
+
+
+def _told(fault: json.JSONDecodeError) -> str:
+    """Return what was expected where a line stopped being JSON. Places count from 1, as editors do."""
+    place = f"at character {fault.pos + 1}"
+    if fault.msg.startswith("Invalid control character"):
+        found = ord(fault.doc[fault.pos])
+        return f"expected one JSON object; {place} a control character stands bare: write it as \\u{found:04x}"
+    if fault.msg == "Extra data":
+        return f"expected one JSON object in a line; {place} another value begins"
+    words = fault.msg.removesuffix(" starting at").removesuffix(" at")
+    return f"expected one JSON object; {place}: {words[:1].lower()}{words[1:]}"
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 
 from referee.errors import JournalDamaged, Malformed
 from referee.journal import Journal
-from referee.jsonl import ByteLines, lines, parse
+from referee.jsonl import BoundedLines, ByteLines, lines, parse
 from referee.proof import check_seals
 from referee.rulebook import Book
 from referee.seal import Seal
@@ -23,6 +23,9 @@ from referee.session.entries import FIELDS
 
 FORMAT = 2
 """Version of the format; 1 had no seals. A file of a later version is not read."""
+
+MOST = 64 * 2**20
+"""Bytes of the longest export that is read: some 80,000 entries, many times the longest game."""
 
 _MEMBERS = len(FIELDS) + len(("game", "prev", "hash", "type"))
 
@@ -56,7 +59,7 @@ def export(journal: Journal, game: int) -> Iterator[str]:
 
 def read(stream: ByteLines) -> Export:
     """Return the game an export holds. Raises Malformed or JournalDamaged, naming the line or the entry."""
-    numbered = enumerate(lines(stream), 1)
+    numbered = enumerate(lines(BoundedLines(stream, MOST)), 1)
     head = _object(*next(numbered, (1, b"")))
     if head.get("type") != "game" or head.get("format") not in range(1, FORMAT + 1):
         raise Malformed(f"line 1: expected an export of format 1 to {FORMAT}")

@@ -86,6 +86,8 @@ def drive(options: Namespace) -> None:
     settings = dict(options.settings)
     if options.resume and (settings or options.ruling):
         raise BadSetting("--resume takes a game as it was begun; leave out --set and --ruling")
+    if options.resume and options.journal and not options.journal.is_file():
+        raise JournalError(f"{options.journal}: there is no journal, so no game to take up")
     with contextlib.ExitStack() as stack:
         journal = stack.enter_context(_open(options.journal, write=True)) if options.journal else None
         if options.resume:

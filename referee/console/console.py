@@ -152,6 +152,19 @@ class Console:
         """Ask for a sound."""
         self.sounds.append(name)
 
+    @property
+    def telling(self) -> bool:
+        """Whether a ruling or a reminder is still to be read before anything else."""
+        return bool(self._pending)
+
+    @property
+    def asking(self) -> bool:
+        """Whether the standing question is on the glass, or under what lies on it."""
+        session = self.session
+        if session is None or session.paused or session.prompt is None:
+            return False
+        return not self._pending and not self._handover()
+
     # ------------------------------------------------------------------ the session
 
     @property

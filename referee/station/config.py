@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from referee import bounded
 from referee.console.desk import DiceRule
 from referee.console.sounds import RHYTHMS
 from referee.errors import ConfigError
@@ -141,8 +142,8 @@ _RULES: Mapping[str, _Rule] = {
 def load(path: Path) -> Config:
     """Return the configuration in ``path``. Raises ConfigError naming the line and what was expected."""
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        text = bounded.text(path)
+    except (OSError, ValueError) as error:
         raise ConfigError(f"{path}: cannot be read: {error}") from error
     return parse(text, str(path))
 

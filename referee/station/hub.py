@@ -103,13 +103,25 @@ def lamps_message(states: Mapping[str, str], names: Mapping[str, str]) -> Messag
     }
 
 
-def table_message(session: Session | None, *, spoken: str, simulated: bool) -> Message:
-    """Return where the game stands and what is asked, with pools, odds and dice."""
+def table_message(
+    session: Session | None,
+    *,
+    spoken: str,
+    simulated: bool,
+    asked: bool = True,
+    where: list[str] | None = None,
+) -> Message:
+    """Return where the game stands and what is asked, with pools, odds and dice.
+
+    ``asked``: whether the question is on the glass, or under what lies on it; before that neither it nor its odds
+    are told. ``where``: the place to tell in place of that of the question.
+    """
     if session is None:
         return {
             "type": "table",
             "title": "Electronic referee",
             "where": [],
+            "n": 0,
             "prompt": None,
             "spoken": spoken,
             "pools": [],
@@ -119,15 +131,15 @@ def table_message(session: Session | None, *, spoken: str, simulated: bool) -> M
             "sim": simulated,
         }
     faces = [sum(counts) for counts in zip(*session.dice().values(), strict=True)] or [0] * 6
-    prompt = session.prompt
     return {
         "type": "table",
         "title": session.book.title,
-        "where": _where(session),
-        "prompt": _prompt(prompt),
+        "where": place(session) if where is None else where,
+        "n": session.n,
+        "prompt": _prompt(session.prompt) if asked else None,
         "spoken": spoken,
         "pools": _pools(session),
-        **_odds(session),
+        **(_odds(session) if asked else {"odds": [], "odds_of": "roll"}),
         "dice": {"faces": faces},
         "sim": simulated,
     }
@@ -151,7 +163,7 @@ def _fraction(chance: Chance) -> str:
     return chance.out_of_36 if chance.chance.denominator <= READABLE else ""
 
 
-def _where(session: Session) -> list[str]:
+def place(session: Session) -> list[str]:
     """Return the place in the sequence of play and the sections of the rules, no name twice in a row."""
     names = [*session.place, *(section.title for section in session.crumbs)]
     return [name for i, name in enumerate(names) if name not in ("", session.book.title, *names[:i])]

@@ -38,6 +38,7 @@ from referee.station.hub import (
     glass_message,
     lamps_message,
     log_message,
+    place,
     sound_message,
     table_message,
 )
@@ -108,6 +109,7 @@ class Loop:
         self._blind = False
         self._lamps: dict[str, str] = {}
         self._published: object = None
+        self._where: tuple[object, list[str]] = (None, [])
         self._clock = clock
         self._care = Care(config.glass, clock())
         self._look = self._care.look(clock())
@@ -304,9 +306,18 @@ class Loop:
         state = (session, session.n if session else 0, self._drawn)
         if state != self._published:
             self._published = state
-            said = spoken(self._drawn[1])
-            hub.publish(table_message(session, spoken=said, simulated=self.simulated))
+            said, where, asked = spoken(self._drawn[1]), self._place(), self.console.asking
+            hub.publish(table_message(session, spoken=said, simulated=self.simulated, asked=asked, where=where))
             hub.publish(log_message(session))
+
+    def _place(self) -> list[str]:
+        """Return where the game is for who looks at the glass: a ruling belongs to the place it was given at."""
+        session = self.console.session
+        if session is None:
+            return []
+        if self._where[0] is not session or not self.console.telling:
+            self._where = session, place(session)
+        return self._where[1]
 
     @contextlib.contextmanager
     def _faults(self, part: str) -> Iterator[None]:

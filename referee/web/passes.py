@@ -21,6 +21,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from referee import bounded
 from referee.errors import StationError
 from referee.web.hub import SEAT_KEYS
 
@@ -99,7 +100,7 @@ class Passes:
             stamp = (found.st_ino, found.st_mtime_ns, found.st_size)
             if stamp != self._seen:
                 self._passes, self._seen = {}, None
-                self._passes = _parse(self._path.read_text(encoding="utf-8"))
+                self._passes = _parse(bounded.text(self._path))
                 self._seen = stamp
         except FileNotFoundError:
             self._passes, self._seen = {}, None

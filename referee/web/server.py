@@ -17,6 +17,7 @@ from referee.web.gate import LOOPBACK
 from referee.web.guard import HTTP_PORT
 from referee.web.hub import Hub
 from referee.web.inbound import MAX_BYTES
+from referee.web.line import Line
 from referee.web.passes import Passes
 
 SEND_BUFFER: Final = 32 * 1024
@@ -106,6 +107,7 @@ def _config(app: Starlette) -> uvicorn.Config:
         date_header=False,
         proxy_headers=False,
         limit_concurrency=64,
+        ws=Line,
         ws_max_size=MAX_BYTES,
         ws_ping_interval=PING_SECONDS,
         ws_ping_timeout=PING_SECONDS,

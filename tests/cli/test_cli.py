@@ -97,6 +97,29 @@ def test_games_lists_the_shelf(run: Run) -> None:
     }
 
 
+def test_a_file_of_any_size_is_read_within_bounds(run: Run, tmp_path: Path) -> None:
+    pins = tmp_path / "referee.toml"
+    pins.write_text('[pins]\npath = "/dev/zero"\n')
+    for arguments, code in (
+        (("replay", "/dev/zero"), 1),
+        (("play", "--config", "/dev/zero"), 2),
+        (("doctor", "--simulated", "--config", str(pins)), 4),
+    ):
+        done = run(*arguments)
+        assert (done.code, done.out) == (code, "")
+        assert done.err.count("\n") == 1
+        assert re.search(r"expected a file of at most \d+ bytes", done.err)
+
+
+def test_taking_up_a_game_makes_no_journal(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "empty"
+    folder.mkdir()
+    done = run("drive", "skirmish", "--resume", "--journal", str(folder / "typo.db"))
+    assert (done.code, done.out) == (3, "")
+    assert "typo.db: there is no journal" in done.err
+    assert list(folder.iterdir()) == []
+
+
 def test_odds_prints_every_cell(run: Run) -> None:
     shown = run("odds").out.splitlines()
     assert shown[0] == "Skirmish: shots"

@@ -123,6 +123,32 @@ def test_refused_line_brings_the_same_prompt_again(line: Any, code: str) -> None
     assert (driver.session.state(), driver.session.n) == (state, 1)
 
 
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        (b'{"correct":{}}', "correct: expected at least one field and its value, got an empty object"),
+        (b'{"correct":7}', "correct: expected an object of fields and values, got a whole number"),
+        (b'{"odds":false}', "odds: expected true, got false"),
+        (b'{"concede":true}', "concede: expected an id, got true"),
+        (b'{"undo":0}', "undo: expected how many steps to take back, 1 or more, got 0"),
+        (b'{"undo":"1"}', "undo: expected how many steps to take back, 1 or more, got text"),
+        (b'{"answer":"shoot","color":1}', '"color" cannot stand beside answer; expected n, override, reroll, seat'),
+        (b'{"answer":"sho\tot"}', "at character 15 a control character stands bare: write it as \\u0009"),
+        (b'{"answer":"shoot"', "at character 18: expecting ',' delimiter"),
+    ],
+)
+def test_a_refusal_says_what_was_expected_and_what_came(line: bytes, text: str) -> None:
+    assert text in told(ready(), line)[0]["text"]
+
+
+def test_an_unknown_command_is_named_with_those_there_are() -> None:
+    text = told(ready(), {"anwser": "shoot"})[0]["text"]
+    assert text.startswith("expected exactly one command: answer, bundle, undo,")
+    assert text.endswith('; got "anwser"')
+    assert told(ready(), {"undo": 1, "answer": "shoot"})[0]["text"].endswith("got undo and answer")
+    assert told(ready(), {"x" * 50_000: 1})[0]["text"].endswith('xxx..."')
+
+
 def test_queries_change_nothing_and_bring_the_prompt_again() -> None:
     driver = ready("shoot")
     state, prompt = told(driver, {"state": True, "n": 2})

@@ -16,22 +16,23 @@ ROOT = Path(__file__).parents[2]
 RECORDS = {
     f"referee.{path.stem}"
     for path in (ROOT / "referee").glob("*.py")
-    if path.stem not in ("__init__", "__main__", "errors")
+    if path.stem not in ("__init__", "__main__", "bounded", "errors")
 }
 """Modules on the floor above the session, one part together: what a session says, on a disk or on a line."""
 
 MAY: dict[str, set[str]] = {
     "referee": set(),
     "referee.errors": set(),
+    "referee.bounded": set(),
     "referee.rulebook": {"referee.errors"},
     "referee.games": {"referee.rulebook", "referee.errors"},
     "referee.session": {"referee.rulebook", "referee.errors"},
     "records": {"referee.session", "referee.rulebook", "referee.errors"},
     "referee.console": {"referee.session", "referee.rulebook", "referee.errors", "hardware.events"},
-    "referee.web": {"referee.errors"},
+    "referee.web": {"referee.bounded", "referee.errors"},
     "referee.station": {
         "referee.console", "referee.games", "referee.rulebook", "referee.session", "referee.web", "referee.errors",
-        "records", "hardware",
+        "referee.bounded", "records", "hardware",
     },
     "referee.cli": {
         "referee", "referee.games", "referee.rulebook", "referee.session", "referee.station", "referee.errors",

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import ImageChops
 
-from referee.console.views import Grid, Refusal
+from referee.console.views import Grid, Idle, Refusal, Ruling
 from referee.station.care import ORBIT
 from referee.station.config import Config, Glass, Table
+from referee.station.hub import StationHub
 from tests.bench.station import Bench
 
 
@@ -40,6 +42,40 @@ def test_a_fault_sounds_every_five_seconds_until_a_key_is_pressed(bench: Bench) 
     bench.sounds.clear()
     bench.wait(30)
     assert bench.sounds == []
+
+
+def test_glass_and_panel_tell_the_same_moment(bench: Bench) -> None:
+    told: list[Mapping[str, Any]] = []
+    bench.loop.hub = StationHub(bench.loop.press, bench.loop.turn, bench.loop.visit)
+    bench.loop.hub.subscribe(lambda message: told.append(message) if message["type"] == "table" else None)
+    bench.key("1", "2", "1", "1")  # the ruling desk, up to its dice
+    asked = told[-1]
+    assert asked["prompt"]["kind"] == "roll"
+    assert asked["odds"]
+    bench.key("5", "4")  # the column of the next ruling stands, but this one is still to be read
+    ruled = told[-1]
+    assert isinstance(bench.view, Ruling)
+    assert (ruled["prompt"], ruled["odds"], ruled["where"]) == (None, [], asked["where"])
+    assert ruled["dice"]["faces"] == [0, 0, 0, 1, 1, 0]
+    assert ruled["n"] == asked["n"] + 1
+    bench.key("select")
+    assert told[-1]["prompt"]["kind"] == "choose"
+    bench.hold("back", 0.5)  # the question stands below the menu
+    assert told[-1]["prompt"]["n"] == ruled["n"]
+
+
+def test_before_a_turn_has_begun_the_panel_asks_nothing_either(bench: Bench) -> None:
+    told: list[Mapping[str, Any]] = []
+    bench.loop.hub = StationHub(bench.loop.press, bench.loop.turn, bench.loop.visit)
+    bench.loop.hub.subscribe(lambda message: told.append(message) if message["type"] == "table" else None)
+    bench.key("1", "1", "select")
+    bench.wait(0.4)
+    bench.hold("select", 0.5)  # everything is placed
+    bench.key("select")  # a reminder
+    assert isinstance(bench.view, Idle)
+    assert told[-1]["prompt"] is None
+    bench.key("select")
+    assert told[-1]["prompt"] is not None
 
 
 def test_a_chattering_contact_is_named(bench: Bench) -> None:

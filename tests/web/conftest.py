@@ -36,6 +36,7 @@ def table_of(**changes: Any) -> dict[str, Any]:
         "type": "table",
         "title": "Battle of the Ring",
         "where": ["Round 2", "Sauron", "Attack"],
+        "n": 7,
         "prompt": {
             "n": 7,
             "kind": "roll",

@@ -298,7 +298,7 @@ def test_each_prompt_is_read_out_once(page: Page, hub: FakeHub) -> None:
             .observe(arguments[0], {childList: true});""",
         live,
     )
-    same_again = table_of(prompt={**table_of()["prompt"], "n": 8})
+    same_again = table_of(n=8, prompt={**table_of()["prompt"], "n": 8})
     for table in (table_of(), same_again, same_again, table_of(spoken="Gondor out", prompt=None)):
         hub.publish(table)
         hub.publish({"type": "sound", "name": f"after {len(table)}", "pattern": [1]})

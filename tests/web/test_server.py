@@ -58,6 +58,40 @@ def join_without_reading(address: Address) -> Iterator[ClientConnection]:
         yield line
 
 
+def masked(frame: bytes) -> bytes:
+    """A short frame as a browser sends it: masked, here with zeros."""
+    return frame[:1] + bytes([frame[1] | 0x80]) + bytes(4) + frame[2:]
+
+
+@contextmanager
+def join_bare(address: Address) -> Iterator[socket.socket]:
+    """Watch with nothing between the test and the socket; what waits to be read is kept small."""
+    with socket.socket() as line:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        line.settimeout(PATIENCE)
+        line.connect(address)
+        asked = (
+            "GET /ws HTTP/1.1",
+            f"Host: {address.host}:{address.port}",
+            f"Origin: {own_origin(address)}",
+            "Connection: Upgrade",
+            "Upgrade: websocket",
+            "Sec-WebSocket-Version: 13",
+            "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
+        )
+        line.sendall("".join(f"{each}\r\n" for each in (*asked, "")).encode())
+        assert b"101" in line.recv(64)
+        yield line
+
+
+def read_all(line: socket.socket) -> bytes:
+    """Read until the other side closes."""
+    read = b""
+    while data := line.recv(65536):
+        read += data
+    return read
+
+
 def look_in(address: Address, origin: str | None) -> None:
     with join(address, origin=origin) as line:
         receive(line, "glass")
@@ -175,6 +209,37 @@ def test_a_long_message_ends_the_line_and_nothing_else(hub: FakeHub, address: Ad
     assert hub.no_more_acts()
     with join(address) as again:
         assert receive(again, "glass") == glass_of((0, 0), (127, 63))
+
+
+@pytest.mark.parametrize(
+    "frames",
+    [
+        (b"\x81\x01\xff",),
+        (b"\x81\x02\xc3\x28", b"\x81\x02\xc3\x28"),
+        (b"\x01\x01\xe2", b"\x00\x01\x82", b"\x80\x01x"),
+    ],
+    ids=["one", "two at once", "in pieces"],
+)
+def test_text_that_is_no_utf8_ends_the_line_quietly(
+    hub: FakeHub, address: Address, caplog: pytest.LogCaptureFixture, frames: tuple[bytes, ...]
+) -> None:
+    with join_bare(address) as line:
+        line.sendall(b"".join(masked(frame) for frame in frames))
+        assert b"\x88\x02\x03\xef" in read_all(line)  # a close frame with 1007
+    assert [record for record in caplog.records if record.levelname != "DEBUG"] == []
+    assert hub.no_more_acts()
+    with join(address) as again:
+        assert receive(again, "glass") == glass_of((0, 0), (127, 63))
+
+
+def test_a_browser_that_pings_and_never_reads_fills_no_memory(address: Address) -> None:
+    pings = 40_000
+    with join_bare(address) as line:
+        for _ in range(pings // 100):
+            line.sendall(100 * masked(b"\x89\x7d" + 125 * b"p"))
+        line.sendall(masked(b"\x88\x02\x03\xe8"))
+        pongs = read_all(line).count(b"\x8a\x7d")
+    assert 0 < pongs < pings // 4
 
 
 def test_a_flood_is_thinned_but_a_release_is_never_lost(hub: FakeHub, line: ClientConnection) -> None:

@@ -59,9 +59,9 @@ function flash(place, text, milliseconds) {
 
 let spoken = "";
 
-/** Read the glass out, once for each prompt even if two prompts read the same. */
+/** Read the glass out, once for each question even if two read the same. */
 function speak(table) {
-  const said = `${table.prompt?.n ?? ""} ${table.spoken}`;
+  const said = `${table.n} ${table.spoken}`;
   if (said === spoken) return;
   spoken = said;
   byId("spoken").replaceChildren(el("span", {}, table.spoken));

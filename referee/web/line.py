@@ -1,0 +1,42 @@
+"""One WebSocket line: uvicorn's protocol, quiet about what a hostile browser can make it say, and bounded.
+
+Text that is no UTF-8 closes the line with 1007 (RFC 6455, 8.1) as any other breach of the protocol does, without a
+traceback in the log. A browser that pings and never reads gets no further pongs while its buffer is full
+(RFC 6455, 5.5.3 asks for one to the latest ping only), so it cannot fill the box's memory.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+INVALID_PAYLOAD: Final = 1007
+
+
+class Line(WebSocketsSansIOProtocol):
+    """See the module."""
+
+    def send_receive_event_to_app(self) -> None:
+        """Hand a whole message on, or close the line if it is no text."""
+        if self.curr_msg_data_type == "text" and not self.close_sent and not _is_text(b"".join(self.frames)):
+            self.frames = []
+            self.conn.send_close(INVALID_PAYLOAD)
+            self.handle_parser_exception()
+            return
+        super().send_receive_event_to_app()
+
+    def handle_ping(self) -> None:
+        """Answer a ping, unless what was answered before has not been taken yet."""
+        if self.writable.is_set():
+            super().handle_ping()
+        else:
+            self.conn.data_to_send()
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
