@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from hardware.ports import Display
-from referee.station.screen import RETRY, Frame, Painter, Report
+from referee.station.screen import RETRY, Frame, Painter, Report, Shown
 
 
 class Bus(Protocol):
@@ -107,4 +107,7 @@ class VirtualScreen:
     def _deliver(self) -> None:
         told, self._told[:] = list(self._told), []
         for report in told:
-            self._report(report)
+            if isinstance(report, Shown):  # a transfer that was let go ended sooner than it had set out to
+                self._report(report._replace(at=min(report.at, self._clock())))
+            else:
+                self._report(report)

@@ -106,7 +106,7 @@ class Rig(Bench):
 
     def on_glass(self) -> bool:
         """Whether the display shows what the console wants shown, and has told so."""
-        image, _ = draw(self.view, self.glass.size)
+        image = self.loop._look.moved(draw(self.view, self.glass.size)[0])
         return not self.screen.busy and self.glass.tobytes() == image.convert(self.glass.mode).tobytes()
 
     def _told(self, message: Message) -> None:
