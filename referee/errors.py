@@ -59,7 +59,14 @@ class BrokenRulebook(RefereeError, RuntimeError):
 
 
 class JournalError(RefereeError):
-    """The journal cannot be read or written."""
+    """The journal cannot be read or written.
+
+    ``words``: what people at the table read and can do where an answer could not be written, "" elsewhere.
+    """
+
+    def __init__(self, text: str, words: str = "") -> None:
+        super().__init__(text)
+        self.words = words
 
 
 class JournalDamaged(JournalError, ValueError):

@@ -11,11 +11,11 @@ import json
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import Any, Self
 
 from referee import lock, schema, seal
@@ -32,6 +32,15 @@ _SEALS = "SELECT seq, key, signature FROM seals WHERE game = ? ORDER BY seq"
 _TAIL = "SELECT seq, hash FROM entries WHERE game = ? ORDER BY seq DESC LIMIT 1"
 _PATIENCE = 2.0
 """How long to wait for another program that writes the file, s."""
+
+_WORDS = {
+    sqlite3.SQLITE_FULL: "The disk is full. Make room, then press again.",
+    sqlite3.SQLITE_READONLY: "The disk cannot be written. Mend that, then press again.",
+    sqlite3.SQLITE_IOERR: "The disk fails. Press again; if this stays, change the disk.",
+    sqlite3.SQLITE_BUSY: "Another program holds the journal. End it, press again.",
+    sqlite3.SQLITE_CORRUPT: "The journal is damaged. Switch the box off and on.",
+}
+"""What the table reads when an answer could not be written."""
 
 _LAST = "SELECT kind, result, seq, hash FROM entries WHERE game = ? ORDER BY seq DESC LIMIT 1"
 
@@ -57,7 +66,8 @@ class Recorded:
 class Journal:
     """A journal file, open for writing (``Journal(path)``) or only for reading (``Journal(path, write=False)``).
 
-    To be used by one thread at a time. It is a `referee.session.Recorder` and `Archive`.
+    To be used by one thread at a time. It is a `referee.session.Recorder` and `Archive`. ``waiting`` is entered while
+    a stroke is written: whoever shows something can show that the disk is slow.
     """
 
     def __init__(self, path: str | os.PathLike[str], *, write: bool = True) -> None:
@@ -66,6 +76,7 @@ class Journal:
         Raises JournalBusy if another station writes it, JournalDamaged if the file is none, JournalError otherwise.
         """
         self.path = Path(path).resolve()  # SQLite puts its log beside the file a link points to
+        self.waiting: Callable[[], AbstractContextManager[object]] = nullcontext
         self._tails: dict[int, tuple[int, str]] = {}
         self._places: dict[Path, int] = {}
         self._signer: seal.Signer | None = None
@@ -105,7 +116,7 @@ class Journal:
     def begin(self, book: str, start: Entry) -> int:
         """Write the start of a game and return its number. Raises JournalError with nothing written."""
         ruling = start.answer.get("ruling") if isinstance(start.answer, dict) else None
-        with self._faults(), self._stroke():
+        with self._faults(_WORDS), self._stroke():
             row = (book, start.edition, ruling, start.wall)
             made = self._db.execute("INSERT INTO games (book, edition, ruling, began) VALUES (?, ?, ?, ?)", row)
             game = int(made.lastrowid or 0)
@@ -116,7 +127,7 @@ class Journal:
 
     def append(self, game: int, entries: Sequence[Entry], *, seal: bool = False) -> None:
         """Write entries of one stroke as one commit, sealed if asked. Raises JournalError with nothing written."""
-        with self._faults():
+        with self._faults(_WORDS):
             tail = self._tails.pop(game, None) or self._read_tail(game)
             if len(entries) == 1 and not seal:
                 with self._whole():
@@ -168,7 +179,8 @@ class Journal:
         """Write only where the next start will look, and leave nothing of a stroke on the disk that failed."""
         self._present()
         try:
-            yield
+            with self.waiting():
+                yield
         except sqlite3.Error as fault:
             if _code(fault) not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):  # then nothing was written at all
                 self._forget()
@@ -183,7 +195,10 @@ class Journal:
                 found, why = None, fault.strerror
             if found is None or self._places.setdefault(path, found.st_ino) != found.st_ino:
                 why = "it has been replaced by another file" if found else why
-                raise JournalError(f"{path} was taken away while it was written: {why}")
+                raise JournalError(
+                    f"{path} was taken away while it was written: {why}",
+                    "The journal is gone. Put it back, then press again.",
+                )
 
     def _forget(self) -> None:
         """Write over a stroke in the log that was told as not written.
@@ -342,18 +357,18 @@ class Journal:
                 raise JournalDamaged(f"{self.path}: holds what no journal holds: {fault}") from fault
 
     @contextmanager
-    def _faults(self) -> Iterator[None]:
-        """Tell SQLite's faults in our own words."""
+    def _faults(self, words: Mapping[int, str] = MappingProxyType({})) -> Iterator[None]:
+        """Tell SQLite's faults in our own words; ``words``: what the table reads, by SQLite's code."""
         try:
             yield
         except sqlite3.Error as fault:
             code = _code(fault)
-            text = f"{self.path}: {fault}"
+            said = f"{self.path}: {fault}", words.get(code, "")
             if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-                raise JournalBusy(text) from fault
+                raise JournalBusy(*said) from fault
             if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-                raise JournalDamaged(text) from fault
-            raise JournalError(text) from fault
+                raise JournalDamaged(*said) from fault
+            raise JournalError(*said) from fault
 
 
 def _code(fault: sqlite3.Error) -> int:

@@ -17,8 +17,8 @@ _BEGUN = b"begun\n"
 def taken(journal: Path) -> IO[bytes]:
     """Take the lock of a journal until the file returned is closed; make its folder where there is none.
 
-    Raises JournalBusy if another station has it, JournalError if nothing can be written there, or if the journal has
-    been made before and is gone or empty.
+    Raises JournalBusy if another station has it, JournalError if nothing can be written there, if the file has more
+    than one name, or if the journal has been made before and is gone or empty.
     """
     path = journal.with_name(journal.name + ".lock")
     try:
@@ -31,6 +31,13 @@ def taken(journal: Path) -> IO[bytes]:
     except OSError as fault:
         lock.close()
         raise JournalBusy(f"{journal} is being written by another station") from fault
+    names = journal.stat().st_nlink if journal.is_file() else 1
+    if names > 1:  # each name would have a lock of its own
+        lock.close()
+        raise JournalError(
+            f"{journal} has {names} names (hard links), so two stations could write it at once:"
+            " remove the others, or put a copy in its place"
+        )
     gone = not journal.exists()
     if _marked(lock) and (gone or (journal.is_file() and not journal.stat().st_size)):
         lock.close()

@@ -15,7 +15,7 @@ from referee.console import grammar
 from referee.console.cards.asks import DiceCard, ask_card
 from referee.console.cards.base import Card
 from referee.console.cards.menu import OddsPage, menu_page
-from referee.console.cards.shelf import ShelfCard
+from referee.console.cards.shelf import ShelfCard, book_page
 from referee.console.cards.told import (
     AgainCard,
     FaultCard,
@@ -30,7 +30,7 @@ from referee.console.cards.told import (
 from referee.console.desk import Desk
 from referee.console.sounds import FAULT_EVERY
 from referee.console.views import View
-from referee.errors import RefereeError, Refused
+from referee.errors import JournalError, RefereeError, Refused
 from referee.rulebook import Book, Odds, Reminder, Ruling
 from referee.rulebook import Event as Told
 from referee.session import Outcome, Prompt, Session
@@ -54,8 +54,10 @@ class Console:
     ``screen``  number of the uppermost screen; `shown` tells when it reached the glass
     """
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, home: Callable[[Console], Card] = ShelfCard) -> None:
+        """``home``: what lies on the glass where there is no game."""
         self.desk = desk
+        self.home = home
         self.session: Session | None = None
         self.sounds: list[str] = []
         self.screen = 0
@@ -71,7 +73,7 @@ class Console:
         self._steps = 0
         self._fault_at: float | None = None
         self._stack: list[Card] = []
-        self._base: Card = ShelfCard(self)
+        self._base: Card = home(self)
         self._top: Card | None = None
         self._settle()
 
@@ -194,6 +196,14 @@ class Console:
     def begin(self, book: Book, settings: Mapping[str, Any], ruling: str | None) -> None:
         """Begin a game or a ruling desk."""
         self._try(lambda: self.use(self.desk.begin(book, settings, ruling)))
+
+    def open_book(self, book: Book) -> None:
+        """Lay what a book offers; it looks into the journal for games left before their end."""
+        self._try(lambda: self.lay(book_page(self, book)))
+
+    def attempt(self, action: Callable[[], None]) -> None:
+        """Do something that may be refused or fail; what went wrong is shown."""
+        self._try(action)
 
     def take_up(self, game: str) -> None:
         """Go on with an unfinished game."""
@@ -427,7 +437,9 @@ class Console:
             self.explain(TITLES.get(refused.code, "Not now"), refused.text, refused.code, "any key")
         except RefereeError as error:
             self._fault_at = float("-inf")  # sounded at the next look at the clock, then every five seconds
-            self.lay(RefusalCard(self, "Fault", str(error), "", "nothing lost"))
+            words = error.words if isinstance(error, JournalError) else ""
+            title = "Not saved" if words else "Fault"
+            self.lay(FaultCard(self, title, words or str(error), "session", "nothing lost"))
 
     def _told(self, outcome: Outcome) -> None:
         before = self._begun
@@ -464,7 +476,7 @@ class Console:
     def _lowest(self) -> Card:
         session = self.session
         if session is None:
-            return ShelfCard(self)
+            return self.home(self)
         if session.paused:
             return PauseCard(self)
         if self._pending:

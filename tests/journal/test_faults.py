@@ -135,6 +135,26 @@ def test_another_program_that_holds_the_file_is_told_and_waited_out(
         assert tuple(held.entries(1)) == session.entries
 
 
+def test_a_journal_with_two_names_is_refused_by_either_until_it_has_one(path: Path) -> None:
+    twin = path.with_name("twin.db")
+    with Journal(path) as held:
+        session = Session.resume(BOOK, held, 1)
+        twin.hardlink_to(path)
+        with pytest.raises(JournalError, match=r"twin\.db has 2 names \(hard links\)"):
+            Journal(twin)
+        session.answer("pass")
+    before = path.read_bytes()
+    for name in (path, twin):
+        with pytest.raises(JournalError, match="two stations could write it at once: remove the others"):
+            Journal(name)
+        with Journal(name, write=False) as read:
+            assert read.games()[0].entries == 6
+    assert path.read_bytes() == before
+    twin.unlink()
+    with Journal(path) as held:
+        assert Session.resume(BOOK, held, 1).n == 6
+
+
 def test_a_folder_that_may_not_be_written_is_told(memory: Path) -> None:
     (memory / "file").write_bytes(b"")
     with pytest.raises(JournalError, match="cannot be written: "):

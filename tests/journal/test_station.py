@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 
 import pytest
 
 from referee import games
 from referee.console.console import Console
+from referee.console.spoken import spoken
 from referee.console.views import Refusal
 from referee.errors import Diverged
 from referee.journal import Journal
@@ -29,7 +31,8 @@ def test_a_press_that_cannot_be_written_is_told_and_the_same_question_stands(mem
         bench.wait(0.5)
         told = bench.view
         assert isinstance(told, Refusal)
-        assert "journal.db: disk I/O error" in told.text
+        assert told.title == "Not saved"
+        assert "The disk fails" in told.text
         assert bench.sounds[-1] == "fault"
         assert bench.console.table.entries == entries
         disk.refuse = None
@@ -41,6 +44,37 @@ def test_a_press_that_cannot_be_written_is_told_and_the_same_question_stands(mem
         assert bench.console.table.entries[-1].answer == "o-v-o"
         (proof,) = verify(bench.journal)
         assert proof.game.entries == len(entries) + 1
+
+
+def test_a_journal_that_cannot_be_read_stops_no_station(memory: Path) -> None:
+    with Bench(memory / "journal.db") as bench:
+        bench.wait(1)
+        bench.journal.close()
+        with sqlite3.connect(memory / "journal.db") as db:
+            db.execute("DROP TABLE games")
+        bench.journal._db = db
+        bench.key("1")
+        assert "table: games" in spoken(bench.view)
+        bench.key("select")
+        bench.wait(1)
+        assert "which game?" in spoken(bench.view)
+        assert bench.misfits == []
+
+
+def test_a_fault_too_long_for_one_screen_is_read_on_pages(memory: Path) -> None:
+    text = 'entry 4 (shot.dice), judged by edition 1 and now by 2, had rulings ["miss"] and now has ["hit"]'
+    with Bench(memory / "journal.db") as bench:
+        bench.wait(1)
+        bench.console.fault("Not resumed", text, bench.clock.now)
+        bench.wait(1)
+        said = spoken(bench.view)
+        for _ in range(3):
+            bench.turn(1)
+            said += " " + spoken(bench.view)
+        assert [word for word in text.split() if word not in said] == []
+        bench.key("select")
+        assert "which game?" in spoken(bench.view)
+        assert bench.misfits == []
 
 
 def test_a_game_judged_otherwise_today_is_not_taken_up_but_others_are(

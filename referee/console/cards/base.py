@@ -108,3 +108,18 @@ class Lines(Page):
     def click(self) -> None:
         """Close."""
         self.back()
+
+
+class Text(Lines):
+    """Something to read, on as many pages as it takes."""
+
+    def __init__(self, console: Console, title: str, lines: tuple[str, ...]) -> None:
+        super().__init__(console, lines)
+        self.title = title
+
+    def view(self, bar: float | None) -> View:
+        """Return one page."""
+        del bar
+        return Why(
+            self.page, len(self.sheets), "turn" if len(self.sheets) > 1 else "", self.sheets[self.page], self.title
+        )

@@ -50,7 +50,7 @@ class ShelfCard(Card):
         if item is not None:
             self.console.sound("key")
             book = next(b for b in self.books if b.id == item.id)
-            self.console.lay(book_page(self.console, book))
+            self.console.open_book(book)
 
 
 def book_page(console: Console, book: Book) -> ListPage:

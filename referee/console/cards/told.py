@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from referee.console.cards.base import Card, Lines, Page, fitting, note_pages
-from referee.console.screens import beside, paginate
+from referee.console.screens import beside, paginate, problems
 from referee.console.views import Idle, Log, Refusal, View, Why
 from referee.console.views import Ruling as RulingView
 from referee.rulebook import Reminder, Ruling
@@ -137,12 +137,31 @@ class RefusalCard(Page):
 
 
 class FaultCard(RefusalCard):
-    """Something is wrong with the box. ``about``: the part; newer news of it takes this card's place."""
+    """Something is wrong with the box. ``about``: the part; newer news of it takes this card's place.
 
-    def __init__(self, console: Console, title: str, text: str, about: str) -> None:
-        super().__init__(console, title, text, "", "any key")
+    What is too long for one screen is read on pages by turning, since a part of it may mislead.
+    """
+
+    def __init__(self, console: Console, title: str, text: str, about: str, hint: str = "any key") -> None:
+        super().__init__(console, title, text, "", hint)
         self.about = about
+        self.title = title
         self.says = (title, text)
+        self.sheets = paginate((text,)) if problems(self.shown) else ()
+        self.page = 0
+
+    def view(self, bar: float | None) -> View:
+        """Return what is wrong, or a page of it."""
+        if not self.sheets:
+            return super().view(bar)
+        return Why(self.page, len(self.sheets), "turn", self.sheets[self.page], self.title)
+
+    def turn(self, steps: int) -> None:
+        """Turn pages, where there are some."""
+        if self.sheets:
+            self.page = max(0, min(len(self.sheets) - 1, self.page + steps))
+        else:
+            super().turn(steps)
 
 
 class TurnCard(Card):
