@@ -73,6 +73,14 @@ class JournalDamaged(JournalError, ValueError):
     """The hash chain or a row of the journal does not hold."""
 
 
+class JournalGone(JournalError):
+    """There has been a journal here, and it is gone or empty."""
+
+
+class JournalNewer(JournalError):
+    """The journal was written by a later release."""
+
+
 class JournalBusy(JournalError, OSError):
     """The journal is held by another station or the disk does not answer."""
 

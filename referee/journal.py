@@ -19,7 +19,7 @@ from types import MappingProxyType, TracebackType
 from typing import Any, Self
 
 from referee import lock, schema, seal
-from referee.errors import JournalBusy, JournalDamaged, JournalError
+from referee.errors import JournalBusy, JournalDamaged, JournalError, JournalNewer
 from referee.session.chain import canonical, link, walk
 from referee.session.entries import FIELDS, Entry
 
@@ -341,7 +341,7 @@ class Journal:
             raise JournalError(f"{self.path} is a database, but no journal of the referee")
         version = db.execute("PRAGMA user_version").fetchone()[0]
         if version > schema.VERSION:
-            raise JournalError(
+            raise JournalNewer(
                 f"{self.path} was written by a later referee (journal version {version}, not {schema.VERSION})"
             )
         if version < 1:

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import IO
 
-from referee.errors import JournalBusy, JournalError
+from referee.errors import JournalBusy, JournalError, JournalGone
 from referee.seal import sync_folder
 
 _BEGUN = b"begun\n"
@@ -42,7 +42,7 @@ def taken(journal: Path) -> IO[bytes]:
     if _marked(lock) and (gone or (journal.is_file() and not journal.stat().st_size)):
         lock.close()
         lost = "gone" if gone else "empty"
-        raise JournalError(
+        raise JournalGone(
             f"{journal} is {lost}, and it has held games: put it back, or remove {path.name} to begin a new one"
         )
     return lock

@@ -94,7 +94,7 @@ def fresh(folder: Path) -> Signer:
     made = _signer(seed)
     try:
         _publish(folder, made.public)
-        _replace(folder / PRIVATE, seed.hex() + "\n", 0o600)
+        replace_file(folder / PRIVATE, seed.hex() + "\n", 0o600)
     except OSError as fault:
         raise JournalError(f"{folder / PRIVATE}: no key can be kept: {fault.strerror}") from fault
     return made
@@ -126,10 +126,10 @@ def _signer(seed: bytes) -> Signer:
 def _publish(folder: Path, public: str) -> None:
     keys = known(folder)
     if public not in keys:
-        _replace(folder / PUBLIC, "".join(f"{key}\n" for key in [*keys, public]), 0o644)
+        replace_file(folder / PUBLIC, "".join(f"{key}\n" for key in [*keys, public]), 0o644)
 
 
-def _replace(path: Path, text: str, mode: int) -> None:
+def replace_file(path: Path, text: str, mode: int) -> None:
     """Write a file whole or not at all, whenever the power goes."""
     draft = path.with_name(path.name + ".new")
     draft.unlink(missing_ok=True)

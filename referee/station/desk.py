@@ -68,4 +68,9 @@ class StationDesk:
 
     def throw(self, dice: int) -> tuple[int, ...]:
         """Throw with the system's random numbers; every throw is entered in the journal as the box's own."""
-        return tuple(secrets.randbelow(6) + 1 for _ in range(dice))
+        return thrown(dice)
+
+
+def thrown(dice: int) -> tuple[int, ...]:
+    """Return so many faces of the system's random numbers."""
+    return tuple(secrets.randbelow(6) + 1 for _ in range(dice))

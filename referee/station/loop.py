@@ -27,7 +27,7 @@ from referee.console.screens import SIZES, SMALL, draw
 from referee.console.sounds import RHYTHMS
 from referee.console.spoken import spoken
 from referee.console.type import preload
-from referee.console.views import View
+from referee.console.views import Notice, View
 from referee.errors import StationError
 from referee.station.aside import Aside, Device, Told
 from referee.station.care import Care
@@ -44,6 +44,7 @@ from referee.station.hub import (
 )
 from referee.station.notify import SILENT, Notifier, Pulse
 from referee.station.screen import Alive, Found, Frame, Lost, Report, Screen, ScreenLike, Shown
+from referee.station.starts import Trial
 from referee.station.vigil import Vigil
 from referee.web.hub import Visit
 
@@ -68,6 +69,14 @@ FIRST_PICTURE: Final = 2.0
 """Seconds to wait for the first picture before going on without it."""
 
 DISPLAY: Final = "Display"
+
+PATIENCE: Final = 0.5
+"""Seconds a stroke may take to be written before the glass says that the disk is slow."""
+
+NO_SCREEN: Final = -1
+"""The number of a picture that is no screen of the console: no press can be meant for it."""
+
+WAIT: Final = Notice("Wait", "The disk is slow. No key counts until this is gone.")
 
 STOP: Final = Stop()
 ANNOUNCE: Final = Announce()
@@ -103,6 +112,7 @@ class Loop:
         self._asides: list[Aside] = []
         self._door = Door(console)
         self._size = box.display.size if box.display.size in SIZES else SMALL
+        self._wait = Frame(NO_SCREEN, Image.new("1", self._size), None)
         self._drawn: tuple[int, View] | None = None
         self._image: Image.Image | None = None
         self._vigil = Vigil()
@@ -110,6 +120,7 @@ class Loop:
         self._lamps: dict[str, str] = {}
         self._published: object = None
         self._where: tuple[object, list[str]] = (None, [])
+        self.trial: Trial | None = None
         self._clock = clock
         self._care = Care(config.glass, clock())
         self._look = self._care.look(clock())
@@ -122,6 +133,7 @@ class Loop:
             self.step(self.queue.get(timeout=FIRST_PICTURE), self._clock())  # type: ignore[arg-type]
         self.screen.contrast(self._look.contrast)
         preload()
+        self._wait = self._wait._replace(image=draw(WAIT, self._size)[0])
         self.box.inputs.open(self.queue.put)
         self._pulse.have("keys", self._clock())
 
@@ -155,13 +167,26 @@ class Loop:
                 "Display hangs", "Its bus does not let go. Check its wires; nothing that counted is lost.", now
             )
         self._output(now)
+        if self.trial is not None:
+            self.trial.due(now)
 
     def deadline(self, now: float) -> float | None:
         """Return when `step` is wanted next though nothing is in the queue; None: not before something is."""
         times = [self._keys.deadline(), self.console.deadline(now), self._care.deadline(), self._pulse.deadline()]
         times += [self._door.deadline(), self._vigil.deadline()]
+        times.append(self.trial.deadline() if self.trial is not None else None)
         times += [device.keys.deadline() for device in self._asides]
         return min((at for at in times if at is not None), default=None)
+
+    @contextlib.contextmanager
+    def waiting(self) -> Iterator[None]:
+        """While this lasts, a disk that takes long is seen: the question goes off the glass until it has written."""
+        self.screen.expect(self._wait, PATIENCE)
+        try:
+            yield
+        finally:
+            if self.screen.settle():
+                self._drawn = None
 
     def stop(self) -> None:
         """End the loop; may be called from a signal handler or any thread."""

@@ -24,14 +24,15 @@ from hardware.pins import load as load_pins
 from hardware.presence import Report
 from hardware.simulated.box import SimulatedBox
 from referee.console.console import Console
-from referee.errors import JournalDamaged, RefereeError, StationError
+from referee.errors import RefereeError, StationError
 from referee.journal import Journal
 from referee.station import config as configuration
 from referee.station import notify
+from referee.station.begin import Start
 from referee.station.config import Config
-from referee.station.desk import StationDesk
 from referee.station.hub import StationHub
 from referee.station.loop import Loop
+from referee.station.safe import SafeRoom
 
 if TYPE_CHECKING:
     from referee.web.passes import Passes
@@ -74,27 +75,27 @@ def play(options: Options, box: SimulatedBox | None = None) -> None:
     """Run a simulated box, that one or one of its own, until SIGTERM or SIGINT. Raises RefereeError."""
     config = _config(options)
     with ExitStack() as parts:
-        journal = parts.enter_context(contextlib.closing(_journal(config, options)))
+        start = parts.enter_context(Start(_journal_path(config, options), config.table.dice, terminal=True))
         simulated = box or SimulatedBox(bounce=options.bounce, seed=time.monotonic_ns(), pins=_pins(config))
         parts.callback(simulated.close)
 
         def press(key: str, down: bool) -> None:  # noqa: FBT001 - the hub calls it so
             (simulated.press if down else simulated.release)(key)
 
-        _station(parts, simulated.box, journal, config, options, (press, simulated.turn), simulated=simulated)
+        _station(parts, simulated.box, start, config, options, (press, simulated.turn), simulated=simulated)
 
 
 def run(options: Options) -> None:
     """Run the real box until SIGTERM or SIGINT. Raises StationError where there is none, RefereeError."""
     config = _config(options)
     with ExitStack() as parts:
-        journal = parts.enter_context(contextlib.closing(_journal(config, options)))
+        start = parts.enter_context(Start(_journal_path(config, options), config.table.dice, terminal=False))
         try:
             box = open_real(_pins(config))
         except HardwareError as error:
             raise StationError(f"{error}. `referee play` runs a simulated box") from error
         parts.callback(box.close)
-        _station(parts, box, journal, config, options, None)
+        _station(parts, box, start, config, options, None)
 
 
 def places(options: Options) -> tuple[Pins, Path]:
@@ -117,28 +118,34 @@ def _passes(journal: Path) -> Passes:
 def _station(
     parts: ExitStack,
     box: Box,
-    journal: Journal,
+    start: Start,
     config: Config,
     options: Options,
     hands: Hands | None,
     *,
     simulated: SimulatedBox | None = None,
 ) -> None:
-    desk = StationDesk(journal, config.table.dice)
-    console = Console(desk)
-    fault = _resume(console, desk)
+    console = start.open_console()
     notifier = parts.enter_context(contextlib.closing(notify.from_environment()))
     loop = Loop(box, console, config, simulated=simulated is not None, notifier=notifier)
     if simulated is not None:
         loop.glass = simulated.glass
+    if start.room is not None:
+        _enter(start.room, console, loop, start)
     loop.open()
     parts.callback(loop.screen.stop)
-    _attach(parts, loop, config)
-    key = threading.Thread(target=_warm, args=(journal,), name="key")
-    key.start()
-    parts.callback(key.join)
-    if fault:
-        console.fault("Not resumed", fault, time.monotonic())
+    try:
+        _attach(parts, loop, config)
+    except StationError as error:
+        if simulated is not None:
+            raise
+        console.fault("Not plugged in", str(error), time.monotonic())  # nobody reads a terminal at a box
+    if start.journal is not None:
+        start.journal.waiting = loop.waiting
+        key = threading.Thread(target=_warm, args=(start.journal,), name="key")
+        key.start()
+        parts.callback(key.join)
+    loop.trial = start.trial(time.monotonic())
     tune(parts)
     with _signals(loop.stop):
         if config.panel.serve:
@@ -184,14 +191,16 @@ def tune(parts: ExitStack) -> None:
     parts.callback(gc.unfreeze)
 
 
-def _resume(console: Console, desk: StationDesk) -> str:
-    """Take up what was going on; return what to tell the table if that cannot be."""
-    try:
-        console.use(desk.latest())
-    except RefereeError as error:
-        _logger.error("the last game was not taken up: %s", error)
-        return str(error)
-    return ""
+def _enter(room: SafeRoom, console: Console, loop: Loop, start: Start) -> None:
+    """Say what failed, and go on from the safe mode to a normal start if the table gets there."""
+
+    def entered() -> None:
+        assert start.journal is not None
+        start.journal.waiting = loop.waiting
+        loop.trial = start.trial(time.monotonic())
+
+    room.entered = entered
+    console.fault("Safe mode", f"{room.trouble.what} {room.trouble.sure}", time.monotonic())
 
 
 def _warm(journal: Journal) -> None:
@@ -249,18 +258,6 @@ def _config(options: Options) -> Config:
     if options.panel is not None:
         panel = replace(panel, serve=options.panel)
     return replace(config, panel=panel)
-
-
-def _journal(config: Config, options: Options) -> Journal:
-    path = _journal_path(config, options)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise StationError(f"no journal can be kept at {path}: {error}") from error
-    try:
-        return Journal(path)
-    except JournalDamaged as error:
-        raise StationError(f"{error}. `referee verify` names the damage; --journal takes another file") from error
 
 
 def _journal_path(config: Config, options: Options) -> Path:

@@ -67,6 +67,12 @@ class ScreenLike(Protocol):
     def put(self, frame: Frame) -> None:
         """Want this frame on the glass."""
 
+    def expect(self, frame: Frame, seconds: float) -> None:
+        """Want this frame after so many seconds, unless `settle` comes first."""
+
+    def settle(self) -> bool:
+        """Want what was expected no longer; return whether its time had come already."""
+
     def contrast(self, level: int) -> None:
         """Want this brightness, 0 to 255."""
 
@@ -102,6 +108,8 @@ class Painter:
         self._clock = clock
         self._frame: Frame | None = None
         self._wanted: Frame | None = None
+        self._expected: tuple[float, Frame] | None = None
+        self._overdue = False
         self._contrast: int | None = None
         self._asked = False
 
@@ -109,6 +117,22 @@ class Painter:
         """Want this frame; one that has not been sent yet is forgotten."""
         renew = frame.renew or (self._wanted is not None and self._wanted.renew)
         self._wanted = frame._replace(renew=renew)
+
+    def expect(self, frame: Frame, seconds: float) -> None:
+        """Want this frame after so many seconds."""
+        self._expected, self._overdue = (self._clock() + seconds, frame), False
+
+    def settle(self) -> bool:
+        """Want it no longer; return whether its time had come already."""
+        self._expected = None
+        return self._overdue
+
+    def patience(self) -> float | None:
+        """Return how long there will be nothing to do, None: until something is wanted."""
+        waits = [RETRY] if self.lost else []
+        if self._expected is not None:
+            waits.append(max(0.0, self._expected[0] - self._clock()))
+        return min(waits, default=None)
 
     def contrast(self, level: int) -> None:
         """Want this brightness, from the first frame on."""
@@ -121,6 +145,9 @@ class Painter:
     @property
     def called(self) -> bool:
         """Whether there is something to do now; a lost display is tried by the clock, or for a new frame."""
+        if self._expected is not None and self._clock() >= self._expected[0]:
+            self.put(self._expected[1])
+            self._expected, self._overdue = None, True
         if self._asked or self._wanted is not None:
             return True
         return self._frame is not None and not self.lost and self._contrast is not None
@@ -189,6 +216,17 @@ class Screen:
             self._painter.put(frame)
             self._wake.notify()
 
+    def expect(self, frame: Frame, seconds: float) -> None:
+        """Want this frame after so many seconds, unless `settle` comes first."""
+        with self._wake:
+            self._painter.expect(frame, seconds)
+            self._wake.notify()
+
+    def settle(self) -> bool:
+        """Want what was expected no longer; return whether its time had come already."""
+        with self._wake:
+            return self._painter.settle()
+
     def contrast(self, level: int) -> None:
         """Want this brightness, 0 to 255, from the first frame on."""
         with self._wake:
@@ -214,7 +252,7 @@ class Screen:
         while True:
             with self._wake:
                 while not (self._stopping or painter.called):
-                    if not self._wake.wait(RETRY if painter.lost else None):
+                    if not self._wake.wait(painter.patience()) and painter.lost:
                         break  # time to try a lost display once more
                 if self._stopping:
                     return

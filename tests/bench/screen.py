@@ -54,6 +54,13 @@ class VirtualScreen:
         self._painter.put(frame)
         self._go()
 
+    def expect(self, frame: Frame, seconds: float) -> None:
+        self._painter.expect(frame, seconds)
+
+    def settle(self) -> bool:
+        self._go()
+        return self._painter.settle()
+
     def contrast(self, level: int) -> None:
         self._painter.contrast(level)
         self._go()

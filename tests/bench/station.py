@@ -84,6 +84,7 @@ class Bench:
         self.views: list[View] = []
         self._sound = self.loop._sound
         self.loop._sound = self._heard  # type: ignore[method-assign]
+        self.journal.waiting = self.loop.waiting
         self.loop.open()
         self.settle()
 

@@ -1,0 +1,92 @@
+"""The safe mode on the glass: what failed, the last state as far as it can be read, and what can be done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol
+
+from referee.console.cards.base import Text
+from referee.console.cards.cells import Item
+from referee.console.cards.menu import Action, ListPage
+from referee.console.cards.shelf import ShelfCard
+from referee.console.screens import beside
+from referee.console.views import Band, Grid, View
+from referee.rulebook import Bar
+
+if TYPE_CHECKING:
+    from referee.console.console import Console
+
+
+class Room(Protocol):
+    """What the card needs of the station."""
+
+    @property
+    def name(self) -> str:
+        """What is wrong, in a word or two."""
+
+    @property
+    def forbids(self) -> str:
+        """Why no other game can be begun, "" if one can."""
+
+    def why(self) -> tuple[str, ...]:
+        """Return what failed and what to do, as lines to read."""
+
+    def state(self) -> tuple[str, ...]:
+        """Return the last state of the game as far as it can be read, as lines to read."""
+
+    def export(self) -> tuple[str, ...]:
+        """Write the journal out and return where it is. Raises RefereeError."""
+
+    def again(self, console: Console) -> None:
+        """Try a normal start. Raises RefereeError, with everything as it was."""
+
+
+class SafeCard(ListPage):
+    """What lies on the glass where the normal start failed; nothing of the game can be reached from here."""
+
+    def __init__(self, console: Console, room: Room) -> None:
+        self.room = room
+        self.side = beside(room.why())
+        bar = Bar("safe", room.forbids) if room.forbids else None
+
+        def entry(name: str, text: str, action: Callable[[], None], bar: Bar | None = None) -> tuple[Item, Action]:
+            return Item(name, text, "", bar), action
+
+        super().__init__(
+            console,
+            Band("Safe mode", room.name),
+            [
+                entry("why", "What?", lambda: self._read("What failed", room.why())),
+                entry("state", "State", lambda: self._read("Last state", room.state())),
+                entry("export", "Export", lambda: console.attempt(self._export)),
+                entry("again", "Retry", lambda: console.attempt(lambda: room.again(console))),
+                entry("new", "New", lambda: console.lay(SafeShelf(console)), bar),
+            ],
+        )
+
+    def view(self, bar: float | None) -> View:
+        """Return what can be done."""
+        del bar
+        grid = self.deal.grid(self.band, self.side)
+        assert isinstance(grid, Grid)
+        return grid
+
+    def back(self) -> None:
+        """Nothing lies below."""
+
+    def menu(self) -> None:
+        """There is no menu without a game."""
+
+    def _read(self, title: str, lines: tuple[str, ...]) -> None:
+        self.console.lay(Text(self.console, title, lines))
+
+    def _export(self) -> None:
+        self._read("Exported", self.room.export())
+
+
+class SafeShelf(ShelfCard):
+    """The games of the box, for another one than the game that is left alone."""
+
+    def back(self) -> None:
+        """Return to what can be done."""
+        self.console.lift(self)
