@@ -78,3 +78,9 @@ def overlap(one: Window, other: Window) -> bool:
     """Whether two windows share a cell."""
     across = one.left < other.right and other.left < one.right
     return across and one.top < other.bottom and other.top < one.bottom
+
+
+def distance(one: Window, other: Window) -> int:
+    """Return the cells between two windows, across and down together; 0 where they touch or overlap."""
+    across = max(one.left - other.right, other.left - one.right, 0)
+    return across + max(one.top - other.bottom, other.top - one.bottom, 0)

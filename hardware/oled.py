@@ -7,7 +7,7 @@ differ are sent.
 
 import logging
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from luma.core.error import Error as LumaError
@@ -55,8 +55,8 @@ class OledDisplay:
         """Width and height in pixels."""
         return self._panel.size
 
-    def show(self, image: Image.Image, first: Area | None = None) -> None:
-        """Put `image` on the glass, the windows that touch `first` before the others.
+    def show(self, image: Image.Image, first: Sequence[Area] = ()) -> None:
+        """Put `image` on the glass: what changed in the first area of `first` that changed, then the rest.
 
         Raises BadImage before anything is sent, DisplayLost if the panel does not answer; after that the
         next picture initialises the panel and is sent as a whole.
@@ -66,7 +66,9 @@ class OledDisplay:
             raise BadImage(f'image is "{image.mode}" {image.size}: expected mode "1", {width} by {height}')
         if self._upside_down:
             image = image.transpose(Image.Transpose.ROTATE_180)
-            first = first and (width - first[2], height - first[3], width - first[0], height - first[1])
+            first = [
+                (width - right, height - lower, width - left, height - upper) for left, upper, right, lower in first
+            ]
         memory = self._panel.pack(image)
         with self._open():
             # While bytes are on their way nobody knows what the panel holds; an exception leaves it so.

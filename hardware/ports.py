@@ -40,8 +40,10 @@ class Display(Protocol):
     def size(self) -> tuple[int, int]:
         """Width and height in pixels."""
 
-    def show(self, image: Image.Image, first: Area | None = None) -> None:
-        """Put `image` (mode "1", of the display's size) on the glass, the area `first` before the rest.
+    def show(self, image: Image.Image, first: Sequence[Area] = ()) -> None:
+        """Put `image` (mode "1", of the display's size) on the glass.
+
+        Of the areas `first` the first one that changed goes before the rest, then what lies nearest to it.
 
         Raises BadImage (nothing was sent) or DisplayLost (the next call starts from scratch).
         """

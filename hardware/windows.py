@@ -5,42 +5,58 @@ window are always sent in full, although the controller would remember some of t
 whatever an earlier disturbance of the bus did to the controller's pointers.
 """
 
+from collections.abc import Sequence
+
 from hardware.cover import NEW_SCREEN, cover
-from hardware.layout import Layout, Window, overlap
+from hardware.layout import Layout, Window, distance, overlap
 from hardware.ports import Area
 
-# What it may cost to send the answer to a press in windows of its own.
+# What it may cost to send the answer to a press in windows of its own, and after how many bytes it comes so late
+# that it gets them whatever they cost: 5 ms on the slowest bus, nine clocks a byte at 400 kHz.
 _FOR_THE_FIRST = 1.05
+_LATE = 222
 
 _CHANGED = b"0" + b"1" * 255
 
 
-def plan(old: bytes, new: bytes, first: Area | None, layout: Layout) -> list[Window]:
+def plan(old: bytes, new: bytes, first: Sequence[Area], layout: Layout) -> list[Window]:
     """Return windows that together cover every cell in which `new` differs from `old`.
 
-    Those that touch the pixel area `first` come first, and are cut to it where that is cheap. Together the
-    windows never cost more than a whole frame. Both memories are laid out as `layout` says.
+    Of the pixel areas `first` the first one in which something changed answers the press: the windows that touch it
+    come first, and are cut to it where that is cheap or where it would come late; the others follow, the nearest
+    first. Together the windows never cost more than a whole frame. Both memories are laid out as `layout` says.
     """
     masks = _changes(old, new, layout)
     if not any(masks):
         return []
     limit = layout.cost(layout.whole)
-    if first is not None and sum(mask.bit_count() for mask in masks) > NEW_SCREEN:
+    answer, inside = _answer(masks, first, layout)
+    if not any(inside):
+        return sorted(_affordable(cover(masks, layout), limit, layout), key=lambda w: (w.top, w.left))
+    front = cover(inside, layout)
+    if sum(mask.bit_count() for mask in masks) > NEW_SCREEN:
         # Of a new screen the answer goes first in windows of its own: what that costs is little beside the rest,
-        # and looking for the cheapest way to send all of it at once would only keep the glass waiting.
-        split = _split(masks, layout.cells(first), layout)
-        if layout.cost(split) <= limit:
-            return split
-    windows = cover(masks, layout)
-    if layout.cost(windows) > limit:
-        windows = layout.whole
-    if first is not None:
-        return _bring_forward(masks, windows, layout.cells(first), limit, layout)
-    return sorted(windows, key=lambda w: (w.top, w.left))
+        # and looking for the cheapest way to send all of it at once would only keep the glass waiting. Where there
+        # is no room for that, the whole frame at least begins with the first line.
+        split = _split(masks, inside, front, answer, limit, layout)
+        return split if layout.cost(split) <= limit else layout.whole
+    windows = _nearest_first(_affordable(cover(masks, layout), limit, layout), answer)
+    touching = layout.cost(w for w in windows if overlap(w, answer))
+    if layout.cost(front) >= touching:
+        return windows  # it would come no sooner
+    split = _split(masks, inside, front, answer, limit, layout)
+    dearest = limit if touching > _LATE else min(limit, int(layout.cost(windows) * _FOR_THE_FIRST))
+    return split if layout.cost(split) <= dearest else windows
 
 
-def _touching_first(windows: list[Window], answer: Window) -> list[Window]:
-    return sorted(windows, key=lambda w: (not overlap(w, answer), w.top, w.left))
+def _answer(masks: list[int], first: Sequence[Area], layout: Layout) -> tuple[Window, list[int]]:
+    """Return the cells of the first area in which something changed, and what changed there; both may be empty."""
+    for area in first:
+        answer = layout.cells(area)
+        inside = _inside(masks, answer)
+        if any(inside):
+            return answer, inside
+    return Window(0, 0, 0, 0), []
 
 
 def _inside(masks: list[int], answer: Window) -> list[int]:
@@ -48,27 +64,59 @@ def _inside(masks: list[int], answer: Window) -> list[int]:
     return [mask & columns if answer.top <= line < answer.bottom else 0 for line, mask in enumerate(masks)]
 
 
-def _split(masks: list[int], answer: Window, layout: Layout) -> list[Window]:
-    inside = _inside(masks, answer)
-    rest = cover([mask & ~part for mask, part in zip(masks, inside, strict=True)], layout)
-    # A window of the rest may reach over the answer to close a gap: it follows the answer's own.
-    return cover(inside, layout) + _touching_first(rest, answer)
+def _affordable(windows: list[Window], limit: int, layout: Layout) -> list[Window]:
+    return windows if layout.cost(windows) <= limit else layout.whole
 
 
-def _bring_forward(
-    masks: list[int], windows: list[Window], answer: Window, limit: int, layout: Layout
+def _nearest_first(windows: list[Window], answer: Window) -> list[Window]:
+    return sorted(windows, key=lambda w: (not overlap(w, answer), distance(w, answer), w.top, w.left))
+
+
+def _split(
+    masks: list[int], inside: list[int], front: list[Window], answer: Window, limit: int, layout: Layout
 ) -> list[Window]:
-    inside = _inside(masks, answer)
-    windows = _touching_first(windows, answer)
-    if not any(inside):
-        return windows
-    front = cover(inside, layout)
-    affordable = min(limit, int(layout.cost(windows) * _FOR_THE_FIRST))
-    if layout.cost(front) >= layout.cost(w for w in windows if overlap(w, answer)):
-        return windows  # it would come no sooner
-    rest = cover([mask & ~part for mask, part in zip(masks, inside, strict=True)], layout)
-    split = front + _touching_first(rest, answer)
-    return split if layout.cost(split) <= affordable else windows
+    """Return the windows of the answer, and then others over the rest; they may cost more than `limit`.
+
+    A window of the rest may reach over the answer to close a gap: it follows the answer's own.
+    """
+    rest = [mask & ~part for mask, part in zip(masks, inside, strict=True)]
+    split = front + _nearest_first(cover(rest, layout), answer)
+    if layout.cost(split) <= limit:
+        return split
+    # So much changed that only a few large windows are worth their commands: whatever is above the answer, beside
+    # it and below it.
+    around = (front + _nearest_first(_around(rest, answer, layout, tall=tall), answer) for tall in (False, True))
+    return min(around, key=layout.cost)
+
+
+def _around(masks: list[int], answer: Window, layout: Layout, *, tall: bool) -> list[Window]:
+    """Return a window over the changes on each side of an answer; `tall`: those beside it have the full height."""
+    left, top, right, bottom = answer.left, answer.top, answer.right, answer.bottom
+    columns, lines = layout.columns, layout.lines
+    if tall:
+        sides = [(0, 0, left, lines), (right, 0, columns, lines), (left, 0, right, top), (left, bottom, right, lines)]
+    else:
+        sides = [
+            (0, 0, columns, top),
+            (0, bottom, columns, lines),
+            (0, top, left, bottom),
+            (right, top, columns, bottom),
+        ]
+    return [window for side in sides for window in _bounding(_inside(masks, Window(*side)), layout)]
+
+
+def _bounding(masks: list[int], layout: Layout) -> list[Window]:
+    if layout.one_line:
+        return cover(masks, layout)
+    columns = 0
+    for mask in masks:
+        columns |= mask
+    lines = [line for line, mask in enumerate(masks) if mask]
+    return (
+        [Window((columns & -columns).bit_length() - 1, lines[0], columns.bit_length(), lines[-1] + 1)]
+        if lines
+        else []
+    )
 
 
 def _changes(old: bytes, new: bytes, layout: Layout) -> list[int]:

@@ -25,23 +25,26 @@ _TIP = 5
 
 def grid(canvas: Canvas, view: Grid) -> None:
     """Draw two columns of three cells."""
-    canvas.band(view.band.left, view.band.right, (view.page, view.pages))
+    rest = canvas.band(view.band.left, view.band.right, (view.page, view.pages))
     _cells(canvas, view.cells, view.lit, _Lay(WIDTH // 2))
+    canvas.answer(rest, 0)
 
 
 def pick(canvas: Canvas, view: Pick) -> None:
     """Draw a grid of which several cells may be chosen, their count in the band."""
     right = " ".join(part for part in (view.band.right, view.count) if part)
-    canvas.band(view.band.left, right, (view.page, view.pages))
+    rest = canvas.band(view.band.left, right, (view.page, view.pages))
     _cells(canvas, view.cells, view.lit, _Lay(WIDTH // 2, ticks=True))
+    canvas.answer(rest, 0)
 
 
 def rows(canvas: Canvas, view: Rows) -> None:
     """Draw one column of three cells, and a mark where there are more above or below."""
-    canvas.band(view.band.left, view.band.right, (view.page, view.pages))
+    rest = canvas.band(view.band.left, view.band.right, (view.page, view.pages))
     hidden = len(view.cells) > ROWS
     lay = _Lay(WIDTH - 9 if hidden else WIDTH, indent=_PEN + _TIP, listed=True)
     _cells(canvas, view.cells, view.lit, lay, view.first)
+    canvas.answer(rest, 0)
     if hidden:
         mark = symbol("▲" if view.first else "▼", TIGHT.cap)
         assert mark is not None
@@ -51,10 +54,11 @@ def rows(canvas: Canvas, view: Rows) -> None:
 
 def question(canvas: Canvas, view: Question) -> None:
     """Draw a sentence, and under it one wide cell or two."""
-    canvas.band(view.band.left, view.band.right)
+    rest = canvas.band(view.band.left, view.band.right)
     top = TOP + 2 * TALL
-    canvas.paragraph((2, BODY, WIDTH - 2, top - 1), view.text, (TIGHT, STATUS))
+    canvas.answer(canvas.paragraph((2, BODY, WIDTH - 2, top - 1), view.text, (TIGHT, STATUS)))
     _cells(canvas, view.cells, view.lit, _Lay(WIDTH // len(view.cells), top=top))
+    canvas.answer(rest, 0)
 
 
 class _Lay(NamedTuple):
@@ -99,8 +103,6 @@ def _cells(canvas: Canvas, cells: Sequence[Cell], lit: int | None, lay: _Lay, fi
         else:
             continue
         _cell(canvas, lay, corner, index + 1, cell, label, lit=index == lit)
-    if canvas.first is None and cells:
-        canvas.first = (0, lay.top, lay.wide, lay.top + TALL)
 
 
 def _label(canvas: Canvas, cell: Cell, room: int) -> Set:
@@ -122,8 +124,6 @@ def _cell(
     right, lower = left + lay.wide, upper + TALL
     barlit = lit and not lay.listed
     ink = 0 if barlit else 1
-    if lit:
-        canvas.first = (left, upper, right, lower)
     if barlit:
         canvas.fill((left + _TAB, upper, right - 1, lower))
     elif cell.chosen:
@@ -143,6 +143,8 @@ def _cell(
         if shown:
             canvas.stamp(shape, edge - shape.width, upper + 12 - shape.height, ink)
             edge -= shape.width + 1
+    if lit:
+        canvas.answer((left, upper, right, lower), ink)
 
 
 def _point(canvas: Canvas, left: int, upper: int, end: int) -> None:

@@ -33,7 +33,7 @@ _RULED = (_Lay(19, 2, 3), _Lay(14, 2, 5), _Lay(12, 1, 5), _Lay(10, 1, 5))
 
 def dice(canvas: Canvas, view: Dice) -> None:
     """Draw the dice keyed so far and what is needed."""
-    canvas.band(view.band.left, view.band.right)
+    rest = canvas.band(view.band.left, view.band.right)
     lay = _THROW[len(view.faces)]
     high = lay.corner(len(view.faces) - 1)[1] + lay.size
     needs = bool(view.need or view.need_note)
@@ -47,7 +47,8 @@ def dice(canvas: Canvas, view: Dice) -> None:
         dx, dy = lay.corner(index)
         place(canvas, die(lay.size, face, style), x + dx, y + dy)
         if index == view.keyed:
-            canvas.first = (x + dx, y + dy, x + dx + lay.size, y + dy + lay.size)
+            canvas.answer((x + dx, y + dy, x + dx + lay.size, y + dy + lay.size))
+    canvas.answer(rest, 0)
     if needs:
         _need(canvas, view, x + lay.width(len(view.faces)) + 3)
     canvas.foot(view.foot_left, view.foot_right, view.bar)
@@ -63,7 +64,7 @@ def _need(canvas: Canvas, view: Dice, left: int) -> None:
 
 def count(canvas: Canvas, view: Count) -> None:
     """Draw a number between its limits, with arrows where the knob can still go, and a scale."""
-    canvas.band(view.band.left, view.band.right)
+    canvas.answer(canvas.band(view.band.left, view.band.right), 0)
     low = canvas.text(2, 34, str(view.low), OPTIONS, room=34)
     high = canvas.text(WIDTH - 2, 34, str(view.high), OPTIONS, room=34, align="right")
     value = str(view.value)
@@ -77,7 +78,7 @@ def count(canvas: Canvas, view: Count) -> None:
         box = (x, y, x + shape.width, y + shape.height)
     else:
         box = canvas.text(middle, 40, value, SHOUT, room=60, align="centre")
-    canvas.first = box
+    canvas.answer(box)
     assert box is not None
     assert low is not None
     assert high is not None
@@ -107,23 +108,21 @@ def _scale(canvas: Canvas, view: Count) -> None:
 
 def ruling(canvas: Canvas, view: Ruling) -> None:
     """Draw the headline, inverse when something changed, over the dice and the need."""
-    canvas.first = (0, 0, WIDTH, 27)
     if view.changed:
         canvas.fill((0, 0, WIDTH, 27))
-        _headline(canvas, view.headline, (2, 0, WIDTH - 2, 27), ink=0)
+        canvas.answer(_headline(canvas, view.headline, (2, 0, WIDTH - 2, 27), ink=0), ink=0)
     else:
         canvas.rule(25, 2)
-        _headline(canvas, view.headline, (2, 0, WIDTH - 2, 24), ink=1)
+        canvas.answer(_headline(canvas, view.headline, (2, 0, WIDTH - 2, 24), ink=1))
     _numbers(canvas, view)
     canvas.foot(view.foot_left, view.foot_right)
 
 
-def _headline(canvas: Canvas, text: str, box: Box, *, ink: int) -> None:
+def _headline(canvas: Canvas, text: str, box: Box, *, ink: int) -> Box | None:
     """One line as large as it goes, or two lines when one would be smaller than the options."""
     if any(holds(box, text, strike) for strike in HEADLINES[:4]):
-        canvas.into(box, text, HEADLINES[:4], ink=ink)
-    else:
-        canvas.paragraph(box, text, (TIGHT, STATUS), align="centre", ink=ink)
+        return canvas.into(box, text, HEADLINES[:4], ink=ink)
+    return canvas.paragraph(box, text, (TIGHT, STATUS), align="centre", ink=ink)
 
 
 class _Line(NamedTuple):
@@ -149,6 +148,7 @@ def _numbers(canvas: Canvas, view: Ruling) -> None:
         canvas.fill((edge, 41, edge + _EQUALS, 43))
         edge += _EQUALS + 3 + min(3, line.spare)
     box = canvas.text(edge, 45, view.total, line.total, room=_RIGHT - edge)
+    canvas.answer(box)
     if box:
         edge = box[2] + _GAP
     canvas.text(_RIGHT, 45, view.need, line.need, room=_RIGHT - edge, align="right")

@@ -23,6 +23,15 @@ BODY = 13
 """First row under the band."""
 RULE = 51
 """Row of the line above the foot."""
+PAGE = 8
+"""Rows that most controllers keep in one byte: what is changed in one of them is sent for all."""
+PROMPT = 192
+"""Bytes of such pages that a part may take which answers the press: with its addressing they are on the glass after
+5 ms on the slowest bus, I2C at 400 kHz with nine clocks a byte."""
+TITLE, TITLE_WIDTH = 2 * PAGE, 80
+"""Rows and columns in the upper left corner that a whole frame brings within the same time."""
+_TAIL = 4
+"""Rows that the tails of a title's letters take at most."""
 
 
 class Set(NamedTuple):
@@ -35,20 +44,43 @@ class Set(NamedTuple):
 class Canvas:
     """A 1-bit picture being drawn, black at first; ink 1 is lit.
 
-    ``first`` is the box of the part that answers the press, sent to the glass before the rest.
+    ``answers`` are the boxes of the parts that may answer the press, the most telling first: the first of them that
+    changed is sent to the glass before the rest.
     """
 
     def __init__(self, size: tuple[int, int]) -> None:
         self.image = Image.new("1", size)
         self.pen = ImageDraw.Draw(self.image)
         self.problems: list[str] = []
-        self.first: Box | None = None
+        self.answers: list[Box] = []
         self.lifted = False
 
     def problem(self, text: str) -> None:
         """Write down, once, what the reader will not see."""
         if text not in self.problems:
             self.problems.append(text)
+
+    def answer(self, box: Box | None, ink: int = 1) -> None:
+        """Name a part, by the box of its ink, as the next that may answer the press; of a long one its first letters.
+
+        The letters are cut where a column is free of `ink`. In the uppermost rows the tails of letters do not count,
+        nor what lies so far to the right that a whole frame, which goes line by line, would bring it too late.
+        """
+        if box is None:
+            return
+        left, upper, right, lower = box
+        if upper <= 2 and TITLE < lower <= TITLE + _TAIL:
+            lower = TITLE
+        most = PROMPT // (-(-lower // PAGE) - upper // PAGE)
+        if lower <= TITLE and left < TITLE_WIDTH // 2:
+            most = min(most, TITLE_WIDTH - left)
+        if right - left > most:
+            part = self.image.crop((left, upper, left + most + 1, lower))
+            if not ink:
+                part = ImageChops.logical_xor(part, Image.new("1", part.size, 1))
+            inked = part.getprojection()[0]
+            right = left + next((column for column in range(most, most // 2, -1) if not inked[column]), most)
+        self.answers.append((left, upper, right, lower))
 
     # -- shapes ---------------------------------------------------------------------------------------------
 
@@ -143,8 +175,11 @@ class Canvas:
 
     def paragraph(
         self, box: Box, text: str, strikes: Sequence[Strike], *, align: Align = "left", ink: int = 1
-    ) -> None:
-        """Draw `text` in lines in the largest strike that holds all of it; lines that are lost are written down."""
+    ) -> Box | None:
+        """Draw `text` in lines in the largest strike that holds all of it; return the box of the first line's ink.
+
+        Lines that are lost are written down.
+        """
         left, upper, right, lower = box
         width = right - left
         for strike in strikes:
@@ -159,9 +194,11 @@ class Canvas:
         slack = lower - upper - tall - _descent(strike)
         baseline = upper + strike.cap + max(0, slack) // 2
         x = (left + right) // 2 if align == "centre" else left
+        boxes: list[Box | None] = []
         for line in shown:
-            self.text(x, baseline, line, strike, room=width, align=align, ink=ink)
+            boxes.append(self.text(x, baseline, line, strike, room=width, align=align, ink=ink))
             baseline += pitch
+        return boxes[0] if boxes else None
 
     def _keep(self, text: str, lines: Sequence[str], most: int, strike: Strike, width: int) -> Sequence[str]:
         if len(lines) <= most:
@@ -171,8 +208,13 @@ class Canvas:
 
     # -- the parts every screen shares ----------------------------------------------------------------------
 
-    def band(self, left: str, right: str = "", pages: tuple[int, int] | None = None, *, indent: int = 0) -> None:
-        """Draw the inverse line on top: who, what, and the page of (page, pages) when there are several."""
+    def band(
+        self, left: str, right: str = "", pages: tuple[int, int] | None = None, *, indent: int = 0
+    ) -> Box | None:
+        """Draw the inverse line on top: who, what, and the page of (page, pages) when there are several.
+
+        Who is the first to answer the press: it tells one question from another. Return the box of the rest.
+        """
         self.lifted = _rises(left, 10) or _rises(right, 10)
         baseline = 10 + self.lifted
         self.fill((0, 0, WIDTH, 12 + self.lifted))
@@ -180,10 +222,13 @@ class Canvas:
         if pages and pages[1] > 1:
             taken = STATUS.width(left) + STATUS.width(right) + 16
             edge = self._page(edge, baseline, *pages, room=edge - taken)
+        marks = edge
         if right:
             box = self.text(edge, baseline, right, STATUS, room=edge - 2, align="right", ink=0)
-            edge = box[0] - 4 if box else edge
-        self.text(1 + indent, baseline, left, STATUS, room=edge - 1 - indent, ink=0)
+            edge = marks = box[0] if box else edge
+            edge -= 4
+        self.answer(self.text(1 + indent, baseline, left, STATUS, room=edge - 1 - indent, ink=0), ink=0)
+        return (marks, 0, WIDTH, 12 + self.lifted) if marks < WIDTH - 2 else None
 
     def _page(self, edge: int, baseline: int, page: int, pages: int, *, room: int) -> int:
         """Name the page, or mark it by one of up to four pips where there is no room; return what is left."""
@@ -206,17 +251,19 @@ class Canvas:
         if right:
             box = self.text(edge, 62, right, STATUS, room=edge - 1, align="right")
             edge = box[0] - 4 if box else edge
-        self.text(1, 62, left, STATUS, room=edge - 1)
+        self.answer(self.text(1, 62, left, STATUS, room=edge - 1))
         if bar is not None:
             self.invert((0, RULE + 1, round(WIDTH * bar), HEIGHT))
 
     def lines(self, lines: Sequence[str]) -> None:
-        """Draw up to four lines of status type in the body, wrapped where they must be."""
+        """Draw up to four lines of status type in the body, wrapped where they must be; the first may answer."""
         split = self.flow(lines)
         for line in split[PAGE_LINES:]:
             self.problem(f"{line!r}: below the last line")
-        for baseline, line in zip(_LINES, split, strict=False):
-            self.text(1, baseline, line, STATUS, room=WIDTH - 2)
+        for index, (baseline, line) in enumerate(zip(_LINES, split, strict=False)):
+            box = self.text(1, baseline, line, STATUS, room=WIDTH - 2)
+            if index == 0:
+                self.answer(box)
 
     def flow(self, lines: Sequence[str], width: int = WIDTH - 2) -> tuple[str, ...]:
         """Wrap lines of status type to `width` pixels; words that had to be broken are written down."""

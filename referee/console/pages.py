@@ -18,10 +18,10 @@ def idle(canvas: Canvas, view: Idle) -> None:
     foot = bool(view.foot_left or view.foot_right)
     shift = 0 if foot else 6
     if view.subtitle:
-        canvas.first = canvas.into((1, 1 + shift, WIDTH - 1, 28 + shift), view.title, HEADLINES)
-        canvas.into((1, 29 + shift, WIDTH - 1, 49 + shift), view.subtitle, _TITLES)
+        canvas.answer(canvas.into((1, 1 + shift, WIDTH - 1, 28 + shift), view.title, HEADLINES))
+        canvas.answer(canvas.into((1, 29 + shift, WIDTH - 1, 49 + shift), view.subtitle, _TITLES))
     else:
-        canvas.first = canvas.into((1, 4 + shift, WIDTH - 1, 48 + shift), view.title, HEADLINES)
+        canvas.answer(canvas.into((1, 4 + shift, WIDTH - 1, 48 + shift), view.title, HEADLINES))
     canvas.foot(view.foot_left, view.foot_right)
 
 
@@ -39,7 +39,6 @@ def _page(canvas: Canvas, view: Why | Log, right: str) -> None:
     title = f"{view.title} {view.page + 1}/{view.pages}" if view.pages > 1 else view.title
     canvas.band(title, right)
     canvas.lines(view.lines)
-    canvas.first = (0, 0, WIDTH, BODY)
 
 
 def refusal(canvas: Canvas, view: Refusal) -> None:
@@ -49,40 +48,38 @@ def refusal(canvas: Canvas, view: Refusal) -> None:
     three = (2, BODY, WIDTH - 2, large[3])
     if any(fills(large, view.text, strike) for strike in _TEXT):
         canvas.stamp(warning(), 3, 2)
-        canvas.first = canvas.into((29, 1, WIDTH - 1, 21), view.title, _TITLES, align="left")
-        canvas.paragraph(large, view.text, _TEXT)
+        canvas.answer(canvas.into((29, 0, WIDTH - 1, 18), view.title, _TITLES, align="left"))
+        canvas.answer(canvas.paragraph(large, view.text, _TEXT))
         canvas.foot(view.code, view.hint)
         return
-    canvas.first = (0, 0, WIDTH, BODY - 1)
     if view.hint or not foot or any(fills(three, view.text, strike) for strike in _TEXT):
         canvas.band(view.title, indent=_SIGN)
-        canvas.paragraph(three, view.text, _TEXT)
+        canvas.answer(canvas.paragraph(three, view.text, _TEXT))
         canvas.foot(view.code, view.hint)
     else:
         canvas.band(view.title, view.code, indent=_SIGN)
-        canvas.paragraph((2, BODY, WIDTH - 2, HEIGHT), view.text, _TEXT)
+        canvas.answer(canvas.paragraph((2, BODY, WIDTH - 2, HEIGHT), view.text, _TEXT))
     canvas.stamp(small_warning(), 2, 1, 0)
 
 
 def notice(canvas: Canvas, view: Notice) -> None:
     """Draw something to read, in the largest type that holds all of it."""
-    canvas.band(view.title, f"{view.page + 1}/{view.pages}" if view.pages > 1 else "")
+    canvas.answer(canvas.band(view.title, f"{view.page + 1}/{view.pages}" if view.pages > 1 else ""), 0)
     bottom = RULE - 1 if view.foot else HEIGHT
-    canvas.paragraph((2, BODY + 1, WIDTH - 2, bottom), view.text, (OPTIONS, TIGHT, STATUS))
+    canvas.answer(canvas.paragraph((2, BODY + 1, WIDTH - 2, bottom), view.text, (OPTIONS, TIGHT, STATUS)))
     canvas.foot(view.foot)
-    canvas.first = (0, 0, WIDTH, BODY)
 
 
 def confirm(canvas: Canvas, view: Confirm) -> None:
     """Draw what a hold will do, and the bar that fills while it lasts."""
-    canvas.into((2, 1, WIDTH - 2, 21), view.title, _TITLES)
+    canvas.answer(canvas.into((2, 0, WIDTH - 2, 18), view.title, _TITLES))
     canvas.paragraph((2, 22, WIDTH - 2, 49), view.text, (TIGHT, STATUS), align="centre")
     box = (1, 50, WIDTH - 1, HEIGHT)
     canvas.frame(box)
     canvas.into((4, 51, WIDTH - 4, HEIGHT - 1), view.hint, (STATUS,))
     if view.bar is not None:
         canvas.invert((3, 52, 3 + round((WIDTH - 6) * view.bar), HEIGHT - 2))
-    canvas.first = box
+    canvas.answer(box)
 
 
 def odds(canvas: Canvas, view: Odds) -> None:
@@ -109,7 +106,8 @@ def odds(canvas: Canvas, view: Odds) -> None:
         filled = round((right - left - 4) * share)
         if share > 0:
             canvas.fill((left + 2, bar[1] + 2, left + 2 + max(1, filled), bar[3] - 2))
-    canvas.first = (0, BODY, WIDTH, BODY + round(tall))
+        if index == 0:
+            canvas.answer((0, BODY, WIDTH, BODY + round(tall)))
 
 
 def _columns(view: Odds, strike: Strike) -> tuple[int, int]:

@@ -48,10 +48,10 @@ _DRAWN: dict[type, Callable[[Canvas, Any], None]] = {
 }
 
 
-def draw(view: View, size: tuple[int, int] = SMALL) -> tuple[Image.Image, Box | None]:
-    """Return `render` and `first_box` of a view, drawn once."""
+def draw(view: View, size: tuple[int, int] = SMALL) -> tuple[Image.Image, tuple[Box, ...]]:
+    """Return `render` and `answers` of a view, drawn once."""
     canvas = _compose(view, size)
-    return canvas.image, canvas.first
+    return canvas.image, tuple(canvas.answers)
 
 
 def render(view: View, size: tuple[int, int] = SMALL) -> Image.Image:
@@ -59,12 +59,14 @@ def render(view: View, size: tuple[int, int] = SMALL) -> Image.Image:
     return _compose(view, size).image
 
 
-def first_box(view: View, size: tuple[int, int] = SMALL) -> Box | None:
-    """Return the part that answers the press, to be sent first: (left, upper, right, lower), the last two exclusive.
+def answers(view: View, size: tuple[int, int] = SMALL) -> tuple[Box, ...]:
+    """Return the parts that may answer the press as (left, upper, right, lower), the last two exclusive.
 
-    That is the lit cell, the die keyed last, the number, or the headline; None when nothing is shown.
+    The first of them that changed does, and is sent first. The title comes first, for it tells a new question from
+    the one before; where it stays, the lit cell, the die keyed last, the number or the text. Of a headline they are
+    the first letters, as many as a bus carries at once. Empty when nothing is shown.
     """
-    return _compose(view, size).first
+    return tuple(_compose(view, size).answers)
 
 
 def problems(view: View, size: tuple[int, int] = SMALL) -> list[str]:

@@ -290,11 +290,11 @@ class Loop:
         look, before = self._care.look(now), self._look
         if self._drawn != (self.console.screen, view) or look.shift != before.shift:
             self._drawn = (self.console.screen, view)
-            image, first = draw(view, self._size)
+            image, answers = draw(view, self._size)
             self._image = look.moved(image)
             renew = look.shift != before.shift or self._blind
             self._blind = False
-            self.screen.put(Frame(self.console.screen, self._image, first, renew, self._vigil.given(now)))
+            self.screen.put(Frame(self.console.screen, self._image, answers, renew, self._vigil.given(now)))
             if self._vigil.dark:  # nobody will report it shown, but who watches the panel can read it
                 self._publish()
         if look.contrast != before.contrast:

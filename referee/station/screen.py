@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
 from PIL import Image
@@ -20,7 +20,7 @@ PATIENCE = 2.0
 
 
 class Frame(NamedTuple):
-    """What belongs on the glass, which screen of the console it is, and which part answers the press.
+    """What belongs on the glass, which screen of the console it is, and which parts may answer the press.
 
     With ``renew`` the display begins from scratch: nobody has seen it for a while, and it may have lost its power.
     ``number`` tells it from other frames of the same screen.
@@ -28,7 +28,7 @@ class Frame(NamedTuple):
 
     screen: int
     image: Image.Image
-    first: Area | None
+    first: Sequence[Area]
     renew: bool = False
     number: int = 0
 

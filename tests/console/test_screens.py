@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops
 
-from referee.console.screens import LARGE, SIZES, SMALL, first_box, paginate, problems, render
+from referee.console.screens import LARGE, SIZES, SMALL, answers, paginate, problems, render
 from referee.console.sheet import same
 from referee.console.specimens import SPECIMENS
 from referee.console.views import (
@@ -25,6 +25,7 @@ from referee.console.views import (
     Grid,
     Idle,
     Pick,
+    Refusal,
     Rows,
     Ruling,
     View,
@@ -115,7 +116,7 @@ def test_cells_stand_as_the_die_keys_lie(index: int) -> None:
     left, upper = index % 2 * 64, 16 + index // 2 * 16
     cell = (left, upper, left + 64, upper + 16)
     assert inside(difference(grid(), grid((index, Cell("Troll")))), cell)
-    assert first_box(grid(lit=index)) == cell
+    assert cell in answers(grid(lit=index))
 
 
 @pytest.mark.parametrize("index", range(6))
@@ -125,18 +126,16 @@ def test_cells_stand_as_the_die_keys_lie(index: int) -> None:
 def test_a_mark_changes_its_own_cell_and_no_number_moves(index: int, mark: Cell) -> None:
     plain = grid()
     marked = grid((index, replace(mark, text=plain.cells[index].text)))
-    box = first_box(grid(lit=index))
-    assert box is not None
-    assert inside(difference(plain, marked), box)
+    left, upper = index % 2 * 64, 16 + index // 2 * 16
+    assert inside(difference(plain, marked), (left, upper, left + 64, upper + 16))
 
 
 @pytest.mark.parametrize("index", range(6))
 def test_picking_one_cell_moves_no_other_label(index: int) -> None:
     view = Pick(BAND, grid().cells)
     picked = replace(view, cells=tuple(replace(cell, chosen=n == index) for n, cell in enumerate(view.cells)))
-    box = first_box(replace(view, lit=index))
-    assert box is not None
-    assert inside(difference(view, picked), box)
+    left, upper = index % 2 * 64, 16 + index // 2 * 16
+    assert inside(difference(view, picked), (left, upper, left + 64, upper + 16))
 
 
 def test_the_short_form_stands_in_only_where_the_long_one_does_not_fit() -> None:
@@ -168,9 +167,7 @@ def test_a_keyed_die_is_the_part_that_answers(dice: int) -> None:
     for keyed in range(dice):
         after = Dice(BAND, (3,) * (keyed + 1) + (None,) * (dice - keyed - 1), need="9+", need_note="kills")
         before = replace(after, faces=(3,) * keyed + (5,) + (None,) * (dice - keyed - 1))
-        box = first_box(after)
-        assert box is not None
-        assert inside(difference(before, after), box)
+        assert inside(difference(before, after), answered(before, after))
 
 
 @pytest.mark.parametrize("dice", range(1, 6))
@@ -207,23 +204,54 @@ def test_a_count_shows_where_the_knob_can_still_go() -> None:
 
 @SIZED
 @pytest.mark.parametrize("name", SPECIMENS)
-def test_the_first_box_lies_on_the_glass(name: str, size: tuple[int, int]) -> None:
+def test_what_may_answer_lies_on_the_glass_has_ink_and_is_no_more_than_a_bus_carries_at_once(
+    name: str, size: tuple[int, int]
+) -> None:
     view = SPECIMENS[name]
-    box = first_box(view, size)
-    if isinstance(view, Blank):
-        assert box is None
-        return
-    assert box is not None
-    assert inside(box, (0, 0, *size))
-    assert box[0] < box[2]
-    assert box[1] < box[3]
-    assert render(view, size).crop(box).getbbox() is not None
+    found = answers(view, size)
+    assert bool(found) is not isinstance(view, Blank)
+    for left, upper, right, lower in found:
+        assert inside((left, upper, right, lower), (0, 0, *size))
+        assert (right - left) * (-(-lower // 8) - upper // 8) <= 192
+        assert len(set(render(view, size).crop((left, upper, right, lower)).tobytes())) > 1
 
 
-def test_the_first_box_of_a_ruling_is_its_headline() -> None:
-    box = first_box(Ruling("Gondor out", True))
-    assert box is not None
-    assert inside(difference(Ruling("Gondor out", True), Ruling("Rohan out", True)), box)
+FRODO = Grid(Band("Frodo", "who?"), (Cell("Elf"), Cell("Orc"), Cell("Ent")), lit=0)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "where"),
+    [
+        (FRODO, replace(FRODO, band=Band("Sam", "who?")), (0, 0, 64, 12)),
+        (FRODO, replace(FRODO, lit=2), (0, 32, 64, 48)),
+        (FRODO, replace(FRODO, lit=None, band=Band("Frodo", "Sel: Done")), (64, 0, 128, 12)),
+        (Dice(Band("Fight", "1/2"), (3, 4)), Dice(Band("Fight", "2/2"), (None, None)), (20, 13, 64, 51)),
+        (Dice(Band("Fight", "1/2"), (3, None)), Dice(Band("Fight", "2/2"), (3, 4)), (64, 13, 110, 51)),
+        (Count(BAND, 3, 0, 9), Count(BAND, 4, 0, 9), (44, 13, 84, 41)),
+        (Count(BAND, 3, 0, 9, "Men"), Count(BAND, 3, 0, 9, "Elves"), (0, 52, 64, 64)),
+        (Why(0, 2, "BR-45", ("one",)), Why(1, 2, "BR-45", ("two",)), (0, 0, 64, 12)),
+        (Idle("Sauron", "Attack"), Idle("Sauron", "Build"), (30, 28, 98, 64)),
+        (FRODO, Ruling("Gondor out", True), (0, 0, 80, 27)),
+        (FRODO, Refusal("Not now", "All have attacked"), (29, 0, 128, 18)),
+    ],
+    ids=["question", "light", "passing", "twin", "die", "number", "label", "page", "phase", "ruling", "refusal"],
+)
+def test_what_answers_is_the_first_part_that_changed(
+    before: View, after: View, where: tuple[int, int, int, int]
+) -> None:
+    assert inside(answered(before, after), where)
+
+
+def answered(before: View, after: View) -> tuple[int, int, int, int]:
+    old, new = render(before), render(after)
+    return next(box for box in answers(after) if old.crop(box).tobytes() != new.crop(box).tobytes())
+
+
+def test_of_a_headline_whole_letters_answer() -> None:
+    ((left, upper, right, lower), *_) = answers(Ruling("Gondor out", True))
+    assert right - left > 48
+    picture = render(Ruling("Gondor out", True))
+    assert picture.crop((right, upper, right + 1, lower)).getextrema() == (255, 255), "cut between two letters"
 
 
 # -- pages --------------------------------------------------------------------------------------------------------

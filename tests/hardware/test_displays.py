@@ -34,7 +34,7 @@ class Bench:
     panel: Panel
     display: OledDisplay
 
-    def show(self, image: Image.Image, first: tuple[int, int, int, int] | None = None) -> int:
+    def show(self, image: Image.Image, *first: tuple[int, int, int, int]) -> int:
         """Show, compare, and return the bytes on the wire."""
         before = self.chip.bytes_sent
         self.display.show(image, first)
@@ -96,7 +96,7 @@ def test_thousands_of_frames_arrive_through_faults_and_none_costs_more_than_a_wh
     shadow: bytes | None = None
     for frame in random_frames(1, 1500, bench.display.size):
         left, top = chance.randrange(bench.display.size[0]), chance.randrange(64)
-        first = (left, top, left + 40, top + 20) if chance.random() < 0.5 else None
+        first = [(left, top, left + 40, top + 20)] if chance.random() < 0.5 else []
         memory = bench.panel.pack(frame)
         planned = None if shadow is None else cells.cost(plan(shadow, memory, first, cells))
         if chance.random() < 1 / 12 and planned != 0:
@@ -106,7 +106,7 @@ def test_thousands_of_frames_arrive_through_faults_and_none_costs_more_than_a_wh
             if chance.random() < 0.5:
                 bench.chip.power_cycle()
             planned = None
-        sent = bench.show(frame, first)
+        sent = bench.show(frame, *first)
         assert planned is None or sent == planned <= bench.whole, "the cost model is what the bus counts"
         shadow = memory
 
@@ -180,7 +180,7 @@ def test_a_module_mounted_upside_down_shows_the_picture_turned_and_the_answer_fi
     draw = ImageDraw.Draw(image)
     draw.rectangle((0, 0, width - 1, 10), fill=1)
     draw.rectangle((88, 48, 103, 55), fill=1)
-    bench.display.show(image, (88, 48, 104, 56))
+    bench.display.show(image, [(88, 48, 104, 56)])
     assert bench.chip.glass().transpose(Image.Transpose.ROTATE_180).tobytes() == image.tobytes()
     assert next(box for box in seen if box is not None) == (88, 48, 104, 56)
 
@@ -192,9 +192,9 @@ def test_where_the_pointer_stays_on_its_page_the_windows_are_the_cheapest_there_
     old = blank
     for frame in random_frames(8, 800, kind.size):
         new = kind.pack(frame)
-        windows = plan(old, new, None, kind.layout)
+        windows = plan(old, new, (), kind.layout)
         assert kind.layout.cost(windows) == cheapest_on_pages(old, new, kind.layout)
-        answer = kind.layout.cost(plan(old, new, (30, 10, 90, 40), kind.layout))
+        answer = kind.layout.cost(plan(old, new, [(30, 10, 90, 40)], kind.layout))
         assert answer <= FAR_FROM_OPTIMUM * kind.layout.cost(windows)
         old = new
 
@@ -206,7 +206,7 @@ def test_windows_on_spi_cost_next_to_the_optimum(optimum: Optimum) -> None:
     for frame in random_frames(9, 60, kind.size):
         new = kind.pack(frame)
         best = min(optimum(old, new, 128, layout.overhead), layout.cost(layout.whole)) if old != new else 0
-        for first in (None, (20, 10, 70, 40)):
+        for first in ([], [(20, 10, 70, 40)]):
             assert layout.cost(plan(old, new, first, layout)) <= FAR_FROM_OPTIMUM * best
         old = new
 
@@ -232,7 +232,7 @@ def test_windows_of_the_grey_glass_cost_next_to_the_optimum(optimum: Optimum) ->
         masks = _changes(old, new, layout)[top : top + 8]
         cells = bytes(mask >> x & 1 for mask in masks for x in range(layout.columns))
         best = optimum(bytes(len(cells)), cells, layout.columns, layout.worth) * layout.cell_bytes
-        assert layout.cost(plan(old, new, None, layout)) <= FAR_FROM_OPTIMUM * best
+        assert layout.cost(plan(old, new, (), layout)) <= FAR_FROM_OPTIMUM * best
 
 
 @pytest.mark.parametrize(("controller", "bus"), SMALL)

@@ -147,7 +147,7 @@ class TestDisplay:
         image = Image.linear_gradient("L").resize(display.size).convert("1")
         display.show(image)
         assert watch.hands.glass().tobytes() == image.tobytes()
-        display.show(Image.new("1", display.size), (0, 0, 5, 5))
+        display.show(Image.new("1", display.size), [(0, 0, 5, 5)])
         assert watch.hands.glass().getbbox() is None
 
     def test_a_picture_that_does_not_fit_is_refused(self, watch: Watch) -> None:

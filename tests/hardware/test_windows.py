@@ -25,7 +25,7 @@ FAR_FROM_OPTIMUM = 1.1
 Optimum = Callable[..., int]
 
 
-def plan(old: bytes, new: bytes, first: Area | None = None, layout: Layout = I2C) -> list[Window]:
+def plan(old: bytes, new: bytes, *first: Area, layout: Layout = I2C) -> list[Window]:
     return plan_on(old, new, first, layout)
 
 
@@ -78,14 +78,14 @@ def painted(blocks: list[tuple[int, int, int, int]]) -> bytes:
     return bytes(memory)
 
 
-@given(memories, memories, st.none() | st.tuples(*[st.integers(-10, 140)] * 4))
+@given(memories, memories, st.lists(st.tuples(*[st.integers(-10, 140)] * 4), max_size=3))
 def test_windows_turn_the_old_memory_into_the_new_for_no_more_than_a_frame(
     before: list[tuple[int, int, int, int]],
     after: list[tuple[int, int, int, int]],
-    first: tuple[int, int, int, int] | None,
+    first: list[Area],
 ) -> None:
     old, new = painted(before), painted(after)
-    windows = plan(old, new, first)
+    windows = plan(old, new, *first)
     assert apply(windows, old, new) == new
     assert cost(windows) <= WHOLE_FRAME
     assert bool(windows) == (old != new)
@@ -196,6 +196,34 @@ def test_what_answers_the_press_is_sent_before_the_rest(
     windows = plan(painted(before), painted(after), first)
     touching = [overlap(window, I2C.cells(first)) for window in windows]
     assert touching == sorted(touching, reverse=True)
+
+
+def test_the_first_area_that_changed_answers_and_the_rest_follows_the_nearest_first() -> None:
+    new = painted([(0, 7, 60, 1), (100, 0, 28, 1), (0, 0, 20, 1)])
+    still, answer = (40, 16, 60, 40), (100, 0, 128, 8)
+    assert plan(BLANK, new, still, answer, (0, 0, 20, 8)) == [
+        Window(100, 0, 128, 1),
+        Window(0, 7, 60, 8),
+        Window(0, 0, 20, 1),
+    ]
+
+
+@settings(max_examples=200)
+@given(st.integers(0, 31), st.integers(0, 30), st.integers(1, 48), st.integers(1, 32))
+def test_an_answer_of_a_new_screen_is_complete_after_five_milliseconds(
+    left: int, top: int, wide: int, high: int
+) -> None:
+    """As large as the console makes one, anywhere, while three quarters of the glass change."""
+    new = painted([(0, 0, 96, 8)])
+    windows = plan(BLANK, new, (left, top, left + wide, top + high))
+    missing, sent = I2C.cells((left, top, left + wide, top + high)), 0
+    for window in windows:
+        if not overlap(window, missing):
+            break
+        sent += cost([window])
+        if window.left <= missing.left and missing.right <= window.right and missing.bottom <= window.bottom:
+            break
+    assert sent <= 0.005 * 400_000 / 9
 
 
 def test_an_answer_inside_a_large_change_gets_windows_of_its_own() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from referee import games
 from tests.bench import bus
 
 
@@ -23,9 +24,13 @@ def test_recorded_screens_cost_no_more_than_they_may(
     found = bus.of_controller(controller, wires)
     assert {"die", "highlight", "new screen"} <= found["evening"].keys()
     assert missed(found) == []
+    assert {book.id for book in games.books()} < found.keys(), "every game was played"
+    assert found["answer_ms"]["at_most"] == (5 if wires == "i2c" else 1.5)
+    assert found["upper_halves_only"]["n"] <= found["upper_halves_only"]["of"] / 50
 
 
 def test_a_bound_that_is_missed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bus, "DIE_BYTES", 100)
     monkeypatch.setattr(bus, "SWEPT", 0)
-    assert missed(bus.of_controller("sh1106", "i2c")) == ["die_keyed"]
+    monkeypatch.setitem(bus.ANSWER_MS, "i2c", 4.0)
+    assert missed(bus.of_controller("sh1106", "i2c")) == ["answer_ms", "die_keyed"]

@@ -54,7 +54,7 @@ class HangingDisplay:
         self.free.set()
         self.hangs = threading.Event()
 
-    def show(self, image: Image.Image, first: Area | None = None) -> None:
+    def show(self, image: Image.Image, first: Sequence[Area] = ()) -> None:
         if not self.free.is_set():
             self.hangs.set()
         assert self.free.wait(PATIENCE)
@@ -137,7 +137,7 @@ def test_a_display_that_hangs_starves_the_watchdog_until_it_answers(
     loop, display = rig
     assert manager.recv(64) == b"READY=1"
     display.free.clear()
-    loop.screen.put(Frame(99, Image.new("1", (128, 64), 1), None))
+    loop.screen.put(Frame(99, Image.new("1", (128, 64), 1), ()))
     assert display.hangs.wait(PATIENCE)
     heard(manager)
     manager.settimeout(3 * WATCHDOG)
@@ -182,7 +182,7 @@ def test_a_display_that_is_lost_but_answers_for_itself_is_no_reason_for_a_restar
         runner.start()
         assert manager.recv(64) == b"READY=1"
         box.controller.absent = True
-        loop.screen.put(Frame(99, Image.new("1", (128, 64), 1), None))
+        loop.screen.put(Frame(99, Image.new("1", (128, 64), 1), ()))
         assert [manager.recv(64) for _ in range(3)] == [b"WATCHDOG=1"] * 3
         assert "display lost" in caplog.text
         loop.stop()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 from PIL import Image
@@ -27,7 +27,7 @@ class SlowDisplay:
         self.begun = threading.Semaphore(0)
         self.go = threading.Semaphore(0)
 
-    def show(self, image: Image.Image, first: Area | None = None) -> None:
+    def show(self, image: Image.Image, first: Sequence[Area] = ()) -> None:
         self.begun.release()
         assert self.go.acquire(timeout=PATIENCE)
         self.shown.append(image.getbbox()[0] if image.getbbox() else 0)  # type: ignore[index]
@@ -45,7 +45,7 @@ class SlowDisplay:
 def frame(number: int) -> Frame:
     image = Image.new("1", (128, 64))
     image.putpixel((number, 0), 1)
-    return Frame(number, image, None)
+    return Frame(number, image, ())
 
 
 @pytest.fixture
