@@ -112,7 +112,7 @@ class Loop:
         self._asides: list[Aside] = []
         self._door = Door(console)
         self._size = box.display.size if box.display.size in SIZES else SMALL
-        self._wait = Frame(NO_SCREEN, Image.new("1", self._size), None)
+        self._wait = Frame(NO_SCREEN, Image.new("1", self._size), ())
         self._drawn: tuple[int, View] | None = None
         self._image: Image.Image | None = None
         self._vigil = Vigil()
