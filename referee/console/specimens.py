@@ -141,5 +141,20 @@ SPECIMENS: dict[str, View] = {
     ),
     "confirm": Confirm("Concede?", "Sauron gives up; the Alliance wins", side=_WHY),
     "confirm-hold": Confirm("Judge", "Opens the judge's menu", bar=0.45, side=_WHY),
+    "safe": Grid(
+        Band("Safe mode", "no start"),
+        tuple(Cell(text) for text in ("What?", "State", "Export", "Retry", "New")),
+        lit=0,
+        side=("The box failed to start 3 times.", "Choose Retry.", "The game is kept."),
+    ),
+    "safe-no-journal": Grid(
+        Band("Safe mode", "damaged"),
+        (*(Cell(text) for text in ("What?", "State", "Export", "Retry")), Cell("New", barred=True)),
+        lit=2,
+        side=("The journal is damaged.", "Export what can be read."),
+    ),
+    "safe-said": Refusal("Safe mode", "The box failed to start 3 times. The game is kept.", "", "any key"),
+    "not-saved": Refusal("Not saved", "The disk is full. Make room, then press again.", "", "nothing lost"),
+    "wait": Notice("Wait", "The disk is slow. No key counts until this is gone."),
     "blank": Blank(),
 }

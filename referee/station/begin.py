@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import time
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -12,6 +14,7 @@ from referee.console.desk import DiceRule
 from referee.errors import JournalBusy, JournalError, RefereeError, StationError
 from referee.journal import Journal
 from referee.station.desk import StationDesk
+from referee.station.loop import Loop
 from referee.station.safe import SafeRoom, Trouble, crash_loop, trouble_with
 from referee.station.starts import Starts, Trial
 
@@ -133,3 +136,18 @@ class Start:
         self.room = SafeRoom(
             self._path, self._dice, trouble, self.starts, journal=self.journal, opened=self._opened, bare=bare
         )
+
+
+def enter(start: Start, loop: Loop, clock: Callable[[], float] = time.monotonic) -> None:
+    """Tie a start to the loop: a slow disk is shown, the start is watched, and the safe mode says what failed."""
+
+    def entered() -> None:
+        if start.journal is not None:
+            start.journal.waiting = loop.waiting
+        loop.trial = start.trial(clock())
+
+    entered()
+    if start.room is not None:
+        start.room.entered = entered
+        trouble = start.room.trouble
+        loop.console.fault("Safe mode", f"{trouble.what} {trouble.sure}", clock())

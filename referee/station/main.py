@@ -23,16 +23,14 @@ from hardware.pins import Pins
 from hardware.pins import load as load_pins
 from hardware.presence import Report
 from hardware.simulated.box import SimulatedBox
-from referee.console.console import Console
 from referee.errors import RefereeError, StationError
 from referee.journal import Journal
+from referee.station import begin, notify
 from referee.station import config as configuration
-from referee.station import notify
 from referee.station.begin import Start
 from referee.station.config import Config
 from referee.station.hub import StationHub
 from referee.station.loop import Loop
-from referee.station.safe import SafeRoom
 
 if TYPE_CHECKING:
     from referee.web.passes import Passes
@@ -130,8 +128,7 @@ def _station(
     loop = Loop(box, console, config, simulated=simulated is not None, notifier=notifier)
     if simulated is not None:
         loop.glass = simulated.glass
-    if start.room is not None:
-        _enter(start.room, console, loop, start)
+    begin.enter(start, loop)
     loop.open()
     parts.callback(loop.screen.stop)
     try:
@@ -141,11 +138,9 @@ def _station(
             raise
         console.fault("Not plugged in", str(error), time.monotonic())  # nobody reads a terminal at a box
     if start.journal is not None:
-        start.journal.waiting = loop.waiting
         key = threading.Thread(target=_warm, args=(start.journal,), name="key")
         key.start()
         parts.callback(key.join)
-    loop.trial = start.trial(time.monotonic())
     tune(parts)
     with _signals(loop.stop):
         if config.panel.serve:
@@ -189,18 +184,6 @@ def tune(parts: ExitStack) -> None:
     sys.setswitchinterval(SWITCH)
     gc.freeze()
     parts.callback(gc.unfreeze)
-
-
-def _enter(room: SafeRoom, console: Console, loop: Loop, start: Start) -> None:
-    """Say what failed, and go on from the safe mode to a normal start if the table gets there."""
-
-    def entered() -> None:
-        assert start.journal is not None
-        start.journal.waiting = loop.waiting
-        loop.trial = start.trial(time.monotonic())
-
-    room.entered = entered
-    console.fault("Safe mode", f"{room.trouble.what} {room.trouble.sure}", time.monotonic())
 
 
 def _warm(journal: Journal) -> None:

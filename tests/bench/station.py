@@ -60,12 +60,9 @@ class Bench:
     ) -> None:
         """``bus_time``: what is drawn takes as long as its bytes take on the bus; else it is there at once."""
         self.clock = Clock()
-        self.journal = Journal(journal)
-        self.simulated = SimulatedBox(bounce=bounce, seed=seed, pins=pins, clock=self.clock)
         self.config = config or Config()
-        self.desk = FixedDice(self.journal, self.config.table.dice)
-        self.console = Console(self.desk)
-        self.console.use(self.desk.latest())
+        self._begin(journal)
+        self.simulated = SimulatedBox(bounce=bounce, seed=seed, pins=pins, clock=self.clock)
         self.loop = Loop(
             self.simulated.box,
             self.console,
@@ -84,9 +81,18 @@ class Bench:
         self.views: list[View] = []
         self._sound = self.loop._sound
         self.loop._sound = self._heard  # type: ignore[method-assign]
-        self.journal.waiting = self.loop.waiting
+        self._ready()
         self.loop.open()
         self.settle()
+
+    def _begin(self, journal: Path) -> None:
+        self.journal = Journal(journal)
+        self.desk = FixedDice(self.journal, self.config.table.dice)
+        self.console = Console(self.desk)
+        self.console.use(self.desk.latest())
+
+    def _ready(self) -> None:
+        self.journal.waiting = self.loop.waiting
 
     def __enter__(self) -> Self:
         return self

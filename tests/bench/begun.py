@@ -1,0 +1,45 @@
+"""A bench that begins as the station does: the start is counted, and a bad one enters the safe mode."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from referee.console.spoken import spoken
+from referee.station.begin import Start, enter
+from tests.bench.station import Bench
+
+
+class BegunBench(Bench):
+    """Ends as its context does, like a station that was asked to end or fell over; or by `kill`."""
+
+    start: Start
+
+    def _begin(self, journal: Path) -> None:
+        self.start = Start(journal, self.config.table.dice, terminal=False)
+        self.start.__enter__()
+        self.console = self.start.open_console()
+
+    def _ready(self) -> None:
+        enter(self.start, self.loop, self.clock)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.simulated.close()
+        self.start.__exit__(kind, error, trace)
+
+    def kill(self) -> None:
+        """End it as SIGKILL does: nothing is said, nothing is tidied up."""
+        self.simulated.close()
+        if self.start.journal is not None:
+            self.start.journal.close()
+
+    @property
+    def said(self) -> str:
+        """What stands on the glass, as it is read out."""
+        return spoken(self.view)
