@@ -127,7 +127,7 @@ class SafeRoom:
     """See `referee.console.cards.safe.Room`.
 
     ``journal`` None where it is not open
-    ``opened``  opens it, and has it closed in the end
+    ``opened``  opens it, and has it closed in the end if it is not closed before
     ``entered`` is called when a normal start was tried from here and the table is where it would be
     """
 
@@ -193,8 +193,10 @@ class SafeRoom:
         """Try a normal start, and count it as one. Raises RefereeError with the safe mode as it was."""
         self._starts.again()
         try:
-            if self.journal is None:
-                self.journal = self._opened()
+            if self.journal is not None:  # another file may lie there by now
+                self.journal.close()
+                self.journal = None
+            self.journal = self._opened()
             desk = StationDesk(self.journal, self._dice)
             session = desk.latest()
         except RefereeError as error:

@@ -254,10 +254,11 @@ def test_a_journal_that_cannot_be_opened_is_said_kept_and_mended_without_a_resta
             assert (path.parent / "export-1" / "journal.db").read_bytes() == before
         assert (path.read_bytes() if path.exists() else None) == before
         path.with_name("twin.db").unlink(missing_ok=True)
-        if bench.start.journal is None:
-            _aside(path).replace(path)
-            bench.key("4")
-            assert bench.console.table.n == 2, bench.said
+        _aside(path).replace(path)
+        bench.key("4")
+        assert bench.console.table.n == 2, bench.said
+        bench.key("1")
+        assert bench.console.table.n == 3
         assert bench.misfits == []
 
 

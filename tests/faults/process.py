@@ -1,0 +1,125 @@
+"""Faults of the process itself: killed at any moment, and killed again and again."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+import time
+from pathlib import Path
+from typing import Any
+
+from tests.faults.live import Live
+from tests.faults.table import Row, scenario, within
+from tests.faults.witness import Answer
+
+KILLS = 6
+GROUP = "The station's process"
+
+
+def _held(journal: Path) -> set[Answer]:
+    db = sqlite3.connect(journal)
+    try:
+        return {*db.execute("SELECT game, seq, answer FROM entries")}
+    finally:
+        db.close()
+
+
+def _prompt(live: Live) -> tuple[Any, ...]:
+    prompt = live.table["prompt"]
+    return (prompt["n"], prompt["kind"], prompt["text"]) if prompt else ()
+
+
+def _accepted(live: Live) -> int:
+    """Return how many entries the panel has shown as accepted."""
+    return max((entry["seq"] + 1 for entry in live.log), default=0)
+
+
+def _read(live: Live) -> None:
+    """Read what is told and begin the turn, up to the question."""
+    for _ in range(6):
+        if live.table["prompt"]:
+            return
+        live.press("select")
+    raise AssertionError(f"no question after {live.said}")
+
+
+@scenario(GROUP, "killed when memory runs out (SIGKILL), at random moments of a game")
+def killed(folder: Path) -> Row:
+    """Each time the next start must show the question that stood, or the one the answer under way led to."""
+    chance = random.Random(7)
+    journal = folder / "journal.db"
+    lost = doubled = 0
+    slowest = 0.0
+    stood: tuple[Any, ...] = ()
+    accepted = 0
+    for number in range(KILLS + 1):
+        with Live(journal) as live:
+            slowest = max(slowest, time.perf_counter() - live.begun)
+            if number:
+                held = len(_held(journal))
+                lost += max(0, accepted - held)
+                doubled += max(0, held - accepted - 1)
+                live.until(lambda: _accepted(live) == held)  # noqa: B023 - within this round
+                _read(live)
+                assert (_prompt(live) == stood) == (held == accepted), (_prompt(live), stood)
+            else:
+                for key in ("die-1", "die-1", "die-1"):  # a whole game of the first book
+                    live.press(key)
+                _read(live)
+            live.press("die-1")
+            _read(live)
+            stood, accepted = _prompt(live), _accepted(live)
+            live.send("die-1", down=True)
+            end = time.perf_counter() + chance.uniform(0, 0.03)
+            while time.perf_counter() < end:
+                pass
+            live.kill()
+    return Row(
+        "by the service, at once",
+        "a dark glass, then the question that stood",
+        "the service starting it again, 3 s later",
+        within(slowest, 10),
+        lost,
+        doubled,
+    )
+
+
+@scenario(GROUP, "a crash loop: three starts in a row are killed before anything was answered")
+def crash_loop(folder: Path) -> Row:
+    journal = folder / "journal.db"
+    with Live(journal) as live:
+        for key in ("die-1", "die-2", "die-1"):
+            live.press(key)
+        stood = _prompt(live)
+    before = _held(journal)
+    for _ in range(3):
+        with Live(journal) as live:
+            assert _prompt(live) == stood
+            live.kill()
+    with Live(journal) as live:
+        taken = time.perf_counter() - live.begun
+        seen = live.said
+        assert seen.startswith("Safe mode. The box failed to start 3 times"), seen
+        live.press("select")
+        for key in ("die-2", "select", "die-3", "select"):
+            live.press(key)
+        assert live.table["prompt"] is None
+        assert (folder / "export-1" / "game-1.jsonl").exists()
+        began = time.perf_counter()
+        live.press("die-4")
+        live.until(lambda: live.table["prompt"] is not None)
+        usable = time.perf_counter() - began
+        assert _prompt(live) == stood
+        assert _held(journal) == before
+        live.press("die-1")
+        accepted = _accepted(live)
+    after = _held(journal)
+    assert after >= before
+    return Row(
+        f"the fourth start, {within(taken, 10)}",
+        seen,
+        "Retry; Export and another game are offered, too",
+        within(usable, 5),
+        max(0, accepted - len(after)),
+        max(0, len(after) - accepted),
+    )

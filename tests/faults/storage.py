@@ -1,0 +1,322 @@
+"""Faults of what the journal lies on, and of the journal itself."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import shutil
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, Any
+from unittest import mock
+
+from referee import lock
+from referee.console.screens import draw
+from referee.console.spoken import spoken
+from referee.journal import Journal
+from referee.session.chain import canonical
+from referee.station.loop import WAIT
+from tests.bench.begun import BegunBench
+from tests.faults.rig import Rig
+from tests.faults.table import Row, scenario, took, within
+from tests.faults.witness import Answer, losses
+from tests.journal.disk import FAILS, FULL, Disk, Op
+
+READ_ONLY = 8
+PLAYING, STARTING = "Storage while a game is played", "Storage when the box starts"
+
+
+def _press_on(folder: Path, code: Callable[[Op], int], words: str, ends: str) -> Row:
+    """Play while the disk refuses; what is pressed counts once it does not any more."""
+    with Disk(folder) as disk, Rig(folder) as rig:
+        before = rig.console.table.entries, rig.console.table.prompt
+
+        def refused() -> None:
+            disk.refuse = lambda _, op: code(op)
+            rig.hold("die-2", 0.06)
+
+        rig.inject(refused)
+        rig.until_said(words)
+        for _ in range(3):  # it goes on being told, and nothing moves
+            rig.key("select", "2")
+            rig.until_seen(words) if spoken(rig.view) not in rig.seen else rig.wait(0.5)
+            assert (rig.console.table.entries, rig.console.table.prompt) == before
+        rig.mend(lambda: setattr(disk, "refuse", None))
+        rig.until_usable(key="select")
+        return rig.row(ends)
+
+
+@scenario(PLAYING, "the disk is full")
+def full(folder: Path) -> Row:
+    return _press_on(
+        folder,
+        lambda op: FULL if op.kind == "write" else 0,
+        "The disk is full",
+        "room, any key, then the same key again",
+    )
+
+
+@scenario(PLAYING, "the disk is read-only")
+def read_only(folder: Path) -> Row:
+    return _press_on(
+        folder,
+        lambda op: READ_ONLY if op.kind in FAILS else 0,
+        "The disk cannot be written",
+        "the disk being writable, any key, then the same key again",
+    )
+
+
+@scenario(PLAYING, "writing fails (EIO)")
+def write_fails(folder: Path) -> Row:
+    return _press_on(
+        folder,
+        lambda op: FAILS["write"] if op.kind == "write" else 0,
+        "The disk fails",
+        "the disk working, any key, then the same key again",
+    )
+
+
+@scenario(PLAYING, "the sync fails (EIO)")
+def sync_fails(folder: Path) -> Row:
+    return _press_on(
+        folder,
+        lambda op: FAILS["sync"] if op.kind == "sync" else 0,
+        "The disk fails",
+        "the disk working, any key, then the same key again",
+    )
+
+
+@scenario(PLAYING, "a sync takes 2 s, and keys are pressed meanwhile")
+def slow_sync(folder: Path) -> Row:
+    with Disk(folder) as disk, Rig(folder) as rig:
+        wait, _ = draw(WAIT, rig.glass.size)
+        seen: list[float] = []
+        before = rig.console.table.n
+
+        def slowly(_: int, op: Op) -> int:
+            if op.kind == "sync" and not seen:
+                _two_seconds(rig, lambda: rig.glass.tobytes() == wait.convert(rig.glass.mode).tobytes(), seen)
+            return 0
+
+        def pressed() -> None:
+            disk.refuse = slowly
+            rig.hold("die-2", 0.06)
+
+        rig.inject(pressed)
+        disk.refuse = None
+        at = rig._injected_at
+        rig.noticed, rig.seen = seen[0] - at, spoken(WAIT)
+        rig.wait(1)
+        assert rig.console.table.n == before + 1, "a key pressed meanwhile was taken for the next question"
+        rig.asked = before + 1
+        back, _ = next((now, said) for now, said in rig.said if now > at and said != rig.seen)
+        rig.usable = max(0.0, back - (at + 2.0))
+        assert rig.open_to_answers()
+        assert rig.on_glass()
+        return rig.row("the sync coming back; the answer counts once, the keys pressed meanwhile do not", "5", "4")
+
+
+def _two_seconds(rig: Rig, told: Callable[[], bool], seen: list[float]) -> None:
+    """Let 2 s pass within a sync: only the display's thread runs, and fingers. Nothing here may raise."""
+    end = rig.clock.now + 2.0
+    fingers = [
+        ("die-2", True),
+        ("die-2", False),
+        ("select", True),
+        ("select", False),
+        ("die-1", True),
+        ("die-1", False),
+    ]
+    while rig.clock.now < end:
+        rig.clock.now += 0.01
+        rig.beside(rig.clock.now)
+        if told() and not seen:
+            seen.append(rig.clock.now)
+        if seen and fingers and rig.clock.now > seen[0] + 0.3 * (7 - len(fingers)) / 2:
+            key, down = fingers.pop(0)
+            (rig.simulated.press if down else rig.simulated.release)(key)
+            rig.presses += down
+    if not seen:
+        seen.append(float("inf"))
+
+
+@scenario(PLAYING, "another program holds the journal")
+def held(folder: Path) -> Row:
+    with Rig(folder) as rig:
+        other = sqlite3.connect(rig.path, isolation_level=None)
+        before = rig.console.table.entries
+
+        def press() -> None:
+            other.execute("BEGIN IMMEDIATE")
+            rig.hold("die-2", 0.06)
+
+        began = time.perf_counter()
+        rig.inject(press)
+        taken = time.perf_counter() - began
+        rig.until_said("Another program holds the journal")
+        assert rig.console.table.entries == before
+        rig.mend(other.close)
+        rig.until_usable(key="select")
+        return rig.row("that program ending, any key, then the same key again")._replace(noticed=within(taken, 4))
+
+
+@scenario(PLAYING, "the journal is taken away")
+def taken_away(folder: Path) -> Row:
+    with Rig(folder) as rig:
+
+        def press() -> None:
+            rig.path.rename(folder / "aside")
+            rig.hold("die-2", 0.06)
+
+        rig.inject(press)
+        rig.until_said("The journal is gone")
+        rig.mend(lambda: (folder / "aside").rename(rig.path))
+        rig.until_usable(key="select")
+        return rig.row("putting it back, any key, then the same key again")
+
+
+# -- at the start
+
+
+def _begun(folder: Path) -> tuple[Path, set[Answer], str]:
+    """Play a little; return the journal, what was seen accepted, and what stood on the glass."""
+    path = folder / "journal.db"
+    with BegunBench(path) as bench:
+        bench.key("1", "2", "1")
+        session = bench.console.table
+        accepted = {(1, entry.seq, canonical(entry.answer)) for entry in session.entries}
+        bench.wait(1)
+        return path, accepted, bench.said
+
+
+def _start(
+    folder: Path, spoil: Callable[[Path], Any], words: str, ends: str, mend: Callable[[Path, Path], Any] | None = None
+) -> Row:
+    """Start on a journal that something is wrong with; the safe mode says so, and is left without a restart."""
+    path, accepted, asked = _begun(folder)
+    copy = folder / "copy"
+    shutil.copy(path, copy)
+    spoilt = spoil(path)
+    wrong = path.read_bytes() if path.exists() else None
+    with BegunBench(path) as bench:
+        assert bench.said.startswith(f"Safe mode. {words}"), bench.said
+        assert bench.sounds == ["fault"]
+        seen = bench.said
+        for key in ("select", "1", "back", "2", "back", "3", "back", "4", "select"):
+            bench.key(key)
+        assert (path.read_bytes() if path.exists() else None) == wrong, "what was there was changed"
+        assert bench.console.session is None
+        (mend or (lambda _, copy: copy.replace(path)))(spoilt, copy)
+        at = bench.clock.now
+        bench.key("4")
+        bench.wait(0.1)
+        assert bench.said == asked, bench.said
+        usable = took(bench.clock.now - at)
+        bench.key("2")
+        accepted |= {(1, entry.seq, canonical(entry.answer)) for entry in bench.console.table.entries}
+        assert bench.misfits == []
+    lost, doubled = losses(accepted, path)
+    return Row("at once", seen, ends, usable, lost, doubled)
+
+
+@scenario(STARTING, "the journal is missing")
+def missing(folder: Path) -> Row:
+    return _start(folder, Path.unlink, "The journal is gone, and it held games.", "putting it back, then Retry")
+
+
+@scenario(STARTING, "the journal is truncated")
+def truncated(folder: Path) -> Row:
+    return _start(
+        folder, lambda path: os.truncate(path, 700), "The journal is damaged.", "a copy in its place, then Retry"
+    )
+
+
+@scenario(STARTING, "a bit of its first page is turned over")
+def flipped(folder: Path) -> Row:
+    def flip(path: Path) -> None:
+        data = bytearray(path.read_bytes())
+        data[3] ^= 1
+        path.write_bytes(data)
+
+    return _start(folder, flip, "The journal is damaged.", "a copy in its place, then Retry")
+
+
+@scenario(STARTING, "a bit of an entry is turned over")
+def flipped_entry(folder: Path) -> Row:
+    def flip(path: Path) -> None:
+        data = path.read_bytes()
+        at = data.index(b"o-v-o")
+        path.write_bytes(data[:at] + bytes((data[at] ^ 1,)) + data[at + 1 :])
+
+    return _start(folder, flip, "The journal is damaged.", "a copy in its place, then Retry")
+
+
+@scenario(STARTING, "the journal is from a newer edition of the program")
+def newer(folder: Path) -> Row:
+    def later(path: Path) -> None:
+        other = sqlite3.connect(path)
+        other.execute("PRAGMA user_version = 99")
+        other.close()
+
+    return _start(folder, later, "A later release wrote the journal.", "its release, or another journal, then Retry")
+
+
+@scenario(STARTING, "another station has the journal")
+def in_use(folder: Path) -> Row:
+    return _start(
+        folder,
+        Journal,
+        "Another program holds the journal.",
+        "that station ending, then Retry",
+        lambda other, _: other.close(),  # type: ignore[attr-defined]
+    )
+
+
+@scenario(STARTING, "the journal has a second name (hard link)")
+def linked(folder: Path) -> Row:
+    def link(path: Path) -> Path:
+        twin = path.with_name("twin.db")
+        twin.hardlink_to(path)
+        return twin
+
+    return _start(
+        folder,
+        link,
+        "The journal cannot be opened.",
+        "removing the other name, then Retry",
+        lambda twin, _: twin.unlink(),
+    )
+
+
+@scenario(STARTING, "the disk is read-only")
+def read_only_at_start(folder: Path) -> Row:
+    undo = contextlib.ExitStack()
+
+    def refuse(path: Path) -> None:
+        del path
+        undo.enter_context(_read_only())
+
+    with undo:
+        return _start(
+            folder,
+            refuse,
+            "The journal cannot be opened.",
+            "the disk being writable, then Retry",
+            lambda *_: undo.close(),
+        )
+
+
+@contextlib.contextmanager
+def _read_only() -> Iterator[None]:
+    """Let opening the lock file fail as it does on a file system that is mounted read-only."""
+
+    class Refusing(type(Path())):  # type: ignore[misc]
+        def open(self, *args: Any, **named: Any) -> IO[Any]:
+            raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(self))
+
+    real = lock.taken
+    with mock.patch.object(lock, "taken", lambda journal: real(Refusing(journal))):
+        yield
