@@ -40,7 +40,13 @@ class Live:
         )
         self.table: dict[str, Any] = {}
         self.log: list[dict[str, Any]] = []
-        self._line = self._joined()
+        self._undo = contextlib.ExitStack()
+        try:
+            self._line = self._joined()
+            self.until(lambda: self.table)
+        except BaseException:
+            self.kill()
+            raise
 
     def __enter__(self) -> Self:
         return self
@@ -102,15 +108,13 @@ class Live:
         told = ""
         for told in self._process.stdout:
             if found := re.search(r"(http://127\.0\.0\.1:\d+)/", told):
-                line = connect(f"ws{found[1][4:]}/ws", origin=Origin(found[1]), open_timeout=PATIENCE)
-                self._line = line
-                self.until(lambda: self.table)
-                return line
+                joined = connect(f"ws{found[1][4:]}/ws", origin=Origin(found[1]), open_timeout=PATIENCE)
+                return self._undo.enter_context(joined)
         raise AssertionError(f"it did not start: {told}")
 
     def _gone(self) -> None:
         with contextlib.suppress(ConnectionClosed, OSError):
-            self._line.close()
+            self._undo.close()
         self._process.wait(PATIENCE)
         assert self._process.stdout is not None
         self._process.stdout.close()
