@@ -28,6 +28,9 @@ CHATTER_EDGES = 300
 """So many edges in `CHATTER_WINDOW` seconds are no finger: six taps a second with 20 edges a movement make 240."""
 CHATTER_WINDOW = 1.0
 
+CALM = 2.0
+"""A line that chatters counts again once it has rested for so many seconds."""
+
 
 @dataclass(slots=True)
 class _Contact:
@@ -42,6 +45,7 @@ class _Contact:
     contradicted_at: float | None = None
     window_start: float = 0.0
     edges: int = 0
+    muted_at: float | None = None
 
 
 class Debouncer:
@@ -52,6 +56,7 @@ class Debouncer:
     After an edge, and while a key is down, `read` is asked for the level, so that an edge the driver
     swallowed heals; an edge that is merely still on its way through the caller's queue is waited for. One
     that comes after its release was reported, but happened within `settle` of it, is the bounce of that release.
+    A line that chatters is not listened to until it has rested.
     """
 
     def __init__(self, read: Callable[[str], bool] | None = None, *, settle: float = SETTLE) -> None:
@@ -62,11 +67,17 @@ class Debouncer:
     def feed(self, event: Edge) -> list[KeyEvent]:
         """Take one raw edge. Edges of one line come in order of time."""
         contact = self._contacts.setdefault(event.line, _Contact())
+        if contact.muted_at is not None:
+            if event.at - contact.muted_at < CALM:
+                contact.muted_at = event.at
+                return []
+            contact.muted_at = None
         contact.contradicted_at = None
         out: list[KeyEvent] = []
         if contact.opened_at is not None and event.at - contact.opened_at >= self._settle:
             out.append(self._release(event.line, contact))
-        out += self._count(event, contact)
+        if self._chatters(event, contact):
+            return [*out, *self._mute(event, contact)]
         late = contact.released_at is not None and event.at - contact.released_at < self._settle
         if event.level and not contact.down and not late:
             contact.down, contact.pressed_at = True, event.at
@@ -121,11 +132,23 @@ class Debouncer:
         return release
 
     @staticmethod
-    def _count(event: Edge, contact: _Contact) -> list[KeyEvent]:
+    def _chatters(event: Edge, contact: _Contact) -> bool:
         if event.at - contact.window_start >= CHATTER_WINDOW:
             contact.window_start, contact.edges = event.at, 0
         contact.edges += 1
-        return [Chatter(event.line, event.at)] if contact.edges == CHATTER_EDGES else []
+        return contact.edges >= CHATTER_EDGES
+
+    @staticmethod
+    def _mute(event: Edge, contact: _Contact) -> list[KeyEvent]:
+        """Listen to it no more for now; if it was down it comes up, neither clicked nor held."""
+        contact.muted_at = event.at
+        contact.check_at = contact.opened_at = None
+        out: list[KeyEvent] = []
+        if contact.down:
+            up = max(event.at, contact.pressed_at + CLICK + 0.010)
+            contact.down = False
+            out.append(Release(event.line, up, contact.pressed_at))
+        return [*out, Chatter(event.line, event.at)]
 
 
 _Milestone = tuple[float, type[Hold] | type[LongHold] | None]

@@ -165,11 +165,14 @@ class InputBoard:
         *,
         serial_number: str = "",
         clock: Callable[[], float] = time.monotonic,
+        line: Callable[..., SerialPort] = SerialPort,
         find: Callable[[], str] | None = None,
     ) -> None:
+        """`clock`, `line` and `find` are the production ones except on a bench that runs faster than time."""
         self._find = find or finder(port, serial_number)
         self._report = report
         self._clock = clock
+        self._line = line
         self._talk: BoardTalk | None = None
         self._port: SerialPort | None = None
 
@@ -189,7 +192,7 @@ class InputBoard:
             raise DeviceClosed("the input board is open already: close it first")
         me = 1 + secrets.randbelow(0xFFFFFF)
         self._talk = BoardTalk(me, guarded(sink), guarded(self._report), self._clock())
-        self._port = SerialPort(self._find, self._talk, name="input board", clock=self._clock)
+        self._port = self._line(self._find, self._talk, name="input board", clock=self._clock)
         self._port.start()
 
     def level(self, line: str) -> bool:

@@ -100,11 +100,13 @@ class SerialDice:
         *,
         baud: int = BAUD,
         clock: Callable[[], float] = time.monotonic,
+        line: Callable[..., SerialPort] = SerialPort,
     ) -> None:
         self._find = finder(port)
         self._report = report
         self._baud = baud
         self._clock = clock
+        self._line = line
         self._talk: DiceTalk | None = None
         self._port: SerialPort | None = None
 
@@ -118,7 +120,7 @@ class SerialDice:
         if self._port is not None:
             raise DeviceClosed("the dice are open already: close them first")
         self._talk = DiceTalk(guarded(sink), guarded(self._report))
-        self._port = SerialPort(self._find, self._talk, baud=self._baud, name="serial dice", clock=self._clock)
+        self._port = self._line(self._find, self._talk, baud=self._baud, name="serial dice", clock=self._clock)
         self._port.start()
 
     def level(self, line: str) -> bool:

@@ -106,6 +106,8 @@ class SerialPort:
         self._talk = talk
         self._baud = baud
         self._clock = clock
+        self._device: Any = None
+        self._said = ""
         self._stopped = threading.Event()
         self._wake_read, self._wake_write = os.pipe()
         os.set_blocking(self._wake_read, False)
@@ -134,36 +136,53 @@ class SerialPort:
         os.close(self._wake_read)
         os.close(self._wake_write)
 
-    def _run(self) -> None:
-        said = ""
-        while not self._stopped.is_set():
-            why, was_open = self._connection()
-            if self._stopped.is_set():
-                return
-            if why != said or was_open:
-                _logger.warning("%s: %s", self._thread.name, why)
-            said = why
-            self._talk.lost(why, self._clock())
-            if not was_open:
-                self._wait(None, RETRY)
+    def step(self, *, ready: bool) -> float | None:
+        """Open the port if it is not, take what is there if `ready`, say and do what is due; any fault closes it.
 
-    def _connection(self) -> tuple[str, bool]:
-        """Open the port and serve it to its end; return why it ended, and whether it was open at all."""
-        device = None
+        Return when to be called next though nothing comes in and nobody wakes it; None: not before.
+        """
         try:
-            device = self._open()
-            self._serve(device)
+            if self._device is None:
+                self._device = self._open()
+                self._talk.opened(self._clock())
+            elif ready:
+                self._talk.received(self._device.read(4096), self._clock())
+            self._talk.due(self._clock())
+            for data in self._talk.outgoing():
+                self._device.write(data)
+            return self._talk.deadline()
         except FAULTS as error:
-            return str(error), device is not None
+            return self._failed(str(error), again=self._device is not None)
         except Exception:
             # A fault of the program must not silence the keys for good, nor spin.
             _logger.exception("%s: fault", self._thread.name)
-            return "fault of the program, see the log", False
-        finally:
-            if device is not None:
-                with contextlib.suppress(*FAULTS):
-                    device.close()
-        return "closed", True
+            return self._failed("fault of the program, see the log", again=False)
+
+    def _failed(self, why: str, *, again: bool) -> float:
+        """Close what is left of the port and tell why; return when to try once more, with `again` at once."""
+        self._drop()
+        if why != self._said or again:
+            _logger.warning("%s: %s", self._thread.name, why)
+        self._said = why
+        self._talk.lost(why, self._clock())
+        return self._clock() + (0.0 if again else RETRY)
+
+    def _drop(self) -> None:
+        device, self._device = self._device, None
+        if device is not None:
+            with contextlib.suppress(*FAULTS):
+                device.close()
+
+    def _run(self) -> None:
+        ready = False
+        while not self._stopped.is_set():
+            at = self.step(ready=ready)
+            try:
+                ready = self._wait(self._device, None if at is None else max(0.0, at - self._clock()))
+            except FAULTS as error:
+                ready = False
+                self._failed(str(error), again=True)
+        self._drop()
 
     def _open(self) -> Any:
         where = self._find()
@@ -176,16 +195,6 @@ class SerialPort:
             device.close()
             raise PortNotFound(f"{where} cannot be waited for: expected a device path or a socket:// URL") from None
         return device
-
-    def _serve(self, device: Any) -> None:
-        self._talk.opened(self._clock())
-        while not self._stopped.is_set():
-            for data in self._talk.outgoing():
-                device.write(data)
-            at = self._talk.deadline()
-            if self._wait(device, None if at is None else max(0.0, at - self._clock())):
-                self._talk.received(device.read(4096), self._clock())
-            self._talk.due(self._clock())
 
     def _wait(self, device: Any, timeout: float | None) -> bool:
         """Wait for bytes, `wake` or the time; say whether there are bytes."""

@@ -94,6 +94,10 @@ class Console:
             self._gesture(event)
         self._settle()
 
+    def let_go(self, key: str) -> None:
+        """Take a key that is stuck as not held: it must not keep the others from counting."""
+        self._guard.release(key)
+
     def due(self, now: float) -> None:
         """Do what is due by ``now``: a seat's button held long enough, a fault sounded again."""
         if self._seat_down is not None and now >= self._seat_down[1] + grammar.SEAT_MINIMUM:

@@ -11,6 +11,9 @@ from hardware.events import Edge, Event, Turn
 from hardware.ports import Inputs, LampState
 from hardware.presence import Connected, Gap, Gone, Report
 
+AFTERWARDS = 1.0
+"""Seconds after its return within which a device tells what it missed while it was gone."""
+
 
 class Device(Inputs, Protocol):
     """A device with keys; one that has lamps as well is a `hardware.ports.Lamps` too."""
@@ -38,6 +41,7 @@ class Aside:
         self.name = name
         self._put = put
         self._gone = False
+        self._back_at = float("-inf")
         self.device = make(self.tell)
         self.lamps = self.device if isinstance(self.device, Lit) else None
         self.keys = Keys(self.device.level)
@@ -57,10 +61,13 @@ class Aside:
             return None if again else (f"{self.name} gone", "Check its cable. Nothing that counted is lost.")
         if isinstance(report, Connected):
             back, self._gone = self._gone, False
+            if back:
+                self._back_at = report.at
             return (f"{self.name} back", "What was pressed on it meanwhile does not count.") if back else None
         assert isinstance(report, Gap)
         # After an absence the table is told so anyway.
-        return None if report.missed is None else ("Presses missed", f"{self.name}: look before you go on.")
+        told = report.missed is None or report.at < self._back_at + AFTERWARDS
+        return None if told else ("Presses missed", f"{self.name}: look before you go on.")
 
 
 @dataclass(frozen=True, slots=True)

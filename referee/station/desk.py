@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from referee import games
@@ -21,9 +21,19 @@ UNFINISHED = 5
 class StationDesk:
     """See `referee.console.desk.Desk`."""
 
-    def __init__(self, journal: Journal, dice: DiceRule) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        dice: DiceRule,
+        *,
+        wall: Callable[[], float] = time.time,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """``wall`` tells the time of day, s since 1970, ``clock`` monotonic time; only the record holds them."""
         self._journal = journal
         self._dice = dice
+        self.wall = wall
+        self._clock = clock
 
     @property
     def dice(self) -> DiceRule:
@@ -42,9 +52,9 @@ class StationDesk:
             ruling,
             journal=self._journal,
             repeat=ruling is not None,
-            wall=time.time,
+            wall=self.wall,
             source="keys",
-            at=time.monotonic(),
+            at=self._clock(),
         )
 
     def unfinished(self) -> Sequence[Unfinished]:
@@ -59,7 +69,7 @@ class StationDesk:
         row = next((row for row in self._journal.games() if str(row.game) == game), None)
         if row is None:
             raise JournalError(f"the journal holds no game {game}")
-        return Session.resume(games.load(row.book), self._journal, row.game, wall=time.time)
+        return Session.resume(games.load(row.book), self._journal, row.game, wall=self.wall)
 
     def latest(self) -> Session | None:
         """Take up what was going on when the station stopped, if anything was."""

@@ -267,9 +267,12 @@ class Loop:
 
     def _feed(self, event: object) -> None:
         if isinstance(event, Stuck):
-            self.console.fault("Key stuck", f"{event.key} is held down or its contact is shorted", event.at)
+            self.console.let_go(event.key)
+            self.console.fault("Key stuck", f"{event.key} is down or shorted; the other keys go on", event.at)
         elif isinstance(event, Chatter):
-            self.console.fault("Key chatters", f"{event.key} makes and breaks contact by itself", event.at)
+            self.console.fault(
+                "Key chatters", f"{event.key} makes contact by itself; it counts again once it rests", event.at
+            )
         else:
             # Who sees nothing reaches for the menu: a panel that lost its power unnoticed comes back with it.
             self._blind |= isinstance(event, Hold) and event.key == "back"

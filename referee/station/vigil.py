@@ -31,7 +31,8 @@ class Vigil:
     def shown(self, shown: Shown) -> bool:
         """Take that one arrived; say whether the glass was thought dark."""
         was_dark, self.dark = self.dark, False
-        self._due_at = None if shown.number == self._newest else shown.at + HANGS
+        if self._due_at is not None:
+            self._due_at = None if shown.number == self._newest else shown.at + HANGS
         return was_dark
 
     def lost(self) -> None:

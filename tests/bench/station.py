@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Protocol, Self
 
 from PIL import Image
 
@@ -31,9 +31,28 @@ class Clock:
 
     def __init__(self) -> None:
         self.now = 1000.0
+        self._midnight = 1_790_000_000.0
 
     def __call__(self) -> float:
         return self.now
+
+    def wall(self) -> float:
+        """The time of day, s since 1970."""
+        return self._midnight + self.now
+
+    def step(self, seconds: float) -> None:
+        """Set the clock on the wall; monotonic time does not care."""
+        self._midnight += seconds
+
+
+class Part(Protocol):
+    """Something that happens beside the loop; in the station it has a thread of its own."""
+
+    def deadline(self) -> float | None:
+        """Return when `due` is wanted next."""
+
+    def due(self, now: float) -> None:
+        """Do what is due."""
 
 
 class FixedDice(StationDesk):
@@ -75,6 +94,7 @@ class Bench:
         )
         assert isinstance(self.loop.screen, VirtualScreen)
         self.screen = self.loop.screen
+        self.parts: list[Part] = [self.screen]
         self.presses = 0
         self.sounds: list[str] = []
         self.misfits: list[str] = []
@@ -87,7 +107,7 @@ class Bench:
 
     def _begin(self, journal: Path) -> None:
         self.journal = Journal(journal)
-        self.desk = FixedDice(self.journal, self.config.table.dice)
+        self.desk = FixedDice(self.journal, self.config.table.dice, wall=self.clock.wall, clock=self.clock)
         self.console = Console(self.desk)
         self.console.use(self.desk.latest())
 
@@ -134,12 +154,13 @@ class Bench:
 
     def deadline(self) -> float | None:
         """When something happens next by itself."""
-        times = (self.loop.deadline(self.clock.now), self.screen.deadline())
+        times = (self.loop.deadline(self.clock.now), *(part.deadline() for part in self.parts))
         return min((at for at in times if at is not None), default=None)
 
     def beside(self, now: float) -> None:
-        """Let what runs beside the loop do what is due: in the station these are threads."""
-        self.screen.due(now)
+        """Let what runs beside the loop do what is due."""
+        for part in self.parts:
+            part.due(now)
 
     def _look(self) -> None:
         view = self.view

@@ -1,4 +1,4 @@
-"""Faults of what the box is made of: keys, display, input board."""
+"""Faults of what the box is made of: its keys and its display."""
 
 from __future__ import annotations
 
@@ -12,32 +12,81 @@ NEVER = 1e9
 """Seconds, more than any evening has."""
 
 
-@scenario("Keys", "a key is stuck")
+@scenario("Keys", "stuck: Select is shorted")
 def stuck(folder: Path) -> Row:
     with Rig(folder) as rig:
         rig.inject(lambda: rig.simulated.press("select"))
         rig.until_said("Key stuck")
-        rig.mend(lambda: rig.simulated.release("select"))
+        rig.mend(lambda: None)
         rig.until_usable(key="back")
-        return rig.row("letting go, then any key")
+        return rig.row("any other key: they play on, and it counts again once it is let go")
 
 
-@scenario("Keys", "a contact chatters")
+@scenario("Keys", "chattering: 200 contacts a second, for ten seconds")
 def chatters(folder: Path) -> Row:
     with Rig(folder) as rig:
 
-        def chatter() -> None:
-            for _ in range(200):
-                rig.simulated.press("seat-1")
-                rig.wait(0.001)
-                rig.simulated.release("seat-1")
-                rig.wait(0.001)
+        def chatter(times: int) -> None:
+            for _ in range(times):
+                for move in (rig.simulated.press, rig.simulated.release):
+                    move("seat-1")
+                    rig.wait(0.0025)
 
-        rig.inject(chatter)
+        rig.inject(lambda: chatter(400))
         rig.until_said("Key chatters")
-        rig.mend(lambda: rig.wait(0.1))
-        rig.until_usable(key="back")
-        return rig.row("the contact resting, then any key")
+        rig.mend(lambda: None)
+        for key in ("back", "die-2", "die-5", "die-4"):  # the table plays on while it goes on
+            rig.simulated.press(key)
+            chatter(20)
+            rig.simulated.release(key)
+            chatter(100)
+        assert [entry.answer for entry in rig.console.table.entries][-2:] == ["fortress-or-river", [5, 4]]
+        chatter(1000)
+        rig.key("select")
+        rig.asked = rig.console.table.n
+        rig.usable = 0.4
+        assert [words for _, words in rig.said if "chatters" in words] == [rig.seen]
+        return rig.row("any other key: they play on, and it counts again once it rests for 2 s", "1")
+
+
+@scenario("Keys", "two seats press at once")
+def two_seats(folder: Path) -> Row:
+    with Rig(folder, begin=("1", "1", *["select"] * 5)) as rig:  # Sauron's seat is asked to begin
+        asked = rig.console.seat_keys[rig.console.turn]
+        other = next(key for key in rig.console.seat_keys.values() if key != asked)
+
+        def both() -> None:
+            for move in (rig.simulated.press, rig.simulated.release):
+                for key in (other, asked):
+                    move(key)
+                rig.wait(0.1)
+
+        rig.inject(both)
+        assert "late" in rig.sounds, "the wrong one is told by a tick"
+        rig.silent("the seat that is asked begins; the other one hears a tick")
+        assert rig.console._begun == rig.console.turn
+        return rig.row("itself", "5")
+
+
+@scenario("Keys", "an edge missed: that of a release")
+def release_missed(folder: Path) -> Row:
+    with Rig(folder) as rig:
+        rig.simulated.press("back")
+        rig.wait(0.2)
+        rig.inject(lambda: rig.unheard("back", rig.simulated.release))
+        rig.silent("nothing: the level is read again, and the press is neither a click nor a hold")
+        assert not rig.loop._keys._debouncer._contacts["back"].down
+        return rig.row("itself; pressing again")
+
+
+@scenario("Keys", "an edge missed: that of a press")
+def press_missed(folder: Path) -> Row:
+    with Rig(folder) as rig:
+        rig.inject(lambda: rig.unheard("die-2", rig.simulated.press))
+        rig.wait(0.1)
+        rig.simulated.release("die-2")
+        rig.silent("nothing: the press was not heard, there is no sound and no answer")
+        return rig.row("pressing again")
 
 
 @scenario("Display", "unplugged while nothing is drawn, then a knob is turned")

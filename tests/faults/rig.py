@@ -22,19 +22,31 @@ STEP = 0.05
 class Rig(Bench):
     """See the package. ``said``: what was to stand on the glass, from when on; ``told``: what browsers were told."""
 
-    def __init__(self, folder: Path, config: Config | None = None, *, bounce: bool = False, seed: int = 0) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        config: Config | None = None,
+        *,
+        bounce: bool = False,
+        seed: int = 0,
+        begin: tuple[str, ...] = ("1", "2", "1"),
+    ) -> None:
+        """``begin``: the keys that lead to the question; by default the ruling desk, with one answer in."""
         self.said: list[tuple[float, str]] = []
         super().__init__(folder / "journal.db", config, bounce=bounce, seed=seed, bus_time=True)
         self.path = folder / "journal.db"
         self.loop.hub = self.panel = StationHub(self.loop.press, self.loop.turn, self.loop.visit)
-        self.key("1", "2", "1")  # the ruling desk of the first game, its first question answered
+        self._press = self.simulated.press
+        self.simulated.press = self._counted  # type: ignore[method-assign]
+        self.key(*begin)
         self.wait(1)
         self.told: list[tuple[float, str]] = []
         self.panel.subscribe(self._told)
         self.asked = self.console.table.n
         self.witness = Witness(self)
         self._injected_at = self._mended_at = self.clock.now
-        self.noticed = self.usable = 0.0
+        self.noticed: float | None = 0.0
+        self.usable = 0.0
         self.seen = ""
 
     def __enter__(self) -> Self:
@@ -80,6 +92,13 @@ class Rig(Bench):
         self.until(lambda: words in spoken(self.view) and self.on_glass(), limit)
         self.seen += f"; then: {spoken(self.view)}"
 
+    def silent(self, seen: str) -> None:
+        """What was injected is made good where it happens: nothing is laid on the glass, and nobody need know."""
+        self.wait(3)
+        assert self.open_to_answers(), spoken(self.view)
+        assert "fault" not in self.sounds
+        self.seen, self.noticed = seen, None
+
     def mend(self, remedy: Callable[[], object]) -> None:
         """End the fault."""
         self._mended_at = self.clock.now
@@ -94,13 +113,35 @@ class Rig(Bench):
         self.usable = self.clock.now - self._mended_at
 
     def row(self, ends: str, *answer: str) -> Row:
-        """Answer the question that stands ("2"), look all answers up in the journal on the disk, return the row."""
+        """Answer the question that stands ("2"), and return the row."""
         before = len(self.console.table.entries)
         self.key(*(answer or ("2",)))
         self.wait(0.5)
-        assert len(self.console.table.entries) == before + 1, f"no answer was taken: {spoken(self.view)}"
+        assert len(self.console.table.entries) > before, f"no answer was taken: {spoken(self.view)}"
+        return self.counted(ends)
+
+    def counted(self, ends: str) -> Row:
+        """Look all answers up in the journal on the disk, and return the row."""
         lost, doubled = self.witness.losses(self.path)
-        return Row(took(self.noticed), self.seen, ends, took(self.usable), lost, doubled)
+        noticed = "made good unsaid" if self.noticed is None else took(self.noticed)
+        return Row(noticed, self.seen, ends, took(self.usable), lost, doubled)
+
+    # -- hands
+
+    def _counted(self, key: str) -> None:
+        self.presses += 1
+        self._press(key)
+
+    def hold(self, name: str, seconds: float) -> None:
+        self.presses -= 1  # counted at the contact
+        super().hold(name, seconds)
+
+    def unheard(self, key: str, move: Callable[[str], None]) -> None:
+        """Move a key so that the kernel tells nobody of the edge: only its level has changed."""
+        pin = self.simulated._contacts[key]._pin
+        handler, pin.when_changed = pin.when_changed, None
+        move(key)
+        pin.when_changed = handler
 
     # -- eyes and patience
 

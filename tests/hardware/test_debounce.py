@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.debounce import CHATTER_EDGES, LOST, RECHECK, SETTLE, Debouncer
-from hardware.events import Chatter, Edge, KeyEvent, Press, Release
+from hardware.debounce import CALM, CHATTER_EDGES, LOST, RECHECK, SETTLE, Debouncer, Keys
+from hardware.events import Chatter, Edge, Event, Hold, KeyEvent, Press, Release
 
 LONGEST_BOUNCE = 0.005
 
@@ -243,11 +243,15 @@ def test_nothing_is_pending_when_all_keys_are_up(read: Callable[[str], bool] | N
     assert debouncer.deadline() is None
 
 
-def test_a_chattering_line_is_named_once_a_second() -> None:
-    debouncer = Debouncer()
-    events: list[KeyEvent] = []
-    for i in range(3 * CHATTER_EDGES):
-        events += debouncer.feed(Edge("seat-2", level=i % 2 == 0, at=i * 0.0025))
-    faults = [event for event in events if isinstance(event, Chatter)]
-    assert {fault.key for fault in faults} == {"seat-2"}
-    assert len(faults) == 2
+def test_a_chattering_line_is_named_once_and_not_heard_until_it_has_rested() -> None:
+    keys = Keys(lambda line: False)
+    told: list[Event] = []
+    for i in range(4 * CHATTER_EDGES + 1):
+        told += keys.feed(Edge("seat-2", level=i % 2 == 0, at=i * 0.0025))
+        told += keys.due(i * 0.0025)
+    assert [event.key for event in told if isinstance(event, Chatter)] == ["seat-2"]
+    assert isinstance(told[-1], Chatter)
+    assert [type(event) for event in told[:-1]] == [Press, Hold, Release], "it looked held, and came up"
+    assert keys.deadline() is None
+    rested = 4 * CHATTER_EDGES * 0.0025 + CALM
+    assert keys.feed(Edge("seat-2", level=True, at=rested)) == [Press("seat-2", rested)]
