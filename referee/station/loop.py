@@ -59,6 +59,12 @@ class Announce:
     """Put into the queue to publish everything once: a panel has been connected."""
 
 
+class Finger(NamedTuple):
+    """Put into the queue by a browser's finger: no contact of the box has moved, and none has to agree."""
+
+    edge: Edge
+
+
 class Knock(NamedTuple):
     """Put into the queue to show a browser that wants in, or to take it off the glass (None)."""
 
@@ -80,7 +86,7 @@ WAIT: Final = Notice("Wait", "The disk is slow. No key counts until this is gone
 
 STOP: Final = Stop()
 ANNOUNCE: Final = Announce()
-Item = Edge | Turn | Report | Announce | Told | Knock
+Item = Edge | Turn | Report | Announce | Told | Knock | Finger
 
 
 class Loop:
@@ -109,6 +115,7 @@ class Loop:
         self.simulated = simulated
         self._failure: StationError | None = None
         self._keys = Keys(box.inputs.level)
+        self._fingers = Keys()
         self._asides: list[Aside] = []
         self._door = Door(console)
         self._size = box.display.size if box.display.size in SIZES else SMALL
@@ -156,7 +163,7 @@ class Loop:
         """Take one item of the queue, None if only time has passed, and bring glass, lamps and sounds up to date."""
         if item is not None:
             self._take(item, now)
-        for keys in (self._keys, *(device.keys for device in self._asides)):
+        for keys in (self._keys, self._fingers, *(device.keys for device in self._asides)):
             for event in keys.due(now):
                 self._feed(event)
         self._door.due(now)
@@ -173,7 +180,7 @@ class Loop:
     def deadline(self, now: float) -> float | None:
         """Return when `step` is wanted next though nothing is in the queue; None: not before something is."""
         times = [self._keys.deadline(), self.console.deadline(now), self._care.deadline(), self._pulse.deadline()]
-        times += [self._door.deadline(), self._vigil.deadline()]
+        times += [self._fingers.deadline(), self._door.deadline(), self._vigil.deadline()]
         times.append(self.trial.deadline() if self.trial is not None else None)
         times += [device.keys.deadline() for device in self._asides]
         return min((at for at in times if at is not None), default=None)
@@ -207,7 +214,7 @@ class Loop:
 
     def press(self, key: str, down: bool) -> None:  # noqa: FBT001 - the hub calls it so
         """Take a key that was pressed in a browser rather than on the box."""
-        self.queue.put(Edge(key, down, self._clock()))
+        self.queue.put(Finger(Edge(key, down, self._clock())))
 
     def turn(self, steps: int) -> None:
         """Take detents that were turned in a browser."""
@@ -244,6 +251,10 @@ class Loop:
         elif isinstance(item, (Edge, Turn)):
             self._care.touched(now)
             for event in self._keys.feed(item):
+                self._feed(event)
+        elif isinstance(item, Finger):
+            self._care.touched(now)
+            for event in self._fingers.feed(item.edge):
                 self._feed(event)
         else:
             self._take_aside(item, now)

@@ -169,3 +169,15 @@ def test_contact_bounce_changes_nothing(tmp_path: Path) -> None:
         assert isinstance(bench.view, Grid)
         assert bench.view.lit == 2
         assert [e.answer for e in bench.console.table.entries[1:]] == ["o-v-o", "fortress-or-river", [5, 4]]
+
+
+def test_a_hold_in_a_browser_needs_no_contact_of_the_box(bench: Bench) -> None:
+    bench.key("1", "1")
+    bench.wait(1)
+    before = bench.view
+    bench.loop.press("back", down=True)
+    bench.wait(0.6)
+    assert bench.view != before
+    bench.loop.press("back", down=False)
+    bench.wait(1)
+    assert bench.view != before, "the menu stays open"
