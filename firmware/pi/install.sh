@@ -55,6 +55,9 @@ esac
 
 live() { [ -z "$DESTDIR" ]; }
 
+# A system that is only being made (a chroot, an image) has no systemd to be told: it finds everything when it starts.
+booted() { [ -d /run/systemd/system ]; }
+
 # Pairs of our file and its place.
 files="referee.service /etc/systemd/system/referee.service
 referee.rules /etc/udev/rules.d/70-referee.rules
@@ -196,12 +199,14 @@ install() {
     if live; then
         systemd-sysusers /etc/sysusers.d/referee.conf
         systemd-tmpfiles --create /etc/tmpfiles.d/referee.conf
-        systemctl restart systemd-modules-load.service systemd-journald.service || true
-        udevadm control --reload && udevadm trigger --subsystem-match=usb --subsystem-match=tty
-        systemctl daemon-reload
         systemctl enable --quiet referee.service
-        [ $start = no ] || systemctl restart referee.service ||
-            echo "The station did not start. Ask why: sudo -u referee referee doctor"
+        if booted; then
+            systemctl restart systemd-modules-load.service systemd-journald.service || true
+            udevadm control --reload && udevadm trigger --subsystem-match=usb --subsystem-match=tty
+            systemctl daemon-reload
+            [ $start = no ] || systemctl restart referee.service ||
+                echo "The station did not start. Ask why: sudo -u referee referee doctor"
+        fi
     fi
     echo "The referee is installed in $prefix."
 }
@@ -209,7 +214,8 @@ install() {
 uninstall() {
     if live; then
         [ "$(id -u)" = 0 ] || die "run this as root: sudo $0 --uninstall"
-        systemctl disable --quiet --now referee.service 2>/dev/null || true
+        ! booted || systemctl stop --quiet referee.service 2>/dev/null || true
+        systemctl disable --quiet referee.service 2>/dev/null || true
     fi
     echo "$files" | while read -r _ to; do
         rm -f "$DESTDIR$to"
@@ -223,7 +229,7 @@ uninstall() {
     if [ $purge = yes ]; then
         rm -rf "$DESTDIR/etc/referee" "$DESTDIR/var/lib/referee"
     fi
-    if live; then
+    if live && booted; then
         systemctl daemon-reload
         systemctl restart systemd-journald.service || true
         udevadm control --reload
