@@ -9,25 +9,34 @@ peer that does not read blocks writes for ever unless a timeout is set.
 from __future__ import annotations
 
 import contextlib
+import errno
 import io
 import logging
 import os
+import re
 import select
 import termios
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol, TypeVar
 
 import serial
 from serial.tools import list_ports
 
-from hardware.errors import BadPort, DeviceClosed, PortNotFound
+from hardware.errors import BadPort, DeviceClosed, HardwareError, PortNotFound
 
 RETRY = 0.4
 """Seconds between two attempts to open a port that is not there."""
 
 WRITE_TIMEOUT = 0.4
+_SAID = {
+    errno.EAGAIN: "another program uses it",
+    errno.EBUSY: "another program uses it",
+    errno.ENOTTY: "no serial port",
+}
+"""Faults whose own words mislead: an exclusive lock, a driver for one program at a time, a file of another kind."""
+
 BAUD = 115200
 
 PICO = (0x2E8A, 0x0005)
@@ -82,11 +91,38 @@ def finder(port: str, serial_number: str = "") -> Callable[[], str]:
         return lambda: find_pico(serial_number)
     if serial_number:
         raise BadPort(f'a serial number is only looked for where the port is "auto", not {port!r}')
-    try:
-        serial.serial_for_url(port, do_not_open=True)
-    except ValueError as error:
-        raise BadPort(f'expected "auto", a device path or a socket:// URL, got {port!r}: {error}') from error
+    if not _possible(port):
+        raise BadPort(f'expected "auto", a device path or a URL like socket://host:port, got "{port}"')
     return lambda: port
+
+
+def _possible(port: str) -> bool:
+    """Whether this can be a port: the path of a device, or a socket's URL with host and port and nothing else."""
+    if not port or not port.isprintable():
+        return False
+    if "://" not in port:
+        return True
+    found = re.fullmatch(r"socket://(?:\[[0-9a-fA-F:]+\]|[^\s/:@?#\[\]]+):([0-9]{1,5})/?", port)
+    return found is not None and 0 < int(found[1]) < 1 << 16
+
+
+def plainly(error: BaseException, where: str = "") -> str:
+    """Say a fault of a port as people say it: pyserial wraps the kernel's in words for programmers."""
+    number = next((part.args[0] for part in _causes(error) if isinstance(part, FAULTS) and _numbered(part)), None)
+    if isinstance(error, HardwareError) or number is None:
+        return str(error)
+    said = _SAID.get(number) or os.strerror(number)
+    return f"{where}: {said}" if where else said
+
+
+def _numbered(fault: BaseException) -> bool:
+    return bool(fault.args) and isinstance(fault.args[0], int)
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
 
 
 class SerialPort:
@@ -108,6 +144,7 @@ class SerialPort:
         self._clock = clock
         self._device: Any = None
         self._said = ""
+        self._where = ""
         self._stopped = threading.Event()
         self._wake_read, self._wake_write = os.pipe()
         os.set_blocking(self._wake_read, False)
@@ -152,7 +189,7 @@ class SerialPort:
                 self._device.write(data)
             return self._talk.deadline()
         except FAULTS as error:
-            return self._failed(str(error), again=self._device is not None)
+            return self._failed(plainly(error, self._where), again=self._device is not None)
         except Exception:
             # A fault of the program must not silence the keys for good, nor spin.
             _logger.exception("%s: fault", self._thread.name)
@@ -181,11 +218,12 @@ class SerialPort:
                 ready = self._wait(self._device, None if at is None else max(0.0, at - self._clock()))
             except FAULTS as error:
                 ready = False
-                self._failed(str(error), again=True)
+                self._failed(plainly(error, self._where), again=True)
         self._drop()
 
     def _open(self) -> Any:
-        where = self._find()
+        self._where = ""
+        where = self._where = self._find()
         device = serial.serial_for_url(
             where, baudrate=self._baud, timeout=0, write_timeout=WRITE_TIMEOUT, exclusive=True
         )

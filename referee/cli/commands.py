@@ -39,9 +39,9 @@ def doctor(options: Namespace) -> None:
     from referee.station.doctor import count, examine
     from referee.station.main import Options, places
 
-    pins, journal = places(Options(fallback=journal_path(), journal=_named(options), config=options.config))
+    pins, journal, board = places(Options(fallback=journal_path(), journal=_named(options), config=options.config))
     findings = []
-    for finding in examine(pins, journal, simulated=options.simulated, asking=not options.no_ask):
+    for finding in examine(pins, journal, board, simulated=options.simulated, asking=not options.no_ask):
         findings.append(finding)
         if not options.json:
             _say(text.finding(finding))

@@ -15,8 +15,8 @@ CODES = """\
 exit codes:
   0    done
   1    found out otherwise: a replay diverged, a journal or an export is damaged, or the doctor found a fault
-  2    cannot be done as asked: wrong arguments, no such game, ruling, switch or file
-  3    the journal cannot be opened, read or written
+  2    cannot be done as asked: wrong arguments or configuration, no such game, ruling, switch or file
+  3    the journal cannot be opened, read or written, or does not hold the game that is asked for
   4    the station could not be started
   5    a rulebook is at fault
   130  interrupted with Ctrl-C

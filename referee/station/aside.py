@@ -54,6 +54,14 @@ class Aside:
         """Return what follows from an edge at once."""
         return self.keys.feed(event)
 
+    def words(self, report: Report) -> str:
+        """Return what happened, for the log."""
+        if isinstance(report, Gone):
+            return f"{self.name} does not answer: {report.why}"
+        if isinstance(report, Connected):
+            return f"{self.name} answers" + (f", firmware {report.firmware}" if report.firmware else "")
+        return f"{self.name}: {'some' if report.missed is None else f'at most {report.missed}'} edges were not told"
+
     def say(self, report: Report) -> tuple[str, str] | None:
         """Return the title and the text the table must see, None if it need not know."""
         if isinstance(report, Gone):

@@ -265,7 +265,7 @@ class Loop:
             for event in told.device.feed(told.event):
                 self._feed(event)
             return
-        _logger.warning("%s: %s", told.device.name, told.event)
+        _logger.warning(told.device.words(told.event))
         words = told.device.say(told.event)
         if words is not None:
             self.console.fault(*words, now, about=told.device.name)

@@ -23,12 +23,12 @@ from hardware.pins import Pins
 from hardware.pins import load as load_pins
 from hardware.presence import Report
 from hardware.simulated.box import SimulatedBox
-from referee.errors import RefereeError, StationError
+from referee.errors import ConfigError, RefereeError, StationError
 from referee.journal import Journal
 from referee.station import begin, notify
 from referee.station import config as configuration
 from referee.station.begin import Start
-from referee.station.config import Config
+from referee.station.config import Config, InputBoardPort
 from referee.station.hub import StationHub
 from referee.station.loop import Loop
 
@@ -96,10 +96,10 @@ def run(options: Options) -> None:
         _station(parts, box, start, config, options, None)
 
 
-def places(options: Options) -> tuple[Pins, Path]:
-    """Return the pin map and the path of the journal that `run` would use. Raises RefereeError."""
+def places(options: Options) -> tuple[Pins, Path, InputBoardPort]:
+    """Return the pin map, the path of the journal and the input board that `run` would use. Raises RefereeError."""
     config = _config(options)
-    return _pins(config), _journal_path(config, options)
+    return _pins(config), _journal_path(config, options), config.input_board
 
 
 def passes(options: Options) -> Passes:
@@ -157,7 +157,7 @@ def _station(
 
 
 def _attach(parts: ExitStack, loop: Loop, config: Config) -> None:
-    """Listen to what is configured beside the box. Raises StationError for a port that cannot be."""
+    """Listen to what is configured beside the box. Raises ConfigError for a port that cannot be."""
     board, dice = config.input_board, config.serial_dice
     try:
         if board.port:
@@ -175,7 +175,7 @@ def _attach(parts: ExitStack, loop: Loop, config: Config) -> None:
 
             parts.callback(loop.attach("Serial dice", serial_dice).close)
     except HardwareError as error:
-        raise StationError(f"the configured port cannot be used: {error}") from error
+        raise ConfigError(f"the configured port cannot be used: {error}") from error
 
 
 def tune(parts: ExitStack) -> None:
@@ -252,7 +252,7 @@ def _pins(config: Config) -> Pins:
     try:
         return load_pins(Path(config.pins.path).expanduser()) if config.pins.path else load_pins()
     except HardwareError as error:
-        raise StationError(str(error)) from error
+        raise ConfigError(str(error)) from error
 
 
 @contextlib.contextmanager

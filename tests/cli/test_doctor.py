@@ -66,7 +66,23 @@ def test_a_wrong_pin_map_is_a_wrong_argument_and_nothing_is_examined(
 ) -> None:
     config = tmp_path / "referee.toml"
     config.write_text(f'[pins]\npath = "{tmp_path}/none.toml"\n')
-    assert main(["doctor", "--simulated", "--config", str(config)]) == 4
+    assert main(["doctor", "--simulated", "--config", str(config)]) == 2
     out, err = capsys.readouterr()
     assert out == ""
     assert "none.toml: cannot be read" in err
+
+
+def test_the_configured_port_is_examined_and_a_wrong_one_named_in_plain_words(
+    journal: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = tmp_path / "referee.toml"
+    config.write_text('[input_board]\nport = "socket://desk"\n')
+    assert main(["doctor", "--simulated", "--no-ask", "--config", str(config), "--journal", journal]) == 1
+    out = capsys.readouterr().out
+    assert 'expected "auto", a device path or a URL like socket://host:port, got "socket://desk"' in out
+    assert "do: mend [input_board]" in out
+    config.write_text(config.read_text() + "[panel]\nserve = false\n")
+    assert main(["play", "--no-browser", "--config", str(config), "--journal", journal]) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    assert 'got "socket://desk"' in err

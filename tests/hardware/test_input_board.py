@@ -210,7 +210,7 @@ def test_second_opener_is_kept_out(cable: Cable, board: InputBoard, told: Told) 
     other.open(second.put)
     gone = second.get(timeout=20)
     other.close()
-    assert "exclusively lock" in gone.why
+    assert gone.why == f"{cable.path}: another program uses it"
 
 
 def test_sink_that_fails_loses_one_event_only(cable: Cable, told: Told, caplog: pytest.LogCaptureFixture) -> None:
@@ -368,14 +368,42 @@ def test_board_that_is_not_clear_is_not_guessed(wanted: str, there: tuple[str, .
 
 
 def test_port_that_cannot_be_is_refused_when_it_is_named() -> None:
-    with pytest.raises(BadPort, match='expected "auto", a device path or a socket:// URL'):
-        finder("telnet9://there")
+    for port in (
+        "telnet9://there",
+        "socket://",
+        "socket://desk",
+        "socket:///7000",
+        "socket://desk:70000",
+        "a\0b",
+        "",
+    ):
+        with pytest.raises(BadPort) as refused:
+            finder(port)
+        assert str(refused.value) == f'expected "auto", a device path or a URL like socket://host:port, got "{port}"'
+    for port in ("/dev/referee-input", "socket://desk:7000", "socket://[::1]:7000"):
+        assert finder(port)() == port
     with pytest.raises(BadPort, match='only looked for where the port is "auto"'):
         finder("/dev/ttyACM0", "E1")
 
 
+@pytest.mark.parametrize(
+    ("port", "said"),
+    [
+        ("/dev/none-such", "/dev/none-such: No such file or directory"),
+        ("/dev/null", "/dev/null: no serial port"),
+        ("socket://127.0.0.1:9", "socket://127.0.0.1:9: Connection refused"),
+    ],
+)
+def test_a_port_that_cannot_be_opened_is_told_in_plain_words(told: Told, port: str, said: str) -> None:
+    board = InputBoard(port, told.queue.put)
+    board.open(told.queue.put)
+    gone = told.next()
+    board.close()
+    assert gone.why == said
+
+
 def test_port_that_cannot_be_waited_for_is_named(told: Told) -> None:
-    board = InputBoard("loop://", told.queue.put)
+    board = InputBoard("loop://", told.queue.put, find=lambda: "loop://")
     board.open(told.queue.put)
     gone = told.next()
     board.close()

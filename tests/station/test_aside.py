@@ -13,7 +13,7 @@ from hardware.events import KEYS, SEAT_KEYS, Edge
 from hardware.ports import LampState, Sink
 from hardware.presence import Connected, Gap, Gone, Report
 from referee.console.views import Dice, Refusal, View
-from referee.errors import StationError
+from referee.errors import ConfigError
 from referee.station.config import Config, InputBoardPort, Panel, parse
 from referee.station.main import Options, play
 from tests.bench.station import Bench
@@ -151,7 +151,7 @@ def test_a_seats_lamp_is_lit_on_the_board_as_on_the_box(bench: Bench, board: Boa
 def test_a_port_that_cannot_be_is_refused_before_the_game(tmp_path: Path) -> None:
     file = tmp_path / "referee.toml"
     file.write_text('[input_board]\nport = "telnet9://there"\n[panel]\nserve = false\n')
-    with pytest.raises(StationError, match='expected "auto", a device path or a socket:// URL'):
+    with pytest.raises(ConfigError, match='expected "auto", a device path or a URL like socket://host:port'):
         play(Options(fallback=tmp_path / "journal.db", config=file))
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from hardware.errors import BadPort
 from hardware.presence import Connected
-from hardware.serial_port import PICO
+from hardware.serial_port import PICO, finder
+from referee.station.config import InputBoardPort
 from referee.station.doctor.findings import Finding, fail, ok, warn
 from referee.station.doctor.groups import join
 from referee.station.doctor.probe import Probe
@@ -13,27 +15,70 @@ from referee.station.doctor.probe import Probe
 USB = "/sys/bus/usb/devices"
 
 
-def input_board(probe: Probe) -> Iterator[Finding]:
-    """Check that a board that is plugged in may be used, is left alone by others, and speaks our protocol."""
-    ids = tuple(f"{number:04x}" for number in PICO)
-    plugged = [name for name in probe.names(USB) if _ids(probe, name) == ids]
-    if not plugged:
-        yield ok("input-board", "no input board is plugged in; the box needs none")
+def input_board(probe: Probe, where: InputBoardPort) -> Iterator[Finding]:
+    """Check the input board that is configured: that it is there, may be used, is left alone and speaks our protocol.
+
+    Where none is configured but one is plugged in, that one is greeted, and it is said how to use it.
+    """
+    try:
+        finder(where.port or "auto", where.serial_number)
+    except BadPort as error:
+        yield fail("input-board", f"the port in the settings cannot be one: {error}", "mend [input_board] in them")
         return
-    lines = [f"/dev/{name}" for name in probe.names("/dev") if name.startswith("ttyACM")]
+    ids = tuple(f"{number:04x}" for number in PICO)
+    plugged = any(_ids(probe, name) == ids for name in probe.names(USB))
+    if not plugged and where.port == "":
+        yield ok("input-board", "no input board is configured or plugged in; the box needs none")
+        return
+    if not plugged and where.port == "auto":
+        yield warn(
+            "input-board",
+            "the settings want an input board, but none is plugged in",
+            'plug it in, try another cable (some only charge), or say port = "" under [input_board]',
+        )
+        return
+    lines = _lines(probe, where)
+    missing = [line for line in lines if probe.access(line) == "missing"]
+    if missing:
+        yield fail(
+            "input-board",
+            f"there is no {missing[0]}, where the settings say the input board is",
+            'plug it in, or say port = "auto" under [input_board]',
+        )
+        return
     if any(probe.access(line) == "denied" for line in lines):
         yield fail("input-board", f"{', '.join(lines)} may not be used", join(probe, "dialout"))
         return
     if (probe.run("systemctl", "is-active", "ModemManager") or "").strip() == "active":
         yield from _modem_manager(probe)
-    told = probe.board()
-    if isinstance(told, Connected):
-        yield ok("input-board", f"the input board answers, firmware {told.firmware}", firmware=told.firmware)
-    else:
+    yield _greeted(probe, where)
+
+
+def _lines(probe: Probe, where: InputBoardPort) -> list[str]:
+    """Return the devices the board can be at; none for a socket."""
+    if where.port in ("", "auto"):
+        return [f"/dev/{name}" for name in probe.names("/dev") if name.startswith("ttyACM")]
+    return [] if "://" in where.port else [where.port]
+
+
+def _greeted(probe: Probe, where: InputBoardPort) -> Finding:
+    told = probe.board(where if where.port else InputBoardPort("auto"))
+    if not isinstance(told, Connected):
         why = told.why if told else "it says nothing"
-        yield fail(
-            "input-board", f"an input board is plugged in, but {why}", "`make deploy-input-board`, then replug"
+        return fail(
+            "input-board",
+            f"the input board does not answer: {why}",
+            "check its cable; `make deploy-input-board` installs its firmware, then replug it",
         )
+    text = f"the input board answers, firmware {told.firmware}"
+    if not where.port:
+        return warn(
+            "input-board",
+            f"{text}, but the settings name none",
+            'say port = "auto" under [input_board] in them to use it',
+            firmware=told.firmware,
+        )
+    return ok("input-board", text, firmware=told.firmware)
 
 
 def _modem_manager(probe: Probe) -> Iterator[Finding]:

@@ -12,6 +12,7 @@ from hardware.box import Box, open_real
 from hardware.errors import BoxNotFound
 from hardware.pins import Pins
 from hardware.simulated.box import SimulatedBox
+from referee.station.config import InputBoardPort
 from referee.station.doctor.board import input_board
 from referee.station.doctor.findings import Finding, fail
 from referee.station.doctor.groups import groups
@@ -27,22 +28,23 @@ from referee.station.doctor.system import clock, machine, software
 from referee.station.doctor.wires import display
 
 
-def examine(pins: Pins, journal: Path, *, simulated: bool, asking: bool) -> Iterator[Finding]:
+def examine(pins: Pins, journal: Path, board: InputBoardPort, *, simulated: bool, asking: bool) -> Iterator[Finding]:
     """Examine this machine and its box, or a simulated one; yield each finding as soon as it is made.
 
-    ``journal`` is where the station would write. With ``asking`` somebody is asked to press every key.
+    ``journal`` is where the station would write, ``board`` where it would look for an input board. With ``asking``
+    somebody is asked to press every key.
     """
     with ExitStack() as parts:
         if simulated:
             ear = InstantEar()
             toy = SimulatedBox(pins=pins, clock=ear.clock)
             parts.callback(toy.close)
-            yield from look(SimulatedPi(toy), pins, journal)
+            yield from look(SimulatedPi(toy), pins, journal, board)
             guide = Fingers(toy, ear, Teller(toy.box.display).ask)
             yield from Hands(toy.box, pins, ear, guide, asking=asking).examine()
             return
         host = Host()
-        yield from look(host, pins, journal)
+        yield from look(host, pins, journal, board)
         if host.locked(journal):
             return  # a running station holds the pins; said above
         box, found = open_box(pins, parts)
@@ -51,7 +53,7 @@ def examine(pins: Pins, journal: Path, *, simulated: bool, asking: bool) -> Iter
             yield from Hands(box, pins, Ear(), Teller(box.display), asking=asking).examine()
 
 
-def look(probe: Probe, pins: Pins, journal: Path) -> Iterator[Finding]:
+def look(probe: Probe, pins: Pins, journal: Path, board: InputBoardPort) -> Iterator[Finding]:
     """Yield what can be found without touching the box."""
     yield from machine(probe)
     yield from software(probe)
@@ -60,7 +62,7 @@ def look(probe: Probe, pins: Pins, journal: Path) -> Iterator[Finding]:
     yield from groups(probe, ("gpio", pins.display.interface))
     yield from display(probe, pins)
     yield from gpio(probe, pins)
-    yield from input_board(probe)
+    yield from input_board(probe, board)
     yield from storage(probe, journal)
 
 

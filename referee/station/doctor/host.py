@@ -22,7 +22,10 @@ import smbus2
 from hardware.events import Edge, Turn
 from hardware.input_board import InputBoard
 from hardware.presence import Connected, Gap, Gone, Report
-from referee.station.doctor.probe import Access, Account, Chip, Line
+from referee.games import books
+from referee.journal import Journal
+from referee.station.config import InputBoardPort
+from referee.station.doctor.probe import Access, Account, Chip, Kept, Line
 
 GPIO_GET_CHIPINFO = 0x8044B401
 GPIO_V2_GET_LINEINFO = 0xC100B405
@@ -97,10 +100,10 @@ class Host:
         name, consumer, offset, _, flags = _LINE.unpack_from(fcntl.ioctl(chip, GPIO_V2_GET_LINEINFO, asked))
         return Line(offset, _text(name), _text(consumer), bool(flags & _USED))
 
-    def board(self) -> Connected | Gone | None:
+    def board(self, where: InputBoardPort) -> Connected | Gone | None:
         """Greet the input board."""
         reports: queue.SimpleQueue[Report] = queue.SimpleQueue()
-        board = InputBoard("auto", reports.put)
+        board = InputBoard(where.port, reports.put, serial_number=where.serial_number)
         board.open(_unheard)
         try:
             told = reports.get(timeout=BOARD_PATIENCE)
@@ -162,6 +165,23 @@ class Host:
         except OSError:
             return False
         return False
+
+    def journal(self, path: Path) -> Kept | None:
+        """Read the journal: its pages, its list of games, and by whose rules the latest was played."""
+        if not path.exists():
+            return None
+        with Journal(path, write=False) as journal:
+            journal.examine()
+            games = journal.games()
+        if not games:
+            return Kept(0)
+        latest = games[-1]
+        book = next((book for book in books() if book.id == latest.book), None)
+        return Kept(len(games), latest.book, latest.edition, book.edition if book else None, latest.open)
+
+    def writable(self, path: Path) -> bool:
+        """Whether this user could write a file."""
+        return os.access(path, os.R_OK | os.W_OK)
 
 
 def _unheard(event: Edge | Turn) -> None:

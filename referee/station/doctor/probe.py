@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
 
 from hardware.presence import Connected, Gone
+from referee.station.config import InputBoardPort
 
 Access: TypeAlias = Literal["missing", "denied", "ok"]
 
@@ -41,6 +42,20 @@ class Account:
     """Every group the system has."""
 
 
+@dataclass(frozen=True)
+class Kept:
+    """What a journal holds that is whole: how many games, and the latest one's book and edition, "" for none.
+
+    ``today`` is the edition of that book on the shelf, None where it is not there; ``open``: it has not ended.
+    """
+
+    games: int
+    book: str = ""
+    edition: str = ""
+    today: str | None = None
+    open: bool = False
+
+
 class Probe(Protocol):
     """Looks at a machine and changes nothing, but for a file of a few kilobytes that `fsyncs` writes and removes."""
 
@@ -62,7 +77,7 @@ class Probe(Protocol):
     def chip(self, path: str) -> Chip:
         """Return a GPIO chip. Raises OSError."""
 
-    def board(self) -> Connected | Gone | None:
+    def board(self, where: InputBoardPort) -> Connected | Gone | None:
         """Greet the input board and return what became of it, None if there was not even a fault."""
 
     def account(self) -> Account:
@@ -82,3 +97,9 @@ class Probe(Protocol):
 
     def locked(self, path: Path) -> bool:
         """Whether a station holds the journal at this path."""
+
+    def journal(self, path: Path) -> Kept | None:
+        """Read the journal at this path, None if there is none. Raises JournalError."""
+
+    def writable(self, path: Path) -> bool:
+        """Whether this user could write a file that is there."""

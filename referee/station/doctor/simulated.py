@@ -10,6 +10,7 @@ from hardware.events import Edge, Turn
 from hardware.pins import HIGHEST_GPIO, I2cWiring
 from hardware.presence import Connected, Gone
 from hardware.simulated.box import SimulatedBox
+from referee.station.config import InputBoardPort
 from referee.station.doctor.hands import Ear
 from referee.station.doctor.host import Host
 from referee.station.doctor.probe import Access, Account, Chip, Line
@@ -95,8 +96,9 @@ class SimulatedPi(Host):
         host = super().account()
         return replace(host, groups=host.groups | GROUPS, listed=host.listed | GROUPS, known=host.known | GROUPS)
 
-    def board(self) -> Connected | Gone | None:
+    def board(self, where: InputBoardPort) -> Connected | Gone | None:
         """No input board is plugged into a simulated Pi."""
+        del where
         return None
 
     def version(self, package: str) -> str | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
+from referee.errors import JournalDamaged, JournalError, JournalNewer
 from referee.station.doctor.findings import Finding, fail, ok, warn
 from referee.station.doctor.probe import Probe
 
@@ -36,6 +37,7 @@ def storage(probe: Probe, journal: Path) -> Iterator[Finding]:
             f"{journal} is in use: a station is running",
             "stop it to test keys and lamps: `sudo systemctl stop referee`",
         )
+    yield _journal(probe, journal)
     folder = _existing(probe, journal.parent)
     mount = _mount(probe, folder)
     if mount is not None:
@@ -52,6 +54,42 @@ def storage(probe: Probe, journal: Path) -> Iterator[Finding]:
         return
     yield _space(free, folder)
     yield _commit(taken, folder)
+
+
+def _journal(probe: Probe, path: Path) -> Finding:
+    """Read what is there already: is it a journal, is it whole, and can today's rulebooks take it up?"""
+    aside = f"keep a copy of {path} and the files beside it, then play on with another file ([journal] path)"
+    try:
+        kept = probe.journal(path)
+    except JournalDamaged as error:
+        return fail("journal-file", str(error), f"`referee verify` names the damage; {aside}")
+    except JournalNewer as error:
+        return fail("journal-file", str(error), "install the newest release, or name another file ([journal] path)")
+    except JournalError as error:
+        return fail("journal-file", str(error), "name another file ([journal] path); this one is left as it is")
+    if kept is None:
+        return ok("journal-file", f"there is no journal at {path} yet; the first game makes it")
+    if not probe.writable(path):
+        user = probe.account().user
+        return fail(
+            "journal-file",
+            f"{path} cannot be written by {user}",
+            f"`sudo chown {user} {path}*`, or run this as who plays: `sudo -u referee referee doctor`",
+        )
+    told = f"{path} is whole, games: {kept.games}"
+    if kept.open and kept.today is None:
+        return warn(
+            "journal-file",
+            f"{told}; the one that was left is of {kept.book}, which is not on the shelf",
+            "install the release it was played with to take it up; a new game is not affected",
+        )
+    if kept.open and kept.today != kept.edition:
+        return warn(
+            "journal-file",
+            f"{told}; the one that was left was played by {kept.book} {kept.edition}, today's is {kept.today}",
+            "`referee check` tells whether it can be taken up",
+        )
+    return ok("journal-file", told, games=kept.games)
 
 
 def _existing(probe: Probe, folder: Path) -> Path:

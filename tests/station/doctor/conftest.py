@@ -14,10 +14,12 @@ import pytest
 from hardware.pins import REFERENCE, from_mapping
 from hardware.presence import Connected, Gone
 from hardware.simulated.box import SimulatedBox
+from referee.errors import JournalError
+from referee.station.config import InputBoardPort
 from referee.station.doctor.findings import Finding
 from referee.station.doctor.guide import Fingers
 from referee.station.doctor.hands import Hands
-from referee.station.doctor.probe import Access, Account
+from referee.station.doctor.probe import Access, Account, Kept
 from referee.station.doctor.simulated import InstantEar, SimulatedPi
 
 HEALTHY_COMMIT = 0.004
@@ -55,6 +57,10 @@ class Machine(SimulatedPi):
         self.busy = False
         self.bus_hangs = False
         self.greeting: Connected | Gone | None = Connected("1.2", 0.0)
+        self.greeted: InputBoardPort | None = None
+        self.kept: Kept | JournalError | None = Kept(3, "war-of-the-ring", "2025.1", "2025.1", open=True)
+        self.may_write = True
+        self.configured = InputBoardPort("auto")
 
     def read(self, path: str) -> bytes | None:
         return self.files.get(path)
@@ -73,8 +79,17 @@ class Machine(SimulatedPi):
     def names(self, folder: str) -> Sequence[str]:
         return ("1-1", "1-1.2") if folder == USB else super().names(folder)
 
-    def board(self) -> Connected | Gone | None:
+    def board(self, where: InputBoardPort) -> Connected | Gone | None:
+        self.greeted = where
         return self.greeting
+
+    def journal(self, path: Path) -> Kept | None:
+        if isinstance(self.kept, JournalError):
+            raise self.kept
+        return self.kept
+
+    def writable(self, path: Path) -> bool:
+        return self.may_write
 
     def account(self) -> Account:
         return self.user
@@ -173,6 +188,7 @@ def on_spi() -> Iterator[Machine]:
     }  # fmt: skip
     box = SimulatedBox(pins=from_mapping(document))
     machine = Machine(box)
+    machine.plug()
     machine.user = replace(machine.user, groups=machine.user.groups | {"spi"})
     yield machine
     box.close()

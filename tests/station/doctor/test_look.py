@@ -9,12 +9,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hardware.pins import load
+from hardware.pins import load as load_pins
 from hardware.presence import Gone
+from referee.errors import JournalDamaged, JournalError, JournalNewer
+from referee.games import load
+from referee.journal import Journal
+from referee.session import Session
+from referee.station.config import InputBoardPort
 from referee.station.doctor.examination import look
 from referee.station.doctor.findings import Finding
 from referee.station.doctor.host import Host
-from referee.station.doctor.probe import Chip
+from referee.station.doctor.probe import Chip, Kept
 
 if TYPE_CHECKING:
     from tests.station.doctor.conftest import Machine
@@ -23,11 +28,14 @@ JOURNAL = Path("/var/lib/referee/journal.db")
 
 
 def complaints(machine: Machine) -> list[Finding]:
-    return [finding for finding in look(machine, machine.box.pins, JOURNAL) if finding.level != "ok"]
+    return [
+        finding for finding in look(machine, machine.box.pins, JOURNAL, machine.configured) if finding.level != "ok"
+    ]
 
 
 def test_a_healthy_machine_gets_no_complaint_and_a_line_for_every_part(machine: Machine) -> None:
-    found = [*look(machine, machine.box.pins, JOURNAL)]
+    machine.plug()
+    found = [*look(machine, machine.box.pins, JOURNAL, machine.configured)]
     assert [finding.text for finding in found if finding.level != "ok"] == []
     parts = {finding.part for finding in found}
     assert parts >= {"machine", "python", "packages", "pin-factory", "clock", "power", "groups", "i2c-speed"}
@@ -61,6 +69,48 @@ Fault = Callable[["Machine"], object]
         (lambda m: m.held.update({5: "lg", 6: "lg"}), "gpio-lines", "fail", "are held by", "systemctl stop referee"),
         (lambda m: setattr(m, "read_only", True), "journal", "fail", "Read-only file system", "journal"),
         (lambda m: setattr(m, "busy", True), "journal", "warn", "a station is running", "stop referee"),
+        (
+            lambda m: setattr(m, "may_write", False),
+            "journal-file",
+            "fail",
+            "cannot be written by pi",
+            "sudo chown pi",
+        ),
+        (
+            lambda m: setattr(m, "kept", JournalDamaged("game 2, entry 7: its hash does not hold")),
+            "journal-file",
+            "fail",
+            "game 2, entry 7",
+            "referee verify",
+        ),
+        (
+            lambda m: setattr(m, "kept", JournalNewer("written by a later referee")),
+            "journal-file",
+            "fail",
+            "later referee",
+            "newest release",
+        ),
+        (
+            lambda m: setattr(m, "kept", JournalError("is a database, but no journal")),
+            "journal-file",
+            "fail",
+            "no journal",
+            "name another file",
+        ),
+        (
+            lambda m: setattr(m, "kept", Kept(3, "war-of-the-ring", "2025.1", "2026.1", open=True)),
+            "journal-file",
+            "warn",
+            "played by war-of-the-ring 2025.1, today's is 2026.1",
+            "referee check",
+        ),
+        (
+            lambda m: setattr(m, "kept", Kept(3, "chess", "1", None, open=True)),
+            "journal-file",
+            "warn",
+            "chess, which is not on the shelf",
+            "the release",
+        ),
         (lambda m: setattr(m, "commit", 0.045), "commit", "warn", "45.0 ms", "A1 or A2"),
         (lambda m: setattr(m, "commit", 0.25), "commit", "fail", "250.0 ms", "A1 or A2"),
         (lambda m: setattr(m, "bytes_free", 5 * 2**20), "disk", "fail", "5 MiB", "apt clean"),
@@ -90,7 +140,7 @@ def test_the_speed_of_the_bus_is_read_off_the_device_tree(
     machine: Machine, hertz: int, level: str, frame: float
 ) -> None:
     machine.files["/sys/class/i2c-adapter/i2c-1/of_node/clock-frequency"] = hertz.to_bytes(4, "big")
-    (found,) = [f for f in look(machine, machine.box.pins, JOURNAL) if f.part == "i2c-speed"]
+    (found,) = [f for f in look(machine, machine.box.pins, JOURNAL, machine.configured) if f.part == "i2c-speed"]
     assert (found.level, found.data) == (level, {"hertz": hertz, "frame_ms": frame})
 
 
@@ -126,11 +176,11 @@ def test_the_bits_of_the_firmware_are_read_as_they_are_meant(
     machine: Machine, state: int, power: str, throttling: str
 ) -> None:
     machine.commands[("vcgencmd", "get_throttled")] = f"throttled={state:#x}\n"
-    levels = {f.part: f.level for f in look(machine, machine.box.pins, JOURNAL)}
+    levels = {f.part: f.level for f in look(machine, machine.box.pins, JOURNAL, machine.configured)}
     assert (levels["power"], levels["throttling"]) == (power, throttling)
     machine.commands.pop(("vcgencmd", "get_throttled"))
     machine.files["/sys/devices/platform/soc/soc:firmware/get_throttled"] = f"{state:x}\n".encode()
-    assert {f.part: f.level for f in look(machine, machine.box.pins, JOURNAL)} == levels
+    assert {f.part: f.level for f in look(machine, machine.box.pins, JOURNAL, machine.configured)} == levels
 
 
 @pytest.mark.parametrize(
@@ -169,7 +219,7 @@ def test_the_source_of_the_date_is_told(
     if not rtc:
         machine.files.pop("/sys/class/rtc/rtc0/name")
     machine.commands[("timedatectl", "show", "--property=NTPSynchronized", "--value")] = synchronised
-    (found,) = [f for f in look(machine, machine.box.pins, JOURNAL) if f.part == "clock"]
+    (found,) = [f for f in look(machine, machine.box.pins, JOURNAL, machine.configured) if f.part == "clock"]
     assert (found.level, text in found.text) == (level, True)
 
 
@@ -178,22 +228,23 @@ def test_the_header_of_a_pi_5_is_found_among_its_chips(machine: Machine, monkeyp
     chips = {"/dev/gpiochip0": Chip("gpio-brcmstb@107d508500", real("").lines), "/dev/gpiochip4": real("")}
     machine.devices["/dev/gpiochip4"] = "ok"
     monkeypatch.setattr(machine, "chip", chips.__getitem__)
-    (found,) = [f for f in look(machine, machine.box.pins, JOURNAL) if f.part == "gpio"]
+    (found,) = [f for f in look(machine, machine.box.pins, JOURNAL, machine.configured) if f.part == "gpio"]
     assert (found.level, found.data["chip"]) == ("ok", "/dev/gpiochip4")
 
 
 def test_a_machine_without_a_header_is_no_box(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(machine, "chip", lambda path: Chip("INT34C5:00", ()))
-    (found,) = [f for f in look(machine, machine.box.pins, JOURNAL) if f.part == "gpio"]
+    (found,) = [f for f in look(machine, machine.box.pins, JOURNAL, machine.configured) if f.part == "gpio"]
     assert (found.level, "INT34C5:00" in found.text) == ("fail", True)
 
 
 def board(machine: Machine) -> list[tuple[str, str, str]]:
-    found = look(machine, machine.box.pins, JOURNAL)
+    found = look(machine, machine.box.pins, JOURNAL, machine.configured)
     return [(f.level, f.text, f.todo) for f in found if f.part in ("input-board", "modem-manager")]
 
 
 def test_an_input_board_is_no_must(machine: Machine) -> None:
+    machine.configured = InputBoardPort()
     assert [level for level, _, _ in board(machine)] == ["ok"]
     machine.plug(product="0003")  # a Pico without a program is no input board
     assert "no input board" in board(machine)[0][1]
@@ -202,6 +253,39 @@ def test_an_input_board_is_no_must(machine: Machine) -> None:
 def test_an_input_board_tells_its_firmware(machine: Machine) -> None:
     machine.plug()
     assert board(machine) == [("ok", "the input board answers, firmware 1.2", "")]
+
+
+def test_the_input_board_that_is_configured_is_the_one_that_is_greeted(machine: Machine) -> None:
+    machine.configured = InputBoardPort("/dev/referee-input")
+    ((level, text, todo),) = board(machine)
+    assert (level, "there is no /dev/referee-input" in text, 'port = "auto"' in todo) == ("fail", True, True)
+    machine.devices["/dev/referee-input"] = "ok"
+    assert [level for level, _, _ in board(machine)] == ["ok"]
+    assert machine.greeted == machine.configured
+    machine.configured = InputBoardPort("socket://desk:7000")
+    assert [level for level, _, _ in board(machine)] == ["ok"]
+    machine.configured = InputBoardPort("auto", "E6605481DB318A34")
+    ((level, _, todo),) = board(machine)
+    assert (level, "plug it in" in todo) == ("warn", True)
+    machine.plug()
+    assert [level for level, _, _ in board(machine)] == ["ok"]
+    assert machine.greeted == machine.configured
+
+
+def test_an_input_board_that_nobody_configured_is_said(machine: Machine) -> None:
+    machine.plug()
+    machine.configured = InputBoardPort()
+    ((level, text, todo),) = board(machine)
+    assert (level, "firmware 1.2" in text, 'port = "auto"' in todo) == ("warn", True, True)
+    assert machine.greeted == InputBoardPort("auto")
+
+
+@pytest.mark.parametrize("port", ["socket:///nowhere", "socket://desk:99999", "rfc2217://desk:7000"])
+def test_a_port_that_cannot_be_one_is_a_fault_of_the_settings(machine: Machine, port: str) -> None:
+    machine.configured = InputBoardPort(port)
+    ((level, text, todo),) = board(machine)
+    assert (level, "socket://host:port" in text, "[input_board]" in todo) == ("fail", True, True)
+    assert machine.greeted is None
 
 
 @pytest.mark.parametrize("greeting", [None, Gone("its firmware 0.1 speaks protocol 0, not 1", 0.0)])
@@ -233,7 +317,7 @@ def test_a_modem_manager_without_the_rule_is_named(machine: Machine) -> None:
 
 def test_a_display_on_spi_is_looked_for_on_spi(on_spi: Machine) -> None:
     assert complaints(on_spi) == []
-    parts = {finding.part for finding in look(on_spi, on_spi.box.pins, JOURNAL)}
+    parts = {finding.part for finding in look(on_spi, on_spi.box.pins, JOURNAL, on_spi.configured)}
     assert "spi" in parts
     assert "i2c-speed" not in parts
     on_spi.held[14] = "ttyS0"
@@ -263,8 +347,6 @@ class TestHost:
         assert Host().free(tmp_path) > 0
 
     def test_a_journal_in_use_is_noticed_and_one_that_is_not_stays_free(self, tmp_path: Path) -> None:
-        from referee.journal import Journal
-
         path = tmp_path / "journal.db"
         assert not Host().locked(path)
         with Journal(path):
@@ -272,6 +354,25 @@ class TestHost:
         assert not Host().locked(path)
         with Journal(path):
             pass
+
+    def test_a_journal_is_read_as_it_is(self, tmp_path: Path) -> None:
+        path = tmp_path / "journal.db"
+        assert Host().journal(path) is None
+        with Journal(path) as journal:
+            assert Host().journal(path) == Kept(0)
+            book = load("war-of-the-ring")
+            Session(book, journal=journal)
+            assert Host().journal(path) == Kept(1, book.id, book.edition, book.edition, open=True)
+        assert Host().writable(path)
+        assert not Host().writable(tmp_path / "none")
+        raw = bytearray(path.read_bytes())
+        raw[4096:8192] = bytes(4096)
+        path.write_bytes(raw)
+        with pytest.raises(JournalDamaged):
+            Host().journal(path)
+        path.write_bytes(b"GIF89a, as everybody can see" * 100)
+        with pytest.raises(JournalError):
+            Host().journal(path)
 
     def test_what_is_not_there_is_told_so(self, tmp_path: Path) -> None:
         host = Host()
@@ -296,5 +397,5 @@ class TestHost:
 def test_every_line_of_the_pin_map_is_watched() -> None:
     from referee.station.doctor.lines import wired
 
-    pins = load()
+    pins = load_pins()
     assert len(wired(pins)) == len(pins.keys) + len(pins.lamps) + 3
