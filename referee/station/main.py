@@ -133,7 +133,7 @@ def _station(
     parts.callback(loop.screen.stop)
     try:
         _attach(parts, loop, config)
-    except StationError as error:
+    except ConfigError as error:
         if simulated is not None:
             raise
         console.fault("Not plugged in", str(error), time.monotonic())  # nobody reads a terminal at a box
