@@ -84,6 +84,9 @@ def drive(options: Namespace) -> None:
 
     book = load(options.book)
     settings = dict(options.settings)
+    for name in settings:
+        if sum(name == each for each, _ in options.settings) > 1:
+            raise BadSetting(f"--set {name} is given twice: expected one value for a switch")
     if options.resume and (settings or options.ruling):
         raise BadSetting("--resume takes a game as it was begun; leave out --set and --ruling")
     if options.resume and options.journal and not options.journal.is_file():

@@ -21,7 +21,7 @@ def shelf(books: Sequence[Book]) -> Iterator[str]:
     """Yield the shelf: each game with its rulings and switches."""
     for book in books:
         yield f"{book.id}  {book.title}, edition {book.edition}"
-        parts = (["the whole game"] if book.play else []) + [f"--ruling {name}" for name in book.rulings]
+        parts = ([book.covers] if book.play else []) + [f"--ruling {name}" for name in book.rulings]
         yield f"    referees  {', '.join(parts)}"
         for switch in book.switches:
             values = " | ".join(_word(value) for value in switch.values)
@@ -36,6 +36,7 @@ def book_json(book: Book) -> dict[str, Any]:
         "title": book.title,
         "edition": book.edition,
         "play": book.play is not None,
+        "covers": book.covers if book.play else "",
         "rulings": list(book.rulings),
         "switches": [
             {"name": s.name, "text": s.text, "values": list(s.values), "default": s.values[0], "rule": s.rule}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -26,6 +27,15 @@ class Switch:
     short: str = ""
     also: tuple[str, ...] = ()
 
+    @property
+    def label(self) -> str:
+        """Its name as people read it: "Crowns harad" for "crowns[harad]"."""
+        return re.sub(r"[-_\[\]]+", " ", self.name).strip().capitalize()
+
+    def says(self, value: object) -> str:
+        """Return a value as people read it."""
+        return ("on" if value else "off") if isinstance(value, bool) else str(value)
+
     def parse(self, value: object) -> Any:
         """Return the value meant by a JSON value or a word from the command line. Raises BadSetting."""
         for each in self.values:
@@ -37,6 +47,10 @@ class Switch:
                     return each
         expected = ", ".join(_words(v)[0] for v in self.values)
         raise BadSetting(f"{self.name}: expected one of {expected}; got {value!r}")
+
+
+def _alike(given: Mapping[str, object], known: Mapping[str, Switch], name: str) -> list[str]:
+    return [repr(other) for other in given if known.get(other) is known[name]]
 
 
 def _words(value: Any) -> tuple[str, ...]:
@@ -53,6 +67,7 @@ class Book:
 
     ``start``    settings -> a fresh state
     ``play``     the whole game; None if the rules at hand cover only parts of it
+    ``covers``   what ``play`` referees, in words, where that is not all of the printed game
     ``rulings``  single decisions built from the same sections, each a procedure on a fresh state
     ``foreign``  refusal code for an entry by a seat that is not asked
     ``foreign_at`` the same for single questions, by their key, where it differs
@@ -76,6 +91,7 @@ class Book:
     tables: Mapping[str, Callable[[], Sequence[Cell]]] = field(default_factory=dict)
     short: str = ""
     outlook: Callable[[Any], Odds | None] | None = None
+    covers: str = "the whole game"
 
     def settings(self, given: Mapping[str, object]) -> dict[str, Any]:
         """Return all switches with their values; raises BadSetting for an unknown switch or value."""
@@ -84,6 +100,8 @@ class Book:
         for name, value in given.items():
             if name not in known:
                 raise BadSetting(f"{self.id} has no switch {name!r}; known: {', '.join(values) or 'none'}")
+            if sum(known.get(other) is known[name] for other in given) > 1:
+                raise BadSetting(f"{known[name].name} is set twice, as {' and '.join(_alike(given, known, name))}")
             values[known[name].name] = known[name].parse(value)
         return values
 

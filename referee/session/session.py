@@ -256,7 +256,7 @@ class Session(Standing):
 
     def _begin(self, source: str, at: float) -> None:
         start = {"book": self.book.id, "settings": self.settings, "ruling": self.ruling, "repeat": self.repeat}
-        switches = ", ".join(f"{name} {_plainly(value)}" for name, value in self.settings.items())
+        switches = ", ".join(f"{each.label} {each.says(self.settings[each.name])}" for each in self.book.switches)
         what = f"{self.book.title}, edition {self.book.edition}"
         text = ": ".join(filter(None, (what + (f", {self.ruling}" if self.ruling else ""), switches)))
         draft = Draft("start", text, answer=start, events=self.opening, over=self.over)

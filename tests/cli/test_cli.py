@@ -421,3 +421,9 @@ def test_terminal_without_the_letters_ends_no_command() -> None:
     done = referee("games", env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
     assert (done.returncode, done.stderr) == (0, "")
     assert "Nazg\\xfbl" in done.stdout
+
+
+def test_a_switch_that_is_set_twice_is_refused(run: Run) -> None:
+    done = run("drive", "skirmish", "--set", "limit=2", "--set", "limit=3")
+    assert (done.code, done.out) == (2, "")
+    assert "--set limit is given twice" in done.err

@@ -133,6 +133,7 @@ def test_the_games_it_names_are_on_the_shelf_as_it_says() -> None:
         book = shelf[name]
         assert title == book.title
         assert re.findall(r"`([\w-]+)`", referees) == list(book.rulings)
+        assert referees.startswith(f"{book.covers}; ")
 
 
 def test_the_pictures_are_of_the_running_thing() -> None:

@@ -74,3 +74,8 @@ def test_the_breadcrumb_is_the_chain_of_sections_that_are_entered() -> None:
     first, inner = Section(("T-1", "T-2"), "Outer"), Section(("T-3",), "Inner most")
     assert seen == [(first,), (first, inner), (first,)]
     assert {"T-1", "T-2", "T-3", "DU-1", "DU-2", "DU-3"} <= cited()
+
+
+def test_a_switch_set_under_two_of_its_names_is_refused() -> None:
+    with pytest.raises(BadSetting, match="rain is set twice, as 'rain' and 'wet'"):
+        duel.BOOK.settings({"rain": True, "wet": False})

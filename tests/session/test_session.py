@@ -388,7 +388,7 @@ def test_log_speaks_as_people_do() -> None:
     session.answer(["arm", "leg"])
     lines = [(line.seat, line.kind, line.text) for line in session.log()]
     assert lines == [
-        ("", "start", "Skirmish, edition 1: limit 2, fog off"),
+        ("", "start", "Skirmish, edition 1: Limit 2, Fog off"),
         ("north", "answer", "What now? Shoot"),
         ("north", "answer", "How far? Near"),
         ("north", "answer", "Bonus: 0 points"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from referee.console.cards.base import Card
@@ -95,11 +94,10 @@ class SwitchPage(ListPage):
 
     def _entry(self, switch: Switch) -> tuple[Item, Callable[[], None]]:
         value = self.settings[switch.name]
-        mark = ("on" if value else "off") if isinstance(value, bool) else str(value)
-        name = re.sub(r"[-_\[\]]+", " ", switch.name).strip().capitalize()
-        return Item(switch.name, f"{name} {mark}", switch.short and f"{switch.short} {mark}"), lambda: self._next(
-            switch
-        )
+        mark = switch.says(value)
+        return Item(
+            switch.name, f"{switch.label} {mark}", switch.short and f"{switch.short} {mark}"
+        ), lambda: self._next(switch)
 
     def _next(self, switch: Switch) -> None:
         values = switch.values

@@ -24,6 +24,7 @@ BOOK = Book(
     edition="2nd.1",
     start=start,
     play=play,
+    covers="its battles, one after another",
     rulings={"battle": battle, "roll": roll},
     switches=(
         Switch(
