@@ -17,7 +17,7 @@ from websockets.typing import Origin
 
 from hardware.pins import REFERENCE, DisplayWiring, I2cWiring, SpiWiring, load
 from referee.console.screens import draw
-from referee.errors import StationError
+from referee.errors import ConfigError
 from referee.station.main import Options, play
 from tests.bench.station import Bench
 
@@ -80,5 +80,5 @@ def test_what_the_console_draws_is_what_the_glass_shows(tmp_path: Path, wiring: 
 
 def test_a_display_that_cannot_be_wired_so_is_refused_and_the_file_named(tmp_path: Path) -> None:
     config = configured(tmp_path, 'controller = "ssd1322"\nbus = 1\naddress = 0x3C\n')
-    with pytest.raises(StationError, match=r"pins\.toml: \[display\] \"interface\" is 'i2c': .* on \"spi\" only"):
+    with pytest.raises(ConfigError, match=r"pins\.toml: \[display\] \"interface\" is 'i2c': .* on \"spi\" only"):
         play(Options(fallback=tmp_path / "j.db", config=config, ready=lambda _: os.kill(os.getpid(), signal.SIGTERM)))
