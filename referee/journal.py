@@ -42,7 +42,12 @@ _WORDS = {
 }
 """What the table reads when an answer could not be written."""
 
-_LAST = "SELECT kind, result, seq, hash FROM entries WHERE game = ? ORDER BY seq DESC LIMIT 1"
+_GAMES = """\
+SELECT games.game, book, games.edition, ruling, began, last.kind, last.result, last.seq, last.hash FROM games
+LEFT JOIN entries AS last ON last.game = games.game
+AND last.seq = (SELECT seq FROM entries WHERE game = games.game ORDER BY seq DESC LIMIT 1)"""
+_GOING = """(last.kind IS NULL OR substr(last.result, 1, 8) != '{"over":')"""
+_OPEN = f"(last.kind IS NULL OR last.kind != 'leave' AND {_GOING})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +127,7 @@ class Journal:
             game = int(made.lastrowid or 0)
             tail = self._insert(game, [start], (-1, ""))
             self._seal(game, tail)
-        self._tails[game] = tail
+        self._tails = {game: tail}
         return game
 
     def append(self, game: int, entries: Sequence[Entry], *, seal: bool = False) -> None:
@@ -137,7 +142,7 @@ class Journal:
                     tail = self._insert(game, entries, tail)
                     if seal:
                         self._seal(game, tail)
-        self._tails[game] = tail
+        self._tails = {game: tail}  # of the game that is played; those before it are read when they are taken up
 
     def _insert(self, game: int, entries: Sequence[Entry], tail: tuple[int, str]) -> tuple[int, str]:
         seq, prev = tail
@@ -259,27 +264,34 @@ class Journal:
 
     def games(self) -> list[Recorded]:
         """Return every game, oldest first."""
-        with self._reading():
-            rows = self._db.execute("SELECT game, book, edition, ruling, began FROM games ORDER BY game").fetchall()
-            return [self._recorded(row) for row in rows]
+        return self._recorded("ORDER BY games.game")
 
     def latest(self, book: str | None = None, *, only_open: bool = False) -> Recorded | None:
         """Return the game that began last (of that book; that is still open), None if there is none."""
-        with self._reading():
-            rows = self._db.execute("SELECT game, book, edition, ruling, began FROM games ORDER BY game DESC")
-            for row in rows.fetchall():
-                if book in (None, row[1]):
-                    game = self._recorded(row)
-                    if game.open or not only_open:
-                        return game
-        return None
+        wanted = f"WHERE ? IN ('', book) AND {_OPEN if only_open else True}"
+        found = self._recorded(f"{wanted} ORDER BY games.game DESC LIMIT 1", book or "")
+        return found[0] if found else None
 
-    def _recorded(self, row: tuple[Any, ...]) -> Recorded:
-        last = self._db.execute(_LAST, (row[0],)).fetchone()
-        if last is None:
-            raise JournalDamaged(f"{self.path}: game {row[0]}, entry 0: is missing")
-        game, book, edition, ruling, began = row
-        kind, result, seq, head = last
+    def unfinished(self, most: int) -> list[Recorded]:
+        """Return the whole games that were left before their end, newest first, at most so many."""
+        return self._recorded(f"WHERE ruling IS NULL AND {_GOING} ORDER BY games.game DESC LIMIT ?", most)
+
+    def game(self, game: int) -> Recorded:
+        """Return one game. Raises JournalError if there is none of that number."""
+        found = self._recorded("WHERE games.game = ?", game)
+        if not found:
+            raise JournalError(f"{self.path}: there is no game {game}")
+        return found[0]
+
+    def _recorded(self, which: str, *values: object) -> list[Recorded]:
+        with self._reading():
+            # All at once: a question that is left half answered would keep SQLite from beginning its log anew.
+            return [self._listed(row) for row in self._db.execute(f"{_GAMES} {which}", values).fetchall()]
+
+    def _listed(self, row: tuple[Any, ...]) -> Recorded:
+        game, book, edition, ruling, began, kind, result, seq, head = row
+        if kind is None:
+            raise JournalDamaged(f"{self.path}: game {game}, entry 0: is missing")
         over = result.startswith('{"over":')
         return Recorded(game, book, edition, ruling, began, seq + 1, head, over, kind != "leave" and not over)
 

@@ -9,13 +9,14 @@ from typing import Any
 
 from referee import games
 from referee.console.desk import DiceRule, Unfinished
-from referee.errors import JournalError
 from referee.journal import Journal
 from referee.rulebook import Book
 from referee.session import Session
 
 UNFINISHED = 5
 """How many unfinished games are offered."""
+MOST_UNFINISHED = 50
+"""Of how many of the latest: games that are no longer on the shelf cannot be taken up."""
 
 
 class StationDesk:
@@ -59,16 +60,12 @@ class StationDesk:
 
     def unfinished(self) -> Sequence[Unfinished]:
         """Return the games that were left before their end, newest first."""
-        left = [
-            row for row in self._journal.games() if not row.over and row.ruling is None and row.book in games.SHELF
-        ]
-        return [Unfinished(str(r.game), games.load(r.book).title, f"no. {r.game}") for r in left[-UNFINISHED:][::-1]]
+        left = [row for row in self._journal.unfinished(MOST_UNFINISHED) if row.book in games.SHELF]
+        return [Unfinished(str(r.game), games.load(r.book).title, f"no. {r.game}") for r in left[:UNFINISHED]]
 
     def resume(self, game: str) -> Session:
         """Take up an unfinished game. Raises JournalDamaged or Diverged naming the entry."""
-        row = next((row for row in self._journal.games() if str(row.game) == game), None)
-        if row is None:
-            raise JournalError(f"the journal holds no game {game}")
+        row = self._journal.game(int(game))
         return Session.resume(games.load(row.book), self._journal, row.game, wall=self.wall)
 
     def latest(self) -> Session | None:
