@@ -94,6 +94,11 @@ class SimulatedBox:
         return seen.transpose(Image.Transpose.ROTATE_180) if self.pins.display.upside_down else seen
 
     @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys that can be pressed: those of the pin map."""
+        return tuple(self._contacts)
+
+    @property
     def bytes_sent(self) -> int:
         """Bytes that crossed the display bus so far, addresses and control bytes included."""
         return self.controller.bytes_sent

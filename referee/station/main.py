@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from hardware.box import Box, open_real
 from hardware.errors import HardwareError
+from hardware.events import KEYS
 from hardware.pins import Pins
 from hardware.pins import load as load_pins
 from hardware.presence import Report
@@ -144,7 +145,8 @@ def _station(
     tune(parts)
     with _signals(loop.stop):
         if config.panel.serve:
-            loop.hub = StationHub(*(hands or (loop.press, loop.turn)), loop.visit)
+            keys = simulated.keys if simulated is not None else KEYS
+            loop.hub = StationHub(*(hands or (loop.press, loop.turn)), loop.visit, keys)
             web = threading.Thread(target=_serve, args=(parts, loop, loop.hub, config, options), name="web-start")
             web.start()
             parts.callback(web.join)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Final
 
 from starlette.applications import Starlette
@@ -38,13 +38,15 @@ NOT_LET_IN: Final = 4401
 """Of the codes for private use (RFC 6455, 7.4.2): the page asks to be let in."""
 
 
-def create_app(hub: Hub, *, allowed_hosts: Collection[str], passes: Passes) -> Starlette:
+def create_app(
+    hub: Hub, *, allowed_hosts: Collection[str], passes: Passes, clock: Callable[[], float] = time.monotonic
+) -> Starlette:
     """The panel of one box.
 
     ``allowed_hosts`` lists the values of Host it answers to, with the port as a browser sends it
     (``127.0.0.1:8000``, ``[::1]:8000``); Origin must be ``http://`` and one of them. ``passes``: who was let in.
     """
-    gate, pairing = Gate(passes), Pairing(hub, passes)
+    gate, pairing = Gate(passes), Pairing(hub, passes, clock)
     room = Room(hub, lambda: pairing.choosing)
     files = assets.load()
     inside, outside = files.pop("index.html"), files.pop("pair.html")
@@ -55,20 +57,20 @@ def create_app(hub: Hub, *, allowed_hosts: Collection[str], passes: Passes) -> S
         return answer
 
     async def panel(socket: WebSocket) -> None:
-        await _serve(socket, room, gate.badge(socket))
+        await _serve(socket, room, gate.badge(socket), clock)
 
     return Starlette(
         routes=[
             Route("/", page, methods=["GET"]),
             *(Route(f"/{name}", asset.__call__, methods=["GET"]) for name, asset in files.items()),
-            Route("/pair", Porch(gate, pairing).__call__, methods=["POST"]),
+            Route("/pair", Porch(gate, pairing, clock).__call__, methods=["POST"]),
             WebSocketRoute("/ws", panel),
         ],
         middleware=[Middleware(Guard, allowed_hosts=tuple(allowed_hosts))],
     )
 
 
-async def _serve(socket: WebSocket, room: Room, badge: Badge) -> None:
+async def _serve(socket: WebSocket, room: Room, badge: Badge, clock: Callable[[], float]) -> None:
     await socket.accept()
     role = badge()
     if not role:
@@ -91,7 +93,7 @@ async def _serve(socket: WebSocket, room: Room, badge: Badge) -> None:
         browser.send({"type": "role", "role": role})
     writer = asyncio.create_task(_write(socket, browser, mail))
     try:
-        await _read(socket, browser, room)
+        await _read(socket, browser, room, clock)
     finally:
         room.leave(browser)
         writer.cancel()
@@ -117,7 +119,7 @@ async def _write(socket: WebSocket, browser: Browser, mail: asyncio.Event) -> No
             await socket.send_text(packet.text)
 
 
-async def _read(socket: WebSocket, browser: Browser, room: Room) -> None:
+async def _read(socket: WebSocket, browser: Browser, room: Room, clock: Callable[[], float]) -> None:
     pace = Pace(RATE, BURST)
     refused = 0
     while refused < MAX_REFUSED:
@@ -128,7 +130,7 @@ async def _read(socket: WebSocket, browser: Browser, room: Room) -> None:
             await _turn_away(socket)
             return
         try:
-            _obey(message.get("text"), browser, room, pace)
+            _obey(message.get("text"), browser, room, within=pace.allows(clock()))
         except Refused as error:
             refused += 1
             browser.send({"type": "error", "text": error.text})
@@ -137,8 +139,7 @@ async def _read(socket: WebSocket, browser: Browser, room: Room) -> None:
     await socket.close(POLICY_VIOLATION, "too many messages refused")
 
 
-def _obey(text: str | None, browser: Browser, room: Room, pace: Pace) -> None:
-    within = pace.allows(time.monotonic())
+def _obey(text: str | None, browser: Browser, room: Room, *, within: bool) -> None:
     if text is None:
         raise Malformed("expected a text message")
     # Read before the pace is judged: a release must never be lost, or the key would stick.

@@ -82,7 +82,8 @@ class Room:
     def press(self, browser: Browser, key: str) -> None:
         """A browser holds a key; the box hears of it unless somebody holds it already.
 
-        Raises `Refused` if it may not. The menu behind a long Back is not a player's: his is always a short one.
+        Raises `Refused` if it may not, or the box has no such key. The menu behind a long Back is not a player's: his
+        is always a short one.
         """
         role = self._allow(browser, key)
         held_before = key in browser.held or self._held_elsewhere(browser, key)
@@ -91,9 +92,9 @@ class Room:
                 self._hub.act(Key(key, down=True))
                 self._hub.act(Key(key, down=False))
             return
-        browser.held.add(key)
         if not held_before:
             self._hub.act(Key(key, down=True))
+        browser.held.add(key)
 
     def release(self, browser: Browser, key: str) -> None:
         """A browser lets a key go; the box hears of it when nobody holds it any more."""

@@ -11,9 +11,11 @@ import pytest
 from PIL import ImageChops
 
 from referee.console.views import Grid, Idle, Refusal, Ruling
+from referee.errors import Refused
 from referee.station.care import ORBIT
 from referee.station.config import Config, Glass, Table
 from referee.station.hub import StationHub
+from referee.web.hub import Key
 from tests.bench.station import Bench
 
 
@@ -76,6 +78,17 @@ def test_before_a_turn_has_begun_the_panel_asks_nothing_either(bench: Bench) -> 
     assert told[-1]["prompt"] is None
     bench.key("select")
     assert told[-1]["prompt"] is not None
+
+
+def test_a_key_the_box_does_not_have_is_refused_and_harmless(bench: Bench) -> None:
+    hub = StationHub(bench.loop.press, bench.loop.turn, bench.loop.visit)
+    with pytest.raises(Refused, match="no key seat-5"):
+        hub.act(Key("seat-5", down=True))
+    bench.loop.press("seat-5", down=True)  # no box has it, whoever presses it
+    bench.wait(5)
+    bench.loop.press("seat-5", down=False)
+    bench.key("1", "2")
+    assert bench.console.session is not None
 
 
 def test_a_chattering_contact_is_named(bench: Bench) -> None:
