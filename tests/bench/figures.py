@@ -13,6 +13,7 @@ from typing import Any
 
 from tests.bench import bus, latency, presses, replay, start
 from tests.bench.spread import noise, spread
+from tests.journal import recovery
 
 GAME = "battle-of-the-ring"
 
@@ -65,6 +66,19 @@ def starting(rounds: int) -> dict[str, Any]:
     }
 
 
+def recovering(rounds: int) -> dict[str, Any]:
+    """Back to the same question after a kill, beside a normal start; the slowest against the slowest."""
+    found = recovery.measure(rounds)
+    return {
+        "resumed_s": found["resumed_s"],
+        "normal_start_s": found["normal_s"],
+        "entries": found["entries"],
+        "p99_of_normal_start": limit(found["p99_of_normal_p99"], most=2),
+        "cpu_p99_of_normal_start": limit(found["cpu_p99_of_normal"], most=2),
+        "wrong_questions": limit(len(found["wrong_questions"]), most=0),
+    }
+
+
 def counting() -> dict[str, Any]:
     """Presses per ruling."""
     return {name: limit(count, most=presses.TYPICAL[name]) for name, count in presses.measure().items()}
@@ -82,7 +96,7 @@ def missed(found: Any, path: str = "") -> list[str]:
 def main() -> int:
     """Print the figures; return the exit code."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--quick", action="store_true", help="fewer rounds, about 20 s")
+    options.add_argument("--quick", action="store_true", help="fewer rounds, about 30 s")
     quick = options.parse_args().quick
     found: dict[str, Any] = {
         "noise": noise(),
@@ -90,6 +104,7 @@ def main() -> int:
         "bus": bus.measure(),
         "judging": judging(),
         "start": starting(3 if quick else 9),
+        "recovery": recovering(5 if quick else 40),
         "presses": counting(),
     }
     found["missed"] = missed(found)

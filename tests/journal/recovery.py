@@ -45,11 +45,15 @@ with Journal(sys.argv[1]) as journal:
     sys.stdin.read()
 """
 
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+
 
 def killed(journal: Path, strokes: int, after: int, delay: float) -> int:
     """Play a game and kill the player so many strokes on and a little later; return the last number it told."""
     command = [sys.executable, "-c", PLAYER, str(journal), GAME, str(strokes)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as player:
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT
+    ) as player:
         assert player.stdout is not None
         seen = [int(player.stdout.readline()) for _ in range(after)]
         end = time.perf_counter() + delay
@@ -65,7 +69,7 @@ def started(*arguments: str) -> tuple[float, float, dict[str, Any]]:
     """Start `referee drive`; return seconds until its question was out, of processor time, and the question."""
     begun, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
     command = [sys.executable, "-m", "referee", "drive", GAME, *arguments]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as station:
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=ENVIRONMENT) as station:
         assert station.stdout is not None
         found = json.loads(station.stdout.readline())
         taken = time.perf_counter() - begun
@@ -122,7 +126,6 @@ def main() -> int:
     options.add_argument("--rounds", type=int, default=100)
     options.add_argument("--strokes", type=int, default=STROKES)
     given = options.parse_args()
-    os.environ["PYTHONPATH"] = str(Path(__file__).parents[2])
     found = measure(given.rounds, given.strokes)
     print(json.dumps(found, indent=2))  # noqa: T201
     missed = found["p99_of_normal_p99"] > 2 or found["cpu_p99_of_normal"] > 2
