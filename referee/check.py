@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from referee.errors import Diverged, JournalDamaged, UnknownGame
+from referee.errors import Diverged, JournalDamaged, OtherEdition, UnknownGame
 from referee.journal import Journal, Recorded
 from referee.rulebook import Book
-from referee.session import judged_again
+from referee.session import judged_again, same_edition
 
 
 @dataclass(frozen=True)
 class Verdict:
     """What came of judging one game again.
 
-    ``outcome``  "same", "diverged", "damaged", or "unknown" where no book of that name is on the shelf
+    ``outcome``  "same", "diverged", "other edition" (the same so far, but it is not over), "damaged", or "unknown"
+                 where no book of that name is on the shelf
     ``text``     for all but "same": the entry, what was recorded and what comes out now, in one line
     ``today``    edition of today's rulebook, "" where there is none
     """
@@ -39,7 +40,9 @@ def judge(journal: Journal, game: Recorded, load: Callable[[str], Book]) -> Verd
     except UnknownGame as fault:
         return Verdict(game, "unknown", str(fault))
     try:
-        judged_again(book, journal.entries(game.game))
+        same_edition(book, judged_again(book, journal.entries(game.game)))
+    except OtherEdition as fault:
+        return Verdict(game, "other edition", str(fault), book.edition)
     except Diverged as fault:
         return Verdict(game, "diverged", str(fault), book.edition)
     except JournalDamaged as fault:

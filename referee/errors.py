@@ -89,6 +89,10 @@ class Diverged(RefereeError, ValueError):
     """A recorded game judged again comes out otherwise; the first difference is named."""
 
 
+class OtherEdition(Diverged):
+    """A game that is not over was begun under another edition of its rulebook, so what follows may differ."""
+
+
 class ConfigError(RefereeError, ValueError):
     """A key of the configuration file is not what it must be; the line is named."""
 

@@ -133,7 +133,7 @@ def log(options: Namespace) -> None:
     from referee.cli import text
     from referee.games import load
     from referee.record import plain_log
-    from referee.session import Session
+    from referee.session import judged_again
 
     with _open(_path(options), write=False) as journal:
         if options.list:
@@ -142,7 +142,7 @@ def log(options: Namespace) -> None:
             return
         row = _chosen(journal, options.game)
         try:
-            session = Session.resume(load(row.book), journal, row.game)
+            session = judged_again(load(row.book), journal.entries(row.game))
         except (Diverged, UnknownGame) as fault:
             _warn(f"shown as it was written, since it cannot be judged again: {fault}")
             _say(plain_log(journal.entries(row.game)))

@@ -3,7 +3,17 @@
 from referee.session.entries import Archive, Entry, Recorder
 from referee.session.log import LogLine
 from referee.session.prompt import Prompt
-from referee.session.replay import judged_again
+from referee.session.replay import judged_again, same_edition
 from referee.session.session import Outcome, Session
 
-__all__ = ["Archive", "Entry", "LogLine", "Outcome", "Prompt", "Recorder", "Session", "judged_again"]
+__all__ = [
+    "Archive",
+    "Entry",
+    "LogLine",
+    "Outcome",
+    "Prompt",
+    "Recorder",
+    "Session",
+    "judged_again",
+    "same_edition",
+]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from referee.errors import BadSetting, Diverged, JournalDamaged, RefereeError, UnknownRuling
+from referee.errors import BadSetting, Diverged, JournalDamaged, OtherEdition, RefereeError, UnknownRuling
 from referee.rulebook import Book
 from referee.session.entries import Entry
 from referee.session.session import Session
@@ -45,6 +45,19 @@ def judged_again(book: Book, recorded: Sequence[Entry]) -> Session:
             ) from fault
     session.take_over(recorded)
     return session
+
+
+def same_edition(book: Book, session: Session) -> None:
+    """Raise OtherEdition if a game that is not over was begun, or went on, under another edition than this book's.
+
+    At a desk of single rulings nothing is at stake: the next ruling has nothing to do with those before.
+    """
+    other = next((entry for entry in session.entries if entry.edition != book.edition), None)
+    if other is not None and session.over is None and session.ruling is None:
+        raise OtherEdition(
+            f"its rules are edition {other.edition} and those of today edition {book.edition}:"
+            f" its {session.n} entries come out the same, but what follows may not"
+        )
 
 
 class _Compared:

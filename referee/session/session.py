@@ -235,11 +235,12 @@ class Session(Standing):
         """Take a recorded game up again, at the same question with the same number.
 
         Every entry is judged again and compared. Raises JournalDamaged if the record does not hold, Diverged naming
-        the first entry that comes out otherwise (another edition of the rulebook, say), JournalError.
+        the first entry that comes out otherwise, OtherEdition if none does but what follows might, JournalError.
         """
-        from referee.session.replay import judged_again
+        from referee.session.replay import judged_again, same_edition
 
         session = judged_again(book, list(journal.entries(game)))
+        same_edition(book, session)
         session._journal, session.game_id, session._wall = journal, game, wall
         return session
 

@@ -23,6 +23,7 @@ from referee.errors import (
     JournalError,
     JournalGone,
     JournalNewer,
+    OtherEdition,
     RefereeError,
     UnknownGame,
 )
@@ -57,6 +58,10 @@ _TROUBLES: tuple[tuple[type[RefereeError], Trouble], ...] = (
         ),
     ),
     (JournalError, Trouble("journal", "The journal cannot be opened.", f"Mend that. {_AGAIN}")),
+    (
+        OtherEdition,
+        Trouble("stopped", "The last game is of other rules than today's.", "Install the release it began with."),
+    ),
     (
         Diverged,
         Trouble("stopped", "The rules of today judge the last game otherwise.", "Install the release it began with."),

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import io
 import runpy
 import sqlite3
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -16,7 +18,7 @@ import pytest
 
 from referee import games, seal
 from referee.cli import main
-from referee.errors import JournalDamaged, JournalError, RefereeError
+from referee.errors import JournalDamaged, JournalError, OtherEdition, RefereeError
 from referee.journal import Journal
 from referee.proof import verify
 from referee.record import export, read
@@ -313,6 +315,43 @@ def test_a_game_judged_otherwise_today_is_named_refused_and_still_read(
     assert "shot.dice: [1,2]" in said.out
     assert main(["export", "--game", "1", *where]) == 0
     assert READER["verify"](capsys.readouterr().out.encode().splitlines())
+
+
+def test_a_game_in_progress_under_another_edition_is_named_before_it_is_resumed_and_stopped(
+    memory: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing has come out otherwise yet; what follows might, and the players would not know."""
+    path = memory / "own.db"
+    later = replace(BOOK, edition="2")
+    monkeypatch.setattr(games, "load", lambda name: later)
+    with Journal(path) as journal:
+        session = Session(BOOK, journal=journal)
+        session.bundle("both-near")
+        entries = session.n
+        with pytest.raises(OtherEdition):
+            Session.resume(later, journal, 1)
+        desk = Session(BOOK, ruling="shot", journal=journal, repeat=True)
+        resumed = Session.resume(later, journal, desk.game_id or 0)
+        assert resumed.prompt == desk.prompt, "single rulings go on"
+        resumed.leave()
+    where = ["--journal", str(path)]
+    told = (
+        f"its rules are edition 1 and those of today edition 2: its {entries} entries come out the same,"
+        " but what follows may not"
+    )
+    assert main(["check", *where]) == 1
+    said = capsys.readouterr()
+    assert said.out.splitlines()[0] == f"game 1, skirmish, edition 1: other edition: {told}"
+    assert said.out.splitlines()[1].endswith("come out the same under edition 2")
+    assert said.err == "referee: 1 of 2 games cannot be taken up; `log` and `export` still read them\n"
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b'{"answer":"pass"}\n')))
+    assert main(["drive", "skirmish", *where, "--resume"]) == 1
+    assert main(["log", "--game", "1", *where]) == 0
+    assert capsys.readouterr().out.startswith("Game 1")
+    with Journal(path) as journal:
+        assert len(journal.entries(1)) == entries
+        monkeypatch.setattr(games, "load", lambda name: BOOK)
+        assert Session.resume(BOOK, journal, 1).n == entries, "its own release finishes it"
 
 
 def test_what_is_asked_now_is_named_where_an_answer_no_longer_fits(

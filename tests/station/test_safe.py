@@ -6,6 +6,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,10 +16,12 @@ from referee.errors import JournalError
 from referee.journal import Journal
 from referee.proof import verify
 from referee.record import read, replay
+from referee.session import Session
 from referee.station import rescue
 from referee.station.hub import StationHub
 from referee.station.starts import BARE, FAILED, STOOD, Starts
 from tests.bench.begun import BegunBench
+from tests.session.skirmish import BOOK as SKIRMISH
 
 
 @pytest.fixture
@@ -302,3 +305,34 @@ def test_an_export_with_no_name_left_is_told(path: Path, monkeypatch: pytest.Mon
     rescue.rescue(None, path, "why")
     with pytest.raises(JournalError, match="1 exports already"):
         rescue.rescue(None, path, "why")
+
+
+def test_a_game_of_other_rules_than_todays_is_stopped_and_named_on_the_glass(
+    memory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(games, "SHELF", {"skirmish": "tests.session.skirmish"})
+    path = memory / "journal.db"
+    with Journal(path) as journal:
+        session = Session(SKIRMISH, journal=journal)
+        session.bundle("both-near")
+        session.answer([1, 2])
+    before = held(path)
+    with monkeypatch.context() as patch:
+        patch.setattr("tests.session.skirmish.BOOK", replace(SKIRMISH, edition="2"))
+        with BegunBench(path) as bench:
+            assert bench.said.startswith("Safe mode. The last game is of other rules than today's.")
+            bench.key("select", "1")
+            told = pages(bench)
+            assert "its rules are edition 1 and those of today edition 2" in told
+            assert bench.misfits == []
+        patch.setattr("tests.session.skirmish.NEED", {"near": 3, "far": 3})
+        with BegunBench(path) as bench:
+            assert bench.said.startswith("Safe mode. The rules of today judge the last game otherwise.")
+            bench.key("select", "1")
+            assert "entry 4 (shot.dice), judged by edition 1 and now by 2, had rulings" in pages(bench)
+            bench.key("back", "2")
+            assert "Skirmish, game 1: 5 entries" in pages(bench)
+            assert bench.misfits == []
+    assert held(path) == before
+    with BegunBench(path) as bench:
+        assert bench.console.table.n == 5, "under its own rules it goes on"
