@@ -7,19 +7,19 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tests.bench.spread import spread
+from tests.kernel.disk import Disk
 from tests.kernel.journals import accepted, recover
-from tests.kernel.machine import SHIFT
-from tests.kernel.prepare import PROJECT, disk
+from tests.kernel.machine import Guest
+from tests.kernel.prepare import PROJECT
 from tests.kernel.sitting import Differs, Sitting
 
 BOUNCES = 3
 
 
-def measure(kernel: tuple[Path, Path], folder: Path, attacks: int = 3) -> dict[str, Any]:
+def measure(folder: Path, guest: Guest, attacks: int) -> dict[str, Any]:
     """Play, end, read the journal. Raises Differs, MachineFault."""
-    image = disk(folder / "disk")
-    with Sitting(kernel, image, folder / "twin.db", pace="counted", bounces=BOUNCES) as sitting:
+    disk = Disk()
+    with Sitting(guest, disk, folder / "twin.db", bounces=BOUNCES) as sitting:
         sitting.begin()
         sitting.lamps()
         headlines = [sitting.attack().headline]
@@ -33,7 +33,8 @@ def measure(kernel: tuple[Path, Path], folder: Path, attacks: int = 3) -> dict[s
             raise Differs(f"{sitting.unclean} of {sitting.presses} presses were held up in the middle of a bounce")
         sitting.stop()
         wanted = accepted(sitting.twin.journal)
-    found = recover(image, folder / "after")
+    disk.cut()
+    found = recover(disk, folder / "after")
     if accepted(found) != wanted:
         raise Differs(f"the journals differ: {accepted(found)} where {wanted} was to be")
     log = _referee("log", found)
@@ -44,11 +45,10 @@ def measure(kernel: tuple[Path, Path], folder: Path, attacks: int = 3) -> dict[s
     return {
         "presses": sitting.presses,
         "entries": len(wanted),
-        "ruled": headlines,
-        "instructions_per_s": 10**9 >> SHIFT,
-        "edge_to_drawn_ms": spread([1000 * s for s in sitting.drawn], 1),
-        "boot_s": round(sitting.boot, 1),
-        "first_picture_s": round(sitting.resumed, 1),
+        "rulings": len(headlines),
+        "edge_to_drawn_ms": [1000 * s for s in sitting.drawn],
+        "edge_to_ruling_durable_and_drawn_ms": [1000 * s for s in sitting.ruled],
+        "host_ms_per_press": [1000 * s for s in sitting.took],
     }
 
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import Any
 
 from referee.journal import Journal
 from referee.proof import verify
+from tests.kernel.disk import Disk
 from tests.kernel.prepare import run
 
 
-def recover(disk: Path, folder: Path) -> Path:
+def recover(disk: Disk, folder: Path) -> Path:
     """Return a copy of the journal as the guest will find it at its next start; the disk stays as it is."""
     folder.mkdir()
     image = folder / "disk"
-    shutil.copyfile(disk, image)
+    disk.save(image)
     run("e2fsck", "-f", "-y", image, well=(0, 1))  # 1: the file system's own journal was played back
     for name in ("journal.db", "journal.db-wal"):
         run("debugfs", "-R", f"dump /{name} {folder / name}", image)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-import os
+import json
 import re
+import shlex
 import socket
 import subprocess
-import sys
 import time
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, NamedTuple, Self, TypeAlias
+from typing import Any, Literal, NamedTuple, Self, TypeAlias
 
-from tests.kernel.prepare import CACHE, PROJECT
+from tests.kernel.disk import Disk
+from tests.kernel.world import INTERPRETER, SITE
 
 BOOT = 180.0
 """Seconds until the guest must answer; it takes 6 on an idle machine, and many times that on a busy one."""
@@ -22,11 +23,14 @@ PATIENCE = 120.0
 """Seconds until a command must be answered."""
 
 SHIFT = 1
-"""An instruction takes 2**SHIFT ns of a clock that counts instructions: 500 million a second."""
+"""An instruction takes 2**SHIFT ns of the clock that counts instructions: 500 million a second."""
 
-Pace: TypeAlias = Literal["free", "counted", "skipping"]
-"""What the guest's clock is: the host's; the instructions it executed, and the host's while it is idle; or only the
-instructions, with idle times left out. With the last two a busy host does not stretch what happens in the guest.
+MEMORY = 320
+"""MiB of the guest."""
+
+Accelerator: TypeAlias = Literal["kvm", "tcg"]
+"""With tcg the guest's clock is the instructions it executed, and leaps over the times when it has nothing to do: a
+busy host cannot stretch what happens in the guest. With kvm it is the host's clock.
 """
 
 COMMAND_LINE = "console=ttyS0 quiet panic=-1 nokaslr mitigations=off no_timer_check random.trust_cpu=on"
@@ -47,34 +51,61 @@ class Tap(NamedTuple):
     clean: bool
 
 
-class Machine:
-    """One power-on of the guest: its hands are told with `tell`, what its display hears comes out of `glass`."""
+class Guest(NamedTuple):
+    """What a virtual machine is made of: files, and how its instructions are carried out.
 
-    def __init__(self, kernel: tuple[Path, Path], disk: Path, console: Path, pace: Pace = "free") -> None:
+    ``saved``: state of a machine that has booted and waits with the referee imported, its journal's disk not yet
+    mounted; None where every power-on boots.
+    """
+
+    kernel: Path
+    initramfs: Path
+    world: Path
+    project: Path
+    accelerator: Accelerator = "tcg"
+    saved: Path | None = None
+
+
+class Machine:
+    """One power-on of the guest: its hands are told with `tell`, what its display hears comes out of `glass`.
+
+    It goes on from the guest's saved state where there is one, else it boots. The disk is mounted, unless
+    told not to. ``heard``: up to where its console was listened to.
+    """
+
+    def __init__(self, guest: Guest, disk: Disk, console: Path, *, mount: bool = True, boot: float = BOOT) -> None:
         self.console = console
+        self.warm = guest.saved is not None
+        self.heard = 0
         console.unlink(missing_ok=True)
         self.glass, far_glass = socket.socketpair()
         self._hands, far_hands = socket.socketpair()
-        self._hands.settimeout(BOOT)
+        self._monitor, far_monitor = socket.socketpair()
+        far_disk = disk.serve()
+        far = (far_hands, far_glass, far_monitor, far_disk)
         self._answers = self._hands.makefile("r", encoding="utf-8")
         self.began = time.monotonic()
         with console.open("ab") as out:
             self.process = subprocess.Popen(
-                _command(kernel, disk, pace, far_hands.fileno(), far_glass.fileno()),
+                _command(guest, *(end.fileno() for end in far)),
                 stdin=subprocess.DEVNULL,
                 stdout=out,
                 stderr=subprocess.STDOUT,
-                pass_fds=(far_hands.fileno(), far_glass.fileno()),
+                pass_fds=[end.fileno() for end in far],
             )
-        far_glass.close()
-        far_hands.close()
+        for end in far:
+            end.close()
         try:
-            self._expect("ready")
+            self._hands.settimeout(boot)
+            if self.warm:
+                self._hands.sendall(f"clock {int(time.time())}\n".encode())
+            self._expect("ok" if self.warm else "ready")
+            if mount:
+                self.tell("mount")
         except BaseException:
             self.cut()
             raise
         self.booted = time.monotonic() - self.began
-        self._hands.settimeout(PATIENCE)
 
     def __enter__(self) -> Self:
         return self
@@ -90,22 +121,33 @@ class Machine:
         self._hands.sendall(f"{command}\n".encode())
         return self._expect("ok", command)
 
-    def start(self, *arguments: str) -> None:
+    def start(self, *arguments: str, slot: int = 0) -> None:
         """Start a Python program on the project's files: module or path, then arguments. See `guest/init`."""
         environment = (
-            "PATH=/usr/local/bin:/usr/bin:/bin",
+            "PATH=/usr/bin:/bin",
             "HOME=/tmp",
             "LG_WD=/run",
             "PYTHONUNBUFFERED=1",
             "PYTHONDONTWRITEBYTECODE=1",
-            f"PYTHONPATH=/srv:/srv/{(CACHE / 'site').relative_to(PROJECT)}",
+            f"PYTHONPATH=/srv:{SITE}",
         )
-        within = "/bin/chroot /host /usr/bin/env -i -C /srv"
-        self.tell(f"start {within} {' '.join(environment)} {_python()} {' '.join(arguments)}")
+        words = ("/bin/env", "-i", *environment, "/bin/chroot", "/host", str(INTERPRETER), *arguments)
+        self.tell(f"start {slot} {' '.join(words)}")
 
-    def stop(self, signal: int) -> int:
+    def referee(self, *arguments: str) -> None:
+        """Start the referee; from a saved state it is the process that has waited for these arguments."""
+        if self.warm:
+            self.tell(f"say 0 {' '.join(arguments)}")
+        else:
+            self.start("-m", "referee", *arguments)
+
+    def stop(self, signal: int, slot: int = 0) -> int:
         """End what was started; return its exit status."""
-        return int(self.tell(f"stop {int(signal)}")[0])
+        return int(self.tell(f"stop {slot} {int(signal)}")[0])
+
+    def write(self, path: str, text: str = "") -> None:
+        """Write to a file of the guest's kernel."""
+        self.tell(f"write {path} {text}" if text else f"write {path}")
 
     def tap(self, offset: int, *, lead: int = 0, ms: int = 60, bounces: int = 0, seed: int = 1) -> Tap:
         """Wait `lead` ms of the guest's time, then press the key on a line for `ms`."""
@@ -117,26 +159,58 @@ class Machine:
         """Let the hands begin a tap, and do not wait for it."""
         self._hands.sendall(f"tap {offset} {lead} {ms} {bounces} {seed}\n".encode())
 
-    def hear(self, pattern: str, patience: float = PATIENCE) -> str:
-        """Wait for a line on the console; return what the pattern's group holds. Raises MachineFault."""
+    def hear(self, pattern: str, patience: float = PATIENCE, *, anew: bool = False) -> str:
+        """Wait for a line on the console, `anew`: after what was heard last; return what the pattern's group holds.
+
+        Raises MachineFault.
+        """
         end = time.monotonic() + patience
-        while not (found := re.search(pattern, self.console.read_text(encoding="utf-8", errors="replace"))):
+        sought = re.compile(pattern)
+        while not (found := sought.search(self._console(), self.heard if anew else 0)):
             if time.monotonic() > end or self.process.poll() is not None:
                 raise MachineFault(f"{pattern!r} was not heard{self._said()}")
             time.sleep(0.02)
+        self.heard = found.end()
         return found[1]
+
+    def wait(self, ms: int) -> None:
+        """Let so much of the guest's time go by."""
+        self.tell(f"wait {ms}")
 
     def value(self, offset: int) -> int:
         """Return the level of a line."""
         return int(self.tell(f"value {offset}")[0])
+
+    def save(self, path: Path) -> None:
+        """Write the machine's state to a file and switch it off. Raises MachineFault."""
+        self._ask("qmp_capabilities")
+        self._ask("migrate-set-parameters", {"max-bandwidth": 1 << 40})
+        self._ask("migrate", {"uri": f"exec:cat >{shlex.quote(str(path))}"})
+        while (status := self._ask("query-migrate").get("status")) != "completed":
+            if status in ("failed", "cancelled"):
+                raise MachineFault("the machine's state could not be saved")
+            time.sleep(0.05)
+        self.cut()
 
     def cut(self) -> None:
         """Cut the power: the guest gets no chance to do anything any more. May be called twice."""
         with contextlib.suppress(ProcessLookupError):
             self.process.kill()
         self.process.wait()
-        for end in (self._answers, self._hands, self.glass):
+        for end in (self._answers, self._hands, self.glass, self._monitor):
             end.close()
+
+    def _ask(self, command: str, arguments: dict[str, Any] | None = None) -> dict[str, Any]:
+        self._monitor.settimeout(PATIENCE)
+        self._monitor.sendall(json.dumps({"execute": command, "arguments": arguments or {}}).encode())
+        with self._monitor.makefile("r", encoding="utf-8") as said:
+            for line in said:
+                told = json.loads(line)
+                if "error" in told:
+                    raise MachineFault(f"{command}: {told['error']['desc']}")
+                if "return" in told:
+                    return dict(told["return"])
+        raise MachineFault(f"{command}: the machine has gone{self._said()}")
 
     def _expect(self, word: str, command: str = "power on") -> list[str]:
         try:
@@ -148,35 +222,34 @@ class Machine:
             raise MachineFault(f"{command!r} was answered {line.strip()!r}{self._said()}")
         return words
 
+    def _console(self) -> str:
+        return self.console.read_text(encoding="utf-8", errors="replace")
+
     def _said(self) -> str:
-        text = self.console.read_text(encoding="utf-8", errors="replace")
-        return f"; the guest's console ends:\n{text[-3000:]}"
+        return f"; the guest's console ends:\n{self._console()[-3000:]}"
 
 
-def _python() -> str:
-    """Return where the guest finds this interpreter; the project is at /srv there."""
-    path = Path(sys.executable).absolute()
-    return f"/srv/{path.relative_to(PROJECT)}" if path.is_relative_to(PROJECT) else str(path)
-
-
-def _pace(pace: Pace) -> tuple[str, ...]:
-    if pace == "free":
-        return ("-accel", "tcg,thread=multi", "-smp", str(min(2, os.cpu_count() or 1)))
-    return ("-accel", "tcg", "-icount", f"shift={SHIFT},sleep={'on' if pace == 'counted' else 'off'}")
-
-
-def _command(kernel: tuple[Path, Path], disk: Path, pace: Pace, hands: int, glass: int) -> tuple[str, ...]:
-    nine = "local,readonly=on,security_model=none,multidevs=remap"
-    return (
+def _command(guest: Guest, hands: int, glass: int, monitor: int, disk: int) -> list[str]:
+    counted = guest.accelerator == "tcg"
+    pace = ("-accel", "tcg", "-icount", f"shift={SHIFT},sleep=off") if counted else ("-accel", "kvm", "-smp", "2")
+    drives = [
+        f"driver=raw,read-only=on,file.driver=file,file.filename={file}" for file in (guest.world, guest.project)
+    ]
+    drives.append(f"driver=nbd,server.type=fd,server.str={disk}")
+    command = [
         "qemu-system-x86_64",
-        *_pace(pace),
-        *("-cpu", "max", "-m", "512"),
+        *pace,
+        *("-cpu", "max" if counted else "host", "-m", str(MEMORY)),
         *("-nodefaults", "-no-user-config", "-no-reboot", "-display", "none", "-serial", "stdio"),
-        *("-kernel", str(kernel[0]), "-initrd", str(kernel[1]), "-append", COMMAND_LINE),
-        *("-drive", f"file={disk},format=raw,if=virtio,cache=writeback"),
-        *("-virtfs", f"{nine},path=/,mount_tag=host"),
-        *("-virtfs", f"{nine},path={PROJECT},mount_tag=project"),
+        *("-kernel", str(guest.kernel), "-initrd", str(guest.initramfs)),
+        *("-append", COMMAND_LINE + (" hands=awake" if counted else "")),
         *("-device", "virtio-serial-pci"),
         *("-chardev", f"socket,id=hands,fd={hands}", "-device", "virtserialport,chardev=hands,nr=1"),
         *("-chardev", f"socket,id=glass,fd={glass}", "-device", "virtserialport,chardev=glass,nr=2"),
-    )
+        *("-chardev", f"socket,id=monitor,fd={monitor}", "-mon", "chardev=monitor,mode=control"),
+    ]
+    for number, drive in enumerate(drives):
+        command += ["-blockdev", f"{drive},node-name=disk{number}", "-device", f"virtio-blk-pci,drive=disk{number}"]
+    if guest.saved is not None:
+        command += ["-incoming", f"exec:cat {shlex.quote(str(guest.saved))}"]
+    return command

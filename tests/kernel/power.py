@@ -5,80 +5,125 @@ Acknowledged is an answer once the picture that follows it has left the guest, b
 
 from __future__ import annotations
 
+import contextlib
 import random
+import statistics
+import subprocess
 import time
 from pathlib import Path
 from typing import Any
 
 from referee.console.views import Notice, Ruling
-from tests.bench.spread import spread
+from tests.kernel.disk import Disk
 from tests.kernel.journals import accepted, recover
-from tests.kernel.prepare import disk
-from tests.kernel.sitting import Differs, Sitting
+from tests.kernel.machine import Guest, MachineFault
+from tests.kernel.sitting import LEAD, Differs, Sitting
 
-LATEST = 0.4
-"""Seconds after a press at which the power is cut at the latest; its picture takes about a quarter of that."""
+MOMENTS = ("drawn", "time", "disk", "time")
+"""When the power is cut: the very moment a picture is complete; at some time between just before the next press and a
+little after its picture; or with the press's first requests to the disk, before one of them is carried out.
+"""
+
+REQUESTS = 4
+"""An answer takes two or three requests to the disk: writes and a flush."""
 
 
-def measure(kernel: tuple[Path, Path], folder: Path, cuts: int, seed: int = 1) -> dict[str, Any]:
-    """Play on after each cut. Raises Differs if an acknowledged answer is lost or another prompt stands."""
-    chance = random.Random(seed)
-    image = disk(folder / "disk")
-    twin = folder / "twin.db"
-    told: dict[str, Any] = {
-        "cuts": 0,
-        "presses": 0,
-        "acknowledged": 0,
-        "lost": 0,
-        "in_flight": 0,
-        "in_flight_kept": 0,
-    }
-    cycles: list[float] = []
-    resumed: list[float] = []
-    expected: tuple[Any, ...] = ()
-    for cut in range(cuts):
-        began = time.monotonic()
-        with Sitting(kernel, image, twin) as sitting:
-            resumed.append(sitting.resumed)
+def measure(folder: Path, guest: Guest, cuts: int, seed: int, cold: Guest | None = None) -> dict[str, Any]:
+    """Cut the power of a game so often; `cold` is powered on last. What was counted stands also beside a fault."""
+    game = Cuts(guest, folder, seed)
+    try:
+        game.play(cuts)
+        game.stands(cold or guest)
+    except (Differs, MachineFault) as error:
+        return game.told | {"failed": 1, "fault": f"seed {seed}, cut {game.told['cuts']}: {error}"}
+    return game.told
+
+
+class Cuts:
+    """A game that is cut off and taken up again; ``told`` counts, also where a `play` ended with Differs."""
+
+    def __init__(self, guest: Guest, folder: Path, seed: int) -> None:
+        self.told: dict[str, Any] = dict.fromkeys(
+            ("cuts", "presses", "acknowledged", "lost", "applied_twice", "in_flight", "in_flight_kept"), 0
+        )
+        self.told |= {"cycle_s": [], "power_to_prompt_s": []}
+        self._guest = guest
+        self._folder = folder
+        self._chance = random.Random(seed)
+        self._disk = Disk()
+        self._twin = folder / "twin.db"
+        self._expected: tuple[Any, ...] = ()
+        self._reaction = 1.0
+
+    def play(self, cuts: int) -> None:
+        """Play on after each cut. Raises Differs if an acknowledged answer is lost or another prompt stands."""
+        for cut in range(cuts):
+            began = time.monotonic()
+            said, might = self._live(cut, MOMENTS[cut % len(MOMENTS)])
+            self._disk.cut(self._chance)
+            self._twin = recover(self._disk, self._folder / f"after-{cut}")
+            found = accepted(self._twin)
+            self._judge(cut, [said, might], found)
+            self.told["cycle_s"].append(time.monotonic() - began)
+        self.told["blocks_at_stake"] = self._disk.at_stake
+        self.told["blocks_dropped"] = self._disk.dropped
+
+    def stands(self, guest: Guest) -> None:
+        """Power on once more, that guest: the last prompt, too, must stand again."""
+        with Sitting(guest, self._disk, self._twin) as sitting:
+            self._compare(sitting)
+            if not sitting.machine.warm:
+                self.told["boot_to_prompt_s"] = round(sitting.resumed, 1)
+
+    def _live(self, cut: int, moment: str) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
+        """Play from power-on to the cut; return entries and prompt without and with the answer in flight."""
+        with Sitting(self._guest, self._disk, self._twin) as sitting:
+            self.told["power_to_prompt_s"].append(sitting.resumed)
             if cut:
-                _stands(sitting, expected)
+                self._compare(sitting)
             else:
                 sitting.begin()
-            _play(sitting, 3 + chance.randrange(4), chance)
-            said, stood = _entries(sitting), _prompt(sitting)
-            in_flight = bool(cut % 2)
-            if in_flight:
-                _press_and_cut(sitting, chance)
-            else:
-                sitting.machine.cut()  # at the very moment its last picture was complete
-            might, may_stand = _entries(sitting), _prompt(sitting)
-            told["presses"] += sitting.presses
-        twin = recover(image, folder / f"after-{cut}")
-        found = accepted(twin)
-        told["cuts"] += 1
-        told["acknowledged"] = len(said)
-        told["in_flight"] += in_flight
-        told["in_flight_kept"] += found == might != said
-        told["lost"] += len(said) - len([1 for a, b in zip(said, found, strict=False) if a == b])
-        if found not in (said, might):
-            raise Differs(f"after cut {cut + 1} the journal holds {found[-3:]}; acknowledged was {said[-3:]}")
-        cycles.append(time.monotonic() - began)
-        expected = stood if found == said else may_stand
-    # One more power-on: the last prompt, too, must stand again.
-    with Sitting(kernel, image, twin) as sitting:
-        _stands(sitting, expected)
-    return told | {"cycle_s": spread(cycles, 1), "power_to_prompt_s": spread(resumed, 1)}
+            had = len(_entries(sitting))
+            for _ in range(1 + self._chance.randrange(4)):
+                sitting.key(_next(sitting, self._chance))
+            said = _entries(sitting), _prompt(sitting)
+            self._reaction = statistics.median(sitting.took)
+            if moment != "drawn":
+                self._press_and_cut(sitting, moment)
+            sitting.machine.cut()
+            self.told["cuts"] += 1
+            self.told["presses"] += sitting.presses
+            self.told["acknowledged"] += len(said[0]) - (had if cut else 0)
+            self.told["in_flight"] += moment != "drawn"
+            return said, (_entries(sitting), _prompt(sitting))
 
+    def _judge(self, cut: int, could_be: list[tuple[Any, Any]], found: list[tuple[Any, ...]]) -> None:
+        (said, _), (might, _) = could_be
+        self.told["lost"] += sum(a != b for a, b in zip(said, found + [()] * len(said), strict=False))
+        self.told["applied_twice"] += max(0, len(found) - len(might))
+        self.told["in_flight_kept"] += found == might != said
+        for entries, prompt in could_be:
+            if found == entries:
+                self._expected = prompt
+                return
+        raise Differs(f"after cut {cut + 1} the journal holds {found[-3:]}; acknowledged was {said[-3:]}")
 
-def _stands(sitting: Sitting, expected: tuple[Any, ...]) -> None:
-    """The guest's glass has been compared with the twin's, which took up the journal that the cut left behind."""
-    if _prompt(sitting) != expected:
-        raise Differs(f"{_prompt(sitting)} stands where {expected} was to be")
+    def _compare(self, sitting: Sitting) -> None:
+        """The guest's glass has been compared with the twin's, which took up the journal that the cut left behind."""
+        if _prompt(sitting) != self._expected:
+            raise Differs(f"{_prompt(sitting)} stands where {self._expected} was to be")
 
-
-def _play(sitting: Sitting, presses: int, chance: random.Random) -> None:
-    for _ in range(presses):
-        sitting.key(_next(sitting, chance))
+    def _press_and_cut(self, sitting: Sitting, moment: str) -> None:
+        key = _next(sitting, self._chance)
+        machine = sitting.machine
+        if moment == "disk":
+            self._disk.trip(self._chance.randrange(REQUESTS), machine.process.kill)
+        machine.press(sitting.pins.keys[f"die-{key}" if key.isdigit() else key], lead=LEAD)
+        latest = 1.2 * self._reaction
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            machine.process.wait(latest if moment == "disk" else self._chance.uniform(0, latest))
+        machine.cut()
+        sitting.twin.key(key)
 
 
 def _next(sitting: Sitting, chance: random.Random) -> str:
@@ -86,15 +131,6 @@ def _next(sitting: Sitting, chance: random.Random) -> str:
     if isinstance(sitting.twin.view, (Notice, Ruling)) or sitting.twin.console.top.wakes:
         return "select"
     return str(chance.randint(1, 6)) if sitting.asked == "roll" else "1"
-
-
-def _press_and_cut(sitting: Sitting, chance: random.Random) -> None:
-    key = _next(sitting, chance)
-    time.sleep(0.4)
-    sitting.machine.press(sitting.pins.keys[f"die-{key}" if key.isdigit() else key])
-    time.sleep(chance.uniform(0, LATEST))
-    sitting.machine.cut()
-    sitting.twin.key(key)
 
 
 def _entries(sitting: Sitting) -> list[tuple[Any, ...]]:

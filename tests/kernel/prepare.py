@@ -12,7 +12,6 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -36,8 +35,8 @@ PACKAGES = {
 """Commands, and Debian's packages that hold them."""
 
 DRIVERS = (
-    *("virtio_pci", "virtio_blk", "virtio_console", "9pnet_virtio", "9p"),
-    *("crc32c_generic", "ext4", "configfs", "i2c-dev"),
+    *("virtio_pci", "virtio_blk", "virtio_console", "crc32c_generic", "ext4", "configfs", "i2c-dev"),
+    *("dummy_hcd", "usb_f_acm", "cdc_acm"),
 )
 """Of the kernel's own; what they depend on comes along."""
 
@@ -67,16 +66,6 @@ def needs() -> None:
         raise Missing(f"the kernel test needs packages that are not installed: apt-get install {names}")
     if os.uname().machine != "x86_64":
         raise Missing("the kernel test runs on x86-64 only")
-
-
-def prepare(khz: int = 400) -> tuple[Path, Path]:
-    """Return kernel and initial file system, made now where they are not there or out of date. Raises Missing."""
-    needs()
-    CACHE.mkdir(parents=True, exist_ok=True)
-    release = _release()
-    kernel = _kernel(release)
-    _site()
-    return kernel / "vmlinuz", _initramfs(kernel, khz)
 
 
 def run(
@@ -111,8 +100,9 @@ def _series(release: str) -> str:
     return ".".join(release.split(".")[:2])
 
 
-def _kernel(release: str) -> Path:
-    """Return a folder with the kernel's image and all drivers, in the order in which they are loaded."""
+def kernel() -> Path:
+    """Return a folder with the kernel's image and all drivers, made now where it is not there. Raises Missing."""
+    release = _release()
     made_of = (GUEST / "i2c-glass.c").read_bytes() + repr((DRIVERS, BUILT)).encode()
     mark = hashlib.sha256(made_of).hexdigest()[:12]
     kept = CACHE / f"{release}-{mark}"
@@ -196,23 +186,11 @@ def _depends(module: bytes) -> Iterable[str]:
     return [name for name in (found[1].decode() if found else "").split(",") if name]
 
 
-def _site() -> None:
-    """Install lgpio where only the guest looks, so that the project's own environment stays as it is."""
-    lock = PROJECT / "requirements-kernel.lock"
-    mark = CACHE / "site" / hashlib.sha256(lock.read_bytes() + sys.version.encode()).hexdigest()[:12]
-    if mark.exists():
-        return
-    shutil.rmtree(CACHE / "site", ignore_errors=True)
-    pip = (sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps")
-    run(*pip, "--require-hashes", "--target", CACHE / "site", "-r", lock)
-    mark.touch()
-
-
-def _initramfs(kernel: Path, khz: int) -> Path:
-    root = CACHE / "initramfs"
-    shutil.rmtree(root, ignore_errors=True)
-    for folder in ("bin", "dev", "etc", "host", "lib", "proc", "sys"):
-        (root / folder).mkdir(parents=True)
+def initramfs(kernel: Path, folder: Path, khz: int = 400) -> Path:
+    """Make the guest's initial file system in a folder: drivers, busybox, hands. Raises Missing."""
+    root = folder / "initramfs"
+    for name in ("bin", "dev", "etc", "host", "lib", "proc", "sys"):
+        (root / name).mkdir(parents=True)
     shutil.copy("/bin/busybox", root / "bin/busybox")
     shutil.copy(GUEST / "init", root / "init")
     (root / "init").chmod(0o755)
@@ -223,14 +201,7 @@ def _initramfs(kernel: Path, khz: int) -> Path:
     (root / "etc/khz").write_text(f"{khz}\n")
     names = "".join(f"{path.relative_to(root)}\n" for path in sorted(root.rglob("*")))
     packed = run("cpio", "--quiet", "-o", "-H", "newc", "-R", "0:0", cwd=root, stdin=names.encode())
-    image = CACHE / "initramfs.gz"
+    image = folder / "initramfs.gz"
     image.write_bytes(gzip.compress(packed, 1))
+    shutil.rmtree(root)
     return image
-
-
-def disk(path: Path, mib: int = 64) -> Path:
-    """Make an empty ext4 disk."""
-    with path.open("wb") as file:
-        file.truncate(mib << 20)
-    run("mkfs.ext4", "-q", "-F", path)
-    return path

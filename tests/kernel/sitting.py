@@ -7,7 +7,6 @@ the two glasses must be equal to the last pixel.
 from __future__ import annotations
 
 import contextlib
-import re
 import signal
 import time
 from pathlib import Path
@@ -17,8 +16,9 @@ from typing import Self
 from hardware.pins import load
 from referee.console.views import Notice, Ruling
 from tests.bench.station import Bench
+from tests.kernel.disk import Disk
 from tests.kernel.eye import Blind, Eye
-from tests.kernel.machine import Machine, Pace
+from tests.kernel.machine import Guest, Machine
 
 LEAD = 350
 """Ms between a picture and the next press: more than the guards against late and doubled presses."""
@@ -36,30 +36,33 @@ class Differs(Exception):
 class Sitting:
     """One power-on of the guest with the station running in it, taken up where the journal stands.
 
-    ``boot``     s from power-on until the guest's drivers are there
+    ``boot``     s from power-on until the guest's drivers are there and its disk is mounted
     ``resumed``  s from power-on until the picture that the journal calls for is on the glass
     ``drawn``    s of the guest's clock from the edge that acts to the last byte of the picture it calls for
+    ``ruled``    those of them whose picture is a ruling; durable is it before the first byte of it is sent
+    ``took``     s from telling the hands to the picture
     """
 
     def __init__(
         self,
-        kernel: tuple[Path, Path],
-        disk: Path,
+        guest: Guest,
+        disk: Disk,
         twin: Path,
         *,
-        pace: Pace = "free",
         bounces: int = 0,
     ) -> None:
         """`twin`: a copy of the journal on the disk, or where to begin one."""
         self.pins = load()
         self.drawn: list[float] = []
+        self.ruled: list[float] = []
+        self.took: list[float] = []
         self.presses = self.unclean = 0
         self._bounces = bounces
         with contextlib.ExitStack() as undo:
             self.twin = undo.enter_context(Bench(twin))
-            self.machine = undo.enter_context(Machine(kernel, disk, twin.with_suffix(".console"), pace))
+            self.machine = undo.enter_context(Machine(guest, disk, twin.with_suffix(".console")))
             self.eye = Eye(self.machine.glass, self.pins)
-            self.machine.start("-m", "referee", "run", "--no-panel", "--journal", JOURNAL)
+            self.machine.referee("run", "--no-panel", "--journal", JOURNAL)
             self.look()
             self.boot, self.resumed = self.machine.booted, time.monotonic() - self.machine.began
             self.machine.hear("(The box is running)")
@@ -105,12 +108,16 @@ class Sitting:
             self.twin.key(key.removeprefix("die-"))
         self.presses += 1
         ms = HELD if held else 60
+        began = time.monotonic()
         tap = self.machine.tap(self.pins.keys[key], lead=LEAD, ms=ms, bounces=self._bounces, seed=self.presses)
         self.unclean += not tap.clean
         at = self.look()
+        self.took.append(time.monotonic() - began)
         # Select and Back act when they are let go; a picture that stays as it is has no moment at which it came.
         if not held and self.twin.glass.tobytes() != before:
             self.drawn.append(at - (tap.down if key.startswith("die") else tap.up))
+            if isinstance(self.twin.view, Ruling):
+                self.ruled.append(self.drawn[-1])
 
     def lamps(self) -> None:
         """Compare the lamps on the guest's pins with what the twin's console wants. Raises Differs."""
@@ -159,7 +166,3 @@ class Sitting:
             raise Differs(f"the station ended with {code}")
         if self.eye.image.getbbox() is not None:
             raise Differs("the station ended, but its picture is still on the glass")
-
-    def said(self) -> str:
-        """Return what the guest's console says, the kernel's stamps taken off."""
-        return re.sub(r"(?m)^\[ *\d+\.\d+\] ", "", self.machine.console.read_text(errors="replace"))

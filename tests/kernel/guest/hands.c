@@ -1,11 +1,18 @@
 /* The hands and eyes of a player inside the guest: reads one command a line, answers with one line each.
  *
- *   start COMMAND...                run a command of the host's files, its output on the console
- *   stop SIGNAL                     send a signal to what was started; answers with its exit status
+ *   start SLOT COMMAND...           run a command of the host's files, its output on the console
+ *   say SLOT TEXT...                write a line to its standard input
+ *   stop SLOT SIGNAL                send a signal to it; answers with its exit status
  *   tap OFFSET LEAD MS BOUNCES SEED  wait, close a contact to ground, open it after MS; it bounces on both ways
  *   storm OFFSETS PRESSES BOUNCES SEED   tap the contacts in turn, as fast as fingers can be told apart
  *   value OFFSET                    level of a line
  *   glass 0|1                       unplug or plug in the display
+ *   write PATH [TEXT]               write to a file of the kernel's
+ *   mount                           the journal's disk
+ *   wait MS                         let so much of the guest's time go by
+ *   clock SECONDS                   set the wall clock, s since 1970
+ *
+ * Offsets count the lines of all chips: those of the second begin at LINES.
  *
  * Between two edges it always sleeps: a driver that spins starves the guest, and edges coalesce. It runs before
  * everything else in the guest, but the machine under the guest may still hold it up in the middle of a bounce, and
@@ -14,7 +21,11 @@
  *
  * tap answers with the times of its first edge and of its release, ns of the monotonic clock; both tap and storm
  * end with the least and the most.
+ *
+ * Where the guest's clock leaves out idle times, hours would go by while nobody tells it anything. Awake, it looks
+ * for its next command again and again, after everything else in the guest, so that the clock goes by instructions.
  */
+#define _GNU_SOURCE
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
@@ -22,21 +33,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <poll.h>
+#include <sys/mount.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { LINES = 64, GAP_US = 1000, SETTLE_NS = 6000000 };
+enum { CHIPS = 2, LINES = 32, ALL = CHIPS * LINES, SLOTS = 4, GAP_US = 1000, SETTLE_NS = 6000000 };
 
-static const char *chip;
+static const char *chips[CHIPS];
 static FILE *out;
-static int pulls[LINES];
+static int port, awake;
+static int pulls[ALL];
 static struct {
 	long long before, after; /* when the contact opened last; 0: never */
-} opened[LINES];
+} opened[ALL];
 static int least, most;
 static unsigned chance;
-static pid_t started;
+static struct {
+	pid_t pid; /* 0: nothing runs */
+	int input;
+} slots[SLOTS];
 
 static void answer(const char *format, ...)
 {
@@ -75,7 +92,7 @@ static int attribute(int offset, const char *name, int flags)
 {
 	char path[256];
 
-	snprintf(path, sizeof path, "%s/sim_gpio%d/%s", chip, offset, name);
+	snprintf(path, sizeof path, "%s/sim_gpio%d/%s", chips[offset / LINES], offset % LINES, name);
 	return open(path, flags);
 }
 
@@ -118,7 +135,7 @@ static void tap(const char *words)
 	int offset, lead, ms, bounces;
 	long long down, up;
 
-	if (sscanf(words, "%d %d %d %d %u", &offset, &lead, &ms, &bounces, &chance) != 5 || offset < 0 || offset >= LINES) {
+	if (sscanf(words, "%d %d %d %d %u", &offset, &lead, &ms, &bounces, &chance) != 5 || offset < 0 || offset >= ALL) {
 		answer("error tap: %s", words);
 		return;
 	}
@@ -135,7 +152,7 @@ static int offsets(char *words, int *found)
 	int count = 0;
 	char *word;
 
-	for (word = strtok(words, ","); word && count < LINES; word = strtok(NULL, ","))
+	for (word = strtok(words, ","); word && count < ALL; word = strtok(NULL, ","))
 		found[count++] = atoi(word);
 	return count;
 }
@@ -143,7 +160,7 @@ static int offsets(char *words, int *found)
 static void storm(const char *words)
 {
 	char list[256];
-	int lines[LINES], count, presses, bounces, press;
+	int lines[ALL], count, presses, bounces, press;
 
 	if (sscanf(words, "%255s %d %d %u", list, &presses, &bounces, &chance) != 4 || !(count = offsets(list, lines))) {
 		answer("error storm: %s", words);
@@ -158,40 +175,68 @@ static void storm(const char *words)
 	answer("ok %d %d", least, most);
 }
 
+static int slot(char **words)
+{
+	long number = strtol(*words, words, 10);
+
+	*words += strspn(*words, " ");
+	return number >= 0 && number < SLOTS ? (int)number : 0;
+}
+
 static void start(char *words)
 {
 	char *arguments[64], *word;
 	struct sched_param common = { 0 };
-	int count = 0, status;
+	int at = slot(&words), count = 0, status, ends[2];
 
 	for (word = strtok(words, " "); word && count < 63; word = strtok(NULL, " "))
 		arguments[count++] = word;
 	arguments[count] = NULL;
-	if (started > 0 && waitpid(started, &status, WNOHANG) == 0) {
+	if (slots[at].pid > 0 && waitpid(slots[at].pid, &status, WNOHANG) == 0) {
 		answer("error something runs already");
 		return;
 	}
-	started = fork();
-	if (started == 0) {
+	if (pipe2(ends, O_CLOEXEC)) {
+		answer("error pipe");
+		return;
+	}
+	slots[at].pid = fork();
+	if (slots[at].pid == 0) {
 		sched_setscheduler(0, SCHED_OTHER, &common);
+		dup2(ends[0], 0);
 		execv(arguments[0], arguments);
 		perror(arguments[0]);
 		_exit(127);
 	}
-	answer("ok %d", (int)started);
+	close(ends[0]);
+	slots[at].input = ends[1];
+	answer("ok %d", (int)slots[at].pid);
 }
 
-static void stop(const char *words)
+static void say(char *words)
 {
-	int status = 0;
+	int at = slot(&words);
+	size_t length = strlen(words);
 
-	if (started <= 0) {
+	words[length] = '\n';
+	if (slots[at].pid > 0 && write(slots[at].input, words, length + 1) == (ssize_t)length + 1)
+		answer("ok");
+	else
+		answer("error nobody listens");
+}
+
+static void stop(char *words)
+{
+	int at = slot(&words), status = 0;
+
+	if (slots[at].pid <= 0) {
 		answer("error nothing runs");
 		return;
 	}
-	kill(started, atoi(words));
-	waitpid(started, &status, 0);
-	started = 0;
+	kill(slots[at].pid, atoi(words));
+	waitpid(slots[at].pid, &status, 0);
+	close(slots[at].input);
+	slots[at].pid = 0;
 	answer("ok %d", WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
 }
 
@@ -207,19 +252,37 @@ static void value(int offset)
 	answer("ok %c", digit);
 }
 
-static void glass(const char *digit)
+static void put(const char *path, const char *text)
 {
-	int file = open("/dev/glass", O_WRONLY);
-	int written = file >= 0 ? (int)write(file, digit, 1) : -1;
+	int file = open(path, O_WRONLY);
+	ssize_t written = file >= 0 ? write(file, text, strlen(text)) : -1;
 
 	if (file >= 0)
 		close(file);
-	answer(written == 1 ? "ok" : "error glass");
+	if (written >= 0)
+		answer("ok");
+	else
+		answer("error %s: %m", path);
+}
+
+static void put_words(char *words)
+{
+	char *text = strchr(words, ' ');
+
+	if (text)
+		*text++ = 0;
+	put(words, text ? text : "\n");
+}
+
+static void set_clock(const char *seconds)
+{
+	struct timespec at = { atoll(seconds), 0 };
+
+	answer(clock_settime(CLOCK_REALTIME, &at) ? "error clock: %m" : "ok");
 }
 
 static void obey(char *line)
 {
-	line[strcspn(line, "\n")] = 0;
 	if (!strncmp(line, "tap ", 4))
 		tap(line + 4);
 	else if (!strncmp(line, "storm ", 6))
@@ -227,34 +290,71 @@ static void obey(char *line)
 	else if (!strncmp(line, "value ", 6))
 		value(atoi(line + 6));
 	else if (!strncmp(line, "glass ", 6))
-		glass(line + 6);
+		put("/dev/glass", line + 6);
+	else if (!strncmp(line, "write ", 6))
+		put_words(line + 6);
 	else if (!strncmp(line, "start ", 6))
 		start(line + 6);
+	else if (!strncmp(line, "say ", 4))
+		say(line + 4);
 	else if (!strncmp(line, "stop ", 5))
 		stop(line + 5);
+	else if (!strncmp(line, "wait ", 5)) {
+		doze(atol(line + 5) * 1000);
+		answer("ok");
+	} else if (!strncmp(line, "clock ", 6))
+		set_clock(line + 6);
+	else if (!strcmp(line, "mount"))
+		answer(mount("/dev/vdc", "/host/mnt", "ext4", MS_NOATIME, "") ? "error mount: %m" : "ok");
 	else
 		answer("error what is: %s", line);
 }
 
-int main(int count, char **arguments)
+/* Wait for a line; it ends where its newline was. */
+static char *listen_for(void)
 {
-	static char line[4096];
-	struct sched_param first = { 10 };
-	FILE *in;
-	int port; /* can be opened only once at a time */
+	static char said[8192];
+	static size_t held, used;
+	struct sched_param last = { 0 }, first = { 10 };
+	struct pollfd wait = { port, POLLIN, 0 };
+	ssize_t got;
+	char *end;
 
-	if (count != 3)
-		return 2;
-	chip = arguments[1];
-	port = open(arguments[2], O_RDWR | O_CLOEXEC);
-	if (port < 0 || !(in = fdopen(port, "r")) || !(out = fdopen(dup(port), "w"))) {
-		perror(arguments[2]);
-		return 1;
+	memmove(said, said + used, held -= used);
+	used = 0;
+	if (awake)
+		sched_setscheduler(0, SCHED_IDLE, &last);
+	while (!(end = memchr(said, '\n', held))) {
+		if (held == sizeof said)
+			held = 0;
+		if (!awake)
+			poll(&wait, 1, -1);
+		got = read(port, said + held, sizeof said - held);
+		if (got > 0)
+			held += (size_t)got;
 	}
 	if (sched_setscheduler(0, SCHED_FIFO, &first))
 		perror("hands: no priority");
+	*end = 0;
+	used = (size_t)(end - said) + 1;
+	return said;
+}
+
+int main(int count, char **arguments)
+{
+	static char line[8192];
+
+	if (count != 5)
+		return 2;
+	awake = !strcmp(arguments[1], "awake");
+	chips[0] = arguments[2];
+	chips[1] = arguments[3];
+	port = open(arguments[4], O_RDWR | O_CLOEXEC | O_NONBLOCK); /* can be opened only once at a time */
+	if (port < 0 || !(out = fdopen(dup(port), "w"))) {
+		perror(arguments[4]);
+		return 1;
+	}
 	answer("ready");
-	while (fgets(line, sizeof line, in))
-		obey(line);
-	return 0;
+	for (;;)
+		obey(strcpy(line, listen_for()));
 }
