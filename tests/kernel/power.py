@@ -84,8 +84,11 @@ class Cuts:
             else:
                 sitting.begin()
             had = len(_entries(sitting))
-            for _ in range(1 + self._chance.randrange(4)):
+            more = 1 + self._chance.randrange(3)
+            # Three power-ons in a row without an accepted answer would rightly bring the safe mode.
+            while more or (cut and len(_entries(sitting)) == had):
                 sitting.key(_next(sitting, self._chance))
+                more = max(0, more - 1)
             said = _entries(sitting), _prompt(sitting)
             self._reaction = statistics.median(sitting.took)
             if moment != "drawn":
