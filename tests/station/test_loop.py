@@ -194,3 +194,17 @@ def test_a_hold_in_a_browser_needs_no_contact_of_the_box(bench: Bench) -> None:
     bench.loop.press("back", down=False)
     bench.wait(1)
     assert bench.view != before, "the menu stays open"
+
+
+def test_two_keys_at_once_are_two_presses_and_a_tap_of_ten_milliseconds_counts(tmp_path: Path) -> None:
+    with Bench(tmp_path / "j.db", bounce=True, seed=3) as bench:
+        bench.key("1", "2", "1", "1")  # the ruling desk, up to its dice
+        bench.wait(0.5)
+        for key in ("die-2", "die-5"):
+            bench.simulated.press(key)
+        bench.wait(0.010)
+        for key in ("die-5", "die-2"):
+            bench.simulated.release(key)
+        bench.wait(0.5)
+        assert isinstance(bench.view, Ruling)
+        assert bench.view.faces == (2, 5)
