@@ -50,9 +50,9 @@ class SimulatedBus:
         """Let one transfer fail with an errno: the one after the next `after`, cut off after `taken` bytes."""
         self._failures.append((self.transfers + after, error, taken))
 
-    def stall_next(self, seconds: float) -> None:
-        """Let the next transfer take so much longer by `seconds` of the bus; nobody is made to wait for it."""
-        self._stalls.append(seconds)
+    def stall_next(self, *seconds: float) -> None:
+        """Let the next transfers take so much longer, by `seconds` of the bus; nobody is made to wait for it."""
+        self._stalls = [*seconds]
 
     def close(self) -> None:
         """Close the bus; the controller stays as it is."""

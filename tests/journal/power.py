@@ -41,6 +41,13 @@ class Medium:
         self._now: Names = {}
         self._before: list[Names] = []
 
+    @classmethod
+    def holding(cls, files: dict[str, bytes], chance: random.Random) -> Medium:
+        """Return a disk with these files on it, all of them durable."""
+        made = cls(chance)
+        made._now = {name: _Held(content) for name, content in files.items()}
+        return made
+
     def do(self, op: Op) -> None:
         """Take one operation."""
         if op.kind in ("create", "delete"):

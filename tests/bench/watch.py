@@ -1,0 +1,118 @@
+"""Eyes on a station: what must always be so, whatever hands, faults and power do to it."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Any
+
+from referee.console.cards.told import FaultCard
+from referee.console.grammar import LATE
+from referee.console.spoken import spoken
+from referee.errors import JournalError
+from referee.session.chain import canonical
+from tests.bench.station import Bench
+
+SLACK = 1e-9
+
+Answer = tuple[int, int, str, str]
+"""Game, number, kind and answer of an entry."""
+
+
+class Watch:
+    """One run of the station. ``accepted`` goes on from the run before: entries by game and number."""
+
+    def __init__(self, bench: Bench, accepted: dict[tuple[int, int], tuple[str, str]]) -> None:
+        self.bench = bench
+        self.accepted = accepted
+        self.said: list[tuple[float, str]] = []
+        self.refused: list[tuple[float, str]] = []
+        self._shown: dict[int, float] = {}
+        self._event: Any = None
+        self._used: set[tuple[str, float]] = set()
+        self._hook()
+        self.look()
+
+    def _hook(self) -> None:
+        console, journal = self.bench.console, self.bench.journal
+        shown, told, feed, append = console.shown, console._told, console.feed, journal.append
+        if console._shown_at is not None:
+            self._shown[console.screen] = console._shown_at
+
+        def note_shown(screen: int, at: float) -> None:
+            self._shown.setdefault(screen, at)
+            shown(screen, at)
+
+        def note_event(event: Any) -> None:
+            self._event = event
+            feed(event)
+            self._event = None
+
+        def note_told(outcome: Any) -> None:
+            self._judge()
+            told(outcome)
+
+        def note_append(*given: Any, **named: Any) -> None:
+            try:
+                append(*given, **named)
+            except JournalError as fault:
+                self.refused.append((self.bench.clock.now, str(fault)))
+                raise
+
+        use = console.use
+
+        def note_use(session: Any) -> None:
+            self.look()  # a game that is put away says so in its last entry
+            use(session)
+
+        console.use = note_use  # type: ignore[method-assign]
+        console.shown = note_shown  # type: ignore[method-assign]
+        console._told = note_told  # type: ignore[method-assign]
+        console.feed = note_event  # type: ignore[method-assign]
+        journal.append = note_append  # type: ignore[method-assign]
+
+    def _judge(self) -> None:
+        """An answer is being taken: its press must have been made on its own screen, seen for long enough."""
+        if self._event is None:
+            return  # a seat's button, that was held long enough, or the test itself
+        pressed = getattr(self._event, "pressed_at", self._event.at)
+        screen = self.bench.console.screen
+        assert screen in self._shown, f"{self._event} answered a screen that had not reached the glass"
+        assert pressed >= self._shown[screen] + LATE - SLACK, f"{self._event} came too early for its screen"
+        press = (getattr(self._event, "key", ""), pressed)
+        assert press not in self._used, f"{self._event} was taken twice"
+        self._used.add(press)
+
+    def look(self) -> None:
+        """See what the session holds, and what is said."""
+        words = self._words()
+        if not self.said or self.said[-1][1] != words:
+            self.said.append((self.bench.clock.now, words))
+        session = self.bench.console.session
+        if session is None or session.game_id is None:
+            return
+        for entry in session.entries:
+            key, held = (session.game_id, entry.seq), (entry.kind, canonical(entry.answer))
+            assert self.accepted.setdefault(key, held) == held, f"entry {key} was {self.accepted[key]}, is {held}"
+
+    def heard(self, words: str, since: float) -> bool:
+        """Whether something was said since then."""
+        if words in self._words():
+            return True
+        ends = [at for at, _ in self.said[1:]] + [self.bench.clock.now]
+        return any(words in said and end >= since for (_, said), end in zip(self.said, ends, strict=True))
+
+    def _words(self) -> str:
+        """What stands on the glass, and what will once that is taken away."""
+        under = [card.says[0] for card in self.bench.console._stack if isinstance(card, FaultCard)]
+        return " / ".join((spoken(self.bench.view), *under))
+
+    def compare(self) -> tuple[int, int]:
+        """Return how many accepted entries the journal on the disk lacks, and how many it has that nobody saw."""
+        db = sqlite3.connect(self.bench.journal.path)
+        try:
+            rows = db.execute("SELECT game, seq, kind, answer FROM entries").fetchall()
+        finally:
+            db.close()
+        held = {(game, seq): (kind, answer) for game, seq, kind, answer in rows}
+        lost = sum(held.get(key) != value for key, value in self.accepted.items())
+        return lost, len(held.keys() - self.accepted.keys())
