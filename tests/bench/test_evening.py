@@ -6,7 +6,7 @@ import contextlib
 
 import pytest
 
-from tests.bench.evening import GESTURES, Tally, play
+from tests.bench.evening import Tally, play
 
 SEEDS = range(20)
 
