@@ -163,8 +163,11 @@ program() {
     launcher=$(mktemp)
     cat >"$launcher" <<END
 #!/bin/sh
-# On this machine the journal is the station's, unless somebody names another one or plays on a simulated box.
-[ "\${1:-}" = play ] || export REFEREE_JOURNAL="\${REFEREE_JOURNAL:-/var/lib/referee/journal.db}"
+# On this machine the journal and the settings are the station's, unless somebody names others or plays on a simulated box.
+if [ "\${1:-}" != play ]; then
+    export REFEREE_JOURNAL="\${REFEREE_JOURNAL:-/var/lib/referee/journal.db}"
+    [ ! -f /etc/referee/referee.toml ] || export REFEREE_CONFIG="\${REFEREE_CONFIG:-/etc/referee/referee.toml}"
+fi
 export PYTHONPATH="$prefix/app"
 exec "$prefix/venv/bin/python" -m referee "\$@"
 END

@@ -99,6 +99,17 @@ def _journal(command: argparse.ArgumentParser) -> None:
     )
 
 
+def _config(command: argparse.ArgumentParser) -> None:
+    named = os.environ.get("REFEREE_CONFIG")
+    command.add_argument(
+        "--config",
+        metavar="FILE",
+        type=_file,
+        default=Path(named) if named else None,
+        help="configuration file, TOML (default: $REFEREE_CONFIG, else none)",
+    )
+
+
 def _game(command: argparse.ArgumentParser) -> None:
     command.add_argument("--game", metavar="N", type=int, help="number of the game (default: the latest)")
 
@@ -115,7 +126,7 @@ def _station(sub: _Sub) -> None:
     run = _add(sub, "run", "The real box, with the keys, lamps and display that are wired to it.", "  referee run\n")
     run.set_defaults(run=commands.run, bounce=False)
     for command in (play, run):
-        command.add_argument("--config", metavar="FILE", type=_file, help="configuration file (TOML)")
+        _config(command)
         _journal(command)
         command.add_argument("--port", metavar="N", type=_port, help="port of the panel; 0: any free one")
         command.add_argument("--no-panel", action="store_true", help="serve no panel")
@@ -127,7 +138,7 @@ def _station(sub: _Sub) -> None:
         "  referee panel\n  referee panel --revoke 3f9a07c2\n  referee panel --revoke all\n",
     )
     panel.add_argument("--revoke", metavar="ID", help="take this pass back, or all of them")
-    panel.add_argument("--config", metavar="FILE", type=_file, help="configuration file (TOML)")
+    _config(panel)
     _journal(panel)
     panel.set_defaults(run=commands.panel)
     doctor = _add(
@@ -140,7 +151,7 @@ def _station(sub: _Sub) -> None:
     doctor.add_argument("--simulated", action="store_true", help="examine a simulated box; fingers are simulated too")
     doctor.add_argument("--no-ask", action="store_true", help="ask for no key; show every lamp and the glass once")
     doctor.add_argument("--json", action="store_true", help="as one JSON value, when all is done")
-    doctor.add_argument("--config", metavar="FILE", type=_file, help="configuration file (TOML)")
+    _config(doctor)
     _journal(doctor)
     doctor.set_defaults(run=commands.doctor)
 

@@ -73,7 +73,7 @@ def test_a_wrong_pin_map_is_a_wrong_argument_and_nothing_is_examined(
 
 
 def test_the_configured_port_is_examined_and_a_wrong_one_named_in_plain_words(
-    journal: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    journal: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = tmp_path / "referee.toml"
     config.write_text('[input_board]\nport = "socket://desk"\n')
@@ -81,6 +81,9 @@ def test_the_configured_port_is_examined_and_a_wrong_one_named_in_plain_words(
     out = capsys.readouterr().out
     assert 'expected "auto", a device path or a URL like socket://host:port, got "socket://desk"' in out
     assert "do: mend [input_board]" in out
+    monkeypatch.setenv("REFEREE_CONFIG", str(config))
+    assert main(["doctor", "--simulated", "--no-ask", "--journal", journal]) == 1
+    assert "do: mend [input_board]" in capsys.readouterr().out
     config.write_text(config.read_text() + "[panel]\nserve = false\n")
     assert main(["play", "--no-browser", "--config", str(config), "--journal", journal]) == 2
     err = capsys.readouterr().err

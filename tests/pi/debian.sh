@@ -74,7 +74,9 @@ as_referee run >"$root/try/run" 2>&1 || code=$?
 [ $code = 4 ] || wrong "without a box it ended with $code, not 4: $(cat "$root/try/run")"
 
 inside make -C /try/referee uninstall-pi || wrong "the undo failed"
-[ -d "$root/etc/referee" ] && [ -d "$root/var/lib/referee" ] || wrong "the undo took settings or games"
+for kept in etc/referee var/lib/referee; do
+    [ -d "$root/$kept" ] || wrong "the undo took /$kept"
+done
 inside make -C /try/referee uninstall-pi ARGS=--purge || wrong "the undo failed with --purge"
 files | grep -v "$changes" >"$root/try/after"
 diff "$root/try/before" "$root/try/after" || wrong "the undo left something behind, or took too much"

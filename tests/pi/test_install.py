@@ -65,6 +65,7 @@ def test_everything_is_in_its_place(image: Image) -> None:
         assert (image.root / place).is_file(), place
     assert (image.root / "usr/local/bin/referee").readlink() == Path("/opt/referee/bin/referee")
     assert os.access(image.root / "opt/referee/bin/referee", os.X_OK)
+    assert "REFEREE_CONFIG:-/etc/referee/referee.toml" in (image.root / "opt/referee/bin/referee").read_text()
     assert "include-system-site-packages = true" in (image.root / "opt/referee/venv/pyvenv.cfg").read_text()
 
 
