@@ -365,7 +365,7 @@ class Journal:
         with self._faults():
             try:
                 yield
-            except (UnicodeDecodeError, TypeError, AttributeError) as fault:
+            except (TypeError, AttributeError) as fault:
                 raise JournalDamaged(f"{self.path}: holds what no journal holds: {fault}") from fault
 
     @contextmanager
@@ -373,6 +373,8 @@ class Journal:
         """Tell SQLite's faults in our own words; ``words``: what the table reads, by SQLite's code."""
         try:
             yield
+        except UnicodeDecodeError as fault:  # also of SQLite's own message, where that quotes what is damaged
+            raise JournalDamaged(f"{self.path}: holds what no journal holds: {fault}") from fault
         except sqlite3.Error as fault:
             code = _code(fault)
             said = f"{self.path}: {fault}", words.get(code, "")

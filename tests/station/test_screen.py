@@ -76,6 +76,27 @@ def test_frames_that_were_overtaken_are_never_drawn(reports: queue.SimpleQueue[R
     screen.stop()
 
 
+def test_what_is_expected_is_shown_by_itself_and_not_if_it_is_settled_before(
+    simulated: SimulatedBox, reports: queue.SimpleQueue[Report]
+) -> None:
+    screen = Screen(simulated.box.display, reports.put)
+    screen.start()
+    screen.put(frame(1))
+    assert isinstance(reports.get(timeout=PATIENCE), Shown)
+    screen.expect(frame(2), PATIENCE)
+    assert not screen.settle()
+    screen.expect(frame(3), 0.05)
+    shown = reports.get(timeout=PATIENCE)
+    assert isinstance(shown, Shown)
+    assert shown.screen == 3
+    assert screen.settle()
+    screen.put(frame(4))
+    assert isinstance(reports.get(timeout=PATIENCE), Shown)
+    assert simulated.glass().getpixel((4, 0)) == 255
+    screen.stop()
+    assert reports.empty()
+
+
 def test_a_lost_display_is_reported_once_and_shows_the_newest_frame_when_it_is_back(
     simulated: SimulatedBox, reports: queue.SimpleQueue[Report]
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from referee.console.screens import paginate, problems
+from referee.console.type import STATUS, TIGHT
 from referee.console.views import Notice, View, Why
 
 if TYPE_CHECKING:
@@ -110,11 +111,22 @@ class Lines(Page):
         self.back()
 
 
+def legible(text: str) -> str:
+    """Return a text from outside, of a damaged file say, with "?" for what has no glyph.
+
+    >>> legible("Éomer ☠")
+    'Éomer ?'
+    """
+    for char in {*STATUS.missing(text), *TIGHT.missing(text)}:
+        text = text.replace(char, "?")
+    return text
+
+
 class Text(Lines):
     """Something to read, on as many pages as it takes."""
 
     def __init__(self, console: Console, title: str, lines: tuple[str, ...]) -> None:
-        super().__init__(console, lines)
+        super().__init__(console, tuple(map(legible, lines)))
         self.title = title
 
     def view(self, bar: float | None) -> View:

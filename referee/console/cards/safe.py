@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
-from referee.console.cards.base import Text
+from referee.console.cards.base import Text, legible
 from referee.console.cards.cells import Item
 from referee.console.cards.menu import Action, ListPage
 from referee.console.cards.shelf import ShelfCard
@@ -46,7 +46,7 @@ class SafeCard(ListPage):
 
     def __init__(self, console: Console, room: Room) -> None:
         self.room = room
-        self.side = beside(room.why())
+        self.side = beside(tuple(map(legible, room.why())))
         bar = Bar("safe", room.forbids) if room.forbids else None
 
         def entry(name: str, text: str, action: Callable[[], None], bar: Bar | None = None) -> tuple[Item, Action]:

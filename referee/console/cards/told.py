@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from referee.console.cards.base import Card, Lines, Page, fitting, note_pages
+from referee.console.cards.base import Card, Lines, Page, fitting, legible, note_pages
 from referee.console.screens import beside, paginate, problems
 from referee.console.views import Idle, Log, Refusal, View, Why
 from referee.console.views import Ruling as RulingView
@@ -143,6 +143,7 @@ class FaultCard(RefusalCard):
     """
 
     def __init__(self, console: Console, title: str, text: str, about: str, hint: str = "any key") -> None:
+        text = legible(text)
         super().__init__(console, title, text, "", hint)
         self.about = about
         self.title = title
