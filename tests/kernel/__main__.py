@@ -73,8 +73,10 @@ def _jobs(chosen: argparse.Namespace, cold: Guest, counted: Guest, cutting: Gues
     runs = [Job("presses", presses.measure, (counted, taps, seed)) for seed, taps in _split(chosen.presses, RUN)]
     if games:  # the last power-on of one game is a boot, and the referee a process that imports all it needs
         games[0] = Job("power", power.measure, (*games[0].arguments, cold._replace(accelerator=cutting.accelerator)))
-    rest = [Job("attack", attack.measure, (counted, chosen.rulings)), Job("usb", usb.measure, (counted,))]
-    return [*games, *rest, *runs]
+    turns = [
+        Job("attack", attack.measure, (counted, most, seed)) for seed, most in _split(chosen.rulings, attack.MOST)
+    ]
+    return [*games, Job("usb", usb.measure, (counted,)), *turns, *runs]
 
 
 def _split(whole: int, part: int) -> list[tuple[int, int]]:

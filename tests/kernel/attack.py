@@ -14,19 +14,25 @@ from tests.kernel.prepare import PROJECT
 from tests.kernel.sitting import Differs, Sitting
 
 BOUNCES = 3
+VARIED = 12
+"""Attacks after which the dice have no effect any more, so that there is always somebody left to attack."""
+
+MOST = 25
+"""Attacks a side has in a turn."""
 
 
-def measure(folder: Path, guest: Guest, attacks: int) -> dict[str, Any]:
-    """Play, end, read the journal. Raises Differs, MachineFault."""
+def measure(folder: Path, guest: Guest, attacks: int, seed: int) -> dict[str, Any]:
+    """Play a turn of at most MOST attacks, end, read the journal. Raises Differs, MachineFault."""
     disk = Disk()
     with Sitting(guest, disk, folder / "twin.db", bounces=BOUNCES) as sitting:
         sitting.begin()
         sitting.lamps()
         headlines = [sitting.attack().headline]
         sitting.lamps()
-        for faces in range(1, attacks):
+        for attack in range(1, attacks):
             sitting.hold("select")  # the same again
-            headlines.append(sitting.throw(str(1 + faces % 6), "4").headline)
+            first = 1 + (seed + attack) % 6 if attack < VARIED else 2 + attack % 2
+            headlines.append(sitting.throw(str(first), "4").headline)
         _unplug(sitting)
         sitting.lamps()
         if sitting.unclean:

@@ -147,11 +147,16 @@ class Sitting:
 
     def throw(self, first: str, second: str) -> Ruling:
         """Key in two dice; return the ruling that is on the glass."""
+        before = self._entries()
         self.key(first, second)
         ruling = self.twin.view
-        if not isinstance(ruling, Ruling):
-            raise Differs(f"the twin shows {ruling} where a ruling was to be")
+        if not isinstance(ruling, Ruling) or self._entries() == before:
+            raise Differs(f"the twin shows {ruling} where a new ruling was to be")
         return ruling
+
+    def _entries(self) -> int:
+        latest = self.twin.journal.latest()
+        return latest.entries if latest else 0
 
     @property
     def asked(self) -> str:
