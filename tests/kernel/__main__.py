@@ -13,6 +13,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from referee.errors import RefereeError
 from tests.bench.spread import spread
 from tests.kernel import attack, power, presses, usb
 from tests.kernel.guests import accelerated, guest, saved
@@ -101,7 +102,7 @@ def _measure(job: Job, folder: Path) -> dict[str, Any]:
     began = time.monotonic()
     try:
         found = job.measure(folder, *job.arguments)
-    except (Differs, MachineFault, Missing) as error:
+    except (Differs, MachineFault, Missing, RefereeError) as error:
         found = {"failed": 1, "fault": str(error)}
     took = round(time.monotonic() - began, 1)
     print(f"test-kernel: {folder.name}, {took} s: {found.get('fault', 'held')}", file=sys.stderr)  # noqa: T201
@@ -122,6 +123,7 @@ def _together(pieces: list[dict[str, Any]]) -> dict[str, Any]:
     return {
         name: spread(value, 1) if isinstance(value, list) else round(value, 1) if isinstance(value, float) else value
         for name, value in whole.items()
+        if value != []  # nothing was measured before the fault
     }
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.console.views import Notice, Ruling
+from referee.errors import RefereeError
 from tests.kernel.disk import Disk
 from tests.kernel.journals import accepted, recover
 from tests.kernel.machine import Guest, MachineFault
@@ -34,7 +35,7 @@ def measure(folder: Path, guest: Guest, cuts: int, seed: int, cold: Guest | None
     try:
         game.play(cuts)
         game.stands(cold or guest)
-    except (Differs, MachineFault) as error:
+    except (Differs, MachineFault, RefereeError) as error:
         return game.told | {"failed": 1, "fault": f"seed {seed}, cut {game.told['cuts']}: {error}"}
     return game.told
 
