@@ -302,7 +302,7 @@ class Loop:
     def _picture(self, now: float) -> None:
         view = self.console.view(now)
         look, before = self._care.look(now), self._look
-        if self._drawn != (self.console.screen, view) or look.shift != before.shift:
+        if self._drawn != (self.console.screen, view) or look.shift != before.shift or self._blind:
             self._drawn = (self.console.screen, view)
             image, answers = draw(view, self._size)
             self._image = look.moved(image)

@@ -201,6 +201,7 @@ class Evening:
             self.browsers.room.leave(browser)
         bench = self.bench
         bench.wait(6)
+        self.hands.tap("back", 0.6)  # who sees nothing holds Back: the display may have lost its power unnoticed
         for _ in range(40):
             if bench.console.top is bench.console._base:
                 break

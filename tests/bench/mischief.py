@@ -148,6 +148,7 @@ class Mischief:
         def plug() -> None:
             self.board.cable.plug(f"ttyACM{self._chance.randrange(9)}")
             self._expect("Input board back", 2 * SOON)
+            self._active["board"] = (self.bench.clock.now + 3 * SOON, lambda: None)
 
         self._for("board", plug)
 

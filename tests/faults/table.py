@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from tests.journal.cuts import MEMORY
 
-MODULES = ("devices", "board", "storage", "clock", "process")
+MODULES = ("devices", "board", "storage", "clock", "browser", "process")
 """Where scenarios are, in the order of the table."""
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "faults.md"

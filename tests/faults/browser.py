@@ -1,0 +1,137 @@
+"""Faults of browsers at the panel: the production server on real sockets, beside a station on virtual time."""
+
+from __future__ import annotations
+
+import json
+import socket
+import struct
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
+
+from referee.web.server import Address, WebServer
+from tests.faults.rig import Rig
+from tests.faults.table import Row, scenario, within
+
+GROUP = "Browsers"
+PATIENCE = 20.0
+"""Real seconds a broken run is waited for; the limits of the table are far below."""
+
+NONSENSE = ("", "{}", "[" * 5000, '{"type":"down","key":"die-7"}', '{"type":"turn","steps":1e99}', "\0\u2028null")
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[tuple[Rig, Address]]:
+    """A rig and its panel."""
+    with Rig(folder) as rig:
+        server = WebServer(rig.panel, port=0)
+        try:
+            yield rig, server.start()
+        finally:
+            server.stop()
+
+
+@contextmanager
+def join(address: Address) -> Iterator[ClientConnection]:
+    """Watch as the panel's own page does, and say nothing at the end."""
+    with closing(socket.create_connection(address)) as raw:
+        raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        origin = Origin(address.url.rstrip("/"))
+        url = f"ws://{address.host}:{address.port}/ws"
+        with connect(url, sock=raw, origin=origin, open_timeout=PATIENCE, close_timeout=0.1, max_queue=1) as line:
+            yield line
+
+
+def say(line: ClientConnection, **message: object) -> None:
+    """Send one message."""
+    line.send(json.dumps(message))
+
+
+def heard(rig: Rig) -> None:
+    """Let the loop take one thing a browser did."""
+    rig.loop.step(rig.loop.queue.get(timeout=PATIENCE), rig.clock.now)  # type: ignore[arg-type]
+
+
+@scenario(GROUP, "gone without a word, with a key held down")
+def gone(folder: Path) -> Row:
+    with served(folder) as (rig, address), join(address) as line:
+        say(line, type="down", key="seat-4")  # it stands for nothing here
+        heard(rig)
+        began = time.monotonic()
+        # A reset, as a phone that drops off the network and comes back makes it.
+        line.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        rig.inject(lambda: None)
+        line.socket.shutdown(socket.SHUT_RDWR)
+        heard(rig)
+        taken = time.monotonic() - began
+        assert rig.console._guard.held_since("seat-4") is not None
+        rig.wait(0.1)
+        assert rig.console._guard.held_since("seat-4") is None, "the key is held for ever"
+        rig.silent("nothing: the key it held is let go")
+        return rig.row("itself")._replace(noticed=within(taken, 2.0))
+
+
+@scenario(GROUP, "slow: it never reads, while four hundred pictures are sent")
+def slow(folder: Path) -> Row:
+    with served(folder) as (rig, address), join(address):
+        began = time.process_time()
+        rig.inject(lambda: None)
+        for _ in range(200):
+            for steps in (1, -1):
+                rig.simulated.turn(steps)
+                rig.wait(0.05)
+        assert time.process_time() - began < PATIENCE, "the table waits for a browser"
+        rig.silent("nothing: of each kind of news only the newest waits for it")
+        return rig.row("itself")
+
+
+@scenario(GROUP, "hostile: nonsense until it is shut out")
+def hostile(folder: Path) -> Row:
+    with served(folder) as (rig, address), join(address) as line:
+        rig.inject(lambda: None)
+        code, taken = _until_shut(line, [text.encode() if text == "{}" else text for text in NONSENSE] * 200)
+        assert code in (1006, 1008)  # who does not read is cut off without a word
+        assert rig.loop.queue.empty()
+        rig.silent("nothing: its line is cut, and nothing of it reached the table")
+        return rig.row("itself")._replace(noticed=within(taken, 10.0))
+
+
+@scenario(GROUP, "hostile: a message of 100 kB")
+def oversize(folder: Path) -> Row:
+    with served(folder) as (rig, address), join(address) as line:
+        rig.inject(lambda: None)
+        code, taken = _until_shut(line, ["x" * 100_000])
+        assert code == 1009
+        assert rig.loop.queue.empty()
+        rig.silent("nothing: its line is cut")
+        return rig.row("itself")._replace(noticed=within(taken, 2.0))
+
+
+@scenario(GROUP, "hostile: two thousand turns of the knob at once")
+def too_many(folder: Path) -> Row:
+    with served(folder) as (rig, address), join(address) as line:
+        rig.inject(lambda: None)
+        code, taken = _until_shut(line, ['{"type":"turn","steps":1}'] * 2000)
+        assert code in (1006, 1008)
+        turns = rig.loop.queue.qsize()
+        assert turns < 1000, "they were taken as fast as they came"
+        rig.settle()
+        rig.silent("the cursor turns; what comes faster than a hand is dropped, and then its line is cut")
+        return rig.row("itself")._replace(noticed=within(taken, 10.0))
+
+
+def _until_shut(line: ClientConnection, texts: list[str] | list[str | bytes]) -> tuple[int, float]:
+    """Send all of it; return the code the line was closed with, and the real seconds until then."""
+    began = time.monotonic()
+    try:
+        for text in texts:
+            line.send(text)
+        while True:
+            line.recv(timeout=PATIENCE)
+    except ConnectionClosed as closed:
+        return closed.rcvd.code if closed.rcvd else 1006, time.monotonic() - began
