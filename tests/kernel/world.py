@@ -42,6 +42,9 @@ def world() -> Path:
         (root / "etc/passwd").write_text("root:x:0:0:root:/tmp:/bin/false\n")
         _pack(root, image)
         shutil.rmtree(root)
+        for other in CACHE.glob("world-*"):
+            if other != image:
+                other.unlink()
     return image
 
 
