@@ -19,9 +19,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from referee import games
 from referee.console.screens import draw
 from referee.console.spoken import spoken
 from referee.proof import verify
+from referee.record import Export, read
+from referee.session import Session, judged_again
+from tests.bench.again import Again, strokes
 from tests.bench.browsers import Browsers
 from tests.bench.hands import Hands
 from tests.bench.mischief import Mischief
@@ -31,6 +35,9 @@ from tests.bench.watch import Watch
 from tests.journal.cuts import MEMORY, NAME
 from tests.journal.disk import Disk
 from tests.journal.power import TAILS, Medium, write
+
+LONGEST = 600.0
+"""Seconds of a pause between two answers that are waited for; longer ones are cut short."""
 
 GESTURES = 60
 """Gestures of one evening."""
@@ -74,6 +81,7 @@ class Evening:
         self.tally = tally
         self.accepted: dict[tuple[int, int], tuple[str, str]] = {}
         self._gentle = gentle
+        self._answers = True
         self._number = 0
 
     def play(self, gestures: int) -> None:
@@ -211,13 +219,54 @@ class Evening:
         bench.wait(1)
         wanted = bench.loop._look.moved(draw(bench.view, bench.glass.size)[0])
         assert bench.glass.tobytes() == wanted.convert(bench.glass.mode).tobytes(), "the glass shows something else"
-        self._answer_something()
+        if self._answers:
+            self._answer_something()
         for proof in verify(bench.journal):
             self.tally.answers += proof.game.entries
         lost, more = self.watch.compare()
         self.tally.lost += lost
         self.tally.doubled += more
         assert (lost, more) == (0, 0), f"{lost} accepted entries are lost, {more} were never accepted"
+
+    def replay(self, exported: Export) -> None:
+        """Play a recorded evening again, with faults that press no key; it must end as it did."""
+        self._gentle, self._answers = True, False
+        then = judged_again(games.load(exported.book), exported.entries)
+        start = exported.entries[0]
+        with tempfile.TemporaryDirectory(dir=MEMORY) as root:
+            self._root = Path(root)
+            self._medium = Medium(self.chance)
+            self._enter(self._next_folder())
+            try:
+                session = self.bench.desk.begin(then.book, start.answer["settings"], then.ruling)
+                self.bench.console.use(session)
+                self.bench.console._settle()
+                self.bench.wait(1)
+                again, before = Again(lambda: self.bench, self._meanwhile), start.at
+                for stroke in strokes(exported.entries):
+                    self.bench.wait(max(0.0, min(stroke[0].at - before, LONGEST)))  # another run has another clock
+                    before = stroke[0].at
+                    again.play(stroke)
+                self._same(then, exported)
+                self._settle_down()
+            finally:
+                self._leave()
+
+    def _meanwhile(self) -> None:
+        roll = self.chance.random()
+        if roll < 0.2:
+            self.mischief.begin()
+        elif roll < 0.22 and self.bench.console.table.prompt is not None:
+            (self._cut_power if roll < 0.21 else self._restart)()
+        self.mischief.due()
+
+    def _same(self, then: Session, exported: Export) -> None:
+        now = self.bench.console.table
+        told = [(each.kind, each.ask, each.seat, each.answer, each.mode, each.result) for each in now.entries]
+        recorded = [(e.kind, e.ask, e.seat, e.answer, e.mode, e.result) for e in exported.entries]
+        assert told == recorded, "other answers than were recorded"
+        assert now.game == then.game, "another state than was recorded"
+        assert now.prompt == then.prompt, "another question than was recorded"
 
     def _answer_something(self) -> None:
         before = len(self.accepted)
@@ -226,6 +275,12 @@ class Evening:
                 return
             self.hands.act()
         raise AssertionError(f"no answer is taken any more: {spoken(self.bench.view)}")
+
+
+def play_again(seed: int, exported: Export, tally: Tally) -> None:
+    """Play a recorded evening with the faults of a seed."""
+    tally.evenings += 1
+    Evening(seed, tally).replay(exported)
 
 
 def play(seed: int, gestures: int, tally: Tally) -> None:
@@ -246,10 +301,16 @@ def main() -> int:
     options.add_argument("--seeds", type=int, default=20, help="so many evenings")
     options.add_argument("--first", type=int, default=0, help="seed of the first of them")
     options.add_argument("--gestures", type=int, default=GESTURES)
+    options.add_argument("--export", type=Path, metavar="FILE", help="a recorded evening, played again")
     given = options.parse_args()
     logging.disable(logging.CRITICAL)
     tally, began = Tally(), time.monotonic()
-    if given.seed is not None:
+    if given.export is not None:
+        with given.export.open("rb") as file:
+            exported = read(file)
+        for seed in [given.seed] if given.seed is not None else range(given.first, given.first + given.seeds):
+            play_again(seed, exported, tally)
+    elif given.seed is not None:
         play(given.seed, given.gestures, tally)
     else:
         for seed in range(given.first, given.first + given.seeds):

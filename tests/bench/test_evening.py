@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import io
+import random
 
 import pytest
 
-from tests.bench.evening import Tally, play
+from referee.record import Export, export, read
+from tests.bench.evening import Tally, play, play_again
+from tests.bench.hands import Hands
+from tests.bench.station import Bench
 
 SEEDS = range(20)
 
@@ -36,3 +41,28 @@ def test_a_guard_that_is_missing_is_found(monkeypatch: pytest.MonkeyPatch) -> No
     told = [text for text in tally.failures if "too early" in text or "not reached the glass" in text]
     assert told
     assert "repeat it with: python -m tests.bench.evening --seed" in told[0]
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Export:
+    """An evening of some hands, as `referee export` writes it."""
+    folder = tmp_path_factory.mktemp("recorded")
+    with Bench(folder / "journal.db") as bench:
+        bench.key("1", "1", "select")
+        hands = Hands(bench, random.Random(4), stray=0.1)
+        while len(bench.console.table.entries) < 30:
+            hands.act()
+            if bench.console.session is None:
+                bench.key("1", "1", "select")
+        game = bench.console.table.game_id
+        assert game is not None
+        lines = "".join(line + "\n" for line in export(bench.journal, game))
+    return read(io.BytesIO(lines.encode()))
+
+
+def test_a_recorded_evening_played_again_with_faults_ends_as_it_did(recorded: Export) -> None:
+    tally = Tally()
+    for seed in range(3):
+        play_again(seed, recorded, tally)
+    assert (tally.lost, tally.doubled) == (0, 0)
+    assert tally.faults.total() > 10

@@ -1,0 +1,179 @@
+"""A recorded evening played again at the keys, at its recorded times, whatever goes wrong meanwhile.
+
+The hands look at the question, press what was answered then, and try again when it was not taken: because the glass
+was dark, the disk refused, or a message lay on top. What no key says (a judge's correction, a card that overrules, a
+throw that stands) is said to the console as its menu would say it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from referee.console.cards.asks import ChooseCard, CountCard, DiceCard, PickCard
+from referee.session import Entry
+from tests.bench.hands import REACTION
+from tests.bench.station import Bench
+
+TRIES = 200
+"""So often an answer is tried before the evening counts as stuck."""
+
+Stroke = tuple[Entry, ...]
+
+
+def strokes(entries: Sequence[Entry]) -> list[Stroke]:
+    """Return the entries after the start by the stroke they were accepted in."""
+    made: dict[int, list[Entry]] = {}
+    for entry in entries[1:]:
+        made.setdefault(entry.seq if entry.group is None else entry.group, []).append(entry)
+    return [tuple(stroke) for stroke in made.values()]
+
+
+class Again:
+    """Plays strokes at a bench, which may be another one after each restart."""
+
+    def __init__(self, bench: Callable[[], Bench], meanwhile: Callable[[], None]) -> None:
+        """``bench``: the station as it is now. ``meanwhile``: called between tries; lets things go wrong."""
+        self._bench = bench
+        self._meanwhile = meanwhile
+
+    def play(self, stroke: Stroke) -> None:
+        """Press what was accepted then, until it is accepted again. Raises AssertionError if it never is."""
+        wanted = stroke[-1].seq + 1
+        for _ in range(TRIES):
+            self._meanwhile()
+            bench = self._bench()
+            if bench.console.table.n >= wanted:
+                break
+            bench.wait(REACTION + 0.1)
+            if self._clear(bench):
+                self._press(bench, stroke)
+                bench.wait(0.1)
+        n = self._bench().console.table.n
+        assert n == wanted, f"entry {stroke[0].seq} ({stroke[0].kind} {stroke[0].answer}) leads to {n}, not {wanted}"
+
+    def _clear(self, bench: Bench) -> bool:
+        """Take one thing away that lies before the question; whether nothing did."""
+        console = bench.console
+        if console.top is not console._base:
+            bench.hold("back", 0.06)
+            return False
+        if console.table.paused or isinstance(console.top, (ChooseCard, PickCard, CountCard, DiceCard)):
+            return True
+        if console.table.prompt is None and not console._pending:
+            return True
+        bench.hold("select", 0.06)  # read on, or begin the turn
+        return False
+
+    def _press(self, bench: Bench, stroke: Stroke) -> None:
+        entry, console = stroke[0], bench.console
+        card = console.top
+        if entry.kind == "void":
+            _undo(bench, entry)
+        elif entry.kind != "answer":
+            _said(bench, entry)
+        elif len(stroke) > 1 or entry.mode or card.__class__ not in _KEYS:
+            _given(bench, stroke)
+        else:
+            _KEYS[card.__class__](bench, entry)
+
+
+def _undo(bench: Bench, entry: Entry) -> None:
+    steps = bench.console.table.steps_back_to(min(entry.answer))
+    bench.console._at = bench.clock.now
+    bench.console._try(lambda: _told(bench, lambda: bench.console.table.undo(steps, source="keys")))
+
+
+def _told(bench: Bench, action: Callable[[], object]) -> None:
+    action()
+    bench.console._pending = []
+    bench.console._renew()
+
+
+def _said(bench: Bench, entry: Entry) -> None:
+    console = bench.console
+    actions: dict[str, Callable[[], None]] = {
+        "correct": lambda: console.correct(entry.answer["path"], entry.answer["value"]),
+        "concede": console.concede,
+        "pause": console.pause,
+        "unpause": console.resume,
+        "leave": lambda: console._try(console._put_away),
+    }
+    actions[entry.kind]()
+    console._settle()
+    bench.settle()
+
+
+def _given(bench: Bench, stroke: Stroke) -> None:
+    """A bundle, an override or a re-roll, as the console hands it on."""
+    console, entry = bench.console, stroke[0]
+    answers = [each.answer for each in stroke]
+
+    def give() -> None:
+        table = console.table
+        if len(stroke) > 1:
+            console._told(table.sequence(answers, n=table.n, source="keys"))
+        else:
+            console._told(
+                table.answer(
+                    entry.answer, n=table.n, override=entry.mode == "override", reroll=entry.mode == "reroll"
+                )
+            )
+
+    console._try(give)
+    console._settle()
+    bench.settle()
+
+
+def _choose(bench: Bench, entry: Entry) -> None:
+    card = bench.console.top
+    assert isinstance(card, ChooseCard)
+    for _ in range(60):
+        if card.deal.lit is not None and card.deal.lit.id == entry.answer and not card.deal.lit.extra:
+            bench.wait(0.15)  # a click so soon after a detent would be a nudge
+            bench.hold("select", 0.06)
+            return
+        bench.turn(1)
+        if bench.console.top is not card:
+            return
+    _given(bench, (entry,))  # "back" has no cell
+
+
+def _pick(bench: Bench, entry: Entry) -> None:
+    card = bench.console.top
+    assert isinstance(card, PickCard)
+    if card.deal.pages > 1 or card.chosen:
+        _given(bench, (entry,))
+        return
+    order = [item.id for item in card.deal.items]
+    for each in entry.answer:
+        bench.wait(REACTION + 0.1)
+        bench.hold(f"die-{order.index(each) + 1}", 0.06)
+    bench.wait(REACTION + 0.1)
+    bench.hold("select", 0.06)
+
+
+def _count(bench: Bench, entry: Entry) -> None:
+    card = bench.console.top
+    assert isinstance(card, CountCard)
+    bench.turn(entry.answer - card.value)
+    bench.wait(0.15)
+    if bench.console.top is card and card.value == entry.answer:
+        bench.hold("select", 0.06)
+
+
+def _roll(bench: Bench, entry: Entry) -> None:
+    card = bench.console.top
+    assert isinstance(card, DiceCard)
+    if not isinstance(entry.answer, list) or len(entry.answer) != card.prompt.dice or card.stands:
+        _given(bench, (entry,))
+        return
+    for face in entry.answer[len(card.faces) :]:
+        if bench.console.top is not card or card.faces != entry.answer[: len(card.faces)]:
+            return
+        bench.hold(f"die-{face}", 0.06)
+        bench.wait(REACTION + 0.1)
+
+
+_KEYS: dict[type, Callable[[Bench, Entry], None]] = {
+    ChooseCard: _choose, PickCard: _pick, CountCard: _count, DiceCard: _roll
+}  # fmt: skip
