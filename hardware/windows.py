@@ -7,7 +7,7 @@ whatever an earlier disturbance of the bus did to the controller's pointers.
 
 from collections.abc import Sequence
 
-from hardware.cover import NEW_SCREEN, cover
+from hardware.cover import cover
 from hardware.layout import Layout, Window, distance, overlap
 from hardware.ports import Area
 
@@ -34,8 +34,8 @@ def plan(old: bytes, new: bytes, first: Sequence[Area], layout: Layout) -> list[
     if not any(inside):
         return sorted(_affordable(cover(masks, layout), limit, layout), key=lambda w: (w.top, w.left))
     front = cover(inside, layout)
-    if sum(mask.bit_count() for mask in masks) > NEW_SCREEN:
-        # Of a new screen the answer goes first in windows of its own: what that costs is little beside the rest,
+    if sum(mask.bit_count() for mask in masks) > _LATE:
+        # Of so much the answer goes first in windows of its own: what that costs is little beside the rest,
         # and looking for the cheapest way to send all of it at once would only keep the glass waiting. Where there
         # is no room for that, the whole frame at least begins with the first line.
         split = _split(masks, inside, front, answer, limit, layout)
