@@ -32,7 +32,7 @@ def plan(old: bytes, new: bytes, first: Sequence[Area], layout: Layout) -> list[
     limit = layout.cost(layout.whole)
     answer, inside = _answer(masks, first, layout)
     if not any(inside):
-        return sorted(_affordable(cover(masks, layout), limit, layout), key=lambda w: (w.top, w.left))
+        return _nearest_first(_affordable(cover(masks, layout), limit, layout), answer)
     front = cover(inside, layout)
     if sum(mask.bit_count() for mask in masks) > _LATE:
         # Of so much the answer goes first in windows of its own: what that costs is little beside the rest,
@@ -50,13 +50,16 @@ def plan(old: bytes, new: bytes, first: Sequence[Area], layout: Layout) -> list[
 
 
 def _answer(masks: list[int], first: Sequence[Area], layout: Layout) -> tuple[Window, list[int]]:
-    """Return the cells of the first area in which something changed, and what changed there; both may be empty."""
+    """Return the cells of the first area in which something changed, and what changed there.
+
+    Where nothing did, what lies nearest to the first area goes first.
+    """
     for area in first:
         answer = layout.cells(area)
         inside = _inside(masks, answer)
         if any(inside):
             return answer, inside
-    return Window(0, 0, 0, 0), []
+    return layout.cells(first[0]) if first else Window(0, 0, 0, 0), []
 
 
 def _inside(masks: list[int], answer: Window) -> list[int]:
