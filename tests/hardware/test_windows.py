@@ -123,7 +123,7 @@ def cheapest_by_trying(cells: list[bool], columns: int, cell_bytes: int) -> int:
     return search(changed, frozenset())
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(st.lists(st.booleans(), min_size=12, max_size=12), st.sampled_from([1, 3, 6, 11]))
 def test_the_optimum_itself_is_the_best_of_all_sets_of_rectangles(
     optimum: Optimum, cells: list[bool], cell_bytes: int
@@ -186,7 +186,7 @@ def test_drawn_changes_cost_next_to_the_optimum(optimum: Optimum, marks: int) ->
     [(0, 0, 1, 1), (15, 2, 28, 8), (0, 0, 4, 5), (47, 7, 40, 1), (87, 0, 17, 8)],
     (2, 29, 89, 62),
 )
-@settings(max_examples=400)
+@settings(max_examples=400, deadline=None)
 @given(
     memories, memories, st.tuples(st.integers(0, 60), st.integers(0, 30), st.integers(61, 128), st.integers(31, 64))
 )
