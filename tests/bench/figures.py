@@ -97,7 +97,7 @@ def missed(found: Any, path: str = "") -> list[str]:
 def main() -> int:
     """Print the figures; return the exit code."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--quick", action="store_true", help="fewer rounds, about 30 s")
+    options.add_argument("--quick", action="store_true", help="fewer rounds")
     quick = options.parse_args().quick
     found: dict[str, Any] = {
         "noise": noise(),

@@ -160,7 +160,7 @@ def held(folder: Path) -> Row:
         assert rig.console.table.entries == before
         rig.mend(other.close)
         rig.until_usable(key="select")
-        return rig.row("that program ending, any key, then the same key again")._replace(noticed=within(taken, 4))
+        return rig.row("that program ending, any key, then the same key again")._replace(noticed=within(taken, 6))
 
 
 @scenario(PLAYING, "the journal is taken away")
