@@ -69,6 +69,8 @@ class WatchedBench(Bench):
     watch: Watch | None = None
 
     def _look(self) -> None:
+        super()._look()
+        assert not self.misfits, self.misfits[0]
         if self.watch is not None:
             self.watch.look()
 

@@ -129,3 +129,25 @@ def test_a_display_that_is_gone_does_not_keep_the_station_from_stopping(
     screen.stop()
     with pytest.raises(DisplayLost):
         simulated.box.display.show(frame(1).image)
+
+
+def test_a_bus_that_never_returns_does_not_keep_the_station_from_stopping(
+    simulated: SimulatedBox, reports: queue.SimpleQueue[Report], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("referee.station.screen", "hardware.oled"):
+        monkeypatch.setattr(f"{module}.PATIENCE", 0.05)
+    wedged, free = threading.Event(), threading.Event()
+
+    def never() -> None:
+        wedged.set()
+        assert free.wait(PATIENCE)
+
+    simulated.controller.on_change = never
+    screen = Screen(simulated.box.display, reports.put)
+    screen.start()
+    screen.put(frame(1))
+    assert wedged.wait(PATIENCE)
+    screen.stop()
+    simulated.box.display.close()
+    assert reports.empty()
+    free.set()
