@@ -53,9 +53,7 @@ _TROUBLES: tuple[tuple[type[RefereeError], Trouble], ...] = (
     (JournalNewer, Trouble("newer", "A later release wrote the journal.", "Install that release, or a newer one.")),
     (
         JournalDamaged,
-        Trouble(
-            "damaged", "The journal is damaged.", "Export what can be read. Put a copy in its place, or move it."
-        ),
+        Trouble("damaged", "The journal is damaged.", f"Export what can be read. Put a copy in its place. {_AGAIN}"),
     ),
     (JournalError, Trouble("journal", "The journal cannot be opened.", f"Mend that. {_AGAIN}")),
     (

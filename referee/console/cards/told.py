@@ -155,7 +155,8 @@ class FaultCard(RefusalCard):
         """Return what is wrong, or a page of it."""
         if not self.sheets:
             return super().view(bar)
-        return Why(self.page, len(self.sheets), "turn", self.sheets[self.page], self.title)
+        turn = "turn" if len(self.sheets) > 1 else ""
+        return Why(self.page, len(self.sheets), turn, self.sheets[self.page], self.title)
 
     def turn(self, steps: int) -> None:
         """Turn pages, where there are some."""
