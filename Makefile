@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 ARGS ?=
 
-.PHONY: play test lint types pytest bench faults glass images clean
+.PHONY: play test lint types pytest bench soak fuzz faults glass images clean
 
 play: $(VENV)/.play
 	$(BIN)/python -m referee play $(ARGS)
@@ -67,6 +67,14 @@ bench: $(VENV)/.test
 # Every fault injected and measured: the table of docs/faults.md.
 faults: $(VENV)/.test
 	$(BIN)/python -m tests.faults $(ARGS)
+
+# Days of play at one station on virtual time: make soak ARGS="--days 365".
+soak: $(VENV)/.test
+	$(BIN)/python -m tests.bench.soak $(ARGS)
+
+# Broken input on the serial line, the drive protocol and the panel: make fuzz ARGS="--inputs 10000000".
+fuzz: $(VENV)/.test
+	$(BIN)/python -m tests.fuzz $(ARGS)
 
 # Every kind of screen on one sheet, to look at.
 glass: $(VENV)/.test

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import base64
 import threading
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from PIL import Image
 
-from hardware.events import KEYS
 from referee.console.sounds import RHYTHMS
-from referee.errors import Refused
 from referee.rulebook import Chance
 from referee.session import LogLine, Prompt, Session
 from referee.web.hub import Key, Message, Turn, Visit
@@ -27,7 +25,7 @@ class StationHub:
 
     The loop publishes; browsers' threads ask for snapshots and send presses. ``press`` and ``turn`` say how a
     browser's finger reaches the box: through the simulated pins, or into the station's queue. ``visit`` puts a
-    browser that wants in on the glass. ``keys``: those this box has.
+    browser that wants in on the glass.
     """
 
     def __init__(
@@ -35,12 +33,10 @@ class StationHub:
         press: Callable[[str, bool], None],
         turn: Callable[[int], None],
         visit: Callable[[Visit | None], None],
-        keys: Collection[str] = KEYS,
     ) -> None:
         self._press = press
         self._turn = turn
         self._visit = visit
-        self._keys = frozenset(keys)
         self._lock = threading.Lock()
         self._latest: dict[str, Message] = {}
         self._listeners: list[Listener] = []
@@ -63,11 +59,9 @@ class StationHub:
         return leave
 
     def act(self, message: Key | Turn) -> None:
-        """Take what somebody did in a browser. Raises Refused if this box has no such key."""
+        """Take what somebody did in a browser."""
         if isinstance(message, Turn):
             self._turn(message.steps)
-        elif message.key not in self._keys:
-            raise Refused("no-key", f"This box has no key {message.key}")
         else:
             self._press(message.key, message.down)
 

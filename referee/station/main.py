@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from hardware.box import Box, open_real
 from hardware.errors import HardwareError
-from hardware.events import KEYS
 from hardware.pins import Pins
 from hardware.pins import load as load_pins
 from hardware.presence import Report
@@ -77,11 +76,7 @@ def play(options: Options, box: SimulatedBox | None = None) -> None:
         start = parts.enter_context(Start(_journal_path(config, options), config.table.dice, terminal=True))
         simulated = box or SimulatedBox(bounce=options.bounce, seed=time.monotonic_ns(), pins=_pins(config))
         parts.callback(simulated.close)
-
-        def press(key: str, down: bool) -> None:  # noqa: FBT001 - the hub calls it so
-            (simulated.press if down else simulated.release)(key)
-
-        _station(parts, simulated.box, start, config, options, (press, simulated.turn), simulated=simulated)
+        _station(parts, simulated.box, start, config, options, simulated=simulated)
 
 
 def run(options: Options) -> None:
@@ -94,7 +89,7 @@ def run(options: Options) -> None:
         except HardwareError as error:
             raise StationError(f"{error}. `referee play` runs a simulated box") from error
         parts.callback(box.close)
-        _station(parts, box, start, config, options, None)
+        _station(parts, box, start, config, options)
 
 
 def places(options: Options) -> tuple[Pins, Path, InputBoardPort]:
@@ -120,7 +115,6 @@ def _station(
     start: Start,
     config: Config,
     options: Options,
-    hands: Hands | None,
     *,
     simulated: SimulatedBox | None = None,
 ) -> None:
@@ -145,8 +139,7 @@ def _station(
     tune(parts)
     with _signals(loop.stop):
         if config.panel.serve:
-            keys = simulated.keys if simulated is not None else KEYS
-            loop.hub = StationHub(*(hands or (loop.press, loop.turn)), loop.visit, keys)
+            loop.hub = StationHub(*hands(loop, simulated), loop.visit)
             web = threading.Thread(target=_serve, args=(parts, loop, loop.hub, config, options), name="web-start")
             web.start()
             parts.callback(web.join)
@@ -156,6 +149,20 @@ def _station(
             loop.run()
         finally:
             notifier.send("STOPPING=1")
+
+
+def hands(loop: Loop, simulated: SimulatedBox | None) -> Hands:
+    """Return how a browser's finger reaches the box: a simulated box through its pins, where it has such a key."""
+    if simulated is None:
+        return loop.press, loop.turn
+
+    def press(key: str, down: bool) -> None:  # noqa: FBT001 - the hub calls it so
+        if key not in simulated.keys:  # a fifth player's button is in the panel only
+            loop.press(key, down)
+        else:
+            (simulated.press if down else simulated.release)(key)
+
+    return press, simulated.turn
 
 
 def _attach(parts: ExitStack, loop: Loop, config: Config) -> None:

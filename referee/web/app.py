@@ -59,7 +59,7 @@ def create_app(
     async def panel(socket: WebSocket) -> None:
         await _serve(socket, room, gate.badge(socket), clock)
 
-    return Starlette(
+    app = Starlette(
         routes=[
             Route("/", page, methods=["GET"]),
             *(Route(f"/{name}", asset.__call__, methods=["GET"]) for name, asset in files.items()),
@@ -68,6 +68,8 @@ def create_app(
         ],
         middleware=[Middleware(Guard, allowed_hosts=tuple(allowed_hosts))],
     )
+    app.router.redirect_slashes = False  # a fixed list of paths, and nothing beside it
+    return app
 
 
 async def _serve(socket: WebSocket, room: Room, badge: Badge, clock: Callable[[], float]) -> None:

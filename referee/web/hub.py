@@ -89,10 +89,7 @@ class Hub(Protocol):
         """Call ``listener`` with each later message, from whatever thread has it; returns the way to stop."""
 
     def act(self, message: Key | Turn) -> None:
-        """Take what somebody did at a browser. Called from the web server's thread.
-
-        Raises `Refused` if the box has no such key.
-        """
+        """Take what somebody did at a browser. Called from the web server's thread."""
 
     def visit(self, visit: Visit | None) -> None:
         """Put a visit on the glass in place of the one before; None: take that away. Called from any thread."""

@@ -18,8 +18,11 @@ class Line(WebSocketsSansIOProtocol):
     """See the module."""
 
     def send_receive_event_to_app(self) -> None:
-        """Hand a whole message on, or close the line if it is no text."""
-        if self.curr_msg_data_type == "text" and not self.close_sent and not _is_text(b"".join(self.frames)):
+        """Hand a whole message on, or close the line if it is no text; what comes after a goodbye is nothing."""
+        if self.conn.state.name != "OPEN":
+            self.frames = []
+            return
+        if self.curr_msg_data_type == "text" and not _is_text(b"".join(self.frames)):
             self.frames = []
             self.conn.send_close(INVALID_PAYLOAD)
             self.handle_parser_exception()

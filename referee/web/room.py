@@ -82,8 +82,7 @@ class Room:
     def press(self, browser: Browser, key: str) -> None:
         """A browser holds a key; the box hears of it unless somebody holds it already.
 
-        Raises `Refused` if it may not, or the box has no such key. The menu behind a long Back is not a player's: his
-        is always a short one.
+        Raises `Refused` if it may not. The menu behind a long Back is not a player's: his is always a short one.
         """
         role = self._allow(browser, key)
         held_before = key in browser.held or self._held_elsewhere(browser, key)

@@ -93,7 +93,7 @@ class Hands:
         self.tap("select")
 
     def _asked(self) -> str:
-        lit = [key for key, state in self.bench.console.lamps().items() if state != "off"]
+        lit = [key for key, state in self.bench.console.lamps().items() if state != "off" and key in KEYS]
         return self.chance.choice(lit) if lit else ""
 
     # -- as people are

@@ -261,10 +261,6 @@ def test_payload_that_fits_no_frame_is_refused_and_changes_nothing(pair: Pair, p
     assert (pair.board.outgoing(), pair.board.missed) == ([], 0)
 
 
-def test_mutated_frames_have_no_effect() -> None:
-    assert wire_fuzz.mutated(100_000, seed=7) == 200
-
-
 def test_pulled_cables_lose_and_double_nothing() -> None:
     seen = wire_fuzz.pulls(3_000, seed=7)
     assert seen["restarts"] > 1_000
@@ -272,9 +268,8 @@ def test_pulled_cables_lose_and_double_nothing() -> None:
 
 
 def test_figures_come_by_command(capsys: pytest.CaptureFixture[str]) -> None:
-    assert wire_fuzz.main(["--frames", "1000", "--pulls", "50"]) == 0
-    frames, pulls = (json.loads(line) for line in capsys.readouterr().out.splitlines())
-    assert (frames["frames"], pulls["pulls"]) == (1000, 50)
+    assert wire_fuzz.main(["--pulls", "50"]) == 0
+    assert json.loads(capsys.readouterr().out)["pulls"] == 50
 
 
 def test_judge_finds_what_is_lost_and_what_is_doubled() -> None:

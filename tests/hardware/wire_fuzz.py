@@ -1,8 +1,9 @@
-"""Two figures by command: what mutated frames do to a link, and what pulled cables and reboots do to two.
+"""A figure by command: what pulled cables, reboots and noise do to the two ends of a line.
 
-    python -m tests.hardware.wire_fuzz --frames 10000000 --pulls 100000
+    python -m tests.hardware.wire_fuzz --pulls 100000
 
-Each prints one JSON line and ends with status 1 if a property does not hold. Same seed, same run.
+It prints one JSON line and ends with status 1 if a property does not hold. Same seed, same run. What mutated frames
+do to one end is shown by `python -m tests.fuzz --seam serial`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import time
 from dataclasses import dataclass, field
 from random import Random
 
-from hardware.wire import DATA, GAP, GONE, LONGEST, Event, Link, encode
+from hardware.wire import DATA, GAP, GONE, Event, Link
 
 HOST, BOARD = 0x0A0B0C, 0x51EA5E
 
@@ -23,18 +24,7 @@ class Broken(AssertionError):
     """A property of the line does not hold."""
 
 
-# ---------------------------------------------------------------------- mutated frames
-
-
-def _connected() -> Link:
-    """A link that is up, in step with a board that has sent nothing yet."""
-    link = Link(HOST, "daemon", 0)
-    link.receive(encode(f"h {BOARD:06x} {HOST:06x} 0000 1 1.0.0"), 0)
-    link.outgoing()
-    return link
-
-
-def _mutate(chance: Random, frame: bytes, other: bytes) -> bytes:
+def mutate(chance: Random, frame: bytes, other: bytes) -> bytes:
     """Change a frame in one of the ways in which a line fails, or in one in which a program does."""
     data = bytearray(frame)
     bits = chance.getrandbits
@@ -61,41 +51,6 @@ def _mutate(chance: Random, frame: bytes, other: bytes) -> bytes:
         length = 1 + bits(4)
         data[at:at] = bits(8 * length).to_bytes(length, "big")
     return bytes(data)
-
-
-def _frames(sequence: int, label: int) -> list[bytes]:
-    """One valid frame of each kind, each of which would have an effect."""
-    tag = (3 * BOARD + HOST) & 0xFFFFFF
-    bodies = [f"D {tag:06x} {sequence:04x} {label % 997} die-{label % 6 + 1} {key} {label}" for key in "01"]
-    bodies += [f"G {tag:06x} {sequence:04x} 0 {label % 99 + 1}", f"? {tag:06x}"]
-    bodies += [f"H {BOARD:06x} {HOST:06x} 0000 1 1.0.0", f"H {BOARD ^ label:06x} {HOST:06x} 0000 1 1.0.0"]
-    return [encode(body) for body in bodies]
-
-
-def mutated(count: int, seed: int = 1) -> int:
-    """Feed so many mutated frames; return how many intact ones between them were taken. Raises Broken."""
-    chance = Random(seed)
-    link = _connected()
-    taken, done = 0, 0
-    tail = b""  # what stands before the next line; the two together must not be an intact frame by chance
-    while done < count:
-        frames = _frames((taken + 1) & 0xFFFF, taken + 1)
-        for _ in range(min(500, count - done)):
-            frame = frames[chance.getrandbits(16) % 6]
-            line = _mutate(chance, frame, frames[chance.getrandbits(16) % 6])
-            while any(intact[:-1] in tail + line for intact in frames):
-                line = _mutate(chance, frame, frame)
-            tail = (tail + line).rpartition(b"\n")[2][-LONGEST:]
-            events = link.receive(line, 0)
-            if events or link.outgoing():
-                raise Broken(f"{line!r}, made from {frame!r}, was taken: {events}")
-            done += 1
-        events = link.receive(frames[0], 0)
-        if [event.kind for event in events] != [DATA] or len(link.outgoing()) != 1:
-            raise Broken(f"the intact {frames[0]!r} was not taken: {events}")
-        taken += 1
-        tail = b""
-    return taken
 
 
 # ---------------------------------------------------------------------- pulled cables
@@ -169,7 +124,7 @@ class World:
                     self.flight[way].append((self.now + self.chance.getrandbits(2) + 1, self._spoilt(frame)))
 
     def _spoilt(self, frame: bytes) -> bytes:
-        return frame if self.chance.random() >= self.noise else _mutate(self.chance, frame, frame)
+        return frame if self.chance.random() >= self.noise else mutate(self.chance, frame, frame)
 
     def _arrive(self) -> None:
         for way, one in ((0, self.board), (1, self.host)):
@@ -342,20 +297,15 @@ def pulls(count: int, seed: int = 1) -> dict[str, int]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Measure and print; 1 if something does not hold."""
-    parser = argparse.ArgumentParser(description="Mutated frames and pulled cables on the serial line.")
-    parser.add_argument("--frames", type=int, default=0, metavar="N", help="feed N mutated frames to a link")
-    parser.add_argument("--pulls", type=int, default=0, metavar="N", help="let N pulls, reboots and the like happen")
+    parser = argparse.ArgumentParser(description="Pulled cables on the serial line.")
+    parser.add_argument("--pulls", type=int, default=100_000, metavar="N", help="pulls, reboots and the like")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
-    if options.frames <= 0 and options.pulls <= 0:
-        parser.error("expected --frames N or --pulls N, or both")
     try:
-        for name, work in (("frames", mutated), ("pulls", pulls)):
-            if count := getattr(options, name):
-                start = time.perf_counter()
-                result = work(count, options.seed)
-                seconds = round(time.perf_counter() - start, 1)
-                print(json.dumps({name: count, "seconds": seconds, "result": result}))  # noqa: T201
+        start = time.perf_counter()
+        result = pulls(options.pulls, options.seed)
+        seconds = round(time.perf_counter() - start, 1)
+        print(json.dumps({"pulls": options.pulls, "seconds": seconds, "result": result}))  # noqa: T201
     except Broken as broken:
         print(f"wire_fuzz: {broken}", file=sys.stderr)  # noqa: T201
         return 1

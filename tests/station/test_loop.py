@@ -11,10 +11,11 @@ import pytest
 from PIL import ImageChops
 
 from referee.console.views import Grid, Idle, Refusal, Ruling
-from referee.errors import Refused
+from referee.games import load
 from referee.station.care import ORBIT
 from referee.station.config import Config, Glass, Table
 from referee.station.hub import StationHub
+from referee.station.main import hands
 from referee.web.hub import Key
 from tests.bench.station import Bench
 
@@ -80,15 +81,19 @@ def test_before_a_turn_has_begun_the_panel_asks_nothing_either(bench: Bench) -> 
     assert told[-1]["prompt"] is not None
 
 
-def test_a_key_the_box_does_not_have_is_refused_and_harmless(bench: Bench) -> None:
-    hub = StationHub(bench.loop.press, bench.loop.turn, bench.loop.visit)
-    with pytest.raises(Refused, match="no key seat-5"):
-        hub.act(Key("seat-5", down=True))
-    bench.loop.press("seat-5", down=True)  # no box has it, whoever presses it
-    bench.wait(5)
-    bench.loop.press("seat-5", down=False)
-    bench.key("1", "2")
-    assert bench.console.session is not None
+@pytest.mark.parametrize("simulated", [True, False])
+def test_a_button_that_is_only_in_the_panel_reaches_the_table(bench: Bench, simulated: bool) -> None:
+    hub = StationHub(*hands(bench.loop, bench.simulated if simulated else None), bench.loop.visit)
+    console = bench.console
+    console.begin(load("war-of-the-ring"), {}, None)
+    bench.wait(1)
+    for key in ("seat-5", "seat-8", "die-1"):
+        hub.act(Key(key, down=True))
+        bench.wait(0.5)
+        hub.act(Key(key, down=False))
+        bench.wait(0.5)
+    assert bench.sounds[0] == "late"
+    assert console.table.n > 1
 
 
 def test_a_chattering_contact_is_named(bench: Bench) -> None:

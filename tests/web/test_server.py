@@ -232,6 +232,17 @@ def test_text_that_is_no_utf8_ends_the_line_quietly(
         assert receive(again, "glass") == glass_of((0, 0), (127, 63))
 
 
+def test_what_comes_after_a_goodbye_is_passed_over(
+    hub: FakeHub, address: Address, caplog: pytest.LogCaptureFixture
+) -> None:
+    with join_bare(address) as line:
+        late = (b"\x81\x01\xff", b'\x81\x1d{"type":"down","key":"die-1"}', b"\x82\x01x")
+        line.sendall(b"".join(masked(frame) for frame in (b"\x88\x02\x03\xe8", *late)))
+        assert b"\x88\x02\x03\xe8" in read_all(line)
+    assert [record for record in caplog.records if record.levelname != "DEBUG"] == []
+    assert hub.no_more_acts()
+
+
 def test_a_browser_that_pings_and_never_reads_fills_no_memory(address: Address) -> None:
     pings = 40_000
     with join_bare(address) as line:
@@ -366,7 +377,7 @@ def test_every_answer_forbids_what_is_not_the_panels_own(address: Address) -> No
 
 
 def test_no_path_leads_out_of_the_panel(address: Address) -> None:
-    for path in ("/../app.py", "/%2e%2e/app.py", "/..%2fapp.py", "/panel/main.js", "/index.html"):
+    for path in ("/../app.py", "/%2e%2e/app.py", "/..%2fapp.py", "/panel/main.js", "/index.html", "/pair/"):
         assert get(address, path).status == 404
 
 

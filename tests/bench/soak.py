@@ -1,0 +1,363 @@
+"""One station for days and months of play: nothing may grow but the journal, and that as computed.
+
+    python -m tests.bench.soak [--days 7] [--gestures 250] [--seed 1]
+
+The whole station runs on virtual time in one process that is never started anew: the box, an input board on its
+serial line, a browser that watches, and hands that play from a seed. A day has four sittings, one with each game:
+a whole game or a desk of single rulings, conceded, put away, or left standing until the next time; between them the
+box idles, at night for hours, dims and drifts. Every evening the board is unplugged and plugged in again, and the
+browser goes and comes back.
+
+Looked at is the station with nobody at it, every morning, the caches with a bound emptied (their bounds are printed).
+The first days are to warm up. Memory is every byte the process holds of its heap after a collection: Python's
+objects, SQLite's pages and Pillow's pictures, told by the C library (mallinfo2), which for this gets Python's small
+objects too (PYTHONMALLOC=malloc; the command starts itself anew with it). What the kernel holds resident is printed
+beside it. One JSON object is printed; the exit code is 1 if a limit is missed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import functools
+import gc
+import json
+import os
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from referee import games
+from referee.journal import Journal
+from referee.station.hub import StationHub
+from referee.web.gate import judge
+from referee.web.room import Browser, Room
+from tests.bench.cabled import CabledBoard
+from tests.bench.hands import Hands
+from tests.bench.station import Bench
+
+DAY = 86_400.0
+MIB = 2**20
+MEMORY_MIB = 1.0
+"""Growth of memory after the warm-up must stay below this."""
+
+ENTRY, SEAL, GAME = 175, 207, 60
+"""Bytes of an entry beside its texts, of a seal and of a game: numbers, hashes, and what SQLite keeps of each row."""
+FILL = 0.885
+"""Share of its pages that SQLite fills where games are played one after another."""
+TOLERANCE = 0.05
+"""By how much the file may differ from what is computed from this: docs/journal.md states it."""
+WAL_MIB = 4.5
+"""SQLite begins its log anew after 1000 pages of 4 KiB; one stroke may come on top."""
+
+
+class Look(NamedTuple):
+    """The station on one morning: bytes of the heap and resident, open files, threads."""
+
+    held: int
+    resident: int
+    files: int
+    threads: int
+
+
+class Soaked(Bench):
+    """A station that keeps no notes for its tests, with all that can be connected to it."""
+
+    def __init__(self, journal: Path, seed: int) -> None:
+        self.board: CabledBoard | None = None
+        super().__init__(journal, seed=seed, bounce=True)
+        device = self.loop.attach("Input board", lambda report: CabledBoard(report, self.clock))
+        assert isinstance(device, CabledBoard)
+        self.board = device
+        self.loop.hub = StationHub(self.loop.press, self.loop.turn, self.loop.visit)
+        self._room = Room(self.loop.hub, lambda: False)
+        self._browser: Browser | None = None
+        self.told = 0
+
+    def _look(self) -> None:
+        """Look at nothing: a bench remembers every view it saw."""
+
+    def _heard(self, name: str) -> None:
+        self._sound(name)
+        self.browse()
+
+    def deadline(self) -> float | None:
+        times = (super().deadline(), self.board.deadline() if self.board is not None else None)
+        return min((at for at in times if at is not None), default=None)
+
+    def beside(self, now: float) -> None:
+        super().beside(now)
+        if self.board is not None:
+            self.board.due(now)
+
+    def enter(self) -> None:
+        """A browser begins to watch."""
+        self._browser = self._room.enter(lambda: None, judge)
+        self.loop.announce()
+
+    def leave(self) -> None:
+        """It goes, with a key still held."""
+        if self._browser is not None:
+            self._room.press(self._browser, "die-1")
+            self._room.leave(self._browser)
+            self._browser = None
+            self.settle()
+
+    def browse(self) -> None:
+        """The browser takes what waits for it."""
+        while self._browser is not None and (packet := self._browser.outbox.take()) is not None:
+            self.told += len(packet.text)
+
+
+class Soak:
+    """Days at one station. ``entries`` and the like are counted by the journal itself."""
+
+    def __init__(self, folder: Path, gestures: int, seed: int) -> None:
+        self.path = folder / "journal.db"
+        self.bench = Soaked(self.path, seed)
+        self.chance = random.Random(seed)
+        self.hands = Hands(self.bench, self.chance)
+        self.gestures = gestures
+        self.wal = 0
+        self.ended = dict.fromkeys(games.SHELF, 0)
+        self.longest = 0
+
+    def day(self) -> Look:
+        """Play a day; return how the station is on the next morning."""
+        dawn = self.bench.clock.now
+        self.bench.enter()
+        for part, name in enumerate(self.chance.sample(list(games.SHELF), len(games.SHELF))):
+            if part == 2:
+                self._plugged()
+            self._sitting(name)
+            self.bench.wait(self.chance.choice((60.0, 1200.0, 5400.0)))
+        self.bench.leave()
+        self.bench.wait(dawn + DAY - self.bench.clock.now)
+        return self._look()
+
+    def _sitting(self, name: str) -> None:
+        console = self.bench.console
+        if console.session is not None:
+            self._over()
+        left = self.bench.desk.unfinished()
+        if left and self.chance.random() < 0.25:
+            console.take_up(self.chance.choice(left).id)
+        else:
+            book = games.load(name)
+            ruling = self.chance.choice((None, *book.rulings)) if book.play else self.chance.choice([*book.rulings])
+            console.begin(book, {}, ruling)
+        for _ in range(self.gestures // 4):
+            self.hands.act()
+            self.bench.browse()
+        self.wal = max(self.wal, size(self.path, "-wal"))
+        if console.session is not None:
+            self.longest = max(self.longest, len(console.session.entries))
+        if self.chance.random() < 0.7:
+            self._over()
+        self.bench.settle()
+
+    def _over(self) -> None:
+        """End what is going on: give up, or put it away."""
+        console = self.bench.console
+        session = console.session
+        if session is None:
+            return
+        if session.over is None and session.paused:
+            console.resume()
+        if session.over is None and session.ruling is None and self.chance.random() < 0.6:
+            console.concede()
+        self.ended[session.book.id] += session.over is not None
+        console.leave()
+
+    def _plugged(self) -> None:
+        """Somebody plays a while with the input board, until its cable is pulled with a key down."""
+        board = self.bench.board
+        assert board is not None
+        board.plug()
+        self.bench.wait(2)
+        for _ in range(20):
+            key = self.chance.choice(("die-1", "die-2", "select", "seat-1"))
+            board.contact(key, closed=True)
+            self.bench.wait(0.1)
+            board.contact(key, closed=False)
+            self.bench.wait(0.5)
+        board.contact("die-1", closed=True)
+        board.pull()
+        self.bench.wait(2)
+
+    def _look(self) -> Look:
+        console = self.bench.console
+        if console.session is not None:
+            self._over()
+            self.bench.settle()
+        for cache in bounded_caches():
+            cache.cache_clear()
+        self.bench.journal._db.execute("PRAGMA shrink_memory")  # SQLite keeps up to 2 MiB of pages at hand
+        gc.collect()
+        trim()
+        return Look(
+            heap(),
+            resident(),
+            len(list(Path("/proc/self/fd").iterdir())),
+            threading.active_count(),
+        )
+
+
+def bounded_caches() -> list[Any]:
+    """Return the caches of the process that have a bound."""
+    found = [each for each in gc.get_objects() if isinstance(each, functools._lru_cache_wrapper)]
+    return [each for each in found if each.cache_parameters()["maxsize"] is not None]
+
+
+class _Mallinfo2(ctypes.Structure):
+    _fields_ = [
+        (name, ctypes.c_size_t)
+        for name in [
+            "arena",
+            "ordblks",
+            "smblks",
+            "hblks",
+            "hblkhd",
+            "usmblks",
+            "fsmblks",
+            "uordblks",
+            "fordblks",
+            "keepcost",
+        ]
+    ]
+
+
+def heap() -> int:
+    """Return the bytes the process has allocated and not freed."""
+    told = ctypes.CDLL(None).mallinfo2
+    told.restype = _Mallinfo2
+    found = told()
+    return int(found.uordblks + found.hblkhd)
+
+
+def resident() -> int:
+    """Return the bytes the kernel holds for this process."""
+    return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * 4096
+
+
+def trim() -> None:
+    """Give back what the C library keeps free."""
+    ctypes.CDLL(None).malloc_trim(0)
+
+
+def size(path: Path, suffix: str = "") -> int:
+    """Return the bytes of a file; 0 if it is not there."""
+    file = path.with_name(path.name + suffix)
+    return file.stat().st_size if file.exists() else 0
+
+
+def computed(journal: Journal) -> dict[str, float]:
+    """Return what a journal holds, and how many bytes its file should have by that."""
+    texts = ["kind", "edition", "ask", "rule", "seat", "by", "answer", "mode", "source", "result"]
+    total = " + ".join(f"length(CAST({name} AS BLOB))" for name in texts)
+    count, text = journal._db.execute(f"SELECT count(*), sum({total}) FROM entries").fetchone()
+    seals = journal._db.execute("SELECT count(*) FROM seals").fetchone()[0]
+    kept = journal._db.execute("SELECT count(*) FROM games").fetchone()[0]
+    expected = (count * ENTRY + text + seals * SEAL + kept * GAME) / FILL
+    return {"games": kept, "entries": count, "seals": seals, "text": text, "computed": round(expected)}
+
+
+def seconds(action: Any, rounds: int = 5) -> float:
+    """Return the median time of an action, s."""
+    taken = []
+    for _ in range(rounds):
+        start = time.perf_counter()
+        action()
+        taken.append(time.perf_counter() - start)
+    return statistics.median(taken)
+
+
+def limit(value: float, *, at_most: float, digits: int = 3) -> dict[str, Any]:
+    """Return a figure with its limit."""
+    return {"value": round(value, digits), "at_most": at_most, "met": value <= at_most}
+
+
+def soak(folder: Path, days: int, gestures: int, seed: int, warm: int) -> dict[str, Any]:
+    """Run; return the figures."""
+    began = time.perf_counter()
+    run = Soak(folder, gestures, seed)
+    looks = [run.day() for _ in range(days + warm)]
+    first, last = looks[warm - 1], looks[-1]
+    journal = run.bench.journal
+    held = computed(journal)
+    real = size(run.path) if checkpointed(journal) else 0
+    figures: dict[str, Any] = {
+        "virtual_days": days,
+        "warm_up_days": warm,
+        "seed": seed,
+        "seconds": round(time.perf_counter() - began, 1),
+        "presses": run.hands.presses,
+        "sent_to_the_browser_bytes": run.bench.told,
+        "games_ended": run.ended,
+        "longest_game_entries": run.longest,
+        "journal": held
+        | {
+            "bytes": real,
+            "bytes_per_entry": round(real / held["entries"]),
+            "off_by": limit(abs(real / held["computed"] - 1), at_most=TOLERANCE),
+        },
+        "memory_growth_mib": limit((last.held - first.held) / MIB, at_most=MEMORY_MIB),
+        "resident_growth_mib": round((last.resident - first.resident) / MIB, 2),
+        "resident_mib": round(last.resident / MIB, 1),
+        "file_handles": {"first": first.files, "last": last.files, "met": first.files == last.files},
+        "threads": {"first": first.threads, "last": last.threads, "met": first.threads == last.threads},
+        "wal_mib": limit(run.wal / MIB, at_most=WAL_MIB),
+        "caches": {
+            getattr(c.__wrapped__, "__qualname__", "statement"): c.cache_parameters()["maxsize"]
+            for c in bounded_caches()
+        },
+        "with_all_games_ms": {
+            "unfinished": round(seconds(run.bench.desk.unfinished) * 1000, 3),
+            "latest_open": round(seconds(lambda: journal.latest(only_open=True)) * 1000, 3),
+        },
+    }
+    run.bench.close()
+    figures["with_all_games_ms"]["open"] = round(seconds(lambda: Journal(run.path).close()) * 1000, 3)
+    figures["met"] = all(each["met"] for each in nested(figures))
+    return figures
+
+
+def checkpointed(journal: Journal) -> bool:
+    """Have SQLite write its log into the file; say whether all of it went."""
+    busy, pages, done = journal._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    return not busy and pages == done
+
+
+def nested(figures: Any) -> list[dict[str, Any]]:
+    """Return the figures with a limit."""
+    if not isinstance(figures, dict):
+        return []
+    return ([figures] if "met" in figures else []) + [one for each in figures.values() for one in nested(each)]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the figures; 1 if a limit is missed."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--days", type=int, default=7, metavar="N", help="virtual days after the warm-up")
+    options.add_argument("--warm", type=int, default=2, metavar="N", help="days to warm up before")
+    options.add_argument("--gestures", type=int, default=250, metavar="N", help="gestures of the hands a day")
+    options.add_argument("--seed", type=int, default=1)
+    chosen = options.parse_args(arguments)
+    if os.environ.get("PYTHONMALLOC") != "malloc":
+        command = [sys.executable, "-m", "tests.bench.soak", *(sys.argv[1:] if arguments is None else arguments)]
+        return subprocess.run(command, env=os.environ | {"PYTHONMALLOC": "malloc"}, check=False).returncode
+    with tempfile.TemporaryDirectory() as folder:
+        figures = soak(Path(folder), chosen.days, chosen.gestures, chosen.seed, chosen.warm)
+    print(json.dumps(figures, indent=2))  # noqa: T201
+    return 0 if figures["met"] else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

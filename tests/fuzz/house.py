@@ -1,0 +1,130 @@
+"""A whole station on virtual time with its panel as an ASGI application, and strangers' requests put to it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Self
+
+from starlette.applications import Starlette
+
+from referee import games
+from referee.station.hub import StationHub
+from referee.station.main import hands
+from referee.web.app import create_app
+from referee.web.hub import Key, Turn, Visit
+from referee.web.passes import Passes
+from tests.bench.station import Bench
+from tests.fuzz.seam import expect
+
+BOX, OUTSIDE = "127.0.0.1:8080", "referee.local:8080"
+Headers = list[tuple[bytes, bytes]]
+
+
+class Station(Bench):
+    """A bench that keeps no notes."""
+
+    def _look(self) -> None:
+        """Keep nothing."""
+
+
+class NotedHub(StationHub):
+    """The station's hub; what came through it is noted down."""
+
+    def __init__(self, bench: Bench, *, pins: bool) -> None:
+        """``pins``: presses go through the simulated pins, as in `referee play`; else as at a real box."""
+        super().__init__(*hands(bench.loop, bench.simulated if pins else None), bench.loop.visit)
+        self.acts: list[Key | Turn] = []
+        self.visits: list[Visit | None] = []
+
+    def act(self, message: Key | Turn) -> None:
+        super().act(message)
+        self.acts.append(message)
+
+    def visit(self, visit: Visit | None) -> None:
+        self.visits.append(visit)
+        super().visit(visit)
+
+
+class House:
+    """See the module. ``hub`` notes what reached the box."""
+
+    def __init__(self, folder: Path, chance: random.Random) -> None:
+        self.chance = chance
+        self.bench = Station(folder / "journal.db")
+        self.clock = self.bench.clock
+        self.hub = NotedHub(self.bench, pins=chance.random() < 0.5)
+        self.bench.loop.hub = self.hub
+        self.passes = Passes(folder / "panel.json")
+        self.app: Starlette = create_app(self.hub, allowed_hosts=(BOX, OUTSIDE), passes=self.passes, clock=self.clock)
+        self.begin()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.bench.close()
+
+    def begin(self) -> None:
+        """Begin a game, up to a question that a die key answers."""
+        console = self.bench.console
+        if console.session is not None:
+            console.leave()
+        console.begin(games.load("battle-of-the-ring"), {}, "attack")
+        self.bench.loop.announce()
+        self.bench.wait(1)
+
+    def digest(self) -> str:
+        """Return the whole state of the station that a browser could have changed."""
+        session = self.bench.console.session
+        state = None if session is None else [session.n, session.state()]
+        return json.dumps([state, self.bench.console.screen, self.bench.desk.latest() is None], default=str)
+
+    def entries(self) -> int:
+        """Return how many entries the journal holds."""
+        return int(self.bench.journal._db.execute("SELECT count(*) FROM entries").fetchone()[0])
+
+    def scope(self, kind: str, path: str, host: str, more: Headers, method: str = "GET") -> dict[str, Any]:
+        """Return a connection as the server would hand it on; who asks for the loopback's name comes from there."""
+        client = ("127.0.0.1", 50000) if host == BOX else ("192.168.1.20", 50000)
+        headers = [(b"host", host.encode("latin-1", "replace")), *more]
+        made: dict[str, Any] = {
+            "type": kind,
+            "asgi": {"version": "3.0", "spec_version": "2.4"},
+            "http_version": "1.1",
+            "scheme": "ws" if kind == "websocket" else "http",
+            "server": ("192.168.1.5", 8080),
+            "client": client,
+            "root_path": "",
+            "path": path,
+            "raw_path": path.encode("utf-8", "replace"),
+            "query_string": b"",
+            "headers": headers,
+            "state": {},
+        }
+        if kind == "websocket":
+            return made | {"subprotocols": list[str](), "extensions": dict[str, Any]()}
+        return made | {"method": method}
+
+    async def request(self, scope: dict[str, Any], body: Sequence[bytes]) -> tuple[int, dict[str, str], bytes]:
+        """Put one request; return status, headers (the last of a name counts) and body."""
+        pieces = list(body) or [b""]
+        sent: list[dict[str, Any]] = []
+
+        async def receive() -> dict[str, Any]:
+            if not pieces:
+                await asyncio.Event().wait()
+            return {"type": "http.request", "body": pieces.pop(0), "more_body": bool(pieces)}
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        await self.app(scope, receive, send)
+        given = (scope["method"], scope["path"], scope["headers"], body)
+        expect([m["type"] for m in sent][:1] == ["http.response.start"], f"no answer but {sent}", given)
+        expect(not sent[-1].get("more_body"), "the answer has no end", given)
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in sent[0]["headers"]}
+        return int(sent[0]["status"]), headers, b"".join(m.get("body", b"") for m in sent[1:])

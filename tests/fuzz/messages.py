@@ -1,0 +1,195 @@
+"""The panel's messages: through handshake, gate, room and hub to a whole station, in process and on virtual time."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from referee.web.hub import KEYS, Key, Turn
+from tests.fuzz.house import BOX, OUTSIDE, Headers, House
+from tests.fuzz.seam import FOLDER, Counted, expect
+from tests.fuzz.shapes import fuzzed
+
+ROLES = ("judge", "judge", "seat-1", "watch", "")
+ORDER = sorted(KEYS)
+LINE = 700
+"""Messages on one line at most."""
+VALID, DIGEST = 0.06, 64
+LONGEST = 4096
+
+
+class Line:
+    """One browser that says anything; what must follow from each message is worked out beside the production code."""
+
+    def __init__(self, house: House, role: str, count: int) -> None:
+        self.house = house
+        self.role = role
+        self.left = count
+        self.sent = self.taken = 0
+        self.codes: list[int] = []
+        self._held: set[str] = set()
+        self._given: Any = None
+        self._wanted: list[Key | Turn] = []
+        self._refused = False
+        self._errors = 0
+        self._digest = ""
+        self._connected = False
+
+    async def run(self) -> None:
+        """Come, talk, and go."""
+        house = self.house
+        host = BOX if self.role == "judge" else OUTSIDE
+        headers: Headers = [(b"origin", b"http://" + host.encode())]
+        if self.role not in ("judge", ""):
+            token = house.passes.issue(self.role, "192.168.1.20")
+            headers.append((b"cookie", b"referee=" + token.encode()))
+        self._digest = house.digest()
+        await house.app(house.scope("websocket", "/ws", host, headers), self._receive, self._send)
+        releases: list[Key | Turn] = [Key(key, down=False) for key in sorted(self._held)]
+        if self._given is not None:
+            releases = [*self._wanted, *releases]
+        expect(house.hub.acts == releases, f"left with {house.hub.acts}, not {releases}", self._given)
+        house.hub.acts.clear()
+        house.bench.wait(1)
+
+    async def _send(self, message: Any) -> None:
+        if message["type"] == "websocket.close":
+            self.codes.append(message.get("code", 1000))
+        elif message["type"] == "websocket.send" and message["text"].startswith('{"type":"error"'):
+            self._errors += 1
+
+    async def _receive(self) -> dict[str, Any]:
+        if not self._connected:
+            self._connected = True
+            return {"type": "websocket.connect"}
+        if self._given is not None:
+            for _ in range(3):  # the line's writer has its turn
+                await asyncio.sleep(0)
+            self._judge()
+        if not self.left or self.codes:
+            self._given = None
+            return {"type": "websocket.disconnect", "code": 1001}
+        self.left -= 1
+        self.sent += 1
+        self.house.clock.now += 0.02  # no faster than it may
+        return self._next()
+
+    def _next(self) -> dict[str, Any]:
+        chance = self.house.chance
+        if chance.random() < 0.01:
+            self._given = chance.randbytes(chance.randrange(30))
+            self._expect(None)
+            return {"type": "websocket.receive", "bytes": self._given}
+        data = json.dumps(self._valid()).encode() if chance.random() < VALID else fuzzed(chance, self._valid)
+        if chance.random() < 0.002:
+            data = b'{"type":"ping","pad":"' + b"x" * chance.randrange(LONGEST - 60, LONGEST + 60) + b'"}'
+        self._given = data.decode("utf-8", "replace")
+        self._expect(meaning(self._given))
+        return {"type": "websocket.receive", "text": self._given}
+
+    def _valid(self) -> dict[str, Any]:
+        chance = self.house.chance
+        roll = chance.random()
+        if self._held and roll < 0.4:
+            return {"type": "up", "key": min(self._held)}
+        if roll < 0.8:
+            return {"type": "down", "key": chance.choice(ORDER)}
+        return {"type": "turn", "steps": chance.choice((-3, -1, 1, 2))} if roll < 0.95 else {"type": "ping"}
+
+    def _expect(self, meant: Key | Turn | str | None) -> None:
+        """Work out what must reach the box, and whether the browser must be told off."""
+        self._wanted, self._refused = [], meant is None
+        if isinstance(meant, Key) and not meant.down:
+            if meant.key in self._held:
+                self._held.discard(meant.key)
+                self._wanted = [meant]
+        elif isinstance(meant, (Key, Turn)):
+            key = meant.key if isinstance(meant, Key) else ""
+            if not self._may(key):
+                self._refused = True
+            elif key == "back" and self.role != "judge":
+                self._wanted = [Key(key, down=True), Key(key, down=False)]
+            elif isinstance(meant, Turn):
+                self._wanted = [meant]
+            elif key not in self._held:
+                self._held.add(key)
+                self._wanted = [meant]
+
+    def _may(self, key: str) -> bool:
+        if self.role == "judge":
+            return True
+        if self.role == "watch" or (key.startswith("seat-") and key != self.role):
+            return False
+        (lamps,) = [message for message in self.house.hub.snapshot() if message["type"] == "lamps"]
+        lit = any(seat["key"] == self.role and seat["state"] != "off" for seat in lamps["seats"])
+        return key == self.role or lit
+
+    def _judge(self) -> None:
+        house, given = self.house, self._given
+        expect(house.hub.acts == self._wanted, f"{self.role}: the box was told {house.hub.acts}", given)
+        expect(bool(self._errors) == self._refused, f"{self.role}: refused {self._refused}, {self._errors}", given)
+        self._errors = 0
+        if house.hub.acts:
+            self.taken += 1
+            house.hub.acts.clear()
+            house.bench.wait(0.05)
+            self._digest = house.digest()
+        elif self.sent % DIGEST == 0:
+            expect(house.digest() == self._digest, "messages that were refused changed the state", given)
+        self._wanted = []
+
+
+def meaning(text: str) -> Key | Turn | str | None:
+    """Return what a message means by the description of the protocol; None: nothing."""
+    if len(text.encode()) > LONGEST:
+        return None
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    kind = value.get("type") if isinstance(value, dict) else None
+    if kind == "ping":
+        return "ping"
+    if kind in ("down", "up") and isinstance(value.get("key"), str) and value["key"] in KEYS:
+        return Key(value["key"], down=kind == "down")
+    steps = value.get("steps") if kind == "turn" else None
+    return Turn(steps) if type(steps) is int and 0 < abs(steps) <= 32 else None
+
+
+def part(chance: random.Random, count: int) -> Counted:
+    """Let one browser after another talk; then a judge's press must still be an answer."""
+    done = taken = 0
+    with tempfile.TemporaryDirectory(dir=FOLDER) as folder, House(Path(folder), chance) as house:
+
+        async def talk() -> None:
+            nonlocal done, taken
+            while done < count:
+                line = Line(house, chance.choice(ROLES), min(LINE, count - done))
+                await line.run()
+                expect(line.role or line.codes == [4401], f"a stranger's line ended with {line.codes}", b"")
+                done += max(line.sent, 1)
+                taken += line.taken
+            house.begin()
+            before, n = house.entries(), house.bench.console.table.n
+            await Press(house).run()
+            expect(house.entries() == before + 1 and house.bench.console.table.n == n + 1, "no answer is taken", b"")
+
+        asyncio.run(talk())
+    return Counted(done, taken)
+
+
+class Press(Line):
+    """A judge who presses one key."""
+
+    def __init__(self, house: House) -> None:
+        super().__init__(house, "judge", 2)
+
+    def _next(self) -> dict[str, Any]:
+        self.house.bench.wait(0.5)
+        self._given = json.dumps({"type": "down" if self.left else "up", "key": "die-1"})
+        self._expect(meaning(self._given))
+        return {"type": "websocket.receive", "text": self._given}
