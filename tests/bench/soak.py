@@ -50,6 +50,8 @@ MEMORY_MIB = 1.0
 
 ENTRY, SEAL, GAME = 175, 207, 60
 """Bytes of an entry beside its texts, of a seal and of a game: numbers, hashes, and what SQLite keeps of each row."""
+EMPTY = 16_384
+"""Bytes of a journal without a game."""
 FILL = 0.885
 """Share of its pages that SQLite fills where games are played one after another."""
 TOLERANCE = 0.05
@@ -265,7 +267,7 @@ def computed(journal: Journal) -> dict[str, float]:
     count, text = journal._db.execute(f"SELECT count(*), sum({total}) FROM entries").fetchone()
     seals = journal._db.execute("SELECT count(*) FROM seals").fetchone()[0]
     kept = journal._db.execute("SELECT count(*) FROM games").fetchone()[0]
-    expected = (count * ENTRY + text + seals * SEAL + kept * GAME) / FILL
+    expected = EMPTY + (count * ENTRY + text + seals * SEAL + kept * GAME) / FILL
     return {"games": kept, "entries": count, "seals": seals, "text": text, "computed": round(expected)}
 
 
