@@ -364,3 +364,22 @@ def test_one_answer_is_one_commit_and_reads_nothing(path: Path) -> None:
         journal._db.set_trace_callback(None)
         # The trigger that guards the insert is reported under the same statement.
         assert [statement[:19] for statement in set(told)] == ["INSERT INTO entries"]
+
+
+def test_what_was_left_is_listed_newest_first_however_much_has_ended(tmp_path: Path) -> None:
+    with Journal(tmp_path / "many.db") as journal:
+        for number in range(12):
+            session = Session(BOOK, journal=journal)
+            if number % 3 == 0:
+                session.concede("north")
+            elif number % 3 == 1:
+                session.leave()
+        Session(BOOK, {}, "shot", journal=journal)
+        assert [row.game for row in journal.unfinished(5)] == [12, 11, 9, 8, 6]
+        assert journal.game(7) == journal.games()[6]
+        latest = journal.latest("skirmish", only_open=True)
+        assert latest is not None
+        assert latest.game == 13
+        assert journal.latest("another") is None
+        with pytest.raises(JournalError, match="no game 99"):
+            journal.game(99)
