@@ -159,6 +159,7 @@ class Mischief:
         def thaw() -> None:
             self._forget("Input board gone")
             self.board.frozen = False
+            self._active["board"] = (self.bench.clock.now + 3 * SOON, lambda: None)
 
         self._for("board", thaw)
 

@@ -66,3 +66,16 @@ def test_a_recorded_evening_played_again_with_faults_ends_as_it_did(recorded: Ex
         play_again(seed, recorded, tally)
     assert (tally.lost, tally.doubled) == (0, 0)
     assert tally.faults.total() > 10
+
+
+FOUND = {
+    3010: "odds of a strike: a fraction left its label a pixel too few, so they are told in per cent there",
+}
+"""Evenings of 150 gestures that found something in the station, and what; listed in docs/faults.md."""
+
+
+@pytest.mark.parametrize("seed", FOUND, ids=str)
+def test_what_was_found_stays_mended(seed: int) -> None:
+    tally = Tally()
+    play(seed, 150, tally)
+    assert (tally.lost, tally.doubled) == (0, 0)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from referee.console.cards.base import Page, fitting
 from referee.console.cards.cells import Deal, Item
+from referee.console.screens import problems
 from referee.console.views import Band, Confirm, Count, Odds, View
 from referee.rulebook import Bar, Barred, OneOf, Range
 from referee.rulebook import Odds as Chances
@@ -268,10 +269,12 @@ class OddsPage(Page):
 
     def __init__(self, console: Console, odds: Chances) -> None:
         super().__init__(console)
-        exact = all(len(c.out_of_36) <= READABLE for c in odds)
         self.band = Band("Odds", "of 36" if all(c.out_of_36.endswith("/36") for c in odds) else "")
-        self.rows = tuple((c.text, float(c.chance), c.out_of_36 if exact else c.percent) for c in odds)
+        self.rows = tuple((c.text, float(c.chance), c.out_of_36) for c in odds)
         self.start = 0
+        pages = (Odds(self.band, self.rows[start : start + 4]) for start in range(max(1, len(odds) - 3)))
+        if any(len(c.out_of_36) > READABLE for c in odds) or any(problems(page) for page in pages):
+            self.rows = tuple((c.text, float(c.chance), c.percent) for c in odds)
 
     def view(self, bar: float | None) -> View:
         """Return up to four outcomes at a time."""
