@@ -219,7 +219,9 @@ class SetPage(Page):
         """Return the number, or the named value."""
         hint = f"was {shown(self.before)}"
         if isinstance(self.limits, Range) and bar is None:
-            return Count(Band(self.name, "set"), self.value, self.values[0], self.values[-1], hint, "hold: set")
+            low, high = self.values[0], self.values[-1]
+            bands = (Band(self.name, "set"), Band(self.name))
+            return fitting(*(Count(band, self.value, low, high, hint, "hold: set") for band in bands))
         return Confirm(self.name, f"{shown(self.value)} ({hint})", bar)
 
     def die(self, number: int) -> None:
