@@ -81,7 +81,9 @@ class House:
         """Return the whole state of the station that a browser could have changed."""
         session = self.bench.console.session
         state = None if session is None else [session.n, session.state()]
-        return json.dumps([state, self.bench.console.screen, self.bench.desk.latest() is None], default=str)
+        return json.dumps(
+            [state, self.bench.console.screen, self.bench.journal.latest(only_open=True) is None], default=str
+        )
 
     def entries(self) -> int:
         """Return how many entries the journal holds."""
