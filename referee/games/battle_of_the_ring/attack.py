@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import lru_cache, partial
 
 from referee.games.battle_of_the_ring import crt
 from referee.games.battle_of_the_ring.pieces import (
@@ -264,13 +264,13 @@ def again(game: RingGame) -> tuple[Bundle, ...]:
     return (Bundle("same-again", f"{head(last.piece, last.target)} again", answers, "Again"),)
 
 
-@cache
+@lru_cache(maxsize=256)
 def head(attacker: str, target: str) -> str:
     """Return what the band says: "Man-Orc>Gondor"."""
     return f"{SHORT[attacker]}>{SHORT[target]}"
 
 
-@cache
+@lru_cache(maxsize=256)
 def helped_options(attacker: str, target: str) -> Options:
     """Return the four answers to who is helped."""
     return Options(

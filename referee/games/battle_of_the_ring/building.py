@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import lru_cache, partial
 
 from referee.games.battle_of_the_ring.pieces import (
     CROWNS,
@@ -181,7 +181,7 @@ def as_before(game: RingGame) -> tuple[Bundle, ...]:
     return (Bundle("as-before", f"The same {len(before)}, all empty", answers, "Repeat"),)
 
 
-@cache
+@lru_cache(maxsize=256)
 def nations(force: str) -> Options:
     """Return what a force may be asked to build: builders first, the rest only for their refusal."""
     builders = tuple(n for n in CROWNS if n in own(force))
@@ -189,7 +189,7 @@ def nations(force: str) -> Options:
     return Options((*(OPTION[p] for p in (*builders, *rest)), *OTHERS, DONE))
 
 
-@cache
+@lru_cache(maxsize=256)
 def places(nation: str) -> Options:
     """Return every place, those of the nation first."""
     return Options(PLACES[p] for p in (*CROWNS[nation], *(p for p in PLACES if p not in CROWNS[nation])))

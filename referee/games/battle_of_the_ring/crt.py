@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 from referee.rulebook import Cell, Odds, throw_odds
 
@@ -58,7 +58,7 @@ def resolve(column: str, row: str, total: int) -> str:
     return "attacker-eliminated" if total in attacker else "no-result"
 
 
-@cache
+@lru_cache(maxsize=256)
 def odds(column: str, row: str) -> Odds:
     """Return the exact chances of the three results, by putting all 36 throws through `resolve`."""
     return throw_odds(2, lambda faces: resolve(column, row, sum(faces)), IN_ODDS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import lru_cache, partial
 
 from referee.games.battle_of_the_ring.phase_end import elven_due, fangorn_due, phase_end, quiet
 from referee.games.battle_of_the_ring.pieces import NAME, PIECES, RING, RING_MOVE, SHORT, ours_first
@@ -191,7 +191,7 @@ ACTIONS = {
 }
 
 
-@cache
+@lru_cache(maxsize=256)
 def removable(force: str) -> Options:
     """Return every piece but the Ring Bearer, own ones first."""
     return Options(option for option in ours_first(force) if option.id != RING)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from referee.rulebook import Option, Options
@@ -54,19 +54,19 @@ FORCE_NAMES = {"sauron": "Sauron", "saruman": "Saruman", "evil": "Evil", "allian
 EVERY_PIECE = Options(OPTION[p] for p in (*PIECES, RING))
 
 
-@cache
+@lru_cache(maxsize=256)
 def sides(force: str) -> tuple[str, ...]:
     """Return the sides a force consists of: Evil is Sauron and Saruman in one hand (BR-1)."""
     return ("sauron", "saruman") if force == "evil" else (force,)
 
 
-@cache
+@lru_cache(maxsize=256)
 def own(force: str) -> tuple[str, ...]:
     """Return the pieces of a force, in the order of the keys."""
     return tuple(p.id for p in PIECES.values() if p.side in sides(force))
 
 
-@cache
+@lru_cache(maxsize=256)
 def ours_first(force: str, *extra: Option) -> Options:
     """Return every piece, those of the force first, then the Ring Bearer, then whatever the menu adds."""
     mine = own(force)
@@ -74,7 +74,7 @@ def ours_first(force: str, *extra: Option) -> Options:
     return Options((*(OPTION[p] for p in (*mine, RING, *rest)), *extra))
 
 
-@cache
+@lru_cache(maxsize=256)
 def foes_first(force: str) -> Options:
     """Return every piece, those of the other forces first: the Alliance's before those of an evil rival."""
     mine = own(force)

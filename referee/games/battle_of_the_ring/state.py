@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from referee.games.battle_of_the_ring.pieces import FORCE_NAMES, FORCES, PIECES, RING, SHORT, own
@@ -40,7 +40,7 @@ class Entry:
     said: dict[str, Any] = field(default_factory=dict)
 
 
-@cache
+@lru_cache(maxsize=256)
 def _place(round_: int, seat: str, phase: str) -> tuple[str, ...]:
     if phase == "setup":
         return ("Setup",)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from referee.games.battle_of_the_ring import crt
@@ -64,7 +64,7 @@ def ruling(
     return Ruling(result, headline, RULES, explain, data, changed=bool(loser), need=need, foot=foot)
 
 
-@cache
+@lru_cache(maxsize=256)
 def wanted(column: str, row: str) -> tuple[str, tuple[str, str], str]:
     """Return what the dice screen says: the need ("9+"), its foot ("fort/river", "2-3 lose"), and "9+ kills"."""
     attacker, defender = crt.sets(column, row)
@@ -73,20 +73,20 @@ def wanted(column: str, row: str) -> tuple[str, tuple[str, str], str]:
     return need, foot, f"{need} kills"
 
 
-@cache
+@lru_cache(maxsize=256)
 def sets_data(column: str, row: str) -> Mapping[str, list[int]]:
     """Return the two sets for the data of a ruling; shared, never changed."""
     attacker, defender = crt.sets(column, row)
     return {"attacker": list(attacker), "defender": list(defender)}
 
 
-@cache
+@lru_cache(maxsize=256)
 def odds_data(column: str, row: str) -> Mapping[str, str]:
     """Return the odds for the data of a ruling; shared, never changed."""
     return {chance.id: chance.out_of_36 for chance in crt.odds(column, row)}
 
 
-@cache
+@lru_cache(maxsize=256)
 def ordinal(number: int) -> str:
     """Return "1st", "2nd", "3rd", "4th" ...
 

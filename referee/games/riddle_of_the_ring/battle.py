@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import lru_cache, partial
 
 from referee.games.riddle_of_the_ring import laying, plays
 from referee.games.riddle_of_the_ring.characters import HOBBIT, NAME, RIDER, others_first
@@ -147,7 +147,7 @@ def force_question(game: RiddleGame, who: str, none: str) -> Choose:
     )
 
 
-@cache
+@lru_cache(maxsize=256)
 def options(mover: str, kind: str) -> Options:
     """Return the options of a side, with what a running battle bars."""
     return plays.with_activities(hand_of_forces(mover, kind))

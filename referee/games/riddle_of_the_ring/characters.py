@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 from referee.rulebook import Option, Options
 
@@ -29,7 +29,7 @@ KIND = {i: RIDER if i.startswith("br") else HOBBIT for i in CHARACTER}
 LARGEST, SMALLEST = 8, 2
 
 
-@cache
+@lru_cache(maxsize=256)
 def others_first(players: tuple[str, ...], seat: str, *extra: Option) -> Options:
     """Return the other players in the order round the table from ``seat``, ``extra``, then everybody else."""
     here = players.index(seat) + 1 if seat in players else 0
@@ -38,7 +38,7 @@ def others_first(players: tuple[str, ...], seat: str, *extra: Option) -> Options
     return Options((*(CHARACTER[p] for p in others), *extra, *(CHARACTER[c] for c in rest)))
 
 
-@cache
+@lru_cache(maxsize=256)
 def line_up(number: int) -> tuple[str, ...]:
     """Return the usual line-up: Hobbits and Riders in turns.
 

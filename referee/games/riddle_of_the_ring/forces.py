@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from referee.games.riddle_of_the_ring.characters import HOBBIT, RIDER
@@ -75,7 +75,7 @@ def allowed(side: str, defender_kind: str) -> str:
     return (AGAINST if side == ATTACKER else FOR)[defender_kind]
 
 
-@cache
+@lru_cache(maxsize=256)
 def hand_of_forces(side: str, kind: str) -> Options:
     """Return what a side can be asked for: its own series and its pass first, cards that return, then the rest."""
     passing, foreign = (STOP, SURRENDER) if side == ATTACKER else (SURRENDER, STOP)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import lru_cache, partial
 
 from referee.games.riddle_of_the_ring import plays
 from referee.games.riddle_of_the_ring.characters import NAME, others_first
@@ -132,7 +132,7 @@ def stops_at_once(game: RiddleGame) -> tuple[Bundle, ...]:
     return bundles_for(free) if free else ()
 
 
-@cache
+@lru_cache(maxsize=256)
 def bundles_for(others: tuple[str, ...]) -> tuple[Bundle, ...]:
     """Return the bundle of a stop alone, and one a player."""
     return (

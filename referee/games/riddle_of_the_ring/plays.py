@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from referee.games.riddle_of_the_ring.characters import NAME
@@ -36,13 +36,13 @@ ABSENT = Bar("RR-X09", "Nobody plays that character", firm=True, aside=True)
 IN_HALLS = Bar("RR-X20", "He is in the Halls of Mandos")
 
 
-@cache
+@lru_cache(maxsize=256)
 def among(*options: Option) -> Options:
     """Return the options of a question, and every other activity, which it bars."""
     return Options((*options, *ACTIVITIES))
 
 
-@cache
+@lru_cache(maxsize=256)
 def with_activities(options: Options) -> Options:
     """Return the options of a longer question, and every other activity, which it bars."""
     return Options((*options, *ACTIVITIES))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from typing import ClassVar
 
 from referee.games.riddle_of_the_ring.characters import CHARACTER, KIND, NAME
@@ -80,7 +80,7 @@ def _unset() -> dict[str, str]:
     return dict.fromkeys(CHARACTER, "unset")
 
 
-@cache
+@lru_cache(maxsize=256)
 def _place(round_: int, seat: str, step: str) -> tuple[str, ...]:
     return (f"Round {round_}", NAME.get(seat, ""), step)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import lru_cache, partial
 
 from referee.games.riddle_of_the_ring import battle, clairvoyance, moves, plays, riddles, taking
 from referee.games.riddle_of_the_ring.characters import CHARACTER, NAME
@@ -135,7 +135,7 @@ def _bar_winner(game: RiddleGame, who: str) -> Bar | None:
     return None if who == "nobody" or game.in_play(who) else plays.ABSENT
 
 
-@cache
+@lru_cache(maxsize=256)
 def winners(players: tuple[str, ...]) -> Options:
     """Return the players, and nobody."""
     return Options((NOBODY, *(CHARACTER[p] for p in players)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 from referee.rulebook import Cell, Odds, throw_odds
 
@@ -20,7 +20,7 @@ def outcome(total: int, points: int) -> str:
     return "discarded" if total >= points - 1 else "eliminated"
 
 
-@cache
+@lru_cache(maxsize=256)
 def odds(points: int, modifier: int = 0) -> Odds:
     """Return the exact chances of one check."""
     return throw_odds(2, lambda faces: outcome(sum(faces) + modifier, points), NAMES)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from referee.games.the_wizards.strikes import STATUSES, TAPPED, UNTAPPED, hazard_limit, prowess
@@ -125,7 +125,7 @@ class Card:
     body: int = 0
 
 
-@cache
+@lru_cache(maxsize=256)
 def _place(turn: int, company: int, what: str) -> tuple[str, ...]:
     return (f"Turn {turn}", f"Company {company + 1}", what)
 

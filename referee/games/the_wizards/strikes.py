@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import cache
+from functools import lru_cache
 from itertools import product
 
 from referee.rulebook import Cell, Chance, Odds, throw_odds
@@ -62,7 +62,7 @@ def needed(modified: int, against: int) -> int:
     return against - modified + 1
 
 
-@cache
+@lru_cache(maxsize=256)
 def final_odds(modified: int, against: int, strike_body: int, body: int, wounded: bool) -> Odds:  # noqa: FBT001
     """Return the exact chances of one strike, body checks included.
 
@@ -108,7 +108,7 @@ def check_result(of: str, thrown: int, body: int, *, wounded: bool = False) -> s
     return "eliminated" if of == "character" else "defeated"
 
 
-@cache
+@lru_cache(maxsize=256)
 def check_odds(of: str, body: int, wounded: bool = False) -> Odds:  # noqa: FBT001, FBT002
     """Return the exact chances of one body check.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from referee.games.the_wizards import strikes
@@ -28,7 +28,7 @@ def wanted(game: WizardsGame) -> Wanted:
     return _wanted(game.modified(), game.blow.prowess)
 
 
-@cache
+@lru_cache(maxsize=256)
 def _wanted(modified: int, against: int) -> Wanted:
     need = strikes.needed(modified, against)
     tie = f"{need - 1} ties" if 2 <= need - 1 <= 12 else ""
@@ -36,7 +36,7 @@ def _wanted(modified: int, against: int) -> Wanted:
     return left, "wins", (tie, f"{sign(modified)} v {against}")
 
 
-@cache
+@lru_cache(maxsize=256)
 def check_wanted(of: str, body: int, wounded: bool) -> Wanted:  # noqa: FBT001
     """Return what a body check must show to beat the body."""
     need = body + 1 - wounded
@@ -123,7 +123,7 @@ def cancelled(game: WizardsGame) -> Ruling:
     )
 
 
-@cache
+@lru_cache(maxsize=256)
 def _odds_data(modified: int, against: int, strike_body: int, body: int, wounded: bool) -> Mapping[str, str]:  # noqa: FBT001
     """Return the odds for the data of a ruling; shared, never changed."""
     odds = strikes.final_odds(modified, against, strike_body, body, wounded)

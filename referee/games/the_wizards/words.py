@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from referee.games.the_wizards.state import WizardsGame
 from referee.rulebook import Option, Options
@@ -11,13 +11,13 @@ STATUS = Option("status", "Tap, wound, heal ...", "Status")
 DONE = Option("done", "Done")
 
 
-@cache
+@lru_cache(maxsize=256)
 def numbers(low: int, high: int, *also: Option) -> Options:
     """Return whole numbers as options, low first, then what else can be said there."""
     return Options((*(Option(str(n), str(n)) for n in range(low, high + 1)), *also))
 
 
-@cache
+@lru_cache(maxsize=256)
 def signed(*values: int, also: tuple[Option, ...] = ()) -> Options:
     """Return signed numbers as options, in the order given: the likely ones go under the first keys.
 

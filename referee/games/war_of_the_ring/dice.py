@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import cache
+from functools import lru_cache
 
 from referee.rulebook import Chance, Odds, distribution, throw_odds
 
@@ -25,13 +25,13 @@ def count_hits(faces: tuple[int, ...], number: int, modifier: int = 0) -> int:
     return sum(hits(face, number, modifier) for face in faces)
 
 
-@cache
+@lru_cache(maxsize=256)
 def lowest(number: int, modifier: int = 0) -> int:
     """Return the lowest face that hits, 2 to 6."""
     return next(face for face in FACES if hits(face, number, modifier))
 
 
-@cache
+@lru_cache(maxsize=256)
 def need(number: int, modifier: int = 0) -> str:
     """Return what the dice screen says: the faces that hit.
 
@@ -42,19 +42,19 @@ def need(number: int, modifier: int = 0) -> str:
     return "6" if low == 6 else f"{low}+"
 
 
-@cache
+@lru_cache(maxsize=256)
 def chance(number: int, modifier: int = 0) -> Fraction:
     """Return the chance that one die hits, by putting all its faces through `hits`."""
     return Fraction(sum(hits(face, number, modifier) for face in FACES), 6)
 
 
-@cache
+@lru_cache(maxsize=256)
 def die_odds(number: int, modifier: int = 0) -> Odds:
     """Return the odds of one die."""
     return throw_odds(1, lambda f: "hit" if hits(f[0], number, modifier) else "miss", {"hit": "Hit", "miss": "Miss"})
 
 
-@cache
+@lru_cache(maxsize=1024)
 def roll_hits(dice: int, number: int, modifier: int = 0) -> Mapping[int, Fraction]:
     """Return how likely each number of hits is when so many dice are thrown once."""
     one = chance(number, modifier)
@@ -65,7 +65,7 @@ def roll_hits(dice: int, number: int, modifier: int = 0) -> Mapping[int, Fractio
     return distribution(parts)
 
 
-@cache
+@lru_cache(maxsize=1024)
 def round_hits(
     dice: int, leadership: int, combat: tuple[int, int], reroll: tuple[int, int]
 ) -> Mapping[int, Fraction]:
@@ -80,7 +80,7 @@ def round_hits(
     return distribution(parts)
 
 
-@cache
+@lru_cache(maxsize=256)
 def hit_odds(dice: int, number: int, modifier: int = 0) -> Odds:
     """Return the distribution of the coming roll as odds."""
     return tuple(Chance(str(n), plural(n), w) for n, w in roll_hits(dice, number, modifier).items())

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import lru_cache
 from math import lcm
 from typing import NamedTuple
 
@@ -77,7 +77,7 @@ def certain(result: str) -> Value:
 CERTAIN = {result: certain(result) for result in RESULTS}
 
 
-@cache
+@lru_cache(maxsize=4096)
 def left(units: Units, hits: int, keep: str) -> Units:
     """Return what a side keeps of its Army after so many hits, by its plan (every Elite can be replaced)."""
     if not hits:
@@ -87,7 +87,7 @@ def left(units: Units, hits: int, keep: str) -> Units:
     return regulars, elites
 
 
-@cache
+@lru_cache(maxsize=4096)
 def weights(dice: int, leadership: int, number: int) -> tuple[tuple[tuple[int, int], ...], int]:
     """Return (hits, weight) of one side's dice in a round, and what the weights add up to."""
     hits = round_hits(dice, leadership, (number, 0), (number, 0))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import lru_cache, partial
 from typing import ClassVar
 
 from referee.games.war_of_the_ring.tables import MOST_DICE, OTHER_SEAT, SEATS, SHORT, SIDES, base_number
@@ -119,7 +119,7 @@ class Effect:
         return "after" if self.kind == "attack-after" else "before"
 
 
-@cache
+@lru_cache(maxsize=256)
 def _place(battle: int, stage: str, round_: int) -> tuple[str, ...]:
     return (f"Battle {battle}", "Armies" if stage == "setup" else f"Round {round_}")
 
@@ -268,7 +268,7 @@ def dice_of(army: Army) -> int:
     return min(MOST_DICE, army.units)
 
 
-@cache
+@lru_cache(maxsize=256)
 def figures(regulars: int, elites: int) -> str:
     """Write units as the labels do.
 

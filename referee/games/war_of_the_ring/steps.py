@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 from referee.games.war_of_the_ring.state import WarGame
 from referee.games.war_of_the_ring.tables import (
@@ -18,7 +18,7 @@ from referee.rulebook import Bar, Options
 _OTHER_STEP = {"card": TWO_CARDS, "re-roll": OUT_OF_STEP, "cease": OUT_OF_STEP, "retreat": OUT_OF_STEP}
 
 
-@cache
+@lru_cache(maxsize=256)
 def with_steps(own: Options) -> Options:
     """Return the options of a question, followed by the entries that belong to other steps."""
     return Options((*own, *(option for option in STEPS if option.id not in own.by_id)))
