@@ -1,4 +1,4 @@
-"""Text files from outside, read with a bound: a path may name anything, ``/dev/zero`` too."""
+"""Files from outside: a path may name anything, ``/`` and ``/dev/zero`` too. Text is read with a bound."""
 
 from __future__ import annotations
 
@@ -6,6 +6,11 @@ from pathlib import Path
 
 MOST = 2**20
 """Bytes of the longest text file that is read whole: a configuration, a list of passes."""
+
+
+def names_a_file(path: Path) -> bool:
+    """Whether a path from outside can be that of a file: it ends in a name."""
+    return path.name not in ("", "..")
 
 
 def text(path: Path) -> str:

@@ -80,7 +80,7 @@ class Journal:
 
         Raises JournalBusy if another station writes it, JournalDamaged if the file is none, JournalError otherwise.
         """
-        self.path = Path(path).resolve()  # SQLite puts its log beside the file a link points to
+        self.path = Path(os.path.realpath(path))  # SQLite puts its log beside the file a link points to
         self.waiting: Callable[[], AbstractContextManager[object]] = nullcontext
         self._tails: dict[int, tuple[int, str]] = {}
         self._places: dict[Path, int] = {}

@@ -170,10 +170,13 @@ def export(options: Namespace) -> None:
 
 def _apart(output: Path, journal: Path) -> None:
     """Refuse to write over the journal or a file that belongs to it. Raises BadSetting."""
-    from referee.errors import BadSetting
+    from referee.seal import PRIVATE, PUBLIC
 
-    wanted, kept = output.resolve(), journal.resolve()
-    if wanted.name.startswith(kept.name) and wanted.parent == kept.parent:
+    wanted = Path(os.path.realpath(output))  # the journal's path is resolved already
+    ours = [journal.with_name(name) for name in (journal.name, f"{journal.name}-wal", PRIVATE, PUBLIC, "panel.json")]
+    beside = wanted.parent == journal.parent and wanted.name.startswith(journal.name)
+    linked = wanted.exists() and any(each.exists() and wanted.samefile(each) for each in ours)
+    if beside or linked or wanted in ours:
         raise BadSetting(f"{output} belongs to the journal; expected another file for the export")
 
 

@@ -6,6 +6,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from referee.cli.options import parser
 from referee.errors import (
@@ -43,6 +44,7 @@ _CODES: tuple[tuple[type[Exception], int], ...] = (
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return its exit code. Raises SystemExit only where argparse does (``--help``, usage)."""
+    _standing_in()
     options = parser().parse_args(arguments)
     try:
         if isinstance(sys.stdout, io.TextIOWrapper):
@@ -58,6 +60,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (RefereeError, OSError) as fault:
         return _complain(fault)
     return OK
+
+
+def _standing_in() -> None:
+    """Put nothing in the place of a stream that was closed by whoever started this: Python leaves None there."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - as long as we run
 
 
 def _complain(fault: Exception) -> int:

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import NoReturn, TypeAlias
 
 from referee import __version__
+from referee.bounded import names_a_file
 from referee.cli import commands
+from referee.errors import BadSetting
 
 CODES = """\
 exit codes:
@@ -46,9 +48,11 @@ class _Parser(argparse.ArgumentParser):
 
 
 def journal_path() -> Path:
-    """Return where the journal lies: $REFEREE_JOURNAL, else in the XDG state directory."""
+    """Return where the journal lies: $REFEREE_JOURNAL, else in the XDG state directory. Raises BadSetting."""
     named = os.environ.get("REFEREE_JOURNAL")
     if named:
+        if not names_a_file(Path(named)):
+            raise BadSetting(f"$REFEREE_JOURNAL: expected a file, got {named!r}")
         return Path(named)
     state = os.environ.get("XDG_STATE_HOME")
     # The XDG specification has relative paths ignored.
@@ -85,7 +89,7 @@ def _add(sub: _Sub, name: str, text: str, examples: str = "") -> _Parser:
 
 def _file(text: str) -> Path:
     """Return the path of a file; not nothing, which is an unset variable of the shell, and not the folder itself."""
-    if not Path(text).name:
+    if not names_a_file(Path(text)):
         raise argparse.ArgumentTypeError(f"expected a file, got {text!r}")
     return Path(text)
 

@@ -99,12 +99,20 @@ class _Rule(NamedTuple):
     accepts: Callable[[Any], bool]
 
 
+def _is_file(path: str) -> bool:
+    try:
+        return "\0" not in path and bounded.names_a_file(Path(path).expanduser())
+    except RuntimeError:  # there is nobody of the name after the ~
+        return False
+
+
 def _number(low: int, high: int) -> _Rule:
     return _Rule(f"a whole number from {low} to {high}", lambda v: type(v) is int and low <= v <= high)
 
 
 _YES_NO = _Rule("true or false", lambda v: isinstance(v, bool))
 _PATH = _Rule("a path as text", lambda v: isinstance(v, str))
+_FILE = _Rule("a path as text, to a file", lambda v: isinstance(v, str) and (not v or _is_file(v)))
 _HOST = _Rule('the address of an interface as text, "127.0.0.1"', lambda v: isinstance(v, str) and v != "")
 
 _NAME = re.compile(r"(?=.{1,253}(:|$))[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9-]+)*(:[0-9]{1,5})?")
@@ -130,8 +138,8 @@ _RULES: Mapping[str, _Rule] = {
         lambda v: isinstance(v, list) and all(isinstance(name, str) and _NAME.fullmatch(name) for name in v),
     ),
     "panel.open_browser": _YES_NO,
-    "journal.path": _PATH,
-    "pins.path": _PATH,
+    "journal.path": _FILE,
+    "pins.path": _FILE,
     "input_board.port": _Rule('"auto", a path or a URL as text', lambda v: isinstance(v, str)),
     "input_board.serial_number": _Rule("a serial number as text", lambda v: isinstance(v, str)),
     "serial_dice.port": _PATH,

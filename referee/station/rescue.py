@@ -35,7 +35,8 @@ def last_state(journal: Journal | None, path: Path) -> tuple[str, ...]:
 
 def brief(error: RefereeError, path: Path) -> str:
     """Return what went wrong without the folders, for which the glass is too narrow."""
-    return str(error).replace(f"{path.resolve().parent}{os.sep}", "").replace(f"{path.parent}{os.sep}", "")
+    real = Path(os.path.realpath(path)).parent
+    return str(error).replace(f"{real}{os.sep}", "").replace(f"{path.parent}{os.sep}", "")
 
 
 def _state(journal: Journal) -> Iterator[str]:
@@ -83,7 +84,7 @@ def rescue(journal: Journal | None, path: Path, why: str, *, copies_only: bool =
     Nothing is written over. Beside the copies lies a log of each game, to read, and its export where its record is
     whole. ``copies_only``: the journal is not opened at all. Raises JournalError if it cannot be written.
     """
-    path = path.resolve()
+    path = Path(os.path.realpath(path))
     try:
         folder = _new_folder(path.parent)
         try:

@@ -20,6 +20,7 @@ from referee.cli import main
 from referee.cli.options import journal_path, parser
 from referee.journal import Journal
 from referee.session import Session
+from referee.station.main import PASSES
 from referee.web.passes import Passes
 from tests.session.skirmish import BOOK
 
@@ -400,6 +401,43 @@ def test_full_disk_is_told() -> None:
             check=False,
         )
     assert (done.returncode, done.stderr) == (2, "referee: No space left on device\n")
+
+
+@pytest.mark.parametrize(
+    ("closed", "code", "told"),
+    [
+        ("games >&-", 0, ""),
+        ("replay - <&-", 1, "referee: line 1: expected a JSON object, got an empty line\n"),
+        ("drive battle-of-the-ring <&- >&-", 0, ""),
+    ],
+)
+def test_streams_that_are_closed_are_no_fault(closed: str, code: int, told: str) -> None:
+    line = f'exec "{sys.executable}" -m referee {closed}'
+    done = subprocess.run(["/bin/sh", "-c", line], capture_output=True, text=True, cwd=ROOT, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (code, told)
+
+
+@pytest.mark.parametrize("name", ["journal.db", "journal.db-new", "referee.key", "referee.pub", PASSES, "linked"])
+def test_an_export_is_never_written_over_what_belongs_to_the_journal(run: Run, journal: Path, name: str) -> None:
+    (journal.parent / "linked").hardlink_to(journal)
+    before = {path: path.read_bytes() for path in journal.parent.iterdir()}
+    done = run("export", "-o", str(journal.parent / name))
+    assert (done.code, done.out) == (2, "")
+    assert "belongs to the journal; expected another file" in done.err
+    after = {path: path.read_bytes() for path in journal.parent.iterdir() if path in before}
+    assert after == before
+
+
+@pytest.mark.parametrize("named", ["/", ".", "..", "circle"])
+def test_a_path_that_is_no_file_is_told(
+    run: Run, named: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "circle").symlink_to("circle")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("REFEREE_JOURNAL", named)
+    done = run("log")
+    assert (done.code, done.out) == ((3, "") if named == "circle" else (2, ""))
+    assert done.err.count("\n") == 1
 
 
 def test_ctrl_c_ends_it_cleanly() -> None:

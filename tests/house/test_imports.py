@@ -36,7 +36,7 @@ MAY: dict[str, set[str]] = {
     },
     "referee.cli": {
         "referee", "referee.games", "referee.rulebook", "referee.session", "referee.station", "referee.errors",
-        "records",
+        "referee.bounded", "records",
     },
     "referee.__main__": {"referee.cli"},
     "hardware": set(),
