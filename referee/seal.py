@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -133,11 +134,16 @@ def replace_file(path: Path, text: str, mode: int) -> None:
     """Write a file whole or not at all, whenever the power goes."""
     draft = path.with_name(path.name + ".new")
     draft.unlink(missing_ok=True)
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w", encoding="ascii") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(path)
+    try:
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w", encoding="ascii") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except OSError:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)  # nobody would take it away, and it may hold a key
+        raise
     sync_folder(path.parent)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -52,7 +53,7 @@ class Starts:
     """The file of one journal."""
 
     def __init__(self, journal: Path) -> None:
-        journal = journal.resolve()
+        journal = Path(os.path.realpath(journal))  # links that lead in a circle are no fault here
         self.path = journal.with_name(journal.name + ".starts")
         self.past = self._read()
         self._now = self.past
@@ -107,6 +108,8 @@ class Starts:
 
     def _read(self) -> Past:
         try:
+            if not self.path.is_file():  # a pipe would be waited for
+                return Past()
             with self.path.open("rb") as file:
                 found = json.loads(file.read(_LONGEST))
             past = Past(**found)

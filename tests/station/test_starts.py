@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,21 @@ def test_a_damaged_file_counts_as_none_and_is_written_anew(tmp_path: Path, text:
     assert counted(path) == Past(failed=1)
 
 
+def test_a_pipe_in_the_place_of_the_file_is_not_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    os.mkfifo(path.with_name("journal.db.starts"))
+    starts = Starts(path)
+    assert starts.past == Past()
+    starts.begin()
+    assert counted(path) == Past(failed=1)
+
+
+def test_a_journal_whose_links_lead_in_a_circle_is_no_fault_of_the_count(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    path.symlink_to(path.name)
+    assert Starts(path).past == Past()
+
+
 def test_a_file_that_cannot_be_written_is_logged_and_the_station_starts(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -137,6 +153,7 @@ def test_the_file_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr("os.fsync", lambda fd: (_ for _ in ()).throw(OSError(28, "No space left on device")))
     starts.fell("x" * 10_000)
     assert starts.path.read_bytes() == before
+    assert [*tmp_path.iterdir()] == [starts.path], "a draft was left behind"
     monkeypatch.undo()
     starts.fell("x" * 10_000)
     assert len(json.loads(starts.path.read_bytes())["why"]) == 400
