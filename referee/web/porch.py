@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from typing import Any, Final
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
 from referee.errors import Malformed, StationError
@@ -54,6 +54,8 @@ class Porch:
             return _answer(400, state="out", text=error.text, seconds=0)
         except TurnedAwayError as error:
             return _answer(error.status, state="out", text=error.text, seconds=error.seconds)
+        except ClientDisconnect:
+            return _answer(400, state="out", text="The request ended half way", seconds=0)  # nobody reads it
         except StationError as error:
             _logger.error("a browser could not be let in: %s", error)
             return _answer(503, state="out", text="The box cannot keep a pass; its log says why", seconds=0)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import http.client
 import json
+import socket
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from http.cookies import SimpleCookie
@@ -321,6 +323,21 @@ def test_what_a_form_could_send_is_not_read(guest: Guest, hub: FakeHub, kind: st
 
 def test_a_long_body_is_cut_off(guest: Guest, hub: FakeHub) -> None:
     assert guest.pair(do="ask", pad="x" * MAX_BODY).status == 400
+    assert hub.visits == []
+
+
+def test_a_request_that_ends_half_way_leaves_no_traceback(
+    address: Address, hub: FakeHub, caplog: pytest.LogCaptureFixture
+) -> None:
+    half = (
+        f"POST /pair HTTP/1.1\r\nHost: 127.0.0.1:{address.port}\r\nOrigin: http://127.0.0.1:{address.port}\r\n"
+        "Content-Type: application/json\r\nContent-Length: 99\r\n\r\n{"
+    )
+    with socket.create_connection(("127.0.0.1", address.port), timeout=5) as line:
+        line.sendall(half.encode())
+        time.sleep(0.2)
+    time.sleep(0.3)
+    assert [record for record in caplog.records if record.exc_info] == []
     assert hub.visits == []
 
 
