@@ -2,13 +2,15 @@
 
 Text that is no UTF-8 closes the line with 1007 (RFC 6455, 8.1) as any other breach of the protocol does, without a
 traceback in the log. A browser that pings and never reads gets no further pongs while its buffer is full
-(RFC 6455, 5.5.3 asks for one to the latest ping only), so it cannot fill the box's memory.
+(RFC 6455, 5.5.3 asks for one to the latest ping only), so it cannot fill the box's memory. What the panel still has
+to say when the line was closed for such a breach is said to somebody who has gone, and is no fault of the panel's.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 INVALID_PAYLOAD: Final = 1007
@@ -28,6 +30,15 @@ class Line(WebSocketsSansIOProtocol):
             self.handle_parser_exception()
             return
         super().send_receive_event_to_app()
+
+    async def send(self, message: Any) -> None:
+        """Send what the panel says, unless the line has been closed for a breach of the protocol meanwhile."""
+        await self.writable.wait()
+        if self.close_sent:
+            if message["type"] == "websocket.close":
+                return
+            raise ClientDisconnected
+        await super().send(message)
 
     def handle_ping(self) -> None:
         """Answer a ping, unless what was answered before has not been taken yet."""

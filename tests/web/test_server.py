@@ -17,6 +17,7 @@ from websockets.typing import Origin
 
 from referee.web.app import MAX_REFUSED
 from referee.web.hub import Key, Turn
+from referee.web.line import Line
 from referee.web.room import MAX_BROWSERS
 from referee.web.server import Address, WebServer
 from tests.web.conftest import PATIENCE, glass_of, lamps_of
@@ -230,6 +231,27 @@ def test_text_that_is_no_utf8_ends_the_line_quietly(
     assert hub.no_more_acts()
     with join(address) as again:
         assert receive(again, "glass") == glass_of((0, 0), (127, 63))
+
+
+def test_what_is_said_after_a_breach_of_the_protocol_is_said_to_nobody(
+    hub: FakeHub, address: Address, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The line is closed while what was refused just before is still to be answered; by chance, so here by force."""
+    closed = Line.handle_parser_exception
+
+    def early(self: Line) -> None:
+        self.close_sent = True  # as it is after a breach, but before the panel has been told
+        self.loop.call_later(0.05, closed, self)
+
+    monkeypatch.setattr(Line, "handle_parser_exception", early)
+    with join_bare(address) as line:
+        line.sendall(masked(b"\x81\x01\xff"))
+        while not hub.watched():
+            pass
+        hub.publish(glass_of((5, 5)))
+        read_all(line)
+    assert [record for record in caplog.records if record.levelname != "DEBUG"] == []
+    assert hub.no_more_acts()
 
 
 def test_what_comes_after_a_goodbye_is_passed_over(
