@@ -94,6 +94,8 @@ class Rig(Bench):
 
     def silent(self, seen: str) -> None:
         """What was injected is made good where it happens: nothing is laid on the glass, and nobody need know."""
+        self._mended_at = self.clock.now
+        self.until_usable()
         self.wait(3)
         assert self.open_to_answers(), spoken(self.view)
         assert "fault" not in self.sounds

@@ -20,6 +20,7 @@ from referee.journal import Journal
 from referee.session.chain import canonical
 from referee.station.loop import WAIT
 from tests.bench.begun import BegunBench
+from tests.bench.station import Clock
 from tests.faults.rig import Rig
 from tests.faults.table import Row, scenario, took, within
 from tests.faults.witness import Answer, losses
@@ -204,7 +205,8 @@ def _start(
     with BegunBench(path) as bench:
         assert bench.said.startswith(f"Safe mode. {words}"), bench.said
         assert bench.sounds == ["fault"]
-        seen = bench.said
+        assert bench.glass.tobytes() == draw(bench.view, bench.glass.size)[0].convert(bench.glass.mode).tobytes()
+        noticed, seen = took(bench.clock.now - Clock().now), bench.said
         for key in ("select", "1", "back", "2", "back", "3", "back", "4", "select"):
             bench.key(key)
         assert (path.read_bytes() if path.exists() else None) == wrong, "what was there was changed"
@@ -219,7 +221,7 @@ def _start(
         accepted |= {(1, entry.seq, canonical(entry.answer)) for entry in bench.console.table.entries}
         assert bench.misfits == []
     lost, doubled = losses(accepted, path)
-    return Row("at once", seen, ends, usable, lost, doubled)
+    return Row(noticed, seen, ends, usable, lost, doubled)
 
 
 @scenario(STARTING, "the journal is missing")
