@@ -95,8 +95,13 @@ def test_a_doubled_press_is_one_face(key: str, gap: float, seed: int) -> None:
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(st.lists(st.sampled_from(SEAT_KEYS), max_size=12))
-def test_no_seat_begins_or_answers_for_another(seats: list[str]) -> None:
+@given(
+    st.lists(
+        st.builds(Stroke, st.sampled_from(SEAT_KEYS), st.floats(0.0, 0.6), st.sampled_from([0.03, 0.06, 0.2, 1.1])),
+        max_size=12,
+    )
+)
+def test_no_seat_begins_or_answers_for_another(seats: list[Stroke]) -> None:
     with tempfile.TemporaryDirectory() as folder, Bench(Path(folder) / "j.db") as bench:
         bench.key("1", "1", "select")
         bench.wait(0.4)
@@ -105,7 +110,10 @@ def test_no_seat_begins_or_answers_for_another(seats: list[str]) -> None:
         before = bench.console.table.n
         for seat in seats:
             begun = bench.console._begun
-            bench.key(seat)
+            bench.wait(seat.after)
+            bench.hold(seat.key, seat.held)
             if bench.console._begun != begun:
-                assert seat == bench.console.seat_keys[bench.console.turn]
+                assert seat.key == bench.console.seat_keys[bench.console.turn]
         assert bench.console.table.n == before
+        bench.key(bench.console.seat_keys[bench.console.turn])
+        assert bench.console._begun == bench.console.turn, "whoever is asked can begin in the end"
