@@ -169,7 +169,7 @@ class Loop:
         self._door.due(now)
         self.console.due(now)
         self._pulse.due(now)
-        if self._vigil.due(now):
+        if self.queue.empty() and self._vigil.due(now):  # what came while the disk was slow may say otherwise
             self._dark(
                 "Display hangs", "Its bus does not let go. Check its wires; nothing that counted is lost.", now
             )
@@ -308,7 +308,7 @@ class Loop:
             self._image = look.moved(image)
             renew = look.shift != before.shift or self._blind
             self._blind = False
-            self.screen.put(Frame(self.console.screen, self._image, answers, renew, self._vigil.given(now)))
+            self.screen.put(Frame(self.console.screen, self._image, answers, renew, self._vigil.given(self._clock())))
             if self._vigil.dark:  # nobody will report it shown, but who watches the panel can read it
                 self._publish()
         if look.contrast != before.contrast:

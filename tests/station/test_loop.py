@@ -213,3 +213,21 @@ def test_two_keys_at_once_are_two_presses_and_a_tap_of_ten_milliseconds_counts(t
         bench.wait(0.5)
         assert isinstance(bench.view, Ruling)
         assert bench.view.faces == (2, 5)
+
+
+def test_a_disk_that_takes_longer_than_a_display_may_is_not_told_as_a_display_that_hangs(tmp_path: Path) -> None:
+    with Bench(tmp_path / "journal.db", bus_time=True) as bench:
+        append = bench.journal.append
+
+        def slowly(*given: Any, **named: Any) -> None:
+            append(*given, **named)
+            bench.clock.now += 4
+            bench.beside(bench.clock.now)  # the display's thread goes on meanwhile
+
+        bench.key("1", "2")
+        bench.journal.append = slowly  # type: ignore[method-assign]
+        bench.key("1")
+        bench.wait(5)
+        assert len(bench.journal.entries(1)) == 2
+        assert "fault" not in bench.sounds
+        assert not any("isplay" in str(view) for view in bench.views)
