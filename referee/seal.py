@@ -140,7 +140,7 @@ def replace_file(path: Path, text: str, mode: int) -> None:
             file.flush()
             os.fsync(file.fileno())
         draft.replace(path)
-    except OSError:
+    except BaseException:  # of SIGTERM, too
         with suppress(OSError):
             draft.unlink(missing_ok=True)  # nobody would take it away, and it may hold a key
         raise

@@ -43,7 +43,6 @@ class Start:
 
     def __enter__(self) -> Self:
         """Open the journal. Raises StationError or JournalBusy, at a terminal only."""
-        starts = self.starts
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -52,10 +51,19 @@ class Start:
                 raise StationError(text) from error
             self._safe(trouble_with(JournalError(text), self._path))
             return self
+        try:
+            self._begin()
+        except BaseException as error:  # whoever ends it while the disk is slow has ended it
+            self.__exit__(type(error), error, error.__traceback__)
+            raise
+        return self
+
+    def _begin(self) -> None:
+        starts = self.starts
         starts.begin()
         if starts.bare:
             self._safe(crash_loop(starts.past, bare=True), bare=True)
-            return self
+            return
         try:
             self.journal = self._opened()
         except JournalError as error:
@@ -63,7 +71,6 @@ class Start:
         else:
             if starts.failing:
                 self._safe(crash_loop(starts.past, bare=False))
-        return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

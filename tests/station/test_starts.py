@@ -145,6 +145,26 @@ def test_what_is_told_at_the_terminal_is_no_failed_start(tmp_path: Path, monkeyp
     assert counted(path) == Past(failed=1)
 
 
+@pytest.mark.parametrize("ended", [SystemExit(0), KeyboardInterrupt()])
+def test_a_start_that_is_ended_while_its_journal_is_opened_is_no_failed_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ended: BaseException
+) -> None:
+    def asked(*_: object) -> None:
+        raise ended
+
+    path = tmp_path / "journal.db"
+    with monkeypatch.context() as patch:
+        patch.setattr("referee.lock.mark", asked)
+        with pytest.raises(type(ended)):
+            play(Options(fallback=path, panel=False))
+    assert counted(path) == Past()
+    with monkeypatch.context() as patch:
+        patch.setattr("os.fsync", asked)
+        with pytest.raises(type(ended)):
+            play(Options(fallback=path, panel=False))
+    assert not [*tmp_path.glob("journal.db.starts*")]
+
+
 def test_the_file_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "journal.db"
     starts = Starts(path)
