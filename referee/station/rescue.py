@@ -60,13 +60,15 @@ def named(row: Recorded) -> str:
     >>> named(Recorded(3, "war-of-the-ring", "2nd.1", None, 0.0, 5, "", over=False, open=True))
     'War of the ring, game 3'
     """
-    return f"{row.book.replace('-', ' ').capitalize()}, game {row.game}"
+    return f"{str(row.book).replace('-', ' ').capitalize()}, game {row.game}"  # a turned bit makes bytes of a text
 
 
 def _said(record: dict[str, Any]) -> str:
     """Return an entry in a line: who was asked what, what was answered, and what was ruled."""
     result = record["result"] if isinstance(record["result"], dict) else {}
-    rulings = [f"=> {each.get('headline')}" for each in result.get("rulings", ()) if isinstance(each, dict)]
+    given = result.get("rulings")
+    listed = given if isinstance(given, list) else []
+    rulings = [f"=> {each.get('headline')}" for each in listed if isinstance(each, dict)]
     answer = record["answer"]
     if record["kind"] == "correct" and isinstance(answer, dict):
         told = f"{answer.get('path')} {answer.get('value')}"

@@ -367,3 +367,23 @@ def test_whatever_bit_is_turned_over_the_glass_says_something_and_the_keys_work(
             else:
                 assert bench.console.table.n == 2
             assert bench.misfits == []
+
+
+def test_a_turned_bit_that_makes_bytes_of_a_name_is_no_end_of_the_safe_mode(path: Path) -> None:
+    whole = path.read_bytes()
+    types = b"\x00\x31\x19\x19"  # of a row's columns in SQLite's format: its number, and texts of 18, 6 and 6 bytes
+    assert whole.count(types) == 1
+    path.write_bytes(whole.replace(types, b"\x00\x30\x19\x19"))
+    with BegunBench(path) as bench:
+        assert bench.said.startswith("Safe mode")
+        bench.key("select", "2")
+        assert "game 1" in pages(bench)
+        bench.key("back", "3")
+        assert (path.parent / "export-1" / "game-1.txt").read_text(encoding="utf-8").count("\n") > 1
+        assert bench.misfits == []
+
+
+def test_a_result_of_another_shape_is_told_as_far_as_it_can_be(path: Path) -> None:
+    with Journal(path, write=False) as journal:
+        record = next(journal.records(1))
+    assert rescue._said(record | {"result": {"rulings": 3}}) == rescue._said(record)
