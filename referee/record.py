@@ -61,7 +61,8 @@ def read(stream: ByteLines) -> Export:
     """Return the game an export holds. Raises Malformed or JournalDamaged, naming the line or the entry."""
     numbered = enumerate(lines(BoundedLines(stream, MOST)), 1)
     head = _object(*next(numbered, (1, b"")))
-    if head.get("type") != "game" or head.get("format") not in range(1, FORMAT + 1):
+    version = head.get("format")
+    if head.get("type") != "game" or type(version) is not int or not 1 <= version <= FORMAT:
         raise Malformed(f"line 1: expected an export of format 1 to {FORMAT}")
     game, book, count = head.get("game"), head.get("book"), head.get("entries")
     if type(game) is not int or type(book) is not str or type(count) is not int:

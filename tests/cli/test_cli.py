@@ -193,6 +193,7 @@ def _changed(old: str, new: str) -> Callable[[str], str]:
         (lambda text: text + "{}\n", "belongs to game None"),
         (lambda text: text + "x\n", "line 14: expected one JSON object"),
         (_changed('"format":2', '"format":3'), "line 1: expected an export of format 1 to 2"),
+        (_changed('"format":2', '"format":true'), "line 1: expected an export of format 1 to 2"),
         (_changed('"game":1,"head"', '"game":"1","head"'), "line 1: expected the number of the game"),
         (_changed('"seq":3', '"seq":4'), "entry 3: is missing"),
     ],
