@@ -29,8 +29,9 @@ class Switch:
 
     @property
     def label(self) -> str:
-        """Its name as people read it: "Crowns harad" for "crowns[harad]"."""
-        return re.sub(r"[-_\[\]]+", " ", self.name).strip().capitalize()
+        """Its name as people read it: "Crowns Harad" for "crowns[harad]", since what stands in brackets is a name."""
+        what, _, of = (re.sub(r"[-_\]]+", " ", part).strip() for part in self.name.partition("["))
+        return f"{what.capitalize()} {of.title()}".rstrip()
 
     def says(self, value: object) -> str:
         """Return a value as people read it."""
