@@ -27,7 +27,7 @@ from referee.console.cards.told import (
     RulingCard,
     TurnCard,
 )
-from referee.console.desk import Desk
+from referee.console.desk import Desk, Guests
 from referee.console.sounds import FAULT_EVERY
 from referee.console.views import View
 from referee.errors import JournalError, RefereeError, Refused
@@ -62,6 +62,7 @@ class Console:
         self.sounds: list[str] = []
         self.screen = 0
         self.source = "keys"
+        self.guests: Guests | None = None
         self._at = 0.0
         self._shown_at: float | None = None
         self._guard = grammar.Guard()
@@ -267,6 +268,20 @@ class Console:
         else:
             self.sound("late")
 
+    def let_in(self) -> int:
+        """Return how many browsers of the network were let in; none where that cannot be read."""
+        try:
+            return len(self.guests.listed()) if self.guests is not None else 0
+        except RefereeError:
+            return 0
+
+    def put_out(self) -> None:
+        """Send every browser that was let in away, at once."""
+        guests = self.guests
+        if guests is not None:
+            self._stack.clear()
+            self._try(guests.revoke)
+
     def pause(self) -> None:
         """Stop asking until somebody goes on."""
         self._try(lambda: self._told(self.table.pause(source=self.source, at=self._at)))
@@ -434,7 +449,7 @@ class Console:
             return None
         return self._guard.held_since(key)
 
-    def _try(self, action: Callable[[], None]) -> None:
+    def _try(self, action: Callable[[], object]) -> None:
         try:
             action()
         except Refused as refused:

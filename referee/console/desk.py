@@ -20,6 +20,16 @@ class Unfinished(NamedTuple):
     where: str
 
 
+class Guests(Protocol):
+    """The browsers that were let in to the panel, as the console sees them; both raise only `RefereeError`."""
+
+    def listed(self) -> Sequence[object]:
+        """Return a pass for each."""
+
+    def revoke(self) -> Sequence[object]:
+        """Take back all passes, at once; return those."""
+
+
 class Desk(Protocol):
     """The station, as the console sees it. All methods answer at once and raise only `RefereeError`."""
 

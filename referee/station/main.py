@@ -222,6 +222,7 @@ def _serve(parts: ExitStack, loop: Loop, hub: StationHub, config: Config, option
             options.ready(None)
         return
     parts.callback(server.stop)
+    loop.console.guests = let_in
     loop.announce()
     if options.ready is not None:
         options.ready(address.url)

@@ -9,11 +9,12 @@ import pytest
 
 from referee.console.cards.asks import DiceCard
 from referee.console.cards.visit import CodeCard
-from referee.console.views import Confirm, Grid, Idle, Rows
+from referee.console.views import Confirm, Grid, Idle, Refusal, Rows
 from referee.games import load
 from referee.session import Session
 from referee.station.hub import StationHub
 from referee.web.hub import Visit
+from referee.web.passes import Passes
 from tests.bench.station import Bench
 
 
@@ -164,3 +165,40 @@ def test_what_the_browser_was_withdrawn_for_leaves_the_glass_and_a_fault_on_it_s
     bench.key("select")
     assert isinstance(bench.console.top, DiceCard)
     assert answers == []
+
+
+def test_the_judge_puts_every_browser_out(bench: Bench, tmp_path: Path) -> None:
+    """A pass that was lost is taken back by the keys of the box, in a game and without one."""
+    guests = bench.console.guests = Passes(tmp_path / "panel.json")
+    dice(bench)
+    asked, entries = bench.view, bench.console.table.entries
+    tokens = [guests.issue("judge", "192.168.178.201"), guests.issue("watch", "192.168.178.17")]
+    bench.hold("back", 0.6)
+    bench.key("5", "5")
+    assert bench.view == Confirm("Panel", "All 2 browsers let in: put out")
+    bench.key("select")
+    assert len(guests.listed()) == 2, "a short press must not"
+    bench.wait(0.5)
+    bench.hold("select", 1.2)
+    assert [guests.role(token) for token in tokens] == ["", ""]
+    assert bench.view == asked
+    assert bench.console.table.entries == entries
+    bench.hold("back", 0.6)
+    bench.key("5", "5")
+    assert isinstance(bench.view, Refusal)
+    assert bench.view.text == "No browser was let in"
+    assert bench.misfits == []
+
+
+def test_browsers_are_put_out_from_the_shelf_too(bench: Bench, tmp_path: Path) -> None:
+    guests = bench.console.guests = Passes(tmp_path / "panel.json")
+    shelf = bench.view
+    bench.hold("back", 0.6)
+    assert bench.view == shelf, "nobody is in"
+    guests.issue("seat-1", "192.168.178.201")
+    bench.hold("back", 0.6)
+    assert bench.view == Confirm("Panel", "The browser that was let in: put out")
+    bench.hold("select", 1.2)
+    assert guests.listed() == []
+    assert bench.view == shelf
+    assert bench.misfits == []

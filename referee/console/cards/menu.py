@@ -148,8 +148,19 @@ def judge_page(console: Console) -> ListPage:
                     ConfirmPage(console, "Leave", "Back to the shelf; the game is kept", console.leave)
                 ),
             ),
+            (
+                _item("panel", "Panel", "" if console.let_in() else "No browser was let in"),
+                lambda: console.lay(panel_page(console)),
+            ),
         ],
     )
+
+
+def panel_page(console: Console) -> ConfirmPage:
+    """Return what sends every browser of the network away."""
+    count = console.let_in()
+    who = "The browser that was" if count == 1 else f"All {count} browsers"
+    return ConfirmPage(console, "Panel", f"{who} let in: put out", console.put_out)
 
 
 def set_page(console: Console) -> LongPage:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.console.cards.base import Card
 from referee.console.cards.cells import Deal, Item
-from referee.console.cards.menu import ListPage
+from referee.console.cards.menu import ListPage, panel_page
 from referee.console.desk import Unfinished
 from referee.console.views import Band, View
 from referee.rulebook import Book, Switch
@@ -43,7 +43,9 @@ class ShelfCard(Card):
         self._open(self.deal.lit)
 
     def menu(self) -> None:
-        """There is no menu without a game."""
+        """Without a game there is only this to do."""
+        if self.console.let_in():
+            self.console.lay(panel_page(self.console))
 
     def _open(self, item: Item | None) -> None:
         if item is not None:
