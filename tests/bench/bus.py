@@ -199,6 +199,7 @@ def of_controller(controller: str, bus: str) -> dict[str, Any]:
         "never_above_a_frame": _held(max(each.sent for each in everything), whole),
     }
     if ratios:
+        told["optimum_worked_out_for"] = {"n": len(ratios), "of": len(everything)}
         told["next_to_the_optimum"] = _held(max(ratios), FAR_FROM_OPTIMUM)
     told["upper_halves_only"] = {"n": sum(each.upper for each in everything), "of": len(everything)}
     told["answer_ms"] = _held(bus_time(max(each.answer for each in everything), bus) * 1000, ANSWER_MS[bus])
