@@ -12,6 +12,7 @@ import argparse
 import json
 import sys
 import time
+from collections import Counter
 from dataclasses import dataclass, field
 from random import Random
 
@@ -265,9 +266,20 @@ def judge(sender: End, receiver: End) -> None:
         raise Broken(f"{unknowns} gaps of unknown size for {sender.runs + receiver.runs} starts")
 
 
-def pulls(count: int, seed: int = 1) -> dict[str, int]:
-    """Let `count` things go wrong, judging every fifty; return what was seen. Raises Broken."""
-    seen = {"pressed": 0, "told": 0, "missed": 0, "restarts": 0}
+def losses(sender: End, receiver: End) -> tuple[int, int]:
+    """Count the presses that were lost though neither end restarted, and those that were told again."""
+    told = [value for kind, value in receiver.told if kind == DATA]
+    newest = {sender.accepted[press]: press for press in sorted(told) if press in sender.accepted}
+    newest[sender.pair] = sender.labels + 1
+    heard = set(told)
+    lost = sum(press not in heard and press < newest.get(pair, 0) for press, pair in sender.accepted.items())
+    return lost, len(told) - len(heard)
+
+
+def pulls(count: int, seed: int = 1, seen: Counter[str] | None = None) -> Counter[str]:
+    """Let `count` things go wrong, judging every fifty; return what was counted (in `seen`). Raises Broken."""
+    seen = Counter() if seen is None else seen
+    seen.update(dict.fromkeys(("pulls", "pressed", "told", "missed", "lost", "doubled", "restarts"), 0))
     for part in range(0, count, 50):
         world = World(seed * 1_000_003 + part)
         world.busy(50)
@@ -279,6 +291,11 @@ def pulls(count: int, seed: int = 1) -> dict[str, int]:
                 raise Broken(f"seed {seed}, part {part}: the line did not recover")
             one.send(world.now)
         world.run(GONE)
+        seen["pulls"] += min(50, count - part)
+        for ends in ((world.board, world.host), (world.host, world.board)):
+            lost, doubled = losses(*ends)
+            seen["lost"] += lost
+            seen["doubled"] += doubled
         try:
             judge(world.board, world.host)
             judge(world.host, world.board)
