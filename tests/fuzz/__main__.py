@@ -1,4 +1,7 @@
-"""Ten million inputs by command, a tenth in continuous integration; see the package."""
+"""Ten million inputs by command, a tenth in continuous integration; see the package.
+
+A cable is pulled for every hundred inputs, as `python -m tests.hardware.wire_fuzz` does it.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,15 @@ import logging
 import random
 import sys
 import time
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from tests.fuzz import drive, messages, requests, serial, sockets
-from tests.fuzz.seam import Ear, Part
+from tests.fuzz.seam import Ear, Part, Tally
+from tests.hardware import wire_fuzz
 
 
 class Seam(NamedTuple):
@@ -39,26 +45,60 @@ GROWTH_MIB = 48
 station some 300 KiB stay, since the display's library holds on to what it drew on until the process ends."""
 
 
+INPUTS_PER_PULL = 100
+
+
 class Failed(Exception):
-    """A seam did not hold; the text says how to repeat it."""
+    """A seam did not hold; the text says how to repeat it. ``figures``: what was counted until then."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.figures: dict[str, Any] = {}
 
 
-def run(name: str, inputs: int, seed: int, only: int | None, ear: Ear) -> dict[str, Any]:
-    """Feed a seam; return what was seen. Raises Failed."""
-    seam = SEAMS[name]
-    began, done, taken, number = time.perf_counter(), 0, 0, only or 0
-    while done < inputs:
+def run(name: str, inputs: int, seed: int, only: int | None, ear: Ear, tally: Tally) -> None:
+    """Feed a seam. Raises Failed."""
+    seam, number = SEAMS[name], only or 0
+    while tally.inputs < inputs:
         try:
-            counted = seam.part(random.Random(f"{seed} {name} {number}"), min(seam.size, inputs - done))
+            seam.part(random.Random(f"{seed} {name} {number}"), min(seam.size, inputs - tally.inputs), tally)
         except Exception as fault:
+            tally.failed(fault)
             repeat = f"python -m tests.fuzz --seed {seed} --seam {name} --part {number}"
             raise Failed(f"{fault!r}\nafter {getattr(fault, 'given', '?')!r}\n{repeat}") from fault
         if ear.faults:
+            tally.crashes += len(ear.faults)
             raise Failed(f"the log of {name}, seed {seed}, part {number}: {ear.faults[0]}")
-        done, taken, number = done + counted.inputs, taken + counted.taken, number + 1
+        number += 1
         if only is not None:
             break
-    return {"inputs": done, "valid_and_taken": taken, "seconds": round(time.perf_counter() - began, 1)}
+
+
+def pull(count: int, seed: int, seen: Counter[str]) -> None:
+    """Pull so many cables. Raises Failed."""
+    try:
+        wire_fuzz.pulls(count, seed, seen)
+    except wire_fuzz.Broken as broken:
+        repeat = f"python -m tests.hardware.wire_fuzz --seed {seed} --pulls {count}"
+        raise Failed(f"{broken}\n{repeat}") from broken
+
+
+def summed(tallies: Sequence[Tally]) -> Tally:
+    """Add tallies up."""
+    return Tally(**{each.name: sum(getattr(tally, each.name) for tally in tallies) for each in fields(Tally)})
+
+
+def told(tally: Tally) -> dict[str, Any]:
+    """Return what was counted under the names that are printed."""
+    return {
+        "inputs": tally.inputs,
+        "refused": tally.refused,
+        "accepted": tally.accepted,
+        "state_comparisons": tally.compared,
+        "crashes": tally.crashes,
+        "state_changes_from_invalid_input": tally.changes,
+        "other_failures": tally.wrong,
+    }
 
 
 def resident_mib() -> float:
@@ -68,29 +108,46 @@ def resident_mib() -> float:
 
 
 def fuzz(inputs: int, seed: int, seam: str | None = None, part: int | None = None) -> dict[str, Any]:
-    """Run; return the figures. Raises Failed."""
+    """Run; return the figures. Raises Failed, which carries them."""
     ear, root = Ear(), logging.getLogger()
     kept = root.handlers[:]
     root.handlers[:] = [*kept, ear] if kept else [ear]  # nothing of what is refused need be printed
     logging.captureWarnings(capture=False)
-    found: dict[str, Any] = {}
+    tallies: dict[str, Tally] = {}
+    seconds: dict[str, float] = {}
+    cables: Counter[str] = Counter(lost=0, doubled=0)
+
+    def figures() -> dict[str, Any]:
+        seams = {name: told(tally) | {"seconds": seconds.get(name)} for name, tally in tallies.items()}
+        whole = {"seed": seed} | told(summed([*tallies.values()]))
+        return whole | {
+            "memory_growth_mib": round(resident_mib() - before, 1),
+            "cables": dict(cables),
+            "seams": seams,
+        }
+
     before = resident_mib()
     try:
         for name in SEAMS if seam is None else [seam]:
             share = 1.0 if seam is not None else SEAMS[name].share
-            found[name] = run(name, max(LEAST, round(inputs * share)), seed, part, ear)
+            tallies[name], began = Tally(), time.perf_counter()
+            run(name, max(LEAST, round(inputs * share)), seed, part, ear, tallies[name])
+            seconds[name] = round(time.perf_counter() - began, 1)
+        if seam is None:
+            pull(inputs // INPUTS_PER_PULL, seed, cables)
+        found = figures()
+        if (growth := found["memory_growth_mib"]) > GROWTH_MIB:
+            raise Failed(f"memory grew by {growth} MiB, more than {GROWTH_MIB}, seed {seed}")
+    except Failed as failed:
+        failed.figures = figures()
+        raise
     finally:
         root.handlers[:] = kept
-    growth = resident_mib() - before
-    if growth > GROWTH_MIB:
-        raise Failed(f"memory grew by {growth:.0f} MiB, more than {GROWTH_MIB}, seed {seed}")
-    total = sum(each["inputs"] for each in found.values())
-    figures = {"seed": seed, "inputs": total, "crashes": 0, "state_changes_from_invalid_input": 0}
-    return figures | {"memory_growth_mib": round(growth, 1), "seams": found}
+    return found
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the figures as JSON; 1 with the input that broke something."""
+    """Print the figures as JSON; 1, and the input that broke something, if anything failed."""
     options = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     options.add_argument("--inputs", type=int, default=1_000_000, metavar="N", help="inputs in all")
     options.add_argument("--seed", type=int, default=1)
@@ -102,6 +159,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         figures = fuzz(chosen.inputs, chosen.seed, chosen.seam, chosen.part)
     except Failed as failed:
+        print(json.dumps(failed.figures, indent=2))  # noqa: T201
         print(f"fuzz: {failed}", file=sys.stderr)  # noqa: T201
         return 1
     print(json.dumps(figures, indent=2))  # noqa: T201

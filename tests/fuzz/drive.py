@@ -19,7 +19,7 @@ from referee.journal import Journal
 from referee.jsonl import DEPTH, LIMIT
 from referee.rulebook import Range
 from referee.session import Session
-from tests.fuzz.seam import FOLDER, Broken, Counted, expect
+from tests.fuzz.seam import FOLDER, Changed, Tally, expect, idle
 from tests.fuzz.shapes import fuzzed
 from tests.journal.reference import answer
 
@@ -33,11 +33,11 @@ ENDS = (b'{"type":"prompt"', b'{"type":"over"')
 class Player:
     """Both ends of the pipe: writes fuzzed lines, reads what comes back, and holds it against the journal."""
 
-    def __init__(self, chance: random.Random, session: Session, journal: Path, count: int) -> None:
+    def __init__(self, chance: random.Random, session: Session, journal: Path, count: int, tally: Tally) -> None:
         self.chance = chance
+        self.tally = tally
         self.session = session
         self.left = count
-        self.taken = 0
         self._file = sqlite3.connect(journal)
         self._said: list[bytes] = []
         self._stood = b""
@@ -60,6 +60,7 @@ class Player:
             if not self.left:
                 return b""
             self.left -= 1
+            self.tally.inputs += 1
             self._sent = self._next()
             self._waiting = self._sent.replace(b"\n", b" ") + b"\n"
         piece, self._waiting = self._waiting[:size], self._waiting[size:]
@@ -127,22 +128,26 @@ class Player:
         rows = self._count()
         if first["type"] == "refused":
             expect(first["text"] and first["code"] and first["n"] == self.session.n, "a refusal says nothing", given)
-            expect(rows == self._rows and said[-1] == self._stood, "what was refused changed something", given)
+            self.tally.same(
+                rows == self._rows and said[-1] == self._stood, "what was refused changed something", given
+            )
+            self.tally.refused += 1
         elif first["type"] in ("odds", "state", "about"):
-            expect(rows == self._rows and said[-1] == self._stood, "a question changed something", given)
+            self.tally.same(rows == self._rows and said[-1] == self._stood, "a question changed something", given)
+            self.tally.accepted += 1
         else:
             self._accepted(given, said, rows)
         self._since += 1
         if self._since >= DIGEST:
-            expect(self._digest() == self._state, "lines that were refused changed the state", given)
+            self.tally.same(self._digest() == self._state, "lines that were refused changed the state", given)
             self._since = 0
 
     def _accepted(self, given: bytes, said: list[bytes], rows: int) -> None:
         """Hold what was taken against the prompt that stood, and against what the journal holds now."""
         sent, prompt = strictly(given), json.loads(self._stood)
         command = next(name for name in COMMANDS if name in sent)
-        expect(set(sent) - {command} <= BESIDE.get(command, {"n"}), "an unknown member was passed over", given)
-        expect(sent.get("n", prompt.get("n")) == prompt.get("n"), "a late line was taken", given)
+        idle(set(sent) - {command} <= BESIDE.get(command, {"n"}), "an unknown member was passed over", given)
+        idle(sent.get("n", prompt.get("n")) == prompt.get("n"), "a late line was taken", given)
         expect(rows > self._rows, "what was taken is not in the journal", given)
         written = self._newest(rows - self._rows)
         kinds = {"answer": "answer", "bundle": "answer", "undo": "void", "correct": "correct", "concede": "concede"}
@@ -153,8 +158,8 @@ class Player:
             # A sum that names dice which stand from before an undo is entered as those dice.
             same = holds == sent["answer"] or (holds == stands and sum(stands) == sent["answer"])
             expect(len(written) == 1 and same, f"the journal holds {written}", given)
-            expect(fits(prompt, sent), "an answer was taken that the prompt does not offer", given)
-        self.taken += 1
+            idle(fits(prompt, sent), "an answer was taken that the prompt does not offer", given)
+        self.tally.accepted += 1
         self._stood, self._rows, self._state, self._since = said[-1], rows, self._digest(), 0
 
     def _digest(self) -> str:
@@ -175,10 +180,10 @@ class Player:
 
 
 def strictly(given: bytes) -> dict[str, Any]:
-    """Read a line as the protocol's page says it must be, or raise Broken: it should have been refused."""
+    """Read a line as the protocol's page says it must be, or raise Changed: it should have been refused."""
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        expect(len(dict(pairs)) == len(pairs), "a name that was given twice was taken", given)
+        idle(len(dict(pairs)) == len(pairs), "a name that was given twice was taken", given)
         return dict(pairs)
 
     try:
@@ -186,10 +191,10 @@ def strictly(given: bytes) -> dict[str, Any]:
         value = json.loads(text, object_pairs_hook=once)
         json.dumps(value, allow_nan=False).encode()
     except ValueError as fault:
-        raise Broken(f"what is no JSON was taken: {fault}", given) from None
-    expect(len(given) <= LIMIT, "a line that is too long was taken", given)
-    expect(isinstance(value, dict) and sum(name in value for name in COMMANDS) == 1, "two commands or none", given)
-    expect(depth(value) <= DEPTH, "a deep value was taken", given)
+        raise Changed(f"what is no JSON was taken: {fault}", given) from None
+    idle(len(given) <= LIMIT, "a line that is too long was taken", given)
+    idle(isinstance(value, dict) and sum(name in value for name in COMMANDS) == 1, "two commands or none", given)
+    idle(depth(value) <= DEPTH, "a deep value was taken", given)
     return dict(value)
 
 
@@ -218,7 +223,7 @@ def fits(prompt: dict[str, Any], sent: dict[str, Any]) -> bool:
     return type(value) is int and bool(prompt.get("total")) and prompt["dice"] <= value <= 6 * prompt["dice"]
 
 
-def part(chance: random.Random, count: int) -> Counted:
+def part(chance: random.Random, count: int, tally: Tally) -> None:
     """Play a game or a ruling of some book with a fuzzed line for each move."""
     book = chance.choice(games.books())
     rulings = [*book.rulings] + ([None] if book.play else [])
@@ -226,11 +231,10 @@ def part(chance: random.Random, count: int) -> Counted:
         path = Path(folder) / "journal.db"
         with Journal(path) as journal:
             session = Session(book, {}, chance.choice(rulings), journal=journal, repeat=chance.random() < 0.5)
-            player = Player(chance, session, path, count)
+            player = Player(chance, session, path, count, tally)
             try:
                 drive(session, player, player)
             finally:
                 player.close()
             resumed = Session.resume(book, journal, session.game_id or 0)
             expect(resumed.state() == session.state(), "what was journalled comes out otherwise", b"")
-    return Counted(count, player.taken)

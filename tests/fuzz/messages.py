@@ -11,7 +11,7 @@ from typing import Any
 
 from referee.web.hub import KEYS, Key, Turn
 from tests.fuzz.house import BOX, OUTSIDE, Headers, House
-from tests.fuzz.seam import FOLDER, Counted, expect
+from tests.fuzz.seam import FOLDER, Tally, expect, idle
 from tests.fuzz.shapes import fuzzed
 
 ROLES = ("judge", "judge", "seat-1", "watch", "")
@@ -25,11 +25,12 @@ LONGEST = 4096
 class Line:
     """One browser that says anything; what must follow from each message is worked out beside the production code."""
 
-    def __init__(self, house: House, role: str, count: int) -> None:
+    def __init__(self, house: House, role: str, count: int, tally: Tally) -> None:
         self.house = house
+        self.tally = tally
         self.role = role
         self.left = count
-        self.sent = self.taken = 0
+        self.sent = 0
         self.codes: list[int] = []
         self._held: set[str] = set()
         self._given: Any = None
@@ -54,6 +55,9 @@ class Line:
             releases = [*self._wanted, *releases]
         expect(house.hub.acts == releases, f"left with {house.hub.acts}, not {releases}", self._given)
         house.hub.acts.clear()
+        if self._given is not None:  # the message with which the line ended
+            self._count()
+        self._compare()
         house.bench.wait(1)
 
     async def _send(self, message: Any) -> None:
@@ -75,6 +79,7 @@ class Line:
             return {"type": "websocket.disconnect", "code": 1001}
         self.left -= 1
         self.sent += 1
+        self.tally.inputs += 1
         self.house.clock.now += 0.02  # no faster than it may
         return self._next()
 
@@ -130,17 +135,28 @@ class Line:
 
     def _judge(self) -> None:
         house, given = self.house, self._given
-        expect(house.hub.acts == self._wanted, f"{self.role}: the box was told {house.hub.acts}", given)
+        judged = idle if self._refused else expect
+        judged(house.hub.acts == self._wanted, f"{self.role}: the box was told {house.hub.acts}", given)
         expect(bool(self._errors) == self._refused, f"{self.role}: refused {self._refused}, {self._errors}", given)
         self._errors = 0
+        self._count()
         if house.hub.acts:
-            self.taken += 1
             house.hub.acts.clear()
             house.bench.wait(0.05)
             self._digest = house.digest()
         elif self.sent % DIGEST == 0:
-            expect(house.digest() == self._digest, "messages that were refused changed the state", given)
+            self._compare()
         self._wanted = []
+
+    def _count(self) -> None:
+        if self._refused:
+            self.tally.refused += 1
+        else:
+            self.tally.accepted += 1
+
+    def _compare(self) -> None:
+        same = self.house.digest() == self._digest
+        self.tally.same(same, "messages that were refused changed the state", self._given)
 
 
 def meaning(text: str) -> Key | Turn | str | None:
@@ -160,33 +176,34 @@ def meaning(text: str) -> Key | Turn | str | None:
     return Turn(steps) if type(steps) is int and 0 < abs(steps) <= 32 else None
 
 
-def part(chance: random.Random, count: int) -> Counted:
+def part(chance: random.Random, count: int, tally: Tally) -> None:
     """Let one browser after another talk; then a judge's press must still be an answer."""
-    done = taken = 0
+    done = 0
     with tempfile.TemporaryDirectory(dir=FOLDER) as folder, House(Path(folder), chance) as house:
 
         async def talk() -> None:
-            nonlocal done, taken
+            nonlocal done
             while done < count:
-                line = Line(house, chance.choice(ROLES), min(LINE, count - done))
+                line = Line(house, chance.choice(ROLES), min(LINE, count - done), tally)
                 await line.run()
                 expect(line.role or line.codes == [4401], f"a stranger's line ended with {line.codes}", b"")
+                if not line.sent:  # a stranger's whole line is one input
+                    tally.inputs += 1
+                    tally.refused += 1
                 done += max(line.sent, 1)
-                taken += line.taken
             house.begin()
             before, n = house.entries(), house.bench.console.table.n
-            await Press(house).run()
+            await Press(house, tally).run()
             expect(house.entries() == before + 1 and house.bench.console.table.n == n + 1, "no answer is taken", b"")
 
         asyncio.run(talk())
-    return Counted(done, taken)
 
 
 class Press(Line):
     """A judge who presses one key."""
 
-    def __init__(self, house: House) -> None:
-        super().__init__(house, "judge", 2)
+    def __init__(self, house: House, tally: Tally) -> None:
+        super().__init__(house, "judge", 2, tally)
 
     def _next(self) -> dict[str, Any]:
         self.house.bench.wait(0.5)

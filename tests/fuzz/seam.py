@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 import random
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 SHM = Path("/dev/shm")
 FOLDER = SHM if SHM.is_dir() else None
@@ -21,15 +21,46 @@ class Broken(AssertionError):
         self.given = given
 
 
-class Counted(NamedTuple):
-    """What a part has seen: inputs, and those of them that were valid and taken."""
-
-    inputs: int
-    taken: int
+class Changed(Broken):
+    """What was not valid had an effect."""
 
 
-Part = Callable[[random.Random, int], Counted]
-"""Feeds so many inputs, drawn with that chance, to a seam. Raises Broken, or whatever the seam raised."""
+@dataclass
+class Tally:
+    """What a run has seen, counted as it goes.
+
+    ``inputs``    what was fed; each is then judged to be one of the next two
+    ``refused``   what was turned away, or passed over as nothing
+    ``accepted``  what was valid and did what it says
+    ``compared``  how often the state was held against what it was before
+    ``crashes``, ``changes``, ``wrong``  what failed: raised or left a traceback, changed what it must not, or other
+    """
+
+    inputs: int = 0
+    refused: int = 0
+    accepted: int = 0
+    compared: int = 0
+    crashes: int = 0
+    changes: int = 0
+    wrong: int = 0
+
+    def same(self, holds: object, why: str, given: object) -> None:
+        """Count a comparison of the state. Raises Changed unless it holds."""
+        self.compared += 1
+        idle(holds, why, given)
+
+    def failed(self, fault: Exception) -> None:
+        """Count a failure."""
+        if isinstance(fault, Changed):
+            self.changes += 1
+        elif isinstance(fault, Broken):
+            self.wrong += 1
+        else:
+            self.crashes += 1
+
+
+Part = Callable[[random.Random, int, Tally], None]
+"""Feeds about so many inputs, drawn with that chance, to a seam; counts them. Raises Broken, or what was raised."""
 
 
 class Ear(logging.Handler):
@@ -48,3 +79,9 @@ def expect(holds: object, why: str, given: object) -> None:
     """Raise Broken unless it holds."""
     if not holds:
         raise Broken(why, given)
+
+
+def idle(holds: object, why: str, given: object) -> None:
+    """Raise Changed unless it holds, which it does if what is not valid had no effect."""
+    if not holds:
+        raise Changed(why, given)

@@ -7,7 +7,7 @@ import random
 from hardware.events import Edge
 from hardware.input_board import BoardTalk
 from hardware.wire import LONGEST, encode
-from tests.fuzz.seam import Counted, expect
+from tests.fuzz.seam import Tally, expect, idle
 from tests.hardware.wire_fuzz import BOARD, HOST, mutate
 
 RUN = 500
@@ -47,7 +47,7 @@ def foreign(chance: random.Random, sequence: int) -> bytes:
     )
 
 
-def part(chance: random.Random, count: int) -> Counted:
+def part(chance: random.Random, count: int, tally: Tally) -> None:
     """Feed mutated frames, foreign ones and noise; between them an intact edge, which must come through once."""
     told: list[object] = []
     talk = BoardTalk(HOST, told.append, told.append, 0.0)
@@ -70,18 +70,21 @@ def part(chance: random.Random, count: int) -> Counted:
             while any(frame[:-1] in tail + line for frame in intact):
                 line = mutate(chance, intact[0], intact[1])
             tail = (tail + line).rpartition(b"\n")[2][-LONGEST:]
+            tally.inputs += 1
             talk.received(line, 0.0)
             if told or talk.outgoing():
-                expect(holds=False, why=f"it was taken: {told}", given=line)
+                idle(holds=False, why=f"it was taken: {told}", given=line)
+            tally.refused += 1
             done += 1
-        expect(talk.down == down and talk.state == "connected", "the keys or the line changed", line)
+        tally.same(talk.down == down and talk.state == "connected", "the keys or the line changed", line)
         expect(len(talk._link._buffer) <= LONGEST, "what was not understood is kept", line)
+        tally.inputs += 1
         talk.received(b"\n" + intact[0], 0.0)
         edges = [(each.line, each.level) for each in told if isinstance(each, Edge)]
         wanted = (f"die-{taken // 2 % 6 + 1}", taken % 2 == 0)
         expect(edges == [wanted] and len(told) == 1, f"expected {wanted}, told {told}", intact[0])
         expect(len(talk.outgoing()) == 1, "the intact frame was not acknowledged", intact[0])
         taken += 1
+        tally.accepted += 1
         told.clear()
         tail = b""
-    return Counted(done, taken)

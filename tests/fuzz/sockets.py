@@ -13,7 +13,7 @@ from pathlib import Path
 from referee.web.passes import Passes
 from referee.web.server import Address, WebServer
 from tests.fuzz.house import House
-from tests.fuzz.seam import FOLDER, Counted, expect
+from tests.fuzz.seam import FOLDER, Tally, expect
 from tests.fuzz.shapes import broken
 
 PATIENCE = 20.0
@@ -89,21 +89,22 @@ def talk(chance: random.Random, address: Address, count: int) -> list[bytes]:
     return sent
 
 
-def part(chance: random.Random, count: int) -> Counted:
+def part(chance: random.Random, count: int, tally: Tally) -> None:
     """Let strangers come and go; the server must serve the next one, and nothing may have been pressed."""
-    done = served = 0
+    done = 0
     with tempfile.TemporaryDirectory(dir=FOLDER) as folder, House(Path(folder), chance) as house:
         server = WebServer(house.hub, port=0, passes=Passes())
         address = server.start()
         try:
             while done < count:
                 sent = talk(chance, address, min(FRAMES, count - done))
-                done += max(1, len(sent))
+                done += len(sent)
+                tally.inputs += len(sent) + 1
                 with contextlib.closing(http.client.HTTPConnection(*address, timeout=PATIENCE)) as line:
                     line.request("GET", "/")
                     expect(line.getresponse().status in (200, 503), "the next page was not served", b"|".join(sent))
-                    served += 1
-                expect(house.hub.acts == [], f"somebody pressed {house.hub.acts}", b"|".join(sent))
+                    tally.accepted += 1
+                tally.same(house.hub.acts == [], f"somebody pressed {house.hub.acts}", b"|".join(sent))
+                tally.refused += len(sent)
         finally:
             server.stop()
-    return Counted(done, served)
