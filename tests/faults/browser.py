@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import struct
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -14,6 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
+from referee.web.hub import Message
 from referee.web.server import Address, WebServer
 from tests.faults.rig import Rig
 from tests.faults.table import Row, scenario, within
@@ -21,6 +23,8 @@ from tests.faults.table import Row, scenario, within
 GROUP = "Browsers"
 PATIENCE = 20.0
 """Real seconds a broken run is waited for; the limits of the table are far below."""
+ASLEEP = 8.0
+"""Real seconds until a browser reads even if the table is waiting for it; after ten the server would cut it off."""
 
 NONSENSE = ("", "{}", "[" * 4000, '{"type":"down","key":"die-7"}', '{"type":"turn","steps":1e99}', "\0\u2028null")
 
@@ -78,14 +82,35 @@ def gone(folder: Path) -> Row:
 
 @scenario(GROUP, "slow: it never reads, while four hundred pictures are sent")
 def slow(folder: Path) -> Row:
-    with served(folder) as (rig, address), join(address):
-        began = time.process_time()
+    glasses: list[Message] = []
+    read: list[Message] = []
+    played = threading.Event()
+
+    def sleep_and_read(line: ClientConnection) -> None:
+        played.wait(ASLEEP)
+        line.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)  # now it takes all that comes
+        while not read or read[-1].get("name") != "end":
+            read.append(json.loads(line.recv(timeout=PATIENCE)))
+
+    with served(folder) as (rig, address), join(address) as line:
+        reader = threading.Thread(target=sleep_and_read, args=(line,), daemon=True)
+        rig.panel.subscribe(lambda message: glasses.append(message) if message["type"] == "glass" else None)
         rig.inject(lambda: None)
+        began = time.monotonic()
+        reader.start()
         for _ in range(200):
             for steps in (1, -1):
                 rig.simulated.turn(steps)
                 rig.wait(0.05)
-        assert time.process_time() - began < PATIENCE, "the table waits for a browser"
+        assert time.monotonic() - began < ASLEEP, "the table waits for a browser"
+        assert len(glasses) == 400
+        played.set()
+        rig.panel.publish({"type": "sound", "name": "end", "pattern": []})  # it comes after all that waits
+        reader.join(PATIENCE)
+        came = [message for message in read if message["type"] == "glass"]
+        assert read[-1].get("name") == "end"
+        assert len(came) < len(glasses) / 4, f"{len(came)} pictures were kept for it"
+        assert came[-1] == glasses[-1], "what it sees is not the newest"
         rig.silent("nothing: of each kind of news only the newest waits for it")
         return rig.row("itself")
 
