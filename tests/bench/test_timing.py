@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from hardware.events import DIE_KEYS, SEAT_KEYS
 from referee.console.grammar import DOUBLE_DIE, LATE
+from referee.games import SHELF
 from tests.bench.station import Bench
 
 
@@ -68,12 +69,12 @@ class Witness:
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(strokes, st.booleans(), st.integers(0, 99))
+@given(st.sampled_from([*SHELF]), strokes, st.booleans(), st.integers(0, 99))
 def test_every_answer_was_pressed_while_its_own_screen_had_been_seen(
-    presses: list[Stroke], bounce: bool, seed: int
+    book: str, presses: list[Stroke], bounce: bool, seed: int
 ) -> None:
     with tempfile.TemporaryDirectory() as folder, Bench(Path(folder) / "j.db", bounce=bounce, seed=seed) as bench:
-        bench.key("1", "1", "select")
+        bench.key(str([*SHELF].index(book) + 1), "1", "select")
         witness = Witness(bench)
         witness.play(presses)
         for screen, at, _ in witness.accepted:
