@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import http.client
 import random
 import socket
@@ -63,8 +64,13 @@ def hello(address: Address) -> bytes:
 @contextlib.contextmanager
 def connected(address: Address) -> Iterator[socket.socket]:
     """Connect; nothing that the other side does with the connection is an error."""
-    with socket.create_connection(address, timeout=PATIENCE) as line, contextlib.suppress(ConnectionError):
-        yield line
+    with socket.create_connection(address, timeout=PATIENCE) as line:
+        try:
+            yield line
+        except OSError as error:
+            # A line that the other side has reset is not connected any more when this one ends it.
+            if not isinstance(error, ConnectionError) and error.errno != errno.ENOTCONN:
+                raise
 
 
 def talk(chance: random.Random, address: Address, count: int) -> list[bytes]:
