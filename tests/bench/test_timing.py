@@ -96,6 +96,23 @@ def test_a_doubled_press_is_one_face(key: str, gap: float, seed: int) -> None:
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.floats(0.001, LATE - 0.03), st.integers(0, 99))
+def test_a_doubled_choice_is_one_answer(gap: float, seed: int) -> None:
+    """The second press falls on the next question, which nobody can have read yet."""
+    with tempfile.TemporaryDirectory() as folder, Bench(Path(folder) / "j.db", bounce=True, seed=seed) as bench:
+        bench.key("1", "2")  # the ruling desk: who attacks whom
+        bench.wait(0.5)
+        before = bench.console.table.n
+        bench.hold("die-1", 0.010)
+        bench.wait(gap)
+        bench.hold("die-1", 0.010)
+        assert bench.console.table.n == before + 1
+        bench.wait(0.5)
+        bench.hold("die-1", 0.010)
+        assert bench.console.table.n == before + 2, "the next press counts"
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.lists(
         st.builds(Stroke, st.sampled_from(SEAT_KEYS), st.floats(0.0, 0.6), st.sampled_from([0.03, 0.06, 0.2, 1.1])),
