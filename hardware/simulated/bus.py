@@ -5,6 +5,7 @@
 """
 
 import errno
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
@@ -26,7 +27,7 @@ class WriteMessage(Protocol):
         """Yield the bytes."""
 
 
-class SimulatedBus:
+class SimulatedBus(ABC):
     """A controller behind a bus that counts, and fails on request. While `absent`, nothing is at its end."""
 
     name: str
@@ -109,8 +110,9 @@ class SimulatedBus:
             self.chip.cut()
             raise OSError(failure[1], "the bus failed")
 
+    @abstractmethod
     def _decode(self, payload: Sequence[int]) -> None:
-        raise NotImplementedError
+        """Tell the chip what these bytes mean on this bus."""
 
 
 class SimulatedI2c(SimulatedBus):

@@ -7,6 +7,7 @@ or answers (``check()``), so a correction made by the judge while the question s
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, Self, TypedDict, Unpack
 
@@ -110,7 +111,7 @@ def shown(value: object) -> str:
     return text if len(text) <= 40 else text[:37] + "..."
 
 
-class Ask:
+class Ask(ABC):
     """What all four questions share.
 
     ``key``     stable name of the question, ``attack.target``
@@ -175,9 +176,9 @@ class Ask:
         """Return the exact chances of what is asked, or None where the rulebook states none."""
         return self._odds() if self._odds else None
 
+    @abstractmethod
     def check(self, answer: object, *, override: bool = False) -> Any:
         """Return the answer as the procedure receives it, or raise `Refused` with nothing changed."""
-        raise NotImplementedError  # pragma: no cover - Ask itself is never yielded
 
 
 class Among(Ask):

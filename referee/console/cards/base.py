@@ -1,7 +1,10 @@
 """The card every other card is made from: it shows itself and ignores every key."""
 
+# ruff: noqa: B027 - a key that means nothing on a card does nothing there
+
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 
 from referee.console.screens import paginate, problems
@@ -12,7 +15,7 @@ if TYPE_CHECKING:
     from referee.console.console import Console
 
 
-class Card:
+class Card(ABC):
     """One screen and what the keys do on it.
 
     ``timed``  whether a press must come 150 ms after the card reached the glass (see `grammar.late`)
@@ -35,9 +38,9 @@ class Card:
         """The seat whose button is heard on this card."""
         return ""
 
+    @abstractmethod
     def view(self, bar: float | None) -> View:
         """Return what stands on the glass; ``bar`` is how far a hold of `fills` has come, 0 to 1."""
-        raise NotImplementedError  # pragma: no cover - every card shows something
 
     def die(self, number: int) -> None:
         """A die key went down."""
