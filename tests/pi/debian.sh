@@ -27,6 +27,7 @@ done_with() {
 keep=${2:-}
 trap done_with EXIT
 
+chmod 755 "$root" # a directory of mktemp lets nobody but root in, and the station is not root
 if [ ! -e "$root/usr/bin/python3" ]; then
     debootstrap --variant=minbase --include=systemd,systemd-sysv,udev,sudo,make,python3,python3-venv,ca-certificates \
         "$suite" "$root"
