@@ -10,11 +10,11 @@ from gpiozero.exc import GPIOZeroError
 from luma.core.error import Error as LumaError
 from PIL import Image
 
-from hardware.buses import SpiWire, Wire, i2c_wire
 from hardware.errors import BoxNotFound, DisplayLost, HardwareError
+from hardware.glass.buses import SpiWire, Wire, i2c_wire
+from hardware.glass.oled import OledDisplay
+from hardware.glass.panels import panel
 from hardware.gpio import GpioInputs, GpioOutputs
-from hardware.oled import OledDisplay
-from hardware.panels import panel
 from hardware.pins import DisplayWiring, I2cWiring, Pins, SpiWiring
 from hardware.ports import Buzzer, Display, Inputs, Lamps
 

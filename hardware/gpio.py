@@ -2,8 +2,8 @@
 
 The pin factory is always given: gpiozero's own search may settle for one that works differently. lgpio runs
 all callbacks of the process on one thread that dies of the first exception, so ours only hand a raw edge on
-and let nothing escape. Bounce is removed later, by `hardware.debounce`: `bounce_time` means something else
-in every factory. The encoder is decoded here by `hardware.quadrature` instead of gpiozero's RotaryEncoder,
+and let nothing escape. Bounce is removed later, by `hardware.keys.debounce`: `bounce_time` means something else
+in every factory. The encoder is decoded here by `hardware.keys.quadrature` instead of gpiozero's RotaryEncoder,
 which calls back into unguarded code, assumes that both contacts start open, and fires four handlers a step.
 """
 
@@ -17,9 +17,9 @@ from gpiozero import LED, InputDevice
 
 from hardware.errors import DeviceClosed, UnknownLine
 from hardware.events import Edge, Turn
+from hardware.keys.quadrature import Quadrature
 from hardware.pins import Pins
 from hardware.ports import LampState, Sink
-from hardware.quadrature import Quadrature
 from hardware.rhythm import BUZZER, Conductor
 
 ENCODER_LINES = ("encoder-a", "encoder-b")

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from hardware.errors import BadPinMap
 from hardware.events import DIE_KEYS, KEYS, SEAT_KEYS
-from hardware.panels import CONTROLLERS, buses
+from hardware.glass.panels import CONTROLLERS, buses
 
 REFERENCE = Path(__file__).with_name("pins.toml")
 

@@ -9,8 +9,8 @@ from typing import Any
 from PIL import Image
 
 from hardware.box import Box, display_on
-from hardware.buses import Wire
 from hardware.errors import UnknownLine
+from hardware.glass.buses import Wire
 from hardware.gpio import GpioInputs, GpioOutputs
 from hardware.pins import I2cWiring, Pins, load
 from hardware.simulated.bus import SimulatedBus

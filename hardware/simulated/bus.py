@@ -11,8 +11,8 @@ from typing import Protocol
 
 from PIL import Image
 
-from hardware.buses import bus_time
 from hardware.errors import ControllerFault
+from hardware.glass.buses import bus_time
 from hardware.simulated.chip import Chip
 
 I2C_SMBUS_BLOCK_MAX = 32

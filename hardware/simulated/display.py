@@ -7,7 +7,7 @@ from typing import Any
 import smbus2
 from luma.core.interface.serial import i2c
 
-from hardware.buses import SpiWire, Wire
+from hardware.glass.buses import SpiWire, Wire
 from hardware.simulated.bus import SimulatedBus, SimulatedI2c, SimulatedSpi
 from hardware.simulated.chip import Chip
 from hardware.simulated.grey import Ssd1322

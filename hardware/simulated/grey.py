@@ -11,7 +11,7 @@ from typing import ClassVar
 from PIL import Image, ImageChops
 
 from hardware.errors import ControllerFault
-from hardware.packing import unpack_grey
+from hardware.glass.packing import unpack_grey
 from hardware.simulated.chip import BYTE, Chip, Parameters, ordered, step
 
 WIDTH, HEIGHT = 256, 64

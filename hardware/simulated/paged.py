@@ -12,7 +12,7 @@ from typing import ClassVar
 from PIL import Image, ImageChops
 
 from hardware.errors import ControllerFault
-from hardware.packing import PAGE, unpack
+from hardware.glass.packing import PAGE, unpack
 from hardware.simulated.chip import BYTE, Chip, Parameters, ordered, step
 
 WIDTH, HEIGHT = 128, 64

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from hardware.debounce import Keys
 from hardware.events import Edge, Event, Turn
+from hardware.keys.debounce import Keys
+from hardware.line.presence import Connected, Gap, Gone, Report
 from hardware.ports import Inputs, LampState
-from hardware.presence import Connected, Gap, Gone, Report
 
 AFTERWARDS = 1.0
 """Seconds after its return within which a device tells what it missed while it was gone."""

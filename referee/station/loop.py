@@ -17,11 +17,11 @@ from typing import Final, NamedTuple
 from PIL import Image
 
 from hardware.box import Box
-from hardware.debounce import Keys
 from hardware.errors import HardwareError
 from hardware.events import Chatter, Edge, Hold, Stuck, Turn
+from hardware.keys.debounce import Keys
+from hardware.line.presence import Report as Presence
 from hardware.ports import Display, LampState
-from hardware.presence import Report as Presence
 from referee.console.console import Console
 from referee.console.screens import SIZES, SMALL, draw
 from referee.console.sounds import RHYTHMS

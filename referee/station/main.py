@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from hardware.box import Box, open_real
 from hardware.errors import HardwareError
+from hardware.line.presence import Report
 from hardware.pins import Pins
 from hardware.pins import load as load_pins
-from hardware.presence import Report
 from hardware.simulated.box import SimulatedBox
 from referee.errors import ConfigError, RefereeError, StationError
 from referee.journal import Journal
@@ -170,14 +170,14 @@ def _attach(parts: ExitStack, loop: Loop, config: Config) -> None:
     board, dice = config.input_board, config.serial_dice
     try:
         if board.port:
-            from hardware.input_board import InputBoard
+            from hardware.line.input_board import InputBoard
 
             def input_board(report: Callable[[Report], None]) -> InputBoard:
                 return InputBoard(board.port, report, serial_number=board.serial_number)
 
             parts.callback(loop.attach("Input board", input_board).close)
         if dice.port:
-            from hardware.serial_dice import SerialDice
+            from hardware.line.serial_dice import SerialDice
 
             def serial_dice(report: Callable[[Report], None]) -> SerialDice:
                 return SerialDice(dice.port, report, baud=dice.baud)

@@ -16,15 +16,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from hardware.buses import I2C_HZ, SPI_HZ, Wire, bus_time
-from hardware.layout import Layout, Window
-from hardware.oled import OledDisplay
-from hardware.panels import CONTROLLERS, Panel, buses, panel
+from hardware.glass.buses import I2C_HZ, SPI_HZ, Wire, bus_time
+from hardware.glass.layout import Layout, Window
+from hardware.glass.oled import OledDisplay
+from hardware.glass.panels import CONTROLLERS, Panel, buses, panel
+from hardware.glass.windows import plan
 from hardware.ports import Area
 from hardware.simulated.bus import SimulatedBus
 from hardware.simulated.display import simulated_i2c, simulated_spi
 from hardware.simulated.pins import factory
-from hardware.windows import plan
 from referee.console.draw import TITLE, TITLE_WIDTH
 from referee.console.screens import draw
 from referee.console.views import Dice, Grid, Idle, Pick, Question, Rows, View

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hardware.events import KEYS, SEAT_KEYS
-from hardware.input_board import BoardTalk
+from hardware.line.input_board import BoardTalk
+from hardware.line.presence import Report
+from hardware.line.wire import Link
 from hardware.ports import LampState, Sink
-from hardware.presence import Report
-from hardware.wire import Link
 
 
 class CabledBoard:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from hardware.events import KEYS
-from hardware.wire import GONE
+from hardware.line.wire import GONE
 from referee.station.vigil import HANGS
 from tests.bench.station import Bench
 from tests.bench.usb import UsbBoard

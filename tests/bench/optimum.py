@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import cache
 
-from hardware.layout import Layout
+from hardware.glass.layout import Layout
 
 PAGES = 8
 Interval = tuple[int, int]

@@ -15,10 +15,10 @@ from typing import Any
 import serial
 
 from hardware.events import DIE_KEYS, SEAT_KEYS
-from hardware.input_board import InputBoard
-from hardware.presence import Report
-from hardware.serial_port import PICO, SerialPort, find_pico
-from hardware.wire import Link
+from hardware.line.input_board import InputBoard
+from hardware.line.presence import Report
+from hardware.line.serial_port import PICO, SerialPort, find_pico
+from hardware.line.wire import Link
 from tests.bench.protocol_bench import PORTS
 
 serial.protocol_handler_packages.append("tests.bench")

@@ -21,8 +21,8 @@ from pathlib import Path
 import pytest
 
 from hardware.events import Edge, Turn
-from hardware.input_board import InputBoard
-from hardware.presence import Connected, Report
+from hardware.line.input_board import InputBoard
+from hardware.line.presence import Connected, Report
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "firmware" / "input_board" / "deploy"

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from hardware.events import Edge
-from hardware.presence import Connected, Gap, Gone
-from hardware.wire import GONE
+from hardware.line.presence import Connected, Gap, Gone
+from hardware.line.wire import GONE
 
 DIE_1, DIE_3, DIE_6, SEAT_2_LAMP = 2, 4, 7, 19
 

@@ -1,6 +1,6 @@
 """Ten million inputs by command, a tenth in continuous integration; see the package.
 
-A cable is pulled for every hundred inputs, as `python -m tests.hardware.wire_fuzz` does it.
+A cable is pulled for every hundred inputs, as `python -m tests.hardware.line.wire_fuzz` does it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from tests.fuzz import drive, messages, requests, serial, sockets
 from tests.fuzz.seam import Ear, Part, Tally
-from tests.hardware import wire_fuzz
+from tests.hardware.line import wire_fuzz
 
 
 class Seam(NamedTuple):
@@ -79,7 +79,7 @@ def pull(count: int, seed: int, seen: Counter[str]) -> None:
     try:
         wire_fuzz.pulls(count, seed, seen)
     except wire_fuzz.Broken as broken:
-        repeat = f"python -m tests.hardware.wire_fuzz --seed {seed} --pulls {count}"
+        repeat = f"python -m tests.hardware.line.wire_fuzz --seed {seed} --pulls {count}"
         raise Failed(f"{broken}\n{repeat}") from broken
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 
 from hardware.events import Edge
-from hardware.input_board import BoardTalk
-from hardware.wire import LONGEST, encode
+from hardware.line.input_board import BoardTalk
+from hardware.line.wire import LONGEST, encode
 from tests.fuzz.seam import Tally, expect, idle
-from tests.hardware.wire_fuzz import BOARD, HOST, mutate
+from tests.hardware.line.wire_fuzz import BOARD, HOST, mutate
 
 RUN = 500
 """Inputs between two intact frames, which must be taken."""

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from hardware import wire
+from hardware.line import wire
 from referee import drive
 from referee.session import Session
 from referee.web import inbound, pairing, porch
@@ -21,7 +21,7 @@ from tests.fuzz import __main__ as command
 from tests.fuzz import messages
 from tests.fuzz.__main__ import SEAMS, Failed, fuzz, main
 from tests.fuzz.house import House
-from tests.hardware import wire_fuzz
+from tests.hardware.line import wire_fuzz
 
 INPUTS = int(os.environ.get("REFEREE_FUZZ_INPUTS", "30000"))
 
@@ -109,7 +109,7 @@ def test_a_press_that_is_lost_is_counted(monkeypatch: pytest.MonkeyPatch, capsys
     monkeypatch.setattr(wire_fuzz.End, "tell", forgetful(wire_fuzz.End.tell))
     assert main(["--inputs", "10000", "--seed", "5"]) == 1
     printed = capsys.readouterr()
-    assert "python -m tests.hardware.wire_fuzz --seed 5 --pulls 100" in printed.err
+    assert "python -m tests.hardware.line.wire_fuzz --seed 5 --pulls 100" in printed.err
     assert json.loads(printed.out)["cables"]["lost"] > 0
 
 

@@ -13,9 +13,9 @@ from luma.core.error import DeviceNotFoundError, DevicePermissionError
 from PIL import Image
 
 from hardware.box import Box, open_real
-from hardware.buses import SpiWire, Wire
 from hardware.errors import BoxNotFound, HardwareError
 from hardware.events import Edge, Turn
+from hardware.glass.buses import SpiWire, Wire
 from hardware.pins import DisplayWiring, I2cWiring, SpiWiring, load
 from hardware.simulated import SimulatedBox
 from hardware.simulated.bus import SimulatedBus, SimulatedI2c

@@ -8,10 +8,10 @@ import pytest
 from gpiozero.exc import PinInvalidPin
 from gpiozero.pins.mock import MockFactory
 
-from hardware.debounce import Keys
 from hardware.errors import DeviceClosed
 from hardware.events import Click, Edge, Press, Release, Turn
 from hardware.gpio import GpioInputs, GpioOutputs
+from hardware.keys.debounce import Keys
 from hardware.pins import Pins, load
 from hardware.simulated import SimulatedBox
 from hardware.simulated.pins import KEPT_STATES, SimulatedPin, factory

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware import debounce
+from hardware.keys import debounce
 from referee.cli.main import BROKEN_PIPE, FAULT, FOUND, INTERRUPTED, JOURNAL, OK, STATION, USAGE
 from referee.cli.options import CODES
 from referee.console import grammar

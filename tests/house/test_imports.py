@@ -135,7 +135,7 @@ def test_imports_run_one_way() -> None:
         ("referee.web.server", "from referee.console.console import Console"),
         ("referee.cli.commands", "import hardware.box"),
         ("referee.cli.commands", "from referee.console import sheet"),
-        ("hardware.oled", "from referee.errors import RefereeError"),
+        ("hardware.glass.oled", "from referee.errors import RefereeError"),
         ("referee.rulebook.play", "from ..session import session"),
     ],
 )

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from hardware.line.serial_port import PICO
 from hardware.pins import load
-from hardware.serial_port import PICO
 from referee.cli.main import USAGE
 from referee.station.config import Config
 from referee.station.config import load as load_config

@@ -10,8 +10,8 @@ import pytest
 
 from hardware.errors import UnknownLine
 from hardware.events import KEYS, SEAT_KEYS, Edge
+from hardware.line.presence import Connected, Gap, Gone, Report
 from hardware.ports import LampState, Sink
-from hardware.presence import Connected, Gap, Gone, Report
 from referee.console.views import Dice, Refusal, View
 from referee.errors import ConfigError
 from referee.station.config import Config, InputBoardPort, Panel, parse

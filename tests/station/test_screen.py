@@ -134,7 +134,7 @@ def test_a_display_that_is_gone_does_not_keep_the_station_from_stopping(
 def test_a_bus_that_never_returns_does_not_keep_the_station_from_stopping(
     simulated: SimulatedBox, reports: queue.SimpleQueue[Report], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("referee.station.screen", "hardware.oled"):
+    for module in ("referee.station.screen", "hardware.glass.oled"):
         monkeypatch.setattr(f"{module}.PATIENCE", 0.05)
     wedged, free = threading.Event(), threading.Event()
 

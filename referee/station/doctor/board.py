@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hardware.errors import BadPort
-from hardware.presence import Connected
-from hardware.serial_port import PICO, finder
+from hardware.line.presence import Connected
+from hardware.line.serial_port import PICO, finder
 from referee.station.config import InputBoardPort
 from referee.station.doctor.findings import Finding, fail, ok, warn
 from referee.station.doctor.groups import join

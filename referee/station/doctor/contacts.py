@@ -1,6 +1,7 @@
 """What the raw edges of one push say about a contact. Pure: events in, findings out.
 
-Whether a push counts once is not judged here a second time: the edges go through `hardware.debounce`, as in play.
+Whether a push counts once is not judged here a second time: the edges go through `hardware.keys.debounce`, as in
+play.
 """
 
 from __future__ import annotations
@@ -8,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hardware.debounce import Keys
 from hardware.events import Edge, Press, Turn
+from hardware.keys.debounce import Keys
 from referee.station.doctor.findings import Finding, fail, ok, warn
 
 APART = 0.020

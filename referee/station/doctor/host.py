@@ -20,8 +20,8 @@ from pathlib import Path
 import smbus2
 
 from hardware.events import Edge, Turn
-from hardware.input_board import InputBoard
-from hardware.presence import Connected, Gap, Gone, Report
+from hardware.line.input_board import InputBoard
+from hardware.line.presence import Connected, Gap, Gone, Report
 from referee.games import books
 from referee.journal import Journal
 from referee.station.config import InputBoardPort

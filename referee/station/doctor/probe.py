@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
 
-from hardware.presence import Connected, Gone
+from hardware.line.presence import Connected, Gone
 from referee.station.config import InputBoardPort
 
 Access: TypeAlias = Literal["missing", "denied", "ok"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from hardware.buses import I2C_HZ
 from hardware.events import Edge, Turn
+from hardware.glass.buses import I2C_HZ
+from hardware.line.presence import Connected, Gone
 from hardware.pins import HIGHEST_GPIO, I2cWiring
-from hardware.presence import Connected, Gone
 from hardware.simulated.box import SimulatedBox
 from referee.station.config import InputBoardPort
 from referee.station.doctor.hands import Ear

@@ -9,11 +9,11 @@ import threading
 import time
 from collections import Counter
 
-from hardware.debounce import Keys
 from hardware.events import Edge, Press, Release, Turn
-from hardware.input_board import InputBoard
-from hardware.presence import Connected, Gap, Report
-from hardware.serial_port import find_pico
+from hardware.keys.debounce import Keys
+from hardware.line.input_board import InputBoard
+from hardware.line.presence import Connected, Gap, Report
+from hardware.line.serial_port import find_pico
 
 
 def main() -> None:

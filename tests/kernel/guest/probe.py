@@ -14,9 +14,9 @@ from types import FrameType
 
 from gpiozero.pins.lgpio import LGPIOFactory
 
-from hardware.debounce import Keys
 from hardware.events import Chatter, Edge, Event, Press, Release, Stuck, Turn
 from hardware.gpio import GpioInputs
+from hardware.keys.debounce import Keys
 from hardware.pins import load
 
 

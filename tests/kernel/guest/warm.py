@@ -10,7 +10,7 @@ import sys
 from importlib import import_module
 
 for name in (
-    "hardware.input_board",
+    "hardware.line.input_board",
     "referee.station.main",
     "referee.games.battle_of_the_ring",
     "gpiozero.pins.lgpio",

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from hardware.line.presence import Connected, Gone
 from hardware.pins import REFERENCE, from_mapping
-from hardware.presence import Connected, Gone
 from hardware.simulated.box import SimulatedBox
 from referee.errors import JournalError
 from referee.station.config import InputBoardPort

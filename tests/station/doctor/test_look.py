@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from hardware.line.presence import Gone
 from hardware.pins import load as load_pins
-from hardware.presence import Gone
 from referee.errors import JournalDamaged, JournalError, JournalNewer
 from referee.games import load
 from referee.journal import Journal

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from hardware.serial_port import SerialPort
+from hardware.line.serial_port import SerialPort
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ optimum for text, frames, dice and scattered dots; only a fine regular grating c
 from heapq import heapify, heappop, heappush
 from itertools import groupby
 
-from hardware.layout import Layout, Window
+from hardware.glass.layout import Layout, Window
 
 # Starting points: runs of changed cells, joined over so many unchanged ones (None: as many as a window is
 # worth), and how many runs are not too many to try it. Two screens in a row need the coarse one, single

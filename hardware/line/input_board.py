@@ -8,13 +8,13 @@ import threading
 import time
 from collections.abc import Callable
 
-from hardware import wire
-from hardware.debounce import CLICK
 from hardware.errors import BadPattern, DeviceClosed, UnknownLine
 from hardware.events import KEYS, SEAT_KEYS, Edge
+from hardware.keys.debounce import CLICK
+from hardware.line import wire
+from hardware.line.presence import Connected, Gap, Gone, Report, State
+from hardware.line.serial_port import SerialPort, finder, guarded
 from hardware.ports import LAMP_STATES, LampState, Sink
-from hardware.presence import Connected, Gap, Gone, Report, State
-from hardware.serial_port import SerialPort, finder, guarded
 
 VERSION = "daemon"
 

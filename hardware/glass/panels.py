@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from luma.oled import device as lumas
 from PIL import Image
 
-from hardware.layout import Layout, Window
-from hardware.packing import PAGE, pack, pack_grey
+from hardware.glass.layout import Layout, Window
+from hardware.glass.packing import PAGE, pack, pack_grey
 
 DISPLAY_OFF = 0xAE
 NO_OPERATION = 0xE3

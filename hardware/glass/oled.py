@@ -13,12 +13,12 @@ from contextlib import contextmanager
 from luma.core.error import Error as LumaError
 from PIL import Image
 
-from hardware.buses import Wire
 from hardware.errors import BadImage, DeviceClosed, DisplayLost
-from hardware.layout import Window
-from hardware.panels import DISPLAY_OFF, Panel, Transfer, panel
+from hardware.glass.buses import Wire
+from hardware.glass.layout import Window
+from hardware.glass.panels import DISPLAY_OFF, Panel, Transfer, panel
+from hardware.glass.windows import plan
 from hardware.ports import Area
-from hardware.windows import plan
 
 PATIENCE = 2.0
 """Seconds to wait at the end for a transfer that does not return."""

@@ -9,11 +9,11 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
-from hardware.layout import Layout, Window, overlap
-from hardware.packing import pack
-from hardware.panels import panel
+from hardware.glass.layout import Layout, Window, overlap
+from hardware.glass.packing import pack
+from hardware.glass.panels import panel
+from hardware.glass.windows import plan as plan_on
 from hardware.ports import Area
-from hardware.windows import plan as plan_on
 
 I2C = panel("ssd1306", "i2c").layout
 OVERHEAD = I2C.overhead

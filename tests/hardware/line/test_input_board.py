@@ -15,15 +15,15 @@ from typing import Any
 
 import pytest
 
-from hardware.debounce import CLICK, HOLD, Keys
 from hardware.errors import BadPattern, BadPort, DeviceClosed, PortNotFound, UnknownLine
 from hardware.events import Click, Edge, Press, Release
-from hardware.input_board import BoardTalk, InputBoard
+from hardware.keys.debounce import CLICK, HOLD, Keys
+from hardware.line.input_board import BoardTalk, InputBoard
+from hardware.line.presence import Connected, Gap, Gone
+from hardware.line.serial_dice import SerialDice
+from hardware.line.serial_port import find_pico, finder
+from hardware.line.wire import AGAIN, DATA, GONE, Event, Link, encode
 from hardware.ports import Inputs, Lamps
-from hardware.presence import Connected, Gap, Gone
-from hardware.serial_dice import SerialDice
-from hardware.serial_port import find_pico, finder
-from hardware.wire import AGAIN, DATA, GONE, Event, Link, encode
 
 
 class Cable:

@@ -9,8 +9,8 @@ import pytest
 from PIL import Image, ImageDraw
 
 from hardware.errors import BadImage, DeviceClosed, DisplayLost, HardwareError
-from hardware.oled import OledDisplay
-from hardware.panels import panel
+from hardware.glass.oled import OledDisplay
+from hardware.glass.panels import panel
 from hardware.simulated.display import simulated_i2c
 
 SIZE = (128, 64)

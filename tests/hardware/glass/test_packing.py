@@ -6,7 +6,7 @@ import pytest
 from luma.oled.device import ssd1306
 from PIL import Image
 
-from hardware.packing import pack, unpack
+from hardware.glass.packing import pack, unpack
 
 
 class Listener:

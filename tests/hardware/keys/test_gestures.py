@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.debounce import HOLD, STUCK, Gestures, Keys
 from hardware.events import Click, Edge, Hold, KeyEvent, LongHold, Press, Release, Stuck, Turn
+from hardware.keys.debounce import HOLD, STUCK, Gestures, Keys
 
 
 def held(seconds: float, *, polled: bool) -> list[KeyEvent]:

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.debounce import CALM, CHATTER_EDGES, LOST, RECHECK, SETTLE, Debouncer, Keys
 from hardware.events import Chatter, Edge, Event, Hold, KeyEvent, Press, Release
+from hardware.keys.debounce import CALM, CHATTER_EDGES, LOST, RECHECK, SETTLE, Debouncer, Keys
 
 LONGEST_BOUNCE = 0.005
 

@@ -9,14 +9,14 @@ from itertools import groupby
 import pytest
 from PIL import Image, ImageDraw
 
-from hardware.buses import Wire, bus_time
 from hardware.errors import DisplayLost
-from hardware.oled import OledDisplay
-from hardware.panels import CONTROLLERS, Panel, buses, panel
+from hardware.glass.buses import Wire, bus_time
+from hardware.glass.oled import OledDisplay
+from hardware.glass.panels import CONTROLLERS, Panel, buses, panel
+from hardware.glass.windows import _changes, plan
 from hardware.simulated.bus import SimulatedBus
 from hardware.simulated.display import simulated_i2c, simulated_spi
 from hardware.simulated.pins import factory
-from hardware.windows import _changes, plan
 from tests.bench.optimum import cheapest_on_pages
 
 FAR_FROM_OPTIMUM = 1.1

@@ -1,6 +1,6 @@
 """A figure by command: what pulled cables, reboots and noise do to the two ends of a line.
 
-    python -m tests.hardware.wire_fuzz --pulls 100000
+    python -m tests.hardware.line.wire_fuzz --pulls 100000
 
 It prints one JSON line and ends with status 1 if a property does not hold. Same seed, same run. What mutated frames
 do to one end is shown by `python -m tests.fuzz --seam serial`.
@@ -16,7 +16,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from random import Random
 
-from hardware.wire import DATA, GAP, GONE, Event, Link
+from hardware.line.wire import DATA, GAP, GONE, Event, Link
 
 HOST, BOARD = 0x0A0B0C, 0x51EA5E
 

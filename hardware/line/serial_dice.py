@@ -9,9 +9,9 @@ from collections.abc import Callable
 
 from hardware.errors import DeviceClosed, UnknownLine
 from hardware.events import DIE_KEYS, Edge
+from hardware.line.presence import Connected, Gone, Report, State
+from hardware.line.serial_port import BAUD, SerialPort, finder, guarded
 from hardware.ports import Sink
-from hardware.presence import Connected, Gone, Report, State
-from hardware.serial_port import BAUD, SerialPort, finder, guarded
 
 LONGEST_LINE = 16
 """Bytes of a line; what is longer is not a die."""

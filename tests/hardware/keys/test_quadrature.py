@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.quadrature import Quadrature
+from hardware.keys.quadrature import Quadrature
 
 CYCLE = [(False, False), (True, False), (True, True), (False, True)]
 

@@ -7,8 +7,8 @@ whatever an earlier disturbance of the bus did to the controller's pointers.
 
 from collections.abc import Sequence
 
-from hardware.cover import cover
-from hardware.layout import Layout, Window, distance, overlap
+from hardware.glass.cover import cover
+from hardware.glass.layout import Layout, Window, distance, overlap
 from hardware.ports import Area
 
 # What it may cost to send the answer to a press in windows of its own, and after how many bytes it comes so late

@@ -10,11 +10,25 @@ from pathlib import Path
 
 import pytest
 
-from hardware import wire
-from hardware.wire import AGAIN, DATA, DOWN, FOREIGN, GAP, GONE, HEARTBEAT, LONGEST, QUEUE, RESEND, UP, Event, Link
-from tests.hardware import wire_fuzz
+from hardware.line import wire
+from hardware.line.wire import (
+    AGAIN,
+    DATA,
+    DOWN,
+    FOREIGN,
+    GAP,
+    GONE,
+    HEARTBEAT,
+    LONGEST,
+    QUEUE,
+    RESEND,
+    UP,
+    Event,
+    Link,
+)
+from tests.hardware.line import wire_fuzz
 
-DOCS = (Path(__file__).parents[2] / "docs" / "wire.md").read_text(encoding="utf-8")
+DOCS = (Path(__file__).parents[3] / "docs" / "wire.md").read_text(encoding="utf-8")
 HOST, BOARD = 0x0A0B0C, 0x51EA5E
 PULLS = 10_000 if os.environ.get("CI") else 3_000
 

@@ -1,0 +1,1 @@
+"""Devices on a serial line: an input board and electronic dice, which may be unplugged and come back."""
