@@ -40,7 +40,7 @@ def start(settings: Mapping[str, Any]) -> RiddleGame:
 BOOK = Book(
     id="riddle-of-the-ring",
     title="Riddle of the Ring",
-    edition="1",
+    edition="2",
     start=start,
     play=play,
     rulings={"battle": single_battle, "riddle": single_riddle},

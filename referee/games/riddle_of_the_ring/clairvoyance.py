@@ -20,13 +20,8 @@ NO_MORE = Option("no-more", "No second hand", "No more")
 NEAR = plays.among(
     Option("near", "Near"), Option("too-far", "Too far"), Option("another", "Another player", "Another")
 )
-SHOWN = plays.among(
-    Option("hand", "Shows his hand", "Hand"),
-    Option("the-ring", "Resists: The Ring", "Ring"),
-    Option("own-character", "Resists: own card", "Self"),
-    Option("other-card", "Resists: other card", "Other"),
-)
-RESISTED = {"the-ring": "The Ring", "own-character": "his own card", "other-card": "another card"}
+ANSWERS = plays.among(Option("hand", "Show the hand", "Hand"), Option("resists", "Resist", "Resist"))
+"""What the target of a Clairvoyance does. Which card resists is secret: it has no id and is never entered (RR-12)."""
 
 TOO_FAR = Bar("RR-X19", "An Elf Ring reaches only near players")
 NO_SECOND = Bar("RR-X02", "Two hands take two Power Plays")
@@ -34,10 +29,12 @@ ONE_OTHER = Bar("RR-X09", "There is no second player", firm=True, aside=True)
 ALREADY = Bar("RR-X21", "The second hand is being chosen", firm=True, aside=True)
 NONE_YET = Bar("RR-X21", "The first hand comes first", firm=True, aside=True)
 IRRESISTIBLE = Bar("RR-X15", "Nobody resists a Wizard or a Spy")
-WRONG_CARD = Bar("RR-X15", "Only The Ring or his own card resists")
 
 CARD_NOTES = (("RR-10", "The user sees every card of the hand"),)
-RESIST_NOTES = (("RR-12", "Only the user sees that card"),)
+RESIST_NOTES = (
+    ("RR-11", "Resist with The Ring or your own card only"),
+    ("RR-12", "Show it to the user alone; never say which"),
+)
 
 
 @section("RR-4", "RR-10", "RR-14", "RR-15", title="Clairvoyance")
@@ -130,36 +127,32 @@ def _bar_near(answer: str) -> Bar | None:
 
 @section("RR-11", "RR-12", "RR-13", title="Resist")
 def resist(game: RiddleGame) -> Procedure[None]:
-    """The target shows his hand, or one card where that resists; the Power Play is spent either way."""
+    """The target shows the hand, or one card instead that nobody else sees; the Power Play is spent either way."""
     entry = game.entry
     target = entry.target
-    shown = yield Choose(
+    answer = yield Choose(
         "clairvoyance.resist",
         f"{NAME[game.seat]} sees your hand. Resist?",
-        SHOWN,
+        ANSWERS,
         plays.only(partial(bar_resist, game)),
         default="hand",
         seat=target,
         rule="RR-11" if entry.card in RESISTIBLE else "RR-13",
         head=f"{CARD_NAMES[entry.card]}>{NAME[target]}",
         tag="resist?",
-        notes=RESIST_NOTES,
+        notes=RESIST_NOTES if entry.card in RESISTIBLE else (),
     )
-    data = {"card": entry.card, "target": target, "shown": shown}
-    rules = ("RR-11", "RR-14") if entry.card in RESISTIBLE else ("RR-13", "RR-14")
-    name = NAME[target]
-    if shown == "hand":
-        why: tuple[str, ...] = (f"{name} shows his hand to {NAME[game.seat]}",)
+    data = {"card": entry.card, "target": target, "resisted": answer == "resists"}
+    rules = ("RR-11", "RR-12", "RR-14") if entry.card in RESISTIBLE else ("RR-13", "RR-14")
+    user, name = NAME[game.seat], NAME[target]
+    if answer == "hand":
+        why: tuple[str, ...] = (f"{name} shows the hand to {user}",)
         plays.told(game, "hand-seen", f"{name} seen", rules, why, data, changed=False)
     else:
-        why = (f"{name} shows {RESISTED[shown]}", f"Only {NAME[game.seat]} looks at it")
+        why = (f"{name} shows {user} one card instead", f"Only {user} sees that card")
         plays.told(game, "resisted", "Resisted", rules, why, data, changed=False)
 
 
-def bar_resist(game: RiddleGame, shown: str) -> Bar | None:
-    """Return why a card does not resist (X15)."""
-    if shown == "hand":
-        return None
-    if game.entry.card not in RESISTIBLE:
-        return IRRESISTIBLE
-    return WRONG_CARD if shown == "other-card" else None
+def bar_resist(game: RiddleGame, answer: str) -> Bar | None:
+    """Return why a card cannot be resisted (X15)."""
+    return IRRESISTIBLE if answer == "resists" and game.entry.card not in RESISTIBLE else None

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from referee.errors import NotNow
 from referee.games import load
+from referee.journal import Journal
+from referee.record import export
+from referee.rulebook import Ruling
 from referee.session import Session
 
 Make = Callable[..., Any]
@@ -138,23 +144,46 @@ def test_RR_T15_two_hands_take_two_power_plays(table: Make) -> None:
 
 def test_RR_T16_nobody_resists_a_spy(table: Make) -> None:
     t = table().answer("clairvoyance", "spy", "sam")
-    assert t.refused("the-ring") == "RR-X15"
-    assert t.refused("own-character") == "RR-X15"
+    assert t.refused("resists") == "RR-X15"
     assert t.game.pp_used == 1
 
 
-def test_RR_T17_the_ring_resists_a_palantir(table: Make) -> None:
+def test_RR_T17_whoever_resists_shows_one_card_and_spends_the_power_play(table: Make) -> None:
     t = table().answer("clairvoyance", "palantir", "sam")
     assert t.play.seat == "sam"
-    assert t.answer("the-ring").last().result == "resisted"
-    assert "Only Frodo looks at it" in t.last().why
+    assert t.answer("resists").last().result == "resisted"
+    assert t.last().why == ("Sam shows Frodo one card instead", "Only Frodo sees that card")
     assert t.game.pp_used == 1
 
 
-def test_RR_T18_only_the_own_character_resists(table: Make) -> None:
+@pytest.mark.parametrize("card", ["palantir", "elf-ring"])
+def test_RR_T17_nothing_anywhere_tells_which_card_resisted(card: str, tmp_path: Path) -> None:
+    """Neither question, ruling, log, state nor export names a card that can resist, before an undo or after it."""
+    with Journal(tmp_path / "journal.db") as journal:
+        session = Session(load("riddle-of-the-ring"), journal=journal)
+        session.bundle("players-4")
+        session.sequence(("clairvoyance", card, "sam", *(("near",) if card == "elf-ring" else ())))
+        asked = session.prompt
+        assert asked is not None
+        session.answer("resists", seat="sam")
+        session.undo(1)
+        outcome = session.answer("resists", seat="sam")
+        lines = [json.loads(line) for line in export(journal, 1)]
+    (ruling,) = outcome.events
+    assert isinstance(ruling, Ruling)
+    shown = [ruling.result, ruling.headline, *ruling.why, ruling.data]
+    told = json.dumps([lines, shown, session.state()["entry"], asked.as_json()["options"], asked.as_json()["barred"]])
+    assert '"resists"' in told
+    assert not re.search(r'"the-ring|The Ring|own[- ]c|other-card', told)
+
+
+def test_RR_T18_there_is_one_way_to_resist(table: Make) -> None:
     t = table().answer("clairvoyance", "palantir", "sam")
-    assert t.refused("other-card") == "RR-X15"
-    assert t.answer("own-character").last().result == "resisted"
+    assert t.open() == ["hand", "resists"]
+    assert dict(t.play.ask.notes) == {
+        "RR-11": "Resist with The Ring or your own card only",
+        "RR-12": "Show it to the user alone; never say which",
+    }
 
 
 @pytest.mark.parametrize(("hand", "guesses"), [(5, 3), (4, 3), (3, 2), (2, 1), (1, 1)])
