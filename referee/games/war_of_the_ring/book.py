@@ -21,7 +21,7 @@ def start(settings: Mapping[str, Any]) -> WarGame:
 BOOK = Book(
     id="war-of-the-ring",
     title="War of the Ring",
-    edition="2nd.1",
+    edition="2nd.2",
     start=start,
     play=play,
     covers="its battles, one after another",

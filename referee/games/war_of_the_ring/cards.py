@@ -183,7 +183,10 @@ def amount(what: str, dice: str, seat: str, head: str) -> Count:
 
 
 def apply(game: WarGame, effect: Effect) -> None:
-    """Note a modifier, a number or automatic hits for this round; several modifiers add up (WR-24)."""
+    """Note a modifier, a number or automatic hits for this round; several modifiers add up (WR-24).
+
+    The number of the Combat roll is the re-roll's as well, until a card names another one for that (WR-23).
+    """
     if effect.kind == "hits":
         army = game.armies[effect.side]
         army.extra_hits = min(MOST_TOLD, army.extra_hits + effect.value)
@@ -192,11 +195,8 @@ def apply(game: WarGame, effect: Effect) -> None:
     side = effect.side if whose == "own" else OTHER[effect.side]
     army = game.armies[side]
     if effect.kind == "number":
-        if roll != "reroll":
-            kept = army.number_reroll or game.base(side)
-            army.number_combat, army.number_reroll = effect.value, effect.value if roll == "both" else kept
-        else:
-            army.number_reroll = effect.value
+        for part in ("combat", "reroll") if roll == "both" else (roll,):
+            setattr(army, f"number_{part}", effect.value)
         return
     for part in ("combat", "reroll") if roll == "both" else (roll,):
         name = f"{whose}_{part}"

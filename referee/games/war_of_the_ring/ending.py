@@ -115,6 +115,7 @@ def cease_or_retreat(game: WarGame) -> Procedure[None]:
             if not went:
                 continue
         break
+    game.step = "on"
     yield from retreat(game)
 
 

@@ -8,7 +8,7 @@ same pair; its weight is left out of the denominator, which is what repeating it
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
@@ -210,11 +210,14 @@ def battle_odds(
 
 def from_here(solved: Solver, pair: Pair, scored: Hits, taken: Hits) -> dict[str, Fraction]:
     """Return the chances from within a round, given how the hits of both sides are distributed in it."""
+    ending = distribution_of_ends(pair, scored, taken, solved.terms.plans)
+    return shares((solved.after_round(there), weight) for there, weight in ending.items())
+
+
+def shares(values: Iterable[tuple[Value, Fraction]]) -> dict[str, Fraction]:
+    """Return the chance of each result from weighted values; results that cannot happen are left out."""
     total = dict.fromkeys(RESULTS, Fraction(0))
-    plans = solved.terms.plans
-    ending = distribution_of_ends(pair, scored, taken, plans)
-    for there, weight in ending.items():
-        value = solved.after_round(there)
+    for value, weight in values:
         for result, part in zip(RESULTS, (*value.parts, value.whole - sum(value.parts)), strict=True):
             if part:
                 total[result] += weight * Fraction(part, value.whole)
@@ -256,8 +259,12 @@ def outlook(game: WarGame) -> Odds | None:
         left((attacker.regulars, attacker.elites), attacker.due, "units"),
         left((defender.regulars, defender.elites), defender.due, "units"),
     )
-    scored, taken = (coming_hits(game, side, sum(units)) for side, units in zip(SIDES, pair, strict=True))
-    chances = from_here(solver(terms), pair, scored, taken)
+    solved = solver(terms)
+    if game.step == "on":
+        chances = shares([(solved.before_round(pair), Fraction(1))])
+    else:
+        scored, taken = (coming_hits(game, side, sum(units)) for side, units in zip(SIDES, pair, strict=True))
+        chances = from_here(solved, pair, scored, taken)
     mine, theirs = (NAMES[game.seat_of(side)] for side in SIDES)
     names = {
         "defender-eliminated": f"{theirs} out",

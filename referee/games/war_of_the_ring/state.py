@@ -155,7 +155,8 @@ def _counted(side: str) -> Mapping[str, Limits]:
 class WarGame(Game):
     """War of the Ring as far as the referee knows it: one battle at a time.
 
-    ``stage``: ``setup`` or ``round``; ``step``: ``dice`` until the hits of the round are known, then ``losses``.
+    ``stage``: ``setup`` or ``round``; ``step``: ``dice`` until the hits of the round are known, then ``losses``, and
+    ``on`` once the attacker has decided to go on.
     """
 
     siege_pub: bool = True

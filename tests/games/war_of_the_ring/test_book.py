@@ -94,31 +94,29 @@ def test_a_sieges_length_is_left_to_the_players_without_siege_pub(war: Make) -> 
     assert t.left("attacker") == (2, 0)
 
 
-def test_a_number_changed_for_one_roll_leaves_the_other(war: Make) -> None:
-    t = (
-        war((2, 0, 2))
-        .cards(
-            (
-                "number",
-                "own-combat",
-                4,
-            )
-        )
-        .answer((4, 3), (1,) * 5)
-    )
-    assert (t.attacker.hits, t.play.ask.need) == (1, "5+")
-    both = (
-        war((2, 0, 2))
-        .cards(
-            (
-                "number",
-                "own-both",
-                4,
-            )
-        )
-        .answer((4, 3), (1,) * 5)
-    )
-    assert both.play.ask.need == "4+"
+@pytest.mark.parametrize(
+    ("effects", "needs"),
+    [
+        (("number", "own-combat", 4), ("4+", "4+")),
+        (("number", "own-both", 4), ("4+", "4+")),
+        (("number", "own-reroll", 4), ("5+", "4+")),
+        (("number", "own-combat", 4, "number", "own-reroll", 6), ("4+", "6")),
+        (("number", "own-reroll", 6, "number", "own-combat", 4), ("4+", "6")),
+        (("number", "own-combat", 4, "modifier", "own-combat", -1), ("5+", "4+")),
+    ],
+)
+def test_the_reroll_needs_what_the_combat_roll_needed_unless_a_card_names_it(
+    war: Make, effects: tuple[Any, ...], needs: tuple[str, str]
+) -> None:
+    t = war((2, 0, 2)).cards(effects)
+    combat = t.play.ask.need
+    t.answer((1, 1), (1,) * 5)
+    assert (combat, t.play.ask.need) == needs
+
+
+def test_the_enemys_card_changes_the_number_of_both_rolls_as_well(war: Make) -> None:
+    t = war((2, 0, 2)).cards(None, ("number", "enemy-combat", 6)).answer((5, 5), (1,) * 5)
+    assert (t.attacker.hits, t.play.ask.need) == (0, "6")
 
 
 def test_automatic_hits_are_no_dice(war: Make) -> None:

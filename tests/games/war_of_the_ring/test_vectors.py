@@ -410,3 +410,20 @@ def test_WR_T36_requirement_not_met(war: Make) -> None:
     assert t.refused("no") == "WR-X16"
     assert t.answer("back").key == "cards.defender"
     assert t.answer("none").key == "combat.roll"
+
+
+def test_WR_T37_the_reroll_needs_the_number_of_the_combat_roll(war: Make) -> None:
+    t = war((3, 0, 2)).cards(("number", "own-combat", 4)).answer((4, 3, 2), (1,) * 5)
+    assert t.attacker.hits == 1
+    assert (t.allowance(), t.play.ask.need) == (2, "4+")
+    t.answer((4, 3))
+    assert t.rulings[0].data["attacker"]["hits"] == 2
+
+
+def test_WR_T39_nobody_pays_twice_to_go_on(war: Make) -> None:
+    t = war((5, 1, 0), (5, 1, 0), "siege").hit(0)
+    before = t.play.outlook()
+    for answer in ("on", "yes", "stand"):
+        t.answer(answer)
+        assert t.play.outlook() == before
+    assert (t.left("attacker"), t.game.round) == ((6, 0), 2)
