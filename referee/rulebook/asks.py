@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple, Self, TypedDict, Unpack
+from typing import Any, NamedTuple, Self, TypedDict, TypeVar, Unpack
 
 from referee.errors import Malformed, NotNow
 from referee.rulebook.odds import Odds
@@ -88,9 +88,15 @@ Wanted = tuple[str, str, tuple[str, str]]
 Words = str | Callable[[], str]
 """What a question says: words, or what works them out whenever somebody looks."""
 
+Number = int | Callable[[], int]
+"""A number a question tells, or what works it out whenever somebody looks."""
 
-def _words(words: Words) -> str:
-    return words if isinstance(words, str) else words()
+V = TypeVar("V", str, int)
+
+
+def _now(value: V | Callable[[], V]) -> V:
+    """Return a value as it is now."""
+    return value() if callable(value) else value
 
 
 class Common(TypedDict, total=False):
@@ -156,17 +162,17 @@ class Ask(ABC):
     @property
     def text(self) -> str:
         """One line for people."""
-        return _words(self._text)
+        return _now(self._text)
 
     @property
     def head(self) -> str:
         """What the band of the glass names on the left."""
-        return _words(self._head)
+        return _now(self._head)
 
     @property
     def tag(self) -> str:
         """A word for the right of the band."""
-        return _words(self._tag)
+        return _now(self._tag)
 
     def bundles(self) -> tuple[Bundle, ...]:
         """Return the answer sequences offered here; their answers are only judged when one is sent."""
@@ -210,7 +216,7 @@ class Among(Ask):
 class Choose(Among):
     """Exactly one of several options; answered by its id, and the procedure receives that id (``str``)."""
 
-    __slots__ = ("default", "passing")
+    __slots__ = ("_default", "passing")
     kind = "choose"
 
     def __init__(
@@ -220,16 +226,24 @@ class Choose(Among):
         among: Sequence[Option],
         bar: BarFunction | None = None,
         *,
-        default: str | None = None,
+        default: Words | None = None,
         passing: str | None = None,
         **common: Unpack[Common],
     ) -> None:
-        """``default``: where the encoder should stand; ``passing``: the option that ends or skips (done, none)."""
+        """``default``: where the encoder should stand; ``passing``: the option that ends or skips (done, none).
+
+        The default can be a function where it depends on what the judge could set meanwhile.
+        """
         super().__init__(key, text, **common)
         self.among = among if isinstance(among, Options) else Options(among)
         self._bar = bar
-        self.default = default
+        self._default = default
         self.passing = passing
+
+    @property
+    def default(self) -> str | None:
+        """Where the encoder should stand."""
+        return None if self._default is None else _now(self._default)
 
     def check(self, answer: object, *, override: bool = False) -> str:
         """Return the id. Raises Malformed (not an id of this question) or NotNow (barred)."""
@@ -279,9 +293,10 @@ class Count(Ask):
     """A whole number from ``low`` to ``high``; the procedure receives it as ``int``.
 
     Single values can be barred with a code of the rulebook (more hexes than the allowance, say).
+    ``high``, ``default`` and ``unit`` can be functions where they tell a counter the judge could set meanwhile.
     """
 
-    __slots__ = ("_bar", "default", "high", "low", "unit")
+    __slots__ = ("_bar", "_default", "_high", "_unit", "low")
     kind = "count"
 
     def __init__(
@@ -289,19 +304,34 @@ class Count(Ask):
         key: str,
         text: Words,
         low: int,
-        high: int,
+        high: Number,
         bar: CountBarFunction | None = None,
         *,
-        default: int | None = None,
-        unit: str = "",
+        default: Number | None = None,
+        unit: Words = "",
         **common: Unpack[Common],
     ) -> None:
         super().__init__(key, text, **common)
         self.low = low
-        self.high = high
+        self._high = high
         self._bar = bar
-        self.default = default
-        self.unit = unit
+        self._default = default
+        self._unit = unit
+
+    @property
+    def high(self) -> int:
+        """The largest number."""
+        return _now(self._high)
+
+    @property
+    def default(self) -> int | None:
+        """The number the encoder should stand on."""
+        return None if self._default is None else _now(self._default)
+
+    @property
+    def unit(self) -> str:
+        """What is counted ("hexes"), or what more there is to say of the number ("of 3")."""
+        return _now(self._unit)
 
     def bar(self, value: int) -> Bar | None:
         """Return why this value is not open now, or None."""
@@ -324,18 +354,18 @@ class Roll(Ask):
     Where only the sum matters (``total=True``) the table may enter the sum instead: the procedure then receives
     a tuple with that one number, so ``sum(faces)`` is right in both cases.
     ``need`` and ``need_note`` state before the throw what is wanted ("9+", "kills"); where a correction could change
-    them, ``wanted`` works out (need, need_note, foot) whenever somebody looks.
+    them, ``wanted`` works out (need, need_note, foot) whenever somebody looks. ``dice`` can be a function as well.
     ``code`` is the refusal code for dice that cannot be, ``face_code`` for a face that is none where it differs.
     """
 
-    __slots__ = ("_foot", "_need", "_need_note", "_wanted", "code", "dice", "face_code", "low", "total")
+    __slots__ = ("_dice", "_foot", "_low", "_need", "_need_note", "_wanted", "code", "face_code", "total")
     kind = "roll"
 
     def __init__(
         self,
         key: str,
         text: Words,
-        dice: int,
+        dice: Number,
         *,
         low: int | None = None,
         total: bool = False,
@@ -349,8 +379,8 @@ class Roll(Ask):
     ) -> None:
         """``low``: fewest dice that may be thrown (default: all of them)."""
         super().__init__(key, text, **common)
-        self.dice = dice
-        self.low = dice if low is None else low
+        self._dice = dice
+        self._low = low
         self.total = total
         self.code = code
         self.face_code = face_code or code
@@ -358,6 +388,16 @@ class Roll(Ask):
         self._need_note = need_note
         self._foot = foot
         self._wanted = wanted
+
+    @property
+    def dice(self) -> int:
+        """How many dice are thrown."""
+        return _now(self._dice)
+
+    @property
+    def low(self) -> int:
+        """The fewest dice that may be thrown."""
+        return self.dice if self._low is None else self._low
 
     @property
     def need(self) -> str:

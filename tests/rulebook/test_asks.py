@@ -168,6 +168,21 @@ def test_words_that_tell_a_counter_are_worked_out_when_somebody_looks() -> None:
     assert (ask.text, ask.head, ask.tag) == ("1 left", "head 1", "tag 1")
 
 
+def test_numbers_that_tell_a_counter_are_worked_out_when_somebody_looks() -> None:
+    left = [2]
+    count = Count("k", "?", 0, lambda: left[0], default=lambda: left[0], unit=lambda: f"of {left[0]}")
+    roll = Roll("k", "?", lambda: left[0])
+    choose = Choose("k", "?", YES_NO, default=lambda: "yes" if left[0] == 2 else "no")
+    assert (count.high, count.default, count.unit) == (2, 2, "of 2")
+    assert (roll.dice, roll.low, choose.default) == (2, 2, "yes")
+    left[0] = 3
+    assert (count.high, count.default, count.unit) == (3, 3, "of 3")
+    assert (roll.dice, roll.low, choose.default) == (3, 3, "no")
+    assert (count.check(3), roll.check([1, 2, 3])) == (3, (1, 2, 3))
+    assert refusal(roll, [1, 2]) == (NotNow, "bad-dice")
+    assert (Count("k", "?", 0, 3).default, Choose("k", "?", YES_NO).default) == (None, None)
+
+
 def test_bars_bundles_and_odds_are_asked_of_the_rulebook_every_time() -> None:
     state = {"tired": False, "bundles": 0}
     ask = Choose(
