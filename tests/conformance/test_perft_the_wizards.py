@@ -12,10 +12,10 @@ def test_from_the_first_question(perft: Perft) -> None:
     """Eight ways to enter the first character; "done" is barred.
 
     After one of four presets nine ways; prowess 0 to 14 after three of them; five names: 36 + 45 + 5. Then after a
-    second preset nine again, 45 and 5 as before, and the limit 2 to 15 after "done": 4 x (36 + 45 + 5 + 14); ten
+    second preset nine again, 45 and 5 as before, and the limit 1 to 20 after "done": 4 x (36 + 45 + 5 + 20); ten
     bodies after each prowess: 450; nine ways after a name: 45.
     """
-    assert perft(WIZARDS, None, 3) == [8, 86, 400 + 450 + 45]
+    assert perft(WIZARDS, None, 3) == [8, 86, 424 + 450 + 45]
 
 
 def test_assigning_two_strikes_to_three(perft: Perft) -> None:

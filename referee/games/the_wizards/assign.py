@@ -26,42 +26,67 @@ NOT_UNTAPPED = Bar("ME-X02", "The defender gives strikes to the untapped only")
 @section("ME-2", "ME-3", "ME-4", "ME-5", title="Assigning strikes")
 def assign(game: WizardsGame) -> Procedure[bool]:
     """First the defender, then the attacker; return False if the attack is cancelled after all."""
-    while game.unassigned and not forced(game) and not game.foe.by_attacker:
-        if not any(bar_defender(game, c.id) is None for c in game.members):
-            break
-        who = yield Choose(
-            "assign.defender",
-            f"Who takes a strike? {game.unassigned} left",
-            people(game, LEAVE_REST, *ALWAYS),
-            partial(bar_defender, game),
-            passing="done",
-            seat=DEFENDER,
-            rule="ME-3",
-            head=f"{game.unassigned} of {game.foe.strikes}",
-            tag="who takes it?",
-        )
-        if who == "done":
-            break
-        if not (yield from assigned(game, who)):
-            return False
     while game.unassigned and not forced(game):
-        who = yield Choose(
-            "assign.attacker",
-            f"Who is attacked? {strikes(game.unassigned)} left",
-            people(game, *ALWAYS),
-            partial(bar_attacker, game),
-            seat=ATTACKER,
-            rule="ME-4",
-            head=f"{game.unassigned} of {game.foe.strikes}",
-            tag="on whom?",
-        )
-        if not (yield from assigned(game, who)):
+        target = yield from (defender_names(game) if defender_first(game) else attacker_names(game))
+        if target == "cancel-attack":
             return False
     lock(game)
     if forced(game):
         for member in game.members:
             game.foe.results.setdefault(member.id, "")
     return True
+
+
+def defender_first(game: WizardsGame) -> bool:
+    """Whether the next target is the defender's to name: until he leaves the rest, or the attacker has named one.
+
+    While nobody is untapped there is nothing he could say, unless he is just tapping people for their cards: the
+    next card may untap somebody.
+    """
+    foe = game.foe
+    if foe.by_attacker or foe.rest_left:
+        return False
+    return foe.tapping or any(bar_defender(game, c.id) is None for c in game.members)
+
+
+@section("ME-3", title="Defender assigns")
+def defender_names(game: WizardsGame) -> Procedure[str]:
+    """The defender gives a strike to somebody untapped, or leaves the rest to the attacker; return what he said."""
+    who: str = yield Choose(
+        "assign.defender",
+        f"Who takes a strike? {game.unassigned} left",
+        people(game, LEAVE_REST, *ALWAYS),
+        partial(bar_defender, game),
+        passing="done",
+        seat=DEFENDER,
+        rule="ME-3",
+        head=f"{game.unassigned} of {game.foe.strikes}",
+        tag="who takes it?",
+    )
+    game.foe.tapping = who == "status"
+    if who == "done":
+        game.foe.rest_left = True
+    else:
+        yield from assigned(game, who)
+    return who
+
+
+@section("ME-4", title="Attacker assigns")
+def attacker_names(game: WizardsGame) -> Procedure[str]:
+    """The attacker gives a strike to anybody without one; return what he said."""
+    who: str = yield Choose(
+        "assign.attacker",
+        f"Who is attacked? {strikes(game.unassigned)} left",
+        people(game, *ALWAYS),
+        partial(bar_attacker, game),
+        seat=ATTACKER,
+        rule="ME-4",
+        head=f"{game.unassigned} of {game.foe.strikes}",
+        tag="on whom?",
+    )
+    yield from assigned(game, who)
+    game.foe.rest_left = game.foe.rest_left or who in game.foe.results
+    return who
 
 
 def forced(game: WizardsGame) -> bool:
@@ -78,18 +103,15 @@ def lock(game: WizardsGame) -> None:
         game.foe.had_excess = game.foe.excess > 0
 
 
-@section("ME-3", "ME-4", "ME-6", title="Target")
-def assigned(game: WizardsGame, who: str) -> Procedure[bool]:
-    """Give a strike to a target, or do what else was said; return False for a cancelled attack."""
-    if who == "cancel-attack":
-        return False
+@section("ME-2", "ME-6", title="Target")
+def assigned(game: WizardsGame, who: str) -> Procedure[None]:
+    """Give a strike to a target, or change what was said to be changed."""
     if who in ("status", "strikes"):
         with Attempt(game):
             yield from edit_status(game) if who == "status" else change_attack(game, who)
-        return True
-    lock(game)
-    game.foe.results[who] = ""
-    return True
+    elif who != "cancel-attack":
+        lock(game)
+        game.foe.results[who] = ""
 
 
 @section("ME-6", title="Strikes or prowess")

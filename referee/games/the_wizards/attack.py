@@ -128,7 +128,7 @@ def resolve(game: WizardsGame) -> Procedure[bool]:
         with Attempt(game):
             yield from one.settle_strike(game)
         if game.strike is not None:
-            game.foe.excess = min(ATTACK_LIMITS["excess"].high, game.foe.excess + game.blow.excess)
+            game.foe.excess = min(ATTACK_LIMITS["excess"].high, game.foe.excess + game.blow.taken)
             game.strike = None
     return True
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import NamedTuple
 
-from referee.games.the_wizards.state import Character, Company, Entry, WizardsGame
+from referee.games.the_wizards.state import HAZARD_LIMIT, Character, Company, Entry, WizardsGame
 from referee.games.the_wizards.words import numbers
 from referee.rulebook import Attempt, Bar, Bundle, Choose, Count, Option, Options, Procedure, section
 
@@ -177,8 +177,8 @@ def set_limit(game: WizardsGame) -> Procedure[None]:
     game.company.limit = yield Count(
         "company.limit",
         "Hazard limit of this company?",
-        2,
-        15,
+        HAZARD_LIMIT.low,
+        HAZARD_LIMIT.high,
         default=game.company.limit or game.fair_limit,
         unit="hazards",
         rule="ME-50",

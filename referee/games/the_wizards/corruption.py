@@ -93,12 +93,12 @@ def corruption_check(game: WizardsGame) -> Procedure[None]:
 
 @section("ME-62", title="Modifier")
 def ask_modifier(game: WizardsGame) -> Procedure[None]:
-    """What cards and people add to the check, or take from it."""
+    """What one card or companion adds to the check, or takes from it; all that is entered adds up."""
     answer = yield Choose(
         "check.modifier", "Modifier of the check?", MODIFIERS, rule="ME-62", head="Corruption", tag="modifier",
         notes=HELPERS,
     )  # fmt: skip
-    game.entry.modifier = int(answer)
+    game.entry.add(int(answer))
 
 
 @section("ME-62", "ME-63", "ME-64", "ME-65", title="Dice")
@@ -148,7 +148,8 @@ def settle(game: WizardsGame, outcome: str, *, wizard: bool) -> Procedure[None]:
             "wizard.after",
             "His player has lost. Do others play on?",
             AFTER,
-            default="over",
+            default="on",
+            passing="over",
             rule="ME-66",
             head="Wizard lost",
             tag="and now?",

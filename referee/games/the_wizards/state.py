@@ -23,8 +23,9 @@ STRIKE_LIMITS = {
     "hazards": Range(-20, 20),
     "resources": Range(-20, 20),
 }
-MOST_HAZARDS, MOST_POINTS, MOST_TOLD = 30, 30, 99
-"""Hazards on a company, corruption points of a character, turns and creatures are counted up to these."""
+HAZARD_LIMIT = Range(1, 20)
+MOST_HAZARDS, MOST_POINTS, MOST_MODIFIER, MOST_TOLD = 30, 30, 20, 99
+"""Hazards on a company, a character's corruption points, the modifier of his check, turns and creatures: the most."""
 
 
 @dataclass
@@ -56,7 +57,9 @@ class Attack:
     """One attack: what its card says, who has a strike, and how the strikes ended.
 
     ``body`` 0 is the card's "-". ``number`` counts the attacks of the card, ``of`` says how many it has.
-    ``results`` maps target -> result of his strike, "" while it is open. ``beaten``: every attack so far was.
+    ``rest_left``: the defender has left the other strikes to the attacker; ``tapping``: he is tapping people for
+    their cards before he says who takes one. ``results`` maps target -> result of his strike, "" while it is open.
+    ``beaten``: every attack so far was.
     """
 
     source: str
@@ -67,6 +70,8 @@ class Attack:
     number: int = 1
     of: int = 1
     by_attacker: bool = False
+    rest_left: bool = False
+    tapping: bool = False
     locked: bool = False
     excess: int = 0
     had_excess: bool = False
@@ -78,6 +83,7 @@ class Attack:
 class Strike:
     """One strike while it is settled. ``stage`` is the step of ME-21 reached, 1 to 4; ``stance`` tap or stay.
 
+    ``taken`` of the spare strikes in ``excess`` came out of the attack's; a card may add more.
     ``leaning`` is a stance said on the way to a card of step 4; it is settled when that card is played.
     From the throw on, ``faces``, ``modified`` (the prowess used), ``before`` (status) and ``kind`` (outcome) stand.
     """
@@ -88,6 +94,7 @@ class Strike:
     stage: int = 1
     hazards: int = 0
     excess: int = 0
+    taken: int = 0
     stance: str = ""
     leaning: str = ""
     supporters: int = 0
@@ -112,6 +119,10 @@ class Entry:
     points: int = 0
     modifier: int = 0
     faces: tuple[int, ...] = ()
+
+    def add(self, modifier: int) -> None:
+        """Add one modifier to those entered before."""
+        self.modifier = max(-MOST_MODIFIER, min(MOST_MODIFIER, self.modifier + modifier))
 
 
 @dataclass
@@ -203,7 +214,7 @@ class WizardsGame(Game):
         if not self.alone:
             found |= {"hazards": Range(0, MOST_HAZARDS), "pile": Range(0, MOST_TOLD), "turn": Range(1, MOST_TOLD)}
             if self.company.limit:
-                found |= {"company.limit": Range(2, 20)}
+                found |= {"company.limit": HAZARD_LIMIT}
         return found
 
     def _holder(self, path: str) -> tuple[Any, str]:

@@ -70,13 +70,13 @@ def play_hazard(game: WizardsGame) -> Procedure[None]:
     )
     if change == "none":
         return
-    if not game.alone:
-        game.counted()
-        game.play_hazard()
     if change == "strike":
         yield from change_values(game)
     else:
         game.blow.add("hazards", int(change))
+    if not game.alone:
+        game.counted()
+        game.play_hazard()
 
 
 @section("ME-5", "ME-21", title="Spare strikes")
@@ -104,7 +104,9 @@ def put_excess(game: WizardsGame, count: int) -> None:
     game.blow.stage = max(game.blow.stage, 2)
     game.blow.add("excess", count)
     if not game.alone:
-        game.foe.excess = max(0, game.foe.excess - count)
+        taken = min(count, game.foe.excess)
+        game.foe.excess -= taken
+        game.blow.taken += taken
 
 
 @section("ME-11", "ME-12", "ME-21", title="Tap or -3")
@@ -194,12 +196,13 @@ def play_resource(game: WizardsGame) -> Procedure[None]:
         head=band(game),
         tag="skill?",
     )
-    play_last(game)
-    game.blow.add("skills", skill == "yes")
+    skills = int(skill == "yes")
     if change == "strike":
         yield from change_values(game)
     else:
         game.blow.add("resources", int(change))
+    play_last(game)
+    game.blow.add("skills", skills)
 
 
 @section("ME-22", title="Values of the strike")

@@ -130,6 +130,28 @@ def test_back_returns_spare_strikes(wizards: Make) -> None:
     assert (t.key, t.game.foe.excess) == ("strike.next", 2)
 
 
+def test_spare_strikes_beyond_the_pool_do_not_come_back(wizards: Make) -> None:
+    t = wizards(company=((4, 7),) * 2).attack(4, 7).answer("assign", A, "excess")
+    t.answer(4, override=True).answer("back")
+    assert t.game.foe.excess == 2
+    assert t.answer(A, "excess").refused(4) == "ME-X06"
+
+
+@pytest.mark.parametrize("way", [["resource", "tap", "strike", "yes"], ["hazard", "strike"]], ids=" ".join)
+def test_back_at_the_values_of_a_card_spends_nothing(wizards: Make, way: list[str]) -> None:
+    t = wizards(company=FIVE).attack(2, 7).answer("assign", A, B, A)
+    before = copy.deepcopy(t.game)
+    t.answer(*way, "back")
+    t.game.entry = copy.deepcopy(before.entry)
+    assert (t.key, t.game) == ("strike.step", before)
+    assert t.refused("throw") == "ME-X10"
+
+
+def test_a_lost_wizard_does_not_end_the_game_by_a_bare_select(wizards: Make) -> None:
+    t = wizards(company=((6, 9), (4, 7))).judge(f"company.{A}-cp", 9).answer("check", A, 2, "yes")
+    assert (t.key, t.play.ask.default, t.play.ask.passing) == ("wizard.after", "on", "over")
+
+
 def test_a_hazard_played_on_a_strike_is_spent(wizards: Make) -> None:
     t = wizards(company=FIVE).attack(2, 7).answer("assign", A, B, A, "hazard", "-1")
     assert not t.play.may_drop

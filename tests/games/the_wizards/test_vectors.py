@@ -47,7 +47,9 @@ def test_ME_S1_to_S9_the_printed_example(wizards: Make) -> None:
     assert t.rulings[-1].data["marshalling_points"] is False
     assert t.game.pile == 0
     t.attack(1, 13, kind="giant").answer("assign")  # S9
-    t.status("bofur", "tapped").status("beregond", "untapped").answer("beregond", "cancel")
+    t.status("bofur", "tapped").status("beregond", "untapped")
+    assert t.play.seat == "defender"
+    t.answer("beregond", "cancel")
     assert t.results[-2:] == ["cancelled", "attack-not-defeated"]
     assert (t.who("beregond").status, t.game.hazards) == ("untapped", 4)
 
@@ -344,3 +346,55 @@ def test_ME_T33_new_turn(wizards: Make) -> None:
     assert (t.game.hazards, t.game.faced) == (3, ["orc"])
     t.answer("new-turn")
     assert (t.game.hazards, t.game.faced, t.game.turn) == (0, [], 2)
+
+
+@pytest.mark.parametrize("nobody_untapped", [False, True])
+def test_ME_T34_the_defender_keeps_his_right_to_assign(wizards: Make, nobody_untapped: bool) -> None:
+    t = wizards(company=("seed",))
+    for who in ("bilbo", "balin", "beretar", "beregond", *(["bofur"] if nobody_untapped else [])):
+        t.status(who, "tapped")
+    t.attack(1, 13, kind="giant").answer("assign")
+    if nobody_untapped:
+        assert t.key == "assign.attacker"  # he has nobody to name, and is asked as soon as he has
+    else:
+        t.status("bofur", "tapped")
+        assert (t.key, t.refused("bofur")) == ("assign.defender", "ME-X02")
+    t.status("beregond", "untapped")
+    assert (t.key, t.play.seat) == ("assign.defender", "defender")
+    t.answer("beregond")
+    assert t.game.blow.target == "beregond"
+
+
+@pytest.mark.parametrize(
+    "ended_by", [["done"], ["character-1", "character-2", "character-3"]], ids=["leaves the rest", "attacker's pick"]
+)
+def test_ME_T34_the_right_to_assign_ends(wizards: Make, ended_by: list[str]) -> None:
+    t = wizards(company=FIVE).attack(4, 7).status("character-3", "tapped").status("character-4", "tapped")
+    t.status("character-5", "tapped").answer("assign", *ended_by)
+    assert t.key == "assign.attacker"
+    t.status("character-5", "untapped")
+    assert t.key == "assign.attacker"
+
+
+@pytest.mark.parametrize(
+    ("roll", "result"), [(6, "safe"), (5, "discarded"), (4, "discarded"), (3, "eliminated")], ids=str
+)
+def test_ME_T35_modifiers_of_a_check_add_up(wizards: Make, roll: int, result: str) -> None:
+    alone = wizards("corruption-check").answer("modifier", "+2", "modifier", "-1", "cp-6")
+    t = wizards(company=((4, 7),) * 2).judge(f"company.{A}-cp", 6)
+    t.answer("check", "modifier", "+2", "modifier", "-1")
+    assert t.play.ask.head == "Corruption +1"
+    for table in (alone, t.answer(A)):
+        table.answer(roll)
+        if result != "safe":
+            table.answer("no")
+        assert (table.result, table.last().data["result"]) == (result, roll + 1)
+
+
+def test_ME_T36_the_limit_of_a_lone_hobbit(wizards: Make) -> None:
+    t = wizards().answer("named", "bilbo", "done")
+    assert t.play.ask.default == 2
+    t.answer(1)
+    assert t.game.company.limit == 1
+    t.answer("limit", 2, "limit", 1).judge("company.limit", 2).judge("company.limit", 1)
+    assert t.answer("hazard").refused("hazard") == "ME-X01"
