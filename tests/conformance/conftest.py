@@ -66,6 +66,8 @@ class RandomTable:
             return self.random.sample(ids, self.random.randint(ask.low, min(ask.high, len(ids))))
         if isinstance(ask, Count):
             values = [v for v in range(ask.low, ask.high + 1) if ask.bar(v) is None]
+            if not values and self.play.may_drop:
+                return BACK
             assert values, f"{ask.key}: no number is open"
             return self.random.choice(values)
         assert isinstance(ask, Roll)

@@ -51,7 +51,7 @@ def start(settings: Mapping[str, Any]) -> RingGame:
 BOOK = Book(
     id="battle-of-the-ring",
     title="Battle of the Ring",
-    edition="1977.1",
+    edition="1977.2",
     start=start,
     play=play,
     rulings={"attack": single_attack},

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from functools import lru_cache, partial
 
+from referee.games.battle_of_the_ring.distance import bar_distance, count_hexes
 from referee.games.battle_of_the_ring.phase_end import elven_due, fangorn_due, phase_end, quiet
-from referee.games.battle_of_the_ring.pieces import NAME, PIECES, RING, RING_MOVE, SHORT, ours_first
+from referee.games.battle_of_the_ring.pieces import NAME, RING, SHORT, ours_first
 from referee.games.battle_of_the_ring.ring import FOREIGN, NO_PIECE, capture
 from referee.games.battle_of_the_ring.special import WHERE, arrive, bar_where, leave, which_elven
 from referee.games.battle_of_the_ring.state import Entry, RingGame
 from referee.games.battle_of_the_ring.waking import paths_due
-from referee.rulebook import Attempt, Bar, Choose, Count, Option, Options, Procedure, Ruling, section
+from referee.rulebook import Attempt, Bar, Choose, Option, Options, Procedure, Ruling, section
 
 MENU = Options(
     (
@@ -38,7 +39,6 @@ OTHER_PHASE = Bar("BR-X01", "This is a Movement Phase", firm=True, aside=True)
 ROUND_ONE = Bar("BR-X02", "Nobody builds in round 1", firm=True, aside=True)
 NO_THIRD = Bar("BR-X09", "No third nation of yours is in the Shire", aside=True)
 ASLEEP = {p: Bar("BR-X14", f"{NAME[p]} sleeps and stays") for p in ("fangorn-army", "army-of-the-dead")}
-RING_HAS_MOVED = Bar("BR-X18", "The Ring Bearer has moved: its escape was its move")
 SPECIALS = WHERE.only("through-moria", "moria", "fangorn", "paths-of-the-dead", "isengard", "mount-doom", "barad-dur")
 MOVES = Options((*SPECIALS, Option("ordinary", "Ordinary hex", "Out")))
 OWNERS = Options((("hobbits", "The Hobbits", "Hobbits"), ("saruman", "Saruman")))
@@ -100,7 +100,7 @@ def check(game: RingGame) -> Procedure[None]:
         "move.where",
         f"{NAME[entry.piece]}: where?",
         WHERE,
-        lambda where: bar_where(game, game.entry.piece, where),
+        lambda where: bar_move(game, game.entry.piece, where),
         default="ordinary",
         rule="BR-17",
         head=SHORT[entry.piece],
@@ -109,18 +109,7 @@ def check(game: RingGame) -> Procedure[None]:
     yield from which_elven(game)
     if not (yield from leave(game)):
         return
-    yield Count(
-        "move.hexes",
-        f"How many hexes? (up to {reach(game, entry.piece)})",
-        0,
-        12,
-        partial(bar_hexes, game),
-        default=1,
-        unit="hexes",
-        rule="BR-11",
-        head=SHORT[entry.piece],
-        tag="hexes",
-    )
+    yield from count_hexes(game)
     game.counted()
     arrive(game)
 
@@ -141,7 +130,7 @@ def elven_hex(game: RingGame) -> Procedure[None]:
 
 @section("BR-14", "BR-17", "BR-51", title="Entry")
 def enter(game: RingGame) -> Procedure[None]:
-    """Which piece, and with whose leave."""
+    """Which piece, with whose leave, over how many hexes."""
     game.entry.piece = yield Choose(
         "special.piece",
         "Which piece?",
@@ -152,9 +141,11 @@ def enter(game: RingGame) -> Procedure[None]:
         tag="piece",
     )
     yield from which_elven(game)
-    if (yield from leave(game)):
-        game.counted()
-        arrive(game)
+    if not (yield from leave(game)):
+        return
+    yield from count_hexes(game)
+    game.counted()
+    arrive(game)
 
 
 @section("BR-32", title="Third nation leaves the Shire")
@@ -215,21 +206,9 @@ def bar_piece(game: RingGame, piece: str) -> Bar | None:
 
 def bar_entry(game: RingGame, piece: str) -> Bar | None:
     """Return why a piece may not enter the hex named: X01, X09, X14, X16, X17, X15, X18 in that order."""
-    bar = bar_piece(game, piece) or bar_where(game, piece, game.entry.place)
-    return bar or (RING_HAS_MOVED if piece == RING and game.ring_moved else None)
+    return bar_piece(game, piece) or bar_move(game, piece, game.entry.place)
 
 
-def bar_hexes(game: RingGame, hexes: int) -> Bar | None:
-    """Return BR-X18 past the allowance; after an escape the Ring Bearer has none left."""
-    if game.entry.piece == RING and game.ring_moved and hexes:
-        return RING_HAS_MOVED
-    if hexes <= reach(game, game.entry.piece):
-        return None
-    return Bar("BR-X18", f"{NAME[game.entry.piece]} moves {reach(game, game.entry.piece)} hexes at most")
-
-
-def reach(game: RingGame, piece: str) -> int:
-    """Return how many hexes a piece may move in a phase."""
-    if piece == RING:
-        return 0 if game.ring_moved else RING_MOVE
-    return PIECES[piece].move
+def bar_move(game: RingGame, piece: str, where: str) -> Bar | None:
+    """Return why a piece may not move there: X16, X17, X15, X18 in that order."""
+    return bar_where(game, piece, where) or bar_distance(game, piece, where)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from referee.games.battle_of_the_ring import special
+from referee.games.battle_of_the_ring.distance import bar_distance
 from referee.games.battle_of_the_ring.pieces import NAME, PIECES, RING, RING_MOVE, SHORT, ours_first
 from referee.games.battle_of_the_ring.state import RingGame
 from referee.games.battle_of_the_ring.victory import check_victory
@@ -68,7 +69,7 @@ def taken(game: RingGame, piece: str) -> Procedure[None]:
 @section("BR-72", title="Escape")
 def escape(game: RingGame) -> Procedure[None]:
     """The Ring Bearer's whole move for this phase: 0 to 3 hexes (A-BR19)."""
-    hexes = yield Count(
+    game.entry.hexes = yield Count(
         "ring.escape",
         "Escape: how many hexes?",
         0,
@@ -81,14 +82,14 @@ def escape(game: RingGame) -> Procedure[None]:
         tag="escape",
     )
     game.ring_moved = True
-    arrived = hexes == 0
+    arrived = game.entry.hexes == 0
     while not arrived:
         game.entry.piece = RING
         game.entry.place = yield Choose(
             "ring.destination",
             "Where to?",
             DESTINATIONS,
-            partial(special.bar_where, game, RING),
+            partial(_bar_destination, game),
             default="ordinary",
             rule="BR-72",
             head="Ring",
@@ -102,6 +103,10 @@ def escape(game: RingGame) -> Procedure[None]:
 
 def _bar_escape(hexes: int) -> Bar | None:
     return TOO_FAR if hexes > RING_MOVE else None
+
+
+def _bar_destination(game: RingGame, where: str) -> Bar | None:
+    return special.bar_where(game, RING, where) or bar_distance(game, RING, where)
 
 
 def bar_captor(game: RingGame, piece: str) -> Bar | None:

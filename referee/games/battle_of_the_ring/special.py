@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
-
+from referee.games.battle_of_the_ring.distance import bar_distance, noted
 from referee.games.battle_of_the_ring.pieces import NAME, RING, SHORT
-from referee.games.battle_of_the_ring.state import ELVEN, RING_HEXES, RingGame
+from referee.games.battle_of_the_ring.state import ELVEN, RingGame
 from referee.games.battle_of_the_ring.victory import check_victory
 from referee.rulebook import YES_NO, Bar, Choose, Conceded, Option, Options, Procedure, Ruling, section
 
@@ -100,7 +99,7 @@ def which_elven(game: RingGame) -> Procedure[None]:
             "elven.which",
             "Which Elven hex?",
             ELVEN_HEXES,
-            partial(_bar_elven, game, RING),
+            lambda where: _bar_elven(game, RING, where) or bar_distance(game, RING, where),
             rule="BR-15",
             head="Ring Bearer",
             tag="hex",
@@ -158,11 +157,11 @@ def arrive(game: RingGame) -> None:
         game.moria_used = True
         game.remind("BR-52", "Gandalf must be in Moria when this phase ends")
     if piece == "gandalf":
-        game.move_gandalf(where if where in ("moria", "fangorn") else "none")
+        game.move_gandalf(noted(game, piece, where))
     elif piece == "aragorn":
         game.paths_entered = where == "paths-of-the-dead"
     elif piece == RING:
-        game.move_ring(where if where in RING_HEXES else "ordinary")
+        game.move_ring(noted(game, piece, where))
         check_victory(game)
     game.rule(
         Ruling(

@@ -37,6 +37,7 @@ class Entry:
     helped: str = ""
     position: str = ""
     place: str = ""
+    hexes: int | None = None
     said: dict[str, Any] = field(default_factory=dict)
 
 

@@ -77,7 +77,7 @@ def whole(t: Any, *last: Any) -> Any:
         ),
         pytest.param(
             2,
-            (("alliance", FIRST, 3), "special-hex", "mount-doom", "ring-bearer"),
+            (("alliance", FIRST, 3), "special-hex", "mount-doom", "ring-bearer", 1),
             "ring-destroyed",
             "alliance",
             id="BR-7-2P",
@@ -117,7 +117,7 @@ def test_BR73_the_ring_changes_hands_again_and_again(ring: Make) -> None:
 
 def test_A_BR12_the_fangorn_army_takes_the_ring_on_isengard(ring: Make) -> None:
     t = ring(players=2).answer("ring-captured", "man-orc", 2, "isengard")
-    t.to("alliance", FIRST).answer("special-hex", "fangorn", "gandalf", "done", "ring-bearer")
+    t.to("alliance", FIRST).answer("special-hex", "fangorn", "gandalf", 1, "done", "ring-bearer")
     assert (t.key, t.game.ring_owner, t.game.ring_hex) == ("ring.escape", "alliance", "isengard")
     assert (t.board["fangorn-army"], t.game.isengard, t.game.fangorn) == (0, "ordinary", "dead")
     t.answer(0)
@@ -125,7 +125,7 @@ def test_A_BR12_the_fangorn_army_takes_the_ring_on_isengard(ring: Make) -> None:
 
 
 def test_BR57_who_woke_fangorn_leaves_and_the_hex_closes(ring: Make) -> None:
-    t = ring().to("alliance", FIRST).answer("special-hex", "fangorn", "gandalf", "done", "nobody")
+    t = ring().to("alliance", FIRST).answer("special-hex", "fangorn", "gandalf", 1, "done", "nobody")
     assert t.refused("gandalf") == "BR-X14"
     assert "fangorn-army" in t.open()
     t.to("alliance", SECOND)
@@ -137,12 +137,12 @@ def test_BR57_who_woke_fangorn_leaves_and_the_hex_closes(ring: Make) -> None:
 
 
 def test_who_has_left_fangorn_again_does_not_wake_it(ring: Make) -> None:
-    t = ring().to("alliance", FIRST).answer("special-hex", "fangorn", "gandalf", "done", "left")
+    t = ring().to("alliance", FIRST).answer("special-hex", "fangorn", "gandalf", 1, "done", "left")
     assert (t.game.fangorn, t.game.fangorn_hex, t.game.gandalf_in) == ("dormant", "open", "none")
 
 
 def test_A_BR17_entered_in_the_second_phase_they_leave_in_the_next_round(ring: Make) -> None:
-    t = ring().to("alliance", SECOND).answer("special-hex", "paths-of-the-dead", "aragorn").pass_phase()
+    t = ring().to("alliance", SECOND).answer("special-hex", "paths-of-the-dead", "aragorn", 1).pass_phase()
     t.to("sauron", "attack", 2).answer("nazgul")
     assert t.refused("aragorn") == "BR-X14"
     t.answer("back").to("alliance", FIRST, 2)
@@ -153,13 +153,13 @@ def test_A_BR17_entered_in_the_second_phase_they_leave_in_the_next_round(ring: M
 
 
 def test_A_BR32_aragorn_inside_the_paths_helps_nobody(ring: Make) -> None:
-    t = ring().to("alliance", FIRST).answer("special-hex", "paths-of-the-dead", "aragorn").pass_phase()
+    t = ring().to("alliance", FIRST).answer("special-hex", "paths-of-the-dead", "aragorn", 1).pass_phase()
     t.judge("on_board.gandalf", 0).judge("on_board.nazgul", 0).answer("gondor", "orc")
     assert t.key == "attack.position"
 
 
 def test_A_BR18_the_closing_follows_the_ring_not_its_owner(ring: Make) -> None:
-    t = ring().to("alliance", FIRST).answer("elven-hex", "ring-bearer", "elven-4").to("sauron", FIRST, 2)
+    t = ring().to("alliance", FIRST).answer("elven-hex", "ring-bearer", "elven-4", 1).to("sauron", FIRST, 2)
     t.answer("ring-captured", "orc", "yes", 1, "ordinary").pass_phase()
     assert t.game.elven_closed["4"]
     t.to("sauron", SECOND, 2).answer("elven-hex", "ring-bearer")
@@ -167,7 +167,7 @@ def test_A_BR18_the_closing_follows_the_ring_not_its_owner(ring: Make) -> None:
 
 
 def test_A_BR18_crossing_neither_counts_nor_closes(ring: Make) -> None:
-    t = ring().to("alliance", FIRST).answer("elven-hex", "ring-bearer", "elven-5", "done", "no")
+    t = ring().to("alliance", FIRST).answer("elven-hex", "ring-bearer", "elven-5", 1, "done", "no")
     assert (t.game.elven_closed["5"], t.game.elven_stay["5"], t.game.ring_hex) == (False, 0, "ordinary")
 
 
@@ -175,7 +175,7 @@ def test_the_last_elf_opens_the_elven_hexes(ring: Make) -> None:
     t = ring().judge("on_board.elf", 1).to("sauron", "attack")
     t.attack("orc", "elf", "none", "open", 12)
     assert "BR-14" in t.reminders
-    t.to("sauron", SECOND).answer("elven-hex", "orc")
+    t.to("sauron", SECOND).answer("elven-hex", "orc", 1)
     assert t.result == "allowed"
 
 
@@ -255,7 +255,7 @@ def test_a_player_who_gives_up_while_another_is_asked_is_not_asked_again(ring: M
 def test_BR58_the_dead_move_and_take_the_ring_in_the_phase_they_leave_in(ring: Make) -> None:
     t = ring().answer("ring-captured", "orc", 0).to("alliance", FIRST)
     assert t.answer("check").refused("army-of-the-dead") == "BR-X14"
-    t.answer("back", "special-hex", "paths-of-the-dead", "aragorn").pass_phase()
+    t.answer("back", "special-hex", "paths-of-the-dead", "aragorn", 1).pass_phase()
     assert t.refused("army-of-the-dead") == "BR-X14"
     t.to("alliance", SECOND).answer("check", "army-of-the-dead", "ordinary", 2)
     assert t.result == "allowed"
@@ -264,7 +264,7 @@ def test_BR58_the_dead_move_and_take_the_ring_in_the_phase_they_leave_in(ring: M
 
 
 def test_an_escape_through_moria_needs_leave_and_says_where_it_comes_out(ring: Make) -> None:
-    t = ring().to("alliance", FIRST).answer("special-hex", "moria", "gandalf").to("sauron", FIRST, 2)
+    t = ring().to("alliance", FIRST).answer("special-hex", "moria", "gandalf", 1).to("sauron", FIRST, 2)
     t.answer("ring-captured", "orc", 3, "through-moria")
     assert (t.key, t.play.seat) == ("permission", "alliance")
     t.answer("no")
@@ -278,35 +278,35 @@ def test_an_escape_of_the_alliance_through_moria_keeps_gandalf_there(ring: Make)
     assert t.refused("through-moria") == "BR-X15"
     assert t.refused("moria") == "BR-X16"
     assert t.refused("paths-of-the-dead") == "BR-X16"
-    t.answer("ordinary", "special-hex", "moria", "gandalf").to("sauron", FIRST, 2)
+    t.answer("ordinary", "special-hex", "moria", "gandalf", 1).to("sauron", FIRST, 2)
     t.answer("ring-captured", "orc", 0).to("alliance", FIRST, 2)
     t.answer("ring-captured", "rohan", 3, "through-moria", "ordinary", "done")
     assert t.refused("no") == "BR-X15"
 
 
 def test_BR15_the_ring_does_not_return_within_a_phase(ring: Make) -> None:
-    t = ring().to("alliance", FIRST).answer("elven-hex", "ring-bearer", "elven-3").to("alliance", SECOND)
-    t.answer("special-hex", "ordinary", "ring-bearer", "elven-hex", "ring-bearer")
+    t = ring().to("alliance", FIRST).answer("elven-hex", "ring-bearer", "elven-3", 1).to("alliance", SECOND)
+    t.answer("special-hex", "ordinary", "ring-bearer", 1, "elven-hex", "ring-bearer")
     assert t.refused("elven-3") == "BR-X17"
-    t.answer("elven-4").pass_phase()
+    t.answer("elven-4", 1).pass_phase()
     assert [k for k, closed in t.game.elven_closed.items() if closed] == ["3"]
 
 
 def test_a_hex_corrected_before_the_ring_moves_closes_nothing(ring: Make) -> None:
-    t = ring().to("alliance", FIRST).answer("elven-hex", "ring-bearer", "elven-3").to("alliance", SECOND)
+    t = ring().to("alliance", FIRST).answer("elven-hex", "ring-bearer", "elven-3", 1).to("alliance", SECOND)
     t.judge("ring_hex", "elven-4").pass_phase()
     assert not any(t.game.elven_closed.values())
     assert t.game.elven_stay == {"1": 0, "2": 0, "3": 0, "4": 1, "5": 0, "6": 0}
 
 
 def test_a_hex_corrected_after_the_ring_has_moved_leaves_where_it_began(ring: Make) -> None:
-    t = ring().to("alliance", FIRST).answer("elven-hex", "ring-bearer", "elven-3").to("alliance", SECOND)
-    t.answer("elven-hex", "ring-bearer", "elven-4").judge("ring_hex", "elven-5").pass_phase()
+    t = ring().to("alliance", FIRST).answer("elven-hex", "ring-bearer", "elven-3", 1).to("alliance", SECOND)
+    t.answer("elven-hex", "ring-bearer", "elven-4", 1).judge("ring_hex", "elven-5").pass_phase()
     assert [k for k, closed in t.game.elven_closed.items() if closed] == ["3"]
 
 
 def test_a_ring_that_left_barad_dur_unseen_is_not_won_there(ring: Make) -> None:
-    t = ring().to("alliance", FIRST).answer("special-hex", "barad-dur", "ring-bearer")
+    t = ring().to("alliance", FIRST).answer("special-hex", "barad-dur", "ring-bearer", 1)
     assert t.bundles()["quiet"] == ("done", "yes")
     t.send("quiet").to("alliance", SECOND).answer("done")
     assert t.key == "end.ring"
@@ -315,8 +315,8 @@ def test_a_ring_that_left_barad_dur_unseen_is_not_won_there(ring: Make) -> None:
 
 
 def test_what_must_leave_now_is_said_all_together(ring: Make) -> None:
-    t = ring().to("alliance", FIRST).answer("special-hex", "fangorn", "gandalf")
-    t.answer("special-hex", "paths-of-the-dead", "aragorn", "elven-hex", "ring-bearer", "elven-1")
+    t = ring().to("alliance", FIRST).answer("special-hex", "fangorn", "gandalf", 1)
+    t.answer("special-hex", "paths-of-the-dead", "aragorn", 1, "elven-hex", "ring-bearer", "elven-1", 1)
     t.judge("elven_stay.1", 2).answer("done", "yes", "nobody", "yes").to("alliance", SECOND)
     assert [rule for rule, _ in t.play.ask.notes[:3]] == ["BR-58", "BR-15", "BR-57"]
 
@@ -335,20 +335,25 @@ def test_what_is_elven_itself_is_not_said_to_lack_a_helper(ring: Make) -> None:
 
 
 def test_a_dead_gandalf_holds_no_moria_whatever_was_said_of_him(ring: Make) -> None:
-    t = ring().judge("gandalf_in", "moria").judge("on_board.gandalf", 0).answer("special-hex", "through-moria", "orc")
+    t = (
+        ring()
+        .judge("gandalf_in", "moria")
+        .judge("on_board.gandalf", 0)
+        .answer("special-hex", "through-moria", "orc", 2)
+    )
     assert t.result == "allowed"
     t.to("alliance", FIRST).answer("special-hex", "through-moria")
     assert t.refused("rohan") == "BR-X15"
 
 
 def test_a_dead_fangorn_army_does_not_wake(ring: Make) -> None:
-    t = ring().judge("on_board.fangorn-army", 0).to("alliance", FIRST).answer("special-hex", "fangorn", "gandalf")
+    t = ring().judge("on_board.fangorn-army", 0).to("alliance", FIRST).answer("special-hex", "fangorn", "gandalf", 1)
     t.answer("done")
     assert (t.game.phase, t.game.fangorn, t.game.isengard) == ("attack", "dormant", "special")
 
 
 def test_leave_given_to_a_player_who_has_given_up_moves_nothing(ring: Make) -> None:
-    t = ring().to("alliance", FIRST).answer("elven-hex", "ring-bearer", "elven-2").to("sauron", FIRST, 2)
+    t = ring().to("alliance", FIRST).answer("elven-hex", "ring-bearer", "elven-2", 1).to("sauron", FIRST, 2)
     t.answer("ring-captured", "orc")
     t.play.concede("sauron")
     t.answer("yes")

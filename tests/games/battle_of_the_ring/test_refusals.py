@@ -163,26 +163,26 @@ def test_X16_and_X15_of_special_hexes(ring: Make, seat: str, piece: str, where: 
 
 
 def test_who_may_enter_isengard(ring: Make) -> None:
-    t = ring().to("saruman", FIRST).answer("special-hex", "isengard", "man-orc")
+    t = ring().to("saruman", FIRST).answer("special-hex", "isengard", "man-orc", 1)
     assert t.result == "allowed"
-    t.to("alliance", FIRST).judge("isengard", "ordinary").answer("special-hex", "isengard", "gandalf")
+    t.to("alliance", FIRST).judge("isengard", "ordinary").answer("special-hex", "isengard", "gandalf", 1)
     assert t.result == "allowed"
 
 
 def test_X16_evil_passes_moria_with_leave_while_gandalf_is_in(ring: Make) -> None:
-    t = ring().answer("special-hex", "through-moria", "orc")
+    t = ring().answer("special-hex", "through-moria", "orc", 2)
     assert t.result == "allowed"
     t.judge("gandalf_in", "moria").answer("special-hex", "through-moria", "orc")
     assert (t.key, t.play.seat) == ("permission", "alliance")
     t.answer("no")
     assert (t.result, t.last().data["code"], t.key) == ("refused", "BR-X16", "move.menu")
     assert not t.game.moria_used
-    t.answer("special-hex", "through-moria", "orc", "yes")
+    t.answer("special-hex", "through-moria", "orc", "yes", 2)
     assert (t.result, t.game.moria_used) == ("allowed", False)
 
 
 def test_A_BR14_with_gandalf_dead_evil_is_free_and_the_alliance_never_passes(ring: Make) -> None:
-    t = ring().judge("on_board.gandalf", 0).answer("special-hex", "through-moria", "orc")
+    t = ring().judge("on_board.gandalf", 0).answer("special-hex", "through-moria", "orc", 2)
     assert t.result == "allowed"
     t.to("alliance", FIRST).answer("special-hex", "through-moria")
     assert t.refused("rohan") == "BR-X15"
@@ -191,18 +191,22 @@ def test_A_BR14_with_gandalf_dead_evil_is_free_and_the_alliance_never_passes(rin
 def test_X17_without_leave(ring: Make) -> None:
     t = ring().answer("elven-hex", "orc", "no")
     assert (t.result, t.last().data["code"]) == ("refused", "BR-X17")
-    t.answer("elven-hex", "orc", "yes")
+    t.answer("elven-hex", "orc", "yes", 1)
     assert t.result == "allowed"
 
 
 def test_A_BR33_the_alliance_needs_no_leave(ring: Make) -> None:
-    t = ring().to("alliance", FIRST).answer("elven-hex", "rohan")
+    t = ring().to("alliance", FIRST).answer("elven-hex", "rohan", 1)
     assert (t.key, t.result) == ("move.menu", "allowed")
 
 
 def test_X15_comes_before_X17_at_the_end_of_a_phase(ring: Make) -> None:
-    t = ring().to("alliance", FIRST).answer("special-hex", "moria", "gandalf", "special-hex", "through-moria", "elf")
-    t.answer("elven-hex", "ring-bearer", "elven-1").to("alliance", "attack").to("alliance", SECOND)
+    t = (
+        ring()
+        .to("alliance", FIRST)
+        .answer("special-hex", "moria", "gandalf", 1, "special-hex", "through-moria", "elf", 2)
+    )
+    t.answer("elven-hex", "ring-bearer", "elven-1", 1).to("alliance", "attack").to("alliance", SECOND)
     t.judge("moria_used", True).judge("elven_stay.1", 2).answer("done")
     assert t.refused("no") == "BR-X15"
     t.answer("yes")
@@ -212,7 +216,11 @@ def test_X15_comes_before_X17_at_the_end_of_a_phase(ring: Make) -> None:
 
 @pytest.mark.parametrize("way", ["moves", "back"])
 def test_a_bar_at_the_end_of_a_phase_leaves_the_way_back(ring: Make, way: str) -> None:
-    t = ring().to("alliance", FIRST).answer("special-hex", "moria", "gandalf", "special-hex", "through-moria", "elf")
+    t = (
+        ring()
+        .to("alliance", FIRST)
+        .answer("special-hex", "moria", "gandalf", 1, "special-hex", "through-moria", "elf", 2)
+    )
     t.answer("done")
     assert t.refused("no") == "BR-X15"
     t.answer(way)
@@ -220,13 +228,21 @@ def test_a_bar_at_the_end_of_a_phase_leaves_the_way_back(ring: Make, way: str) -
 
 
 def test_a_bar_at_the_end_of_a_phase_can_be_overridden(ring: Make) -> None:
-    t = ring().to("alliance", FIRST).answer("special-hex", "moria", "gandalf", "special-hex", "through-moria", "elf")
+    t = (
+        ring()
+        .to("alliance", FIRST)
+        .answer("special-hex", "moria", "gandalf", 1, "special-hex", "through-moria", "elf", 2)
+    )
     t.answer("done").answer("no", override=True)
     assert (t.game.phase, t.game.gandalf_in) == ("attack", "none")
 
 
 def test_gandalf_does_not_leave_moria_after_the_alliance_passed(ring: Make) -> None:
-    t = ring().to("alliance", FIRST).answer("special-hex", "moria", "gandalf", "special-hex", "through-moria", "elf")
+    t = (
+        ring()
+        .to("alliance", FIRST)
+        .answer("special-hex", "moria", "gandalf", 1, "special-hex", "through-moria", "elf", 2)
+    )
     t.answer("check", "gandalf")
     assert t.refused("ordinary") == "BR-X15"
 
@@ -269,12 +285,12 @@ def test_X18_the_escape_was_the_whole_move(ring: Make) -> None:
     assert t.refused("ring-bearer") == "BR-X18"
     t.answer("back", "check", "ring-bearer", "ordinary")
     assert t.refused(1) == "BR-X18"
-    t.answer("back").to("sauron", SECOND).answer("special-hex", "barad-dur", "ring-bearer")
+    t.answer("back").to("sauron", SECOND).answer("special-hex", "barad-dur", "ring-bearer", 1)
     assert t.play.over.winners == ("sauron",)
 
 
 def test_X20_after_the_end(ring: Make) -> None:
-    t = ring().to("alliance", FIRST).answer("special-hex", "mount-doom", "ring-bearer")
+    t = ring().to("alliance", FIRST).answer("special-hex", "mount-doom", "ring-bearer", 1)
     for entry in ("done", [1, 2], "gondor"):
         assert t.refused(entry) == "BR-X20"
     with pytest.raises(Refused) as refusal:

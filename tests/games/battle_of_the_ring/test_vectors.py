@@ -219,7 +219,7 @@ def test_BR_T26_saruman_reaches_the_ring(ring: Make) -> None:
 
 
 def test_BR_T27_the_ring_bearer_wakes_fangorn(ring: Make) -> None:
-    t = ring().to("alliance", FIRST).answer("special-hex", "fangorn", "ring-bearer", "done", "man-orc")
+    t = ring().to("alliance", FIRST).answer("special-hex", "fangorn", "ring-bearer", 1, "done", "man-orc")
     assert t.board["man-orc"] == 9
     assert (t.game.fangorn, t.game.isengard, t.game.phase) == ("active", "ordinary", ATTACK)
     assert t.attack("fangorn-army", "man-orc", "none", "open", 7) == D
@@ -227,7 +227,7 @@ def test_BR_T27_the_ring_bearer_wakes_fangorn(ring: Make) -> None:
 
 
 def test_BR_T28_who_stays_in_the_paths_dies(ring: Make) -> None:
-    t = ring().to("alliance", FIRST).answer("special-hex", "paths-of-the-dead", "aragorn").pass_phase()
+    t = ring().to("alliance", FIRST).answer("special-hex", "paths-of-the-dead", "aragorn", 1).pass_phase()
     assert t.game.paths == "aragorn-inside"
     assert t.refused("army-of-the-dead") == "BR-X14"
     assert t.refused("aragorn") == "BR-X14"
@@ -236,7 +236,7 @@ def test_BR_T28_who_stays_in_the_paths_dies(ring: Make) -> None:
 
 
 def test_BR_T29_two_rounds_in_an_elven_hex(ring: Make) -> None:
-    t = ring().to("alliance", FIRST, 2).answer("elven-hex", "ring-bearer", "elven-3")
+    t = ring().to("alliance", FIRST, 2).answer("elven-hex", "ring-bearer", "elven-3", 1)
     t.to("alliance", SECOND, 4)
     assert t.game.elven_stay["3"] == 2
     assert t.bundles()["quiet"] == ("done",)
@@ -251,14 +251,14 @@ def test_BR_T29_two_rounds_in_an_elven_hex(ring: Make) -> None:
 def test_BR_T30_without_elves_nobody_asks_leave(ring: Make) -> None:
     t = ring().answer("elven-hex", "orc")
     assert (t.key, t.play.seat) == ("permission", "alliance")
-    t.answer("back").judge("on_board.elf", 0).answer("elven-hex", "orc")
+    t.answer("back").judge("on_board.elf", 0).answer("elven-hex", "orc", 1)
     assert (t.key, t.result) == ("move.menu", "allowed")
 
 
 def test_BR_T31_the_alliance_needs_gandalf_in_moria(ring: Make) -> None:
     t = ring().to("alliance", FIRST).answer("special-hex", "through-moria")
     assert t.refused("rohan") == "BR-X15"
-    t.answer("back", "special-hex", "moria", "gandalf", "special-hex", "through-moria", "rohan", "done")
+    t.answer("back", "special-hex", "moria", "gandalf", 1, "special-hex", "through-moria", "rohan", 2, "done")
     assert t.refused("no") == "BR-X15"
     t.answer("yes")
     assert (t.game.phase, t.game.gandalf_in) == (ATTACK, "moria")
@@ -266,7 +266,7 @@ def test_BR_T31_the_alliance_needs_gandalf_in_moria(ring: Make) -> None:
 
 @pytest.mark.parametrize("phase", [FIRST, SECOND])
 def test_BR_T32_the_ring_is_destroyed(ring: Make, phase: str) -> None:
-    t = ring().to("alliance", phase).answer("special-hex", "mount-doom", "ring-bearer")
+    t = ring().to("alliance", phase).answer("special-hex", "mount-doom", "ring-bearer", 1)
     assert t.play.over.winners == ("alliance",)
     assert t.refused("done") == "BR-X20"
 
@@ -302,7 +302,7 @@ def test_BR_T36_nobody_captures_their_own_ring(ring: Make) -> None:
 
 
 def test_BR_T37_part_of_the_company_gets_out(ring: Make) -> None:
-    t = ring().to("alliance", FIRST).answer("special-hex", "paths-of-the-dead", "aragorn").pass_phase()
+    t = ring().to("alliance", FIRST).answer("special-hex", "paths-of-the-dead", "aragorn", 1).pass_phase()
     t.to("alliance", SECOND).answer("done", ["aragorn", "army-of-the-dead-1"])
     assert (t.board["aragorn"], t.board["army-of-the-dead"], t.game.paths) == (1, 1, "closed")
 
@@ -317,7 +317,51 @@ def test_BR_T38_saruman_meets_his_own_ring_bearer(ring: Make) -> None:
 
 
 def test_BR_T39_the_ring_taken_in_barad_dur(ring: Make) -> None:
-    t = ring().to("alliance", FIRST).answer("special-hex", "barad-dur", "ring-bearer")
+    t = ring().to("alliance", FIRST).answer("special-hex", "barad-dur", "ring-bearer", 1)
     t.to("sauron", FIRST, 2).answer("ring-captured", "nazgul")
     assert t.play.over.winners == ("sauron",)
     assert t.play.ask is None
+
+
+@pytest.mark.parametrize("place", ["barad-dur", "mount-doom"])
+@pytest.mark.parametrize("door", ["check", "special-hex"])
+def test_BR_T40_a_ring_bearer_that_does_not_move_wins_nowhere(ring: Make, door: str, place: str) -> None:
+    piece = ("ring-bearer", place) if door == "check" else (place, "ring-bearer")
+    owner = "sauron" if place == "barad-dur" else "alliance"
+    t = ring().judge("ring_owner", owner).to(owner, FIRST).answer(door, *piece)
+    assert t.refused(0) == "BR-X18"
+    t.answer(1)
+    assert t.play.over.winners == (owner,)
+
+
+def test_BR_T40_into_isengard_takes_a_hex(ring: Make) -> None:
+    t = ring().judge("ring_owner", "saruman").to("saruman", FIRST).answer("special-hex", "isengard", "ring-bearer")
+    assert t.refused(0) == "BR-X18"
+
+
+def test_BR_T40_an_escape_through_moria_takes_two(ring: Make) -> None:
+    t = ring().answer("ring-captured", "orc", 1)
+    assert t.refused("through-moria") == "BR-X18"
+    t.answer("barad-dur")
+    assert t.play.over.winners == ("sauron",)
+
+
+@pytest.mark.parametrize(
+    ("place", "piece"), [("moria", "gandalf"), ("fangorn", "gandalf"), ("paths-of-the-dead", "aragorn")]
+)
+def test_BR_T40_who_does_not_move_enters_no_special_hex(ring: Make, place: str, piece: str) -> None:
+    t = ring().to("alliance", FIRST).answer("special-hex", place, piece)
+    assert t.refused(0) == "BR-X18"
+    t.answer(1, "check", piece, "ordinary")
+    assert t.refused(0) == "BR-X18"
+    t.answer("back", "check", piece, place, 0)
+    assert t.result == "allowed"
+
+
+@pytest.mark.parametrize("door", ["check", "special-hex"])
+def test_BR_T40_an_orc_passes_moria_in_two(ring: Make, door: str) -> None:
+    where = ("orc", "through-moria") if door == "check" else ("through-moria", "orc")
+    t = ring().answer(door, *where)
+    assert (t.refused(0), t.refused(1), t.refused(3)) == ("BR-X18", "BR-X18", "BR-X18")
+    t.answer(2)
+    assert t.result == "allowed"

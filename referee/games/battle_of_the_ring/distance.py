@@ -1,0 +1,103 @@
+"""How many hexes a piece moves, and what it cannot reach with them."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from referee.games.battle_of_the_ring.pieces import NAME, PIECES, RING, RING_MOVE, SHORT
+from referee.games.battle_of_the_ring.state import RING_HEXES, RingGame
+from referee.rulebook import Bar, Count, Procedure, section
+
+RING_HAS_MOVED = Bar("BR-X18", "The Ring Bearer has moved: its escape was its move")
+STAYS = Bar("BR-X18", "A piece that does not move stays where it is")
+THROUGH_MORIA = Bar("BR-X18", "Through Moria takes two hexes: one in, one out")
+DECIDES = ("barad-dur", "isengard", "mount-doom")
+"""Where the Ring can win a game."""
+
+
+@section("BR-11", "BR-50", title="Distance")
+def count_hexes(game: RingGame) -> Procedure[None]:
+    """Ask how many hexes the piece entered moves."""
+    piece, where = game.entry.piece, game.entry.place
+    yield Count(
+        "move.hexes",
+        lambda: f"How many hexes? (up to {reach(game, piece)})",
+        0,
+        12,
+        partial(bar_hexes, game),
+        default=0 if piece == RING and where in DECIDES else 1,
+        unit="hexes",
+        rule="BR-11",
+        head=SHORT[piece],
+        tag="hexes",
+    )
+
+
+def reach(game: RingGame, piece: str) -> int:
+    """Return how many hexes a piece may move in a phase."""
+    if piece == RING:
+        return 0 if game.ring_moved else RING_MOVE
+    return PIECES[piece].move
+
+
+def least(game: RingGame, piece: str, where: str) -> int:
+    """Return the fewest hexes that can bring a piece there."""
+    if where == "through-moria":
+        return 2
+    if where == "elven-hex" and piece == RING and game.elves_alive:  # which one is asked next
+        return int(not game.ring_hex.startswith("elven-"))
+    return int(known(game, piece) != noted(game, piece, where))
+
+
+def bar_hexes(game: RingGame, hexes: int) -> Bar | None:
+    """Return BR-X18 for more hexes than the allowance, or fewer than it takes to get there."""
+    piece, where = game.entry.piece, game.entry.place
+    return bar_too_far(game, piece, hexes) or bar_too_near(game, piece, where, hexes)
+
+
+def bar_distance(game: RingGame, piece: str, where: str) -> Bar | None:
+    """Return BR-X18 for a place too far for what is left of the allowance, or for the hexes entered already."""
+    hexes = game.entry.hexes
+    if hexes is None:
+        return bar_too_far(game, piece, least(game, piece, where))
+    return bar_too_near(game, piece, where, hexes)
+
+
+def bar_too_far(game: RingGame, piece: str, hexes: int) -> Bar | None:
+    """Return BR-X18 for more hexes than the allowance."""
+    if hexes <= reach(game, piece):
+        return None
+    if piece == RING and game.ring_moved:
+        return RING_HAS_MOVED
+    return Bar("BR-X18", f"{NAME[piece]} moves {reach(game, piece)} hexes at most")
+
+
+def bar_too_near(game: RingGame, piece: str, where: str, hexes: int) -> Bar | None:
+    """Return BR-X18 where so few hexes cannot have brought a piece there."""
+    if hexes >= least(game, piece, where):
+        return None
+    return THROUGH_MORIA if where == "through-moria" else STAYS
+
+
+def known(game: RingGame, piece: str) -> str:
+    """Return the class of hex a piece is known to be in; "" for pieces that are not followed."""
+    if piece == RING:
+        return noted(game, piece, game.ring_hex)
+    if piece == "gandalf":
+        return game.gandalf_in
+    if piece == "aragorn":
+        inside = game.paths_entered or game.paths == "aragorn-inside"
+        return "paths-of-the-dead" if inside else "none"
+    return ""
+
+
+def noted(game: RingGame, piece: str, where: str) -> str:
+    """Return the class of hex a piece is then known to be in; "" for pieces that are not followed."""
+    if piece == RING:
+        elven = where.startswith("elven-") and game.elves_alive
+        return where if where in RING_HEXES and (elven or not where.startswith("elven-")) else "ordinary"
+    if piece == "gandalf":
+        return where if where in ("moria", "fangorn") else "none"
+    if piece == "aragorn":
+        return where if where == "paths-of-the-dead" else "none"
+    return ""
