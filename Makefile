@@ -1,87 +1,118 @@
-# Two commands do everything: `make play` and `make test`.
+# `make` lists the targets; each says what it is for after the two number signs.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+WORKERS ?= auto
 ARGS ?=
 
-.PHONY: play test lint types pytest bench soak fuzz faults glass images clean
+.PHONY: help
+help:  ## list the targets
+	@sed -En 's/^([a-z-]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 20
 
-play: $(VENV)/.play
+.PHONY: play
+play: $(VENV)/.play  ## the simulated box in the browser
 	$(BIN)/python -m referee play $(ARGS)
 
-test: lint types pytest
+.PHONY: check
+check: lint types  ## lint, types, and the tests that a change since the last commit touches; under 30 s
+	$(BIN)/python -m tests.house.touched $(ARGS)
 
-lint: $(VENV)/.test
+.PHONY: test
+test: lint types pytest  ## lint, types, imports and all tests but the long ones; four minutes on two cores
+
+.PHONY: lint
+lint: $(VENV)/.test  ## ruff
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-types: $(VENV)/.test
+.PHONY: types
+types: $(VENV)/.test  ## mypy --strict
 	$(BIN)/mypy
 
 # Real MicroPython for the tests of the firmware, where there is npm.
 MICROPYTHON := tests/firmware/micropython
+PYTEST_NEEDS := $(VENV)/.test $(if $(shell command -v npm),$(MICROPYTHON)/node_modules/.package-lock.json)
 
-pytest: $(VENV)/.test $(if $(shell command -v npm),$(MICROPYTHON)/node_modules/.package-lock.json)
-	$(BIN)/python -m pytest $(ARGS)
+# Tests that wait for real milliseconds have the machine to themselves at the end.
+.PHONY: pytest
+pytest: $(PYTEST_NEEDS)  ## the tests of `make test` alone; ARGS="-k debounce"
+	$(BIN)/python -m pytest -m "not long and not timed" -n $(WORKERS) --dist loadgroup $(ARGS)
+	$(BIN)/python -m pytest -m timed $(ARGS) || [ $$? -eq 5 ]  # 5: ARGS names none of them
+
+.PHONY: test-long
+test-long: $(PYTEST_NEEDS)  ## the long tests: evenings, faults, and a hundred times the random answers and broken inputs
+	$(BIN)/python -m pytest -m long -n $(WORKERS) --dist loadgroup $(ARGS)
+	REFEREE_FUZZ_ANSWERS=100000 REFEREE_FUZZ_INPUTS=1000000 $(BIN)/python -m pytest -n $(WORKERS) $(ARGS) \
+		tests/conformance/test_fuzz.py "tests/fuzz/test_fuzz.py::test_no_input_crashes_or_changes_what_it_should_not"
+
+$(MICROPYTHON)/node_modules/.package-lock.json)
+
+# Tests that wait for real milliseconds have the machine to themselves at the end.
+.PHONY: pytest
+pytest: $(PYTEST_NEEDS)  ## the tests of `make test` alone; ARGS="-k debounce"
+	$(BIN)/python -m pytest -m "not long and not timed" -n $(WORKERS) --dist loadgroup $(ARGS)
+	$(BIN)/python -m pytest -m timed $(ARGS) || [ $$? -eq 5 ]  # 5: ARGS names none of them
+
+.PHONY: test-long
+test-long: $(PYTEST_NEEDS)  ## the long tests: many random games, evenings, broken inputs, every fault
+	$(BIN)/python -m pytest -m long -n $(WORKERS) --dist loadgroup $(ARGS)
 
 $(MICROPYTHON)/node_modules/.package-lock.json: $(MICROPYTHON)/package-lock.json
 	@npm ci --silent --prefix $(MICROPYTHON) && touch $@ || echo "MicroPython could not be fetched from npm"
 
-# Install the firmware of the input board: make deploy-input-board [DEVICE=id:E6605481DB318A34]
 .PHONY: deploy-input-board
-deploy-input-board:
+deploy-input-board:  ## the firmware onto the input board; DEVICE=id:E6605481DB318A34
 	firmware/input_board/deploy $(DEVICE)
 
-# On a Raspberry Pi: install the station as a service, or take it off again; firmware/pi/install.sh lists the options.
-.PHONY: install-pi uninstall-pi
-install-pi:
+.PHONY: install-pi
+install-pi:  ## on a Raspberry Pi: the station as a service; firmware/pi/install.sh lists the options
 	sudo firmware/pi/install.sh $(ARGS)
 
-uninstall-pi:
+.PHONY: uninstall-pi
+uninstall-pi:  ## on a Raspberry Pi: take the service off again
 	sudo firmware/pi/install.sh --uninstall $(ARGS)
 
-# The wiring diagram and the tables of docs/build.md, made from hardware/pins.toml; graphviz draws.
-.PHONY: wiring wiring-tools
-wiring: $(VENV)/.test wiring-tools
+.PHONY: wiring
+wiring: $(VENV)/.test wiring-tools  ## the wiring diagram and the tables of docs/build.md from hardware/pins.toml
 	$(BIN)/python -m tests.docs.pins
 	.venv-docs/bin/wireviz -f s -o $(VENV) -O wiring docs/wiring.yml
 	$(BIN)/python -m tests.docs.pins --sign $(VENV)/wiring.svg
 
-wiring-tools: .venv-docs/.made
+.PHONY: wiring-tools
+wiring-tools: .venv-docs/.made  ## what draws the wiring diagram, in .venv-docs
 
 .venv-docs/.made: requirements-docs.lock
 	@$(PYTHON) -m venv .venv-docs
 	.venv-docs/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-docs.lock
 	@touch $@
 
-# The referee on a real Linux kernel in a virtual machine: real pins, a real bus, power cuts (docs/kernel.md).
 .PHONY: test-kernel
-test-kernel: $(VENV)/.test
+test-kernel: $(VENV)/.test  ## the station on a Linux kernel in a virtual machine, with power cuts (docs/kernel.md)
 	@$(BIN)/python -m compileall -q referee hardware
 	$(BIN)/python -m tests.kernel $(ARGS)
 
-# The figures the project is held to, as JSON.
-bench: $(VENV)/.test
+.PHONY: bench
+bench: $(VENV)/.test  ## the figures the project is held to, as JSON
 	$(BIN)/python -m tests.bench.figures $(ARGS)
 
-# Every fault injected and measured: the table of docs/faults.md.
-faults: $(VENV)/.test
+.PHONY: faults
+faults: $(VENV)/.test  ## every fault injected and measured: writes the table of docs/faults.md
 	$(BIN)/python -m tests.faults $(ARGS)
 
-# Days of play at one station on virtual time: make soak ARGS="--days 365".
-soak: $(VENV)/.test
+.PHONY: soak
+soak: $(VENV)/.test  ## days of play at one station on virtual time; ARGS="--days 365": a year
 	$(BIN)/python -m tests.bench.soak $(ARGS)
 
-# Broken input on the serial line, the drive protocol and the panel: make fuzz ARGS="--inputs 10000000".
-fuzz: $(VENV)/.test
+.PHONY: fuzz
+fuzz: $(VENV)/.test  ## a million broken inputs to every seam; ARGS="--inputs 10000000"
 	$(BIN)/python -m tests.fuzz $(ARGS)
 
-# Every kind of screen on one sheet, to look at.
-glass: $(VENV)/.test
+.PHONY: glass
+glass: $(VENV)/.test  ## every kind of screen on one sheet, glass.png
 	$(BIN)/python -m referee.console.sheet glass.png
 
-# The pictures of the README, taken of the running thing; look at them before they are committed.
-images: $(VENV)/.test
+.PHONY: images
+images: $(VENV)/.test  ## the pictures of the README, taken of the running thing; look at them before committing
 	$(BIN)/python -m tests.docs_images
 
 $(VENV)/.made:
@@ -100,13 +131,13 @@ $(VENV)/.test: $(VENV)/.made requirements-dev.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
 	@touch $@ $(VENV)/.play
 
-# Only after a change of pyproject.toml, by a maintainer: resolve again and pin with hashes.
 .PHONY: lock
-lock:
+lock:  ## after a change of dependencies, by a maintainer: resolve again and pin with hashes; needs uv
 	uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 \
 		pyproject.toml -o requirements.lock
 	uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 \
 		pyproject.toml --group dev -o requirements-dev.lock
 
-clean:
+.PHONY: clean
+clean:  ## remove everything that was made
 	rm -rf $(VENV) .venv-docs $(MICROPYTHON)/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist *.egg-info

@@ -1,20 +1,18 @@
-"""A real browser for tests that need one: headless Chromium, one process a run, a clean page a test.
-
-Where Chromium or its driver is missing, such tests are left out and the summary says so; with CI=true they
-fail instead.
-"""
+"""For all tests: what a machine lacks is said, and one headless Chromium serves every test that needs a browser."""
 
 from __future__ import annotations
 
 import os
-import shutil
+from collections import Counter
 from collections.abc import Iterator
+from time import monotonic
+from typing import Any
 
 import pytest
 from selenium.webdriver import Chrome, ChromeOptions, ChromeService
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-DRIVER = shutil.which("chromedriver")
+from tests.components import CHROMEDRIVER, CHROMIUM, missing
+
 ARGUMENTS = (
     "--headless=new",
     "--no-sandbox",
@@ -28,35 +26,83 @@ ARGUMENTS = (
     "--window-size=1280,900",
 )
 
-left_out = pytest.StashKey[int]()
+lacking = pytest.StashKey[Counter[str]]()
+"""How many tests were left out, by what this machine lacks."""
+late = pytest.StashKey[int]()
+"""How many tests were left out because the time for them was over."""
+end = pytest.StashKey[float]()
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--seconds", type=float, help="begin no test later than so many seconds after the first")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[lacking] = Counter()
+    config.stash[late] = 0
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if (CHROMIUM and DRIVER) or os.environ.get("CI") == "true":
-        return
-    without = [item for item in items if "browser" in getattr(item, "fixturenames", ())]
-    items[:] = [item for item in items if item not in without]
-    config.hook.pytest_deselected(items=without)
-    config.stash[left_out] = len(without)
+    """Leave out what cannot run here, and give the tests with a browser to one worker."""
+    reasons = {} if os.environ.get("CI") == "true" else missing()
+    without = []
+    for item in items:
+        fixtures = getattr(item, "fixturenames", ())
+        if wanting := {reasons[name] for name in fixtures if name in reasons}:
+            config.stash[lacking].update(wanting)
+            without.append(item)
+        elif "browser" in fixtures:
+            item.add_marker(pytest.mark.xdist_group("browser"))
+    if without:
+        items[:] = [item for item in items if item not in without]
+        config.hook.pytest_deselected(items=without)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> bool | None:
+    """Pass over what would begin too late."""
+    config = item.config
+    seconds = config.getoption("seconds")
+    if seconds is None or monotonic() < config.stash.setdefault(end, monotonic() + seconds):
+        return None
+    config.stash[late] += 1
+    return True
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Let a worker tell the controller what it left out."""
+    if hasattr(session.config, "workeroutput"):
+        counts = session.config.stash[lacking]
+        session.config.workeroutput |= {"lacking": dict(counts), "late": session.config.stash[late]}
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Hear it from a worker. Each collects every test, and runs some."""
+    output = getattr(node, "workeroutput", {})
+    node.config.stash[lacking] |= Counter(output.get("lacking", {}))
+    node.config.stash[late] += output.get("late", 0)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    count = config.stash.get(left_out, 0)
-    if count:
-        terminalreporter.write_line(f"{count} browser tests left out: chromium or chromedriver is not installed")
+    for reason, count in config.stash[lacking].items():
+        terminalreporter.write_line(f"{count} tests left out: {reason}")
+    if config.stash[late]:
+        terminalreporter.write_line(f"{config.stash[late]} tests left out: the time for them was over")
 
 
 @pytest.fixture(scope="session")
 def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
     """The browser process, with its console and its network traffic recorded."""
     assert CHROMIUM, "chromium is not installed"
-    assert DRIVER, "chromedriver is not installed"
+    assert CHROMEDRIVER, "chromedriver is not installed"
     options = ChromeOptions()
     options.binary_location = CHROMIUM
     for argument in (*ARGUMENTS, f"--user-data-dir={tmp_path_factory.mktemp('chromium')}"):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    driver = Chrome(options=options, service=ChromeService(DRIVER))
+    driver = Chrome(options=options, service=ChromeService(CHROMEDRIVER))
     yield driver
     driver.quit()
 

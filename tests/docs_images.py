@@ -19,7 +19,8 @@ from selenium.webdriver import Chrome, ChromeOptions, ChromeService
 from referee.console.spoken import spoken
 from referee.console.views import Idle
 from tests.bench.station import Bench
-from tests.conftest import ARGUMENTS, CHROMIUM, DRIVER
+from tests.components import CHROMEDRIVER, CHROMIUM
+from tests.conftest import ARGUMENTS
 from tests.e2e.conftest import Player, Station
 
 FOLDER = Path(__file__).parents[1] / "docs" / "images"
@@ -111,14 +112,14 @@ def glass() -> Image.Image:
 def panel(path: Path) -> None:
     """Play two attacks in a browser and take its picture at the third throw."""
     assert CHROMIUM, "chromium is not installed"
-    assert DRIVER, "chromedriver is not installed"
+    assert CHROMEDRIVER, "chromedriver is not installed"
     options = ChromeOptions()
     options.binary_location = CHROMIUM
     with tempfile.TemporaryDirectory() as folder:
         for argument in (*ARGUMENTS, f"--user-data-dir={folder}/chromium", "--hide-scrollbars"):
             options.add_argument(argument)
         station = Station(Path(folder) / "journal.db")
-        driver = Chrome(options=options, service=ChromeService(DRIVER))
+        driver = Chrome(options=options, service=ChromeService(CHROMEDRIVER))
         try:
             shoot(Player(driver, station.url), path)
         finally:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import serial
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 
 class Port(Protocol):
@@ -25,7 +28,7 @@ PORTS: dict[str, Port] = {}
 """The cables that are plugged in, by URL."""
 
 
-class Serial(serial.SerialBase):  # type: ignore[misc]  # pyserial has no types
+class Serial(serial.SerialBase):
     """A port as `serial.serial_for_url` makes it."""
 
     def open(self) -> None:
@@ -43,9 +46,10 @@ class Serial(serial.SerialBase):  # type: ignore[misc]  # pyserial has no types
     def read(self, size: int = 1) -> bytes:
         return self._read(size)
 
-    def write(self, data: bytes, /) -> int:
-        self._end.write(data)
-        return len(data)
+    def write(self, data: ReadableBuffer, /) -> int:
+        octets = bytes(data)
+        self._end.write(octets)
+        return len(octets)
 
     def fileno(self) -> int:
         return 0

@@ -8,11 +8,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.bench import soak
 
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.long
 def test_seven_days_leave_nothing_behind_but_the_journal() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "tests.bench.soak", "--days", "7", "--gestures", "100"],

@@ -7,7 +7,14 @@ import pytest
 from tests.faults.table import line, measure, scenarios, took, within, written
 
 
-@pytest.mark.parametrize(("group", "fault"), [*scenarios()], ids=map(" ".join, scenarios()))
+@pytest.mark.parametrize(
+    ("group", "fault"),
+    [
+        pytest.param(*each, marks=[pytest.mark.long] if each[0] in ("The station's process", "Browsers") else [])
+        for each in scenarios()
+    ],
+    ids=map(" ".join, scenarios()),
+)
 def test_the_document_says_what_is_measured(group: str, fault: str) -> None:
     row = measure(group, fault)
     assert (row.lost, row.doubled) == (0, 0)

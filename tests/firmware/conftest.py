@@ -1,8 +1,4 @@
-"""A Pico without a Pico: real MicroPython under node, on a pty, flashed by the real deploy script.
-
-Where node or the interpreter is missing, these tests are left out and the summary says so; with CI=true they
-fail instead.
-"""
+"""A Pico without a Pico: real MicroPython under node, on a pty, flashed by the real deploy script."""
 
 from __future__ import annotations
 
@@ -10,7 +6,6 @@ import os
 import pty
 import queue
 import select
-import shutil
 import signal
 import socket
 import subprocess
@@ -23,12 +18,11 @@ import pytest
 from hardware.events import Edge, Turn
 from hardware.line.input_board import InputBoard
 from hardware.line.presence import Connected, Report
+from tests.components import INTERPRETER, NODE
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "firmware" / "input_board" / "deploy"
 RUNNER = Path(__file__).parent / "micropython"
-NODE = shutil.which("node")
-INTERPRETER = RUNNER / "node_modules" / "@micropython" / "micropython-webassembly-pyscript" / "micropython.wasm"
 
 # What mpremote would do with the files, done to a folder.
 MPREMOTE = """\
@@ -40,25 +34,6 @@ while [ "$1" != : ]; do cp "$1" "$FLASH/" || exit; shift; done
 """
 
 SEAT_2_LAMP = 19
-
-left_out = pytest.StashKey[int]()
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if (NODE and INTERPRETER.exists()) or os.environ.get("CI") == "true":
-        return
-    without = [item for item in items if "pico" in getattr(item, "fixturenames", ())]
-    items[:] = [item for item in items if item not in without]
-    config.hook.pytest_deselected(items=without)
-    config.stash[left_out] = len(without)
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    count = config.stash.get(left_out, 0)
-    if count:
-        terminalreporter.write_line(
-            f"{count} firmware tests left out: node is not installed, or `make test` could not fetch MicroPython"
-        )
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,40 @@
+"""Programs of the machine that some tests need: a browser, node, tools that check what goes onto a Raspberry Pi.
+
+Where one is missing, the tests that use its fixture are left out and the summary says so; with CI=true they fail.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+DOCS_TOOLS = ROOT / ".venv-docs" / "bin"
+MICROPYTHON = ROOT / "tests/firmware/micropython/node_modules/@micropython/micropython-webassembly-pyscript"
+
+
+def command(*names: str) -> str | None:
+    """Return where the first of these commands is: on the path, or in the environment of `make wiring-tools`."""
+    places = (shutil.which(name) or shutil.which(name, path=str(DOCS_TOOLS)) for name in names)
+    return next((place for place in places if place), None)
+
+
+CHROMIUM = command("chromium", "chromium-browser", "google-chrome")
+CHROMEDRIVER = command("chromedriver")
+NODE = command("node")
+INTERPRETER = MICROPYTHON / "micropython.wasm"
+
+TOOLS = ("systemd-analyze", "shellcheck", "dot", "wireviz", "openscad")
+COMPONENTS = {
+    "browser": ("chromium or chromedriver is not installed", bool(CHROMIUM and CHROMEDRIVER)),
+    "pico": (
+        "node is not installed, or MicroPython could not be fetched",
+        bool(NODE and INTERPRETER.exists()),
+    ),
+} | {name.replace("-", "_"): (f"{name} is not installed", command(name) is not None) for name in TOOLS}
+"""Fixture -> what is said where its component is missing, and whether it is there."""
+
+
+def missing() -> dict[str, str]:
+    """Return the fixtures that cannot work on this machine, with the reason."""
+    return {fixture: reason for fixture, (reason, there) in COMPONENTS.items() if not there}
