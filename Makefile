@@ -40,22 +40,10 @@ pytest: $(PYTEST_NEEDS)  ## the tests of `make test` alone; ARGS="-k debounce"
 	$(BIN)/python -m pytest -m timed $(ARGS) || [ $$? -eq 5 ]  # 5: ARGS names none of them
 
 .PHONY: test-long
-test-long: $(PYTEST_NEEDS)  ## the long tests: evenings, faults, and a hundred times the random answers and broken inputs
+test-long: $(PYTEST_NEEDS)  ## the long tests: evenings, faults, and many times the random answers and broken inputs
 	$(BIN)/python -m pytest -m long -n $(WORKERS) --dist loadgroup $(ARGS)
 	REFEREE_FUZZ_ANSWERS=100000 REFEREE_FUZZ_INPUTS=1000000 $(BIN)/python -m pytest -n $(WORKERS) $(ARGS) \
 		tests/conformance/test_fuzz.py "tests/fuzz/test_fuzz.py::test_no_input_crashes_or_changes_what_it_should_not"
-
-$(MICROPYTHON)/node_modules/.package-lock.json)
-
-# Tests that wait for real milliseconds have the machine to themselves at the end.
-.PHONY: pytest
-pytest: $(PYTEST_NEEDS)  ## the tests of `make test` alone; ARGS="-k debounce"
-	$(BIN)/python -m pytest -m "not long and not timed" -n $(WORKERS) --dist loadgroup $(ARGS)
-	$(BIN)/python -m pytest -m timed $(ARGS) || [ $$? -eq 5 ]  # 5: ARGS names none of them
-
-.PHONY: test-long
-test-long: $(PYTEST_NEEDS)  ## the long tests: many random games, evenings, broken inputs, every fault
-	$(BIN)/python -m pytest -m long -n $(WORKERS) --dist loadgroup $(ARGS)
 
 $(MICROPYTHON)/node_modules/.package-lock.json: $(MICROPYTHON)/package-lock.json
 	@npm ci --silent --prefix $(MICROPYTHON) && touch $@ || echo "MicroPython could not be fetched from npm"

@@ -1,0 +1,34 @@
+"""`make help` lists every target there is, with what it is for; `make test` leaves no check out."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+
+
+def make(*arguments: str) -> str:
+    return subprocess.run(["make", *arguments], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+
+
+def test_help_lists_every_target_once_with_what_it_is_for() -> None:
+    described = [re.split(r" {2,}", line) for line in make("help").splitlines()]
+    targets = re.findall(r"^\.PHONY: (.*)$", MAKEFILE, re.MULTILINE)
+    assert [name for name, _ in described] == targets
+    assert all(text for _, text in described)
+
+
+def test_make_alone_is_help() -> None:
+    assert make() == make("help")
+
+
+def test_every_test_runs_in_one_of_the_groups() -> None:
+    commands = make("--dry-run", "--assume-old=.venv/.test", "pytest", "test-long")
+    assert re.findall(r"-m (\"[^\"]+\"|\w+) ", commands.replace("-m pytest ", "")) == [
+        '"not long and not timed"',
+        "timed",
+        "long",
+    ]
