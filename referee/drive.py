@@ -130,7 +130,11 @@ class Driver:
             prompt = self.session.prompt
             rolled = prompt is not None and prompt.kind == "roll"
             made["text"] = "The rulebook states no odds for this roll" if rolled else "No roll stands"
-        return made if outlook is None else made | {"outlook": odds_json(outlook)}
+        if outlook is not None:
+            made["outlook"] = odds_json(outlook)
+            if self.session.book.assumes.text:
+                made["assumes"] = self.session.book.assumes.text
+        return made
 
     def _state(self) -> dict[str, Any]:
         return {"type": "state", "state": self.session.state()}

@@ -31,7 +31,7 @@ from referee.console.desk import Desk, Guests
 from referee.console.sounds import FAULT_EVERY
 from referee.console.views import View
 from referee.errors import JournalError, RefereeError, Refused
-from referee.rulebook import Book, Odds, Reminder, Ruling
+from referee.rulebook import NO_ASSUMPTION, Book, Odds, Reminder, Ruling
 from referee.rulebook import Event as Told
 from referee.session import Outcome, Prompt, Session
 
@@ -381,7 +381,7 @@ class Console:
         """Show the odds."""
         odds = self.odds()
         if odds:
-            self.lay(OddsPage(self, odds))
+            self.lay(OddsPage(self, odds, NO_ASSUMPTION if self.table.odds() else self.table.book.assumes))
 
     def open_log(self) -> None:
         """Show the log."""

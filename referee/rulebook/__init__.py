@@ -63,7 +63,7 @@ from referee.rulebook.asks import (
     Pick,
     Roll,
 )
-from referee.rulebook.book import Book, Switch
+from referee.rulebook.book import NO_ASSUMPTION, Assumed, Book, Switch
 from referee.rulebook.game import ANYBODY, MILESTONE, Attempt, Conceded, Game, OneOf, Pool, Range
 from referee.rulebook.odds import Cell, Chance, Odds, distribution, throw_odds
 from referee.rulebook.play import BACK, Answered, Corrected, Gone, Move, Play
@@ -74,9 +74,11 @@ __all__ = [
     "ANYBODY",
     "BACK",
     "MILESTONE",
+    "NO_ASSUMPTION",
     "YES_NO",
     "Answered",
     "Ask",
+    "Assumed",
     "Attempt",
     "Bar",
     "Barred",

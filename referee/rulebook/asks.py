@@ -293,10 +293,11 @@ class Count(Ask):
     """A whole number from ``low`` to ``high``; the procedure receives it as ``int``.
 
     Single values can be barred with a code of the rulebook (more hexes than the allowance, say).
+    ``unit`` stands beside the number ("hexes", "of 3"), ``one`` beside a 1 where that reads otherwise ("hex").
     ``high``, ``default`` and ``unit`` can be functions where they tell a counter the judge could set meanwhile.
     """
 
-    __slots__ = ("_bar", "_default", "_high", "_unit", "low")
+    __slots__ = ("_bar", "_default", "_high", "_one", "_unit", "low")
     kind = "count"
 
     def __init__(
@@ -309,11 +310,13 @@ class Count(Ask):
         *,
         default: Number | None = None,
         unit: Words = "",
+        one: str = "",
         **common: Unpack[Common],
     ) -> None:
         super().__init__(key, text, **common)
         self.low = low
         self._high = high
+        self._one = one
         self._bar = bar
         self._default = default
         self._unit = unit
@@ -330,8 +333,13 @@ class Count(Ask):
 
     @property
     def unit(self) -> str:
-        """What is counted ("hexes"), or what more there is to say of the number ("of 3")."""
+        """What stands beside the number."""
         return _now(self._unit)
+
+    @property
+    def one(self) -> str:
+        """What stands beside a 1."""
+        return self._one or self.unit
 
     def bar(self, value: int) -> Bar | None:
         """Return why this value is not open now, or None."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from referee.errors import BadSetting, UnknownRuling
 from referee.rulebook.game import Game
@@ -50,6 +50,16 @@ class Switch:
         raise BadSetting(f"{self.name}: expected one of {expected}; got {value!r}")
 
 
+class Assumed(NamedTuple):
+    """What an outlook takes for granted: a few letters for the band of the glass, and all of it in a sentence."""
+
+    short: str = ""
+    text: str = ""
+
+
+NO_ASSUMPTION = Assumed()
+
+
 def _alike(given: Mapping[str, object], known: Mapping[str, Switch], name: str) -> list[str]:
     return [repr(other) for other in given if known.get(other) is known[name]]
 
@@ -76,6 +86,7 @@ class Book:
     ``rules``    every rule id of the game with one line in our own words
     ``tables``   the printed tables by name, each a function that works out its cells
     ``outlook``  a state -> the exact chances of how it will all come out, or None while nothing can be said
+    ``assumes``  what these chances take for granted; shown with them
     """
 
     id: str
@@ -92,6 +103,7 @@ class Book:
     tables: Mapping[str, Callable[[], Sequence[Cell]]] = field(default_factory=dict)
     short: str = ""
     outlook: Callable[[Any], Odds | None] | None = None
+    assumes: Assumed = NO_ASSUMPTION
     covers: str = "the whole game"
 
     def settings(self, given: Mapping[str, object]) -> dict[str, Any]:

@@ -65,7 +65,7 @@ def _said(ask: Ask, answer: Any) -> str:
     if isinstance(ask, Pick):
         return ", ".join(ask.among.by_id[each].text for each in answer) or "none"
     if isinstance(ask, Count):
-        return f"{answer} {ask.unit}".rstrip()
+        return f"{answer} {ask.one if answer == 1 else ask.unit}".rstrip()
     return f"total {answer}" if isinstance(answer, int) else " ".join(str(face) for face in answer)
 
 

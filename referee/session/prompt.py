@@ -26,6 +26,7 @@ class Prompt:
     ``default``   where the encoder should stand (an id or a number), None: no opinion
     ``passing``   the option that ends or skips
     ``low``, ``high``  count: smallest and largest value; pick: how many; roll: fewest and most dice
+    ``unit``      count: what stands beside the number; ``one``: beside a 1
     ``dice``      roll: dice to be thrown; ``total``: the sum may be entered instead
     ``stands``    roll: faces already thrown for this very roll (one number: their sum), None if there are none
     ``back``      whether ``back`` drops the action under way
@@ -52,6 +53,7 @@ class Prompt:
     low: int = 0
     high: int = 0
     unit: str = ""
+    one: str = ""
     dice: int = 0
     total: bool = False
     need: str = ""
@@ -100,6 +102,8 @@ class Prompt:
         for name in ("unit", "need", "need_note"):
             if getattr(self, name):
                 made[name] = getattr(self, name)
+        if self.one != self.unit:
+            made["one"] = self.one
         if any(self.foot):
             made["foot"] = list(self.foot)
         if self.stands is not None:
@@ -148,6 +152,7 @@ def _particulars(ask: Ask) -> dict[str, Any]:
             "high": ask.high,
             "default": ask.default,
             "unit": ask.unit,
+            "one": ask.one,
             "barred": _barred_values(ask),
         }
     assert isinstance(ask, Roll)

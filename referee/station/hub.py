@@ -139,7 +139,7 @@ def table_message(
         "prompt": _prompt(session.prompt) if asked else None,
         "spoken": spoken,
         "pools": _pools(session),
-        **(_odds(session) if asked else {"odds": [], "odds_of": "roll"}),
+        **(_odds(session) if asked else {"odds": [], "odds_of": "roll", "assumes": ""}),
         "dice": {"faces": faces},
         "sim": simulated,
     }
@@ -155,6 +155,7 @@ def _odds(session: Session) -> dict[str, Any]:
             for c in odds or coming or ()
         ],
         "odds_of": "roll" if coming is None else "outcome",
+        "assumes": "" if coming is None else session.book.assumes.text,
     }
 
 

@@ -181,6 +181,7 @@ def test_numbers_that_tell_a_counter_are_worked_out_when_somebody_looks() -> Non
     assert (count.check(3), roll.check([1, 2, 3])) == (3, (1, 2, 3))
     assert refusal(roll, [1, 2]) == (NotNow, "bad-dice")
     assert (Count("k", "?", 0, 3).default, Choose("k", "?", YES_NO).default) == (None, None)
+    assert (count.one, Count("k", "?", 0, 3, unit="hexes", one="hex").one) == ("of 3", "hex")
 
 
 def test_bars_bundles_and_odds_are_asked_of_the_rulebook_every_time() -> None:

@@ -17,6 +17,7 @@ def battle() -> Session:
 def test_between_rolls_the_table_tells_how_it_will_all_come_out() -> None:
     told = table_message(battle(), spoken="", simulated=True)
     assert told["odds_of"] == "outcome"
+    assert told["assumes"] == load("war-of-the-ring").assumes.text != ""
     assert [row["text"] for row in told["odds"]] == ["FP out", "Shad. out", "Both out"]
     assert abs(sum(row["share"] for row in told["odds"]) - 1) < 1e-9
     assert {row["chance"] for row in told["odds"]} == {""}
@@ -27,7 +28,7 @@ def test_a_roll_tells_its_own_odds() -> None:
     session.answer("none")
     session.answer("none")
     told = table_message(session, spoken="", simulated=True)
-    assert told["odds_of"] == "roll"
+    assert (told["odds_of"], told["assumes"]) == ("roll", "")
     assert [row["text"] for row in told["odds"]][:2] == ["0 hits", "1 hit"]
     assert told["odds"][0]["chance"] == "32/243"
 

@@ -56,6 +56,7 @@ def table_of(**changes: Any) -> dict[str, Any]:
             {"id": "loss", "text": "Man-Orc out", "chance": "3/36", "share": 3 / 36},
         ],
         "odds_of": "roll",
+        "assumes": "",
         "dice": {"faces": [3, 1, 0, 2, 5, 4]},
         "sim": True,
     }

@@ -165,7 +165,8 @@ class CountCard(AskCard):
         del bar
         prompt = self.prompt
         barred = any(b.option.id == str(self.value) for b in prompt.barred)
-        made = Count(self.band(), self.value, prompt.low, prompt.high, prompt.unit, barred=barred, side=self.side)
+        unit = prompt.one if self.value == 1 else prompt.unit
+        made = Count(self.band(), self.value, prompt.low, prompt.high, unit, barred=barred, side=self.side)
         said = ("Select sends", "Select") if prompt.high > KEYS else ("key sends",)
         return fitting(*(replace(made, foot_right=right) for right in said), made)
 

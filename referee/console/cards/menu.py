@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from referee.console.cards.base import Page, fitting
+from referee.console.cards.base import Page, fitting, note_pages
 from referee.console.cards.cells import Deal, Item
-from referee.console.screens import problems
+from referee.console.screens import beside, problems
 from referee.console.views import Band, Confirm, Count, Odds, View
-from referee.rulebook import Bar, Barred, OneOf, Range
+from referee.rulebook import Assumed, Bar, Barred, OneOf, Range
 from referee.rulebook import Odds as Chances
 from referee.session import Prompt
 
@@ -277,28 +277,39 @@ READABLE = 6
 """Characters of the longest fraction worth reading; beyond that all chances of a page are told in per cent."""
 
 
+def _four_at_a_time(band: Band, rows: tuple[tuple[str, float, str], ...], side: tuple[str, ...]) -> Iterator[Odds]:
+    for start in range(max(1, len(rows) - 3)):
+        yield Odds(band, rows[start : start + 4], side)
+
+
 class OddsPage(Page):
     """Exact odds as bars: of the throw that is asked, or of how it will all come out."""
 
-    def __init__(self, console: Console, odds: Chances) -> None:
+    def __init__(self, console: Console, odds: Chances, assumed: Assumed) -> None:
+        """``assumed``: what the chances take for granted, told in the band and on a page behind them."""
         super().__init__(console)
-        self.band = Band("Odds", "of 36" if all(c.out_of_36.endswith("/36") for c in odds) else "")
-        self.rows = tuple((c.text, float(c.chance), c.out_of_36) for c in odds)
-        self.start = 0
-        pages = (Odds(self.band, self.rows[start : start + 4]) for start in range(max(1, len(odds) - 3)))
-        if any(len(c.out_of_36) > READABLE for c in odds) or any(problems(page) for page in pages):
-            self.rows = tuple((c.text, float(c.chance), c.percent) for c in odds)
+        of_36 = "of 36" if all(c.out_of_36.endswith("/36") for c in odds) else ""
+        band = Band(assumed.short or "Odds", "turn ▶" if assumed.text else of_36)
+        side = beside((assumed.text,))
+        rows = tuple((c.text, float(c.chance), c.out_of_36) for c in odds)
+        self.views: list[View] = list(_four_at_a_time(band, rows, side))
+        if any(len(c.out_of_36) > READABLE for c in odds) or any(problems(page) for page in self.views):
+            rows = tuple((c.text, float(c.chance), c.percent) for c in odds)
+            self.views = list(_four_at_a_time(band, rows, side))
+        if assumed.text:
+            self.views += note_pages("Assumed", assumed.text)
+        self.at = 0
 
     def view(self, bar: float | None) -> View:
-        """Return up to four outcomes at a time."""
+        """Return up to four outcomes at a time, then what they take for granted."""
         del bar
-        return Odds(self.band, self.rows[self.start : self.start + 4])
+        return self.views[self.at]
 
     def turn(self, steps: int) -> None:
         """Move through more than four outcomes; past either end the page closes."""
-        start = self.start + steps
-        if 0 <= start <= max(0, len(self.rows) - 4):
-            self.start = start
+        at = self.at + steps
+        if 0 <= at < len(self.views):
+            self.at = at
         else:
             self.back()
 

@@ -10,7 +10,7 @@ from referee.games.war_of_the_ring.outlook import outlook
 from referee.games.war_of_the_ring.rules import RULES
 from referee.games.war_of_the_ring.state import WarGame
 from referee.games.war_of_the_ring.tables import cells
-from referee.rulebook import Book, Switch
+from referee.rulebook import Assumed, Book, Switch
 
 
 def start(settings: Mapping[str, Any]) -> WarGame:
@@ -39,4 +39,9 @@ BOOK = Book(
     tables={"number-to-hit": cells},
     short="WotR",
     outlook=outlook,
+    assumes=Assumed(
+        "If both fight on",
+        "Nobody ceases or retreats. Elites are reduced first, and a Regular is always there to replace them."
+        " No further card is played.",
+    ),
 )

@@ -75,7 +75,7 @@ function showTable(table) {
   byId("badge").textContent = table.sim ? "Simulated" : "Live box";
   showWhere(byId("where"), table.where);
   showPrompt(byId("asked"), table.prompt);
-  showOdds(byId("odds"), byId("odds-head"), table.odds, table.odds_of);
+  showOdds(byId("odds"), byId("odds-head"), table.odds, table.odds_of, table.assumes);
   showPools(byId("pools"), table.pools);
   showDice(byId("dice"), table.dice);
   speak(table);

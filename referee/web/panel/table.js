@@ -39,7 +39,7 @@ export function showPrompt(place, prompt) {
   place.replaceChildren(...nodes);
 }
 
-export function showOdds(place, head, odds, of) {
+export function showOdds(place, head, odds, of, assumes) {
   head.textContent = of === "outcome" ? "How it will come out" : "Odds of this roll";
   if (!odds?.length) {
     place.replaceChildren(quiet("No roll is coming."));
@@ -54,7 +54,7 @@ export function showOdds(place, head, odds, of) {
       bar(share),
     ),
   );
-  place.replaceChildren(el("ul", { class: "bars" }, ...rows));
+  place.replaceChildren(el("ul", { class: "bars" }, ...rows), ...(assumes ? [quiet(assumes)] : []));
 }
 
 export function showPools(place, pools) {

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee.console.screens import problems
-from referee.console.views import Band, Cell, Count, Dice, Grid, Odds, Rows, Ruling
+from referee.console.views import Band, Cell, Count, Dice, Grid, Odds, Rows, Ruling, Why
 from referee.games import load
 from referee.games.war_of_the_ring.state import WarGame
 from referee.rulebook import Range
@@ -133,6 +133,10 @@ def test_the_menu_tells_how_the_battle_will_come_out(box: Open) -> None:
     assert isinstance(bench.view, Odds)
     assert [row[0] for row in bench.view.rows] == ["FP out", "Shad. out", "Both out"]
     assert all(row[2].endswith("%") for row in bench.view.rows)
+    assert bench.view.band == Band("If both fight on", "turn ▶")
+    bench.turn(1)
+    assert isinstance(bench.view, Why)
+    assert " ".join(bench.view.lines).startswith("Nobody ceases or retreats.")
     assert not bench.misfits
 
 
