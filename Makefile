@@ -97,7 +97,7 @@ fuzz: $(VENV)/.test  ## a million broken inputs to every seam; ARGS="--inputs 10
 
 .PHONY: glass
 glass: $(VENV)/.test  ## every kind of screen on one sheet, glass.png
-	$(BIN)/python -m referee.console.sheet glass.png
+	$(BIN)/python -m tests.console.sheet glass.png
 
 .PHONY: images
 images: $(VENV)/.test  ## the pictures of the README, taken of the running thing; look at them before committing

@@ -18,7 +18,7 @@ from selenium.webdriver import Chrome, ChromeOptions, ChromeService
 
 from referee.console.spoken import spoken
 from referee.console.views import Idle
-from tests.bench.station import Bench
+from referee.testing.station import Bench
 from tests.components import CHROMEDRIVER, CHROMIUM
 from tests.conftest import ARGUMENTS
 from tests.e2e.conftest import Player, Station

@@ -36,7 +36,7 @@ def doctor(options: Namespace) -> None:
     """Examine the machine and the box. Raises Unfit if something does not work."""
     from referee.cli import text
     from referee.cli.options import journal_path
-    from referee.station.doctor import count, examine
+    from referee.doctor import count, examine
     from referee.station.main import Options, places
 
     pins, journal, board = places(Options(fallback=journal_path(), journal=_named(options), config=options.config))
@@ -132,7 +132,7 @@ def log(options: Namespace) -> None:
     """Show a recorded game as people read it."""
     from referee.cli import text
     from referee.games import load
-    from referee.record import plain_log
+    from referee.journal.export import plain_log
     from referee.session import judged_again
 
     with _open(_path(options), write=False) as journal:
@@ -155,7 +155,7 @@ def log(options: Namespace) -> None:
 
 def export(options: Namespace) -> None:
     """Write a recorded game as JSON Lines."""
-    from referee.record import export as lines
+    from referee.journal.export import export as lines
 
     with _open(_path(options), write=False) as journal:
         row = _chosen(journal, options.game)
@@ -170,7 +170,7 @@ def export(options: Namespace) -> None:
 
 def _apart(output: Path, journal: Path) -> None:
     """Refuse to write over the journal or a file that belongs to it. Raises BadSetting."""
-    from referee.seal import PRIVATE, PUBLIC
+    from referee.journal.seal import PRIVATE, PUBLIC
 
     wanted = Path(os.path.realpath(output))  # the journal's path is resolved already
     ours = [journal.with_name(name) for name in (journal.name, f"{journal.name}-wal", PRIVATE, PUBLIC, "panel.json")]
@@ -183,8 +183,8 @@ def _apart(output: Path, journal: Path) -> None:
 def replay(options: Namespace) -> None:
     """Judge an exported game again."""
     from referee.games import load
-    from referee.record import read
-    from referee.record import replay as judge
+    from referee.journal.export import read
+    from referee.journal.export import replay as judge
 
     if options.file == "-":
         exported = read(sys.stdin.buffer)
@@ -199,9 +199,9 @@ def replay(options: Namespace) -> None:
 def verify(options: Namespace) -> None:
     """Prove a journal: its file, its chains and its seals."""
     from referee.cli import text
-    from referee.proof import verify as prove
-    from referee.seal import known
-    from referee.session.chain import canonical
+    from referee.journal.chain import canonical
+    from referee.journal.proof import verify as prove
+    from referee.journal.seal import known
 
     with _open(_path(options), write=False) as journal:
         ours = known(journal.path.absolute().parent)
@@ -224,9 +224,9 @@ def verify(options: Namespace) -> None:
 
 def check(options: Namespace) -> None:
     """Judge every recorded game again. Raises Diverged if one comes out otherwise."""
-    from referee.check import check as judge
     from referee.cli import text
     from referee.games import load
+    from referee.journal.check import check as judge
 
     verdicts = []
     with _open(_path(options), write=False) as journal:
@@ -241,7 +241,7 @@ def check(options: Namespace) -> None:
 
 def key(options: Namespace) -> None:
     """Show the public keys of the box, or make a new key."""
-    from referee.seal import fresh, known
+    from referee.journal.seal import fresh, known
 
     path = _path(options)
     folder = path.absolute().parent

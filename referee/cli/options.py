@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import NoReturn, TypeAlias
 
 from referee import __version__
-from referee.bounded import names_a_file
 from referee.cli import commands
 from referee.errors import BadSetting
+from referee.files.bounded import names_a_file
 
 CODES = """\
 exit codes:

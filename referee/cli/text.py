@@ -12,9 +12,9 @@ from referee.rulebook import Book, Cell
 from referee.session import LogLine
 
 if TYPE_CHECKING:
-    from referee.check import Verdict
-    from referee.proof import Proof
-    from referee.station.doctor import Finding
+    from referee.doctor import Finding
+    from referee.journal.check import Verdict
+    from referee.journal.proof import Proof
 
 
 def shelf(books: Sequence[Book]) -> Iterator[str]:

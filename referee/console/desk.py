@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
+from referee.config import DiceRule
 from referee.rulebook import Book
 from referee.session import Session
-
-DiceRule = Literal["either", "physical", "box"]
-"""Whose dice count at this table: any, only those keyed in, or only those the box throws."""
 
 
 class Unfinished(NamedTuple):

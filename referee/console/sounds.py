@@ -16,8 +16,7 @@ RHYTHMS: Final[dict[str, tuple[int, ...]]] = {
     "refusal": (200, 80, 200),
     "fault": (150, 100, 150, 100, 150),
 }
-"""What each sound is: a key taken, a press that came too early, the next seat, a ruling without effect, a ruling
-that changes the table, a refusal, a fault of the box."""
+"""Milliseconds on, off, on ... of each sound of `referee.config.SOUNDS`."""
 
 FAULT_EVERY: Final = 5.0
 """Seconds between two fault sounds until somebody presses a key."""

@@ -1,7 +1,7 @@
 """What can stand on the glass: one frozen value for each kind of screen.
 
-A view says what is shown, `referee.console.screens` how. Views are checked when they are made: a view that could
-not be drawn raises `ValueError` naming the field, what it held and what was expected. Text may be any length;
+A view says what is shown, `referee.console.drawing.screens` how. Views are checked when they are made: a view that
+could not be drawn raises `ValueError` naming the field, what it held and what was expected. Text may be any length;
 whether it fits is told by `screens.problems`.
 
 ``side`` holds the lines of the right half of a 256x64 glass (why, what comes next); an empty line draws a rule.

@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from referee import games
-from referee.console.desk import DiceRule, Unfinished
+from referee.config import DiceRule
+from referee.console.desk import Unfinished
 from referee.journal import Journal
 from referee.rulebook import Book
 from referee.session import Session

@@ -22,18 +22,21 @@ from hardware.events import Chatter, Edge, Hold, Stuck, Turn
 from hardware.keys.debounce import Keys
 from hardware.line.presence import Report as Presence
 from hardware.ports import Display, LampState
+from referee.config import Config
 from referee.console.console import Console
-from referee.console.screens import SIZES, SMALL, draw
+from referee.console.drawing.screens import SIZES, SMALL, draw
+from referee.console.drawing.type import preload
 from referee.console.sounds import RHYTHMS
 from referee.console.spoken import spoken
-from referee.console.type import preload
 from referee.console.views import Notice, View
 from referee.errors import StationError
 from referee.station.aside import Aside, Device, Told
-from referee.station.care import Care
-from referee.station.config import Config
 from referee.station.door import Door
-from referee.station.hub import (
+from referee.station.glass.care import Care
+from referee.station.glass.screen import Alive, Found, Frame, Lost, Report, Screen, ScreenLike, Shown
+from referee.station.glass.vigil import Vigil
+from referee.station.notify import SILENT, Notifier, Pulse
+from referee.station.panel import (
     StationHub,
     glass_message,
     lamps_message,
@@ -42,10 +45,7 @@ from referee.station.hub import (
     sound_message,
     table_message,
 )
-from referee.station.notify import SILENT, Notifier, Pulse
-from referee.station.screen import Alive, Found, Frame, Lost, Report, Screen, ScreenLike, Shown
-from referee.station.starts import Trial
-from referee.station.vigil import Vigil
+from referee.station.starting.starts import Trial
 from referee.web.hub import Visit
 
 _logger = logging.getLogger(__name__)

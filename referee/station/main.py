@@ -23,14 +23,15 @@ from hardware.line.presence import Report
 from hardware.pins import Pins
 from hardware.pins import load as load_pins
 from hardware.simulated.box import SimulatedBox
+from referee import config as configuration
+from referee.config import Config, InputBoardPort
 from referee.errors import ConfigError, RefereeError, StationError
 from referee.journal import Journal
-from referee.station import begin, notify
-from referee.station import config as configuration
-from referee.station.begin import Start
-from referee.station.config import Config, InputBoardPort
-from referee.station.hub import StationHub
+from referee.station import notify
 from referee.station.loop import Loop
+from referee.station.panel import StationHub
+from referee.station.starting import begin
+from referee.station.starting.begin import Start
 
 if TYPE_CHECKING:
     from referee.web.passes import Passes

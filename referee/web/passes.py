@@ -21,8 +21,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from referee import bounded
 from referee.errors import StationError
+from referee.files import bounded
 from referee.web.hub import SEAT_KEYS
 
 ROLES: Final = ("watch", *SEAT_KEYS, "judge")

@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 
 from referee.console.cards.asks import ChooseCard, CountCard, DiceCard, PickCard
 from referee.session import Entry
+from referee.testing.station import Bench
 from tests.bench.hands import REACTION
-from tests.bench.station import Bench
 
 TRIES = 200
 """So often an answer is tried before the evening counts as stuck."""

@@ -7,8 +7,8 @@ from types import TracebackType
 from typing import Self
 
 from referee.console.spoken import spoken
-from referee.station.begin import Start, enter
-from tests.bench.station import Bench
+from referee.station.starting.begin import Start, enter
+from referee.testing.station import Bench
 
 
 class BegunBench(Bench):

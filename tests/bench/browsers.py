@@ -7,8 +7,8 @@ import random
 
 from hardware.events import KEYS
 from referee.errors import Refused
-from referee.station.hub import StationHub
 from referee.station.loop import Loop
+from referee.station.panel import StationHub
 from referee.web.gate import judge
 from referee.web.hub import Key
 from referee.web.inbound import Ping, parse

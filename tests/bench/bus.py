@@ -25,8 +25,8 @@ from hardware.ports import Area
 from hardware.simulated.bus import SimulatedBus
 from hardware.simulated.display import simulated_i2c, simulated_spi
 from hardware.simulated.pins import factory
-from referee.console.draw import TITLE, TITLE_WIDTH
-from referee.console.screens import draw
+from referee.console.drawing.draw import TITLE, TITLE_WIDTH
+from referee.console.drawing.screens import draw
 from referee.console.views import Dice, Grid, Idle, Pick, Question, Rows, View
 from tests.bench.optimum import cheapest, cheapest_on_pages
 from tests.bench.recorded import recordings

@@ -20,17 +20,17 @@ from pathlib import Path
 from typing import Any
 
 from referee import games
-from referee.console.screens import draw
+from referee.console.drawing.screens import draw
 from referee.console.spoken import spoken
 from referee.console.views import Count
-from referee.proof import verify
-from referee.record import Export, read
+from referee.journal.export import Export, read
+from referee.journal.proof import verify
 from referee.session import Session, judged_again
+from referee.testing.station import Bench
 from tests.bench.again import Again, strokes
 from tests.bench.browsers import Browsers
 from tests.bench.hands import Hands
 from tests.bench.mischief import Mischief
-from tests.bench.station import Bench
 from tests.bench.usb import UsbBoard
 from tests.bench.watch import Watch
 from tests.journal.cuts import MEMORY, NAME

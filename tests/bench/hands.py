@@ -13,7 +13,7 @@ from typing import Final
 
 from hardware.events import DIE_KEYS, KEYS, SEAT_KEYS
 from referee.console import views
-from tests.bench.station import Bench
+from referee.testing.station import Bench
 
 REACTION: Final = 0.26
 """Seconds from seeing a screen to pressing; shorter is a press for the screen before."""

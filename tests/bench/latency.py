@@ -18,13 +18,13 @@ from pathlib import Path
 from hardware.ports import Display
 from hardware.simulated.box import SimulatedBox
 from referee import games
+from referee.config import Config, Panel
 from referee.console.console import Console
 from referee.journal import Journal
-from referee.station.config import Config, Panel
 from referee.station.desk import StationDesk
+from referee.station.glass.screen import Report, Screen, Shown
 from referee.station.loop import Loop
 from referee.station.main import tune
-from referee.station.screen import Report, Screen, Shown
 
 BETWEEN = 0.32
 """Seconds between two presses: later than the guards against late and doubled presses."""

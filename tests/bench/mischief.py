@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from hardware.events import KEYS
 from hardware.line.wire import GONE
-from referee.station.vigil import HANGS
-from tests.bench.station import Bench
+from referee.station.glass.vigil import HANGS
+from referee.testing.station import Bench
 from tests.bench.usb import UsbBoard
 from tests.bench.watch import Watch
 from tests.journal.disk import FAILS, FULL, Disk, Op

@@ -8,9 +8,9 @@ from functools import cache
 from pathlib import Path
 
 from referee import games
-from referee.console.specimens import SPECIMENS
 from referee.console.views import Blank, Dice, Grid, Idle, Pick, Question, Rows, View
-from tests.bench.station import Bench
+from referee.testing.station import Bench
+from tests.console.specimens import SPECIMENS
 
 EVENING = ("1", "2") + 3 * ("1", "2", "5", "4", "select", "2", "1", "3", "3", "select", "1", "4", "6", "1", "back")
 TURNS = (1, 1, -1, 1, 1, -1, -1, 2, -2)

@@ -36,12 +36,12 @@ from typing import Any, NamedTuple
 
 from referee import games
 from referee.journal import Journal
-from referee.station.hub import StationHub
+from referee.station.panel import StationHub
+from referee.testing.station import Bench
 from referee.web.gate import judge
 from referee.web.room import Browser, Room
 from tests.bench.cabled import CabledBoard
 from tests.bench.hands import Hands
-from tests.bench.station import Bench
 
 DAY = 86_400.0
 MIB = 2**20

@@ -8,10 +8,10 @@ import random
 
 import pytest
 
-from referee.record import Export, export, read
+from referee.journal.export import Export, export, read
+from referee.testing.station import Bench
 from tests.bench.evening import Tally, play, play_again
 from tests.bench.hands import Hands
-from tests.bench.station import Bench
 
 SEEDS = range(20)
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from hardware.events import DIE_KEYS, SEAT_KEYS
 from referee.console.grammar import DOUBLE_DIE, LATE
 from referee.games import SHELF
-from tests.bench.station import Bench
+from referee.testing.station import Bench
 
 
 class Stroke(NamedTuple):

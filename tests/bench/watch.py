@@ -9,8 +9,8 @@ from referee.console.cards.told import FaultCard
 from referee.console.grammar import LATE
 from referee.console.spoken import spoken
 from referee.errors import JournalError
-from referee.session.chain import canonical
-from tests.bench.station import Bench
+from referee.journal.chain import canonical
+from referee.testing.station import Bench
 
 SLACK = 1e-9
 

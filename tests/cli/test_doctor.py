@@ -10,7 +10,7 @@ import pytest
 
 from hardware.simulated.box import SimulatedBox
 from referee.cli import main
-from referee.station.doctor.simulated import SimulatedPi
+from referee.doctor.simulated import SimulatedPi
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from referee.config import Config, Table
 from referee.console.views import Confirm, Dice, Grid, Idle, Log, Notice, Odds, Question, Refusal, Rows, Ruling, Why
-from referee.station.config import Config, Table
-from tests.bench.station import Bench
+from referee.testing.station import Bench
 
 
 @pytest.fixture

@@ -15,13 +15,14 @@ from typing import Any
 import pytest
 
 from referee import games
+from referee.config import DiceRule
 from referee.console.cards.asks import ask_card
 from referee.console.cards.menu import ListPage, card_page, judge_page, menu_page, set_page
 from referee.console.cards.shelf import book_page, switch_page
 from referee.console.cards.told import LogCard, OverCard, RefusalCard, ReminderCard, RulingCard, TurnCard
 from referee.console.console import Console
-from referee.console.desk import DiceRule, Unfinished
-from referee.console.screens import SIZES, problems
+from referee.console.desk import Unfinished
+from referee.console.drawing.screens import SIZES, problems
 from referee.console.views import View
 from referee.errors import Refused
 from referee.rulebook import Book, Event, Reminder, Ruling

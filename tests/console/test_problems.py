@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.console.screens import LARGE, SMALL, problems, render
-from referee.console.type import STATUS
+from referee.console.drawing.screens import LARGE, SMALL, problems, render
+from referee.console.drawing.type import STATUS
 from referee.console.views import (
     Band,
     Cell,

@@ -1,6 +1,6 @@
 """Screens: pixel for pixel as they were looked at, and honest about what does not fit.
 
-The golden images are drawn anew with ``python -m referee.console.sheet --golden``; look at the difference.
+The golden images are drawn anew with ``python -m tests.console.sheet --golden``; look at the difference.
 """
 
 from __future__ import annotations
@@ -12,9 +12,7 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops
 
-from referee.console.screens import LARGE, SIZES, SMALL, answers, paginate, problems, render
-from referee.console.sheet import same
-from referee.console.specimens import SPECIMENS
+from referee.console.drawing.screens import LARGE, SIZES, SMALL, answers, paginate, problems, render
 from referee.console.views import (
     Band,
     Blank,
@@ -31,6 +29,8 @@ from referee.console.views import (
     View,
     Why,
 )
+from tests.console.sheet import same
+from tests.console.specimens import SPECIMENS
 
 GOLDEN = Path(__file__).parent / "golden"
 BAND = Band("Sauron", "who?")

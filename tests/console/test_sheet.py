@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from referee.console.sheet import contact_sheet, main, write_golden
-from referee.console.specimens import SPECIMENS
+from tests.console.sheet import contact_sheet, main, write_golden
+from tests.console.specimens import SPECIMENS
 
 
 def test_the_sheet_shows_every_specimen_four_times_as_large(tmp_path: Path) -> None:

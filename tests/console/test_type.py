@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageFont
 
-from referee.console.type import (
+from referee.console.drawing.type import (
     BARRED_CELLS,
     HEADLINES,
     OPTIONS,
@@ -93,7 +93,7 @@ def test_type_is_set_without_a_shaping_engine() -> None:
 
 
 def test_every_font_is_carried_with_its_notice() -> None:
-    folder = files("referee.console").joinpath("fonts")
+    folder = files("referee.console.drawing").joinpath("fonts")
     carried = {item.name for item in folder.iterdir() if item.name.endswith(".gz")}
     notice = folder.joinpath("NOTICE").read_text("utf-8")
     assert carried == {strike.file for strike in STRIKES}

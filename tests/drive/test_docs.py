@@ -54,8 +54,12 @@ def test_transcript_takes_turns_as_the_protocol_says() -> None:
 
 
 def test_every_refusal_code_of_the_kit_is_described() -> None:
-    sources = [*ROOT.glob("referee/rulebook/*.py"), *ROOT.glob("referee/session/*.py")]
-    sources += [ROOT / "referee" / name for name in ("drive.py", "jsonl.py", "errors.py")]
+    sources = [
+        *ROOT.glob("referee/rulebook/*.py"),
+        *ROOT.glob("referee/session/*.py"),
+        *ROOT.glob("referee/drive/*.py"),
+    ]
+    sources += [ROOT / "referee" / name for name in ("files/jsonl.py", "errors.py")]
     text = "\n".join(path.read_text(encoding="utf-8") for path in sources)
     codes = set(re.findall(r'NotNow\(\s*"([a-z-]+)"', text))
     codes |= set(re.findall(r'Malformed\((?:[^()]|\([^()]*\))*?,\s*"([a-z-]+)"\s*\)', text))
@@ -67,7 +71,7 @@ def test_every_refusal_code_of_the_kit_is_described() -> None:
 
 
 def test_every_command_and_member_is_described() -> None:
-    for command, beside in drive._WITH.items():
+    for command, beside in drive.BESIDE.items():
         row = re.search(rf"^\| `{command}` \|.*$", TEXT, re.MULTILINE)
         assert row is not None, command
         named = row[0].rsplit("|", 2)[1]

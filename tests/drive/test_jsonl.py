@@ -8,7 +8,7 @@ import tracemalloc
 import pytest
 
 from referee.errors import Malformed
-from referee.jsonl import LIMIT, lines, parse
+from referee.files.jsonl import LIMIT, lines, parse
 
 DOUBTFUL = [
     (b"", "empty line"),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from selenium.webdriver.common.by import By
 
 from referee.journal import Journal
-from referee.proof import verify
+from referee.journal.proof import verify
 
 if TYPE_CHECKING:
     from tests.e2e.conftest import Player, Station

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from referee.proof import verify
+from referee.journal.proof import verify
 from tests.faults.rig import Rig
 from tests.faults.table import Row, scenario
 

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Self
 
-from referee.console.screens import draw
+from referee.config import Config
+from referee.console.drawing.screens import draw
 from referee.console.spoken import spoken
-from referee.station.config import Config
-from referee.station.hub import StationHub
+from referee.station.panel import StationHub
+from referee.testing.station import Bench
 from referee.web.hub import Message
-from tests.bench.station import Bench
 from tests.faults.table import Row, took
 from tests.faults.witness import Witness
 

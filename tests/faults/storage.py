@@ -13,14 +13,13 @@ from pathlib import Path
 from typing import IO, Any
 from unittest import mock
 
-from referee import lock
-from referee.console.screens import draw
+from referee.console.drawing.screens import draw
 from referee.console.spoken import spoken
-from referee.journal import Journal
-from referee.session.chain import canonical
+from referee.journal import Journal, lock
+from referee.journal.chain import canonical
 from referee.station.loop import WAIT
+from referee.testing.station import Clock
 from tests.bench.begun import BegunBench
-from tests.bench.station import Clock
 from tests.faults.rig import Rig
 from tests.faults.table import Row, scenario, took, within
 from tests.faults.witness import Answer, losses

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from referee.session.chain import canonical
-from tests.bench.station import Bench
+from referee.journal.chain import canonical
+from referee.testing.station import Bench
 
 Answer = tuple[int, int, str]
 """Game, number of the entry, and its answer as canonical JSON."""

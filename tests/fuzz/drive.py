@@ -15,8 +15,8 @@ from typing import Any
 
 from referee import games
 from referee.drive import drive
+from referee.files.jsonl import DEPTH, LIMIT
 from referee.journal import Journal
-from referee.jsonl import DEPTH, LIMIT
 from referee.rulebook import Range
 from referee.session import Session
 from tests.fuzz.seam import FOLDER, Changed, Tally, expect, idle

@@ -12,12 +12,12 @@ from typing import Any, Self
 from starlette.applications import Starlette
 
 from referee import games
-from referee.station.hub import StationHub
 from referee.station.main import hands
+from referee.station.panel import StationHub
+from referee.testing.station import Bench
 from referee.web.app import create_app
 from referee.web.hub import Key, Turn, Visit
 from referee.web.passes import Passes
-from tests.bench.station import Bench
 from tests.fuzz.seam import expect
 
 BOX, OUTSIDE = "127.0.0.1:8080", "referee.local:8080"

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from hardware.keys import debounce
+from referee import config
 from referee.cli.main import BROKEN_PIPE, FAULT, FOUND, INTERRUPTED, JOURNAL, OK, STATION, USAGE
 from referee.cli.options import CODES
 from referee.console import grammar
@@ -16,8 +17,7 @@ from referee.console.console import Console
 from referee.console.sounds import FAULT_EVERY, RHYTHMS
 from referee.games import load
 from referee.session import Session
-from referee.station import config
-from tests.bench.station import Bench
+from referee.testing.station import Bench
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), ROOT / "NOTICE"])
@@ -106,15 +106,14 @@ def test_the_menu_is_in_its_order(tmp_path: Path) -> None:
 
 def test_the_house_has_the_rooms_that_are_drawn() -> None:
     (plan, *_) = re.findall(r"^```\n(.*?)^```$", read("docs/architecture.md"), re.MULTILINE | re.DOTALL)
-    top = ""
+    rooms: list[Path] = []
     drawn = 0
     for line in plan.splitlines():
-        if not line.startswith(" "):
-            top = line.split()[0]
-            assert (ROOT / top).is_dir(), top
-            continue
-        for name in re.findall(r"(?<![\w/.])([a-z_]+(?:\.py|/))", line.split("      ")[0] + " "):
-            assert (ROOT / top / name).exists(), name
+        depth = (len(line) - len(line.lstrip())) // 2
+        for name in re.findall(r"(?<![\w/.])([a-z_]+(?:\.py|/))", re.split(r" {5,}(?=\S)", line.strip())[0] + " "):
+            room = rooms[depth - 1] / name if depth else ROOT / name
+            assert room.exists(), room
+            rooms[depth:] = [room]
             drawn += 1
     assert drawn >= 10
 

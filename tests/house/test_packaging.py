@@ -86,14 +86,18 @@ def test_every_file_of_the_packages_is_in_the_wheel_and_nothing_else(names: list
         if path.is_file() and "__pycache__" not in path.parts
     }
     assert {name for name in names if ".dist-info/" not in name} == wanted
-    for name in ("referee/web/panel/index.html", "referee/console/fonts/helvB24-100dpi.pcf.gz", "hardware/pins.toml"):
+    for name in (
+        "referee/web/panel/index.html",
+        "referee/console/drawing/fonts/helvB24-100dpi.pcf.gz",
+        "hardware/pins.toml",
+    ):
         assert name in names
     assert {"referee/py.typed", "hardware/py.typed"} <= set(names)
 
 
 def test_licence_and_notices_travel_along(names: list[str], metadata: Message) -> None:
     inside = [name.partition(".dist-info/licenses/")[2] for name in names if ".dist-info/licenses/" in name]
-    assert sorted(inside) == ["LICENSE", "NOTICE", "referee/console/fonts/NOTICE"]
+    assert sorted(inside) == ["LICENSE", "NOTICE", "referee/console/drawing/fonts/NOTICE"]
     assert metadata["License-Expression"] == "MIT"
 
 

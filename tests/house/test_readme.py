@@ -16,8 +16,8 @@ from PIL import Image
 from referee.cli.options import parser
 from referee.console.views import Ruling
 from referee.games import books
+from referee.testing.station import Bench
 from tests import docs_images
-from tests.bench.station import Bench
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")

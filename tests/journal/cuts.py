@@ -23,7 +23,7 @@ from typing import Any
 
 from referee.errors import RefereeError
 from referee.journal import Journal
-from referee.proof import prove
+from referee.journal.proof import prove
 from referee.session import Session
 from tests.journal.disk import Disk, Op
 from tests.journal.power import TAILS, Medium, write

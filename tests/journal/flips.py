@@ -23,8 +23,8 @@ from typing import Any
 
 from referee.errors import RefereeError
 from referee.journal import Journal
-from referee.proof import verify
-from referee.record import export, read
+from referee.journal.export import export, read
+from referee.journal.proof import verify
 from referee.session import Session
 from tests.journal.cuts import MEMORY, NAME
 from tests.journal.reference import BOOKS, lasting

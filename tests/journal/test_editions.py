@@ -8,7 +8,7 @@ import pytest
 
 from referee import games
 from referee.errors import Diverged
-from referee.record import Export, read, replay
+from referee.journal.export import Export, read, replay
 
 FOLDER = Path(__file__).with_name("editions")
 FILES = sorted(FOLDER.glob("*.jsonl"))

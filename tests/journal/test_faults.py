@@ -12,11 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from referee import games, journal, seal
+from referee import games
 from referee.cli import main
 from referee.errors import JournalBusy, JournalError
-from referee.journal import Journal
-from referee.proof import verify
+from referee.journal import Journal, seal
+from referee.journal import file as journal
+from referee.journal.proof import verify
 from referee.session import Session
 from tests.session.skirmish import BOOK
 

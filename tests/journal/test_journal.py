@@ -16,7 +16,7 @@ import pytest
 
 from referee.errors import JournalBusy, JournalDamaged, JournalError, Refused
 from referee.journal import Journal
-from referee.proof import verify
+from referee.journal.proof import verify
 from referee.session import Session
 from tests.session.skirmish import BOOK
 

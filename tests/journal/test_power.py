@@ -11,7 +11,7 @@ import pytest
 
 from referee.errors import JournalError
 from referee.journal import Journal
-from referee.proof import prove
+from referee.journal.proof import prove
 from referee.session import Session
 from tests.journal import cuts
 from tests.journal.disk import FAILS, FULL, Disk, Op, Refuse

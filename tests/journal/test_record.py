@@ -16,15 +16,15 @@ from typing import Any
 
 import pytest
 
-from referee import games, seal
+from referee import games
 from referee.cli import main
 from referee.errors import JournalDamaged, JournalError, OtherEdition, RefereeError
-from referee.journal import Journal
-from referee.proof import verify
-from referee.record import export, read
+from referee.journal import Journal, seal
+from referee.journal.chain import canonical, link
+from referee.journal.export import export, read
+from referee.journal.proof import verify
 from referee.rulebook import Bar
 from referee.session import Session
-from referee.session.chain import canonical, link
 from referee.session.entries import Entry
 from tests.journal import flips
 from tests.session.skirmish import BOOK, Skirmish

@@ -13,10 +13,10 @@ from referee.console.spoken import spoken
 from referee.console.views import Refusal
 from referee.errors import Diverged
 from referee.journal import Journal
-from referee.proof import verify
+from referee.journal.proof import verify
 from referee.session import Session
 from referee.station.desk import StationDesk
-from tests.bench.station import Bench
+from referee.testing.station import Bench
 from tests.journal.disk import FAILS, Disk
 from tests.session.skirmish import BOOK
 

@@ -15,7 +15,7 @@ from typing import Self
 
 from hardware.pins import load
 from referee.console.views import Notice, Ruling
-from tests.bench.station import Bench
+from referee.testing.station import Bench
 from tests.kernel.disk import Disk
 from tests.kernel.eye import Blind, Eye
 from tests.kernel.machine import Guest, Machine

@@ -12,8 +12,8 @@ import pytest
 from hardware.line.serial_port import PICO
 from hardware.pins import load
 from referee.cli.main import USAGE
-from referee.station.config import Config
-from referee.station.config import load as load_config
+from referee.config import Config
+from referee.config import load as load_config
 
 PI = Path(__file__).parents[2] / "firmware" / "pi"
 UNIT = PI / "referee.service"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import referee.rulebook
-from referee.console.screens import SIZES, problems
+from referee.console.drawing.screens import SIZES, problems
 from referee.rulebook import Book
 from referee.session import Session
 from tests.console.test_fits import Desk

@@ -12,11 +12,11 @@ from hardware.errors import UnknownLine
 from hardware.events import KEYS, SEAT_KEYS, Edge
 from hardware.line.presence import Connected, Gap, Gone, Report
 from hardware.ports import LampState, Sink
+from referee.config import Config, InputBoardPort, Panel, parse
 from referee.console.views import Dice, Refusal, View
 from referee.errors import ConfigError
-from referee.station.config import Config, InputBoardPort, Panel, parse
 from referee.station.main import Options, play
-from tests.bench.station import Bench
+from referee.testing.station import Bench
 
 
 class Board:

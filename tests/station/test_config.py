@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from referee.config import EXAMPLE, Config, load, parse
 from referee.errors import ConfigError
-from referee.station.config import EXAMPLE, Config, load, parse
 
 
 def test_the_example_holds_every_key_at_its_default() -> None:

@@ -16,10 +16,10 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from hardware.pins import REFERENCE, DisplayWiring, I2cWiring, SpiWiring, load
-from referee.console.screens import draw
+from referee.console.drawing.screens import draw
 from referee.errors import ConfigError
 from referee.station.main import Options, play
-from tests.bench.station import Bench
+from referee.testing.station import Bench
 
 PATIENCE = 10
 

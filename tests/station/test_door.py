@@ -12,10 +12,10 @@ from referee.console.cards.visit import CodeCard
 from referee.console.views import Confirm, Grid, Idle, Refusal, Rows
 from referee.games import load
 from referee.session import Session
-from referee.station.hub import StationHub
+from referee.station.panel import StationHub
+from referee.testing.station import Bench
 from referee.web.hub import Visit
 from referee.web.passes import Passes
-from tests.bench.station import Bench
 
 
 @pytest.fixture

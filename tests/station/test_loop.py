@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 from PIL import ImageChops
 
+from referee.config import Config, Glass, Table
 from referee.console.views import Grid, Idle, Refusal, Ruling
 from referee.games import load
-from referee.station.care import ORBIT
-from referee.station.config import Config, Glass, Table
-from referee.station.hub import StationHub
+from referee.station.glass.care import ORBIT
 from referee.station.main import hands
+from referee.station.panel import StationHub
+from referee.testing.station import Bench
 from referee.web.hub import Key
-from tests.bench.station import Bench
 
 
 @pytest.fixture

@@ -15,15 +15,15 @@ from PIL import Image
 
 from hardware.ports import Area
 from hardware.simulated.box import SimulatedBox
+from referee.config import Config, Glass
 from referee.console.console import Console
 from referee.errors import StationError
 from referee.journal import Journal
-from referee.station.config import Config, Glass
 from referee.station.desk import StationDesk
+from referee.station.glass.screen import Frame
 from referee.station.loop import Loop
 from referee.station.main import Options, play
 from referee.station.notify import Notifier, from_environment
-from referee.station.screen import Frame
 
 PATIENCE = 10
 WATCHDOG = 0.4

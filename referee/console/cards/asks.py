@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from referee.console.cards.base import Card, fitting, note_pages
 from referee.console.cards.cells import KEYS, Deal, Item
-from referee.console.screens import beside
-from referee.console.type import STATUS
+from referee.console.drawing.screens import beside
+from referee.console.drawing.type import STATUS
 from referee.console.views import Band, Count, Dice, View
 from referee.session import Prompt
 

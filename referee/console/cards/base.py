@@ -7,8 +7,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 
-from referee.console.screens import paginate, problems
-from referee.console.type import STATUS, TIGHT
+from referee.console.drawing.screens import paginate, problems
+from referee.console.drawing.type import STATUS, TIGHT
 from referee.console.views import Notice, View, Why
 
 if TYPE_CHECKING:

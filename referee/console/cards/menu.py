@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from referee.console.cards.base import Page, fitting, note_pages
 from referee.console.cards.cells import Deal, Item
-from referee.console.screens import beside, problems
+from referee.console.drawing.screens import beside, problems
 from referee.console.views import Band, Confirm, Count, Odds, View
 from referee.rulebook import Assumed, Bar, Barred, OneOf, Range
 from referee.rulebook import Odds as Chances

@@ -9,7 +9,7 @@ from referee.console.cards.base import Text, legible
 from referee.console.cards.cells import Item
 from referee.console.cards.menu import Action, ListPage
 from referee.console.cards.shelf import ShelfCard
-from referee.console.screens import beside
+from referee.console.drawing.screens import beside
 from referee.console.views import Band, Grid, View
 from referee.rulebook import Bar
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from referee.console.cards.base import Card, Lines, Page, fitting, legible, note_pages
-from referee.console.screens import beside, paginate, problems
+from referee.console.drawing.screens import beside, paginate, problems
 from referee.console.views import Idle, Log, Refusal, View, Why
 from referee.console.views import Ruling as RulingView
 from referee.rulebook import Reminder, Ruling

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from referee.console.cards.menu import set_page
-from referee.console.screens import problems
+from referee.console.drawing.screens import problems
 from referee.console.views import Refusal, Ruling, View
 from referee.games import load
 from referee.rulebook import Range
-from tests.bench.station import Bench
+from referee.testing.station import Bench
 
 BOOK = load("battle-of-the-ring")
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.console.screens import problems
-from referee.console.type import CELLS
+from referee.console.drawing.screens import problems
+from referee.console.drawing.type import CELLS
 from referee.console.views import Refusal
 from referee.games import load
 from referee.games.riddle_of_the_ring import (

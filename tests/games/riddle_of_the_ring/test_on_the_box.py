@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from referee.console.cards.menu import set_page
-from referee.console.screens import problems
+from referee.console.drawing.screens import problems
 from referee.console.views import Ruling, View
 from referee.games import load
 from referee.games.riddle_of_the_ring.state import RiddleGame
 from referee.rulebook import Range
-from tests.bench.station import Bench
+from referee.testing.station import Bench
 
 BOOK = load("riddle-of-the-ring")
 LIMITS = RiddleGame.correctable

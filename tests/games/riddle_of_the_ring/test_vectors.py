@@ -13,7 +13,7 @@ import pytest
 from referee.errors import NotNow
 from referee.games import load
 from referee.journal import Journal
-from referee.record import export
+from referee.journal.export import export
 from referee.rulebook import Ruling
 from referee.session import Session
 

@@ -10,7 +10,7 @@ import pytest
 
 from referee.console.views import Dice, Ruling
 from referee.games import SHELF
-from tests.bench.station import Bench
+from referee.testing.station import Bench
 
 GAME = str(list(SHELF).index("middle-earth-the-wizards") + 1)
 

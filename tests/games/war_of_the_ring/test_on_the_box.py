@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from referee.console.screens import problems
+from referee.console.drawing.screens import problems
 from referee.console.views import Band, Cell, Count, Dice, Grid, Odds, Rows, Ruling, Why
 from referee.games import load
 from referee.games.war_of_the_ring.state import WarGame
 from referee.rulebook import Range
-from tests.bench.station import Bench
+from referee.testing.station import Bench
 
 Open = Callable[..., Bench]
 

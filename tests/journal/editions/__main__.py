@@ -12,7 +12,7 @@ from pathlib import Path
 
 from referee import games
 from referee.journal import Journal
-from referee.record import export
+from referee.journal.export import export
 from referee.session import Session
 from tests.journal.reference import lasting
 

@@ -1,0 +1,247 @@
+"""The configuration file: one TOML file, every key known, every value checked, every complaint with its line."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from referee.errors import ConfigError
+from referee.files import bounded
+
+DiceRule = Literal["either", "physical", "box"]
+"""Whose dice count at this table: any, only those keyed in, or only those the box throws."""
+
+SOUNDS = ("key", "late", "seat", "none", "change", "refusal", "fault")
+"""What can be heard: a key taken, a press that came too early, the next seat, a ruling without effect, a ruling that
+changes the table, a refusal, a fault of the box."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """How this table plays: whose dice count, and which sounds are made."""
+
+    dice: DiceRule = "either"
+    sounds: tuple[str, ...] = SOUNDS
+
+
+@dataclass(frozen=True)
+class Glass:
+    """The glass: its brightness (0 to 255), and what spares it after so many minutes without a key (0: never).
+
+    It dims; and each ``drift_minutes`` the picture moves by a pixel, round its place. Which display it is, on
+    which bus and which way up, is a matter of wiring, so the pin map says it.
+    """
+
+    contrast: int = 207
+    dim_contrast: int = 8
+    dim_minutes: int = 10
+    drift_minutes: int = 5
+
+
+@dataclass(frozen=True)
+class Panel:
+    """The panel in the browser: whether it is served, and where. Port 0: any free one.
+
+    ``names`` are further host names it answers to, beside those of the loopback and the address it is reached at.
+    """
+
+    serve: bool = True
+    host: str = "127.0.0.1"
+    port: int = 8080
+    names: tuple[str, ...] = ()
+    open_browser: bool = True
+
+
+@dataclass(frozen=True)
+class Store:
+    """Where the journal lies; empty: in the user's state directory."""
+
+    path: str = ""
+
+
+@dataclass(frozen=True)
+class Wiring:
+    """The pin map; empty: that of the reference build."""
+
+    path: str = ""
+
+
+@dataclass(frozen=True)
+class InputBoardPort:
+    """Where the input board is: "auto" finds it by its USB ids, and by its serial number if there are several."""
+
+    port: str = ""
+    serial_number: str = ""
+
+
+@dataclass(frozen=True)
+class SerialDicePort:
+    """Where the dice of another maker are, and how fast they speak."""
+
+    port: str = ""
+    baud: int = 115200
+
+
+@dataclass(frozen=True)
+class Config:
+    """Everything that can be configured, section by section."""
+
+    table: Table = Table()
+    glass: Glass = Glass()
+    panel: Panel = Panel()
+    journal: Store = Store()
+    pins: Wiring = Wiring()
+    input_board: InputBoardPort = InputBoardPort()
+    serial_dice: SerialDicePort = SerialDicePort()
+
+
+class _Rule(NamedTuple):
+    expected: str
+    accepts: Callable[[Any], bool]
+
+
+def _is_file(path: str) -> bool:
+    try:
+        return "\0" not in path and bounded.names_a_file(Path(path).expanduser())
+    except RuntimeError:  # there is nobody of the name after the ~
+        return False
+
+
+def _number(low: int, high: int) -> _Rule:
+    return _Rule(f"a whole number from {low} to {high}", lambda v: type(v) is int and low <= v <= high)
+
+
+_YES_NO = _Rule("true or false", lambda v: isinstance(v, bool))
+_PATH = _Rule("a path as text", lambda v: isinstance(v, str))
+_FILE = _Rule("a path as text, to a file", lambda v: isinstance(v, str) and (not v or _is_file(v)))
+_HOST = _Rule('the address of an interface as text, "127.0.0.1"', lambda v: isinstance(v, str) and v != "")
+
+_NAME = re.compile(r"(?=.{1,253}(:|$))[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9-]+)*(:[0-9]{1,5})?")
+"""A host name (RFC 1123) or an IPv4 address, with or without a port."""
+
+_RULES: Mapping[str, _Rule] = {
+    "table.dice": _Rule(
+        '"either", "physical" or "box"', lambda v: isinstance(v, str) and v in ("either", "physical", "box")
+    ),
+    "table.sounds": _Rule(
+        f"a list of some of {', '.join(SOUNDS)}",
+        lambda v: isinstance(v, list) and all(isinstance(s, str) and s in SOUNDS for s in v),
+    ),
+    "glass.contrast": _number(0, 255),
+    "glass.dim_contrast": _number(0, 255),
+    "glass.dim_minutes": _number(0, 24 * 60),
+    "glass.drift_minutes": _number(0, 24 * 60),
+    "panel.serve": _YES_NO,
+    "panel.host": _HOST,
+    "panel.port": _number(0, 65535),
+    "panel.names": _Rule(
+        'a list of host names, ["referee.local"]',
+        lambda v: isinstance(v, list) and all(isinstance(name, str) and _NAME.fullmatch(name) for name in v),
+    ),
+    "panel.open_browser": _YES_NO,
+    "journal.path": _FILE,
+    "pins.path": _FILE,
+    "input_board.port": _Rule('"auto", a path or a URL as text', lambda v: isinstance(v, str)),
+    "input_board.serial_number": _Rule("a serial number as text", lambda v: isinstance(v, str)),
+    "serial_dice.port": _PATH,
+    "serial_dice.baud": _number(300, 4_000_000),
+}
+
+
+def load(path: Path) -> Config:
+    """Return the configuration in ``path``. Raises ConfigError naming the line and what was expected."""
+    try:
+        text = bounded.text(path)
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{path}: cannot be read: {error}") from error
+    return parse(text, str(path))
+
+
+def parse(text: str, name: str = "configuration") -> Config:
+    """Return the configuration in a TOML text. Raises ConfigError."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{name}: not TOML: {error}") from error
+    config = Config()
+    for section, values in data.items():
+        if section not in {f.name for f in fields(Config)} or not isinstance(values, dict):
+            known = ", ".join(f"[{f.name}]" for f in fields(Config))
+            raise ConfigError(f"{name}:{_line(text, section)}: {section}: expected one of the sections {known}")
+        config = replace(config, **{section: _section(text, name, section, values)})
+    return config
+
+
+def _section(text: str, name: str, section: str, values: Mapping[str, Any]) -> Any:
+    part = getattr(Config(), section)
+    assert is_dataclass(part)
+    assert not isinstance(part, type)
+    known = [f.name for f in fields(part)]
+    checked: dict[str, Any] = {}
+    for key, value in values.items():
+        where = f"{name}:{_line(text, key, section)}: {section}.{key}"
+        if key not in known:
+            raise ConfigError(f"{where}: no such key; expected one of {', '.join(known)}")
+        rule = _RULES[f"{section}.{key}"]
+        if not rule.accepts(value):
+            raise ConfigError(f"{where}: expected {rule.expected}; got {value!r}")
+        checked[key] = tuple(value) if isinstance(value, list) else value
+    return replace(part, **checked)
+
+
+def _line(text: str, key: str, section: str = "") -> int:
+    """Return the line on which a key stands; tomllib keeps none, so the text is asked."""
+    inside = not section
+    quoted = rf"[\"']?{re.escape(key)}[\"']?"
+    found = 1
+    for number, line in enumerate(text.splitlines(), 1):
+        header = re.match(r"\s*\[\s*([^\]]*?)\s*\]", line)
+        if header:
+            inside = not section or header[1].strip("\"'") == section
+            if not section and header[1].strip("\"'") == key:
+                return number
+        elif inside and re.match(rf"\s*{quoted}\s*=", line):
+            return number
+        elif section and re.match(rf"\s*{re.escape(section)}\s*(\.\s*{quoted}\s*)?=", line):
+            found = number
+    return found
+
+
+EXAMPLE = """\
+# Every key with the value it has when it is left out.
+[table]
+dice = "either"          # "physical": only keyed-in dice; "box": only the box's own
+sounds = ["key", "late", "seat", "none", "change", "refusal", "fault"]
+
+[glass]                  # which display it is, on which bus and which way up: in the pin map
+contrast = 207           # 0 to 255
+dim_contrast = 8
+dim_minutes = 10         # after so many without a key; 0: never
+drift_minutes = 5        # the picture moves by a pixel after each so many without a key; 0: never
+
+[panel]
+serve = true
+host = "127.0.0.1"
+port = 8080
+names = []               # further host names it answers to, such as "referee.local"
+open_browser = true
+
+[journal]
+path = ""                # "": in the state directory
+
+[pins]
+path = ""                # "": the reference build
+
+[input_board]
+port = ""                # "": none; "auto", a path, or a URL such as "socket://host:port"
+serial_number = ""       # which board, if there are several
+
+[serial_dice]
+port = ""                # "": none; a path or a URL
+baud = 115200
+"""
+"""A complete configuration file, every key at its default."""

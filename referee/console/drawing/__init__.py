@@ -1,0 +1,1 @@
+"""Pictures of screens: one bit a pixel, from views to images. Pure."""

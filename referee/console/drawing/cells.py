@@ -1,0 +1,158 @@
+"""Numbered cells: grids, lists and picks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from referee.console.drawing.draw import BODY, WIDTH, Canvas, Set, fit
+from referee.console.drawing.shapes import cross, number_box
+from referee.console.drawing.symbols import symbol
+from referee.console.drawing.type import BARRED_CELLS, CELLS, OPTIONS, STATUS, TIGHT, Strike
+from referee.console.views import ROWS, Cell, Grid, Pick, Question, Rows
+
+TOP = 16
+TALL = 16
+"""Uppermost row of the cells and rows of one: both on the pages of the controllers, which are 8 rows high, so that
+moving the light changes two pages a cell and not three."""
+_TAB = 8
+"""Columns of the number."""
+_PEN = 9
+"""Column of a cell where its text begins."""
+_TIP = 5
+"""Columns of the tip by which the number of a lit row points at its text."""
+
+
+def grid(canvas: Canvas, view: Grid) -> None:
+    """Draw two columns of three cells."""
+    rest = canvas.band(view.band.left, view.band.right, (view.page, view.pages))
+    _cells(canvas, view.cells, view.lit, _Lay(WIDTH // 2))
+    canvas.answer(rest, 0)
+
+
+def pick(canvas: Canvas, view: Pick) -> None:
+    """Draw a grid of which several cells may be chosen, their count in the band."""
+    right = " ".join(part for part in (view.band.right, view.count) if part)
+    rest = canvas.band(view.band.left, right, (view.page, view.pages))
+    _cells(canvas, view.cells, view.lit, _Lay(WIDTH // 2, ticks=True))
+    canvas.answer(rest, 0)
+
+
+def rows(canvas: Canvas, view: Rows) -> None:
+    """Draw one column of three cells, and a mark where there are more above or below."""
+    rest = canvas.band(view.band.left, view.band.right, (view.page, view.pages))
+    hidden = len(view.cells) > ROWS
+    lay = _Lay(WIDTH - 9 if hidden else WIDTH, indent=_PEN + _TIP, listed=True)
+    _cells(canvas, view.cells, view.lit, lay, view.first)
+    canvas.answer(rest, 0)
+    if hidden:
+        mark = symbol("▲" if view.first else "▼", TIGHT.cap)
+        assert mark is not None
+        y = TOP + 4 if view.first else TOP + 3 * TALL - mark.height - 4
+        canvas.stamp(mark, WIDTH - mark.width - 1, y)
+
+
+def question(canvas: Canvas, view: Question) -> None:
+    """Draw a sentence, and under it one wide cell or two."""
+    rest = canvas.band(view.band.left, view.band.right)
+    top = TOP + 2 * TALL
+    canvas.answer(canvas.paragraph((2, BODY, WIDTH - 2, top - 1), view.text, (TIGHT, STATUS)))
+    _cells(canvas, view.cells, view.lit, _Lay(WIDTH // len(view.cells), top=top))
+    canvas.answer(rest, 0)
+
+
+class _Lay(NamedTuple):
+    """What the cells of one screen share: columns of a cell, uppermost row, indent of the text, room for a tick,
+    whether they are the rows of a list."""
+
+    wide: int
+    top: int = TOP
+    indent: int = _PEN
+    ticks: bool = False
+    listed: bool = False
+
+    def room(self, cell: Cell) -> int:
+        """Columns for the text; the last but one stays clear inside a lit cell, the last between two cells."""
+        tick = cell.chosen or (self.ticks and not cell.barred)
+        marks = 7 * cell.barred + 9 * tick + 6 * cell.extra
+        return self.wide - 2 - self.indent - marks
+
+
+def _cells(canvas: Canvas, cells: Sequence[Cell], lit: int | None, lay: _Lay, first: int | None = None) -> None:
+    """Draw the cells; `first` is the uppermost of a list, None for a grid.
+
+    Labels of one screen share a strike, the largest in which every label fits (unless one needs the smallest), and
+    stand up to two pixels further from their numbers when all of them can.
+    """
+    found = [_label(canvas, cell, lay.room(cell)) for cell in cells]
+    caps = [label.strike.cap for label, cell in zip(found, cells, strict=True) if not cell.barred]
+    shared = OPTIONS if all(cap == OPTIONS.cap for cap in caps) else TIGHT
+    labels = [
+        Set(text, shared if not cell.barred and strike.cap > shared.cap else strike)
+        for (text, strike), cell in zip(found, cells, strict=True)
+    ]
+    spare = [lay.room(c) - label.strike.width(label.text) for c, label in zip(cells, labels, strict=True)]
+    lay = lay._replace(indent=lay.indent + max(0, min(2, *spare, 2)))
+    for index, (cell, label) in enumerate(zip(cells, labels, strict=True)):
+        if not cell.text:  # a key without a meaning on this page
+            continue
+        if first is None:
+            corner = (index % 2 * lay.wide, lay.top + index // 2 * TALL)
+        elif first <= index < first + ROWS:
+            corner = (0, TOP + (index - first) * TALL)
+        else:
+            continue
+        _cell(canvas, lay, corner, index + 1, cell, label, lit=index == lit)
+
+
+def _label(canvas: Canvas, cell: Cell, room: int) -> Set:
+    texts = [cell.text, cell.short] if cell.short else [cell.text]
+    strikes: tuple[Strike, ...] = BARRED_CELLS if cell.barred else CELLS
+    found = fit(texts, strikes, room)
+    for text in texts:
+        canvas.check(text, found.strike)
+    width = found.strike.width(found.text)
+    if width > room:
+        canvas.problem(f"{found.text!r}: {width} px wide, room for {room}")
+    return found
+
+
+def _cell(
+    canvas: Canvas, lay: _Lay, corner: tuple[int, int], number: int, cell: Cell, label: Set, *, lit: bool
+) -> None:
+    left, upper = corner
+    right, lower = left + lay.wide, upper + TALL
+    barlit = lit and not lay.listed
+    ink = 0 if barlit else 1
+    if barlit:
+        canvas.fill((left + _TAB, upper, right - 1, lower))
+    elif cell.chosen:
+        canvas.frame((left, upper, right - 1, lower))
+    canvas.stamp(number_box(number, hollow=cell.barred, lit=barlit), left, upper)
+    baseline = upper + 7 + (label.strike.cap + 1) // 2
+    if lit and lay.listed:
+        _point(canvas, left, upper, left + lay.indent + label.strike.width(label.text))
+    canvas.text(left + lay.indent, baseline, label.text, label.strike, room=lay.room(cell), ink=ink)
+    edge = right - 3
+    if cell.barred:
+        canvas.stamp(cross(), edge - 5, upper + 5, ink)
+        edge -= 8
+    for sign, shown in (("✓", cell.chosen), ("▶", cell.extra)):
+        shape = symbol(sign, TIGHT.cap)
+        assert shape is not None
+        if shown:
+            canvas.stamp(shape, edge - shape.width, upper + 12 - shape.height, ink)
+            edge -= shape.width + 1
+    if lit:
+        canvas.answer((left, upper, right, lower), ink)
+
+
+def _point(canvas: Canvas, left: int, upper: int, end: int) -> None:
+    """Mark a lit row: its number points at the text, which is underlined.
+
+    An inverse row would change 256 bytes and its neighbour as many; this is as plain to see and changes half.
+    """
+    for column in range(_TIP):
+        half = _TIP - column
+        canvas.fill((left + _TAB + column, upper + 7 - half, left + _TAB + column + 1, upper + 8 + half))
+    canvas.fill((left + _TAB + _TIP, upper + TALL - 2, min(end, left + 112), upper + TALL))

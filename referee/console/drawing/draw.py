@@ -1,0 +1,331 @@
+"""The primitives a screen is made of, on a canvas that remembers what did not fit.
+
+Drawing and checking are one: whatever loses ink, letters or lines on the way to the glass is written down in
+`Canvas.problems` by the very call that lost it. Boxes are (left, upper, right, lower), the last two exclusive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple, TypeAlias
+
+from PIL import Image, ImageChops, ImageDraw
+
+from referee.console.drawing.type import STATUS, Mask, Strike, Wrapped, cut, wrap
+
+Box: TypeAlias = tuple[int, int, int, int]
+Align: TypeAlias = Literal["left", "centre", "right"]
+
+WIDTH = 128
+"""Columns of the frame every screen is laid out in; a wider glass has more to the right of it."""
+HEIGHT = 64
+BODY = 13
+"""First row under the band."""
+RULE = 51
+"""Row of the line above the foot."""
+PAGE = 8
+"""Rows that most controllers keep in one byte: what is changed in one of them is sent for all."""
+PROMPT = 192
+"""Bytes of such pages that a part may take which answers the press: with its addressing they are on the glass after
+5 ms on the slowest bus, I2C at 400 kHz with nine clocks a byte."""
+TITLE, TITLE_WIDTH = 2 * PAGE, 80
+"""Rows and columns in the upper left corner that a whole frame brings within the same time."""
+_TAIL = 4
+"""Rows that the tails of a title's letters take at most."""
+
+
+class Set(NamedTuple):
+    """Text in the strike it was found to fit."""
+
+    text: str
+    strike: Strike
+
+
+class Canvas:
+    """A 1-bit picture being drawn, black at first; ink 1 is lit.
+
+    ``answers`` are the boxes of the parts that may answer the press, the most telling first: the first of them that
+    changed is sent to the glass before the rest.
+    """
+
+    def __init__(self, size: tuple[int, int]) -> None:
+        self.image = Image.new("1", size)
+        self.pen = ImageDraw.Draw(self.image)
+        self.problems: list[str] = []
+        self.answers: list[Box] = []
+        self.lifted = False
+
+    def problem(self, text: str) -> None:
+        """Write down, once, what the reader will not see."""
+        if text not in self.problems:
+            self.problems.append(text)
+
+    def answer(self, box: Box | None, ink: int = 1) -> None:
+        """Name a part, by the box of its ink, as the next that may answer the press; of a long one its first letters.
+
+        The letters are cut where a column is free of `ink`. In the uppermost rows the tails of letters do not count,
+        nor what lies so far to the right that a whole frame, which goes line by line, would bring it too late.
+        """
+        if box is None:
+            return
+        left, upper, right, lower = box
+        if upper <= 2 and TITLE < lower <= TITLE + _TAIL:
+            lower = TITLE
+        most = PROMPT // (-(-lower // PAGE) - upper // PAGE)
+        if lower <= TITLE and left < TITLE_WIDTH // 2:
+            most = min(most, TITLE_WIDTH - left)
+        if right - left > most:
+            part = self.image.crop((left, upper, left + most + 1, lower))
+            if not ink:
+                part = ImageChops.logical_xor(part, Image.new("1", part.size, 1))
+            inked = part.getprojection()[0]
+            right = left + next((column for column in range(most, most // 2, -1) if not inked[column]), most)
+        self.answers.append((left, upper, right, lower))
+
+    # -- shapes ---------------------------------------------------------------------------------------------
+
+    def fill(self, box: Box, ink: int = 1) -> None:
+        """Fill a box."""
+        self.image.paste(ink, box)
+
+    def frame(self, box: Box, ink: int = 1) -> None:
+        """Draw the outline of a box, one pixel wide."""
+        left, upper, right, lower = box
+        self.pen.rectangle((left, upper, right - 1, lower - 1), outline=ink)
+
+    def stamp(self, shape: Image.Image, x: int, y: int, ink: int = 1) -> None:
+        """Draw a shape with its upper left corner at (x, y)."""
+        self.image.paste(ink, (x, y), shape)
+
+    def invert(self, box: Box) -> None:
+        """Swap ink and ground in a box."""
+        if box[0] < box[2]:
+            part = self.image.crop(box)
+            self.image.paste(ImageChops.logical_xor(part, Image.new("1", part.size, 1)), box)
+
+    def rule(self, y: int, thick: int = 1) -> None:
+        """Draw a line across the frame."""
+        self.fill((0, y, WIDTH, y + thick))
+
+    # -- text -----------------------------------------------------------------------------------------------
+
+    def check(self, text: str, strike: Strike) -> None:
+        """Write down the characters of `text` that have no glyph."""
+        for char in strike.missing(text):
+            self.problem(f"{text!r}: no glyph for {char!r} (U+{ord(char):04X})")
+
+    def text(
+        self,
+        x: int,
+        baseline: int,
+        text: str,
+        strike: Strike,
+        *,
+        room: int,
+        align: Align = "left",
+        ink: int = 1,
+    ) -> Box | None:
+        """Draw one line at most `room` pixels wide and return the box of its ink.
+
+        `x` is the pen for left, the column after the last for right, the middle for centre. What is wider is cut
+        with an ellipsis and written down.
+        """
+        if not text:
+            return None
+        self.check(text, strike)
+        mask = strike.mask(text)
+        if mask.width > room:
+            self.problem(f"{text!r}: {mask.width} px wide, room for {room}")
+            mask = strike.mask(cut(text, strike, room))
+        if mask.image is None:
+            return None
+        left = x + mask.dx
+        if align == "right":
+            left = x - mask.image.width
+        elif align == "centre":
+            left = x - mask.image.width // 2
+        return self._ink(text, mask, left, baseline + mask.dy, ink)
+
+    def _ink(self, text: str, mask: Mask, left: int, top: int, ink: int) -> Box:
+        assert mask.image is not None
+        box = (left, top, left + mask.image.width, top + mask.height)
+        if box[0] < 0 or box[1] < 0 or box[2] > self.image.width or box[3] > self.image.height:
+            self.problem(f"{text!r}: runs off the glass")
+        self.image.paste(ink, (left, top), mask.image)
+        return box
+
+    def into(
+        self,
+        box: Box,
+        text: str,
+        strikes: Sequence[Strike],
+        *,
+        align: Align = "centre",
+        ink: int = 1,
+    ) -> Box | None:
+        """Draw one line in the largest strike whose ink fits `box`, its capitals centred between top and bottom."""
+        left, upper, right, lower = box
+        strike = next((s for s in strikes if holds(box, text, s)), strikes[-1])
+        mask = strike.mask(text)
+        baseline = upper + (lower - upper + strike.cap) // 2
+        baseline = min(baseline, lower - mask.height - mask.dy)
+        baseline = max(baseline, upper - mask.dy)
+        x = {"left": left, "centre": (left + right + 1) // 2, "right": right}[align]
+        return self.text(x, baseline, text, strike, room=right - left, align=align, ink=ink)
+
+    def paragraph(
+        self, box: Box, text: str, strikes: Sequence[Strike], *, align: Align = "left", ink: int = 1
+    ) -> Box | None:
+        """Draw `text` in lines in the largest strike that holds all of it; return the box of the first line's ink.
+
+        Lines that are lost are written down.
+        """
+        left, upper, right, lower = box
+        width = right - left
+        for strike in strikes:
+            wrapped = wrap(text, strike, width)
+            if fills(box, text, strike):
+                break
+        for word in wrapped.broken:
+            self.problem(f"{word!r} is wider than {width} px")
+        shown = self._keep(text, wrapped.lines, lines_in(lower - upper, strike), strike, width)
+        pitch = _pitch(strike)
+        tall = (len(shown) - 1) * pitch + strike.cap
+        slack = lower - upper - tall - _descent(strike)
+        baseline = upper + strike.cap + max(0, slack) // 2
+        x = (left + right) // 2 if align == "centre" else left
+        boxes: list[Box | None] = []
+        for line in shown:
+            boxes.append(self.text(x, baseline, line, strike, room=width, align=align, ink=ink))
+            baseline += pitch
+        return boxes[0] if boxes else None
+
+    def _keep(self, text: str, lines: Sequence[str], most: int, strike: Strike, width: int) -> Sequence[str]:
+        if len(lines) <= most:
+            return lines
+        self.problem(f"{text!r}: {len(lines)} lines, room for {most}")
+        return [*lines[: most - 1], cut(f"{lines[most - 1]} {lines[most]}", strike, width)]
+
+    # -- the parts every screen shares ----------------------------------------------------------------------
+
+    def band(
+        self, left: str, right: str = "", pages: tuple[int, int] | None = None, *, indent: int = 0
+    ) -> Box | None:
+        """Draw the inverse line on top: who, what, and the page of (page, pages) when there are several.
+
+        Who is the first to answer the press: it tells one question from another. Return the box of the rest.
+        """
+        self.lifted = _rises(left, 10) or _rises(right, 10)
+        baseline = 10 + self.lifted
+        self.fill((0, 0, WIDTH, 12 + self.lifted))
+        edge = WIDTH - 2
+        if pages and pages[1] > 1:
+            taken = STATUS.width(left) + STATUS.width(right) + 16
+            edge = self._page(edge, baseline, *pages, room=edge - taken)
+        marks = edge
+        if right:
+            box = self.text(edge, baseline, right, STATUS, room=edge - 2, align="right", ink=0)
+            edge = marks = box[0] if box else edge
+            edge -= 4
+        self.answer(self.text(1 + indent, baseline, left, STATUS, room=edge - 1 - indent, ink=0), ink=0)
+        return (marks, 0, WIDTH, 12 + self.lifted) if marks < WIDTH - 2 else None
+
+    def _page(self, edge: int, baseline: int, page: int, pages: int, *, room: int) -> int:
+        """Name the page, or mark it by one of up to four pips where there is no room; return what is left."""
+        text = f"{page + 1}/{pages}"
+        if pages > 4 or STATUS.width(text) <= room:
+            box = self.text(edge, baseline, text, STATUS, room=60, align="right", ink=0)
+            return box[0] - 5 if box else edge
+        top = (12 - 3 * pages + 1) // 2
+        for number in range(pages):
+            y = top + 3 * number
+            self.fill((edge - 5 if number == page else edge - 2, y, edge, y + 2), 0)
+        return edge - 9
+
+    def foot(self, left: str, right: str = "", bar: float | None = None) -> None:
+        """Draw the line at the bottom under a rule; `bar` fills it from the left by inverting it."""
+        if not left and not right and bar is None:
+            return
+        self.rule(RULE - (_rises(left, 10) or _rises(right, 10)))
+        edge = WIDTH - 1
+        if right:
+            box = self.text(edge, 62, right, STATUS, room=edge - 1, align="right")
+            edge = box[0] - 4 if box else edge
+        self.answer(self.text(1, 62, left, STATUS, room=edge - 1))
+        if bar is not None:
+            self.invert((0, RULE + 1, round(WIDTH * bar), HEIGHT))
+
+    def lines(self, lines: Sequence[str]) -> None:
+        """Draw up to four lines of status type in the body, wrapped where they must be; the first may answer."""
+        split = self.flow(lines)
+        for line in split[PAGE_LINES:]:
+            self.problem(f"{line!r}: below the last line")
+        for index, (baseline, line) in enumerate(zip(_LINES, split, strict=False)):
+            box = self.text(1, baseline, line, STATUS, room=WIDTH - 2)
+            if index == 0:
+                self.answer(box)
+
+    def flow(self, lines: Sequence[str], width: int = WIDTH - 2) -> tuple[str, ...]:
+        """Wrap lines of status type to `width` pixels; words that had to be broken are written down."""
+        split = flow(lines, width)
+        for word in split.broken:
+            self.problem(f"{word!r} is wider than {width} px")
+        return split.lines
+
+
+_LINES = (24, 37, 49, 62)
+PAGE_LINES = len(_LINES)
+"""Lines of status type a page of reasons or log holds."""
+
+
+def flow(lines: Sequence[str], width: int = WIDTH - 2) -> Wrapped:
+    """Wrap lines of status type to `width` pixels; one that fits keeps its spacing, an empty one stays."""
+    out: list[str] = []
+    broken: list[str] = []
+    for line in lines:
+        if STATUS.width(line) <= width:
+            out.append(line)
+        else:
+            wrapped = wrap(line, STATUS, width)
+            out.extend(wrapped.lines)
+            broken.extend(wrapped.broken)
+    return Wrapped(tuple(out), tuple(broken))
+
+
+def holds(box: Box, text: str, strike: Strike) -> bool:
+    """Tell whether the ink of `text` in `strike` is no wider and no taller than `box`."""
+    mask = strike.mask(text)
+    return mask.width <= box[2] - box[0] and max(mask.height, strike.cap) <= box[3] - box[1]
+
+
+def fills(box: Box, text: str, strike: Strike) -> bool:
+    """Tell whether `text`, wrapped in `strike`, stands in `box` with no line lost and no word broken."""
+    wrapped = wrap(text, strike, box[2] - box[0])
+    return not wrapped.broken and len(wrapped.lines) <= lines_in(box[3] - box[1], strike)
+
+
+def fit(texts: Sequence[str], strikes: Sequence[Strike], width: int) -> Set:
+    """Return the first text in the largest strike no wider than `width`; the last in the smallest if none is."""
+    for text in texts:
+        for strike in strikes:
+            if strike.width(text) <= width:
+                return Set(text, strike)
+    return Set(texts[-1], strikes[-1])
+
+
+def lines_in(height: int, strike: Strike) -> int:
+    """How many lines of `strike` stand in `height` rows, at least one."""
+    return max(1, (height - strike.cap - _descent(strike)) // _pitch(strike) + 1)
+
+
+def _descent(strike: Strike) -> int:
+    return 2 if strike.cap < 9 else 3
+
+
+def _pitch(strike: Strike) -> int:
+    return strike.cap + _descent(strike) + (2 if strike.cap < 9 else 1)
+
+
+def _rises(text: str, ascent: int) -> bool:
+    """Tell whether accented capitals stand higher than `ascent` rows above the baseline."""
+    return bool(text) and STATUS.mask(text).dy < -ascent

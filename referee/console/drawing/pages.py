@@ -1,0 +1,115 @@
+"""The screens of words: idle, reasons, log, refusals, notices, odds, and things that take a hold."""
+
+from __future__ import annotations
+
+from referee.console.drawing.draw import BODY, HEIGHT, RULE, WIDTH, Canvas, fills
+from referee.console.drawing.shapes import small_warning, warning
+from referee.console.drawing.type import HEADLINES, OPTIONS, STATUS, TIGHT, TOTALS, Strike
+from referee.console.views import Confirm, Idle, Log, Notice, Odds, Refusal, Why
+
+_TITLES = (TOTALS, OPTIONS, TIGHT, STATUS)
+_TEXT = (TIGHT, STATUS)
+_SIGN = 14
+"""Columns of the band that the warning sign takes."""
+
+
+def idle(canvas: Canvas, view: Idle) -> None:
+    """Draw whose turn it is as large as it goes."""
+    foot = bool(view.foot_left or view.foot_right)
+    shift = 0 if foot else 6
+    if view.subtitle:
+        canvas.answer(canvas.into((1, 1 + shift, WIDTH - 1, 28 + shift), view.title, HEADLINES))
+        canvas.answer(canvas.into((1, 29 + shift, WIDTH - 1, 49 + shift), view.subtitle, _TITLES))
+    else:
+        canvas.answer(canvas.into((1, 4 + shift, WIDTH - 1, 48 + shift), view.title, HEADLINES))
+    canvas.foot(view.foot_left, view.foot_right)
+
+
+def why(canvas: Canvas, view: Why) -> None:
+    """Draw a page of reasons under the ids of the rules."""
+    _page(canvas, view, view.rules)
+
+
+def log(canvas: Canvas, view: Log) -> None:
+    """Draw a page of the log."""
+    _page(canvas, view, "")
+
+
+def _page(canvas: Canvas, view: Why | Log, right: str) -> None:
+    title = f"{view.title} {view.page + 1}/{view.pages}" if view.pages > 1 else view.title
+    canvas.band(title, right)
+    canvas.lines(view.lines)
+
+
+def refusal(canvas: Canvas, view: Refusal) -> None:
+    """Draw a refusal: a large title over two lines; when the reason is long, a band over three, or four."""
+    foot = bool(view.code or view.hint)
+    large = (2, 22, WIDTH - 2, RULE - 1 if foot else HEIGHT)
+    three = (2, BODY, WIDTH - 2, large[3])
+    if any(fills(large, view.text, strike) for strike in _TEXT):
+        canvas.stamp(warning(), 3, 2)
+        canvas.answer(canvas.into((29, 0, WIDTH - 1, 18), view.title, _TITLES, align="left"))
+        canvas.answer(canvas.paragraph(large, view.text, _TEXT))
+        canvas.foot(view.code, view.hint)
+        return
+    if view.hint or not foot or any(fills(three, view.text, strike) for strike in _TEXT):
+        canvas.band(view.title, indent=_SIGN)
+        canvas.answer(canvas.paragraph(three, view.text, _TEXT))
+        canvas.foot(view.code, view.hint)
+    else:
+        canvas.band(view.title, view.code, indent=_SIGN)
+        canvas.answer(canvas.paragraph((2, BODY, WIDTH - 2, HEIGHT), view.text, _TEXT))
+    canvas.stamp(small_warning(), 2, 1, 0)
+
+
+def notice(canvas: Canvas, view: Notice) -> None:
+    """Draw something to read, in the largest type that holds all of it."""
+    canvas.answer(canvas.band(view.title, f"{view.page + 1}/{view.pages}" if view.pages > 1 else ""), 0)
+    bottom = RULE - 1 if view.foot else HEIGHT
+    canvas.answer(canvas.paragraph((2, BODY + 1, WIDTH - 2, bottom), view.text, (OPTIONS, TIGHT, STATUS)))
+    canvas.foot(view.foot)
+
+
+def confirm(canvas: Canvas, view: Confirm) -> None:
+    """Draw what a hold will do, and the bar that fills while it lasts."""
+    canvas.answer(canvas.into((2, 0, WIDTH - 2, 18), view.title, _TITLES))
+    canvas.paragraph((2, 22, WIDTH - 2, 49), view.text, (TIGHT, STATUS), align="centre")
+    box = (1, 50, WIDTH - 1, HEIGHT)
+    canvas.frame(box)
+    canvas.into((4, 51, WIDTH - 4, HEIGHT - 1), view.hint, (STATUS,))
+    if view.bar is not None:
+        canvas.invert((3, 52, 3 + round((WIDTH - 6) * view.bar), HEIGHT - 2))
+    canvas.answer(box)
+
+
+def odds(canvas: Canvas, view: Odds) -> None:
+    """Draw outcomes as bars, the share beside each."""
+    canvas.band(view.band.left, view.band.right)
+    if not view.rows:
+        return
+    strike = TIGHT if len(view.rows) < 4 else STATUS
+    labels, shares = _columns(view, strike)
+    if labels + shares > WIDTH - 34:
+        strike = STATUS
+        labels, shares = _columns(view, strike)
+    shares = min(shares, 48)
+    labels = min(labels, WIDTH - 34 - shares)
+    tall = (HEIGHT - BODY) / max(3, len(view.rows))
+    for index, (label, share, text) in enumerate(view.rows):
+        middle = BODY + round(tall * (index + 0.5))
+        baseline = middle + strike.cap // 2
+        canvas.text(1, baseline, label, strike, room=labels)
+        canvas.text(WIDTH - 2, baseline, text, strike, room=shares, align="right")
+        left, right = labels + 6, WIDTH - shares - 7
+        bar = (left, baseline - strike.cap, right, baseline)
+        canvas.frame(bar)
+        filled = round((right - left - 4) * share)
+        if share > 0:
+            canvas.fill((left + 2, bar[1] + 2, left + 2 + max(1, filled), bar[3] - 2))
+        if index == 0:
+            canvas.answer((0, BODY, WIDTH, BODY + round(tall)))
+
+
+def _columns(view: Odds, strike: Strike) -> tuple[int, int]:
+    labels = max(strike.width(label) for label, _, _ in view.rows)
+    return labels, max(strike.width(text) for _, _, text in view.rows)

@@ -1,0 +1,128 @@
+"""From a view to the picture on the glass.
+
+>>> from referee.console.views import Idle
+>>> render(Idle("Sauron", "Attack")).size
+(128, 64)
+>>> problems(Idle("Sauron of the Dark Tower, Lord of Mordor"))
+["'Sauron of the Dark Tower, Lord of Mordor': 246 px wide, room for 126"]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PIL import Image, ImageChops
+
+from referee.console import views
+from referee.console.drawing import cells, dice, pages
+from referee.console.drawing.draw import HEIGHT, PAGE_LINES, WIDTH, Box, Canvas, flow
+from referee.console.drawing.type import STATUS
+from referee.console.views import View
+
+SMALL = (128, 64)
+LARGE = (256, 64)
+SIZES = (SMALL, LARGE)
+"""The glasses that screens are laid out for, columns by rows."""
+
+SIDE_LEFT = WIDTH + 7
+SIDE_WIDTH = 2 * WIDTH - 1 - SIDE_LEFT
+SIDE_PITCH = 11
+SIDE_RULE = 5
+"""The right half of a wide glass: where its lines begin, how wide they are, and the rows a line or a rule takes."""
+
+_DRAWN: dict[type, Callable[[Canvas, Any], None]] = {
+    views.Grid: cells.grid,
+    views.Rows: cells.rows,
+    views.Question: cells.question,
+    views.Pick: cells.pick,
+    views.Dice: dice.dice,
+    views.Count: dice.count,
+    views.Ruling: dice.ruling,
+    views.Why: pages.why,
+    views.Log: pages.log,
+    views.Refusal: pages.refusal,
+    views.Idle: pages.idle,
+    views.Notice: pages.notice,
+    views.Odds: pages.odds,
+    views.Confirm: pages.confirm,
+}
+
+
+def draw(view: View, size: tuple[int, int] = SMALL) -> tuple[Image.Image, tuple[Box, ...]]:
+    """Return `render` and `answers` of a view, drawn once."""
+    canvas = _compose(view, size)
+    return canvas.image, tuple(canvas.answers)
+
+
+def render(view: View, size: tuple[int, int] = SMALL) -> Image.Image:
+    """Draw a view as a 1-bit picture. Raises `ValueError` for a size no screen is laid out for."""
+    return _compose(view, size).image
+
+
+def answers(view: View, size: tuple[int, int] = SMALL) -> tuple[Box, ...]:
+    """Return the parts that may answer the press as (left, upper, right, lower), the last two exclusive.
+
+    The first of them that changed does, and is sent first. The title comes first, for it tells a new question from
+    the one before; where it stays, the lit cell, the die keyed last, the number or the text. Of a headline they are
+    the first letters, as many as a bus carries at once. Empty when nothing is shown.
+    """
+    return tuple(_compose(view, size).answers)
+
+
+def problems(view: View, size: tuple[int, int] = SMALL) -> list[str]:
+    """Say what of the view's text the reader will not see: cut, without a glyph, or lost for want of lines."""
+    return _compose(view, size).problems
+
+
+def paginate(lines: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """Wrap lines for `Why` and `Log` and share them out to pages; at least one page."""
+    split = flow(lines).lines
+    return tuple(tuple(split[at : at + PAGE_LINES]) for at in range(0, max(1, len(split)), PAGE_LINES))
+
+
+def beside(lines: tuple[str, ...]) -> tuple[str, ...]:
+    """Return as many lines as fit on the right half of a wide glass, whole or not at all."""
+    kept: list[str] = []
+    height = 0
+    for line in lines:
+        parts = flow((line,), SIDE_WIDTH).lines if line else ()
+        height += len(parts) * SIDE_PITCH if parts else SIDE_RULE
+        if height > HEIGHT - 5:
+            break
+        kept.append(line)
+    while kept and not kept[-1]:
+        kept.pop()
+    return tuple(kept)
+
+
+def _compose(view: View, size: tuple[int, int]) -> Canvas:
+    if tuple(size) not in SIZES:
+        raise ValueError(f"size is {size}: expected one of {SIZES}")
+    canvas = Canvas(size)
+    if isinstance(view, views.Blank):
+        return canvas
+    _DRAWN[type(view)](canvas, view)
+    if size == LARGE and view.side:
+        _side(canvas, view.side)
+    canvas.image = ImageChops.logical_or(canvas.image, canvas.image)  # every lit pixel 255
+    return canvas
+
+
+def _side(canvas: Canvas, lines: tuple[str, ...]) -> None:
+    """Draw the right half: status type beside a dotted line; an empty line becomes a rule."""
+    for y in range(0, HEIGHT, 2):
+        canvas.fill((WIDTH + 2, y, WIDTH + 3, y + 1))
+    left, right = SIDE_LEFT, SIDE_LEFT + SIDE_WIDTH
+    parts = canvas.flow(lines, right - left)
+    pitch = SIDE_PITCH + 1 if len(parts) < 5 else SIDE_PITCH
+    baseline = 10
+    for part in parts:
+        if not part:
+            canvas.fill((left, baseline - pitch + 4, right, baseline - pitch + 5))
+            baseline += SIDE_RULE
+        elif baseline <= HEIGHT - 2:
+            canvas.text(left, baseline, part, STATUS, room=right - left)
+            baseline += pitch
+        else:
+            canvas.problem(f"{part!r}: below the last line of the side")

@@ -1,0 +1,95 @@
+"""The input board on its USB line, where there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hardware.errors import BadPort
+from hardware.line.presence import Connected
+from hardware.line.serial_port import PICO, finder
+from referee.config import InputBoardPort
+from referee.doctor.findings import Finding, fail, ok, warn
+from referee.doctor.groups import join
+from referee.doctor.probe import Probe
+
+USB = "/sys/bus/usb/devices"
+
+
+def input_board(probe: Probe, where: InputBoardPort) -> Iterator[Finding]:
+    """Check the input board that is configured: that it is there, may be used, is left alone and speaks our protocol.
+
+    Where none is configured but one is plugged in, that one is greeted, and it is said how to use it.
+    """
+    try:
+        finder(where.port or "auto", where.serial_number)
+    except BadPort as error:
+        yield fail("input-board", f"the port in the settings cannot be one: {error}", "mend [input_board] in them")
+        return
+    ids = tuple(f"{number:04x}" for number in PICO)
+    plugged = any(_ids(probe, name) == ids for name in probe.names(USB))
+    if not plugged and where.port == "":
+        yield ok("input-board", "no input board is configured or plugged in; the box needs none")
+        return
+    if not plugged and where.port == "auto":
+        yield warn(
+            "input-board",
+            "the settings want an input board, but none is plugged in",
+            'plug it in, try another cable (some only charge), or say port = "" under [input_board]',
+        )
+        return
+    lines = _lines(probe, where)
+    missing = [line for line in lines if probe.access(line) == "missing"]
+    if missing:
+        yield fail(
+            "input-board",
+            f"there is no {missing[0]}, where the settings say the input board is",
+            'plug it in, or say port = "auto" under [input_board]',
+        )
+        return
+    if any(probe.access(line) == "denied" for line in lines):
+        yield fail("input-board", f"{', '.join(lines)} may not be used", join(probe, "dialout"))
+        return
+    if (probe.run("systemctl", "is-active", "ModemManager") or "").strip() == "active":
+        yield from _modem_manager(probe)
+    yield _greeted(probe, where)
+
+
+def _lines(probe: Probe, where: InputBoardPort) -> list[str]:
+    """Return the devices the board can be at; none for a socket."""
+    if where.port in ("", "auto"):
+        return [f"/dev/{name}" for name in probe.names("/dev") if name.startswith("ttyACM")]
+    return [] if "://" in where.port else [where.port]
+
+
+def _greeted(probe: Probe, where: InputBoardPort) -> Finding:
+    told = probe.board(where if where.port else InputBoardPort("auto"))
+    if not isinstance(told, Connected):
+        why = told.why if told else "it says nothing"
+        return fail(
+            "input-board",
+            f"the input board does not answer: {why}",
+            "check its cable; `make deploy-input-board` installs its firmware, then replug it",
+        )
+    text = f"the input board answers, firmware {told.firmware}"
+    if not where.port:
+        return warn(
+            "input-board",
+            f"{text}, but the settings name none",
+            'say port = "auto" under [input_board] in them to use it',
+            firmware=told.firmware,
+        )
+    return ok("input-board", text, firmware=told.firmware)
+
+
+def _modem_manager(probe: Probe) -> Iterator[Finding]:
+    if probe.read("/etc/udev/rules.d/70-referee.rules") is None:
+        yield warn(
+            "modem-manager",
+            "ModemManager takes the input board for a modem for its first seconds",
+            "`make install-pi` installs the rule that keeps it away",
+        )
+
+
+def _ids(probe: Probe, name: str) -> tuple[str, ...]:
+    files = (probe.read(f"{USB}/{name}/{file}") for file in ("idVendor", "idProduct"))
+    return tuple((raw or b"").strip().decode("ascii", "replace") for raw in files)

@@ -1,0 +1,157 @@
+"""What the raw edges of one push say about a contact. Pure: events in, findings out.
+
+Whether a push counts once is not judged here a second time: the edges go through `hardware.keys.debounce`, as in
+play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hardware.events import Edge, Press, Turn
+from hardware.keys.debounce import Keys
+from referee.doctor.findings import Finding, fail, ok, warn
+
+APART = 0.020
+"""Seconds without an edge after which a contact has stopped bouncing: four times what a good key needs."""
+
+FAIR_BOUNCE = 0.005
+"""Seconds a good tact switch bounces at most."""
+
+MOST_EDGES = 60
+"""Edges of one push; a key that bounces badly makes 20 as it closes and 20 as it opens."""
+
+SHOWN_EDGES = 12
+
+
+@dataclass(frozen=True)
+class Bounce:
+    """One push: number of edges, and for how many seconds the contact bounced as it closed and as it opened."""
+
+    edges: int
+    closing: float
+    opening: float
+    trace: str
+
+
+def bounce(edges: Sequence[Edge]) -> Bounce:
+    """Measure the edges of one line, in order of time. ``trace`` shows them: ms since the first, + closed, - open."""
+    bursts: list[list[Edge]] = []
+    for edge in edges:
+        if bursts and edge.at - bursts[-1][-1].at < APART:
+            bursts[-1].append(edge)
+        else:
+            bursts.append([edge])
+    spans = [(burst[-1].level, burst[-1].at - burst[0].at) for burst in bursts]
+    closing = max((span for level, span in spans if level), default=0.0)
+    opening = max((span for level, span in spans if not level), default=0.0)
+    shown = [f"{'+' if edge.level else '-'}{(edge.at - edges[0].at) * 1000:.1f}" for edge in edges[:SHOWN_EDGES]]
+    more = [f"and {len(edges) - SHOWN_EDGES} more"] if len(edges) > SHOWN_EDGES else []
+    return Bounce(len(edges), closing, opening, " ".join([*shown, *more]))
+
+
+def key(line: str, pin: int, events: Sequence[Edge | Turn]) -> list[Finding]:
+    """Judge the push of a key that was asked for. Empty: nothing came at all, which the caller knows more about."""
+    edges = [event for event in events if isinstance(event, Edge) and event.line == line]
+    others = sorted({event.line for event in events if isinstance(event, Edge) and event.line != line})
+    if not edges:
+        return [_swapped(line, pin, others)] if others else []
+    found = [_contact(line, pin, edges)]
+    if others:
+        found.append(
+            fail(
+                f"key {line}",
+                f"{', '.join(others)} moved together with {line}",
+                f"look for wires or solder that touch between {line} (GPIO {pin}) and {', '.join(others)}",
+                others=others,
+            )
+        )
+    return found
+
+
+def silent(line: str, pin: int, *, closed: bool) -> Finding:
+    """Return what to say of a key from which nothing came."""
+    if closed:
+        return stuck(line, pin)
+    return fail(
+        f"key {line}",
+        f"nothing came from {line}",
+        f"check the wire from GPIO {pin} to the key, the key's other leg to GND, and that the key is the right way "
+        "round (a tact switch turned by 90 degrees is always closed or always open)",
+    )
+
+
+def stuck(line: str, pin: int) -> Finding:
+    """Return what to say of a contact that is closed though nobody touches it."""
+    return fail(
+        f"key {line}",
+        f"{line} is closed all the time",
+        f"free the cap; if it stays, take the wire off GPIO {pin}: still closed means a short on the Pi's side",
+    )
+
+
+def restless(line: str, pin: int, edges: Sequence[Edge]) -> Finding:
+    """Return what to say of a contact that moves though nobody touches it."""
+    seen = bounce(edges)
+    return fail(
+        f"key {line}",
+        f"{line} makes and breaks contact by itself: {seen.edges} edges, {seen.trace}",
+        f"look for a loose wire at GPIO {pin}; keep it away from the buzzer's; a long one wants 10 kOhm to 3.3 V",
+        edges=seen.edges,
+    )
+
+
+def _swapped(line: str, pin: int, others: list[str]) -> Finding:
+    return fail(
+        f"key {line}",
+        f"{line} was asked for and {', '.join(others)} answered",
+        f"if the right key was pressed, its wire must go to GPIO {pin}, or the pin map must be changed",
+        others=others,
+    )
+
+
+def _contact(line: str, pin: int, edges: Sequence[Edge]) -> Finding:
+    seen = bounce(edges)
+    part = f"key {line}"
+    data = {
+        "edges": seen.edges,
+        "closing_ms": round(seen.closing * 1000, 2),
+        "opening_ms": round(seen.opening * 1000, 2),
+        "trace": seen.trace,
+    }
+    told = (
+        f"{line}: {seen.edges} edges, bounced {seen.closing * 1000:.1f} ms closing and "
+        f"{seen.opening * 1000:.1f} ms opening [{seen.trace}]"
+    )
+    keys = Keys()
+    events = [event for edge in edges for event in (*keys.due(edge.at), *keys.feed(edge))]
+    presses = sum(isinstance(event, Press) for event in events)
+    replace = f"replace the key at GPIO {pin}; clean or solder its legs again first"
+    if seen.edges > MOST_EDGES:
+        return fail(part, f"{told}: it chatters", replace, presses=presses, **data)
+    if edges[-1].level:
+        return fail(part, f"{told}: it did not open again", f"free the cap of {line}", presses=presses, **data)
+    if presses > 1:
+        return fail(part, f"{told}: one push counts as {presses}", replace, presses=presses, **data)
+    if max(seen.closing, seen.opening) > FAIR_BOUNCE:
+        return warn(part, f"{told}: more than a good key does", replace, presses=presses, **data)
+    return ok(part, told, presses=presses, **data)
+
+
+def knob(events: Sequence[Edge | Turn], detents: int) -> Finding:
+    """Judge a turn of the encoder by so many detents clockwise."""
+    steps = sum(event.steps for event in events if isinstance(event, Turn))
+    told = f"{detents} detents clockwise came as {steps}"
+    part = "encoder"
+    if steps == detents:
+        return ok(part, told, steps=steps)
+    if steps == 0:
+        return fail(part, told, "check the encoder's A, B and the pin between them, which goes to GND", steps=steps)
+    if steps < 0:
+        return fail(part, told, "swap a and b under [encoder] in the pin map, or their wires", steps=steps)
+    if steps == detents // 2:
+        return fail(part, told, "set detents_per_cycle = 2 under [encoder] in the pin map", steps=steps)
+    if steps == 2 * detents:
+        return fail(part, told, "set detents_per_cycle = 1 under [encoder] in the pin map", steps=steps)
+    return warn(part, told, "turn slowly and try once more; if it stays, check the wires of A and B", steps=steps)

@@ -1,0 +1,101 @@
+"""The whole examination, from the machine to the last lamp."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from hardware.box import Box, open_real
+from hardware.errors import BoxNotFound
+from hardware.pins import Pins
+from hardware.simulated.box import SimulatedBox
+from referee.config import InputBoardPort
+from referee.doctor.board import input_board
+from referee.doctor.findings import Finding, fail
+from referee.doctor.groups import groups
+from referee.doctor.guide import Fingers, Teller
+from referee.doctor.hands import Ear, Hands
+from referee.doctor.host import Host
+from referee.doctor.lines import gpio
+from referee.doctor.power import power
+from referee.doctor.probe import Probe
+from referee.doctor.simulated import InstantEar, SimulatedPi
+from referee.doctor.storage import storage
+from referee.doctor.system import clock, machine, software
+from referee.doctor.wires import display
+
+
+def examine(pins: Pins, journal: Path, board: InputBoardPort, *, simulated: bool, asking: bool) -> Iterator[Finding]:
+    """Examine this machine and its box, or a simulated one; yield each finding as soon as it is made.
+
+    ``journal`` is where the station would write, ``board`` where it would look for an input board. With ``asking``
+    somebody is asked to press every key.
+    """
+    with ExitStack() as parts:
+        if simulated:
+            ear = InstantEar()
+            toy = SimulatedBox(pins=pins, clock=ear.clock)
+            parts.callback(toy.close)
+            yield from look(SimulatedPi(toy), pins, journal, board)
+            guide = Fingers(toy, ear, Teller(toy.box.display).ask)
+            yield from Hands(toy.box, pins, ear, guide, asking=asking).examine()
+            return
+        host = Host()
+        yield from look(host, pins, journal, board)
+        if host.locked(journal):
+            return  # a running station holds the pins; said above
+        box, found = open_box(pins, parts)
+        yield from found
+        if box is not None:
+            yield from Hands(box, pins, Ear(), Teller(box.display), asking=asking).examine()
+
+
+def look(probe: Probe, pins: Pins, journal: Path, board: InputBoardPort) -> Iterator[Finding]:
+    """Yield what can be found without touching the box."""
+    yield from machine(probe)
+    yield from software(probe)
+    yield from clock(probe)
+    yield from power(probe)
+    yield from groups(probe, ("gpio", pins.display.interface))
+    yield from display(probe, pins)
+    yield from gpio(probe, pins)
+    yield from input_board(probe, board)
+    yield from storage(probe, journal)
+
+
+def open_box(
+    pins: Pins, parts: ExitStack, opener: Callable[..., Box] = open_real
+) -> tuple[Box | None, list[Finding]]:
+    """Open the real box, without its display if that is what is missing: keys and lamps can still be tried."""
+    if "LG_WD" not in os.environ:  # lgpio makes a FIFO there, or else wherever this was started
+        os.environ["LG_WD"] = parts.enter_context(tempfile.TemporaryDirectory(prefix="referee-"))
+        parts.callback(os.environ.pop, "LG_WD", None)
+    found: list[Finding] = []
+    for arguments in ({}, {"bus": Deaf}):
+        try:
+            box = opener(pins, **arguments)
+        except BoxNotFound as error:
+            found.append(fail("box", str(error), "see what failed above; then run the doctor again"))
+        else:
+            parts.callback(box.close)
+            return box, found
+    return None, found[:1] if found[0] == found[-1] else found
+
+
+class Deaf:
+    """A wire to no display: takes everything, so that the rest of the box can be tried without one."""
+
+    def __init__(self, *place: int) -> None:
+        """``place``: bus and address, which do not matter."""
+
+    def command(self, *cmd: int) -> None:
+        """Take commands."""
+
+    def data(self, data: Sequence[int]) -> None:
+        """Take a picture."""
+
+    def cleanup(self) -> None:
+        """Close nothing."""

@@ -1,0 +1,223 @@
+"""The part of the examination that needs hands and eyes: every key, lamp, the knob, the buzzer and the glass."""
+
+from __future__ import annotations
+
+import queue
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Protocol
+
+from gpiozero.exc import GPIOZeroError
+from PIL import Image
+
+from hardware.box import Box
+from hardware.errors import HardwareError
+from hardware.events import Edge, Turn
+from hardware.pins import Pins
+from referee.console.sounds import RHYTHMS
+from referee.doctor import contacts
+from referee.doctor.findings import Finding, fail, ok, warn
+
+PATIENCE = 20.0
+"""Seconds to wait for somebody to do what was asked."""
+
+QUIET = 0.25
+"""Seconds without an event after which a push is over."""
+
+LONGEST_PUSH = 5.0
+WATCH = 1.0
+"""Seconds in which nobody touches the box."""
+
+LOOK = 0.5
+"""Seconds a lamp is lit where nobody is asked about it."""
+
+DETENTS = 4
+FAULTS = (HardwareError, GPIOZeroError, OSError)
+
+
+class Guide(Protocol):
+    """Tells whoever sits at the box what to do."""
+
+    def ask(self, what: str, text: str) -> None:
+        """Ask for something: ``what`` names a key, "encoder", "nothing", or "yes" for a question."""
+
+
+class Ear:
+    """Events of the inputs in the order they came."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.clock = clock
+        self.queue: queue.SimpleQueue[Edge | Turn] = queue.SimpleQueue()
+
+    def next(self, until: float) -> Edge | Turn | None:
+        """Wait for the next event until a time; None if none came."""
+        try:
+            return self.queue.get(timeout=max(0.0, until - self.clock()))
+        except queue.Empty:
+            return None
+
+    def watch(self, seconds: float) -> list[Edge | Turn]:
+        """Return all that comes within so many seconds."""
+        until = self.clock() + seconds
+        events = []
+        while (event := self.next(until)) is not None:
+            events.append(event)
+        return events
+
+    def push(self, patience: float) -> list[Edge | Turn]:
+        """Return all that comes from the first event on until the box is left alone again; nothing after patience."""
+        first = self.next(self.clock() + patience)
+        if first is None:
+            return []
+        events, down = [first], _down((), first)
+        end = self.clock() + LONGEST_PUSH
+        while (event := self.next(end if down else min(end, self.clock() + QUIET))) is not None:
+            events.append(event)
+            down = _down(down, event)
+        return events
+
+
+def _down(down: Sequence[str], event: Edge | Turn) -> tuple[str, ...]:
+    if not isinstance(event, Edge):
+        return tuple(down)
+    return (*(line for line in down if line != event.line), *([event.line] if event.level else []))
+
+
+class Hands:
+    """Examines an open box with somebody's help (``asking``), or shows everything once without any."""
+
+    def __init__(self, box: Box, pins: Pins, ear: Ear, guide: Guide, *, asking: bool) -> None:
+        self._box = box
+        self._pins = pins
+        self._ear = ear
+        self._guide = guide
+        self._asking = asking
+        self._dead: set[str] = set()
+
+    def examine(self) -> Iterator[Finding]:
+        """Yield what is found, part by part. The box stays open."""
+        try:
+            self._box.inputs.open(self._ear.queue.put)
+        except FAULTS as error:
+            yield fail("keys", f"the inputs cannot be opened: {error}", "see gpio and gpio-lines above")
+            self._dead.update(self._pins.keys)
+        else:
+            yield from self._untouched()
+            if self._asking:
+                yield from self._keys()
+                yield self._knob()
+        yield from self._lamps()
+        yield from self._buzzer()
+        yield from self._glass()
+
+    # -- inputs
+
+    def _untouched(self) -> Iterator[Finding]:
+        """Look for contacts that are closed, or move, while nobody touches them."""
+        self._guide.ask("nothing", "Take your hands off the box")
+        self._ear.watch(WATCH)  # what moves now may still be a hand
+        events = self._ear.watch(WATCH)
+        for line, pin in self._pins.keys.items():
+            edges = [event for event in events if isinstance(event, Edge) and event.line == line]
+            if self._box.inputs.level(line):
+                self._dead.add(line)
+                yield contacts.stuck(line, pin)
+            elif edges:
+                self._dead.add(line)
+                yield contacts.restless(line, pin, edges)
+        if not self._dead:
+            yield ok("keys", "no contact is closed or moves while nobody touches the box")
+
+    def _keys(self) -> Iterator[Finding]:
+        for line, pin in self._pins.keys.items():
+            if line in self._dead:
+                continue
+            lamp = line if line in self._box.lamps.names else None
+            self._light(lamp, lit=True)
+            self._guide.ask(line, f"Press {name(line)}{', the one that is lit' if lamp else ''}")
+            found = contacts.key(line, pin, self._ear.push(PATIENCE))
+            if not found:
+                found = [contacts.silent(line, pin, closed=self._box.inputs.level(line))]
+            if any(finding.level == "fail" for finding in found):
+                self._dead.add(line)
+            self._light(lamp, lit=False)
+            yield from found
+
+    def _knob(self) -> Finding:
+        self._guide.ask("encoder", f"Turn the knob {DETENTS} clicks clockwise")
+        events = self._ear.push(PATIENCE)
+        return contacts.knob([event for event in events if isinstance(event, Turn)], DETENTS)
+
+    # -- outputs
+
+    def _lamps(self) -> Iterator[Finding]:
+        for lamp in self._box.lamps.names:
+            pin = self._pins.lamps[lamp]
+            yield self._shown(
+                f"lamp {lamp}",
+                f"the lamp of {name(lamp)}",
+                partial(self._switch, lamp, lit=True),
+                f"check the lamp's polarity, its resistor and transistor, and the wire to GPIO {pin}",
+            )
+            self._light(lamp, lit=False)
+
+    def _buzzer(self) -> Iterator[Finding]:
+        yield self._shown(
+            "buzzer",
+            "the buzzer",
+            lambda: self._box.buzzer.play(RHYTHMS["change"]),
+            f"check its polarity, its transistor and GPIO {self._pins.buzzer}; it must be an active buzzer",
+        )
+
+    def _glass(self) -> Iterator[Finding]:
+        size = self._box.display.size
+        todo = "check the display's wires; single dead dots or lines mean a broken module"
+        yield self._shown(
+            "glass",
+            "every dot of the glass",
+            lambda: self._box.display.show(Image.new("1", size, 1)),
+            todo,
+        )
+
+    def _shown(self, part: str, what: str, switch: Callable[[], None], todo: str) -> Finding:
+        """Switch something on, and ask whether it can be seen or heard."""
+        try:
+            switch()
+        except FAULTS as error:
+            return fail(part, f"{what} cannot be switched: {error}", todo)
+        if not self._asking or {"select", "back"} & self._dead:
+            self._ear.watch(LOOK)
+            return ok(part, f"{what} was switched on; nobody was asked", confirmed=False)
+        return self._confirmed(part, what, todo)
+
+    def _confirmed(self, part: str, what: str, todo: str) -> Finding:
+        verb = "Do you hear" if part == "buzzer" else "Do you see"
+        self._guide.ask("yes", f"{verb} {what}? Select: yes. Back: no")
+        for event in self._ear.push(PATIENCE):
+            if isinstance(event, Edge) and event.line == "select":
+                return ok(part, f"{what} works", confirmed=True)
+            if isinstance(event, Edge) and event.line == "back":
+                return fail(part, f"{what} was not noticed", todo, confirmed=True)
+        return warn(part, f"{what} was switched on, and nobody said whether it works", "run the doctor again")
+
+    def _light(self, lamp: str | None, *, lit: bool) -> None:
+        """Switch a lamp; one that cannot be switched is found out by `_lamps`."""
+        if lamp is not None:
+            try:
+                self._switch(lamp, lit=lit)
+            except FAULTS:
+                return
+
+    def _switch(self, lamp: str, *, lit: bool) -> None:
+        self._box.lamps.set(lamp, "on" if lit else "off")
+
+
+def name(line: str) -> str:
+    """Return what a player calls a key."""
+    kind, _, number = line.partition("-")
+    if kind == "die":
+        return f"die key {number}"
+    if kind == "seat":
+        return f"the button of seat {number}"
+    return {"select": "the knob (Select)", "back": "Back"}.get(line, line)

@@ -1,0 +1,192 @@
+"""The probe of the machine this runs on."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import getpass
+import grp
+import os
+import queue
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from importlib import metadata
+from pathlib import Path
+
+import smbus2
+
+from hardware.events import Edge, Turn
+from hardware.line.input_board import InputBoard
+from hardware.line.presence import Connected, Gap, Gone, Report
+from referee.config import InputBoardPort
+from referee.doctor.probe import Access, Account, Chip, Kept, Line
+from referee.games import books
+from referee.journal import Journal
+
+GPIO_GET_CHIPINFO = 0x8044B401
+GPIO_V2_GET_LINEINFO = 0xC100B405
+_CHIP = struct.Struct("32s32sI")
+_LINE = struct.Struct("32s32sIIQ")
+_LINE_SIZE = 256
+_USED = 1
+
+PAGE = bytes(4096)
+BOARD_PATIENCE = 3.0
+"""Seconds an input board has to answer; it tells its absence after two heartbeats."""
+
+NOBODY_THERE = (errno.ENXIO, errno.EREMOTEIO, errno.EIO)
+"""What the I2C drivers of the Pi return where no device acknowledges."""
+
+
+class Host:
+    """See `referee.doctor.probe.Probe`."""
+
+    def read(self, path: str) -> bytes | None:
+        """Return a file."""
+        try:
+            return Path(path).read_bytes()
+        except OSError:
+            return None
+
+    def names(self, folder: str) -> Sequence[str]:
+        """Return what is in a folder."""
+        try:
+            return sorted(entry.name for entry in Path(folder).iterdir())
+        except OSError:
+            return ()
+
+    def access(self, path: str) -> Access:
+        """Return whether a device may be used."""
+        if not Path(path).exists():
+            return "missing"
+        return "ok" if os.access(path, os.R_OK | os.W_OK) else "denied"
+
+    def run(self, *command: str) -> str | None:
+        """Return what a command printed."""
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=10, check=False)  # noqa: S603
+        except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
+            return None
+        return done.stdout if done.returncode == 0 else None
+
+    def answers(self, bus: int, address: int) -> bool:
+        """Whether an address is acknowledged: an empty write, which changes nothing in any device."""
+        with smbus2.SMBus(bus) as opened:
+            try:
+                opened.write_quick(address)
+            except OSError as error:
+                if error.errno in NOBODY_THERE:
+                    return False
+                raise
+        return True
+
+    def chip(self, path: str) -> Chip:
+        """Return a GPIO chip through the kernel's character device (linux/gpio.h, version 2)."""
+        opened = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            info = fcntl.ioctl(opened, GPIO_GET_CHIPINFO, bytes(_CHIP.size))
+            _, label, lines = _CHIP.unpack(info)
+            return Chip(_text(label), tuple(self._line(opened, offset) for offset in range(lines)))
+        finally:
+            os.close(opened)
+
+    @staticmethod
+    def _line(chip: int, offset: int) -> Line:
+        asked = _LINE.pack(b"", b"", offset, 0, 0).ljust(_LINE_SIZE, b"\0")
+        name, consumer, offset, _, flags = _LINE.unpack_from(fcntl.ioctl(chip, GPIO_V2_GET_LINEINFO, asked))
+        return Line(offset, _text(name), _text(consumer), bool(flags & _USED))
+
+    def board(self, where: InputBoardPort) -> Connected | Gone | None:
+        """Greet the input board."""
+        reports: queue.SimpleQueue[Report] = queue.SimpleQueue()
+        board = InputBoard(where.port, reports.put, serial_number=where.serial_number)
+        board.open(_unheard)
+        try:
+            told = reports.get(timeout=BOARD_PATIENCE)
+        except queue.Empty:
+            return None
+        finally:
+            board.close()
+        return None if isinstance(told, Gap) else told
+
+    def account(self) -> Account:
+        """Return who runs this, by the user database."""
+        known = grp.getgrall()
+        ours = {os.getegid(), *os.getgroups()}
+        try:
+            user = getpass.getuser()
+        except (OSError, KeyError):  # a user without a name in the database
+            user = str(os.geteuid())
+        return Account(
+            user,
+            frozenset(group.gr_name for group in known if group.gr_gid in ours),
+            frozenset(group.gr_name for group in known if user in group.gr_mem),
+            frozenset(group.gr_name for group in known),
+        )
+
+    def python(self) -> tuple[int, int, int]:
+        """Return the version of Python."""
+        return sys.version_info[:3]
+
+    def version(self, package: str) -> str | None:
+        """Return the version of an installed package."""
+        try:
+            return metadata.version(package)
+        except metadata.PackageNotFoundError:
+            return None
+
+    def free(self, folder: Path) -> int:
+        """Return bytes free for this user."""
+        found = os.statvfs(folder)
+        return found.f_bavail * found.f_frsize
+
+    def fsyncs(self, folder: Path, times: int) -> list[float]:
+        """Time appending and syncing a page, as a commit of the journal's write-ahead log does."""
+        taken = []
+        with tempfile.NamedTemporaryFile(dir=folder, prefix=".referee-", buffering=0) as file:
+            for _ in range(times):
+                begun = time.monotonic()
+                file.write(PAGE)
+                os.fsync(file.fileno())
+                taken.append(time.monotonic() - begun)
+        return taken
+
+    def locked(self, path: Path) -> bool:
+        """Whether another process holds the lock beside the journal."""
+        try:
+            with path.with_name(path.name + ".lock").open("rb") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+        return False
+
+    def journal(self, path: Path) -> Kept | None:
+        """Read the journal: its pages, its list of games, and by whose rules the latest was played."""
+        if not path.exists():
+            return None
+        with Journal(path, write=False) as journal:
+            journal.examine()
+            games = journal.games()
+        if not games:
+            return Kept(0)
+        latest = games[-1]
+        book = next((book for book in books() if book.id == latest.book), None)
+        return Kept(len(games), latest.book, latest.edition, book.edition if book else None, latest.open)
+
+    def writable(self, path: Path) -> bool:
+        """Whether this user could write a file."""
+        return os.access(path, os.R_OK | os.W_OK)
+
+
+def _unheard(event: Edge | Turn) -> None:
+    """Take a key of the input board; the doctor only wants to know whether the board answers."""
+
+
+def _text(raw: bytes) -> str:
+    return raw.split(b"\0", 1)[0].decode("utf-8", "replace")

@@ -1,0 +1,88 @@
+"""The GPIO lines: is there a header, may it be used, and does anything else hold a line of the box?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hardware.pins import HIGHEST_GPIO, Pins, SpiWiring
+from referee.doctor.findings import Finding, fail, ok
+from referee.doctor.groups import join
+from referee.doctor.probe import Chip, Probe
+
+
+def wired(pins: Pins) -> dict[int, str]:
+    """Return what each GPIO of the pin map is wired to, in words."""
+    users = {pin: f"key {key}" for key, pin in pins.keys.items()}
+    users |= {pin: f"encoder {contact}" for contact, pin in zip("ab", pins.encoder, strict=True)}
+    users |= {pin: f"lamp {name}" for name, pin in pins.lamps.items()}
+    if isinstance(pins.display.wires, SpiWiring):
+        users |= {pins.display.wires.dc: "D/C of the display", pins.display.wires.reset: "reset of the display"}
+    return users | {pins.buzzer: "buzzer"}
+
+
+def gpio(probe: Probe, pins: Pins) -> Iterator[Finding]:
+    """Check the header's GPIO chip and the lines of the box."""
+    paths = [f"/dev/{name}" for name in probe.names("/dev") if name.startswith("gpiochip")]
+    usable = [path for path in paths if probe.access(path) == "ok"]
+    if not paths:
+        yield fail("gpio", "there is no GPIO chip", "run this on a Raspberry Pi; elsewhere try --simulated")
+        return
+    if not usable:
+        yield fail("gpio", f"{paths[0]} may not be used by {probe.account().user}", join(probe, "gpio"))
+        return
+    header = _header(probe, usable)
+    if isinstance(header, Finding):
+        yield header
+        return
+    path, chip = header
+    busy = list(_conflicts(chip, wired(pins)))
+    yield ok("gpio", f"the header is {path} ({chip.label}, {len(chip.lines)} lines)", chip=path, label=chip.label)
+    yield from busy or [ok("gpio-lines", f"all {len(wired(pins))} lines of the box are free")]
+
+
+def _header(probe: Probe, paths: list[str]) -> tuple[str, Chip] | Finding:
+    """Return the chip of the 40-pin header: the SoC's pin controller, or RP1's on a Pi 5."""
+    labels = []
+    for path in paths:
+        try:
+            chip = probe.chip(path)
+        except OSError as error:
+            return fail("gpio", f"{path} does not answer: {error.strerror or error}", "update the kernel, or restart")
+        if chip.label.startswith("pinctrl-") and len(chip.lines) > HIGHEST_GPIO:
+            return path, chip
+        labels.append(chip.label)
+    return fail(
+        "gpio",
+        f"none of {', '.join(labels)} is the header of a Raspberry Pi",
+        "run this on a Raspberry Pi; elsewhere try --simulated",
+    )
+
+
+def _conflicts(chip: Chip, users: dict[int, str]) -> Iterator[Finding]:
+    """Yield a finding for each consumer that holds lines of the box."""
+    held: dict[str, list[str]] = {}
+    for line in chip.lines:
+        if line.used and line.offset in users:
+            held.setdefault(line.consumer or "the kernel", []).append(f"GPIO {line.offset} ({users[line.offset]})")
+    for consumer, lines in held.items():
+        yield fail(
+            "gpio-lines",
+            f'{", ".join(lines)} {"is" if len(lines) == 1 else "are"} held by "{consumer}"',
+            _free(consumer),
+            consumer=consumer,
+            lines=lines,
+        )
+
+
+def _free(consumer: str) -> str:
+    """Return how to make a consumer let go; lgpio and libgpiod programs name themselves, the kernel its drivers."""
+    if consumer in ("lg", "referee"):
+        return "a program uses the pins: end it; if it is the referee itself, `sudo systemctl stop referee`"
+    if consumer.startswith("spi"):
+        return 'put "dtoverlay=spi0-0cs" (or spi0-1cs,no_miso for a display on SPI) into /boot/firmware/config.txt'
+    if consumer.startswith("onewire"):
+        return 'take "dtoverlay=w1-gpio" out of /boot/firmware/config.txt and restart the Pi'
+    return (
+        "switch off what holds it (a dtoverlay in /boot/firmware/config.txt, or a program), or move the wire to a "
+        "free GPIO and change the pin map"
+    )

@@ -1,0 +1,64 @@
+"""Power and heat, as far as the firmware of the Pi reports them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from referee.doctor.findings import Finding, fail, ok, warn
+from referee.doctor.probe import Probe
+
+UNDER_VOLTAGE, CAPPED, THROTTLED, SOFT_LIMIT = range(4)
+"""Bits of get_throttled that hold now; 16 higher: that held since the start."""
+
+SINCE_START = 16
+THROTTLED_FILES = ("/sys/devices/platform/soc/soc:firmware/get_throttled",)
+SUPPLY = "use the supply made for this Pi (5 V, 3 A; Pi 5: 5 A) and a short, thick cable"
+COOL = "give the Pi air or a heat sink"
+HOT = 80.0
+
+
+def power(probe: Probe) -> Iterator[Finding]:
+    """Check under-voltage, throttling and temperature."""
+    state = _state(probe)
+    if state is None:
+        yield warn("power", "this machine does not report its supply", "on a Raspberry Pi install raspi-utils")
+    else:
+        yield _supply(state)
+        yield _speed(state)
+    raw = probe.read("/sys/class/thermal/thermal_zone0/temp")
+    if raw is not None and raw.strip().isdigit():
+        degrees = int(raw) / 1000
+        told = f"the processor is at {degrees:.0f} °C"
+        hot = warn("heat", told, COOL, celsius=degrees)
+        yield hot if degrees >= HOT else ok("heat", told, celsius=degrees)
+
+
+def _state(probe: Probe) -> int | None:
+    told = probe.run("vcgencmd", "get_throttled") or ""
+    match = re.search(r"throttled=0x([0-9a-fA-F]+)", told)
+    if match:
+        return int(match[1], 16)
+    for path in THROTTLED_FILES:
+        raw = probe.read(path)
+        if raw is not None and re.fullmatch(rb"[0-9a-fA-F]+", raw.strip()):
+            return int(raw, 16)
+    return None
+
+
+def _supply(state: int) -> Finding:
+    if state >> UNDER_VOLTAGE & 1:
+        return fail("power", "the supply is below 4.63 V now", SUPPLY, throttled=state)
+    if state >> (UNDER_VOLTAGE + SINCE_START) & 1:
+        return warn("power", "the supply fell below 4.63 V since the start", SUPPLY, throttled=state)
+    return ok("power", "the supply has been steady since the start", throttled=state)
+
+
+def _speed(state: int) -> Finding:
+    now = [bit for bit in (CAPPED, THROTTLED, SOFT_LIMIT) if state >> bit & 1]
+    before = [bit for bit in (CAPPED, THROTTLED, SOFT_LIMIT) if state >> (bit + SINCE_START) & 1]
+    if now:
+        return warn("throttling", "the processor is slowed down now", COOL, throttled=state)
+    if before:
+        return warn("throttling", "the processor was slowed down since the start", COOL, throttled=state)
+    return ok("throttling", "the processor runs at full speed", throttled=state)

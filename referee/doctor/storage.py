@@ -1,0 +1,159 @@
+"""Where the journal lies: is it held, is there room, does it last, and how long does a commit take?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+from referee.doctor.findings import Finding, fail, ok, warn
+from referee.doctor.probe import Probe
+from referee.errors import JournalDamaged, JournalError, JournalNewer
+
+LOW_SPACE = 20 * 2**20
+FAIR_SPACE = 200 * 2**20
+COMMITS = 20
+SLOW, TOO_SLOW = 0.030, 0.100
+"""Seconds of one commit: a press should be answered within 0.1 s, and its commit comes before the picture."""
+
+VOLATILE = ("tmpfs", "ramfs", "overlay", "squashfs")
+
+
+@dataclass(frozen=True)
+class Mount:
+    """One line of /proc/self/mounts."""
+
+    point: str
+    kind: str
+    options: frozenset[str]
+
+
+def storage(probe: Probe, journal: Path) -> Iterator[Finding]:
+    """Check the place of the journal."""
+    if probe.locked(journal):
+        yield warn(
+            "journal",
+            f"{journal} is in use: a station is running",
+            "stop it to test keys and lamps: `sudo systemctl stop referee`",
+        )
+    yield _journal(probe, journal)
+    folder = _existing(probe, journal.parent)
+    mount = _mount(probe, folder)
+    if mount is not None:
+        yield from _lasting(mount, folder)
+    try:
+        free = probe.free(folder)
+        taken = sorted(probe.fsyncs(folder, COMMITS))
+    except OSError as error:
+        yield fail(
+            "journal",
+            f"{folder} cannot be written: {error.strerror or error}",
+            _writable(mount, folder),
+        )
+        return
+    yield _space(free, folder)
+    yield _commit(taken, folder)
+
+
+def _journal(probe: Probe, path: Path) -> Finding:
+    """Read what is there already: is it a journal, is it whole, and can today's rulebooks take it up?"""
+    aside = f"keep a copy of {path} and the files beside it, then play on with another file ([journal] path)"
+    try:
+        kept = probe.journal(path)
+    except JournalDamaged as error:
+        return fail("journal-file", str(error), f"`referee verify` names the damage; {aside}")
+    except JournalNewer as error:
+        return fail("journal-file", str(error), "install the newest release, or name another file ([journal] path)")
+    except JournalError as error:
+        return fail("journal-file", str(error), "name another file ([journal] path); this one is left as it is")
+    if kept is None:
+        return ok("journal-file", f"there is no journal at {path} yet; the first game makes it")
+    if not probe.writable(path):
+        user = probe.account().user
+        return fail(
+            "journal-file",
+            f"{path} cannot be written by {user}",
+            f"`sudo chown {user} {path}*`, or run this as who plays: `sudo -u referee referee doctor`",
+        )
+    told = f"{path} is whole, games: {kept.games}"
+    if kept.open and kept.today is None:
+        return warn(
+            "journal-file",
+            f"{told}; the one that was left is of {kept.book}, which is not on the shelf",
+            "install the release it was played with to take it up; a new game is not affected",
+        )
+    if kept.open and kept.today != kept.edition:
+        return warn(
+            "journal-file",
+            f"{told}; the one that was left was played by {kept.book} {kept.edition}, today's is {kept.today}",
+            "`referee check` tells whether it can be taken up",
+        )
+    return ok("journal-file", told, games=kept.games)
+
+
+def _existing(probe: Probe, folder: Path) -> Path:
+    """Return the folder, or the nearest one above it that exists: the station makes the rest."""
+    for place in (folder, *folder.parents):
+        if probe.access(str(place)) != "missing":
+            return place
+    return Path("/")
+
+
+def _mount(probe: Probe, folder: Path) -> Mount | None:
+    """Return where a folder is mounted: the longest mount point above it, the last one mounted there."""
+    best: Mount | None = None
+    for line in (probe.read("/proc/self/mounts") or b"").decode("utf-8", "replace").splitlines():
+        fields = line.split(" ")
+        if len(fields) < 4:
+            continue
+        point = fields[1].replace("\\040", " ")
+        if folder.is_relative_to(point) and (best is None or len(point) >= len(best.point)):
+            best = Mount(point, fields[2], frozenset(fields[3].split(",")))
+    return best
+
+
+def _lasting(mount: Mount, folder: Path) -> Iterator[Finding]:
+    if mount.kind in VOLATILE:
+        yield warn(
+            "journal",
+            f"{folder} is on {mount.kind}: games are lost when the power goes",
+            "put the journal on the SD card or a disk ([journal] path), or switch the overlay file system off",
+            filesystem=mount.kind,
+        )
+    elif {"nobarrier", "barrier=0"} & mount.options:
+        yield fail(
+            "journal",
+            f"{mount.point} is mounted without barriers: a power cut loses moves that were accepted",
+            f"take nobarrier out of the line of {mount.point} in /etc/fstab and restart",
+        )
+
+
+def _writable(mount: Mount | None, folder: Path) -> str:
+    if mount is not None and "ro" in mount.options:
+        return (
+            f"{mount.point} is mounted read-only: `sudo mount -o remount,rw {mount.point}`; if it falls back, the "
+            "card is worn out or full of errors"
+        )
+    return f"let this user write there (`ls -ld {folder}`), or name another place with --journal"
+
+
+def _space(free: int, folder: Path) -> Finding:
+    told = f"{free // 2**20} MiB are free for the journal in {folder}"
+    if free < LOW_SPACE:
+        return fail("disk", told, "make room: `sudo apt clean`, `sudo journalctl --vacuum-size=50M`", bytes=free)
+    if free < FAIR_SPACE:
+        return warn("disk", told, "make room before a long day: `sudo apt clean`", bytes=free)
+    return ok("disk", told, bytes=free)
+
+
+def _commit(taken: list[float], folder: Path) -> Finding:
+    usual, worst = median(taken), taken[-1]
+    told = f"a commit takes {usual * 1000:.1f} ms, {worst * 1000:.1f} ms at worst"
+    data = {"median_ms": round(usual * 1000, 2), "worst_ms": round(worst * 1000, 2), "folder": str(folder)}
+    todo = "use a card of class A1 or A2, or a USB disk; cheap and worn cards stall"
+    if usual >= TOO_SLOW:
+        return fail("commit", f"{told}: every key would feel late", todo, **data)
+    if usual >= SLOW or worst >= 10 * TOO_SLOW:
+        return warn("commit", told, todo, **data)
+    return ok("commit", told, **data)

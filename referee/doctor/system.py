@@ -1,0 +1,74 @@
+"""The machine itself: which Pi, which system, Python and its packages, and what time it takes it to be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from referee.doctor.findings import Finding, fail, ok, warn
+from referee.doctor.probe import Probe
+
+OLDEST_PYTHON = (3, 11)
+PACKAGES = {"gpiozero": "2.0.1.post3", "luma.oled": "3.16", "luma.core": "2.5", "pillow": "11", "smbus2": "0.5"}
+"""What the box needs, and the oldest version it was tried with; gpiozero 2.0.1 fails on newer kernels."""
+
+
+def machine(probe: Probe) -> Iterator[Finding]:
+    """Say which machine and which system this is."""
+    model = (probe.read("/proc/device-tree/model") or b"").rstrip(b"\0").decode("utf-8", "replace")
+    if not model.startswith("Raspberry Pi"):
+        told = f"this is a {model}" if model else "this is no Raspberry Pi"
+        yield warn("machine", told, "run this on the Raspberry Pi of the box; elsewhere try --simulated")
+    else:
+        yield ok("machine", model, model=model)
+    release = (probe.read("/etc/os-release") or b"").decode("utf-8", "replace")
+    name = re.search(r'^PRETTY_NAME="?([^"\n]*)"?$', release, re.MULTILINE)
+    yield ok("system", name[1] if name else "an unnamed system")
+
+
+def software(probe: Probe) -> Iterator[Finding]:
+    """Check Python, the packages and the pin factory."""
+    python = ".".join(map(str, probe.python()))
+    if probe.python() < OLDEST_PYTHON:
+        yield fail("python", f"Python is {python}", "install Raspberry Pi OS Bookworm or Trixie", version=python)
+    else:
+        yield ok("python", f"Python is {python}", version=python)
+    found = {package: probe.version(package) for package in PACKAGES}
+    for package, oldest in PACKAGES.items():
+        version = found[package]
+        if version is None or numbers(version) < numbers(oldest):
+            yield fail(
+                "packages",
+                f"{package} is {version or 'missing'}: {oldest} or newer is needed",
+                "run `make install-pi` again",
+            )
+    if all(version and numbers(version) >= numbers(PACKAGES[package]) for package, version in found.items()):
+        yield ok("packages", ", ".join(f"{package} {version}" for package, version in found.items()), **found)
+    lgpio = probe.version("lgpio")
+    if lgpio is None:
+        yield fail("pin-factory", "lgpio is not installed", "sudo apt install python3-lgpio, then `make install-pi`")
+    else:
+        yield ok("pin-factory", f"pins are driven by lgpio {lgpio}", version=lgpio)
+
+
+def numbers(version: str) -> tuple[int, ...]:
+    """Return the numbers of a version in order; those of a post-release count on."""
+    return tuple(int(part) for part in re.findall(r"\d+", version))
+
+
+def clock(probe: Probe) -> Iterator[Finding]:
+    """Check what the wall clock goes by. No rule reads it, but the log is easier to read with true dates."""
+    rtc = (probe.read("/sys/class/rtc/rtc0/name") or b"").decode("utf-8", "replace").strip()
+    synchronised = (probe.run("timedatectl", "show", "--property=NTPSynchronized", "--value") or "").strip() == "yes"
+    sources = [f"a real-time clock ({rtc})"] if rtc else []
+    sources += ["the network"] if synchronised else []
+    if sources:
+        yield ok("clock", f"the date comes from {' and '.join(sources)}", rtc=rtc, synchronised=synchronised)
+    else:
+        yield warn(
+            "clock",
+            "the date is a guess: there is no real-time clock, and the network has not told it yet",
+            "connect a network once, or fit a real-time clock; games are not affected, only the dates in the log",
+            rtc="",
+            synchronised=False,
+        )

@@ -1,0 +1,117 @@
+"""The display's bus: is it there, may it be used, how fast is it, and does the display answer?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hardware.pins import I2cWiring, Pins, SpiWiring
+from referee.doctor.findings import Finding, fail, ok, warn
+from referee.doctor.groups import join
+from referee.doctor.probe import Probe
+
+FAST = 400_000
+"""Hertz of fast mode; the SSD1306 datasheet allows no more."""
+
+FRAME_BYTES = 1034
+"""Bytes of a whole picture on the bus of an SSD1306."""
+
+ADDRESSES = (0x3C, 0x3D)
+"""The two a display module can be set to."""
+
+
+BOOT = "/boot/firmware/config.txt"
+
+
+def display(probe: Probe, pins: Pins) -> Iterator[Finding]:
+    """Check the bus the pin map puts the display on, and the display as far as it can answer."""
+    wires = pins.display.wires
+    return _i2c(probe, wires) if isinstance(wires, I2cWiring) else _spi(probe, wires)
+
+
+def _i2c(probe: Probe, wires: I2cWiring) -> Iterator[Finding]:
+    device = f"/dev/i2c-{wires.bus}"
+    access = probe.access(device)
+    if access == "missing":
+        others = [name for name in probe.names("/dev") if name.startswith("i2c-")]
+        yield fail(
+            "i2c",
+            f"there is no I2C bus {wires.bus}" + (f", only {', '.join(others)}" if others else ""),
+            f'add "dtparam=i2c_arm=on,i2c_arm_baudrate=400000" to {BOOT} and "i2c-dev" to /etc/modules, then '
+            "restart the Pi",
+        )
+        return
+    if access == "denied":
+        yield fail("i2c", f"{device} may not be used by {probe.account().user}", join(probe, "i2c"))
+        return
+    yield _speed(probe, wires.bus)
+    yield _answer(probe, wires)
+
+
+def _spi(probe: Probe, wires: SpiWiring) -> Iterator[Finding]:
+    device = f"/dev/spidev{wires.bus}.{wires.select}"
+    access = probe.access(device)
+    if access == "missing":
+        yield fail(
+            "spi",
+            f"there is no {device}",
+            f'add "dtparam=spi=on" and "dtoverlay=spi0-1cs,no_miso" to {BOOT} and restart the Pi',
+        )
+    elif access == "denied":
+        yield fail("spi", f"{device} may not be used by {probe.account().user}", join(probe, "spi"))
+    else:
+        yield ok("spi", f"{device} can be used; a display on SPI cannot answer, so look at it")
+
+
+def _speed(probe: Probe, bus: int) -> Finding:
+    raw = probe.read(f"/sys/class/i2c-adapter/i2c-{bus}/of_node/clock-frequency")
+    if raw is None or len(raw) != 4:
+        return warn(
+            "i2c-speed",
+            f"the kernel does not tell the speed of I2C bus {bus}",
+            f'make sure that "dtparam=i2c_arm_baudrate=400000" is in {BOOT}',
+        )
+    speed = int.from_bytes(raw, "big")
+    frame = FRAME_BYTES * 9 / speed * 1000 if speed else 0.0
+    told = f"I2C bus {bus} runs at {speed // 1000} kHz"
+    data = {"hertz": speed, "frame_ms": round(frame, 1)}
+    if speed < FAST:
+        return warn(
+            "i2c-speed",
+            f"{told}: a whole picture takes {frame:.0f} ms" if speed else told,
+            f'add "dtparam=i2c_arm_baudrate=400000" to {BOOT} and restart the Pi',
+            **data,
+        )
+    if speed > FAST:
+        return warn(
+            "i2c-speed",
+            f"{told}, more than a display of this kind is made for",
+            f'set "dtparam=i2c_arm_baudrate=400000" in {BOOT} if the picture ever breaks up',
+            **data,
+        )
+    return ok("i2c-speed", f"{told}: a whole picture takes {frame:.0f} ms", **data)
+
+
+def _answer(probe: Probe, wires: I2cWiring) -> Finding:
+    wanted = wires.address
+    try:
+        found = [at for at in dict.fromkeys((wanted, *ADDRESSES)) if probe.answers(wires.bus, at)]
+    except OSError as error:
+        return fail(
+            "display",
+            f"I2C bus {wires.bus} does not work: {error.strerror or error}",
+            "take the power off; look for SDA and SCL swapped, touching each other, or touching ground",
+        )
+    if wanted in found:
+        return ok("display", f"a display answers at 0x{wanted:02X}", address=wanted)
+    if found:
+        return fail(
+            "display",
+            f"no display answers at 0x{wanted:02X}, but one does at 0x{found[0]:02X}",
+            f"put address = 0x{found[0]:02X} under [display] in the pin map, or move the display's address jumper",
+            address=found[0],
+        )
+    return fail(
+        "display",
+        f"no display answers at 0x{wanted:02X} on I2C bus {wires.bus}",
+        "take the power off; check VCC on 3.3 V, GND, SDA on GPIO 2, SCL on GPIO 3, and the I2C/SPI jumpers",
+    )

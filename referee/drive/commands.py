@@ -1,0 +1,115 @@
+"""What the drive protocol takes: one command a line, every member checked before the session sees it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from referee.errors import Malformed
+from referee.files.jsonl import named
+
+BESIDE = {
+    "answer": {"n", "seat", "override", "reroll"},
+    "bundle": {"n", "seat"},
+    "undo": {"n"},
+    "correct": {"n"},
+    "concede": {"n"},
+    "pause": {"n"},
+    "odds": {"n"},
+    "state": {"n"},
+    "about": {"n"},
+}
+"""Commands, each with the members that may stand beside it."""
+
+
+def command_of(message: dict[str, Any]) -> str:
+    """Return the one command of an object. Raises Malformed."""
+    found = [name for name in message if name in BESIDE]
+    if len(found) != 1:
+        got = " and ".join(found) or (_short(next(iter(message))) if message else "none")
+        raise Malformed(f"expected exactly one command: {', '.join(BESIDE)}; got {got}")
+    strange = [name for name in message if name != found[0] and name not in BESIDE[found[0]]]
+    if strange:
+        allowed = ", ".join(sorted(BESIDE[found[0]]))
+        raise Malformed(f"{_short(strange[0])} cannot stand beside {found[0]}; expected {allowed} or nothing")
+    return found[0]
+
+
+def _short(name: str) -> str:
+    """Return a name from outside as it can stand in one line."""
+    return json.dumps(name if len(name) <= 40 else name[:37] + "...", ensure_ascii=False)
+
+
+def beside(message: dict[str, Any]) -> tuple[int | None, str | None, bool, bool]:
+    """Return ``n``, ``seat``, ``override`` and ``reroll`` of a message. Raises Malformed."""
+    n, seat = message.get("n"), message.get("seat")
+    if "n" in message and type(n) is not int:
+        raise Malformed(f"n: expected the number of a prompt, got {named(n)}")
+    if "seat" in message and type(seat) is not str:
+        raise Malformed(f"seat: expected the id of a seat, got {named(seat)}")
+    for name in ("override", "reroll"):
+        if type(message.get(name, False)) is not bool:
+            raise Malformed(f"{name}: expected true or false, got {named(message[name])}")
+    override, reroll = message.get("override", False), message.get("reroll", False)
+    if override and reroll:
+        raise Malformed("expected override or reroll, not both")
+    return n, seat, override, reroll
+
+
+def _answer(name: str, value: Any) -> Any:
+    items = value if isinstance(value, list) else [value]
+    if any(type(item) not in (str, int) for item in items):
+        odd = next(item for item in items if type(item) not in (str, int))
+        raise Malformed(f"{name}: expected an id, a whole number or a list of them, got {named(odd)}")
+    return value
+
+
+def _steps(name: str, value: Any) -> int:
+    if type(value) is not int:
+        raise Malformed(f"{name}: expected how many steps to take back, 1 or more, got {named(value)}")
+    if value < 1:
+        raise Malformed(f"{name}: expected how many steps to take back, 1 or more, got {value}")
+    return value
+
+
+def _settings(name: str, value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise Malformed(f"{name}: expected an object of fields and values, got {named(value)}")
+    if not value:
+        raise Malformed(f"{name}: expected at least one field and its value, got an empty object")
+    for path, to in value.items():
+        if type(to) not in (str, int, bool):
+            raise Malformed(f"{name}: {_short(path)}: expected a number, a word, true or false, got {named(to)}")
+    return value
+
+
+def _text(name: str, value: Any) -> str:
+    if type(value) is not str:
+        raise Malformed(f"{name}: expected an id, got {named(value)}")
+    return value
+
+
+def _true(name: str, value: Any) -> bool:
+    if value is not True:
+        raise Malformed(f"{name}: expected true, got {named(value)}")
+    return value
+
+
+def _bool(name: str, value: Any) -> bool:
+    if type(value) is not bool:
+        raise Malformed(f"{name}: expected true or false, got {named(value)}")
+    return value
+
+
+CHECKS: dict[str, Callable[[str, Any], Any]] = {
+    "answer": _answer,
+    "bundle": _text,
+    "undo": _steps,
+    "correct": _settings,
+    "concede": _text,
+    "pause": _bool,
+    "odds": _true,
+    "state": _true,
+    "about": _true,
+}

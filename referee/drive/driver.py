@@ -1,0 +1,133 @@
+"""The drive protocol: a rulebook played over JSON Lines, without a box. ``docs/drive.md`` is its description.
+
+Every line that comes in is answered by lines that end with the standing prompt, or with ``over``.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Protocol
+
+from referee.drive.commands import CHECKS, beside, command_of
+from referee.drive.messages import encoded, event_json, odds_json
+from referee.errors import JournalError, RefereeError, Refused
+from referee.files.jsonl import ByteLines, lines, parse
+from referee.session import Outcome, Session
+
+PROTOCOL = 1
+"""Version of the protocol. Additions leave it as it is."""
+
+
+class ByteSink(Protocol):
+    """Where lines go: a binary file open for writing."""
+
+    def write(self, data: bytes, /) -> object:
+        """Write all of it."""
+
+    def flush(self) -> object:
+        """Send what was written."""
+
+
+def drive(session: Session, incoming: ByteLines, outgoing: ByteSink) -> None:
+    """Serve the protocol until the input ends."""
+
+    def send(messages: Iterator[dict[str, Any]] | Sequence[dict[str, Any]]) -> None:
+        for message in messages:
+            outgoing.write(encoded(message))
+            outgoing.flush()
+
+    driver = Driver(session)
+    send(driver.greet())
+    for line in lines(incoming):
+        send(driver.take(line))
+
+
+class Driver:
+    """One session behind the protocol: a line in, messages out; no I/O of its own."""
+
+    def __init__(self, session: Session, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self.session = session
+        self._clock = clock
+
+    def greet(self) -> list[dict[str, Any]]:
+        """Return what is said before the first line comes in."""
+        opening = self.session.opening if self.session.n == 1 else ()
+        return [*map(event_json, opening), self._standing()]
+
+    def take(self, line: bytes | None) -> list[dict[str, Any]]:
+        """Return the messages that answer one line; None is a line that was too long."""
+        try:
+            said = self._obey(parse(line))
+        except Refused as no:
+            said = [self._refused(no.code, no.text)]
+        except JournalError as fault:
+            said = [self._refused("journal", f"It could not be written and does not count: {fault}")]
+        except RefereeError as fault:
+            said = [self._refused("broken-rulebook", str(fault))]
+        return [*said, self._standing()]
+
+    def _obey(self, told: dict[str, Any]) -> list[dict[str, Any]]:
+        command = command_of(told)
+        value = CHECKS[command](command, told[command])
+        n, seat, override, reroll = beside(told)
+        session = self.session
+        mark: dict[str, Any] = {"source": "drive", "at": self._clock()}
+        if command in ("odds", "state", "about"):
+            session.current(n)
+            return [{"odds": self._odds, "state": self._state, "about": self._about}[command]()]
+        did: Outcome
+        if command == "answer":
+            did = session.answer(value, n=n, seat=seat, override=override, reroll=reroll, **mark)
+        elif command == "bundle":
+            did = session.bundle(value, n=n, seat=seat, **mark)
+        elif command == "undo":
+            did = session.undo(value, n=n, **mark)
+        elif command == "correct":
+            did = session.correct_all(value, n=n, **mark)
+        elif command == "concede":
+            did = session.concede(value, n=n, **mark)
+        else:
+            session.current(n)
+            did = session.pause(**mark) if value else session.unpause(**mark)
+        return [event_json(event) for event in did.events]
+
+    def _standing(self) -> dict[str, Any]:
+        session = self.session
+        if session.prompt is not None:
+            made = session.prompt.as_json()
+            return made | {"paused": True} if session.paused else made
+        over = session.over
+        assert over is not None
+        return {"type": "over", "reason": over.reason, "winners": list(over.winners), "text": over.text}
+
+    def _refused(self, code: str, text: str) -> dict[str, Any]:
+        return {"type": "refused", "n": self.session.n, "code": code, "text": text}
+
+    def _odds(self) -> dict[str, Any]:
+        odds, outlook = self.session.odds(), self.session.outlook()
+        made: dict[str, Any] = {"type": "odds", "odds": odds_json(odds) if odds is not None else None}
+        if odds is None:
+            prompt = self.session.prompt
+            rolled = prompt is not None and prompt.kind == "roll"
+            made["text"] = "The rulebook states no odds for this roll" if rolled else "No roll stands"
+        if outlook is not None:
+            made["outlook"] = odds_json(outlook)
+            if self.session.book.assumes.text:
+                made["assumes"] = self.session.book.assumes.text
+        return made
+
+    def _state(self) -> dict[str, Any]:
+        return {"type": "state", "state": self.session.state()}
+
+    def _about(self) -> dict[str, Any]:
+        book = self.session.book
+        return {
+            "type": "about",
+            "protocol": PROTOCOL,
+            "game": book.id,
+            "edition": book.edition,
+            "ruling": self.session.ruling,
+            "settings": self.session.settings,
+            "seats": [{"id": seat, "text": text} for seat, text in self.session.seats().items()],
+        }

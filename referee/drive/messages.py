@@ -1,0 +1,34 @@
+"""What the drive protocol says: rulings, reminders and odds as JSON, a message as a line."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from referee.rulebook import Event, Odds, Ruling
+
+
+def encoded(message: dict[str, Any]) -> bytes:
+    """Return a message as one line of UTF-8."""
+    text = json.dumps(message, ensure_ascii=False, separators=(",", ":"), default=str)
+    return text.encode("utf-8", "backslashreplace") + b"\n"
+
+
+def odds_json(odds: Odds) -> list[dict[str, Any]]:
+    """Return chances as JSON: the exact fraction as text, in 36ths where that is exact, and a share from 0 to 1."""
+    return [{"id": c.id, "text": c.text, "chance": c.out_of_36, "share": round(float(c.chance), 6)} for c in odds]
+
+
+def event_json(event: Event) -> dict[str, Any]:
+    """Return the message that tells a ruling or a reminder."""
+    if isinstance(event, Ruling):
+        return {
+            "type": "ruling",
+            "result": event.result,
+            "rules": list(event.rules),
+            "headline": event.headline,
+            "why": list(event.why),
+            "data": dict(event.data),
+            "changed": event.changed,
+        }
+    return {"type": "reminder", "rule": event.rule, "text": event.text}

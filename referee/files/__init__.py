@@ -1,0 +1,1 @@
+"""Files from outside and files that must last: bounded reading, one way to write."""

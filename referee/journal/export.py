@@ -1,0 +1,130 @@
+"""A recorded game outside its journal: one JSON object a line, to be sent along, kept, and judged again.
+
+The first line names the game, how many entries and seals follow and the hash of the last entry; then comes a line for
+each entry as the journal holds it, hash included, and one for each seal. So a file that was cut short or changed is
+told from one that comes out otherwise under the rulebook of today. ``tools/verify_export.py`` reads the same lines
+with nothing of this project in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass
+
+from referee.errors import JournalDamaged, Malformed
+from referee.files.jsonl import BoundedLines, ByteLines, lines, parse
+from referee.journal import Journal
+from referee.journal.chain import canonical, walk
+from referee.journal.proof import check_seals
+from referee.journal.seal import Seal
+from referee.rulebook import Book
+from referee.session import Entry, Session, judged_again
+from referee.session.entries import FIELDS
+
+FORMAT = 2
+"""Version of the format; 1 had no seals. A file of a later version is not read."""
+
+MOST = 64 * 2**20
+"""Bytes of the longest export that is read: some 80,000 entries, many times the longest game."""
+
+_MEMBERS = len(FIELDS) + len(("game", "prev", "hash", "type"))
+
+
+@dataclass(frozen=True)
+class Export:
+    """A game read from an export, its chain and its seals checked. ``head``: hash of its last entry."""
+
+    game: int
+    book: str
+    head: str
+    entries: tuple[Entry, ...]
+    seals: tuple[Seal, ...] = ()
+
+
+def export(journal: Journal, game: int) -> Iterator[str]:
+    """Yield the lines of a game, the chain checked on the way. Raises JournalDamaged or JournalError."""
+    held = list(journal.records(game))
+    walked = list(walk(game, held))
+    if not walked:
+        journal.entries(game)  # says that there is no such game
+    seals = journal.seals(game)
+    check_seals(game, walked, seals)
+    told = {"format": FORMAT, "game": game, "entries": len(held), "seals": len(seals), "head": walked[-1][1]}
+    yield canonical(_told(walked[0][0]) | told | {"type": "game"})
+    for record in held:
+        yield canonical(record | {"type": "entry"})
+    for seal in seals:
+        yield canonical(asdict(seal) | {"game": game, "type": "seal"})
+
+
+def read(stream: ByteLines) -> Export:
+    """Return the game an export holds. Raises Malformed or JournalDamaged, naming the line or the entry."""
+    numbered = enumerate(lines(BoundedLines(stream, MOST)), 1)
+    head = _object(*next(numbered, (1, b"")))
+    version = head.get("format")
+    if head.get("type") != "game" or type(version) is not int or not 1 <= version <= FORMAT:
+        raise Malformed(f"line 1: expected an export of format 1 to {FORMAT}")
+    game, book, count = head.get("game"), head.get("book"), head.get("entries")
+    if type(game) is not int or type(book) is not str or type(count) is not int:
+        raise Malformed("line 1: expected the number of the game, the id of its book and how many entries follow")
+    records = [_object(number, line) for number, line in numbered]
+    marks = [record for record in records if record.get("type") == "seal"]
+    walked = list(walk(game, (record for record in records if record.get("type") != "seal")))
+    if len(walked) != count:
+        raise JournalDamaged(f"game {game}: {count} entries were written, {len(walked)} are here")
+    last = walked[-1][1] if walked else ""
+    if last != head.get("head"):
+        raise JournalDamaged(f"game {game}: the first line names another last entry than the one that is here")
+    if walked:
+        _same(game, head, walked[0][0])
+    for seq, record in enumerate(record for record in records if record.get("type") != "seal"):
+        if record.get("type") != "entry" or len(record) != _MEMBERS:
+            raise JournalDamaged(f"game {game}, entry {seq}: has members that no entry has")
+    if len(marks) != head.get("seals", 0):
+        raise JournalDamaged(f"game {game}: {head.get('seals', 0)} seals were written, {len(marks)} are here")
+    seals = [_seal(game, mark) for mark in marks]
+    check_seals(game, walked, seals)
+    return Export(game, book, last, tuple(entry for entry, _ in walked), tuple(seals))
+
+
+def replay(exported: Export, load: Callable[[str], Book]) -> Session:
+    """Judge an exported game again; return the session at its end.
+
+    Raises UnknownGame, Diverged naming the first entry that comes out otherwise, JournalDamaged.
+    """
+    return judged_again(load(exported.book), exported.entries)
+
+
+def plain_log(entries: Iterable[Entry]) -> Iterator[str]:
+    """Yield a game as its entries tell it, for one that cannot be judged again any more."""
+    for entry in entries:
+        rulings = (entry.result or {}).get("rulings", ())
+        told = "; ".join(str(ruling.get("headline")) for ruling in rulings)
+        said = f"{entry.ask or entry.kind}: {canonical(entry.answer)}"
+        yield f"{entry.seq:>5}  {entry.seat:<10}  {said}  {told}".rstrip()
+
+
+def _told(start: Entry) -> dict[str, object]:
+    """Return what the first line repeats from the start of the game."""
+    began = start.answer if isinstance(start.answer, dict) else {}
+    return began | {"edition": start.edition}
+
+
+def _same(game: int, head: dict[str, object], start: Entry) -> None:
+    for name, value in _told(start).items():
+        if name not in head or head[name] != value:
+            raise JournalDamaged(f"game {game}: the first line says of {name} what entry 0 does not")
+
+
+def _seal(game: int, mark: dict[str, object]) -> Seal:
+    seq, key, signature = (mark.get(name) for name in ("seq", "key", "signature"))
+    if mark.get("game") != game or type(seq) is not int or not isinstance(key, str) or not isinstance(signature, str):
+        raise JournalDamaged(f"game {game}: a seal that names no entry of this game, no key or no signature")
+    return Seal(seq, key, signature)
+
+
+def _object(number: int, line: bytes | None) -> dict[str, object]:
+    try:
+        return parse(line)
+    except Malformed as fault:
+        raise Malformed(f"line {number}: {fault.text}", fault.code) from None

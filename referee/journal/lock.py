@@ -1,0 +1,75 @@
+"""The lock beside a journal: one station writes, and what has once been a journal is missed when it is gone."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from pathlib import Path
+from typing import IO
+
+from referee.errors import JournalBusy, JournalError, JournalGone
+from referee.journal.seal import sync_folder
+
+_BEGUN = b"begun\n"
+"""What the lock file says once the journal has been made."""
+
+
+def taken(journal: Path) -> IO[bytes]:
+    """Take the lock of a journal until the file returned is closed; make its folder where there is none.
+
+    Raises JournalBusy if another station has it, JournalError if nothing can be written there, if the file has more
+    than one name, or if the journal has been made before and is gone or empty.
+    """
+    path = journal.with_name(journal.name + ".lock")
+    try:
+        _make_folder(journal.absolute().parent)
+        lock = path.open("a+b")
+    except OSError as fault:
+        raise JournalError(f"{journal} cannot be written: {fault.strerror}") from fault
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as fault:
+        lock.close()
+        raise JournalBusy(f"{journal} is being written by another station") from fault
+    names = journal.stat().st_nlink if journal.is_file() else 1
+    if names > 1:  # each name would have a lock of its own
+        lock.close()
+        raise JournalError(
+            f"{journal} has {names} names (hard links), so two stations could write it at once:"
+            " remove the others, or put a copy in its place"
+        )
+    gone = not journal.exists()
+    if _marked(lock) and (gone or (journal.is_file() and not journal.stat().st_size)):
+        lock.close()
+        lost = "gone" if gone else "empty"
+        raise JournalGone(
+            f"{journal} is {lost}, and it has held games: put it back, or remove {path.name} to begin a new one"
+        )
+    return lock
+
+
+def mark(lock: IO[bytes], journal: Path) -> None:
+    """Note, durably, that the journal has been made. Raises JournalError."""
+    if _marked(lock):
+        return
+    try:
+        lock.write(_BEGUN)
+        lock.flush()
+        os.fsync(lock.fileno())
+    except OSError as fault:
+        raise JournalError(f"{journal} cannot be written: {fault.strerror}") from fault
+
+
+def _marked(lock: IO[bytes]) -> bool:
+    lock.seek(0)
+    return bool(lock.read(1))
+
+
+def _make_folder(folder: Path) -> None:
+    """Make a folder and those above it, each name durable. Raises OSError."""
+    missing = [folder, *folder.parents]
+    while missing and missing[-1].exists():
+        missing.pop()
+    for each in reversed(missing):
+        each.mkdir(exist_ok=True)
+        sync_folder(each.parent)

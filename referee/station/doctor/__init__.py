@@ -1,6 +1,0 @@
-"""The doctor: examines the machine and the box wired to it, and says what to do about each thing it finds."""
-
-from referee.station.doctor.examination import examine
-from referee.station.doctor.findings import Finding, Level, count
-
-__all__ = ["Finding", "Level", "count", "examine"]

@@ -1,0 +1,158 @@
+"""A journal read without any rulebook, as far as it can be read, and written out beside itself."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections import deque
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final
+
+from referee.errors import JournalError, RefereeError
+from referee.journal import Journal, Recorded
+from referee.journal.chain import canonical
+from referee.journal.export import export
+from referee.journal.seal import PUBLIC, sync_folder
+
+LAST: Final = 8
+"""Entries that are shown of a game."""
+
+_FOLDERS: Final = 1000
+
+
+def last_state(journal: Journal | None, path: Path) -> tuple[str, ...]:
+    """Return the name of the last game, its number and its last entries, newest first, as far as they can be read."""
+    try:
+        if journal is not None:
+            return tuple(_state(journal))
+        with closing(Journal(path, write=False)) as opened:
+            return tuple(_state(opened))
+    except RefereeError as error:
+        return ("The journal cannot be read:", brief(error, path))
+
+
+def brief(error: RefereeError, path: Path) -> str:
+    """Return what went wrong without the folders, for which the glass is too narrow."""
+    real = Path(os.path.realpath(path)).parent
+    return str(error).replace(f"{real}{os.sep}", "").replace(f"{path.parent}{os.sep}", "")
+
+
+def _state(journal: Journal) -> Iterator[str]:
+    row = journal.latest(only_open=True) or journal.latest()
+    if row is None:
+        yield "The journal holds no game yet."
+        return
+    yield f"{named(row)}: {row.entries} entries"
+    last: deque[str] = deque(maxlen=LAST)
+    try:
+        for record in journal.records(row.game):
+            last.append(_said(record))
+    except JournalError as error:
+        yield f"Only a part can be read: {brief(error, journal.path)}"
+    yield from reversed(last)
+
+
+def named(row: Recorded) -> str:
+    """Return the name and number of a game; its rulebook, which knows a better name, is not asked.
+
+    >>> named(Recorded(3, "war-of-the-ring", "2nd.1", None, 0.0, 5, "", over=False, open=True))
+    'War of the ring, game 3'
+    """
+    return f"{str(row.book).replace('-', ' ').capitalize()}, game {row.game}"  # a turned bit makes bytes of a text
+
+
+def _said(record: dict[str, Any]) -> str:
+    """Return an entry in a line: who was asked what, what was answered, and what was ruled."""
+    result = record["result"] if isinstance(record["result"], dict) else {}
+    given = result.get("rulings")
+    listed = given if isinstance(given, list) else []
+    rulings = [f"=> {each.get('headline')}" for each in listed if isinstance(each, dict)]
+    answer = record["answer"]
+    if record["kind"] == "correct" and isinstance(answer, dict):
+        told = f"{answer.get('path')} {answer.get('value')}"
+    elif record["kind"] in ("start", "leave", "pause", "unpause"):
+        told = ""
+    else:
+        told = answer if isinstance(answer, str) else canonical(answer)
+    asked = f"{record['ask'] or record['kind']}{told and ':'}"
+    return " ".join(filter(None, (str(record["seq"]), str(record["seat"]), asked, told, *rulings)))
+
+
+def rescue(journal: Journal | None, path: Path, why: str, *, copies_only: bool = False) -> Path:
+    """Write the files of a journal, and every game that can be read, to a new folder beside it; return that folder.
+
+    Nothing is written over. Beside the copies lies a log of each game, to read, and its export where its record is
+    whole. ``copies_only``: the journal is not opened at all. Raises JournalError if it cannot be written.
+    """
+    path = Path(os.path.realpath(path))
+    try:
+        folder = _new_folder(path.parent)
+        try:
+            _write(folder / "why.txt", why)
+            for name in (path.name, f"{path.name}-wal", PUBLIC):
+                if (path.parent / name).is_file():
+                    shutil.copyfile(path.parent / name, folder / name)
+                    _sync(folder / name)
+            if not copies_only:
+                _games(journal, path, folder)
+            sync_folder(folder)
+            sync_folder(folder.parent)
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+    except OSError as error:
+        raise JournalError(f"nothing could be exported: {error.strerror or error}") from error
+    return folder
+
+
+def _games(journal: Journal | None, path: Path, folder: Path) -> None:
+    try:
+        if journal is not None:
+            _each(journal, folder)
+        else:
+            with closing(Journal(path, write=False)) as opened:
+                _each(opened, folder)
+    except RefereeError as error:
+        _write(folder / "unread.txt", f"{error}\n")
+
+
+def _each(journal: Journal, folder: Path) -> None:
+    for row in journal.games():
+        name = f"game-{row.game}"
+        lines = [named(row)]
+        try:
+            lines += map(_said, journal.records(row.game))
+        except JournalError as error:
+            lines.append(f"The rest cannot be read: {error}")
+        _write(folder / f"{name}.txt", "".join(f"{line}\n" for line in lines))
+        try:
+            made = [*export(journal, row.game)]
+        except RefereeError as error:
+            _write(folder / f"{name}-not-whole.txt", f"{error}\n")
+        else:
+            _write(folder / f"{name}.jsonl", "".join(f"{line}\n" for line in made))
+
+
+def _new_folder(beside: Path) -> Path:
+    for number in range(1, _FOLDERS):
+        folder = beside / f"export-{number}"
+        try:
+            folder.mkdir()
+        except FileExistsError:
+            continue
+        return folder
+    raise OSError(0, f"there are {_FOLDERS - 1} exports already", str(beside))
+
+
+def _write(path: Path, text: str) -> None:
+    with path.open("x", encoding="utf-8", errors="backslashreplace") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _sync(path: Path) -> None:
+    with path.open("rb") as file:
+        os.fsync(file.fileno())

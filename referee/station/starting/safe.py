@@ -1,0 +1,221 @@
+"""The safe mode: what the table gets where a normal start is not to be had.
+
+That is after several starts in a row that came to nothing, where the journal cannot be opened, and where the last
+game cannot be taken up. Nothing of that game is resumed or judged, and no rulebook is asked about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from referee import games
+from referee.config import DiceRule
+from referee.console.cards.safe import SafeCard
+from referee.console.cards.shelf import ShelfCard
+from referee.console.console import Console
+from referee.console.desk import Unfinished
+from referee.errors import (
+    Diverged,
+    JournalBusy,
+    JournalDamaged,
+    JournalError,
+    JournalGone,
+    JournalNewer,
+    OtherEdition,
+    RefereeError,
+    UnknownGame,
+)
+from referee.journal import Journal
+from referee.rulebook import Book
+from referee.session import Session
+from referee.station.desk import StationDesk, thrown
+from referee.station.starting.rescue import brief, last_state, rescue
+from referee.station.starting.starts import Past, Starts
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """What is wrong: in a word, in a sentence, what to do, what exactly was found, and what is sure nevertheless."""
+
+    name: str
+    what: str
+    todo: str
+    found: str = ""
+    sure: str = "Nothing was changed."
+
+
+_AGAIN = "Then choose Retry."
+_TROUBLES: tuple[tuple[type[RefereeError], Trouble], ...] = (
+    (JournalBusy, Trouble("in use", "Another program holds the journal.", f"End it. {_AGAIN}")),
+    (JournalGone, Trouble("gone", "The journal is gone, and it held games.", f"Put it back. {_AGAIN}")),
+    (JournalNewer, Trouble("newer", "A later release wrote the journal.", "Install that release, or a newer one.")),
+    (
+        JournalDamaged,
+        Trouble("damaged", "The journal is damaged.", f"Export what can be read. Put a copy in its place. {_AGAIN}"),
+    ),
+    (JournalError, Trouble("journal", "The journal cannot be opened.", f"Mend that. {_AGAIN}")),
+    (
+        OtherEdition,
+        Trouble("stopped", "The last game is of other rules than today's.", "Install the release it began with."),
+    ),
+    (
+        Diverged,
+        Trouble("stopped", "The rules of today judge the last game otherwise.", "Install the release it began with."),
+    ),
+    (UnknownGame, Trouble("stopped", "The last game is of a box with more games.", "Install its release.")),
+)
+_OTHER = Trouble("stopped", "The last game cannot be taken up.", "Export it, and report what was found.")
+
+
+def trouble_with(error: RefereeError, path: Path) -> Trouble:
+    """Return what an error at the start means for the table."""
+    known = next((trouble for kind, trouble in _TROUBLES if isinstance(error, kind)), _OTHER)
+    return Trouble(known.name, known.what, known.todo, brief(error, path))
+
+
+def crash_loop(past: Past, *, bare: bool) -> Trouble:
+    """Return what it means that the starts before this one came to nothing."""
+    also = " The safe mode failed, too, so the journal is left alone." if bare else ""
+    found = past.why or "It was killed, hung, or lost its power."
+    what = f"The box failed to start {past.failed} times."
+    return Trouble("no start", what, f"Choose Retry.{also}", found, "The game is kept.")
+
+
+class SafeDesk:
+    """The desk of the safe mode: other games can be begun, where there is a journal; the suspect is left alone."""
+
+    def __init__(self, journal: Journal | None, dice: DiceRule, suspect: str, why_not: str) -> None:
+        self._desk = StationDesk(journal, dice) if journal is not None else None
+        self._dice = dice
+        self._suspect = suspect
+        self._why_not = why_not
+
+    @property
+    def dice(self) -> DiceRule:
+        """Whose dice count at this table."""
+        return self._dice
+
+    def books(self) -> Sequence[Book]:
+        """Return the games on the shelf."""
+        return games.books()
+
+    def begin(self, book: Book, settings: Mapping[str, Any], ruling: str | None) -> Session:
+        """Begin another game. Raises JournalError where there is no journal."""
+        return self._open().begin(book, settings, ruling)
+
+    def unfinished(self) -> Sequence[Unfinished]:
+        """Return the other games that were left before their end."""
+        left = self._desk.unfinished() if self._desk is not None else ()
+        return [each for each in left if each.id != self._suspect]
+
+    def resume(self, game: str) -> Session:
+        """Take up another game. Raises JournalError for the suspect."""
+        if game == self._suspect:
+            raise JournalError("this game is left alone in the safe mode")
+        return self._open().resume(game)
+
+    def throw(self, dice: int) -> tuple[int, ...]:
+        """Throw the box's dice."""
+        return thrown(dice)
+
+    def _open(self) -> StationDesk:
+        if self._desk is None:
+            raise JournalError(self._why_not)
+        return self._desk
+
+
+class SafeRoom:
+    """See `referee.console.cards.safe.Room`.
+
+    ``journal`` None where it is not open
+    ``opened``  opens it, and has it closed in the end if it is not closed before
+    ``entered`` is called when a normal start was tried from here and the table is where it would be
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        dice: DiceRule,
+        trouble: Trouble,
+        starts: Starts,
+        *,
+        journal: Journal | None,
+        opened: Callable[[], Journal],
+        bare: bool = False,
+    ) -> None:
+        self.path = path
+        self.trouble = trouble
+        self.journal = journal
+        self.entered: Callable[[], None] = lambda: None
+        self._dice = dice
+        self._starts = starts
+        self._opened = opened
+        self._bare = bare
+
+    @property
+    def name(self) -> str:
+        """What is wrong, in a word or two."""
+        return self.trouble.name
+
+    @property
+    def forbids(self) -> str:
+        """Why no other game can be begun, "" if one can."""
+        return "" if self.journal is not None else f"{self.trouble.what} No game can be kept."
+
+    def desk(self) -> SafeDesk:
+        """Return the desk for as long as the safe mode lasts."""
+        return SafeDesk(self.journal, self._dice, self._suspect(), self.forbids)
+
+    def home(self, console: Console) -> SafeCard:
+        """Return what lies on the glass."""
+        return SafeCard(console, self)
+
+    def why(self) -> tuple[str, ...]:
+        """Return what failed and what to do."""
+        trouble = self.trouble
+        return tuple(filter(None, (trouble.what, trouble.todo, trouble.found, trouble.sure)))
+
+    def state(self) -> tuple[str, ...]:
+        """Return the last state as far as it can be read."""
+        asked = self._starts.past.asked
+        stood = (f"Asked: {asked}",) if asked else ()
+        if self._bare:
+            return (*stood, "The journal is left alone. Export copies it.")
+        told = last_state(self.journal, self.path)
+        return (*told[:1], *stood, *told[1:])
+
+    def export(self) -> tuple[str, ...]:
+        """Write the journal out and say where. Raises JournalError."""
+        text = "".join(f"{line}\n" for line in (*self.why(), *self.state()))
+        folder = rescue(self.journal, self.path, text, copies_only=self._bare)
+        return (f"{folder}", "Copies, and all that can be read.")
+
+    def again(self, console: Console) -> None:
+        """Try a normal start, and count it as one. Raises RefereeError with the safe mode as it was."""
+        self._starts.again()
+        try:
+            if self.journal is not None:  # another file may lie there by now
+                self.journal.close()
+                self.journal = None
+            self.journal = self._opened()
+            desk = StationDesk(self.journal, self._dice)
+            session = desk.latest()
+        except RefereeError as error:
+            self.trouble = trouble_with(error, self.path)
+            self._bare = False
+            console.desk = self.desk()
+            console.use(None)
+            raise
+        console.desk, console.home = desk, ShelfCard
+        console.use(session)
+        self.entered()
+
+    def _suspect(self) -> str:
+        try:
+            row = self.journal.latest(only_open=True) if self.journal is not None else None
+        except RefereeError:
+            return ""
+        return str(row.game) if row is not None else ""

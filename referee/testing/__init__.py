@@ -1,0 +1,1 @@
+"""A whole station on virtual time, for anybody's tests."""

@@ -1,0 +1,125 @@
+"""The display's thread without a thread: what it does, in the time the bus takes for it, on a virtual clock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from hardware.ports import Display
+from referee.station.glass.screen import RETRY, Frame, Painter, Report, Shown
+
+
+class Bus(Protocol):
+    """How long what crossed the bus has taken."""
+
+    @property
+    def seconds(self) -> float:
+        """Seconds so far."""
+
+
+class VirtualScreen:
+    """Shows frames as `referee.station.glass.screen.Screen` does, whenever somebody calls `due` at its `deadline`.
+
+    With ``bus`` every transfer takes the time it takes there, and a frame that is wanted meanwhile waits; without,
+    everything is shown at once. ``frames`` counts those wanted.
+    """
+
+    def __init__(
+        self,
+        display: Display,
+        report: Callable[[Report], None],
+        clock: Callable[[], float],
+        bus: Bus | None = None,
+    ) -> None:
+        self.frames = 0
+        self._bus = bus
+        self._clock = clock
+        self._report = report
+        self._begun = 0.0
+        self._told: list[Report] = []
+        self._busy_until: float | None = None
+        self._retry_at: float | None = None
+        self._painter = Painter(display, self._told.append, lambda: clock() + self._taken())
+
+    @property
+    def busy(self) -> bool:
+        """Whether a transfer is going on."""
+        return self._busy_until is not None
+
+    def start(self) -> None:
+        """Nothing to start."""
+
+    def put(self, frame: Frame) -> None:
+        """Show this next."""
+        self.frames += 1
+        self._painter.put(frame)
+        self._go()
+
+    def expect(self, frame: Frame, seconds: float) -> None:
+        """Show this unless `settle` comes within so many seconds."""
+        self._painter.expect(frame, seconds)
+
+    def settle(self) -> bool:
+        """Whether what was expected has been shown."""
+        self._go()
+        return self._painter.settle()
+
+    def contrast(self, level: int) -> None:
+        """Set the brightness, 0 to 255."""
+        self._painter.contrast(level)
+        self._go()
+
+    def ask(self) -> None:
+        """Ask whether the display answers."""
+        self._painter.ask()
+        self._go()
+
+    def stop(self) -> None:
+        """Nothing to stop."""
+
+    def let_go(self) -> None:
+        """End a transfer that would never have ended."""
+        if self._busy_until is not None:
+            self._busy_until = min(self._busy_until, self._clock())
+            self.due(self._clock())
+
+    def deadline(self) -> float | None:
+        """Return when `due` is wanted next."""
+        times = [at for at in (self._busy_until, None if self.busy else self._retry_at) if at is not None]
+        return min(times, default=None)
+
+    def due(self, now: float) -> None:
+        """Report what has been done by now, and begin the next."""
+        if self._busy_until is not None and now >= self._busy_until:
+            self._busy_until = None
+            self._deliver()
+        if self._busy_until is None and self._retry_at is not None and now >= self._retry_at:
+            self._work()
+        self._go()
+
+    def _go(self) -> None:
+        while self._busy_until is None and self._painter.called:
+            self._work()
+
+    def _work(self) -> None:
+        self._begun = self._bus.seconds if self._bus is not None else 0.0
+        failed = self._painter.do(self._painter.job())
+        if failed is not None:
+            self._painter.again(failed)
+        taken = self._taken()
+        self._retry_at = self._clock() + taken + RETRY if self._painter.lost else None
+        if taken and self.frames > 1:  # the station waits for the first
+            self._busy_until = self._clock() + taken
+        else:
+            self._deliver()
+
+    def _taken(self) -> float:
+        return self._bus.seconds - self._begun if self._bus is not None else 0.0
+
+    def _deliver(self) -> None:
+        told, self._told[:] = list(self._told), []
+        for report in told:
+            if isinstance(report, Shown):  # a transfer that was let go ended sooner than it had set out to
+                self._report(report._replace(at=min(report.at, self._clock())))
+            else:
+                self._report(report)

@@ -1,0 +1,211 @@
+"""A whole station on a virtual clock: production loop, console, session, journal and drivers on simulated hardware.
+
+Time passes only when the bench says so, so an evening takes seconds, and every run is the same run.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import TracebackType
+from typing import Protocol, Self
+
+from PIL import Image
+
+from hardware.pins import Pins
+from hardware.simulated.box import SimulatedBox
+from referee.config import Config
+from referee.console.console import Console
+from referee.console.drawing.screens import problems
+from referee.console.views import View
+from referee.journal import Journal
+from referee.station.desk import StationDesk
+from referee.station.loop import Loop
+from referee.testing.screen import VirtualScreen
+
+REACTION = 0.25
+"""Seconds a player needs between seeing a screen and pressing."""
+
+
+class Clock:
+    """Seconds that pass on request."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+        self._midnight = 1_790_000_000.0
+
+    def __call__(self) -> float:
+        """Return monotonic time, s."""
+        return self.now
+
+    def wall(self) -> float:
+        """The time of day, s since 1970."""
+        return self._midnight + self.now
+
+    def step(self, seconds: float) -> None:
+        """Set the clock on the wall; monotonic time does not care."""
+        self._midnight += seconds
+
+
+class Part(Protocol):
+    """Something that happens beside the loop; in the station it has a thread of its own."""
+
+    def deadline(self) -> float | None:
+        """Return when `due` is wanted next."""
+
+    def due(self, now: float) -> None:
+        """Do what is due."""
+
+
+class FixedDice(StationDesk):
+    """A desk whose box throws what it is told."""
+
+    faces: tuple[int, ...] = (3, 4)
+
+    def throw(self, dice: int) -> tuple[int, ...]:
+        """Return as many of `faces` as are asked for."""
+        return self.faces[:dice]
+
+
+class Bench:
+    """Hands, eyes and a clock for one simulated box. ``presses`` counts what the player did."""
+
+    def __init__(
+        self,
+        journal: Path,
+        config: Config | None = None,
+        *,
+        bounce: bool = False,
+        seed: int = 0,
+        pins: Pins | None = None,
+        bus_time: bool = False,
+    ) -> None:
+        """``bus_time``: what is drawn takes as long as its bytes take on the bus; else it is there at once."""
+        self.clock = Clock()
+        self.config = config or Config()
+        self._begin(journal)
+        self.simulated = SimulatedBox(bounce=bounce, seed=seed, pins=pins, clock=self.clock)
+        self.loop = Loop(
+            self.simulated.box,
+            self.console,
+            self.config,
+            simulated=True,
+            clock=self.clock,
+            screen=lambda display, report: VirtualScreen(
+                display, report, self.clock, self.simulated.controller if bus_time else None
+            ),
+        )
+        assert isinstance(self.loop.screen, VirtualScreen)
+        self.screen = self.loop.screen
+        self.parts: list[Part] = [self.screen]
+        self.presses = 0
+        self.sounds: list[str] = []
+        self.misfits: list[str] = []
+        self.views: list[View] = []
+        self._sound = self.loop._sound
+        self.loop._sound = self._heard  # type: ignore[method-assign]
+        self._ready()
+        self.loop.open()
+        self.settle()
+
+    def _begin(self, journal: Path) -> None:
+        self.journal = Journal(journal)
+        self.desk = FixedDice(self.journal, self.config.table.dice, wall=self.clock.wall, clock=self.clock)
+        self.console = Console(self.desk)
+        self.console.use(self.desk.latest())
+
+    def _ready(self) -> None:
+        self.journal.waiting = self.loop.waiting
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Take the box apart, as the station does."""
+        self.simulated.close()
+        self.journal.close()
+
+    def _heard(self, name: str) -> None:
+        self.sounds.append(name)
+        self._sound(name)
+
+    # -- time
+
+    def settle(self) -> None:
+        """Let the loop take all that is in its queue."""
+        while not self.loop.queue.empty():
+            item = self.loop.queue.get_nowait()
+            self.loop.step(item, self.clock.now)  # type: ignore[arg-type]
+            self._look()
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass, with every deadline on the way."""
+        end = self.clock.now + seconds
+        self.settle()
+        while (at := self.deadline()) is not None and at <= end:
+            self.clock.now = max(at, self.clock.now + 1e-6)
+            self.beside(self.clock.now)
+            self.loop.step(None, self.clock.now)
+            self._look()
+            self.settle()
+        self.clock.now = max(end, self.clock.now)
+
+    def deadline(self) -> float | None:
+        """When something happens next by itself."""
+        times = (self.loop.deadline(self.clock.now), *(part.deadline() for part in self.parts))
+        return min((at for at in times if at is not None), default=None)
+
+    def beside(self, now: float) -> None:
+        """Let what runs beside the loop do what is due."""
+        for part in self.parts:
+            part.due(now)
+
+    def _look(self) -> None:
+        view = self.view
+        if not self.views or self.views[-1] != view:
+            self.views.append(view)
+            self.misfits += [f"{view}: {problem}" for problem in problems(view)]
+            self.misfits += [f"256x64 {view}: {problem}" for problem in problems(view, (256, 64))]
+
+    # -- hands
+
+    def key(self, *names: str) -> None:
+        """Press keys one after another as a player does: look, press, let go. "1" is a die key."""
+        for name in names:
+            self.wait(REACTION + 0.1)
+            self.hold(f"die-{name}" if name.isdigit() else name, 0.06)
+
+    def hold(self, name: str, seconds: float) -> None:
+        """Hold a key down for so long."""
+        self.presses += 1
+        self.simulated.press(name)
+        self.wait(seconds)
+        self.simulated.release(name)
+        self.wait(0.02)
+
+    def turn(self, steps: int) -> None:
+        """Turn the encoder one detent after another."""
+        for _ in range(abs(steps)):
+            self.presses += 1
+            self.wait(0.12)
+            self.simulated.turn(1 if steps > 0 else -1)
+            self.settle()
+
+    # -- eyes
+
+    @property
+    def view(self) -> View:
+        """What the console wants on the glass."""
+        return self.console.view(self.clock.now)
+
+    @property
+    def glass(self) -> Image.Image:
+        """What the simulated controller shows."""
+        return self.simulated.glass()
+
+
+__all__ = ["Bench", "Clock"]

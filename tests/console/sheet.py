@@ -1,0 +1,82 @@
+"""Pictures of the screens for people: ``python -m tests.console.sheet OUT.png``.
+
+With ``--golden [FOLDER]`` the golden images of the tests are drawn anew (default ``tests/console/golden``); look at
+what changed, and commit only what was meant to. ``--wide`` shows the 256x64 glass.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from PIL import Image
+
+from referee.console.drawing.screens import LARGE, SIZES, SMALL, problems, render
+from tests.console.specimens import SPECIMENS
+
+_SCALE = 4
+_GAP = 12
+_GREY = 90
+
+
+def contact_sheet(size: tuple[int, int] = SMALL, columns: int = 2) -> Image.Image:
+    """Return all specimens side by side on grey, each pixel four wide."""
+    wide, high = size[0] * _SCALE + _GAP, size[1] * _SCALE + _GAP
+    lines = -(-len(SPECIMENS) // columns)
+    sheet = Image.new("L", (columns * wide + _GAP, lines * high + _GAP), _GREY)
+    for index, view in enumerate(SPECIMENS.values()):
+        picture = render(view, size).convert("L").resize((wide - _GAP, high - _GAP), Image.Resampling.NEAREST)
+        sheet.paste(picture, (_GAP + index % columns * wide, _GAP + index // columns * high))
+    return sheet
+
+
+def write_golden(folder: Path) -> list[Path]:
+    """Draw every specimen on every glass into `folder`, remove pictures of no specimen, return what changed."""
+    folder.mkdir(parents=True, exist_ok=True)
+    changed: list[Path] = []
+    wanted: set[Path] = set()
+    for size in SIZES:
+        for name, view in SPECIMENS.items():
+            path = folder / f"{name}-{size[0]}x{size[1]}.png"
+            wanted.add(path)
+            picture = render(view, size)
+            if not path.exists() or not same(path, picture):
+                picture.save(path, optimize=True)
+                changed.append(path)
+    for path in sorted(set(folder.glob("*.png")) - wanted):
+        path.unlink()
+        changed.append(path)
+    return changed
+
+
+def same(path: Path, picture: Image.Image) -> bool:
+    """Tell whether the image file holds exactly these pixels."""
+    with Image.open(path) as stored:
+        return stored.size == picture.size and stored.convert("1").tobytes() == picture.tobytes()
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; return 1 when a specimen has problems."""
+    parser = argparse.ArgumentParser(prog="python -m tests.console.sheet", description=__doc__)
+    parser.add_argument("out", nargs="?", type=Path, help="PNG to write the contact sheet to")
+    parser.add_argument("--wide", action="store_true", help="show the 256x64 glass")
+    parser.add_argument(
+        "--golden", nargs="?", type=Path, const=Path("tests/console/golden"), metavar="FOLDER", help="redraw these"
+    )
+    given = parser.parse_args(argv)
+    if given.out is None and given.golden is None:
+        parser.error("expected OUT.png or --golden")
+    if given.out is not None:
+        contact_sheet(LARGE if given.wide else SMALL, 1 if given.wide else 2).save(given.out)
+    if given.golden is not None:
+        for path in write_golden(given.golden):
+            sys.stdout.write(f"changed {path}\n")
+    found = [f"{name}: {line}" for name, view in SPECIMENS.items() for line in problems(view, LARGE)]
+    sys.stderr.write("".join(f"{line}\n" for line in found))
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

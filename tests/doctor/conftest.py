@@ -1,0 +1,194 @@
+"""A Raspberry Pi whose every part can be made to fail, and fingers on its box that do what they are told."""
+
+from __future__ import annotations
+
+import errno
+import threading
+import tomllib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hardware.line.presence import Connected, Gone
+from hardware.pins import REFERENCE, from_mapping
+from hardware.simulated.box import SimulatedBox
+from referee.config import InputBoardPort
+from referee.doctor.findings import Finding
+from referee.doctor.guide import Fingers
+from referee.doctor.hands import Hands
+from referee.doctor.probe import Access, Account, Kept
+from referee.doctor.simulated import InstantEar, SimulatedPi
+from referee.errors import JournalError
+
+HEALTHY_COMMIT = 0.004
+USB = "/sys/bus/usb/devices"
+
+
+class Machine(SimulatedPi):
+    """A Pi with a disk, users and packages of its own: nothing of the machine the tests run on shows through."""
+
+    def __init__(self, box: SimulatedBox) -> None:
+        super().__init__(box)
+        self.files |= {
+            "/etc/os-release": b'PRETTY_NAME="Debian GNU/Linux 13 (trixie)"\n',
+            "/proc/self/mounts": b"/dev/mmcblk0p2 / ext4 rw,noatime 0 0\n",
+            "/sys/class/rtc/rtc0/name": b"rpi-rtc\n",
+        }
+        self.commands: dict[tuple[str, ...], str] = {
+            ("vcgencmd", "get_throttled"): "throttled=0x0\n",
+            ("timedatectl", "show", "--property=NTPSynchronized", "--value"): "yes\n",
+        }
+        self.user = Account(
+            "pi",
+            groups=frozenset({"pi", "gpio", "i2c"}),
+            listed=frozenset({"gpio", "i2c"}),
+            known=frozenset({"pi", "gpio", "i2c", "spi", "dialout"}),
+        )
+        self.packages: dict[str, str | None] = {
+            "gpiozero": "2.0.1.post3", "luma.oled": "3.16.0", "luma.core": "2.6.0", "pillow": "13.0.0",
+            "smbus2": "0.6.1", "lgpio": "0.2.2.0",
+        }  # fmt: skip
+        self.interpreter = (3, 13, 5)
+        self.bytes_free = 8 * 2**30
+        self.commit = HEALTHY_COMMIT
+        self.read_only = False
+        self.busy = False
+        self.bus_hangs = False
+        self.greeting: Connected | Gone | None = Connected("1.2", 0.0)
+        self.greeted: InputBoardPort | None = None
+        self.kept: Kept | JournalError | None = Kept(3, "war-of-the-ring", "2025.1", "2025.1", open=True)
+        self.may_write = True
+        self.configured = InputBoardPort("auto")
+
+    def read(self, path: str) -> bytes | None:
+        return self.files.get(path)
+
+    def access(self, path: str) -> Access:
+        return "ok" if path in ("/", "/var", "/var/lib", "/var/lib/referee") else self.devices.get(path, "missing")
+
+    def run(self, *command: str) -> str | None:
+        return self.commands.get(command)
+
+    def plug(self, product: str = "0005") -> None:
+        """Plug an input board in."""
+        self.files |= {f"{USB}/1-1.2/idVendor": b"2e8a\n", f"{USB}/1-1.2/idProduct": f"{product}\n".encode()}
+        self.devices["/dev/ttyACM0"] = "ok"
+
+    def names(self, folder: str) -> Sequence[str]:
+        return ("1-1", "1-1.2") if folder == USB else super().names(folder)
+
+    def board(self, where: InputBoardPort) -> Connected | Gone | None:
+        self.greeted = where
+        return self.greeting
+
+    def journal(self, path: Path) -> Kept | None:
+        if isinstance(self.kept, JournalError):
+            raise self.kept
+        return self.kept
+
+    def writable(self, path: Path) -> bool:
+        return self.may_write
+
+    def account(self) -> Account:
+        return self.user
+
+    def python(self) -> tuple[int, int, int]:
+        return self.interpreter
+
+    def version(self, package: str) -> str | None:
+        return self.packages[package]
+
+    def answers(self, bus: int, address: int) -> bool:
+        if self.bus_hangs:
+            raise OSError(errno.ETIMEDOUT, "Connection timed out")
+        return super().answers(bus, address)
+
+    def free(self, folder: Path) -> int:
+        return self.bytes_free
+
+    def fsyncs(self, folder: Path, times: int) -> list[float]:
+        if self.read_only:
+            raise OSError(errno.EROFS, "Read-only file system")
+        return [self.commit] * times
+
+    def locked(self, path: Path) -> bool:
+        return self.busy
+
+    def leave(self, group: str, *, listed: bool = False) -> None:
+        """Take the user out of a group; ``listed``: only this login has not got it yet."""
+        self.user = replace(
+            self.user,
+            groups=self.user.groups - {group},
+            listed=self.user.listed if listed else self.user.listed - {group},
+        )
+
+
+class Player(Fingers):
+    """Willing fingers; ``instead`` holds what they do where they cannot do what was asked, for one ask or another."""
+
+    def __init__(self, box: SimulatedBox, ear: InstantEar) -> None:
+        super().__init__(box, ear, lambda what, text: self.asked.append((what, text)))
+        self.asked: list[tuple[str, str]] = []
+        self.instead: dict[str, Callable[[], None]] = {}
+
+    def ask(self, what: str, text: str) -> None:
+        if what in self.instead:
+            self._tell(what, text)
+            self.instead[what]()
+        else:
+            super().ask(what, text)
+
+
+class Patient:
+    """A simulated box under examination."""
+
+    def __init__(self) -> None:
+        self.ear = InstantEar()
+        self._switched = threading.Condition()
+        self.box = SimulatedBox(clock=self.ear.clock, on_lamp=self._lamp)
+        self.player = Player(self.box, self.ear)
+
+    def _lamp(self, name: str, lit: bool) -> None:
+        with self._switched:
+            self._switched.notify_all()
+
+    def sees(self, lit: dict[str, bool]) -> bool:
+        """Whether these are the lamps that are lit, or will be in a moment: a thread of the box switches them."""
+        with self._switched:
+            return self._switched.wait_for(lambda: self.box.lamps() == lit, timeout=10)
+
+    def examine(self, *, asking: bool = True) -> list[Finding]:
+        """Examine the box by hand."""
+        hands = Hands(self.box.box, self.box.pins, self.ear, self.player, asking=asking)
+        return [*hands.examine()]
+
+
+@pytest.fixture
+def patient() -> Iterator[Patient]:
+    made = Patient()
+    yield made
+    made.box.close()
+
+
+@pytest.fixture
+def machine() -> Iterator[Machine]:
+    box = SimulatedBox()
+    yield Machine(box)
+    box.close()
+
+
+@pytest.fixture
+def on_spi() -> Iterator[Machine]:
+    """A Pi whose pin map puts an SSD1322 on SPI."""
+    document = tomllib.loads(REFERENCE.read_text())
+    document["display"] = {
+        "controller": "ssd1322", "interface": "spi", "bus": 0, "select": 0, "dc": 14, "reset": 15,
+    }  # fmt: skip
+    box = SimulatedBox(pins=from_mapping(document))
+    machine = Machine(box)
+    machine.plug()
+    machine.user = replace(machine.user, groups=machine.user.groups | {"spi"})
+    yield machine
+    box.close()

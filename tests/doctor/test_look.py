@@ -1,0 +1,401 @@
+"""A healthy machine gets no complaint; each fault gets its own, with what to do about it."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from hardware.line.presence import Gone
+from hardware.pins import load as load_pins
+from referee.config import InputBoardPort
+from referee.doctor.examination import look
+from referee.doctor.findings import Finding
+from referee.doctor.host import Host
+from referee.doctor.probe import Chip, Kept
+from referee.errors import JournalDamaged, JournalError, JournalNewer
+from referee.games import load
+from referee.journal import Journal
+from referee.session import Session
+
+if TYPE_CHECKING:
+    from tests.doctor.conftest import Machine
+
+JOURNAL = Path("/var/lib/referee/journal.db")
+
+
+def complaints(machine: Machine) -> list[Finding]:
+    return [
+        finding for finding in look(machine, machine.box.pins, JOURNAL, machine.configured) if finding.level != "ok"
+    ]
+
+
+def test_a_healthy_machine_gets_no_complaint_and_a_line_for_every_part(machine: Machine) -> None:
+    machine.plug()
+    found = [*look(machine, machine.box.pins, JOURNAL, machine.configured)]
+    assert [finding.text for finding in found if finding.level != "ok"] == []
+    parts = {finding.part for finding in found}
+    assert parts >= {"machine", "python", "packages", "pin-factory", "clock", "power", "groups", "i2c-speed"}
+    assert parts >= {"display", "gpio", "gpio-lines", "disk", "commit", "throttling", "heat"}
+
+
+Fault = Callable[["Machine"], object]
+
+
+@pytest.mark.parametrize(
+    ("fault", "part", "level", "text", "todo"),
+    [
+        (lambda m: m.files.pop("/proc/device-tree/model"), "machine", "warn", "no Raspberry Pi", "--simulated"),
+        (lambda m: setattr(m, "interpreter", (3, 9, 2)), "python", "fail", "3.9.2", "Bookworm or Trixie"),
+        (lambda m: m.packages.update(gpiozero="2.0.1"), "packages", "fail", "2.0.1.post3 or newer", "install-pi"),
+        (lambda m: m.packages.update(smbus2=None), "packages", "fail", "smbus2 is missing", "install-pi"),
+        (lambda m: m.packages.update(lgpio=None), "pin-factory", "fail", "lgpio is not", "python3-lgpio"),
+        (lambda m: m.devices.pop("/dev/i2c-1"), "i2c", "fail", "no I2C bus 1", "dtparam=i2c_arm=on"),
+        (
+            lambda m: setattr(m.box.controller, "absent", True),
+            "display",
+            "fail",
+            "0x3C on I2C bus 1",
+            "SDA on GPIO 2",
+        ),
+        (lambda m: setattr(m.box.controller, "address", 0x3D), "display", "fail", "one does at 0x3D", "0x3D"),
+        (lambda m: setattr(m, "bus_hangs", True), "display", "fail", "Connection timed out", "SDA and SCL"),
+        (lambda m: m.devices.clear(), "gpio", "fail", "no GPIO chip", "Raspberry Pi"),
+        (lambda m: m.held.update({9: "spi0 CS0"}), "gpio-lines", "fail", 'GPIO 9 (buzzer) is held by "spi0', "spi0-"),
+        (lambda m: m.held.update({4: "onewire@4"}), "gpio-lines", "fail", "GPIO 4 (key back)", "w1-gpio"),
+        (lambda m: m.held.update({5: "lg", 6: "lg"}), "gpio-lines", "fail", "are held by", "systemctl stop referee"),
+        (lambda m: setattr(m, "read_only", True), "journal", "fail", "Read-only file system", "journal"),
+        (lambda m: setattr(m, "busy", True), "journal", "warn", "a station is running", "stop referee"),
+        (
+            lambda m: setattr(m, "may_write", False),
+            "journal-file",
+            "fail",
+            "cannot be written by pi",
+            "sudo chown pi",
+        ),
+        (
+            lambda m: setattr(m, "kept", JournalDamaged("game 2, entry 7: its hash does not hold")),
+            "journal-file",
+            "fail",
+            "game 2, entry 7",
+            "referee verify",
+        ),
+        (
+            lambda m: setattr(m, "kept", JournalNewer("written by a later referee")),
+            "journal-file",
+            "fail",
+            "later referee",
+            "newest release",
+        ),
+        (
+            lambda m: setattr(m, "kept", JournalError("is a database, but no journal")),
+            "journal-file",
+            "fail",
+            "no journal",
+            "name another file",
+        ),
+        (
+            lambda m: setattr(m, "kept", Kept(3, "war-of-the-ring", "2025.1", "2026.1", open=True)),
+            "journal-file",
+            "warn",
+            "played by war-of-the-ring 2025.1, today's is 2026.1",
+            "referee check",
+        ),
+        (
+            lambda m: setattr(m, "kept", Kept(3, "chess", "1", None, open=True)),
+            "journal-file",
+            "warn",
+            "chess, which is not on the shelf",
+            "the release",
+        ),
+        (lambda m: setattr(m, "commit", 0.045), "commit", "warn", "45.0 ms", "A1 or A2"),
+        (lambda m: setattr(m, "commit", 0.25), "commit", "fail", "250.0 ms", "A1 or A2"),
+        (lambda m: setattr(m, "bytes_free", 5 * 2**20), "disk", "fail", "5 MiB", "apt clean"),
+        (lambda m: setattr(m, "bytes_free", 90 * 2**20), "disk", "warn", "90 MiB", "apt clean"),
+        (lambda m: m.commands.clear(), "power", "warn", "does not report", "raspi-utils"),
+        (
+            lambda m: m.files.update({"/sys/class/thermal/thermal_zone0/temp": b"83500\n"}),
+            "heat",
+            "warn",
+            "84",
+            "air",
+        ),
+    ],
+)
+def test_each_fault_is_named_with_what_to_do(
+    machine: Machine, fault: Fault, part: str, level: str, text: str, todo: str
+) -> None:
+    fault(machine)
+    found = [finding for finding in complaints(machine) if finding.part == part]
+    assert [(finding.level, text in finding.text, todo in finding.todo) for finding in found] == [(level, True, True)]
+
+
+@pytest.mark.parametrize(
+    ("hertz", "level", "frame"), [(100_000, "warn", 93.1), (400_000, "ok", 23.3), (1_000_000, "warn", 9.3)]
+)
+def test_the_speed_of_the_bus_is_read_off_the_device_tree(
+    machine: Machine, hertz: int, level: str, frame: float
+) -> None:
+    machine.files["/sys/class/i2c-adapter/i2c-1/of_node/clock-frequency"] = hertz.to_bytes(4, "big")
+    (found,) = [f for f in look(machine, machine.box.pins, JOURNAL, machine.configured) if f.part == "i2c-speed"]
+    assert (found.level, found.data) == (level, {"hertz": hertz, "frame_ms": frame})
+
+
+def test_a_group_that_is_missing_and_one_that_waits_for_the_next_login_are_told_apart(machine: Machine) -> None:
+    machine.leave("gpio")
+    machine.leave("i2c", listed=True)
+    machine.devices.update({"/dev/gpiochip0": "denied", "/dev/i2c-1": "denied"})
+    found = {finding.part: finding for finding in complaints(machine) if finding.level == "fail"}
+    assert "sudo usermod -aG gpio pi" in found["gpio"].todo
+    assert "log out and in again" in found["i2c"].todo
+    assert "usermod" not in found["i2c"].todo
+    assert [f.data["group"] for f in complaints(machine) if f.part == "groups"] == ["gpio", "i2c"]
+
+
+def test_an_unknown_group_is_not_asked_for(machine: Machine) -> None:
+    machine.leave("gpio")
+    machine.user = machine.user.__class__("me", frozenset(), frozenset(), frozenset({"me"}))
+    (found,) = [f for f in complaints(machine) if f.data.get("group") == "gpio"]
+    assert "has no group gpio" in found.todo
+
+
+@pytest.mark.parametrize(
+    ("state", "power", "throttling"),
+    [
+        (0x00000, "ok", "ok"),
+        (0x10000, "warn", "ok"),
+        (0x50005, "fail", "warn"),
+        (0x80008, "ok", "warn"),
+        (0x20000, "ok", "warn"),
+    ],
+)
+def test_the_bits_of_the_firmware_are_read_as_they_are_meant(
+    machine: Machine, state: int, power: str, throttling: str
+) -> None:
+    machine.commands[("vcgencmd", "get_throttled")] = f"throttled={state:#x}\n"
+    levels = {f.part: f.level for f in look(machine, machine.box.pins, JOURNAL, machine.configured)}
+    assert (levels["power"], levels["throttling"]) == (power, throttling)
+    machine.commands.pop(("vcgencmd", "get_throttled"))
+    machine.files["/sys/devices/platform/soc/soc:firmware/get_throttled"] = f"{state:x}\n".encode()
+    assert {f.part: f.level for f in look(machine, machine.box.pins, JOURNAL, machine.configured)} == levels
+
+
+@pytest.mark.parametrize(
+    ("mounts", "level", "text"),
+    [
+        (b"tmpfs / tmpfs rw 0 0\n", "warn", "lost when the power goes"),
+        (b"/dev/mmcblk0p2 / ext4 rw,nobarrier 0 0\n", "fail", "without barriers"),
+        (b"overlay / overlay rw 0 0\n/dev/sda1 /var/lib/referee ext4 rw 0 0\n", None, ""),
+        (b"/dev/mmcblk0p2 / ext4 rw 0 0\ntmpfs /var/lib/ref tmpfs rw 0 0\n", None, ""),
+    ],
+)
+def test_a_file_system_that_forgets_is_named(machine: Machine, mounts: bytes, level: str | None, text: str) -> None:
+    machine.files["/proc/self/mounts"] = mounts
+    found = [f for f in complaints(machine) if f.part == "journal"]
+    assert [(f.level, text in f.text) for f in found] == ([(level, True)] if level else [])
+
+
+def test_a_card_that_went_read_only_is_said_with_its_mount(machine: Machine) -> None:
+    machine.files["/proc/self/mounts"] = b"/dev/mmcblk0p2 / ext4 ro,noatime 0 0\n"
+    machine.read_only = True
+    (found,) = [f for f in complaints(machine) if f.part == "journal"]
+    assert "remount,rw /" in found.todo
+
+
+@pytest.mark.parametrize(
+    ("rtc", "synchronised", "level", "text"),
+    [
+        (True, "no", "ok", "rpi-rtc"),
+        (False, "yes", "ok", "the network"),
+        (False, "no", "warn", "a guess"),
+    ],
+)
+def test_the_source_of_the_date_is_told(
+    machine: Machine, rtc: bool, synchronised: str, level: str, text: str
+) -> None:
+    if not rtc:
+        machine.files.pop("/sys/class/rtc/rtc0/name")
+    machine.commands[("timedatectl", "show", "--property=NTPSynchronized", "--value")] = synchronised
+    (found,) = [f for f in look(machine, machine.box.pins, JOURNAL, machine.configured) if f.part == "clock"]
+    assert (found.level, text in found.text) == (level, True)
+
+
+def test_the_header_of_a_pi_5_is_found_among_its_chips(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = machine.chip
+    chips = {"/dev/gpiochip0": Chip("gpio-brcmstb@107d508500", real("").lines), "/dev/gpiochip4": real("")}
+    machine.devices["/dev/gpiochip4"] = "ok"
+    monkeypatch.setattr(machine, "chip", chips.__getitem__)
+    (found,) = [f for f in look(machine, machine.box.pins, JOURNAL, machine.configured) if f.part == "gpio"]
+    assert (found.level, found.data["chip"]) == ("ok", "/dev/gpiochip4")
+
+
+def test_a_machine_without_a_header_is_no_box(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine, "chip", lambda path: Chip("INT34C5:00", ()))
+    (found,) = [f for f in look(machine, machine.box.pins, JOURNAL, machine.configured) if f.part == "gpio"]
+    assert (found.level, "INT34C5:00" in found.text) == ("fail", True)
+
+
+def board(machine: Machine) -> list[tuple[str, str, str]]:
+    found = look(machine, machine.box.pins, JOURNAL, machine.configured)
+    return [(f.level, f.text, f.todo) for f in found if f.part in ("input-board", "modem-manager")]
+
+
+def test_an_input_board_is_no_must(machine: Machine) -> None:
+    machine.configured = InputBoardPort()
+    assert [level for level, _, _ in board(machine)] == ["ok"]
+    machine.plug(product="0003")  # a Pico without a program is no input board
+    assert "no input board" in board(machine)[0][1]
+
+
+def test_an_input_board_tells_its_firmware(machine: Machine) -> None:
+    machine.plug()
+    assert board(machine) == [("ok", "the input board answers, firmware 1.2", "")]
+
+
+def test_the_input_board_that_is_configured_is_the_one_that_is_greeted(machine: Machine) -> None:
+    machine.configured = InputBoardPort("/dev/referee-input")
+    ((level, text, todo),) = board(machine)
+    assert (level, "there is no /dev/referee-input" in text, 'port = "auto"' in todo) == ("fail", True, True)
+    machine.devices["/dev/referee-input"] = "ok"
+    assert [level for level, _, _ in board(machine)] == ["ok"]
+    assert machine.greeted == machine.configured
+    machine.configured = InputBoardPort("socket://desk:7000")
+    assert [level for level, _, _ in board(machine)] == ["ok"]
+    machine.configured = InputBoardPort("auto", "E6605481DB318A34")
+    ((level, _, todo),) = board(machine)
+    assert (level, "plug it in" in todo) == ("warn", True)
+    machine.plug()
+    assert [level for level, _, _ in board(machine)] == ["ok"]
+    assert machine.greeted == machine.configured
+
+
+def test_an_input_board_that_nobody_configured_is_said(machine: Machine) -> None:
+    machine.plug()
+    machine.configured = InputBoardPort()
+    ((level, text, todo),) = board(machine)
+    assert (level, "firmware 1.2" in text, 'port = "auto"' in todo) == ("warn", True, True)
+    assert machine.greeted == InputBoardPort("auto")
+
+
+@pytest.mark.parametrize("port", ["socket:///nowhere", "socket://desk:99999", "rfc2217://desk:7000"])
+def test_a_port_that_cannot_be_one_is_a_fault_of_the_settings(machine: Machine, port: str) -> None:
+    machine.configured = InputBoardPort(port)
+    ((level, text, todo),) = board(machine)
+    assert (level, "socket://host:port" in text, "[input_board]" in todo) == ("fail", True, True)
+    assert machine.greeted is None
+
+
+@pytest.mark.parametrize("greeting", [None, Gone("its firmware 0.1 speaks protocol 0, not 1", 0.0)])
+def test_an_input_board_that_is_plugged_in_and_does_not_answer_is_a_fault(
+    machine: Machine, greeting: Gone | None
+) -> None:
+    machine.plug()
+    machine.greeting = greeting
+    ((level, text, todo),) = board(machine)
+    assert (level, "make deploy-input-board" in todo) == ("fail", True)
+    assert (greeting.why if greeting else "says nothing") in text
+
+
+def test_an_input_board_that_may_not_be_used_is_not_greeted(machine: Machine) -> None:
+    machine.plug()
+    machine.leave("dialout")
+    machine.devices["/dev/ttyACM0"] = "denied"
+    ((level, _, todo),) = board(machine)
+    assert (level, "usermod -aG dialout pi" in todo) == ("fail", True)
+
+
+def test_a_modem_manager_without_the_rule_is_named(machine: Machine) -> None:
+    machine.plug()
+    machine.commands[("systemctl", "is-active", "ModemManager")] = "active\n"
+    assert [level for level, _, _ in board(machine)] == ["warn", "ok"]
+    machine.files["/etc/udev/rules.d/70-referee.rules"] = b""
+    assert [level for level, _, _ in board(machine)] == ["ok"]
+
+
+def test_a_display_on_spi_is_looked_for_on_spi(on_spi: Machine) -> None:
+    assert complaints(on_spi) == []
+    parts = {finding.part for finding in look(on_spi, on_spi.box.pins, JOURNAL, on_spi.configured)}
+    assert "spi" in parts
+    assert "i2c-speed" not in parts
+    on_spi.held[14] = "ttyS0"
+    assert ["D/C of the display" in f.text for f in complaints(on_spi)] == [True]
+    on_spi.held.clear()
+    on_spi.devices["/dev/spidev0.0"] = "denied"
+    assert [f.part for f in complaints(on_spi)] == ["spi"]
+    del on_spi.devices["/dev/spidev0.0"]
+    assert ["dtparam=spi=on" in f.todo for f in complaints(on_spi)] == [True]
+
+
+def test_a_finding_that_complains_says_what_to_do() -> None:
+    with pytest.raises(ValueError, match="says nothing about what to do"):
+        Finding("display", "fail", "dark")
+
+
+class TestHost:
+    """The probe of this machine: what it tells of files, locks and disks is so."""
+
+    def test_a_commit_is_timed_and_leaves_nothing_behind(self, tmp_path: Path) -> None:
+        taken = Host().fsyncs(tmp_path, 3)
+        assert len(taken) == 3
+        assert min(taken) > 0
+        assert [*tmp_path.iterdir()] == []
+        with pytest.raises(OSError, match="No such file"):
+            Host().fsyncs(tmp_path / "none", 1)
+        assert Host().free(tmp_path) > 0
+
+    def test_a_journal_in_use_is_noticed_and_one_that_is_not_stays_free(self, tmp_path: Path) -> None:
+        path = tmp_path / "journal.db"
+        assert not Host().locked(path)
+        with Journal(path):
+            assert Host().locked(path)
+        assert not Host().locked(path)
+        with Journal(path):
+            pass
+
+    def test_a_journal_is_read_as_it_is(self, tmp_path: Path) -> None:
+        path = tmp_path / "journal.db"
+        assert Host().journal(path) is None
+        with Journal(path) as journal:
+            assert Host().journal(path) == Kept(0)
+            book = load("war-of-the-ring")
+            Session(book, journal=journal)
+            assert Host().journal(path) == Kept(1, book.id, book.edition, book.edition, open=True)
+        assert Host().writable(path)
+        assert not Host().writable(tmp_path / "none")
+        raw = bytearray(path.read_bytes())
+        raw[4096:8192] = bytes(4096)
+        path.write_bytes(raw)
+        with pytest.raises(JournalDamaged):
+            Host().journal(path)
+        path.write_bytes(b"GIF89a, as everybody can see" * 100)
+        with pytest.raises(JournalError):
+            Host().journal(path)
+
+    def test_what_is_not_there_is_told_so(self, tmp_path: Path) -> None:
+        host = Host()
+        assert host.read(str(tmp_path / "none")) is None
+        assert host.names(str(tmp_path / "none")) == ()
+        assert host.access(str(tmp_path / "none")) == "missing"
+        assert host.run("no-such-command-anywhere") is None
+        assert host.run("false") is None
+        assert host.version("no-such-package") is None
+        assert host.run("echo", "yes") == "yes\n"
+        (tmp_path / "b").touch()
+        (tmp_path / "a").touch()
+        assert host.names(str(tmp_path)) == ["a", "b"]
+        assert host.account().user
+
+    def test_a_bus_that_is_not_there_is_an_error_and_no_missing_display(self) -> None:
+        with pytest.raises(OSError) as caught:  # noqa: PT011
+            Host().answers(987, 0x3C)
+        assert caught.value.errno == errno.ENOENT
+
+
+def test_every_line_of_the_pin_map_is_watched() -> None:
+    from referee.doctor.lines import wired
+
+    pins = load_pins()
+    assert len(wired(pins)) == len(pins.keys) + len(pins.lamps) + 3

@@ -1,0 +1,68 @@
+"""Care of the glass by the clock of the last input: when it dims, where it drifts, and when that is next due."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from PIL import Image
+
+from referee.config import Glass
+from referee.station.glass.care import MINUTE, ORBIT, Care, Look
+
+GLASS = Glass(contrast=200, dim_contrast=5, dim_minutes=10, drift_minutes=4)
+
+
+def test_it_dims_and_drifts_at_the_minutes_that_are_configured_and_is_due_then() -> None:
+    care, now, seen = Care(GLASS, 50.0), 50.0, []
+    for _ in range(5):
+        at = care.deadline()
+        assert at is not None
+        assert care.look(at - 0.001) == care.look(now)
+        now = at
+        seen.append((now - 50.0, care.look(now)))
+    assert seen == [
+        (4 * MINUTE, Look(200, ORBIT[1])),
+        (8 * MINUTE, Look(200, ORBIT[2])),
+        (10 * MINUTE, Look(5, ORBIT[2])),
+        (12 * MINUTE, Look(5, ORBIT[3])),
+        (16 * MINUTE, Look(5, ORBIT[4])),
+    ]
+
+
+def test_a_touch_makes_it_bright_and_puts_it_back() -> None:
+    care = Care(GLASS, 0.0)
+    assert care.look(5000.0) != Look(200)
+    care.touched(5000.0)
+    assert care.look(5000.0) == Look(200)
+    assert care.deadline() == 5000.0 + 4 * MINUTE
+
+
+def test_a_station_that_slept_through_several_steps_takes_them_at_once() -> None:
+    care = Care(GLASS, 0.0)
+    assert care.look(21 * MINUTE) == Look(5, ORBIT[5])
+    assert care.deadline() == 24 * MINUTE
+
+
+@pytest.mark.parametrize(
+    ("dim", "drift", "first"), [(0, 0, None), (3, 0, 3 * MINUTE), (0, 7, 7 * MINUTE), (9, 2, 2 * MINUTE)]
+)
+def test_either_can_be_switched_off(dim: int, drift: int, first: float | None) -> None:
+    care = Care(Glass(dim_minutes=dim, drift_minutes=drift), 0.0)
+    assert care.deadline() == first
+    look = care.look(1e6)
+    assert look.contrast == (Glass().dim_contrast if dim else Glass().contrast)
+    assert (look.shift == (0, 0)) or drift
+
+
+def test_each_step_moves_the_picture_by_one_pixel_and_none_further_than_one_from_its_place() -> None:
+    for (x, y), (x2, y2) in pairwise((*ORBIT, ORBIT[0])):
+        assert max(abs(x - x2), abs(y - y2)) == 1
+        assert max(abs(x), abs(y)) <= 1
+    assert len(set(ORBIT)) == 9, "every place once"
+
+
+def test_a_moved_picture_leaves_black_behind() -> None:
+    lit = Image.new("1", (128, 64), 1)
+    assert Look(1, (1, -1)).moved(lit).getbbox() == (1, 0, 128, 63)
+    assert Look(1).moved(lit).tobytes() == lit.tobytes()

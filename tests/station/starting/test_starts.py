@@ -1,0 +1,179 @@
+"""Starts in a row that came to nothing are counted; the file that counts them can be anything and does no harm."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from pathlib import Path
+
+import pytest
+
+from hardware.simulated.box import SimulatedBox
+from referee.errors import StationError
+from referee.station.loop import Loop
+from referee.station.main import Options, play
+from referee.station.starting.starts import FAILED, STOOD, Past, Starts
+from tests.bench.begun import BegunBench
+from tests.station.test_main import end
+
+
+def counted(journal: Path) -> Past:
+    return Starts(journal).past
+
+
+def test_three_starts_in_a_row_that_are_killed_lead_to_the_safe_mode(memory: Path) -> None:
+    path = memory / "journal.db"
+    for number in range(FAILED):
+        bench = BegunBench(path)
+        bench.wait(STOOD - 1)
+        assert "which game?" in bench.said
+        bench.kill()
+        assert counted(path).failed == number + 1
+    with BegunBench(path) as safe:
+        assert "The box failed to start 3 times" in safe.said
+
+
+@pytest.mark.parametrize("how", ["stood", "answered", "ended"])
+def test_a_start_that_came_to_something_is_forgotten(memory: Path, how: str) -> None:
+    path = memory / "journal.db"
+    for _ in range(FAILED - 1):
+        BegunBench(path).kill()
+    bench = BegunBench(path)
+    if how == "ended":
+        bench.__exit__(None, None, None)
+    else:
+        if how == "stood":
+            bench.wait(STOOD + 1)
+        else:
+            bench.key("1", "2", "1")
+            assert bench.console.table.n == 2
+        bench.kill()
+    assert not Starts(path).path.exists()
+
+
+def test_the_watchdog_of_the_service_is_quicker_than_a_start_comes_to_something() -> None:
+    unit = (Path(__file__).parents[3] / "firmware" / "pi" / "referee.service").read_text(encoding="utf-8")
+    (seconds,) = [int(line.split("=")[1]) for line in unit.splitlines() if line.startswith("WatchdogSec=")]
+    assert seconds < STOOD, "a station that hangs at once would be counted as one that stood"
+    assert "StartLimitIntervalSec=0\n" in unit, "systemd must not give up before the safe mode"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        '{"failed":"3"}',
+        '{"failed":-1}',
+        '{"failed":3,"more":1}',
+        "\x00" * 60,
+        "[" * 5000,
+        '{"failed":true}',
+    ],
+)
+def test_a_damaged_file_counts_as_none_and_is_written_anew(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "journal.db"
+    Starts(path).path.write_text(text, encoding="utf-8")
+    starts = Starts(path)
+    assert starts.past == Past()
+    starts.begin()
+    assert counted(path) == Past(failed=1)
+
+
+def test_a_pipe_in_the_place_of_the_file_is_not_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    os.mkfifo(path.with_name("journal.db.starts"))
+    starts = Starts(path)
+    assert starts.past == Past()
+    starts.begin()
+    assert counted(path) == Past(failed=1)
+
+
+def test_a_journal_whose_links_lead_in_a_circle_is_no_fault_of_the_count(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    path.symlink_to(path.name)
+    assert Starts(path).past == Past()
+
+
+def test_a_file_that_cannot_be_written_is_logged_and_the_station_starts(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "journal.db"
+    Starts(path).path.mkdir()
+    seen: list[bool] = []
+
+    def ready(address: str | None) -> None:
+        seen.append(True)
+        end(address)
+
+    with caplog.at_level(logging.WARNING):
+        play(Options(fallback=path, panel=False, ready=ready))
+    assert seen
+    assert "starts are not counted" in caplog.text
+
+
+def test_what_ended_a_start_and_what_was_asked_then_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "journal.db"
+    with BegunBench(path) as bench:
+        bench.key("1", "2", "1")
+
+    def broken(self: Loop) -> None:
+        raise IndexError("tuple index out of range")
+
+    monkeypatch.setattr(Loop, "open", broken)
+    with pytest.raises(IndexError):
+        play(Options(fallback=path, panel=False), SimulatedBox())
+    past = counted(path)
+    assert past.failed == 1
+    assert past.why == "IndexError: tuple index out of range"
+    assert past.asked
+
+
+def test_what_is_told_at_the_terminal_is_no_failed_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "journal.db"
+    starts = Starts(path)
+    starts.begin()
+
+    def told(self: Loop) -> None:
+        raise StationError("the panel cannot be served")
+
+    monkeypatch.setattr(Loop, "open", told)
+    with pytest.raises(StationError):
+        play(Options(fallback=path, panel=False), SimulatedBox())
+    assert counted(path) == Past(failed=1)
+
+
+@pytest.mark.parametrize("ended", [SystemExit(0), KeyboardInterrupt()])
+def test_a_start_that_is_ended_while_its_journal_is_opened_is_no_failed_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ended: BaseException
+) -> None:
+    def asked(*_: object) -> None:
+        raise ended
+
+    path = tmp_path / "journal.db"
+    with monkeypatch.context() as patch:
+        patch.setattr("referee.journal.lock.mark", asked)
+        with pytest.raises(type(ended)):
+            play(Options(fallback=path, panel=False))
+    assert counted(path) == Past()
+    with monkeypatch.context() as patch:
+        patch.setattr("os.fsync", asked)
+        with pytest.raises(type(ended)):
+            play(Options(fallback=path, panel=False))
+    assert not [*tmp_path.glob("journal.db.starts*")]
+
+
+def test_the_file_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "journal.db"
+    starts = Starts(path)
+    starts.begin()
+    before = starts.path.read_bytes()
+    monkeypatch.setattr("os.fsync", lambda fd: (_ for _ in ()).throw(OSError(28, "No space left on device")))
+    starts.fell("x" * 10_000)
+    assert starts.path.read_bytes() == before
+    assert [*tmp_path.iterdir()] == [starts.path], "a draft was left behind"
+    monkeypatch.undo()
+    starts.fell("x" * 10_000)
+    assert len(json.loads(starts.path.read_bytes())["why"]) == 400

@@ -1,0 +1,38 @@
+"""What the browser is told beside the glass."""
+
+from __future__ import annotations
+
+from referee.games import load
+from referee.session import Session
+from referee.station.panel import table_message
+
+
+def battle() -> Session:
+    session = Session(load("war-of-the-ring"), ruling="battle")
+    for answer in ("shadow", "field", 5, 2, 1, 4, 0, 0):
+        session.answer(answer)
+    return session
+
+
+def test_between_rolls_the_table_tells_how_it_will_all_come_out() -> None:
+    told = table_message(battle(), spoken="", simulated=True)
+    assert told["odds_of"] == "outcome"
+    assert told["assumes"] == load("war-of-the-ring").assumes.text != ""
+    assert [row["text"] for row in told["odds"]] == ["FP out", "Shad. out", "Both out"]
+    assert abs(sum(row["share"] for row in told["odds"]) - 1) < 1e-9
+    assert {row["chance"] for row in told["odds"]} == {""}
+
+
+def test_a_roll_tells_its_own_odds() -> None:
+    session = battle()
+    session.answer("none")
+    session.answer("none")
+    told = table_message(session, spoken="", simulated=True)
+    assert (told["odds_of"], told["assumes"]) == ("roll", "")
+    assert [row["text"] for row in told["odds"]][:2] == ["0 hits", "1 hit"]
+    assert told["odds"][0]["chance"] == "32/243"
+
+
+def test_where_nothing_can_be_told_there_are_no_odds() -> None:
+    told = table_message(Session(load("war-of-the-ring")), spoken="", simulated=True)
+    assert (told["odds"], told["odds_of"]) == ([], "roll")
