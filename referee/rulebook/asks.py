@@ -91,7 +91,11 @@ Words = str | Callable[[], str]
 Number = int | Callable[[], int]
 """A number a question tells, or what works it out whenever somebody looks."""
 
-V = TypeVar("V", str, int)
+V = TypeVar("V", str, int, "tuple[tuple[str, str], ...]")
+
+
+Notes = tuple[tuple[str, str], ...]
+"""Reminders that matter at a question: pairs (rule id, line)."""
 
 
 def _now(value: V | Callable[[], V]) -> V:
@@ -106,7 +110,7 @@ class Common(TypedDict, total=False):
     rule: str
     head: Words
     tag: Words
-    notes: tuple[tuple[str, str], ...]
+    notes: Notes | Callable[[], Notes]
     bundles: Callable[[], Sequence[Bundle]] | None
     odds: Callable[[], Odds] | None
 
@@ -130,10 +134,10 @@ class Ask(ABC):
     ``bundles`` works out the sequences of answers offered as one press
     ``odds``    works out the chances of what is asked, or of a throw that is near as things stand
 
-    ``text``, ``head`` and ``tag`` can be functions where they tell a counter the judge could set meanwhile.
+    ``text``, ``head``, ``tag`` and ``notes`` can be functions where they tell what the judge could set meanwhile.
     """
 
-    __slots__ = ("_bundles", "_head", "_odds", "_tag", "_text", "key", "notes", "rule", "seat")
+    __slots__ = ("_bundles", "_head", "_notes", "_odds", "_tag", "_text", "key", "rule", "seat")
     kind = ""
 
     def __init__(
@@ -145,7 +149,7 @@ class Ask(ABC):
         rule: str = "",
         head: Words = "",
         tag: Words = "",
-        notes: tuple[tuple[str, str], ...] = (),
+        notes: Notes | Callable[[], Notes] = (),
         bundles: Callable[[], Sequence[Bundle]] | None = None,
         odds: Callable[[], Odds] | None = None,
     ) -> None:
@@ -155,7 +159,7 @@ class Ask(ABC):
         self.rule = rule
         self._head = head
         self._tag = tag
-        self.notes = notes
+        self._notes = notes
         self._bundles = bundles
         self._odds = odds
 
@@ -173,6 +177,11 @@ class Ask(ABC):
     def tag(self) -> str:
         """A word for the right of the band."""
         return _now(self._tag)
+
+    @property
+    def notes(self) -> Notes:
+        """Reminders that matter here, as pairs (rule id, line)."""
+        return _now(self._notes)
 
     def bundles(self) -> tuple[Bundle, ...]:
         """Return the answer sequences offered here; their answers are only judged when one is sent."""

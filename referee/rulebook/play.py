@@ -222,6 +222,10 @@ class Play:
             self._finish()
 
     def _settle(self, asked: Any) -> None:
+        if self.game.over is not None:  # nothing more is asked, however deep the procedure that ended the game stands
+            self._running.close()
+            self._finish()
+            return
         while asked is MILESTONE:
             if self._marks[-1].moves != len(self.moves):
                 held, self.game.outbox = self.game.outbox, []  # rulings already given are no part of the state

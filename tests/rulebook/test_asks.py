@@ -162,10 +162,17 @@ def test_what_is_needed_is_worked_out_when_somebody_looks() -> None:
 
 def test_words_that_tell_a_counter_are_worked_out_when_somebody_looks() -> None:
     left = [2]
-    ask = Choose("k", lambda: f"{left[0]} left", YES_NO, head=lambda: f"head {left[0]}", tag=lambda: f"tag {left[0]}")
-    assert (ask.text, ask.head, ask.tag) == ("2 left", "head 2", "tag 2")
+    ask = Choose(
+        "k",
+        lambda: f"{left[0]} left",
+        YES_NO,
+        head=lambda: f"head {left[0]}",
+        tag=lambda: f"tag {left[0]}",
+        notes=lambda: (("T-1", f"note {left[0]}"),),
+    )
+    assert (ask.text, ask.head, ask.tag, ask.notes) == ("2 left", "head 2", "tag 2", (("T-1", "note 2"),))
     left[0] = 1
-    assert (ask.text, ask.head, ask.tag) == ("1 left", "head 1", "tag 1")
+    assert (ask.text, ask.head, ask.tag, ask.notes) == ("1 left", "head 1", "tag 1", (("T-1", "note 1"),))
 
 
 def test_numbers_that_tell_a_counter_are_worked_out_when_somebody_looks() -> None:

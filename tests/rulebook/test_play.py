@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 from referee.errors import BadSetting, BrokenRulebook, Malformed, NotNow, Refused, UnknownRuling
 from referee.rulebook import (
     BACK,
+    MILESTONE,
     YES_NO,
     Answered,
+    Attempt,
     Book,
     Choose,
     Conceded,
@@ -351,9 +353,30 @@ def test_a_concession_that_ends_a_procedure_ends_the_run() -> None:
     assert str(reminder) == "Reminder('T-1')"
 
 
-def test_rulings_before_the_first_question_and_before_a_milestone_are_told_once() -> None:
-    from referee.rulebook import MILESTONE
+@pytest.mark.parametrize("question", [True, False], ids=["question", "milestone"])
+def test_a_game_that_is_over_asks_nothing_more_however_deep_it_ended(question: bool) -> None:
+    def deep(game: Game) -> Procedure[None]:
+        if (yield Choose("end", "?", YES_NO)) == "yes":
+            game.remind("T-1", "Shake hands")
+            game.over = Over("declared", "Done", ("one",))
 
+    def procedure(game: Game) -> Procedure[None]:
+        while True:
+            with Attempt(game):
+                yield from deep(game)
+            yield Choose("more", "?", YES_NO) if question else MILESTONE
+
+    play = Play(Book("t", "T", "1", lambda s: Seated(seat="one"), procedure))
+    assert [str(event) for event in play.answer("yes")] == ["Reminder('T-1')"]
+    assert (play.ask, play.over) == (None, Over("declared", "Done", ("one",)))
+    with pytest.raises(NotNow):
+        play.answer("yes")
+    play.rewind(0)
+    play.answer("no")
+    assert (play.over, play.ask and play.ask.key) == (None, "more" if question else "end")
+
+
+def test_rulings_before_the_first_question_and_before_a_milestone_are_told_once() -> None:
     def procedure(game: Game) -> Procedure[None]:
         game.remind("T-1", "Shuffle")
         yield MILESTONE
