@@ -34,7 +34,8 @@ def _dice(view: views.Dice) -> tuple[str, ...]:
 
 def _ruling(view: views.Ruling) -> tuple[str, ...]:
     faces = " and ".join(str(face) for face in view.faces)
-    return (view.headline, faces and f"dice {faces}", view.total and f"makes {view.total}", view.need, view.foot_left)
+    dice = (faces and f"dice {faces}", view.total and f"makes {view.total}", view.need)
+    return (view.headline, *(view.to_do or dice), view.foot_left)
 
 
 _SAID: dict[type[View], Callable[[Any], tuple[str, ...]]] = {

@@ -201,6 +201,8 @@ class Count:
 class Ruling:
     """What was ruled. ``changed``: something on the table is different now.
 
+    ``to_do``: up to two lines of what the players do now, in the place of dice, total and need.
+
     ``total`` is the reading of the dice: a plain number is shown as a sum ("= 9"), anything else ("2 hits") as it is.
     """
 
@@ -212,8 +214,10 @@ class Ruling:
     foot_left: str = ""
     foot_right: str = ""
     side: tuple[str, ...] = ()
+    to_do: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        _at_most("to_do", self.to_do, 0 if self.faces else 2)
         _at_most("faces", self.faces, 10)
         _faces("faces", self.faces)
 

@@ -22,7 +22,7 @@ def odds_json(odds: Odds) -> list[dict[str, Any]]:
 def event_json(event: Event) -> dict[str, Any]:
     """Return the message that tells a ruling or a reminder."""
     if isinstance(event, Ruling):
-        return {
+        ruling = {
             "type": "ruling",
             "result": event.result,
             "rules": list(event.rules),
@@ -31,4 +31,5 @@ def event_json(event: Event) -> dict[str, Any]:
             "data": dict(event.data),
             "changed": event.changed,
         }
+        return ruling | {"to_do": list(event.to_do)} if event.to_do else ruling
     return {"type": "reminder", "rule": event.rule, "text": event.text}

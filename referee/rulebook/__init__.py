@@ -64,6 +64,7 @@ from referee.rulebook.asks import (
     Roll,
 )
 from referee.rulebook.book import NO_ASSUMPTION, Assumed, Book, Switch
+from referee.rulebook.decide import decide
 from referee.rulebook.game import ANYBODY, MILESTONE, Attempt, Conceded, Game, OneOf, Pool, Range
 from referee.rulebook.odds import Cell, Chance, Odds, distribution, throw_odds
 from referee.rulebook.play import BACK, Answered, Corrected, Gone, Move, Play
@@ -111,6 +112,7 @@ __all__ = [
     "Switch",
     "breadcrumb",
     "cited",
+    "decide",
     "distribution",
     "section",
     "throw_odds",

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+TO_DO = 2
+"""Lines of a ruling for what the players now do: more would not stand on a small glass."""
+
 
 class Ruling:
     """A decision, with everything needed to show it, explain it and check it later.
@@ -17,9 +20,11 @@ class Ruling:
     ``why``       lines that explain it; worked out from ``data`` only when somebody asks
     ``need``      what was wanted, as it stood on the dice screen ("9+ kills")
     ``foot``      what changed, in a few letters ("Gondor 8>7")
+    ``to_do``     what the players now do at the table, in order, each a short order ("Discard all cards laid");
+                  it stands on the ruling itself: one a line, two at most; beside dice all in one line
     """
 
-    __slots__ = ("_why", "changed", "data", "foot", "headline", "need", "result", "rules")
+    __slots__ = ("_why", "changed", "data", "foot", "headline", "need", "result", "rules", "to_do")
 
     def __init__(
         self,
@@ -32,7 +37,10 @@ class Ruling:
         changed: bool = True,
         need: str = "",
         foot: str = "",
+        to_do: tuple[str, ...] = (),
     ) -> None:
+        if len(to_do) > TO_DO:
+            raise ValueError(f"a ruling has {len(to_do)} things to do: expected at most {TO_DO}, one a line")
         self.result = result
         self.headline = headline
         self.rules = rules
@@ -40,6 +48,7 @@ class Ruling:
         self.changed = changed
         self.need = need
         self.foot = foot
+        self.to_do = to_do
         self._why = why
 
     @property

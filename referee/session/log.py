@@ -15,7 +15,7 @@ class LogLine:
 
     ``seq``     number of the entry it belongs to
     ``kind``    kind of that entry, or ``ruling``, ``reminder``, ``over`` for what followed from it
-    ``why``     lines that explain a ruling
+    ``why``     what a ruling orders, and the lines that explain it
     ``undone``  whether it has been taken back
     ``by``      seat whose button it was, where that is known
     """
@@ -72,7 +72,7 @@ def _said(ask: Ask, answer: Any) -> str:
 def event_line(event: Event) -> tuple[str, str, tuple[str, ...], tuple[str, ...]]:
     """Return kind, text, why and rules of a ruling or a reminder."""
     if isinstance(event, Ruling):
-        return "ruling", event.headline, tuple(event.why), event.rules
+        return "ruling", event.headline, (*event.to_do, *event.why), event.rules
     return "reminder", event.text, (), (event.rule,)
 
 

@@ -104,6 +104,17 @@ SPECIMENS: dict[str, View] = {
     "ruling-plain": Ruling("No effect", False, (3, 4), "7", "9+ kills", "3rd of 10", "why: turn", side=_WHY),
     "ruling-long": Ruling("Lothlórien is under siege", True, (6, 5, 5, 2, 1), "3 hits", "5+", "R5 E2", "why"),
     "ruling-bare": Ruling("Frodo wins", True, (), "3 : 2", "surrender", "Rider→hall", "why: turn"),
+    "ruling-to-do": Ruling(
+        "BR1 to Halls",
+        True,
+        (),
+        "",
+        "",
+        "2-1",
+        "why: turn",
+        _WHY,
+        ("Discard all cards laid", "Ring back to Frodo"),
+    ),
     "ruling-ten": Ruling("Draw", False, (6, 5, 5, 2, 1, 3, 3, 6, 4, 2), "2 : 2", "hits", "round 3", ""),
     "why": Why(
         0,

@@ -17,6 +17,7 @@ from referee.rulebook import (
     YES_NO,
     Answered,
     Attempt,
+    Bar,
     Book,
     Choose,
     Conceded,
@@ -24,11 +25,13 @@ from referee.rulebook import (
     Event,
     Game,
     Gone,
+    Options,
     Over,
     Play,
     Procedure,
     Roll,
     Ruling,
+    decide,
     section,
 )
 from tests.rulebook.duel import BOOK, Duel
@@ -410,3 +413,37 @@ def test_a_book_tells_how_it_will_come_out_where_it_can() -> None:
     outlook = play.outlook()
     assert outlook is not None
     assert sum(chance.chance for chance in outlook) == 1
+
+
+SEATS = Options([("east", "East"), ("west", "West")])
+
+
+def deciding(open_ids: set[str]) -> Play:
+    """Return a run that asks whom to shoot, with only these open, and then whether that was right."""
+
+    def procedure(game: Game) -> Procedure[None]:
+        bar = lambda who: None if who in open_ids else Bar("D-X9", "Not in sight")  # noqa: E731
+        who = yield from decide(Choose("whom", "Whom?", SEATS, bar))
+        game.seat = who
+        yield Choose("right", "Right?", YES_NO)
+
+    return Play(Book("one", "One", "1", lambda settings: Game(), procedure))
+
+
+def test_a_question_with_one_open_answer_is_not_asked() -> None:
+    play = deciding({"west"})
+    assert (standing(play).key, play.game.seat, play.moves) == ("right", "west", [])
+
+
+@pytest.mark.parametrize("open_ids", [{"east", "west"}, set()])
+def test_a_question_with_a_choice_or_with_nothing_open_is_asked(open_ids: set[str]) -> None:
+    play = deciding(open_ids)
+    assert standing(play).key == "whom"
+    play.answer("east", override=not open_ids)
+    assert (standing(play).key, play.game.seat) == ("right", "east")
+
+
+def test_a_ruling_orders_no_more_than_stands_on_the_glass() -> None:
+    assert Ruling("won", "Won", (), to_do=("Draw 1 card", "Discard Bilbo")).to_do == ("Draw 1 card", "Discard Bilbo")
+    with pytest.raises(ValueError, match="3 things to do: expected at most 2"):
+        Ruling("won", "Won", (), to_do=("Draw", "Discard", "Reshuffle"))

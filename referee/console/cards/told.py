@@ -49,8 +49,17 @@ class RulingCard(Card):
             total = ruling.data.get("total")
             shown = faces if len(faces) > 1 else ()
             text = "" if total is None else str(total)
+            foot = " ".join(ruling.to_do) if shown and ruling.to_do else ruling.foot
             made = RulingView(
-                ruling.headline, ruling.changed, shown, text, ruling.need, ruling.foot, "why: turn", beside(self.why)
+                ruling.headline,
+                ruling.changed,
+                shown,
+                text,
+                ruling.need,
+                foot,
+                "why: turn",
+                beside(self.why),
+                () if shown else ruling.to_do,
             )
             short, bare = replace(made, foot_right="why"), replace(made, foot_right="")
             return fitting(made, short, bare) if self.why else bare

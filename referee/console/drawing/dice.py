@@ -107,14 +107,17 @@ def _scale(canvas: Canvas, view: Count) -> None:
 
 
 def ruling(canvas: Canvas, view: Ruling) -> None:
-    """Draw the headline, inverse when something changed, over the dice and the need."""
+    """Draw the headline, inverse when something changed, over what is to be done, or the dice and the need."""
     if view.changed:
         canvas.fill((0, 0, WIDTH, 27))
         canvas.answer(_headline(canvas, view.headline, (2, 0, WIDTH - 2, 27), ink=0), ink=0)
     else:
         canvas.rule(25, 2)
         canvas.answer(_headline(canvas, view.headline, (2, 0, WIDTH - 2, 24), ink=1))
-    _numbers(canvas, view)
+    if view.to_do:
+        _to_do(canvas, view.to_do)
+    else:
+        _numbers(canvas, view)
     canvas.foot(view.foot_left, view.foot_right)
 
 
@@ -123,6 +126,14 @@ def _headline(canvas: Canvas, text: str, box: Box, *, ink: int) -> Box | None:
     if any(holds(box, text, strike) for strike in HEADLINES[:4]):
         return canvas.into(box, text, HEADLINES[:4], ink=ink)
     return canvas.paragraph(box, text, (TIGHT, STATUS), align="centre", ink=ink)
+
+
+def _to_do(canvas: Canvas, lines: tuple[str, ...]) -> None:
+    """Draw one or two lines between headline and foot."""
+    tall = (RULE - 28) // len(lines)
+    for index, line in enumerate(lines):
+        upper = 28 + index * tall
+        canvas.answer(canvas.into((2, upper, WIDTH - 2, upper + tall), line, (TIGHT, STATUS), align="left"))
 
 
 class _Line(NamedTuple):
