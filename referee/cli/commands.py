@@ -265,7 +265,6 @@ def _station_options(options: Namespace) -> Any:
         port=options.port,
         browser=False if options.no_browser else None,
         panel=False if options.no_panel else None,
-        bounce=options.bounce,
         ready=_ready,
     )
 

@@ -125,10 +125,9 @@ def _station(sub: _Sub) -> None:
         "A simulated box, with its front panel in the browser.",
         "  referee play\n  referee play --no-browser --port 8080\n",
     )
-    play.add_argument("--bounce", action="store_true", help="let the simulated contacts bounce as real ones do")
     play.set_defaults(run=commands.play)
     run = _add(sub, "run", "The real box, with the keys, lamps and display that are wired to it.", "  referee run\n")
-    run.set_defaults(run=commands.run, bounce=False)
+    run.set_defaults(run=commands.run)
     for command in (play, run):
         _config(command)
         _journal(command)

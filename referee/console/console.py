@@ -28,6 +28,7 @@ from referee.console.cards.told import (
     TurnCard,
 )
 from referee.console.desk import Desk, Guests
+from referee.console.grammar import Finger
 from referee.console.sounds import FAULT_EVERY
 from referee.console.views import View
 from referee.errors import JournalError, RefereeError, Refused
@@ -40,6 +41,9 @@ BAR_FROM: Final = 0.300
 
 BAR_STEP: Final = 0.050
 """Seconds between two drawings of the bar."""
+
+KEYS: Final = "keys"
+"""What the journal calls the keys of the box as a source."""
 
 LOG_LINES: Final = 60
 """Lines of the log that can be turned through on the glass; the panel and the journal hold all of them."""
@@ -61,13 +65,13 @@ class Console:
         self.session: Session | None = None
         self.sounds: list[str] = []
         self.screen = 0
-        self.source = "keys"
+        self.source = KEYS
         self.guests: Guests | None = None
         self._at = 0.0
         self._shown_at: float | None = None
         self._guard = grammar.Guard()
-        self._pressed_on: dict[str, Card] = {}
-        self._seat_down: tuple[str, float] | None = None
+        self._pressed_on: dict[Finger, Card] = {}
+        self._seat_down: tuple[Finger, float] | None = None
         self._pending: list[Told] = []
         self._last_ruling: Ruling | None = None
         self._begun = ""
@@ -80,24 +84,27 @@ class Console:
 
     # ------------------------------------------------------------------ inputs
 
-    def feed(self, event: Event) -> None:
-        """Take one event of the keys. Never raises `RefereeError`: what is refused is shown."""
+    def feed(self, event: Event, source: str = KEYS) -> None:
+        """Take one event of the keys, or of another ``source`` that the journal is to name.
+
+        Never raises `RefereeError`: what is refused is shown.
+        """
         self._at = event.at
+        self.source = source
         if isinstance(event, Press):
             self._press(event.key, event.at)
         elif isinstance(event, Turn):
             self._turn(event)
         elif isinstance(event, Release):
-            self._guard.release(event.key)
-            if self._seat_down is not None and self._seat_down[0] == event.key:
-                self._seat_down = None
+            self._guard.release(Finger(event.key, source))
+            self._seat_up(event)
         elif isinstance(event, (Click, Hold, LongHold)) and self._same_card(event.key):
             self._gesture(event)
         self._settle()
 
     def let_go(self, key: str) -> None:
         """Take a key that is stuck as not held: it must not keep the others from counting."""
-        self._guard.release(key)
+        self._guard.release(Finger(key, KEYS))
 
     def due(self, now: float) -> None:
         """Do what is due by ``now``: a seat's button held long enough, a fault sounded again."""
@@ -247,7 +254,8 @@ class Console:
 
     def correct(self, path: str, value: object) -> None:
         """Set a counter as the judge says."""
-        self._try(lambda: self._told(self.table.correct(path, value, source="judge", at=self._at)))
+        source = "judge" if self.source == KEYS else self.source
+        self._try(lambda: self._told(self.table.correct(path, value, source=source, at=self._at)))
 
     def concede(self) -> None:
         """The seat that is asked gives up."""
@@ -400,8 +408,9 @@ class Console:
 
     def _press(self, key: str, at: float) -> None:
         card = self.top
-        dropped = self._guard.press(key, at, screen=self.screen, shown_at=self._shown_at, timed=card.timed)
-        self._pressed_on[key] = card
+        finger = Finger(key, self.source)
+        dropped = self._guard.press(finger, at, screen=self.screen, shown_at=self._shown_at, timed=card.timed)
+        self._pressed_on[finger] = card
         if dropped is not None:
             self.sound("late")
             return
@@ -412,9 +421,15 @@ class Console:
             if isinstance(card, RefusalCard):
                 card.click()
             elif self.seat_keys.get(card.wakes) == key:
-                self._seat_down = (key, at)
+                self._seat_down = (finger, at)
             else:
                 self.sound("late")
+
+    def _seat_up(self, event: Release) -> None:
+        """A seat's button came up: what was down long enough counts, though nobody looked at the clock meanwhile."""
+        if self._seat_down is not None and self._seat_down[0] == Finger(event.key, self.source):
+            self.due(event.at)
+            self._seat_down = None
 
     def _turn(self, event: Turn) -> None:
         counts = self._guard.turn(event.at)
@@ -424,7 +439,8 @@ class Console:
             self.top.turn(event.steps)
 
     def _same_card(self, key: str) -> bool:
-        return self._guard.counts(key) and self._pressed_on.get(key) is self.top
+        finger = Finger(key, self.source)
+        return self._guard.counts(finger) and self._pressed_on.get(finger) is self.top
 
     def _gesture(self, event: Click | Hold | LongHold) -> None:
         card = self.top
@@ -444,10 +460,8 @@ class Console:
 
     def _filling(self) -> float | None:
         """When the hold began that fills the bar of the uppermost card."""
-        key = self.top.fills
-        if not key or self._pressed_on.get(key) is not self.top:
-            return None
-        return self._guard.held_since(key)
+        holding = self._guard.holding(self.top.fills)
+        return min((at for finger, at in holding.items() if self._pressed_on.get(finger) is self.top), default=None)
 
     def _try(self, action: Callable[[], object]) -> None:
         try:

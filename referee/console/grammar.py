@@ -7,7 +7,7 @@ question its player has not seen.
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 LATE: Final = 0.150
 """A press counts only so long after its prompt reached the glass; reactions to what is seen take 220-250 ms, so
@@ -43,6 +43,13 @@ def nudged(pressed_at: float, detent_at: float) -> bool:
     return pressed_at < detent_at + NUDGE
 
 
+class Finger(NamedTuple):
+    """What presses: a key, and whose it is. The same key may be pressed on the box and in browsers at once."""
+
+    key: str
+    source: str
+
+
 class Guard:
     """Remembers just enough of the past (keys down, last accepted press, last detent) to apply the guards.
 
@@ -51,43 +58,46 @@ class Guard:
     """
 
     def __init__(self) -> None:
-        self._down: dict[str, float] = {}
-        self._dropped: set[str] = set()
+        self._down: dict[Finger, float] = {}
+        self._dropped: set[Finger] = set()
         self._last_key = ""
         self._last_at = float("-inf")
         self._last_screen = -1
         self._detent_at = float("-inf")
 
-    def press(self, key: str, at: float, *, screen: int, shown_at: float | None, timed: bool = True) -> Drop | None:
+    def press(
+        self, finger: Finger, at: float, *, screen: int, shown_at: float | None, timed: bool = True
+    ) -> Drop | None:
         """Judge a press made while ``screen`` (shown since ``shown_at``) was the newest; ``timed``: late applies."""
-        reason = self._judge(key, at, screen, shown_at, timed=timed)
-        self._down[key] = at
+        reason = self._judge(finger, at, screen, shown_at, timed=timed)
+        self._down[finger] = at
         if reason is None:
-            self._dropped.discard(key)
-            self._last_key, self._last_at, self._last_screen = key, at, screen
+            self._dropped.discard(finger)
+            self._last_key, self._last_at, self._last_screen = finger.key, at, screen
         else:
-            self._dropped.add(key)
+            self._dropped.add(finger)
         return reason
 
-    def release(self, key: str) -> None:
+    def release(self, finger: Finger) -> None:
         """A key came up."""
-        self._down.pop(key, None)
+        self._down.pop(finger, None)
 
-    def counts(self, key: str) -> bool:
-        """Whether the press of this key that is going on, or just ended, was accepted."""
-        return key not in self._dropped
+    def counts(self, finger: Finger) -> bool:
+        """Whether the press that is going on, or just ended, was accepted."""
+        return finger not in self._dropped
 
     def turn(self, at: float) -> bool:
         """Whether a detent counts: not under a pressed knob."""
         self._detent_at = at
-        return "select" not in self._down
+        return all(finger.key != "select" for finger in self._down)
 
-    def held_since(self, key: str) -> float | None:
-        """When a key that is down, and counts, went down."""
-        return self._down.get(key) if key not in self._dropped else None
+    def holding(self, key: str) -> dict[Finger, float]:
+        """Who holds a key down so that it counts, and since when."""
+        return {finger: at for finger, at in self._down.items() if finger.key == key and finger not in self._dropped}
 
-    def _judge(self, key: str, at: float, screen: int, shown_at: float | None, *, timed: bool) -> Drop | None:
-        others = self._down.keys() - {key}
+    def _judge(self, finger: Finger, at: float, screen: int, shown_at: float | None, *, timed: bool) -> Drop | None:
+        key = finger.key
+        others = {other.key for other in self._down if other != finger}
         holding = key in ("select", "back") or bool(others & {"select", "back"})
         if others and holding:
             return "chord"  # the first edge wins; two die keys, though, are two dice

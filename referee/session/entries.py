@@ -27,7 +27,7 @@ class Entry:
     ``answer``   the answer as a JSON value; for other kinds what they need: settings, path and value, voided entries
     ``mode``     "", "override" or "reroll"
     ``group``    ``seq`` of the first entry accepted in the same stroke (a bundle), None if it came alone
-    ``source``   where it came from (die keys, dice tray, box dice, web, judge, drive)
+    ``source``   where it came from (keys, judge at the keys, box-dice, panel with role and pass, drive)
     ``at``       monotonic time, s; comparable only within one run of the station
     ``wall``     wall clock, s since 1970 UTC; 0 where there is none. No rule reads it
     ``result``   what followed: ``{"rulings": [{result, headline, rules}], "over": {reason, winners}}``, or None

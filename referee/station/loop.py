@@ -23,7 +23,7 @@ from hardware.keys.debounce import Keys
 from hardware.line.presence import Report as Presence
 from hardware.ports import Display, LampState
 from referee.config import Config
-from referee.console.console import Console
+from referee.console.console import KEYS, Console
 from referee.console.drawing.screens import SIZES, SMALL, draw
 from referee.console.drawing.type import preload
 from referee.console.sounds import RHYTHMS
@@ -32,6 +32,7 @@ from referee.console.views import Notice, View
 from referee.errors import StationError
 from referee.station.aside import Aside, Device, Told
 from referee.station.door import Door
+from referee.station.fingers import Fingers, Touch
 from referee.station.glass.care import Care
 from referee.station.glass.screen import Alive, Found, Frame, Lost, Report, Screen, ScreenLike, Shown
 from referee.station.glass.vigil import Vigil
@@ -46,7 +47,7 @@ from referee.station.panel import (
     table_message,
 )
 from referee.station.starting.starts import Trial
-from referee.web.hub import Visit
+from referee.web.hub import Gesture, Visit
 
 _logger = logging.getLogger(__name__)
 
@@ -57,12 +58,6 @@ class Stop:
 
 class Announce:
     """Put into the queue to publish everything once: a panel has been connected."""
-
-
-class Finger(NamedTuple):
-    """Put into the queue by a browser's finger: no contact of the box has moved, and none has to agree."""
-
-    edge: Edge
 
 
 class Knock(NamedTuple):
@@ -86,7 +81,7 @@ WAIT: Final = Notice("Wait", "The disk is slow. No key counts until this is gone
 
 STOP: Final = Stop()
 ANNOUNCE: Final = Announce()
-Item = Edge | Turn | Report | Announce | Told | Knock | Finger
+Item = Edge | Turn | Report | Announce | Told | Knock | Touch
 
 
 class Loop:
@@ -115,7 +110,7 @@ class Loop:
         self.simulated = simulated
         self._failure: StationError | None = None
         self._keys = Keys(box.inputs.level)
-        self._fingers = Keys()
+        self._fingers = Fingers()
         self._asides: list[Aside] = []
         self._door = Door(console)
         self._size = box.display.size if box.display.size in SIZES else SMALL
@@ -163,9 +158,11 @@ class Loop:
         """Take one item of the queue, None if only time has passed, and bring glass, lamps and sounds up to date."""
         if item is not None:
             self._take(item, now)
-        for keys in (self._keys, self._fingers, *(device.keys for device in self._asides)):
+        for keys in (self._keys, *(device.keys for device in self._asides)):
             for event in keys.due(now):
                 self._feed(event)
+        for felt in self._fingers.due(now):
+            self._feed(felt.event, felt.source)
         self._door.due(now)
         self.console.due(now)
         self._pulse.due(now)
@@ -212,13 +209,9 @@ class Loop:
         """Show a browser that wants in, None: take it off the glass; may be called from any thread."""
         self.queue.put(Knock(visit))
 
-    def press(self, key: str, down: bool) -> None:  # noqa: FBT001 - the hub calls it so
-        """Take a key that was pressed in a browser rather than on the box."""
-        self.queue.put(Finger(Edge(key, down, self._clock())))
-
-    def turn(self, steps: int) -> None:
-        """Take detents that were turned in a browser."""
-        self.queue.put(Turn(steps, self._clock()))
+    def touch(self, gesture: Gesture, source: str) -> None:
+        """Take what somebody did in a browser, ``source`` being who; may be called from any thread."""
+        self.queue.put(Touch(gesture, source, self._clock()))
 
     def _next(self) -> Item | Stop | None:
         now = self._clock()
@@ -252,10 +245,10 @@ class Loop:
             self._care.touched(now)
             for event in self._keys.feed(item):
                 self._feed(event)
-        elif isinstance(item, Finger):
+        elif isinstance(item, Touch):
             self._care.touched(now)
-            for event in self._fingers.feed(item.edge):
-                self._feed(event)
+            for felt in self._fingers.feed(item):
+                self._feed(felt.event, felt.source)
         else:
             self._take_aside(item, now)
 
@@ -276,7 +269,7 @@ class Loop:
         self._vigil.lost()
         self.console.fault(title, text, now, about=DISPLAY)
 
-    def _feed(self, event: object) -> None:
+    def _feed(self, event: object, source: str = KEYS) -> None:
         if isinstance(event, Stuck):
             self.console.let_go(event.key)
             self.console.fault("Key stuck", f"{event.key} is down or shorted; the other keys go on", event.at)
@@ -287,7 +280,7 @@ class Loop:
         else:
             # Who sees nothing reaches for the menu: a panel that lost its power unnoticed comes back with it.
             self._blind |= isinstance(event, Hold) and event.key == "back"
-            self.console.feed(event)  # type: ignore[arg-type]  # all other events are the console's
+            self.console.feed(event, source)  # type: ignore[arg-type]  # all other events are the console's
 
     def _output(self, now: float) -> None:
         self._picture(now)

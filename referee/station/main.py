@@ -15,7 +15,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from hardware.box import Box, open_real
 from hardware.errors import HardwareError
@@ -38,9 +38,6 @@ if TYPE_CHECKING:
 
 _logger = logging.getLogger(__name__)
 
-Hands: TypeAlias = tuple[Callable[[str, bool], None], Callable[[int], None]]
-"""How a browser's finger presses a key, and how it turns the knob."""
-
 PASSES = "panel.json"
 """Who was let in to the panel; lies beside the journal."""
 
@@ -56,7 +53,6 @@ class Options:
     ``journal``  path of the journal where the command line or the environment names one
     ``fallback`` path of the journal where the file names none either
     ``port``, ``browser``, ``panel``  override the file where they are not None
-    ``bounce``   simulated contacts bounce
     ``ready``    called once the station listens, with the panel's address or None
     """
 
@@ -66,7 +62,6 @@ class Options:
     port: int | None = None
     browser: bool | None = None
     panel: bool | None = None
-    bounce: bool = False
     ready: Callable[[str | None], None] | None = None
 
 
@@ -75,7 +70,7 @@ def play(options: Options, box: SimulatedBox | None = None) -> None:
     config = _config(options)
     with ExitStack() as parts:
         start = parts.enter_context(Start(_journal_path(config, options), config.table.dice, terminal=True))
-        simulated = box or SimulatedBox(bounce=options.bounce, seed=time.monotonic_ns(), pins=_pins(config))
+        simulated = box or SimulatedBox(pins=_pins(config))
         parts.callback(simulated.close)
         _station(parts, simulated.box, start, config, options, simulated=simulated)
 
@@ -140,7 +135,7 @@ def _station(
     tune(parts)
     with _signals(loop.stop):
         if config.panel.serve:
-            loop.hub = StationHub(*hands(loop, simulated), loop.visit)
+            loop.hub = StationHub(loop.touch, loop.visit)
             web = threading.Thread(target=_serve, args=(parts, loop, loop.hub, config, options), name="web-start")
             web.start()
             parts.callback(web.join)
@@ -150,20 +145,6 @@ def _station(
             loop.run()
         finally:
             notifier.send("STOPPING=1")
-
-
-def hands(loop: Loop, simulated: SimulatedBox | None) -> Hands:
-    """Return how a browser's finger reaches the box: a simulated box through its pins, where it has such a key."""
-    if simulated is None:
-        return loop.press, loop.turn
-
-    def press(key: str, down: bool) -> None:  # noqa: FBT001 - the hub calls it so
-        if key not in simulated.keys:  # a fifth player's button is in the panel only
-            loop.press(key, down)
-        else:
-            (simulated.press if down else simulated.release)(key)
-
-    return press, simulated.turn
 
 
 def _attach(parts: ExitStack, loop: Loop, config: Config) -> None:

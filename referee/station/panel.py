@@ -12,7 +12,7 @@ from PIL import Image
 from referee.console.sounds import RHYTHMS
 from referee.rulebook import Chance
 from referee.session import LogLine, Prompt, Session
-from referee.web.hub import Key, Message, Turn, Visit
+from referee.web.hub import Gesture, Message, Visit
 
 LOG_LINES = 200
 READABLE = 6**5
@@ -23,19 +23,16 @@ Listener = Callable[[Message], None]
 class StationHub:
     """Implements `referee.web.hub.Hub`.
 
-    The loop publishes; browsers' threads ask for snapshots and send presses. ``press`` and ``turn`` say how a
-    browser's finger reaches the box: through the simulated pins, or into the station's queue. ``visit`` puts a
+    The loop publishes; browsers' threads ask for snapshots and send gestures, which ``touch`` takes. ``visit`` puts a
     browser that wants in on the glass.
     """
 
     def __init__(
         self,
-        press: Callable[[str, bool], None],
-        turn: Callable[[int], None],
+        touch: Callable[[Gesture, str], None],
         visit: Callable[[Visit | None], None],
     ) -> None:
-        self._press = press
-        self._turn = turn
+        self._touch = touch
         self._visit = visit
         self._lock = threading.Lock()
         self._latest: dict[str, Message] = {}
@@ -58,12 +55,9 @@ class StationHub:
 
         return leave
 
-    def act(self, message: Key | Turn) -> None:
+    def act(self, gesture: Gesture, source: str) -> None:
         """Take what somebody did in a browser."""
-        if isinstance(message, Turn):
-            self._turn(message.steps)
-        else:
-            self._press(message.key, message.down)
+        self._touch(gesture, source)
 
     def visit(self, visit: Visit | None) -> None:
         """Put a browser that wants in on the glass; None: take it away."""

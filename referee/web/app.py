@@ -17,18 +17,15 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from referee.errors import Malformed, Refused
 from referee.web import assets
-from referee.web.gate import Badge, Gate, judge
+from referee.web.gate import BOX, Badge, Gate
 from referee.web.guard import Guard
-from referee.web.hub import Hub, Key, Turn
+from referee.web.hub import Hub
 from referee.web.inbound import Ping, parse
-from referee.web.pace import Pace
 from referee.web.pairing import Pairing
 from referee.web.passes import Passes
 from referee.web.porch import Porch
-from referee.web.room import Browser, Room, RoomFullError
+from referee.web.room import RATE, Browser, Room, RoomFullError
 
-RATE: Final = 60.0
-BURST: Final = 120
 MAX_REFUSED: Final = 500
 """Messages refused in a row before the line is cut: no hand does that."""
 
@@ -52,7 +49,7 @@ def create_app(
     inside, outside = files.pop("index.html"), files.pop("pair.html")
 
     async def page(request: Request) -> Response:
-        answer = await (inside if gate.badge(request)() else outside)(request)
+        answer = await (inside if gate.badge(request).role() else outside)(request)
         answer.headers["vary"] = "Cookie"
         return answer
 
@@ -74,7 +71,7 @@ def create_app(
 
 async def _serve(socket: WebSocket, room: Room, badge: Badge, clock: Callable[[], float]) -> None:
     await socket.accept()
-    role = badge()
+    role = badge.role()
     if not role:
         await _turn_away(socket)
         return
@@ -91,7 +88,7 @@ async def _serve(socket: WebSocket, room: Room, badge: Badge, clock: Callable[[]
     except RoomFullError as error:
         await socket.close(TRY_AGAIN_LATER, str(error))
         return
-    if badge is not judge:
+    if badge is not BOX:
         browser.send({"type": "role", "role": role})
     writer = asyncio.create_task(_write(socket, browser, mail))
     try:
@@ -115,24 +112,23 @@ async def _write(socket: WebSocket, browser: Browser, mail: asyncio.Event) -> No
         await mail.wait()
         mail.clear()
         while (packet := browser.outbox.take()) is not None:
-            if not browser.badge():
+            if not browser.badge.role():
                 await _turn_away(socket)
                 return
             await socket.send_text(packet.text)
 
 
 async def _read(socket: WebSocket, browser: Browser, room: Room, clock: Callable[[], float]) -> None:
-    pace = Pace(RATE, BURST)
     refused = 0
     while refused < MAX_REFUSED:
         message = await socket.receive()
         if message["type"] == "websocket.disconnect":
             return
-        if not browser.badge():
+        if not browser.badge.role():
             await _turn_away(socket)
             return
         try:
-            _obey(message.get("text"), browser, room, within=pace.allows(clock()))
+            _obey(message.get("text"), browser, room, clock())
         except Refused as error:
             refused += 1
             browser.send({"type": "error", "text": error.text})
@@ -141,19 +137,15 @@ async def _read(socket: WebSocket, browser: Browser, room: Room, clock: Callable
     await socket.close(POLICY_VIOLATION, "too many messages refused")
 
 
-def _obey(text: str | None, browser: Browser, room: Room, *, within: bool) -> None:
+def _obey(text: str | None, browser: Browser, room: Room, now: float) -> None:
+    within = browser.visitor.pace.allows(now)
     if text is None:
         raise Malformed("expected a text message")
-    # Read before the pace is judged: a release must never be lost, or the key would stick.
+    # Read before the pace is judged: the end of a hold must never be lost.
     message = parse(text)
-    if isinstance(message, Key) and not message.down:
-        room.release(browser, message.key)
-        return
-    if not within:
-        raise Malformed(f"too fast: expected at most {RATE:.0f} messages a second")
-    if isinstance(message, Key):
-        room.press(browser, message.key)
-    elif isinstance(message, Turn):
-        room.turn(browser, message)
-    elif isinstance(message, Ping):
+    if not within and not room.ends(browser, message):
+        raise Malformed(f"too fast: expected at most {RATE:.0f} messages a second from one browser")
+    if isinstance(message, Ping):
         browser.send({"type": "pong"})
+    else:
+        room.act(browser, message)

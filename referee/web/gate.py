@@ -4,23 +4,36 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Callable
-from typing import Final, TypeAlias
+from dataclasses import dataclass
+from typing import Final
 
 from starlette.requests import HTTPConnection
 
-from referee.web.passes import Passes
+from referee.web.passes import Passes, pass_id
 
 LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
 """Names under which a box is its own."""
 COOKIE: Final = "referee"
 
-Badge: TypeAlias = Callable[[], str]
-"""Says what a browser may do, "" if nothing: asked each time, since a pass can be taken back while it is used."""
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """Who a browser is.
+
+    ``name`` is the same for all lines of one visitor; ``role`` says what it may do, "" if nothing: asked each time,
+    since a pass can be taken back while it is used.
+    """
+
+    name: str
+    role: Callable[[], str]
+
+    def source(self, role: str) -> str:
+        """Return what the journal calls an entry of this visitor: ``panel``, or ``panel seat-2 1a2b3c4d``."""
+        return f"panel {role} {self.name}" if self.name else "panel"
 
 
-def judge() -> str:
-    """Return the role of whoever sits at the box."""
-    return "judge"
+BOX: Final = Badge("", lambda: "judge")
+"""Whoever sits at a browser on the box itself."""
 
 
 def literal(address: str) -> str:
@@ -47,9 +60,9 @@ class Gate:
     def badge(self, line: HTTPConnection) -> Badge:
         """Return the badge of whoever made this request."""
         if at_the_box(line):
-            return judge
+            return BOX
         token = line.cookies.get(COOKIE, "")
-        return lambda: self._passes.role(token) if token else ""
+        return Badge(pass_id(token), lambda: self._passes.role(token) if token else "")
 
 
 def at_the_box(line: HTTPConnection) -> bool:

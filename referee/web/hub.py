@@ -22,8 +22,20 @@ Messages to the browser, by ``type``; those of state come whole each time and re
     ``entries``, oldest first, at most 200: ``seq``, ``seat``, ``text``, ``why`` (lines), ``rules`` (ids), ``kind``
     (``ruling``, ``answer``, ``undo``, ``correct``, ``override``, ``start``, ``over``), ``undone``.
 
-The server adds ``error`` (``text``), ``pong`` and, for a browser that was let in, ``role`` (``role``). A browser
-says ``down`` and ``up`` (``key``), ``turn`` (``steps``) and ``ping``.
+The server adds ``error`` (``text``), ``pong`` and, for a browser that was let in, ``role`` (``role``).
+
+A browser sends gestures, not contacts, so nothing of it is debounced and no two of its messages can become a third:
+
+``click``
+    ``key`` went down ``ms`` milliseconds ago, 0 to 299, and has come up, or need not come up to count.
+``hold``
+    ``key``, ``select`` or ``back``, went down 300 ms ago and is still down. The box times the rest of the hold.
+``release``
+    ``key``, which was held, came up.
+``turn``
+    ``steps`` detents of the encoder, clockwise positive, at most 32 either way.
+``ping``
+    asks for a ``pong``.
 """
 
 from __future__ import annotations
@@ -39,18 +51,37 @@ Listener: TypeAlias = Callable[[Message], None]
 
 DIE_KEYS: Final = tuple(f"die-{face}" for face in range(1, 7))
 SEAT_KEYS: Final = tuple(f"seat-{number}" for number in range(1, 9))
-KEYS: Final = frozenset((*DIE_KEYS, "select", "back", *SEAT_KEYS))
+HELD_KEYS: Final = ("select", "back")
+"""Keys whose hold means something."""
+KEYS: Final = frozenset((*DIE_KEYS, *HELD_KEYS, *SEAT_KEYS))
+
+CLICK_MS: Final = 300
+"""A key that was down for fewer milliseconds was clicked; as long as this, its hold has begun."""
 
 MAX_STEPS: Final = 32
 """Detents in one message; a knob with 24 to the turn gives fewer between two frames."""
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
-    """A key of the box went down or came up; ``key`` is one of `KEYS`."""
+class Click:
+    """A short press of one of `KEYS`; ``ms``: milliseconds since the key went down, below `CLICK_MS`."""
 
     key: str
-    down: bool
+    ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """One of `HELD_KEYS` has been down for `CLICK_MS` and still is."""
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """A key that was held came up."""
+
+    key: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +89,9 @@ class Turn:
     """The encoder turned by ``steps`` detents, clockwise positive, never 0, at most `MAX_STEPS` either way."""
 
     steps: int
+
+
+Gesture: TypeAlias = Click | Hold | Release | Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +122,8 @@ class Hub(Protocol):
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Call ``listener`` with each later message, from whatever thread has it; returns the way to stop."""
 
-    def act(self, message: Key | Turn) -> None:
-        """Take what somebody did at a browser. Called from the web server's thread."""
+    def act(self, gesture: Gesture, source: str) -> None:
+        """Take what somebody did at a browser; ``source`` names it in the journal. Called from the web's thread."""
 
     def visit(self, visit: Visit | None) -> None:
         """Put a visit on the glass in place of the one before; None: take that away. Called from any thread."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from referee.errors import Malformed
-from referee.web.hub import KEYS, MAX_STEPS, Key, Turn
+from referee.web.hub import CLICK_MS, HELD_KEYS, KEYS, MAX_STEPS, Click, Gesture, Hold, Release, Turn
 
 MAX_BYTES: Final = 4096
 """Longest message accepted, in bytes of UTF-8; the protocol's longest is below 64."""
@@ -18,11 +18,10 @@ class Ping:
     """The browser asks whether the line still lives."""
 
 
-def parse(text: str) -> Key | Turn | Ping:
+def parse(text: str) -> Gesture | Ping:
     """Read one message.
 
-    Raises `Malformed` for anything but ``{"type":"down"|"up","key":...}``,
-    ``{"type":"turn","steps":...}`` and ``{"type":"ping"}``. Further members are ignored.
+    Raises `Malformed` for anything but the messages described in `referee.web.hub`. Further members are ignored.
     """
     if len(text.encode()) > MAX_BYTES:
         raise Malformed(f"expected at most {MAX_BYTES} bytes")
@@ -33,18 +32,34 @@ def parse(text: str) -> Key | Turn | Ping:
     if not isinstance(value, dict):
         raise Malformed("expected one JSON object")
     kind = value.get("type")
-    if kind in ("down", "up"):
-        return Key(_key(value.get("key")), down=kind == "down")
+    if kind == "click":
+        return Click(_key(value.get("key")), _ms(value.get("ms")))
+    if kind == "hold":
+        return Hold(_held_key(value.get("key")))
+    if kind == "release":
+        return Release(_held_key(value.get("key")))
     if kind == "turn":
         return Turn(_steps(value.get("steps")))
     if kind == "ping":
         return Ping()
-    raise Malformed('expected "type" to be down, up, turn or ping')
+    raise Malformed('expected "type" to be click, hold, release, turn or ping')
 
 
 def _key(value: Any) -> str:
     if not isinstance(value, str) or value not in KEYS:
         raise Malformed('expected "key" to be die-1 to die-6, select, back or seat-1 to seat-8')
+    return value
+
+
+def _held_key(value: Any) -> str:
+    if not isinstance(value, str) or value not in HELD_KEYS:
+        raise Malformed('expected "key" to be select or back')
+    return value
+
+
+def _ms(value: Any) -> int:
+    if type(value) is not int or not 0 <= value < CLICK_MS:
+        raise Malformed(f'expected "ms" to be a whole number from 0 to {CLICK_MS - 1}')
     return value
 
 

@@ -31,6 +31,9 @@ ROLES: Final = ("watch", *SEAT_KEYS, "judge")
 MAX_PASSES: Final = 32
 """Passes kept; one more drops the oldest."""
 
+ID: Final = 8
+"""Hex digits of a hash that name a pass."""
+
 _HASH = re.compile(r"[0-9a-f]{64}")
 _logger = logging.getLogger(__name__)
 
@@ -47,7 +50,7 @@ class Pass:
     @property
     def id(self) -> str:
         """What to call it when it is to be taken back."""
-        return self.hash[:8]
+        return self.hash[:ID]
 
 
 class Passes:
@@ -140,6 +143,11 @@ class Passes:
                 os.close(folder)
         except OSError as error:
             raise StationError(f"{self._path}: the panel's passes cannot be kept: {error.strerror}") from error
+
+
+def pass_id(token: str) -> str:
+    """Return what the pass of a token is called, whether there is one or not."""
+    return _digest(token)[:ID]
 
 
 def _digest(token: str) -> str:

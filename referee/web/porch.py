@@ -61,7 +61,7 @@ class Porch:
             return _answer(503, state="out", text="The box cannot keep a pass; its log says why", seconds=0)
 
     def _step(self, request: Request, do: str, code: str) -> Response:
-        if self._gate.badge(request)():
+        if self._gate.badge(request).role():
             return _answer(200, state="in")
         secret = request.cookies.get(VISIT, "")
         if do == "ask":

@@ -1,29 +1,47 @@
-"""Everybody who watches one box: news goes out to all, and a key is down while anybody holds it."""
+"""Everybody who watches one box: news goes out to all, and gestures come in from those who may make them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, NamedTuple
 
 from referee.errors import RefereeError, Refused
 from referee.web.gate import Badge
-from referee.web.hub import SEAT_KEYS, Hub, Key, Message, Turn
+from referee.web.hub import SEAT_KEYS, Click, Gesture, Hold, Hub, Message, Release, Turn
 from referee.web.outbox import Outbox, Packet
+from referee.web.pace import Pace
 
 MAX_BROWSERS: Final = 16
+RATE: Final = 60.0
+BURST: Final = 120
+"""Messages a second, and at once, of one visitor, over however many lines."""
 
 
 class RoomFullError(RefereeError, RuntimeError):
     """As many browsers watch as the box will serve."""
 
 
-class Browser:
-    """One connected browser: what it may do, what it is still to be sent, and the keys it holds down."""
+class _Held(NamedTuple):
+    browser: Browser
+    key: str
+    source: str
 
-    def __init__(self, wake: Callable[[], None], badge: Badge) -> None:
+
+class Visitor:
+    """Who may have several browsers: how fast they may speak together, and the one key they hold."""
+
+    def __init__(self) -> None:
+        self.pace: Final = Pace(RATE, BURST)
+        self.hold: _Held | None = None
+
+
+class Browser:
+    """One connected browser: whose it is, what it may do, and what it is still to be sent."""
+
+    def __init__(self, wake: Callable[[], None], badge: Badge, visitor: Visitor) -> None:
         self.badge: Final = badge
+        self.visitor: Final = visitor
         self.outbox: Final = Outbox()
-        self.held: Final[set[str]] = set()
         self._wake = wake
 
     def send(self, message: Message) -> None:
@@ -53,6 +71,7 @@ class Room:
         self._hub = hub
         self._judges_only = judges_only
         self._browsers: tuple[Browser, ...] = ()
+        self._visitors: dict[str, Visitor] = {}  # no more than people have ever let in
         self._stop_listening: Callable[[], None] | None = None
 
     def enter(self, wake: Callable[[], None], badge: Badge) -> Browser:
@@ -62,7 +81,7 @@ class Room:
         """
         if len(self._browsers) >= MAX_BROWSERS:
             raise RoomFullError(f"{MAX_BROWSERS} browsers watch already")
-        browser = Browser(wake, badge)
+        browser = Browser(wake, badge, self._visitors.setdefault(badge.name, Visitor()))
         # Listening before looking: nothing published in between can be missed.
         self._browsers = (*self._browsers, browser)
         if self._stop_listening is None:
@@ -71,52 +90,53 @@ class Room:
         return browser
 
     def leave(self, browser: Browser) -> None:
-        """Let a browser go and release every key it still held."""
+        """Let a browser go and end the hold it began."""
         self._browsers = tuple(other for other in self._browsers if other is not browser)
         if not self._browsers and self._stop_listening is not None:
             self._stop_listening()
             self._stop_listening = None
-        for key in sorted(browser.held):
-            self.release(browser, key)
+        hold = browser.visitor.hold
+        if hold is not None and hold.browser is browser:
+            self._release(browser.visitor, hold)
 
-    def press(self, browser: Browser, key: str) -> None:
-        """A browser holds a key; the box hears of it unless somebody holds it already.
-
-        Raises `Refused` if it may not. The menu behind a long Back is not a player's: his is always a short one.
-        """
-        role = self._allow(browser, key)
-        held_before = key in browser.held or self._held_elsewhere(browser, key)
-        if key == "back" and role != "judge":
-            if not held_before:
-                self._hub.act(Key(key, down=True))
-                self._hub.act(Key(key, down=False))
+    def act(self, browser: Browser, gesture: Gesture) -> None:
+        """Pass a gesture on. Raises `Refused` if this browser may not make it, or holds a key already."""
+        visitor = browser.visitor
+        if isinstance(gesture, Release):
+            if self.ends(browser, gesture):
+                assert visitor.hold is not None
+                self._release(visitor, visitor.hold)
             return
-        if not held_before:
-            self._hub.act(Key(key, down=True))
-        browser.held.add(key)
+        source = browser.badge.source(self._allow(browser, gesture))
+        if isinstance(gesture, Hold):
+            if visitor.hold is not None:
+                raise Refused("hold", "One key is held at a time")
+            visitor.hold = _Held(browser, gesture.key, source)
+        self._hub.act(gesture, source)
 
-    def release(self, browser: Browser, key: str) -> None:
-        """A browser lets a key go; the box hears of it when nobody holds it any more."""
-        if key not in browser.held:
-            return
-        browser.held.discard(key)
-        if not self._held_elsewhere(browser, key):
-            self._hub.act(Key(key, down=False))
+    def ends(self, browser: Browser, message: object) -> bool:
+        """Whether a message ends the hold that this browser began."""
+        hold = browser.visitor.hold
+        if hold is None or not isinstance(message, Release):
+            return False
+        return hold.browser is browser and hold.key == message.key
 
-    def turn(self, browser: Browser, turn: Turn) -> None:
-        """Pass on a turn of the encoder. Raises `Refused` if this browser may not."""
-        self._allow(browser, "turn")
-        self._hub.act(turn)
+    def _release(self, visitor: Visitor, hold: _Held) -> None:
+        visitor.hold = None
+        self._hub.act(Release(hold.key), hold.source)
 
-    def _allow(self, browser: Browser, key: str) -> str:
-        """Return the role that lets a browser press a key now. Raises `Refused`."""
-        role = browser.badge()
+    def _allow(self, browser: Browser, gesture: Click | Hold | Turn) -> str:
+        """Return the role that lets a browser make a gesture now. Raises `Refused`."""
+        role = browser.badge.role()
         if role == "judge":
             return role
         if role not in SEAT_KEYS:
             raise Refused("role", "This browser only watches")
+        if isinstance(gesture, Hold):
+            raise Refused("role", "Only a judge holds a key")
         if self._judges_only():
             raise Refused("role", "That is for the judge to say")
+        key = gesture.key if isinstance(gesture, Click) else ""
         if key in SEAT_KEYS and key != role:
             raise Refused("role", "That is another player's button")
         if key != role and not self._lit(role):
@@ -131,9 +151,6 @@ class Room:
             if message["type"] == "lamps"
             for each in message["seats"]
         )
-
-    def _held_elsewhere(self, browser: Browser, key: str) -> bool:
-        return any(key in other.held for other in self._browsers if other is not browser)
 
     def _spread(self, message: Message) -> None:
         packet = Packet(message)

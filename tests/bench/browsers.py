@@ -9,8 +9,8 @@ from hardware.events import KEYS
 from referee.errors import Refused
 from referee.station.loop import Loop
 from referee.station.panel import StationHub
-from referee.web.gate import judge
-from referee.web.hub import Key
+from referee.web.gate import BOX
+from referee.web.hub import HELD_KEYS
 from referee.web.inbound import Ping, parse
 from referee.web.room import Browser, Room, RoomFullError
 
@@ -22,7 +22,7 @@ class Browsers:
     """Some that watch, press, send nonsense, never read, and go without a word. ``presses`` of theirs are counted."""
 
     def __init__(self, loop: Loop, chance: random.Random) -> None:
-        loop.hub = hub = StationHub(loop.press, loop.turn, loop.visit)
+        loop.hub = hub = StationHub(loop.touch, loop.visit)
         self.room = Room(hub, lambda: False)
         self.here: list[Browser] = []
         self.presses = 0
@@ -33,7 +33,7 @@ class Browsers:
         what = self._chance.choice(("come", "go", "press", "press", "garbage", "read")) if self.here else "come"
         if what == "come":
             try:
-                self.here.append(self.room.enter(lambda: None, judge))
+                self.here.append(self.room.enter(lambda: None, BOX))
             except RoomFullError:
                 what = "full"
         elif what == "go":
@@ -50,22 +50,24 @@ class Browsers:
 
     def _press(self) -> None:
         browser = self._chance.choice(self.here)
-        key = self._chance.choice(sorted(KEYS))
-        down = key not in browser.held
-        self.presses += down
-        self._say(browser, json.dumps({"type": "down" if down else "up", "key": key}))
-        if down and self._chance.random() < 0.8:
-            self._say(browser, json.dumps({"type": "up", "key": key}))
+        if browser.visitor.hold is not None:
+            self._say(browser.visitor.hold.browser, json.dumps({"type": "release", "key": browser.visitor.hold.key}))
+        self.presses += 1
+        if self._chance.random() < 0.2:
+            self._say(browser, json.dumps({"type": "hold", "key": self._chance.choice(HELD_KEYS)}))
+        else:
+            key, ms = self._chance.choice(sorted(KEYS)), self._chance.randrange(300)
+            self._say(browser, json.dumps({"type": "click", "key": key, "ms": ms}))
 
     def _garbage(self) -> None:
         browser = self._chance.choice(self.here)
         text = self._chance.choice(
             (
                 self._chance.randbytes(self._chance.randrange(60)).decode("latin-1"),
-                '{"type":"down","key":"die-7"}',
+                '{"type":"click","key":"die-7","ms":0}',
                 '{"type":"turn","steps":1e9}',
                 "[" * 5000,
-                '{"type":"down","key":["select"]}',
+                '{"type":"hold","key":["select"]}',
             )
         )
         try:
@@ -77,7 +79,5 @@ class Browsers:
 
     def _say(self, browser: Browser, text: str) -> None:
         message = parse(text)
-        if isinstance(message, Key):
-            (self.room.press if message.down else self.room.release)(browser, message.key)
-        elif not isinstance(message, Ping):
-            self.room.turn(browser, message)
+        if not isinstance(message, Ping):
+            self.room.act(browser, message)

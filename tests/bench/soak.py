@@ -38,7 +38,8 @@ from referee import games
 from referee.journal import Journal
 from referee.station.panel import StationHub
 from referee.testing.station import Bench
-from referee.web.gate import judge
+from referee.web.gate import BOX
+from referee.web.hub import Hold
 from referee.web.room import Browser, Room
 from tests.bench.cabled import CabledBoard
 from tests.bench.hands import Hands
@@ -78,7 +79,7 @@ class Soaked(Bench):
         device = self.loop.attach("Input board", lambda report: CabledBoard(report, self.clock))
         assert isinstance(device, CabledBoard)
         self.board = device
-        self.loop.hub = StationHub(self.loop.press, self.loop.turn, self.loop.visit)
+        self.loop.hub = StationHub(self.loop.touch, self.loop.visit)
         self._room = Room(self.loop.hub, lambda: False)
         self._browser: Browser | None = None
         self.told = 0
@@ -101,13 +102,13 @@ class Soaked(Bench):
 
     def enter(self) -> None:
         """A browser begins to watch."""
-        self._browser = self._room.enter(lambda: None, judge)
+        self._browser = self._room.enter(lambda: None, BOX)
         self.loop.announce()
 
     def leave(self) -> None:
         """It goes, with a key still held."""
         if self._browser is not None:
-            self._room.press(self._browser, "die-1")
+            self._room.act(self._browser, Hold("back"))
             self._room.leave(self._browser)
             self._browser = None
             self.settle()

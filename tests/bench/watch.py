@@ -6,6 +6,7 @@ import sqlite3
 from typing import Any
 
 from referee.console.cards.told import FaultCard
+from referee.console.console import KEYS
 from referee.console.grammar import LATE
 from referee.console.spoken import spoken
 from referee.errors import JournalError
@@ -42,9 +43,9 @@ class Watch:
             self._shown.setdefault(screen, at)
             shown(screen, at)
 
-        def note_event(event: Any) -> None:
+        def note_event(event: Any, source: str = KEYS) -> None:
             self._event = event
-            feed(event)
+            feed(event, source)
             self._event = None
 
         def note_told(outcome: Any) -> None:

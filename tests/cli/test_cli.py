@@ -358,11 +358,10 @@ def test_station_gets_what_the_command_line_says(run: Run, monkeypatch: pytest.M
 
     monkeypatch.setattr(station, "play", given.append)
     monkeypatch.setattr(station, "run", refused)
-    assert run("play", "--journal", str(tmp_path / "j.db"), "--port", "0", "--no-browser", "--bounce").code == 0
+    assert run("play", "--journal", str(tmp_path / "j.db"), "--port", "0", "--no-browser").code == 0
     assert (given[0].journal, given[0].port, given[0].browser, given[0].panel) == (tmp_path / "j.db", 0, False, None)
-    assert given[0].bounce
     assert run("run", "--no-panel") == (4, "", "referee: no box is wired here\n")
-    assert (given[1].panel, given[1].browser, given[1].bounce) == (False, None, False)
+    assert (given[1].panel, given[1].browser) == (False, None)
 
 
 def test_importing_the_command_line_is_cheap() -> None:

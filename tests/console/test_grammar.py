@@ -6,13 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.console.grammar import Guard, doubled, late, nudged
+from referee.console.grammar import Finger, Guard, doubled, late, nudged
 
 SHOWN = 100.0
 
 
 def press(guard: Guard, key: str, at: float, screen: int = 1, shown_at: float | None = SHOWN) -> str | None:
-    return guard.press(key, at, screen=screen, shown_at=shown_at)
+    return guard.press(box(key), at, screen=screen, shown_at=shown_at)
+
+
+def box(key: str) -> Finger:
+    return Finger(key, "keys")
 
 
 @pytest.mark.parametrize(("after", "dropped"), [(0.0, True), (0.149, True), (0.150, False), (0.4, False)])
@@ -46,20 +50,31 @@ def test_a_click_within_100_ms_of_a_detent_is_a_nudge(after: float, dropped: boo
 def test_a_dropped_press_has_no_click_and_no_hold_either() -> None:
     guard = Guard()
     assert press(guard, "select", SHOWN + 0.1) == "late"
-    assert not guard.counts("select")
-    assert guard.held_since("select") is None
-    guard.release("select")
+    assert not guard.counts(box("select"))
+    assert guard.holding("select") == {}
+    guard.release(box("select"))
     assert press(guard, "select", SHOWN + 1) is None
-    assert guard.counts("select")
+    assert guard.counts(box("select"))
 
 
 def test_a_die_key_under_select_waits_for_its_release() -> None:
     guard = Guard()
     assert press(guard, "select", SHOWN + 1) is None
     assert press(guard, "die-1", SHOWN + 1.1) == "chord"
-    guard.release("die-1")
-    guard.release("select")
+    guard.release(box("die-1"))
+    guard.release(box("select"))
     assert press(guard, "die-1", SHOWN + 1.6) is None
+
+
+def test_a_browsers_press_of_a_key_that_is_held_on_the_box_neither_counts_nor_ends_the_hold() -> None:
+    guard = Guard()
+    panel = Finger("select", "panel")
+    assert press(guard, "select", SHOWN + 1) is None
+    assert guard.press(panel, SHOWN + 1.2, screen=1, shown_at=SHOWN) == "chord"
+    guard.release(panel)
+    assert guard.holding("select") == {box("select"): SHOWN + 1}
+    assert guard.counts(box("select"))
+    assert not guard.counts(panel)
 
 
 def test_two_dice_keyed_with_two_fingers_are_both_heard() -> None:
@@ -84,4 +99,4 @@ def test_no_press_ever_counts_for_a_screen_that_came_150_ms_before_it_or_later(
         shown_at = round(at, 1)  # some screens come after the press, some just before it
         accepted = press(guard, key, at, screen=int(at * 10), shown_at=shown_at) is None
         assert not accepted or at >= shown_at + 0.150
-        guard.release(key)
+        guard.release(box(key))

@@ -83,14 +83,13 @@ class Live:
         """Press a key as somebody does who has looked at the glass, and see what comes of it."""
         if look:
             self.settle()
-        self.send(key, down=True)
-        self.send(key, down=False)
+        self.click(key)
         if look:
             self.settle()
 
-    def send(self, key: str, *, down: bool) -> None:
-        """Move a key."""
-        self._line.send(json.dumps({"type": "down" if down else "up", "key": key}))
+    def click(self, key: str) -> None:
+        """Press a key, and look at nothing."""
+        self._line.send(json.dumps({"type": "click", "key": key, "ms": 0}))
 
     def _hear(self, seconds: float) -> bool:
         try:

@@ -71,7 +71,7 @@ def killed(folder: Path) -> Row:
             live.press("die-1")
             _read(live)
             stood, accepted = _prompt(live), _accepted(live)
-            live.send("die-1", down=True)
+            live.click("die-1")
             end = time.perf_counter() + chance.uniform(0, 0.03)
             while time.perf_counter() < end:
                 pass

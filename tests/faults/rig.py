@@ -35,7 +35,7 @@ class Rig(Bench):
         self.said: list[tuple[float, str]] = []
         super().__init__(folder / "journal.db", config, bounce=bounce, seed=seed, bus_time=True)
         self.path = folder / "journal.db"
-        self.loop.hub = self.panel = StationHub(self.loop.press, self.loop.turn, self.loop.visit)
+        self.loop.hub = self.panel = StationHub(self.loop.touch, self.loop.visit)
         self._press = self.simulated.press
         self.simulated.press = self._counted  # type: ignore[method-assign]
         self.key(*begin)

@@ -12,11 +12,10 @@ from typing import Any, Self
 from starlette.applications import Starlette
 
 from referee import games
-from referee.station.main import hands
 from referee.station.panel import StationHub
 from referee.testing.station import Bench
 from referee.web.app import create_app
-from referee.web.hub import Key, Turn, Visit
+from referee.web.hub import Gesture, Visit
 from referee.web.passes import Passes
 from tests.fuzz.seam import expect
 
@@ -34,15 +33,14 @@ class Station(Bench):
 class NotedHub(StationHub):
     """The station's hub; what came through it is noted down."""
 
-    def __init__(self, bench: Bench, *, pins: bool) -> None:
-        """``pins``: presses go through the simulated pins, as in `referee play`; else as at a real box."""
-        super().__init__(*hands(bench.loop, bench.simulated if pins else None), bench.loop.visit)
-        self.acts: list[Key | Turn] = []
+    def __init__(self, bench: Bench) -> None:
+        super().__init__(bench.loop.touch, bench.loop.visit)
+        self.acts: list[Gesture] = []
         self.visits: list[Visit | None] = []
 
-    def act(self, message: Key | Turn) -> None:
-        super().act(message)
-        self.acts.append(message)
+    def act(self, gesture: Gesture, source: str) -> None:
+        super().act(gesture, source)
+        self.acts.append(gesture)
 
     def visit(self, visit: Visit | None) -> None:
         self.visits.append(visit)
@@ -56,7 +54,7 @@ class House:
         self.chance = chance
         self.bench = Station(folder / "journal.db")
         self.clock = self.bench.clock
-        self.hub = NotedHub(self.bench, pins=chance.random() < 0.5)
+        self.hub = NotedHub(self.bench)
         self.bench.loop.hub = self.hub
         self.passes = Passes(folder / "panel.json")
         self.app: Starlette = create_app(self.hub, allowed_hosts=(BOX, OUTSIDE), passes=self.passes, clock=self.clock)

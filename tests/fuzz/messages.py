@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from referee.web.hub import KEYS, Key, Turn
+from referee.web.hub import HELD_KEYS, KEYS, Click, Gesture, Hold, Release, Turn
 from tests.fuzz.house import BOX, OUTSIDE, Headers, House
 from tests.fuzz.seam import FOLDER, Tally, expect, idle
 from tests.fuzz.shapes import fuzzed
@@ -32,9 +32,9 @@ class Line:
         self.left = count
         self.sent = 0
         self.codes: list[int] = []
-        self._held: set[str] = set()
+        self._held = ""
         self._given: Any = None
-        self._wanted: list[Key | Turn] = []
+        self._wanted: list[Gesture] = []
         self._refused = False
         self._errors = 0
         self._digest = ""
@@ -50,7 +50,7 @@ class Line:
             headers.append((b"cookie", b"referee=" + token.encode()))
         self._digest = house.digest()
         await house.app(house.scope("websocket", "/ws", host, headers), self._receive, self._send)
-        releases: list[Key | Turn] = [Key(key, down=False) for key in sorted(self._held)]
+        releases: list[Gesture] = [Release(self._held)] if self._held else []
         if self._given is not None:
             releases = [*self._wanted, *releases]
         expect(house.hub.acts == releases, f"left with {house.hub.acts}, not {releases}", self._given)
@@ -100,29 +100,28 @@ class Line:
         chance = self.house.chance
         roll = chance.random()
         if self._held and roll < 0.4:
-            return {"type": "up", "key": min(self._held)}
+            return {"type": "release", "key": self._held}
+        if roll < 0.1:
+            return {"type": "hold", "key": chance.choice(HELD_KEYS)}
         if roll < 0.8:
-            return {"type": "down", "key": chance.choice(ORDER)}
+            return {"type": "click", "key": chance.choice(ORDER), "ms": chance.randrange(300)}
         return {"type": "turn", "steps": chance.choice((-3, -1, 1, 2))} if roll < 0.95 else {"type": "ping"}
 
-    def _expect(self, meant: Key | Turn | str | None) -> None:
+    def _expect(self, meant: Gesture | str | None) -> None:
         """Work out what must reach the box, and whether the browser must be told off."""
         self._wanted, self._refused = [], meant is None
-        if isinstance(meant, Key) and not meant.down:
-            if meant.key in self._held:
-                self._held.discard(meant.key)
+        if isinstance(meant, Release):
+            if meant.key == self._held:
+                self._held = ""
                 self._wanted = [meant]
-        elif isinstance(meant, (Key, Turn)):
-            key = meant.key if isinstance(meant, Key) else ""
-            if not self._may(key):
-                self._refused = True
-            elif key == "back" and self.role != "judge":
-                self._wanted = [Key(key, down=True), Key(key, down=False)]
-            elif isinstance(meant, Turn):
+        elif isinstance(meant, Hold):
+            self._refused = self.role != "judge" or bool(self._held)
+            if not self._refused:
+                self._held = meant.key
                 self._wanted = [meant]
-            elif key not in self._held:
-                self._held.add(key)
-                self._wanted = [meant]
+        elif isinstance(meant, (Click, Turn)):
+            self._refused = not self._may(meant.key if isinstance(meant, Click) else "")
+            self._wanted = [] if self._refused else [meant]
 
     def _may(self, key: str) -> bool:
         if self.role == "judge":
@@ -159,7 +158,7 @@ class Line:
         self.tally.same(same, "messages that were refused changed the state", self._given)
 
 
-def meaning(text: str) -> Key | Turn | str | None:
+def meaning(text: str) -> Gesture | str | None:
     """Return what a message means by the description of the protocol; None: nothing."""
     if len(text.encode()) > LONGEST:
         return None
@@ -170,8 +169,12 @@ def meaning(text: str) -> Key | Turn | str | None:
     kind = value.get("type") if isinstance(value, dict) else None
     if kind == "ping":
         return "ping"
-    if kind in ("down", "up") and isinstance(value.get("key"), str) and value["key"] in KEYS:
-        return Key(value["key"], down=kind == "down")
+    key = value.get("key") if isinstance(value, dict) else None
+    if kind == "click" and isinstance(key, str) and key in KEYS:
+        ms = value.get("ms")
+        return Click(key, ms) if type(ms) is int and 0 <= ms < 300 else None
+    if kind in ("hold", "release") and isinstance(key, str) and key in HELD_KEYS:
+        return Hold(key) if kind == "hold" else Release(key)
     steps = value.get("steps") if kind == "turn" else None
     return Turn(steps) if type(steps) is int and 0 < abs(steps) <= 32 else None
 
@@ -203,10 +206,10 @@ class Press(Line):
     """A judge who presses one key."""
 
     def __init__(self, house: House, tally: Tally) -> None:
-        super().__init__(house, "judge", 2, tally)
+        super().__init__(house, "judge", 1, tally)
 
     def _next(self) -> dict[str, Any]:
         self.house.bench.wait(0.5)
-        self._given = json.dumps({"type": "down" if self.left else "up", "key": "die-1"})
+        self._given = json.dumps({"type": "click", "key": "die-1", "ms": 0})
         self._expect(meaning(self._given))
         return {"type": "websocket.receive", "text": self._given}

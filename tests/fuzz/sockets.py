@@ -18,7 +18,7 @@ from tests.fuzz.seam import FOLDER, Tally, expect
 from tests.fuzz.shapes import broken
 
 PATIENCE = 20.0
-PRESS = b'{"type":"down","key":"no such key"}'
+PRESS = b'{"type":"click","key":"no such key","ms":0}'
 FRAMES = 12
 """Frames on one connection."""
 
@@ -26,7 +26,9 @@ FRAMES = 12
 def frame(chance: random.Random, evil: float) -> bytes:
     """Return a frame: a whole one with a message that means nothing, or, as often as said, a broken one."""
     noise = chance.randbytes(chance.randrange(120))
-    payload = chance.choice((b'{"type":"ping"}', b'{"type":"up","key":"die-1"}', PRESS, noise.hex().encode()[:125]))
+    payload = chance.choice(
+        (b'{"type":"ping"}', b'{"type":"release","key":"back"}', PRESS, noise.hex().encode()[:125])
+    )
     mask = chance.randbytes(4)
     if chance.random() >= evil:
         return bytes([0x81, 0x80 | len(payload)]) + mask + masked(payload, mask)

@@ -32,7 +32,7 @@ def answers() -> list[str]:
 
 @pytest.fixture
 def knock(bench: Bench, answers: list[str]) -> Callable[..., None]:
-    hub = StationHub(bench.loop.press, bench.loop.turn, bench.loop.visit)
+    hub = StationHub(bench.loop.touch, bench.loop.visit)
 
     def knocks(code: str = "", who: str = "192.168.178.201") -> None:
         hub.visit(Visit(who, code, bench.clock.now + 120, answers.append))

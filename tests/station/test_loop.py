@@ -14,10 +14,9 @@ from referee.config import Config, Glass, Table
 from referee.console.views import Grid, Idle, Refusal, Ruling
 from referee.games import load
 from referee.station.glass.care import ORBIT
-from referee.station.main import hands
 from referee.station.panel import StationHub
 from referee.testing.station import Bench
-from referee.web.hub import Key
+from referee.web.hub import Click, Hold, Release
 
 
 @pytest.fixture
@@ -49,7 +48,7 @@ def test_a_fault_sounds_every_five_seconds_until_a_key_is_pressed(bench: Bench) 
 
 def test_glass_and_panel_tell_the_same_moment(bench: Bench) -> None:
     told: list[Mapping[str, Any]] = []
-    bench.loop.hub = StationHub(bench.loop.press, bench.loop.turn, bench.loop.visit)
+    bench.loop.hub = StationHub(bench.loop.touch, bench.loop.visit)
     bench.loop.hub.subscribe(lambda message: told.append(message) if message["type"] == "table" else None)
     bench.key("1", "2", "1", "1")  # the ruling desk, up to its dice
     asked = told[-1]
@@ -69,7 +68,7 @@ def test_glass_and_panel_tell_the_same_moment(bench: Bench) -> None:
 
 def test_before_a_turn_has_begun_the_panel_asks_nothing_either(bench: Bench) -> None:
     told: list[Mapping[str, Any]] = []
-    bench.loop.hub = StationHub(bench.loop.press, bench.loop.turn, bench.loop.visit)
+    bench.loop.hub = StationHub(bench.loop.touch, bench.loop.visit)
     bench.loop.hub.subscribe(lambda message: told.append(message) if message["type"] == "table" else None)
     bench.key("1", "1", "select")
     bench.wait(0.4)
@@ -81,17 +80,14 @@ def test_before_a_turn_has_begun_the_panel_asks_nothing_either(bench: Bench) -> 
     assert told[-1]["prompt"] is not None
 
 
-@pytest.mark.parametrize("simulated", [True, False])
-def test_a_button_that_is_only_in_the_panel_reaches_the_table(bench: Bench, simulated: bool) -> None:
-    hub = StationHub(*hands(bench.loop, bench.simulated if simulated else None), bench.loop.visit)
+def test_a_button_that_is_only_in_the_panel_reaches_the_table(bench: Bench) -> None:
+    hub = StationHub(bench.loop.touch, bench.loop.visit)
     console = bench.console
     console.begin(load("war-of-the-ring"), {}, None)
     bench.wait(1)
     for key in ("seat-5", "seat-8", "die-1"):
-        hub.act(Key(key, down=True))
-        bench.wait(0.5)
-        hub.act(Key(key, down=False))
-        bench.wait(0.5)
+        hub.act(Click(key, 0), "panel")
+        bench.wait(1)
     assert bench.sounds[0] == "late"
     assert console.table.n > 1
 
@@ -193,10 +189,10 @@ def test_a_hold_in_a_browser_needs_no_contact_of_the_box(bench: Bench) -> None:
     bench.key("1", "1")
     bench.wait(1)
     before = bench.view
-    bench.loop.press("back", down=True)
-    bench.wait(0.6)
+    bench.loop.touch(Hold("back"), "panel")
+    bench.wait(0.3)
     assert bench.view != before
-    bench.loop.press("back", down=False)
+    bench.loop.touch(Release("back"), "panel")
     bench.wait(1)
     assert bench.view != before, "the menu stays open"
 

@@ -24,6 +24,7 @@ from referee.station.glass.screen import Frame
 from referee.station.loop import Loop
 from referee.station.main import Options, play
 from referee.station.notify import Notifier, from_environment
+from referee.web.hub import Click
 
 PATIENCE = 10
 WATCHDOG = 0.4
@@ -160,7 +161,7 @@ def test_a_loop_that_hangs_starves_the_watchdog(
         assert free.wait(PATIENCE)
 
     monkeypatch.setattr(loop.box.buzzer, "play", play)
-    loop.press("select", down=True)
+    loop.touch(Click("select", 50), "panel")
     assert stuck.wait(PATIENCE)
     heard(manager)
     manager.settimeout(3 * WATCHDOG)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from referee.web.hub import Key, Listener, Message, Turn, Visit
+from referee.web.hub import Gesture, Listener, Message, Visit
 from referee.web.server import Address, WebServer
 
 PATIENCE = 10.0
@@ -77,13 +77,14 @@ def entry_of(seq: int, **changes: Any) -> dict[str, Any]:
 
 
 class FakeHub:
-    """Keeps the newest message of each kind, as a box would, and every press in order."""
+    """Keeps the newest message of each kind, as a box would, and every gesture in order."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._state: dict[str, Message] = {}
         self._listeners: list[Listener] = []
-        self._acts: queue.Queue[Key | Turn] = queue.Queue()
+        self._acts: queue.Queue[Gesture] = queue.Queue()
+        self.sources: list[str] = []
         self.visits: list[Visit | None] = []
         self.publish(glass_of((0, 0), (127, 63)))
         self.publish(lamps_of(Sauron="blink", Saruman="off", Gondor="on", Rohan="off"))
@@ -99,8 +100,9 @@ class FakeHub:
             self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
-    def act(self, message: Key | Turn) -> None:
-        self._acts.put(message)
+    def act(self, gesture: Gesture, source: str) -> None:
+        self.sources.append(source)
+        self._acts.put(gesture)
 
     def visit(self, visit: Visit | None) -> None:
         self.visits.append(visit)
@@ -123,7 +125,7 @@ class FakeHub:
     def watched(self) -> bool:
         return bool(self._listeners)
 
-    def next_act(self) -> Key | Turn:
+    def next_act(self) -> Gesture:
         """What was done next; waits for it, raises `queue.Empty` if nothing comes."""
         return self._acts.get(timeout=PATIENCE)
 

@@ -7,14 +7,20 @@ import json
 import pytest
 
 from referee.errors import Malformed
-from referee.web.hub import KEYS, Key, Turn
+from referee.web.hub import HELD_KEYS, KEYS, Click, Hold, Release, Turn
 from referee.web.inbound import MAX_BYTES, Ping, parse
 
 
 @pytest.mark.parametrize("key", sorted(KEYS))
-def test_every_key_goes_down_and_comes_up(key: str) -> None:
-    assert parse(json.dumps({"type": "down", "key": key})) == Key(key, down=True)
-    assert parse(json.dumps({"type": "up", "key": key})) == Key(key, down=False)
+@pytest.mark.parametrize("ms", [0, 299])
+def test_every_key_is_clicked(key: str, ms: int) -> None:
+    assert parse(json.dumps({"type": "click", "key": key, "ms": ms})) == Click(key, ms)
+
+
+@pytest.mark.parametrize("key", HELD_KEYS)
+def test_select_and_back_are_held_and_let_go(key: str) -> None:
+    assert parse(json.dumps({"type": "hold", "key": key})) == Hold(key)
+    assert parse(json.dumps({"type": "release", "key": key})) == Release(key)
 
 
 @pytest.mark.parametrize("steps", [-32, -1, 1, 32])
@@ -36,10 +42,18 @@ def test_ping_and_members_of_a_later_protocol() -> None:
         ("null", "one JSON object"),
         ("{}", '"type"'),
         ('{"type":["down"]}', '"type"'),
-        ('{"type":"press","key":"die-1"}', '"type"'),
-        ('{"type":"down"}', '"key"'),
-        ('{"type":"down","key":"die-7"}', '"key"'),
-        ('{"type":"down","key":["die-1"]}', '"key"'),
+        ('{"type":"down","key":"die-1"}', '"type"'),
+        ('{"type":"click","ms":1}', '"key"'),
+        ('{"type":"click","key":"die-7","ms":1}', '"key"'),
+        ('{"type":"click","key":["die-1"],"ms":1}', '"key"'),
+        ('{"type":"click","key":"die-1"}', '"ms"'),
+        ('{"type":"click","key":"die-1","ms":300}', '"ms"'),
+        ('{"type":"click","key":"die-1","ms":-1}', '"ms"'),
+        ('{"type":"click","key":"die-1","ms":true}', '"ms"'),
+        ('{"type":"click","key":"die-1","ms":1.0}', '"ms"'),
+        ('{"type":"hold","key":"die-1"}', '"key"'),
+        ('{"type":"hold","key":"seat-1"}', '"key"'),
+        ('{"type":"release","key":["back"]}', '"key"'),
         ('{"type":"turn"}', '"steps"'),
         ('{"type":"turn","steps":0}', '"steps"'),
         ('{"type":"turn","steps":33}', '"steps"'),

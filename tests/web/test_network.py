@@ -10,7 +10,7 @@ import json
 import socket
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from http.cookies import SimpleCookie
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -22,10 +22,11 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from referee.web.hub import KEYS, Key, Turn
+from referee.web.hub import KEYS, Click, Hold, Release, Turn
 from referee.web.pairing import FIRST_LOCK, TRIES
 from referee.web.passes import Passes
 from referee.web.porch import BURST, MAX_BODY, VISIT
+from referee.web.room import BURST as BURST_OF_ONE
 from referee.web.server import Address, WebServer
 from tests.web.conftest import PATIENCE, glass_of, lamps_of
 
@@ -157,8 +158,9 @@ def test_a_stranger_gets_a_page_that_asks_and_nothing_of_the_game(guest: Guest, 
 def test_a_browser_on_the_box_is_a_judge_without_asking(hub: FakeHub, address: Address) -> None:
     with connect(f"ws://127.0.0.1:{address.port}/ws", origin=Origin(address.url.rstrip("/"))) as line:
         assert [json.loads(line.recv(timeout=PATIENCE)) for _ in range(4)] == hub.snapshot()
-        say(line, type="down", key="seat-4")
-        assert hub.next_act() == Key("seat-4", down=True)
+        say(line, type="click", key="seat-4", ms=60)
+        assert hub.next_act() == Click("seat-4", 60)
+        assert hub.sources == ["panel"]
 
 
 def test_code_and_box_let_it_in_and_the_token_goes_nowhere_but_into_a_cookie(
@@ -190,9 +192,10 @@ def test_who_watches_presses_nothing(guest: Guest, hub: FakeHub) -> None:
     let_in(guest, hub, "watch")
     with guest.line() as line:
         for key in sorted(KEYS):
-            say(line, type="down", key=key)
+            say(line, type="click", key=key, ms=0)
             assert receive(line, "error")["text"] == "This browser only watches"
-            say(line, type="up", key=key)
+        say(line, type="hold", key="select")
+        assert receive(line, "error")["text"] == "This browser only watches"
         say(line, type="turn", steps=1)
         assert receive(line, "error")["text"] == "This browser only watches"
         say(line, type="ping")
@@ -204,35 +207,64 @@ def test_a_player_presses_while_his_lamp_is_lit_and_his_own_button_only(guest: G
     let_in(guest, hub, "seat-2")
     with guest.line() as line:
         receive(line, "lamps")
-        say(line, type="down", key="die-1")
+        say(line, type="click", key="die-1", ms=0)
         assert receive(line, "error")["text"] == "It is not your turn to press"
-        say(line, type="down", key="seat-1")
+        say(line, type="click", key="seat-1", ms=60)
         assert receive(line, "error")["text"] == "That is another player's button"
-        say(line, type="down", key="seat-2")
-        assert hub.next_act() == Key("seat-2", down=True)
+        say(line, type="click", key="seat-2", ms=60)
+        assert hub.next_act() == Click("seat-2", 60)
         hub.publish(lamps_of(Sauron="off", Saruman="on"))
-        say(line, type="down", key="die-1")
+        say(line, type="click", key="die-1", ms=0)
         say(line, type="turn", steps=-2)
-        assert [hub.next_act(), hub.next_act()] == [Key("die-1", down=True), Turn(-2)]
-        # The lamp goes out; what is down is let go all the same.
+        assert [hub.next_act(), hub.next_act()] == [Click("die-1", 0), Turn(-2)]
         hub.publish(lamps_of(Sauron="on", Saruman="off"))
-        say(line, type="up", key="die-1")
-        assert hub.next_act() == Key("die-1", down=False)
-        say(line, type="down", key="select")
+        say(line, type="click", key="select", ms=0)
         assert receive(line, "error")["text"] == "It is not your turn to press"
-    assert hub.next_act() == Key("seat-2", down=False)
     assert hub.no_more_acts()
 
 
-def test_a_player_cannot_hold_back_and_so_has_no_menu(guest: Guest, hub: FakeHub) -> None:
+def test_a_player_cannot_hold_a_key_and_so_has_no_menu(guest: Guest, hub: FakeHub, passes: Passes) -> None:
     let_in(guest, hub, "seat-1")
     with guest.line() as line:
-        say(line, type="down", key="back")
-        assert [hub.next_act(), hub.next_act()] == [Key("back", down=True), Key("back", down=False)]
-        say(line, type="up", key="back")
-        say(line, type="ping")
-        receive(line, "pong")
+        for key in ("back", "select"):
+            say(line, type="hold", key=key)
+            assert receive(line, "error")["text"] == "Only a judge holds a key"
+            say(line, type="release", key=key)
+        say(line, type="click", key="back", ms=120)
+        assert hub.next_act() == Click("back", 120)
     assert hub.no_more_acts()
+    assert hub.sources == [f"panel seat-1 {passes.listed()[0].id}"]
+
+
+def test_a_visitor_speaks_no_faster_over_many_lines(guest: Guest, hub: FakeHub) -> None:
+    let_in(guest, hub, "judge")
+    with ExitStack() as lines:
+        opened = [lines.enter_context(guest.line()) for _ in range(3)]
+        for line in opened:
+            for _ in range(BURST_OF_ONE):
+                say(line, type="turn", steps=1)
+        for line in opened:
+            say(line, type="ping")
+        assert any("too fast" in receive(line, "error")["text"] for line in opened)
+        hub.next_act()
+    turns = len(hub.sources)
+    assert BURST_OF_ONE <= turns < 2 * BURST_OF_ONE
+
+
+def test_a_visitor_holds_one_key_over_all_lines_and_another_line_cannot_end_it(guest: Guest, hub: FakeHub) -> None:
+    let_in(guest, hub, "judge")
+    with guest.line() as one, guest.line() as two:
+        say(one, type="hold", key="back")
+        assert hub.next_act() == Hold("back")
+        for key in ("back", "select"):
+            say(two, type="hold", key=key)
+            assert receive(two, "error")["text"] == "One key is held at a time"
+        say(two, type="release", key="back")
+        say(two, type="ping")
+        receive(two, "pong")
+        assert hub.no_more_acts()
+        say(one, type="release", key="back")
+        assert hub.next_act() == Release("back")
 
 
 def test_a_player_does_not_say_what_the_next_browser_may_do(guest: Guest, hub: FakeHub, address: Address) -> None:
@@ -241,7 +273,7 @@ def test_a_player_does_not_say_what_the_next_browser_may_do(guest: Guest, hub: F
     friend.pair(do="ask")
     friend.pair(do="code", code=hub.visitor().code)
     with guest.line() as line:
-        say(line, type="down", key="die-6")
+        say(line, type="click", key="die-6", ms=0)
         assert receive(line, "error")["text"] == "That is for the judge to say"
     assert hub.no_more_acts()
 
@@ -249,11 +281,10 @@ def test_a_player_does_not_say_what_the_next_browser_may_do(guest: Guest, hub: F
 def test_a_judge_presses_everything(guest: Guest, hub: FakeHub) -> None:
     let_in(guest, hub, "judge")
     with guest.line() as line:
-        for key in ("seat-4", "back"):
-            say(line, type="down", key=key)
-            assert hub.next_act() == Key(key, down=True)
-            say(line, type="up", key=key)
-            assert hub.next_act() == Key(key, down=False)
+        say(line, type="click", key="seat-4", ms=0)
+        say(line, type="hold", key="back")
+        say(line, type="release", key="back")
+        assert [hub.next_act() for _ in range(3)] == [Click("seat-4", 0), Hold("back"), Release("back")]
 
 
 def test_a_pass_taken_back_ends_the_line_before_anything_more_is_seen_or_pressed(
@@ -263,11 +294,11 @@ def test_a_pass_taken_back_ends_the_line_before_anything_more_is_seen_or_pressed
     with guest.line() as seeing, guest.line() as pressing:
         receive(seeing, "log")
         receive(pressing, "log")
-        say(pressing, type="down", key="back")
-        assert hub.next_act() == Key("back", down=True)
+        say(pressing, type="hold", key="back")
+        assert hub.next_act() == Hold("back")
         assert len(passes.revoke()) == 1
-        say(pressing, type="down", key="die-1")
-        assert hub.next_act() == Key("back", down=False)
+        say(pressing, type="click", key="die-1", ms=0)
+        assert hub.next_act() == Release("back")
         hub.publish(glass_of((1, 1)))
         with pytest.raises(ConnectionClosed):
             receive(seeing, "glass")

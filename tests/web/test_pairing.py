@@ -9,7 +9,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
-from referee.web.hub import Key, Listener, Message, Turn, Visit
+from referee.web.hub import Gesture, Listener, Message, Visit
 from referee.web.pairing import FIRST_LOCK, LIFE, LONGEST_LOCK, Pairing, TurnedAwayError, six_digits
 from referee.web.passes import ROLES, Passes
 
@@ -34,7 +34,7 @@ class Glass:
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         return lambda: None
 
-    def act(self, message: Key | Turn) -> None:
+    def act(self, gesture: Gesture, source: str) -> None:
         raise AssertionError("pairing presses nothing")
 
 

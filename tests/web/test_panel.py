@@ -13,7 +13,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.wait import WebDriverWait
 
-from referee.web.hub import Key, Turn
+from referee.web.hub import Click, Hold, Release, Turn
 from referee.web.server import Address, WebServer
 from tests.web.conftest import PATIENCE, entry_of, glass_of, lamps_of, table_of
 
@@ -96,15 +96,53 @@ def phone(page: Page, width: int = 360) -> None:
     page.command("Emulation.setTouchEmulationEnabled", enabled=True)
 
 
-@pytest.mark.parametrize("key", ["die-1", "die-6", "select", "back", "seat-2"])
-def test_a_key_is_down_as_long_as_the_mouse_holds_it(page: Page, hub: FakeHub, key: str) -> None:
+def clicked(hub: FakeHub) -> str:
+    """The key of the next gesture, which must be a click."""
+    act = hub.next_act()
+    assert isinstance(act, Click)
+    return act.key
+
+
+@pytest.mark.parametrize("key", ["die-1", "die-6", "seat-2"])
+def test_die_keys_and_seats_act_while_they_are_down(page: Page, hub: FakeHub, key: str) -> None:
     page.hands().click_and_hold(page.key(key)).perform()
-    assert hub.next_act() == Key(key, down=True)
+    assert clicked(hub) == key
     assert page.all(f".down[data-key='{key}']")
-    assert hub.no_more_acts()
     # Let go somewhere else: it was this key all the same.
     page.hands().move_to_element(page.find("#title")).release().perform()
-    assert hub.next_act() == Key(key, down=False)
+    page.until(lambda: not page.all(".down"))
+    assert hub.no_more_acts()
+
+
+@pytest.mark.parametrize("key", ["select", "back"])
+def test_a_hold_begins_when_it_is_no_click_any_more_and_ends_where_the_mouse_is_let_go(
+    page: Page, hub: FakeHub, key: str
+) -> None:
+    page.hands().click_and_hold(page.key(key)).perform()
+    assert hub.next_act() == Hold(key)
+    assert page.all(f".down[data-key='{key}']")
+    assert hub.no_more_acts()
+    page.hands().move_to_element(page.find("#title")).release().perform()
+    assert hub.next_act() == Release(key)
+    assert hub.no_more_acts()
+
+
+@pytest.mark.parametrize("key", ["select", "back"])
+def test_a_short_press_is_one_click_that_says_how_long_it_was(page: Page, hub: FakeHub, key: str) -> None:
+    page.run(
+        """
+        const [button, wait] = arguments, at = { bubbles: true, pointerId: 1, button: 0 };
+        button.setPointerCapture = () => {};
+        button.dispatchEvent(new PointerEvent("pointerdown", at));
+        const end = performance.now() + 100;
+        while (performance.now() < end);
+        button.dispatchEvent(new PointerEvent("pointerup", at));""",
+        page.key(key),
+    )
+    act = hub.next_act()
+    assert isinstance(act, Click)
+    assert act.key == key
+    assert 100 <= act.ms < 300
     assert hub.no_more_acts()
 
 
@@ -120,12 +158,9 @@ def test_a_key_is_down_as_long_as_the_mouse_holds_it(page: Page, hub: FakeHub, k
         ("r", "seat-4"),
     ],
 )
-def test_the_keyboard_presses_and_releases(page: Page, hub: FakeHub, stroke: str, key: str) -> None:
-    page.hands().key_down(stroke).perform()
-    assert hub.next_act() == Key(key, down=True)
-    assert hub.no_more_acts()
-    page.hands().key_up(stroke).perform()
-    assert hub.next_act() == Key(key, down=False)
+def test_the_keyboard_presses(page: Page, hub: FakeHub, stroke: str, key: str) -> None:
+    page.hands().key_down(stroke).pause(0.1).key_up(stroke).perform()
+    assert clicked(hub) == key
     assert hub.no_more_acts()
 
 
@@ -135,13 +170,13 @@ def test_a_held_key_does_not_repeat(page: Page, hub: FakeHub) -> None:
     for _ in range(5):
         page.command("Input.dispatchKeyEvent", type="rawKeyDown", autoRepeat=True, **stroke)
     page.command("Input.dispatchKeyEvent", type="keyUp", **stroke)
-    assert [hub.next_act(), hub.next_act()] == [Key("back", down=True), Key("back", down=False)]
+    assert clicked(hub) == "back"
     assert hub.no_more_acts()
 
 
 def test_shortcuts_of_the_browser_are_left_alone(page: Page, hub: FakeHub) -> None:
     page.hands().key_down(Keys.CONTROL).send_keys("1").key_up(Keys.CONTROL).send_keys("2").perform()
-    assert [hub.next_act(), hub.next_act()] == [Key("die-2", down=True), Key("die-2", down=False)]
+    assert clicked(hub) == "die-2"
     assert hub.no_more_acts()
 
 
@@ -160,7 +195,7 @@ def test_in_the_log_the_arrows_scroll_for_those_who_came_by_keyboard(page: Page,
     assert hub.next_act() == Turn(1)
     page.run("arguments[0].focus()", page.find("#log"))
     page.hands().send_keys(Keys.DOWN, "1").perform()
-    assert hub.next_act() == Key("die-1", down=True)
+    assert clicked(hub) == "die-1"
     page.until(lambda: page.run("return document.getElementById('log').scrollTop") > 0)
 
 
@@ -201,11 +236,31 @@ def test_dragging_just_over_a_quarter_round_the_ring_is_six_detents_and_no_press
 
 def test_turning_before_a_press_arrives_before_it(page: Page, hub: FakeHub) -> None:
     page.hands().send_keys(Keys.RIGHT, Keys.RIGHT, Keys.RIGHT, Keys.ENTER).perform()
-    acts = [hub.next_act()]
-    while acts[-1] != Key("select", down=False):
-        acts.append(hub.next_act())
-    assert sum(act.steps for act in acts if isinstance(act, Turn)) == 3
-    assert acts[-2:] == [Key("select", down=True), Key("select", down=False)]
+    steps = 0
+    while isinstance(act := hub.next_act(), Turn):
+        steps += act.steps
+    assert steps == 3
+    assert isinstance(act, Click)
+    assert act.key == "select"
+    assert hub.no_more_acts()
+
+
+def test_the_first_key_that_is_down_wins_but_two_die_keys_are_two_dice(page: Page, hub: FakeHub) -> None:
+    page.hands().key_down(Keys.BACKSPACE).send_keys("1", Keys.ENTER, Keys.RIGHT).perform()
+    assert {type(hub.next_act()), type(hub.next_act())} == {Hold, Turn}
+    page.hands().key_up(Keys.BACKSPACE).perform()
+    assert hub.next_act() == Release("back")
+    page.hands().key_down("3").key_down("4").key_down(Keys.ENTER).key_up(Keys.ENTER).key_up("4").key_up("3").perform()
+    assert [clicked(hub), clicked(hub)] == ["die-3", "die-4"]
+    assert hub.no_more_acts()
+
+
+def test_the_pressed_knob_does_not_turn(page: Page, hub: FakeHub) -> None:
+    page.hands().key_down(Keys.ENTER).send_keys(Keys.RIGHT, Keys.RIGHT).perform()
+    assert hub.next_act() == Hold("select")
+    page.hands().key_up(Keys.ENTER).perform()
+    assert hub.next_act() == Release("select")
+    assert hub.no_more_acts()
 
 
 def test_the_box_can_be_played_with_tab_and_space_alone(page: Page, hub: FakeHub) -> None:
@@ -217,14 +272,12 @@ def test_the_box_can_be_played_with_tab_and_space_alone(page: Page, hub: FakeHub
         if reached[-1] == "die-4":
             outline = page.run("return getComputedStyle(document.activeElement).outlineStyle")
             assert outline == "solid"
-            page.hands().key_down(Keys.SPACE).perform()
-            assert hub.next_act() == Key("die-4", down=True)
-            page.hands().key_up(Keys.SPACE).perform()
-            assert hub.next_act() == Key("die-4", down=False)
+            page.hands().send_keys(Keys.SPACE).perform()
+            assert clicked(hub) == "die-4"
         if reached[-1] == "back":
             # On a key of the box, Enter presses that key and not Select.
             page.hands().send_keys(Keys.ENTER).perform()
-            assert [hub.next_act(), hub.next_act()] == [Key("back", down=True), Key("back", down=False)]
+            assert clicked(hub) == "back"
         if reached[-1] == "-1":
             page.hands().send_keys(Keys.ENTER).perform()
             assert hub.next_act() == Turn(-1)
@@ -233,17 +286,19 @@ def test_the_box_can_be_played_with_tab_and_space_alone(page: Page, hub: FakeHub
     assert hub.no_more_acts()
 
 
-def test_a_screen_readers_click_is_a_short_press(page: Page, hub: FakeHub) -> None:
-    page.run("arguments[0].click()", page.key("die-5"))
-    assert [hub.next_act(), hub.next_act()] == [Key("die-5", down=True), Key("die-5", down=False)]
+@pytest.mark.parametrize("key", ["die-5", "back", "seat-1"])
+def test_a_screen_readers_click_is_a_short_press(page: Page, hub: FakeHub, key: str) -> None:
+    page.run("arguments[0].click()", page.key(key))
+    assert clicked(hub) == key
+    assert hub.no_more_acts()
 
 
 def test_leaving_the_window_lets_every_key_go(page: Page, hub: FakeHub) -> None:
-    page.hands().key_down(Keys.BACKSPACE).key_down("3").perform()
-    assert {hub.next_act(), hub.next_act()} == {Key("back", down=True), Key("die-3", down=True)}
+    page.hands().key_down(Keys.BACKSPACE).perform()
+    assert hub.next_act() == Hold("back")
     page.run("dispatchEvent(new Event('blur'))")
-    assert {hub.next_act(), hub.next_act()} == {Key("back", down=False), Key("die-3", down=False)}
-    page.hands().key_up(Keys.BACKSPACE).key_up("3").perform()
+    assert hub.next_act() == Release("back")
+    page.hands().key_up(Keys.BACKSPACE).perform()
     assert hub.no_more_acts()
     assert not page.all("button.down")
 
@@ -277,14 +332,15 @@ def test_lamps_say_in_words_what_they_show(page: Page, hub: FakeHub) -> None:
     assert [word.text for word in page.all("#seats .says")] == ["blinks", "lit", "dark"]
 
 
-def test_a_lamp_that_changes_does_not_break_a_hold(page: Page, hub: FakeHub) -> None:
+def test_a_lamp_that_changes_leaves_the_button_down(page: Page, hub: FakeHub) -> None:
     page.hands().click_and_hold(page.key("seat-1")).perform()
-    assert hub.next_act() == Key("seat-1", down=True)
+    assert clicked(hub) == "seat-1"
     hub.publish(lamps_of(Sauron="on", Saruman="off", Gondor="on", Rohan="off"))
     page.until(lambda: page.key("seat-1").get_attribute("data-lamp") == "on")
-    assert hub.no_more_acts()
+    assert page.all(".down[data-key='seat-1']")
     page.hands().release().perform()
-    assert hub.next_act() == Key("seat-1", down=False)
+    page.until(lambda: not page.all(".down"))
+    assert hub.no_more_acts()
 
 
 def test_each_prompt_is_read_out_once(page: Page, hub: FakeHub) -> None:
@@ -426,9 +482,9 @@ def test_a_lost_line_is_shown_and_healed_and_no_press_waits_for_it(
     page: Page, hub: FakeHub, server: WebServer
 ) -> None:
     page.hands().key_down(Keys.BACKSPACE).perform()
-    assert hub.next_act() == Key("back", down=True)
+    assert hub.next_act() == Hold("back")
     server.stop()
-    assert hub.next_act() == Key("back", down=False)
+    assert hub.next_act() == Release("back")
     page.until(lambda: page.text("#link") == "Disconnected, reconnecting…")
     assert page.find(".veil").is_displayed()
     page.key("die-1").click()
@@ -440,7 +496,7 @@ def test_a_lost_line_is_shown_and_healed_and_no_press_waits_for_it(
         page.until(lambda: page.text("#title") == "Later")
         assert not page.find(".veil").is_displayed()
         page.hands().key_up(Keys.BACKSPACE).send_keys("2").perform()
-        assert [hub.next_act(), hub.next_act()] == [Key("die-2", down=True), Key("die-2", down=False)]
+        assert clicked(hub) == "die-2"
         assert hub.no_more_acts()
     finally:
         again.stop()
@@ -476,12 +532,12 @@ def test_touch_holds_and_releases(page: Page, hub: FakeHub) -> None:
     )
     spot = {"x": box[0], "y": box[1]}
     page.command("Input.dispatchTouchEvent", type="touchStart", touchPoints=[spot])
-    assert hub.next_act() == Key("back", down=True)
+    assert hub.next_act() == Hold("back")
     # A finger is never still; the page must not scroll away under it.
     page.command("Input.dispatchTouchEvent", type="touchMove", touchPoints=[{"x": box[0], "y": box[1] - 30}])
     assert hub.no_more_acts()
     page.command("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
-    assert hub.next_act() == Key("back", down=False)
+    assert hub.next_act() == Release("back")
     assert hub.no_more_acts()
 
 

@@ -16,7 +16,7 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from referee.web.app import MAX_REFUSED
-from referee.web.hub import Key, Turn
+from referee.web.hub import Click, Hold, Release, Turn
 from referee.web.line import Line
 from referee.web.room import MAX_BROWSERS
 from referee.web.server import Address, WebServer
@@ -140,65 +140,51 @@ def test_a_fresh_browser_is_told_everything_and_then_every_change(hub: FakeHub, 
 
 
 def test_presses_arrive_typed_and_in_order(hub: FakeHub, line: ClientConnection) -> None:
-    say(line, type="down", key="back")
+    say(line, type="hold", key="back")
     say(line, type="turn", steps=-3)
-    say(line, type="up", key="back")
-    assert [hub.next_act() for _ in range(3)] == [Key("back", down=True), Turn(-3), Key("back", down=False)]
+    say(line, type="release", key="back")
+    say(line, type="click", key="die-2", ms=17)
+    assert [hub.next_act() for _ in range(4)] == [Hold("back"), Turn(-3), Release("back"), Click("die-2", 17)]
 
 
-def test_a_browser_that_goes_releases_what_it_held(hub: FakeHub, address: Address) -> None:
+def test_a_browser_that_goes_ends_the_hold_it_began(hub: FakeHub, address: Address) -> None:
     with join(address) as line:
-        say(line, type="down", key="back")
-        say(line, type="down", key="die-3")
-        say(line, type="down", key="select")
-        say(line, type="up", key="select")
-        assert [hub.next_act() for _ in range(4)][-1] == Key("select", down=False)
-    assert {hub.next_act(), hub.next_act()} == {Key("back", down=False), Key("die-3", down=False)}
+        say(line, type="hold", key="back")
+        assert hub.next_act() == Hold("back")
+    assert hub.next_act() == Release("back")
     assert hub.no_more_acts()
 
 
 def test_a_broken_line_releases_too(hub: FakeHub, address: Address) -> None:
     with join(address) as line:
-        say(line, type="down", key="back")
-        assert hub.next_act() == Key("back", down=True)
+        say(line, type="hold", key="back")
+        assert hub.next_act() == Hold("back")
         # No closing handshake: the socket is simply gone.
         line.socket.shutdown(socket.SHUT_RDWR)
-        assert hub.next_act() == Key("back", down=False)
+        assert hub.next_act() == Release("back")
 
 
-def test_a_key_is_down_while_anybody_holds_it(hub: FakeHub, address: Address) -> None:
-    with join(address) as one, join(address) as two:
-        say(one, type="down", key="back")
-        assert hub.next_act() == Key("back", down=True)
-        say(two, type="down", key="back")
-        say(two, type="ping")
-        receive(two, "pong")
-        say(one, type="up", key="back")
-        say(one, type="ping")
-        receive(one, "pong")
-        assert hub.no_more_acts()
-    assert hub.next_act() == Key("back", down=False)
-    assert hub.no_more_acts()
-
-
-def test_a_key_pressed_twice_or_released_unheld_reaches_the_box_once(hub: FakeHub, line: ClientConnection) -> None:
-    for kind in ("up", "down", "down", "up", "up"):
-        say(line, type=kind, key="die-2")
+def test_a_release_of_what_is_not_held_reaches_nobody(hub: FakeHub, line: ClientConnection) -> None:
+    for kind, key in (("release", "back"), ("hold", "back"), ("release", "select"), ("release", "back")):
+        say(line, type=kind, key=key)
+    say(line, type="release", key="back")
     say(line, type="turn", steps=1)
-    assert [hub.next_act() for _ in range(3)] == [Key("die-2", down=True), Key("die-2", down=False), Turn(1)]
+    assert [hub.next_act() for _ in range(3)] == [Hold("back"), Release("back"), Turn(1)]
 
 
-@pytest.mark.parametrize("bad", ["{", '{"type":"down","key":"die-9"}', b'{"type":"down","key":"die-1"}'])
+@pytest.mark.parametrize(
+    "bad", ["{", '{"type":"click","key":"die-9","ms":0}', b'{"type":"click","key":"die-1","ms":0}']
+)
 def test_a_malformed_message_is_answered_and_changes_nothing(
     hub: FakeHub, line: ClientConnection, bad: str | bytes
 ) -> None:
-    say(line, type="down", key="back")
-    assert hub.next_act() == Key("back", down=True)
+    say(line, type="hold", key="back")
+    assert hub.next_act() == Hold("back")
     line.send(bad)
     assert receive(line, "error")["text"].startswith("expected")
     assert hub.no_more_acts()
-    say(line, type="up", key="back")
-    assert hub.next_act() == Key("back", down=False)
+    say(line, type="release", key="back")
+    assert hub.next_act() == Release("back")
 
 
 def test_a_long_message_ends_the_line_and_nothing_else(hub: FakeHub, address: Address) -> None:
@@ -258,7 +244,7 @@ def test_what_comes_after_a_goodbye_is_passed_over(
     hub: FakeHub, address: Address, caplog: pytest.LogCaptureFixture
 ) -> None:
     with join_bare(address) as line:
-        late = (b"\x81\x01\xff", b'\x81\x1d{"type":"down","key":"die-1"}', b"\x82\x01x")
+        late = (b"\x81\x01\xff", b'\x81\x25{"type":"click","key":"die-1","ms":0}', b"\x82\x01x")
         line.sendall(b"".join(masked(frame) for frame in (b"\x88\x02\x03\xe8", *late)))
         assert b"\x88\x02\x03\xe8" in read_all(line)
     assert [record for record in caplog.records if record.levelname != "DEBUG"] == []
@@ -276,14 +262,14 @@ def test_a_browser_that_pings_and_never_reads_fills_no_memory(address: Address) 
 
 
 def test_a_flood_is_thinned_but_a_release_is_never_lost(hub: FakeHub, line: ClientConnection) -> None:
-    say(line, type="down", key="back")
+    say(line, type="hold", key="back")
     for _ in range(400):
         say(line, type="turn", steps=1)
-    say(line, type="up", key="back")
+    say(line, type="release", key="back")
     assert "too fast" in receive(line, "error")["text"]
-    assert hub.next_act() == Key("back", down=True)
+    assert hub.next_act() == Hold("back")
     turns = 0
-    while (act := hub.next_act()) != Key("back", down=False):
+    while (act := hub.next_act()) != Release("back"):
         assert act == Turn(1)
         turns += 1
     assert 100 <= turns < 400
@@ -318,7 +304,7 @@ def test_a_browser_that_never_reads_slows_nobody_and_later_sees_the_newest(hub: 
 def test_the_box_is_listened_to_only_while_somebody_watches(hub: FakeHub, address: Address) -> None:
     assert not hub.watched()
     with join(address) as line:
-        say(line, type="down", key="back")
+        say(line, type="hold", key="back")
         hub.next_act()
         assert hub.watched()
     hub.next_act()
@@ -411,10 +397,10 @@ def test_a_file_the_browser_has_is_not_sent_again(address: Address) -> None:
 
 def test_stopping_says_goodbye_releases_and_frees_the_port(hub: FakeHub, server: WebServer, address: Address) -> None:
     with join(address) as line:
-        say(line, type="down", key="back")
-        assert hub.next_act() == Key("back", down=True)
+        say(line, type="hold", key="back")
+        assert hub.next_act() == Hold("back")
         server.stop()
-        assert hub.next_act() == Key("back", down=False)
+        assert hub.next_act() == Release("back")
         with pytest.raises(ConnectionClosed):
             read_to_the_end(line)
         assert line.close_code == 1012
@@ -429,14 +415,14 @@ def test_stopping_does_not_wait_for_a_browser_that_never_reads(
     hub: FakeHub, server: WebServer, address: Address, caplog: pytest.LogCaptureFixture
 ) -> None:
     with join_without_reading(address) as slow, join(address) as quick:
-        say(slow, type="down", key="back")
-        assert hub.next_act() == Key("back", down=True)
+        say(slow, type="hold", key="back")
+        assert hub.next_act() == Hold("back")
         receive(quick, "log")
         hub.publish({"type": "log", "entries": [{"text": "x" * 900_000}]})
         # Sent to both in turn; by now one of them has the rest of it stuck in its throat.
         receive(quick, "log")
         server.stop()
-        assert hub.next_act() == Key("back", down=False)
+        assert hub.next_act() == Release("back")
     assert "timeout graceful shutdown exceeded" not in caplog.text
 
 

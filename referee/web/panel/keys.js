@@ -1,42 +1,52 @@
-// What is held down. Mouse, touch, keyboard and assistive technology may all hold the same key;
-// the box hears of the first press and of the last release.
+// What is done with fingers, as gestures: a click, or a hold that begins and ends. Mouse, touch, keyboard and
+// assistive technology may all hold the same key; the first press and the last release count. What a gesture is, is
+// decided here, so that nothing on its way to the box can make another one of it.
 
+const CLICK = 300;
+const SEAT = 60;
 const TAP = 80;
 const GATHER = 25;
 
+/** Keys that can be held, and so are alone while they are down. */
+const HELD = new Set(["select", "back"]);
+
 export class Keys {
-  #holders = new Map();
+  #down = new Map();
   #steps = 0;
   #timer = 0;
 
   /**
-   * @param {(message: object) => boolean} send false when the line is down
+   * @param {{isOpen: boolean, send: (message: object) => void}} line
    * @param {(key: string, down: boolean) => void} show lets the page show a key as pressed
    * @param {(steps: number) => void} turned lets the page show the knob turning
    */
-  constructor(send, show, turned) {
-    this.send = send;
+  constructor(line, show, turned) {
+    this.line = line;
     this.show = show;
     this.turned = turned;
   }
 
   press(key, source) {
-    const holders = this.#holders.get(key);
-    if (holders) {
-      holders.add(source);
+    const down = this.#down.get(key);
+    if (down) {
+      down.holders.add(source);
       return;
     }
+    if (!this.line.isOpen || this.#chord(key)) return;
     // Turns made before the press must arrive before it.
     this.#flush();
-    if (!this.send({ type: "down", key })) return;
-    this.#holders.set(key, new Set([source]));
+    const press = { holders: new Set([source]), at: performance.now(), timer: 0, isHold: false };
+    this.#down.set(key, press);
     this.show(key, true);
+    if (HELD.has(key)) press.timer = setTimeout(() => this.#hold(key, press), CLICK);
+    else if (key.startsWith("seat-")) press.timer = setTimeout(() => this.#click(key, press), SEAT);
+    else this.#click(key, press);
   }
 
   release(key, source) {
-    const holders = this.#holders.get(key);
-    if (!holders?.delete(source) || holders.size) return;
-    this.#drop(key);
+    const down = this.#down.get(key);
+    if (!down?.holders.delete(source) || down.holders.size) return;
+    this.#drop(key, down);
   }
 
   /** A press without a length of its own, as a screen reader gives it. */
@@ -47,14 +57,16 @@ export class Keys {
   }
 
   releaseAll() {
-    for (const key of [...this.#holders.keys()]) this.#drop(key);
+    for (const [key, down] of [...this.#down]) this.#drop(key, down);
   }
 
   /** Detents; those that follow within a moment travel together. */
   turn(steps) {
     if (!steps) return;
-    this.#steps += steps;
     this.turned(steps);
+    // Under a pressed knob they are no turn.
+    if (this.#down.has("select")) return;
+    this.#steps += steps;
     if (this.#timer) return;
     this.#emit();
     this.#timer = setTimeout(() => {
@@ -72,13 +84,31 @@ export class Keys {
   #emit() {
     const steps = Math.max(-32, Math.min(32, this.#steps));
     this.#steps = 0;
-    if (steps) this.send({ type: "turn", steps });
+    if (steps) this.line.send({ type: "turn", steps });
   }
 
-  #drop(key) {
-    this.#holders.delete(key);
-    this.send({ type: "up", key });
+  /** The first key down wins; two die keys, though, are two dice. */
+  #chord(key) {
+    return [...this.#down.keys()].some((other) => HELD.has(key) || HELD.has(other));
+  }
+
+  #click(key, { at }) {
+    const ms = Math.floor(performance.now() - at);
+    // Who let go later meant neither a click nor a hold.
+    if (ms < CLICK) this.line.send({ type: "click", key, ms });
+  }
+
+  #hold(key, press) {
+    press.isHold = true;
+    this.line.send({ type: "hold", key });
+  }
+
+  #drop(key, down) {
+    this.#down.delete(key);
     this.show(key, false);
+    clearTimeout(down.timer);
+    if (down.isHold) this.line.send({ type: "release", key });
+    else if (HELD.has(key)) this.#click(key, down);
   }
 }
 

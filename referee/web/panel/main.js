@@ -28,8 +28,17 @@ for (let face = 1; face <= 6; face += 1) {
 
 const glass = new Glass(byId("glass"), byId("bezel"));
 const buzzer = new Buzzer(byId("sound"));
+const link = new Link(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, {
+  message: (message) => heard[message.type]?.(message),
+  state: (state) => {
+    if (state !== "open") letGo();
+    if (state === "out") location.reload(); // the box asks for a code now
+    document.body.dataset.link = state;
+    byId("link").textContent = STATES[state];
+  },
+});
 const keys = new Keys(
-  (message) => link.send(message),
+  link,
   (key, down) => box.querySelector(`[data-key="${key}"]`)?.classList.toggle("down", down),
   (steps) => knob.show(steps),
 );
@@ -99,13 +108,3 @@ const heard = {
 
 const STATES = { open: "Connected", lost: "Disconnected, reconnecting…", out: "Not let in" };
 const ROLES = { watch: "watching", judge: "judge" };
-
-const link = new Link(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, {
-  message: (message) => heard[message.type]?.(message),
-  state: (state) => {
-    if (state !== "open") letGo();
-    if (state === "out") location.reload(); // the box asks for a code now
-    document.body.dataset.link = state;
-    byId("link").textContent = STATES[state];
-  },
-});

@@ -68,7 +68,7 @@ def test_a_crash_loop_ends_in_a_mode_that_shows_the_last_state_and_leaves_the_ga
     crash(path)
     before = held(path)
     with BegunBench(path) as bench:
-        bench.loop.hub = hub = StationHub(bench.loop.press, bench.loop.turn, bench.loop.visit)
+        bench.loop.hub = hub = StationHub(bench.loop.touch, bench.loop.visit)
         assert bench.said == "Safe mode. The box failed to start 3 times. The game is kept. any key"
         assert bench.sounds == ["fault"]
         bench.key("select")

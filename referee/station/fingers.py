@@ -1,0 +1,90 @@
+"""Gestures of browsers in, events of keys out: pure. Nothing bounces here, so nothing is debounced or joined.
+
+A browser says itself whether it clicked or holds, each as one message. Only how long a hold lasts is measured here,
+from the moment its key went down. Nothing follows from a hold of more than a second, so there it ends by itself: a
+browser that never lets go keeps no other key from counting.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from hardware import events
+from hardware.keys.debounce import HOLD, LONG_HOLD
+from referee.web.hub import CLICK_MS, Click, Gesture, Hold, Release
+
+
+class Touch(NamedTuple):
+    """One gesture, as it waits in the station's queue: ``source`` names who made it, ``at`` is when it came."""
+
+    gesture: Gesture
+    source: str
+    at: float
+
+
+class Felt(NamedTuple):
+    """What follows from a gesture: an event, and who made it."""
+
+    event: events.Event
+    source: str
+
+
+@dataclass(slots=True)
+class _Down:
+    at: float
+    long: bool = False
+
+    @property
+    def next(self) -> float:
+        return self.at + (LONG_HOLD if self.long else HOLD)
+
+
+class Fingers:
+    """The fingers of all browsers."""
+
+    def __init__(self) -> None:
+        self._down: dict[tuple[str, str], _Down] = {}
+
+    def feed(self, touch: Touch) -> list[Felt]:
+        """Return what follows from a gesture at once."""
+        gesture, source, at = touch
+        if isinstance(gesture, Click):
+            return [Felt(event, source) for event in _click(gesture, at)]
+        if isinstance(gesture, Hold):
+            pressed_at = at - CLICK_MS / 1000
+            self._down[source, gesture.key] = _Down(pressed_at)
+            return [Felt(events.Press(gesture.key, pressed_at), source)]
+        if isinstance(gesture, Release):
+            felt = self.due(at)
+            down = self._down.pop((source, gesture.key), None)
+            if down is not None:
+                felt.append(Felt(events.Release(gesture.key, at, down.at), source))
+            return felt
+        return [Felt(events.Turn(gesture.steps, at), source)]
+
+    def due(self, now: float) -> list[Felt]:
+        """Report the holds that are complete by ``now``."""
+        felt: list[Felt] = []
+        for (source, key), down in list(self._down.items()):
+            if not down.long and now >= down.next:
+                felt.append(Felt(events.Hold(key, down.next, down.at), source))
+                down.long = True
+            if down.long and now >= down.next:
+                felt.append(Felt(events.LongHold(key, down.next, down.at), source))
+                felt.append(Felt(events.Release(key, down.next, down.at), source))
+                del self._down[source, key]
+        return felt
+
+    def deadline(self) -> float | None:
+        """Return when `due` has something to report, or None."""
+        return min((down.next for down in self._down.values()), default=None)
+
+
+def _click(click: Click, at: float) -> tuple[events.KeyEvent, ...]:
+    pressed_at = at - click.ms / 1000
+    return (
+        events.Press(click.key, pressed_at),
+        events.Release(click.key, at, pressed_at),
+        events.Click(click.key, at, pressed_at),
+    )

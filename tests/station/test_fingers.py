@@ -1,0 +1,127 @@
+"""Gestures of browsers on a whole station: what they are is said once and never made into another, and by whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from referee.console.views import Dice
+from referee.testing.station import Bench
+from referee.web.hub import Click, Gesture, Hold, Release
+
+SEAT = "panel seat-1 1a2b3c4d"
+JUDGE = "panel judge 5e6f7a8b"
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    with Bench(tmp_path / "journal.db") as opened:
+        opened.key("1", "1", "select")
+        opened.wait(1)
+        yield opened
+        assert opened.misfits == []
+
+
+def touch(bench: Bench, *gestures: Gesture, source: str = SEAT) -> None:
+    for gesture in gestures:
+        bench.loop.touch(gesture, source)
+    bench.settle()
+
+
+@pytest.mark.parametrize("gap", [0.0, 0.001, 0.005])
+def test_many_short_presses_of_back_never_become_a_hold(bench: Bench, gap: float) -> None:
+    for _ in range(int(1.5 / max(gap, 0.005))):
+        touch(bench, Click("back", 0), Click("back", 299), Click("back", 0))
+        bench.wait(gap)
+    bench.wait(2)
+    assert not any("Undo" in str(view) for view in bench.views), "the menu was opened"
+    touch(bench, Hold("back"), source=JUDGE)
+    bench.wait(0.5)
+    assert "Undo" in str(bench.view)
+
+
+def dice(bench: Bench) -> None:
+    bench.console.leave()
+    bench.key("1", "2", "1", "1")
+    bench.wait(1)
+    assert isinstance(bench.view, Dice)
+
+
+def test_a_hold_fills_its_bar_and_throws_when_a_second_is_over(bench: Bench) -> None:
+    dice(bench)
+    touch(bench, Hold("select"), source=JUDGE)
+    bars = []
+    for _ in range(6):
+        assert isinstance(bench.view, Dice)
+        bars.append(bench.view.bar)
+        bench.wait(0.1)
+    assert bars == pytest.approx([0.3, 0.4, 0.5, 0.6, 0.7, 0.8])
+    bench.wait(0.2)
+    assert [(entry.answer, entry.source) for entry in bench.console.table.entries[-1:]] == [([3, 4], "box-dice")]
+    assert bench.console._guard.holding("select") == {}, "a hold that has done all it can keeps nobody out"
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.1, 0.5])
+def test_a_hold_that_is_let_go_before_its_second_throws_nothing(bench: Bench, seconds: float) -> None:
+    dice(bench)
+    entries = bench.console.table.entries
+    touch(bench, Hold("select"), source=JUDGE)
+    bench.wait(seconds)
+    touch(bench, Release("select"), source=JUDGE)
+    bench.wait(3)
+    assert bench.console.table.entries == entries
+    assert isinstance(bench.view, Dice)
+    assert bench.view.bar is None
+
+
+def test_a_press_that_was_made_for_the_screen_before_does_not_count(bench: Bench) -> None:
+    dice(bench)
+    bench.key("5", "4")  # a ruling
+    bench.wait(0.1)
+    ruling = bench.view
+    touch(bench, Click("select", 100))
+    assert bench.view == ruling
+    assert bench.sounds[-1] == "late"
+    bench.wait(0.4)
+    touch(bench, Click("select", 100))
+    assert bench.view != ruling
+
+
+def test_the_journal_says_who_pressed(bench: Bench) -> None:
+    dice(bench)
+    touch(bench, Click("die-5", 0))
+    bench.wait(0.5)
+    touch(bench, Click("die-4", 0), source="panel")
+    assert bench.console.table.entries[-1].source == "panel"
+    bench.wait(1)
+    bench.key("select", "1", "1")
+    assert bench.console.table.entries[-1].source == "keys"
+    bench.wait(1)
+    touch(bench, Click("back", 0))
+    bench.wait(1)
+    assert bench.console.table.entries[-1].source == SEAT
+
+
+def test_a_browser_cannot_end_or_join_a_hold_on_the_box(bench: Bench) -> None:
+    dice(bench)
+    entries = len(bench.console.table.entries)
+    bench.simulated.press("select")
+    bench.wait(0.5)
+    touch(bench, Click("select", 0), Click("die-1", 0))
+    bench.wait(0.6)
+    bench.simulated.release("select")
+    bench.wait(0.1)
+    assert bench.console.table.entries[-1].source == "box-dice"
+    assert len(bench.console.table.entries) == entries + 1
+
+
+def test_a_correction_from_a_browser_names_it_and_one_at_the_keys_the_judge(bench: Bench) -> None:
+    console = bench.console
+    path = next(path for path in console.table.game.correctable if isinstance(console.table.game.read(path), int))
+    console.correct(path, 1)
+    assert console.table.entries[-1].source == "judge"
+    touch(bench, Click("die-6", 0), source=JUDGE)
+    console.correct(path, 2)
+    assert console.table.entries[-1].source == JUDGE
