@@ -1,50 +1,24 @@
-"""Imports run one way through the house; read off the syntax tree, so that no import can hide in a function."""
+"""What the contracts in pyproject.toml cannot say of imports, and that they see what they are there for.
+
+`make lint` runs import-linter with those contracts: floors, circles, who knows whom.
+"""
 
 from __future__ import annotations
 
 import ast
+import re
+import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
 from importlib.metadata import packages_distributions
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
-
-MAY: dict[str, set[str]] = {
-    "referee": set(),
-    "referee.errors": set(),
-    "referee.files": {"referee.errors"},
-    "referee.config": {"referee.errors", "referee.files"},
-    "referee.rulebook": {"referee.errors"},
-    "referee.games": {"referee.rulebook", "referee.errors"},
-    "referee.session": {"referee.rulebook", "referee.errors"},
-    "referee.journal": {"referee.session", "referee.rulebook", "referee.files", "referee.errors"},
-    "referee.drive": {"referee.session", "referee.rulebook", "referee.files", "referee.errors"},
-    "referee.console": {
-        "referee.session", "referee.rulebook", "referee.config", "referee.errors", "hardware.events",
-    },
-    "referee.web": {"referee.files", "referee.errors"},
-    "referee.station": {
-        "referee.console", "referee.games", "referee.rulebook", "referee.session", "referee.journal", "referee.web",
-        "referee.config", "referee.files", "referee.errors", "hardware",
-    },
-    "referee.doctor": {
-        "referee.console", "referee.games", "referee.journal", "referee.config", "referee.errors", "hardware",
-    },
-    "referee.testing": {
-        "referee.station", "referee.console", "referee.journal", "referee.session", "referee.config", "hardware",
-    },
-    "referee.cli": {
-        "referee", "referee.games", "referee.rulebook", "referee.session", "referee.journal", "referee.drive",
-        "referee.station", "referee.doctor", "referee.config", "referee.files", "referee.errors",
-    },
-    "referee.__main__": {"referee.cli"},
-    "hardware": set(),
-}  # fmt: skip
-"""Each part of the house and what it may import besides itself. Whoever adds a part writes it down here."""
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+CONTRACTS = {contract["id"]: contract for contract in PYPROJECT["tool"]["importlinter"]["contracts"]}
 
 OWN = ("referee", "hardware")
 STANDARD_ONLY = ("referee.errors", "referee.rulebook", "referee.games", "referee.session")
@@ -69,131 +43,158 @@ UNIMPORTED = {"websockets": "uvicorn speaks WebSocket with it"}
 """Dependencies that no line of ours imports, and why they are there."""
 
 
-def sources() -> Iterator[tuple[str, Path]]:
-    """Yield every module of the packages with its file."""
-    for package in OWN:
-        for path in sorted((ROOT / package).rglob("*.py")):
-            parts = path.relative_to(ROOT).with_suffix("").parts
-            yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
+@pytest.fixture(scope="module")
+def libraries() -> dict[str, set[str]]:
+    """What each module of the house imports from outside it, wherever in it the import stands."""
+    found: dict[str, set[str]] = {}
+    for path in (path for package in OWN for path in sorted((ROOT / package).rglob("*.py"))):
+        names = found.setdefault(".".join(path.relative_to(ROOT).with_suffix("").parts), set())
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.Import):
+                names |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                names.add(str(node.module))
+    own = ("__future__", *OWN)
+    return {module: {n for n in names if n.partition(".")[0] not in own} for module, names in found.items()}
 
 
-def imported(module: str, text: str, *, package: bool = False) -> Iterator[str]:
-    """Yield the full name of everything a module imports, wherever in it the import stands."""
-    here = module if package else module.rpartition(".")[0]
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            base = node.module or ""
-            if node.level:
-                above = here.split(".")[: len(here.split(".")) - node.level + 1]
-                base = ".".join([*above, base] if base else above)
-            # ``from referee import games`` imports referee.games, not the whole package.
-            yield from (f"{base}.{alias.name}" for alias in node.names)
-
-
-def part_of(name: str) -> str | None:
-    """Return the part of the house a module or imported name belongs to, None for a library."""
-    return max((part for part in MAY if name == part or name.startswith(f"{part}.")), key=len, default=None)
-
-
-def breaches(module: str, text: str, *, package: bool = False) -> list[str]:
-    """Return the imports of a module that run the wrong way."""
-    mine = part_of(module)
-    assert mine is not None, f"{module} belongs to no part of the house"
-    wrong = []
-    for name in imported(module, text, package=package):
-        theirs = part_of(name)
-        if theirs is None or theirs == mine:
-            continue
-        single = [may for may in MAY[mine] if may not in MAY]  # a module of a part, not all of it
-        if theirs not in MAY[mine] and not any(name == may or name.startswith(f"{may}.") for may in single):
-            wrong.append(f"{module} imports {name}")
-    return wrong
-
-
-def test_imports_run_one_way() -> None:
-    found = [
-        wrong
-        for module, path in sources()
-        for wrong in breaches(module, path.read_text(encoding="utf-8"), package=path.name == "__init__.py")
-    ]
-    assert found == []
-
-
-@pytest.mark.parametrize(
-    ("module", "line"),
-    [
-        ("referee.rulebook.play", "from referee.session import Session"),
-        ("referee.games.duel.book", "def f():\n    import referee.console"),
-        ("referee.games.duel.book", "from hardware.events import Press"),
-        ("referee.session.run", "from referee.games import load"),
-        ("referee.console.cards.asks", "from hardware.box import Box"),
-        ("referee.console.console", "from referee import games"),
-        ("referee.console.console", "from referee.journal import Journal"),
-        ("referee.session.session", "import referee.journal"),
-        ("referee.journal.file", "from referee.config import Config"),
-        ("referee.web.server", "from referee.console.console import Console"),
-        ("referee.cli.commands", "import hardware.box"),
-        ("referee.cli.commands", "from referee.console import views"),
-        ("hardware.glass.oled", "from referee.errors import RefereeError"),
-        ("referee.rulebook.play", "from ..session import session"),
-    ],
-)
-def test_an_import_against_the_grain_is_found(module: str, line: str) -> None:
-    assert breaches(module, line)
-
-
-def test_no_two_parts_import_each_other() -> None:
-    settled: list[str] = []
-    while rest := [part for part in MAY if part not in settled]:
-        ready = [p for p in rest if all(a in settled or part_of(a) in {*settled, p} for a in MAY[p] - {p})]
-        assert ready, f"a ring among {rest}"
-        settled += ready
-
-
-def libraries(module: str, path: Path) -> set[str]:
-    """Return the top names a module imports from outside the house."""
-    names = imported(module, path.read_text(encoding="utf-8"), package=path.name == "__init__.py")
-    return {name.partition(".")[0] for name in names} - {*OWN, "__future__"}
-
-
-def test_rulebooks_and_sessions_need_nothing_but_python() -> None:
-    for module, path in sources():
+def test_rulebooks_and_sessions_need_nothing_but_python(libraries: dict[str, set[str]]) -> None:
+    for module, names in libraries.items():
         if module.startswith(STANDARD_ONLY):
-            assert libraries(module, path) <= sys.stdlib_module_names, module
+            assert {name.partition(".")[0] for name in names} <= sys.stdlib_module_names, module
 
 
-def test_neither_the_kit_nor_a_game_reads_a_clock_a_file_or_a_random_number() -> None:
-    for module, path in sources():
+def test_neither_the_kit_nor_a_game_reads_a_clock_a_file_or_a_random_number(libraries: dict[str, set[str]]) -> None:
+    for module, names in libraries.items():
         if module.startswith(("referee.rulebook", "referee.games")):
-            assert not libraries(module, path) & NO_IO, module
+            assert not {name.partition(".")[0] for name in names} & NO_IO, module
 
 
-def test_a_game_imports_only_itself_and_the_kit() -> None:
-    for module, path in sources():
-        if not module.startswith("referee.games."):
-            continue
-        folder = ".".join(module.split(".")[:3])
-        for name in imported(module, path.read_text(encoding="utf-8"), package=path.name == "__init__.py"):
-            if name.startswith("referee."):
-                assert name.startswith((folder, "referee.rulebook", "referee.errors")), f"{module} imports {name}"
-
-
-def test_every_library_that_is_imported_is_a_dependency_and_every_dependency_is_used() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    asked = [*project["dependencies"], *project["optional-dependencies"]["pi"]]
-    named = {line.split(">")[0].split("<")[0].split("=")[0].strip().lower() for line in asked}
+def test_every_library_that_is_imported_is_a_dependency_and_every_dependency_is_used(
+    libraries: dict[str, set[str]],
+) -> None:
+    project = PYPROJECT["project"]
+    lines = [*project["dependencies"], *project["optional-dependencies"]["pi"]]
+    dependencies = {match[0].lower() for line in lines if (match := re.match(r"[\w.-]+", line))}
     owners = packages_distributions()
     used: set[str] = set()
-    for module, path in sources():
-        for name in imported(module, path.read_text(encoding="utf-8")):
-            top = name.partition(".")[0]
-            if top in OWN or top in sys.stdlib_module_names:
-                continue
-            if top == "luma":  # one namespace, two distributions
-                used.add(".".join(name.split(".")[:2]))
-            else:
-                used |= {each.lower() for each in owners[top]}
-    assert used - named == set()
-    assert named - used == {*UNIMPORTED, "lgpio", "spidev"}  # imported by name and by luma, on a Raspberry Pi only
+    for name in set().union(*libraries.values()):
+        top, _, rest = name.partition(".")
+        if top == "luma":  # one namespace, two distributions
+            used.add(f"luma.{rest.partition('.')[0]}")
+        elif top not in sys.stdlib_module_names:
+            used |= {each.lower() for each in owners[top]}
+    assert used - dependencies == set()
+    assert dependencies - used == {*UNIMPORTED, "lgpio", "spidev"}  # imported by name and by luma, on a Pi only
+
+
+CIRCLES = {
+    "cards import the console for its type": {
+        "referee/console/console.py": "from referee.console.cards.menu import Menu",
+        "referee/console/cards/menu.py": """
+            from typing import TYPE_CHECKING
+            if TYPE_CHECKING:
+                from referee.console.console import Console
+            """,
+    },
+    "a session imports what replays it inside a method": {
+        "referee/session/session.py": """
+            class Session:
+                @classmethod
+                def resume(cls):
+                    from referee.session.replay import resumed
+                    return resumed()
+            """,
+        "referee/session/replay.py": "from referee.session.session import Session",
+    },
+    "commands take their paths from the options, and the options their commands from them": {
+        "referee/cli/commands.py": "def show(args):\n    from referee.cli.options import journal_path",
+        "referee/cli/options.py": "from referee.cli import commands",
+    },
+    "a package imports another whose module imports it": {
+        "hardware/keys/debounce.py": "import hardware.line.wire",
+        "hardware/line/wire.py": "from ..keys import debounce",
+    },
+}
+"""Modules of a small tree that import each other, by what they do."""
+
+
+def lint(tree: Path, files: dict[str, str], *contracts: str) -> str:
+    """Return what import-linter says of a small tree by some of our contracts, none of its imports let pass."""
+    for name, text in {"referee/__init__.py": "", "hardware/__init__.py": "", **files}.items():
+        path = tree / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(dedent(text))
+        for folder in path.relative_to(tree).parents[:-1]:
+            (tree / folder / "__init__.py").touch()
+    lines = ["[importlinter]", "root_packages =", "  referee", "  hardware"]
+    for name in contracts:
+        lines.append(f"[importlinter:contract:{name}]")
+        for key, value in CONTRACTS[name].items():
+            if isinstance(value, list) and key != "ignore_imports":
+                lines += [f"{key} =", *(f"  {each}" for each in value)]
+            elif key not in ("id", "ignore_imports"):
+                lines.append(f"{key} = {value}")
+    (tree / ".importlinter").write_text("\n".join(lines))
+    command = [sys.executable, "-c", "from importlinter.cli import lint_imports_command as run; run()", "--no-cache"]
+    return subprocess.run(command, cwd=tree, capture_output=True, text=True, timeout=60, check=False).stdout
+
+
+def empty(*names: str) -> dict[str, str]:
+    """Return packages with nothing in them."""
+    return {f"{name.replace('.', '/')}/__init__.py": "" for name in names}
+
+
+@pytest.mark.parametrize("files", CIRCLES.values(), ids=CIRCLES)
+def test_a_circle_is_found_and_one_half_of_it_is_none(tmp_path: Path, files: dict[str, str]) -> None:
+    assert "No cycles are allowed in" in lint(tmp_path / "whole", files, "circles")
+    (_, (name, text)) = files.items()
+    half = dict.fromkeys(files, "") | {name: text}
+    assert "1 kept, 0 broken" in lint(tmp_path / "half", half, "circles")
+
+
+def test_an_import_against_the_grain_is_found(tmp_path: Path) -> None:
+    against = {
+        "core": {"referee/session/session.py": "import hardware.events"},
+        "doctor": {"referee/doctor/hands.py": "from referee import station"},
+        "line": {"referee/cli/commands.py": "from referee.console import views"},
+        "devices": {"hardware/rhythm.py": "from referee.errors import Refused", "referee/errors.py": ""},
+        "console": {"referee/console/console.py": "def f():\n    from hardware.box import Box"},
+        "panel": {"referee/web/server.py": "from referee import journal"},
+        "games": {"referee/games/ford/book.py": "import referee.games.duel"},
+    }
+    named = {
+        name
+        for each in against
+        for key in ("source_modules", "forbidden_modules")
+        for name in CONTRACTS[each].get(key, ())
+    }
+    house = empty(*named, "referee.games.duel", "referee.games.ford")
+    assert "7 kept, 0 broken" in lint(tmp_path / "without", house, *against)
+    said = lint(
+        tmp_path / "with", {**house, **{k: v for each in against.values() for k, v in each.items()}}, *against
+    )
+    assert [name for name in against if f"{CONTRACTS[name]['name']} BROKEN" not in said] == []
+
+
+def test_the_floors_stand_as_the_architecture_draws_them(tmp_path: Path) -> None:
+    against = [
+        *(("rulebook", "session"), ("games", "session"), ("session", "games"), ("session", "journal")),
+        *(("journal", "console"), ("console", "web"), ("web", "station"), ("station", "cli")),
+    ]
+    house = empty(*(f"referee.{name}" for name in re.findall(r"\w+", " ".join(CONTRACTS["floors"]["layers"]))))
+    assert "1 kept, 0 broken" in lint(tmp_path / "without", house, "floors")
+    wrong = {
+        f"referee/{low}/{high}.py": f"def f():\n    from referee.{high} import anything" for low, high in against
+    }
+    said = lint(tmp_path / "with", house | wrong, "floors")
+    assert [
+        pair for pair in against if "referee.{} is not allowed to import referee.{}".format(*pair) not in said
+    ] == []
+
+
+def test_whoever_adds_a_part_of_the_house_says_where_it_stands(tmp_path: Path) -> None:
+    names = re.findall(r"\w+", " ".join(CONTRACTS["floors"]["layers"]))
+    said = lint(tmp_path, empty(*(f"referee.{name}" for name in (*names, "attic"))), "floors")
+    assert "not listed as layers" in said
+    assert "referee.attic" in said
