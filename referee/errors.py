@@ -6,6 +6,11 @@ so that a caller who only knows ``ValueError`` or ``LookupError`` is served as w
 
 from __future__ import annotations
 
+from typing import Self
+
+_KIT = ("referee.rulebook", "referee.session")
+"""Modules that run a rulebook: a fault is looked for in the code they called."""
+
 
 class RefereeError(Exception):
     """Root of all errors raised on purpose by the referee."""
@@ -56,6 +61,17 @@ class BadSetting(RefereeError, ValueError):
 
 class BrokenRulebook(RefereeError, RuntimeError):
     """A rulebook did what no rulebook may: a fault in its code, never of the players."""
+
+    @classmethod
+    def of(cls, book: str, fault: Exception) -> Self:
+        """Return it for an exception that came out of a rulebook, with the rulebook's own file and line."""
+        where, trace = "", fault.__traceback__
+        while trace is not None:
+            frame = trace.tb_frame
+            if not where or not str(frame.f_globals.get("__name__")).startswith(_KIT):
+                where = f"{frame.f_code.co_filename}:{trace.tb_lineno}"
+            trace = trace.tb_next
+        return cls(f"{book}: {type(fault).__name__}: {fault}" + (f" ({where})" if where else ""))
 
 
 class JournalError(RefereeError):

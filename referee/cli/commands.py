@@ -316,12 +316,12 @@ def _chosen(journal: Journal, game: int | None) -> Recorded:
 def _resumed(book: Book, journal: Journal | None) -> Any:
     import time
 
-    from referee.session import Session
+    from referee.session import resume
 
     row = journal.latest(book.id, only_open=True) if journal is not None else None
     if journal is None or row is None:
         raise JournalError(f"there is no open game of {book.id} to take up; name a journal that holds one")
-    return Session.resume(book, journal, row.game, wall=time.time)
+    return resume(book, journal, row.game, wall=time.time)
 
 
 def _say(lines: Iterable[str]) -> None:

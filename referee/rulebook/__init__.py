@@ -67,7 +67,7 @@ from referee.rulebook.book import NO_ASSUMPTION, Assumed, Book, Switch
 from referee.rulebook.decide import decide
 from referee.rulebook.game import ANYBODY, MILESTONE, Attempt, Conceded, Game, OneOf, Pool, Range
 from referee.rulebook.odds import Cell, Chance, Odds, distribution, throw_odds
-from referee.rulebook.play import BACK, Answered, Corrected, Gone, Move, Play
+from referee.rulebook.play import BACK, Answered, Checked, Corrected, Gone, Move, Play
 from referee.rulebook.rulings import Event, Over, Reminder, Ruling
 from referee.rulebook.sections import Procedure, Section, breadcrumb, cited, section
 
@@ -87,6 +87,7 @@ __all__ = [
     "Bundle",
     "Cell",
     "Chance",
+    "Checked",
     "Choose",
     "Conceded",
     "Corrected",

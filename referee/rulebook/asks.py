@@ -193,7 +193,11 @@ class Ask(ABC):
 
     @abstractmethod
     def check(self, answer: object, *, override: bool = False) -> Any:
-        """Return the answer as the procedure receives it, or raise `Refused` with nothing changed."""
+        """Return the answer as the procedure receives it, or raise `Refused` with nothing changed.
+
+        ``override``: a card says otherwise, so what is barred is taken, unless it is barred firmly; what is open
+        needs no override and is refused (NotNow, ``not-barred``).
+        """
 
 
 class Among(Ask):
@@ -214,12 +218,20 @@ class Among(Ask):
             return ()
         return tuple(Barred(o, bar) for o in self.among if (bar := self._bar(o.id)) is not None)
 
-    def _judge(self, answer: str, many: str, *, override: bool) -> None:
+    def _bar_of(self, answer: str, many: str) -> Bar | None:
         if answer not in self.among.by_id:
             ids = ", ".join(o.id for o in self.options())
             raise Malformed(f"expected {many} of: {ids}; got {shown(answer)}", "no-such-option")
-        if self._bar is not None and (bar := self._bar(answer)) is not None and (bar.firm or not override):
+        return self._bar(answer) if self._bar is not None else None
+
+
+def _pass(bars: Sequence[Bar | None], *, override: bool) -> None:
+    """Raise NotNow if something bars an answer and is not overridden, or if nothing does and it is."""
+    for bar in bars:
+        if bar is not None and (bar.firm or not override):
             raise NotNow(bar.code, bar.text)
+    if override and not any(bars):
+        raise NotNow("not-barred", "That is open as it is; answer it without an override")
 
 
 class Choose(Among):
@@ -258,7 +270,7 @@ class Choose(Among):
         """Return the id. Raises Malformed (not an id of this question) or NotNow (barred)."""
         if type(answer) is not str:
             raise Malformed(f"expected the id of one option, got {shown(answer)}")
-        self._judge(answer, "one", override=override)
+        _pass([self._bar_of(answer, "one")], override=override)
         return answer
 
 
@@ -291,8 +303,7 @@ class Pick(Among):
             raise Malformed(f"expected a list of ids, got {shown(answer)}")
         if len(set(answer)) != len(answer):
             raise Malformed(f"expected each id once, got {shown(answer)}")
-        for each in answer:
-            self._judge(each, "some", override=override)
+        _pass([self._bar_of(each, "some") for each in answer], override=override)
         if not self.low <= len(answer) <= self.high:
             raise Malformed(f"expected {self.low} to {self.high} of them, got {len(answer)}", "out-of-range")
         return tuple(answer)
@@ -360,8 +371,7 @@ class Count(Ask):
             raise Malformed(f"expected a whole number from {self.low} to {self.high}, got {shown(answer)}")
         if not self.low <= answer <= self.high:
             raise Malformed(f"expected {self.low} to {self.high}, got {shown(answer)}", "out-of-range")
-        if self._bar is not None and (bar := self._bar(answer)) is not None and (bar.firm or not override):
-            raise NotNow(bar.code, bar.text)
+        _pass([self.bar(answer)], override=override)
         return answer
 
 
@@ -433,7 +443,11 @@ class Roll(Ask):
 
     def check(self, answer: object, *, override: bool = False) -> tuple[int, ...]:
         """Return the faces. Raises Malformed (no list of numbers) or NotNow with the rulebook's dice code."""
-        del override  # no card can make a die show seven
+        faces = self._faces(answer)
+        _pass([], override=override)  # no card can make a die show seven
+        return faces
+
+    def _faces(self, answer: object) -> tuple[int, ...]:
         if type(answer) is int:
             if self.total and self.dice <= answer <= 6 * self.dice:
                 return (answer,)

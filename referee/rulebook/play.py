@@ -46,6 +46,13 @@ class Gone(NamedTuple):
 Move = Answered | Corrected | Gone
 
 
+class Checked(NamedTuple):
+    """An answer the pending question takes, with what the procedure receives for it."""
+
+    move: Answered
+    value: Any
+
+
 class _Mark(NamedTuple):
     """Where a run can be taken up again: after so many moves, with this state."""
 
@@ -122,21 +129,27 @@ class Play:
         """Return the exact chances of how it will all come out, where the book can tell."""
         return self.book.outlook(self.game) if self.book.outlook and self.ask else None
 
-    def check(self, answer: object, *, override: bool = False) -> Any:
-        """Return the answer as the procedure would receive it; raises Refused. Changes nothing."""
+    def check(self, answer: object, *, override: bool = False) -> Checked:
+        """Return the answer, checked for the pending question. Changes nothing.
+
+        ``override``: a card says otherwise, so it must be barred now. Raises Refused (``not-barred`` if it is not).
+        """
         if self.ask is None:
             raise NotNow(self.book.closed, "The game is over")
-        if self.may_drop and answer == BACK:
-            return BACK
-        return self.ask.check(answer, override=override)
+        drop = not override and self.may_drop and answer == BACK
+        value = BACK if drop else self.ask.check(answer, override=override)
+        # A total stays a number in the moves: as the tuple the procedure receives it could not be checked again.
+        return Checked(Answered(answer if type(answer) is int else value, override), value)
 
     def answer(self, answer: object, *, override: bool = False) -> list[Event]:
-        """Answer the standing question; return the rulings and reminders that follow. Raises Refused."""
-        checked = self.check(answer, override=override)
-        drop = self.may_drop and checked == BACK
+        """Answer the pending question; return the rulings and reminders that follow. Raises Refused."""
+        return self.accept(self.check(answer, override=override))
+
+    def accept(self, checked: Checked) -> list[Event]:
+        """Go on with an answer that `check` returned for this very question; return what follows from it."""
+        drop = self.may_drop and checked.value == BACK
         throw = None if drop else self.throw()
-        # A total stays a number here: as the tuple the procedure receives it could not be checked again.
-        self.moves.append(Answered(answer if type(answer) is int else checked, override))
+        self.moves.append(checked.move)
         if throw is not None:
             self._throws.append((len(self.moves), throw[:-1]))
             self._thrown[throw[:-1]] += 1
@@ -144,11 +157,11 @@ class Play:
             if drop:
                 self._throw(Dropped())
             else:
-                self._advance(checked)
+                self._advance(checked.value)
         except Exception as fault:
             # A fault in a rulebook kills its generator; the game itself goes on from the last good state.
             self.rewind(len(self.moves) - 1)
-            raise BrokenRulebook(f"{self.book.id}: {type(fault).__name__}: {fault}") from fault
+            raise BrokenRulebook.of(self.book.id, fault) from fault
         return self._drain()
 
     def correct(self, path: str, value: object) -> Any:
@@ -177,7 +190,7 @@ class Play:
             self.ask, self.over = None, Over("conceded", f"{self.game.seats()[seat]} gave up")
         except Exception as fault:
             self.rewind(len(self.moves) - 1)
-            raise BrokenRulebook(f"{self.book.id}: {type(fault).__name__}: {fault}") from fault
+            raise BrokenRulebook.of(self.book.id, fault) from fault
         return self._drain()
 
     def rewind(self, moves: int) -> None:

@@ -3,7 +3,7 @@
 from referee.session.entries import Archive, Entry, Recorder
 from referee.session.log import LogLine
 from referee.session.prompt import Prompt
-from referee.session.replay import judged_again, same_edition
+from referee.session.replay import judged_again, resume, same_edition
 from referee.session.session import Outcome, Session
 
 __all__ = [
@@ -15,5 +15,6 @@ __all__ = [
     "Recorder",
     "Session",
     "judged_again",
+    "resume",
     "same_edition",
 ]

@@ -69,6 +69,11 @@ def _said(ask: Ask, answer: Any) -> str:
     return f"total {answer}" if isinstance(answer, int) else " ".join(str(face) for face in answer)
 
 
+def plain(value: object) -> str:
+    """Return a counter's value as people say it."""
+    return ("on" if value else "off") if isinstance(value, bool) else str(value)
+
+
 def event_line(event: Event) -> tuple[str, str, tuple[str, ...], tuple[str, ...]]:
     """Return kind, text, why and rules of a ruling or a reminder."""
     if isinstance(event, Ruling):

@@ -3,31 +3,48 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
 from referee.errors import BadSetting, Diverged, JournalDamaged, OtherEdition, RefereeError, UnknownRuling
 from referee.rulebook import Book
-from referee.session.entries import Entry
+from referee.session.entries import Archive, Entry, Recorder
 from referee.session.session import Session
 
 
+def resume(book: Book, journal: Archive, game: int, *, wall: Callable[[], float] = lambda: 0.0) -> Session:
+    """Take a recorded game up again, at the same question with the same number.
+
+    Every entry is judged again and compared; what is accepted from then on is written to the journal. Raises
+    JournalDamaged if the record does not hold, Diverged naming the first entry that comes out otherwise, OtherEdition
+    if none does but what follows might, JournalError.
+    """
+    session = _judged_again(book, list(journal.entries(game)), journal, game, wall)
+    same_edition(book, session)
+    return session
+
+
 def judged_again(book: Book, recorded: Sequence[Entry]) -> Session:
-    """Return a session that stands where the record ends, with the entries as recorded.
+    """Return a session that stands where the record ends, with the entries as recorded; it writes nowhere.
 
     Raises Diverged naming the first entry that comes out otherwise, JournalDamaged if it is no record of this book.
     """
+    return _judged_again(book, recorded, None, 0, lambda: 0.0)
+
+
+def _judged_again(
+    book: Book, recorded: Sequence[Entry], journal: Recorder | None, game: int, wall: Callable[[], float]
+) -> Session:
     if not recorded or recorded[0].kind != "start" or not isinstance(recorded[0].answer, dict):
         raise JournalDamaged("a game begins with a start entry")
     start = recorded[0].answer
     if start.get("book") != book.id:
         raise JournalDamaged(f"this is a game of {start.get('book')!r}, not of {book.id!r}")
-    compared = _Compared(recorded, book.edition)
+    compared = _Compared(recorded, book.edition, journal, game)
+    repeat = bool(start.get("repeat"))
     try:
-        session = Session(
-            book, _settings(start), start.get("ruling"), journal=compared, repeat=bool(start.get("repeat"))
-        )
+        session = Session(book, _settings(start), start.get("ruling"), journal=compared, repeat=repeat, wall=wall)
     except (BadSetting, UnknownRuling) as fault:
         raise Diverged(f"{compared.where(0)} the game cannot be started: {fault}") from fault
     for stroke in _strokes(recorded[1:]):
@@ -61,21 +78,27 @@ def same_edition(book: Book, session: Session) -> None:
 
 
 class _Compared:
-    """A recorder that holds what it is given against what has been recorded."""
+    """A recorder that compares what it is given with what has been recorded, and passes on what comes after that."""
 
-    def __init__(self, recorded: Sequence[Entry], edition: str) -> None:
+    def __init__(self, recorded: Sequence[Entry], edition: str, journal: Recorder | None, game: int) -> None:
         self._recorded = recorded
         self._edition = edition
+        self._journal = journal
+        self._game = game
+        self._seen = 0
 
     def begin(self, book: str, start: Entry) -> int:
         """Compare the start; ``book`` has been compared before."""
         del book
         self._compare(start)
-        return 0
+        return self._game
 
     def append(self, game: int, entries: Sequence[Entry], *, seal: bool = False) -> None:
-        """Compare entries of one stroke."""
-        del game, seal
+        """Compare entries of one stroke; write it once all that was recorded has been compared."""
+        if self._seen == len(self._recorded):
+            if self._journal is not None:
+                self._journal.append(game, entries, seal=seal)
+            return
         for entry in entries:
             self._compare(entry)
 
@@ -94,6 +117,7 @@ class _Compared:
             if before[name] != now:
                 where = self.where(entry.seq)
                 raise Diverged(f"{where} had {name} {_short(before[name])} and now has {_short(now)}")
+        self._seen = entry.seq + 1
 
 
 def _meaning(entry: Entry) -> dict[str, Any]:
@@ -124,7 +148,7 @@ def _repeat(session: Session, stroke: list[Entry]) -> None:
     first = stroke[0]
     source, by = first.source, first.by or None
     if first.kind == "answer" and first.group is not None:
-        session.sequence([entry.answer for entry in stroke], seat=by, source=source)
+        session.sequence([entry.answer for entry in stroke], source=source)  # whose button: as it was recorded
     elif first.kind == "answer":
         override, reroll = first.mode == "override", first.mode == "reroll"
         session.answer(first.answer, seat=by, override=override, reroll=reroll, source=source)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from referee.errors import BrokenRulebook, RefereeError
-from referee.rulebook import Answered, Book, Event, Move, Play
+from referee.rulebook import Answered, Book, Checked, Event, Move, Play
 
 
 class Position(NamedTuple):
@@ -56,9 +56,9 @@ class Run:
         name = self.play.throw()
         return None if name is None else (len(self._done), *name)
 
-    def answer(self, answer: object, *, override: bool) -> list[Event]:
-        """Answer the standing question. Raises Refused with nothing changed."""
-        return self._on(self.play.answer(answer, override=override))
+    def accept(self, checked: Checked) -> list[Event]:
+        """Go on with an answer that was checked for the pending question."""
+        return self._on(self.play.accept(checked))
 
     def concede(self, seat: str) -> list[Event]:
         """A seat gives up. Raises Refused with nothing changed."""
@@ -111,4 +111,4 @@ class Run:
         except RefereeError:
             raise
         except Exception as fault:
-            raise BrokenRulebook(f"{self._book.id}: {type(fault).__name__}: {fault}") from fault
+            raise BrokenRulebook.of(self._book.id, fault) from fault

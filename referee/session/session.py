@@ -1,32 +1,25 @@
 """A session: one game in progress. It asks, judges, takes back and remembers; it reads and writes nothing itself.
 
-Everything that changes a game goes the same way: it is checked, applied, written by the recorder that was passed
-in, and only then returned. What is refused, and what could not be written, leaves the game, the number of the
-standing question and the record as they were.
+Everything that changes a game goes the same way: it is checked once, applied, written by the recorder that was
+passed in, and only then returned. What is refused, and what could not be written, leaves the game, the number of
+the pending question and the record as they were.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from referee.errors import Late, Malformed, NotNow, Refused
-from referee.rulebook import (
-    ANYBODY,
-    BACK,
-    Book,
-    Event,
-    Over,
-    Roll,
-)
-from referee.session.entries import Archive, Entry, Recorder
-from referee.session.judge import overruled, settled
-from referee.session.ledger import Draft
-from referee.session.log import summary, words
-from referee.session.prompt import Prompt
-from referee.session.run import Position
-from referee.session.standing import Standing
+from referee.errors import BrokenRulebook, Late, Malformed, NotNow, RefereeError, Refused
+from referee.rulebook import ANYBODY, BACK, Book, Event, Game, Odds, Over, Pool, Roll, Section
+from referee.session.entries import Entry, Recorder
+from referee.session.ledger import Draft, Ledger
+from referee.session.log import LogLine, plain, summary, words
+from referee.session.prompt import Prompt, read_prompt
+from referee.session.run import Position, Run
+from referee.session.settled import settled
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +42,15 @@ def _no_wall_clock() -> float:
     return 0.0
 
 
-class Session(Standing):
-    """One game, or one desk of single rulings, in progress. What can be read of it is in `Standing`."""
+class Session:
+    """One game, or one desk of single rulings, in progress.
+
+    ``book``, ``settings``, ``ruling``, ``repeat``  what is being refereed
+    ``game_id``  its number in the journal, None without one
+    ``prompt``   the pending question, None once the game is over
+    ``opening``  rulings and reminders given before the first question
+    ``paused``   whether answers are refused for the moment
+    """
 
     def __init__(
         self,
@@ -69,11 +69,103 @@ class Session(Standing):
         ``repeat``: when a single ruling ends, a new one begins in the same session. ``wall`` tells the time of day
         in seconds since 1970 for the record. Raises BadSetting, UnknownRuling or JournalError.
         """
-        super().__init__(book, settings, ruling, repeat=repeat)
+        self.book = book
+        self.settings = book.settings(settings or {})
+        self.ruling = ruling
+        self.repeat = repeat
+        self.paused = False
+        self.game_id: int | None = None
         self._journal = journal
         self._wall = wall
+        self._ledger = Ledger()
+        self._run = Run(book, self.settings, ruling, repeat=repeat)
         self._milestone = self._run.milestone
+        self.opening = self._run.opening
+        self.prompt = self._read(1)
         self._begin(source, at)
+
+    # -- what can be read ---------------------------------------------------------------------------------------
+
+    @property
+    def n(self) -> int:
+        """Number of the standing question: the number of entries so far."""
+        return len(self._ledger)
+
+    @property
+    def over(self) -> Over | None:
+        """Why the game ended, None while it goes on."""
+        return self._run.play.over
+
+    @property
+    def game(self) -> Game:
+        """The state as it stands. Only to be read, and not to be kept: going back replaces it."""
+        return self._run.play.game
+
+    @property
+    def place(self) -> tuple[str, ...]:
+        """Where the sequence of play stands, outermost first."""
+        return tuple(self.game.place())
+
+    @property
+    def crumbs(self) -> tuple[Section, ...]:
+        """The sections of the rules the standing question belongs to, outermost first."""
+        return self._run.play.crumbs
+
+    @property
+    def pools(self) -> tuple[Pool, ...]:
+        """The counters shown beside the glass."""
+        return self.game.pools()
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """Everything written so far, in order."""
+        return self._ledger.entries
+
+    @property
+    def undoable(self) -> int:
+        """How many steps can be taken back."""
+        return len(self._ledger.strokes)
+
+    def seats(self) -> Mapping[str, str]:
+        """Return the seats with the names people use, in their order round the table."""
+        return self.game.seats()
+
+    def odds(self) -> Odds | None:
+        """Return the exact chances of what is asked; None where the book states none."""
+        with self._guard():
+            return self._run.play.odds()
+
+    def outlook(self) -> Odds | None:
+        """Return the exact chances of how it will all come out; None where the book cannot tell."""
+        with self._guard():
+            return self._run.play.outlook()
+
+    def state(self) -> dict[str, Any]:
+        """Return the whole state as plain JSON values."""
+        with self._guard():
+            return self.game.as_json()
+
+    def last_answer(self, ask: str, seat: str | None = None) -> Any:
+        """Return the latest answer to that question by that seat (None: by anybody), None if there is none."""
+        return self._ledger.last_answer(ask, seat)
+
+    def dice(self) -> dict[str, tuple[int, ...]]:
+        """Return how often each face 1 to 6 fell in the throws that count, by where the dice came from."""
+        return self._ledger.dice()
+
+    def log(self, newest: int | None = None) -> list[LogLine]:
+        """Return everything that happened, in order, things taken back included and marked.
+
+        ``newest``: only so many lines from the end, so that a long game costs no more than a short one.
+        """
+        return self._ledger.log(newest)
+
+    def again(self) -> tuple[Any, ...]:
+        """Return the answers that led to the dice of the ruling before: what "same again" means at a ruling desk.
+
+        Empty unless a new ruling is about to begin.
+        """
+        return self._run.again()
 
     # -- what people do ------------------------------------------------------------------------------------------
 
@@ -129,7 +221,7 @@ class Session(Standing):
         drafts: list[Draft] = []
         try:
             for value in answers:
-                self._open_to_answers(None, None)
+                self._open_to_answers(None, seat)
                 drafts.append(self._apply(value, seat or "", override=False, reroll=False))
         except BaseException as stop:
             key = self._run.play.ask.key if self._run.play.ask else "after the end"
@@ -159,7 +251,7 @@ class Session(Standing):
             for path, value in values.items():
                 with self._guard():
                     was = self._run.play.correct(path, value)
-                text = f"The judge sets {path} to {_plainly(value)} (was {_plainly(was)})"
+                text = f"The judge sets {path} to {plain(value)} (was {plain(was)})"
                 drafts.append(Draft("correct", text, answer={"path": path, "value": value, "was": was}))
         except BaseException:
             self._run.rewind(before)
@@ -226,27 +318,8 @@ class Session(Standing):
         self._on_time(None)
         return self._write([Draft("leave", "The game is put away")], source, at)
 
-    # -- taking up again -----------------------------------------------------------------------------------------
-
-    @classmethod
-    def resume(
-        cls, book: Book, journal: Archive, game: int, *, wall: Callable[[], float] = _no_wall_clock
-    ) -> Session:
-        """Take a recorded game up again, at the same question with the same number.
-
-        Every entry is judged again and compared. Raises JournalDamaged if the record does not hold, Diverged naming
-        the first entry that comes out otherwise, OtherEdition if none does but what follows might, JournalError.
-        """
-        from referee.session.replay import judged_again, same_edition
-
-        session = judged_again(book, list(journal.entries(game)))
-        same_edition(book, session)
-        session._journal, session.game_id, session._wall = journal, game, wall
-        return session
-
     def take_over(self, recorded: Sequence[Entry]) -> None:
-        """Hold the entries as they were recorded, with their times and editions, and write nowhere for now."""
-        self._journal = None
+        """Hold the entries as they were recorded, with their times and editions."""
         self._ledger.take_over(recorded)
 
     def steps_back_to(self, seq: int) -> int:
@@ -272,17 +345,18 @@ class Session(Standing):
         assert ask is not None
         mode = "override" if override else "reroll" if reroll else ""
         with self._guard():
-            if override:
-                overruled(ask, value)
-            play.check(value, override=override)
-            throw = None if play.may_drop and value == BACK else self._run.throw
+            checked = play.check(value, override=override)
+            throw = None if checked.value == BACK else self._run.throw
             if isinstance(ask, Roll) and throw is not None:
-                value = settled(ask, self._ledger.stands(throw), value, reroll=reroll)
+                counts = settled(ask, self._ledger.stands(throw), value, reroll=reroll)
+                if counts is not value:
+                    value, checked = counts, play.check(counts)
             elif reroll:
-                raise NotNow("nothing-stands", "No roll stands that could be thrown again")
+                raise NotNow("nothing-stands", "No roll is pending that could be thrown again")
             text = words(ask, value)
-            events = self._run.answer(value, override=override)
-        draft = Draft("answer", text, ask.key, ask.rule, seat, by, _json(value), mode, events, self.over)
+            events = self._run.accept(checked)
+        answer = list(value) if isinstance(value, (list, tuple)) else value
+        draft = Draft("answer", text, ask.key, ask.rule, seat, by, answer, mode, events, self.over)
         if mode:
             draft.text += " (the card says otherwise)" if override else " (thrown again)"
         if throw is not None:
@@ -360,10 +434,16 @@ class Session(Standing):
         if self.paused:
             raise NotNow("paused", "The game is paused")
 
+    def _read(self, n: int) -> Prompt | None:
+        with self._guard():
+            return read_prompt(self._run.play, n, self._ledger.stands(self._run.throw))
 
-def _json(value: Any) -> Any:
-    return list(value) if isinstance(value, (list, tuple)) else value
-
-
-def _plainly(value: object) -> str:
-    return ("on" if value else "off") if isinstance(value, bool) else str(value)
+    @contextmanager
+    def _guard(self) -> Iterator[None]:
+        """Turn a fault in the code of a rulebook into BrokenRulebook."""
+        try:
+            yield
+        except RefereeError:
+            raise
+        except Exception as fault:
+            raise BrokenRulebook.of(self.book.id, fault) from fault

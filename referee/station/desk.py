@@ -12,7 +12,7 @@ from referee.config import DiceRule
 from referee.console.desk import Unfinished
 from referee.journal import Journal
 from referee.rulebook import Book
-from referee.session import Session
+from referee.session import Session, resume
 
 UNFINISHED = 5
 """How many unfinished games are offered."""
@@ -67,7 +67,7 @@ class StationDesk:
     def resume(self, game: str) -> Session:
         """Take up an unfinished game. Raises JournalDamaged or Diverged naming the entry."""
         row = self._journal.game(int(game))
-        return Session.resume(games.load(row.book), self._journal, row.game, wall=self.wall)
+        return resume(games.load(row.book), self._journal, row.game, wall=self.wall)
 
     def latest(self) -> Session | None:
         """Take up what was going on when the station stopped, if anything was."""

@@ -10,7 +10,7 @@ import pytest
 
 from referee import games
 from referee.journal import Journal
-from referee.session import Session
+from referee.session import Session, resume
 
 
 def referee(*words: str) -> subprocess.CompletedProcess[str]:
@@ -58,5 +58,5 @@ def test_a_link_to_a_journal_is_that_journal(journal: Path, tmp_path: Path) -> N
     with Journal(link) as kept:
         assert kept.path == journal
         game = kept.games()[0]
-        assert Session.resume(games.load(game.book), kept, game.game).answer("placed").entries
+        assert resume(games.load(game.book), kept, game.game).answer("placed").entries
     assert [path.name for path in link.parent.iterdir()] == ["link.db"]

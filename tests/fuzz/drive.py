@@ -18,7 +18,7 @@ from referee.drive import drive
 from referee.files.jsonl import DEPTH, LIMIT
 from referee.journal import Journal
 from referee.rulebook import Range
-from referee.session import Session
+from referee.session import Session, resume
 from tests.fuzz.seam import FOLDER, Changed, Tally, expect, idle
 from tests.fuzz.shapes import fuzzed
 from tests.journal.reference import answer
@@ -236,5 +236,5 @@ def part(chance: random.Random, count: int, tally: Tally) -> None:
                 drive(session, player, player)
             finally:
                 player.close()
-            resumed = Session.resume(book, journal, session.game_id or 0)
+            resumed = resume(book, journal, session.game_id or 0)
             expect(resumed.state() == session.state(), "what was journalled comes out otherwise", b"")

@@ -24,7 +24,7 @@ from typing import Any
 from referee.errors import RefereeError
 from referee.journal import Journal
 from referee.journal.proof import prove
-from referee.session import Session
+from referee.session import Session, resume
 from tests.journal.disk import Disk, Op
 from tests.journal.power import TAILS, Medium, write
 from tests.journal.reference import BOOKS, Reference, lasting
@@ -67,7 +67,7 @@ def record(reference: Reference, folder: Path, pages: int, *, twice: bool) -> Tr
         if half:
             with Journal(folder / NAME) as journal:
                 journal._db.execute(f"PRAGMA wal_autocheckpoint = {pages}")
-                session = Session.resume(reference.book, journal, 1)
+                session = resume(reference.book, journal, 1)
                 for move in reference.moves[half:]:
                     move(session)
                     acked.append((len(disk.ops), session.n))
@@ -143,7 +143,7 @@ def cut(trace: Trace, k: int, files: dict[str, bytes], folder: Path, tally: Tall
                 tally.lost += bool(sure)
                 Session(trace.reference.book, journal=journal)
                 return
-            session = Session.resume(trace.reference.book, journal, 1)
+            session = resume(trace.reference.book, journal, 1)
             _judge(trace, session, sure, most, tally, where)
             if session.prompt is not None and not session.paused:
                 session.pause()

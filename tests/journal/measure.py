@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from referee.journal import Journal
-from referee.session import Entry, Session
+from referee.session import Entry, Session, resume
 from tests.bench.spread import spread
 from tests.session.skirmish import BOOK
 
@@ -41,7 +41,7 @@ def measure(folder: str | None = None, answers: int = 1000) -> dict[str, dict[st
                 session.answer("pass", n=session.n, source="measure", at=begun)
                 taken[kind].append((time.perf_counter() - begun) * 1e3)
         begun = time.perf_counter()
-        Session.resume(BOOK, sealed, 1)
+        resume(BOOK, sealed, 1)
         resumed = [(time.perf_counter() - begun) * 1e3]
     return {kind: spread(times) for kind, times in taken.items()} | {f"taking up {answers} answers": spread(resumed)}
 

@@ -18,7 +18,7 @@ from referee.errors import JournalBusy, JournalError
 from referee.journal import Journal, seal
 from referee.journal import file as journal
 from referee.journal.proof import verify
-from referee.session import Session
+from referee.session import Session, resume
 from tests.session.skirmish import BOOK
 
 
@@ -92,14 +92,14 @@ def test_what_is_wrong_with_the_file_is_said_in_one_line_and_nothing_is_touched(
     assert said.err.startswith("referee: ")
     assert said.err.count("\n") == 1
     with pytest.raises(JournalError, match=told), Journal(path) as held:
-        Session.resume(BOOK, held, 1)
+        resume(BOOK, held, 1)
     assert (path.read_bytes() if path.is_file() else None) == before
 
 
 def test_files_taken_away_during_play_are_noticed_at_the_next_press(path: Path, memory: Path) -> None:
     aside = memory / "aside"
     with Journal(path) as held:
-        session = Session.resume(BOOK, held, 1)
+        session = resume(BOOK, held, 1)
         for taken in (path, path.with_name("journal.db-wal"), path.parent):
             before = session.n, session.prompt, session.entries
             taken.rename(aside)
@@ -119,7 +119,7 @@ def test_another_program_that_holds_the_file_is_told_and_waited_out(
 ) -> None:
     monkeypatch.setattr(journal, "_PATIENCE", 0.02)
     with Journal(path) as held:
-        session = Session.resume(BOOK, held, 1)
+        session = resume(BOOK, held, 1)
         other = sqlite3.connect(path, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         before = session.n, session.prompt, session.entries
@@ -139,7 +139,7 @@ def test_another_program_that_holds_the_file_is_told_and_waited_out(
 def test_a_journal_with_two_names_is_refused_by_either_until_it_has_one(path: Path) -> None:
     twin = path.with_name("twin.db")
     with Journal(path) as held:
-        session = Session.resume(BOOK, held, 1)
+        session = resume(BOOK, held, 1)
         twin.hardlink_to(path)
         with pytest.raises(JournalError, match=r"twin\.db has 2 names \(hard links\)"):
             Journal(twin)
@@ -153,7 +153,7 @@ def test_a_journal_with_two_names_is_refused_by_either_until_it_has_one(path: Pa
     assert path.read_bytes() == before
     twin.unlink()
     with Journal(path) as held:
-        assert Session.resume(BOOK, held, 1).n == 6
+        assert resume(BOOK, held, 1).n == 6
 
 
 def test_a_folder_that_may_not_be_written_is_told(memory: Path) -> None:
@@ -186,7 +186,7 @@ def test_the_key_is_made_once_and_is_nobody_elses(path: Path) -> None:
 def test_a_spoilt_key_is_told_before_anything_is_sealed_with_it(path: Path, text: str) -> None:
     (path.parent / seal.PRIVATE).write_text(text, encoding="ascii")
     with Journal(path) as held:
-        session = Session.resume(BOOK, held, 1)
+        session = resume(BOOK, held, 1)
         with pytest.raises(JournalError, match=r"referee\.key holds no key; move it away"):
             Session(BOOK, journal=held)
         assert len(held.games()) == 1

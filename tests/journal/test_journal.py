@@ -17,7 +17,7 @@ import pytest
 from referee.errors import JournalBusy, JournalDamaged, JournalError, Refused
 from referee.journal import Journal
 from referee.journal.proof import verify
-from referee.session import Session
+from referee.session import Session, resume
 from tests.session.skirmish import BOOK
 
 
@@ -41,7 +41,7 @@ def test_what_is_read_is_what_was_written(path: Path) -> None:
         session = played(journal)
         assert tuple(journal.entries(1)) == session.entries
     with Journal(path, write=False) as journal:
-        again = Session.resume(BOOK, journal, 1)
+        again = resume(BOOK, journal, 1)
     assert (again.prompt, again.n, again.entries) == (session.prompt, session.n, session.entries)
     assert again.game_id == 1
 
@@ -50,7 +50,7 @@ def test_game_goes_on_where_it_was(path: Path) -> None:
     with Journal(path) as journal:
         first = played(journal).entries
     with Journal(path) as journal:
-        session = Session.resume(BOOK, journal, 1)
+        session = resume(BOOK, journal, 1)
         session.undo(2)
         assert session.prompt is not None
         assert session.prompt.stands == (2, 1)
@@ -139,7 +139,7 @@ def test_failed_stroke_leaves_nothing_and_the_next_one_counts(path: Path) -> Non
 def test_entry_that_does_not_follow_is_refused(path: Path) -> None:
     with Journal(path) as journal:
         session = played(journal)
-        other = Session.resume(BOOK, journal, 1)
+        other = resume(BOOK, journal, 1)
         session.answer("pass")
         with pytest.raises(JournalError, match="stands at entry 8, so 8 cannot follow"):
             other.answer("pass")
@@ -189,7 +189,7 @@ def test_damaged_game_is_not_taken_up(path: Path) -> None:
         played(journal)
     tampered(path, "UPDATE entries SET answer = '[6,5]' WHERE seq = 4")
     with Journal(path, write=False) as journal, pytest.raises(JournalDamaged, match="game 1, entry 4"):
-        Session.resume(BOOK, journal, 1)
+        resume(BOOK, journal, 1)
 
 
 def test_cutting_off_the_end_is_what_only_a_noted_head_shows(path: Path) -> None:
@@ -312,7 +312,7 @@ def test_power_cut_loses_nothing_that_was_accepted(path: Path) -> None:
     seen += [int(line) for line in child.stdout.read().splitlines() if line.strip()]
     child.stdout.close()
     with Journal(path) as journal:
-        session = Session.resume(BOOK, journal, 1)
+        session = resume(BOOK, journal, 1)
         assert session.n >= seen[-1]
         expected = {0: "turn.menu", 3: "shot.dice"}[(session.n - 1) % 4]
         assert session.prompt is not None

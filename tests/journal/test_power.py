@@ -12,7 +12,7 @@ import pytest
 from referee.errors import JournalError
 from referee.journal import Journal
 from referee.journal.proof import prove
-from referee.session import Session
+from referee.session import Session, resume
 from tests.journal import cuts
 from tests.journal.disk import FAILS, FULL, Disk, Op, Refuse
 from tests.journal.power import TAILS, Medium, write
@@ -142,7 +142,7 @@ def _restart(reference: Reference, files: dict[str, bytes], sure: int, folder: P
         games = journal.games()
         if not sure and not games:
             return
-        session = Session.resume(reference.book, journal, 1)
+        session = resume(reference.book, journal, 1)
         prove(journal, games[0])
     # While the disk goes on failing nothing can be taken out of the log: at most the stroke under way may count then.
     after = [n for n in reference.prompts if n > sure][:1]
@@ -166,4 +166,4 @@ def test_disk_that_stays_broken_stops_the_game_where_the_glass_shows_it(memory: 
         for move in reference.moves[4:]:
             move(session)
     with Journal(memory / cuts.NAME) as journal:
-        assert Session.resume(reference.book, journal, 1).entries == reference.session.entries
+        assert resume(reference.book, journal, 1).entries == reference.session.entries

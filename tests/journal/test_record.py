@@ -24,7 +24,7 @@ from referee.journal.chain import canonical, link
 from referee.journal.export import export, read
 from referee.journal.proof import verify
 from referee.rulebook import Bar
-from referee.session import Session
+from referee.session import Session, resume
 from referee.session.entries import Entry
 from tests.journal import flips
 from tests.session.skirmish import BOOK, Skirmish
@@ -281,7 +281,7 @@ def test_what_was_written_before_there_were_seals_is_still_read(path: Path, memo
     assert hashlib.sha256(path.read_bytes()).hexdigest() == before
     with Journal(path) as journal:
         assert journal.version == 2
-        session = Session.resume(BOOK, journal, 1)
+        session = resume(BOOK, journal, 1)
         assert session.entries == tuple(journal.entries(1))
         Session(BOOK, journal=journal)
         assert [proof.sealed for proof in verify(journal)] == [None, 0]
@@ -329,9 +329,9 @@ def test_a_game_in_progress_under_another_edition_is_named_before_it_is_resumed_
         session.bundle("both-near")
         entries = session.n
         with pytest.raises(OtherEdition):
-            Session.resume(later, journal, 1)
+            resume(later, journal, 1)
         desk = Session(BOOK, ruling="shot", journal=journal, repeat=True)
-        resumed = Session.resume(later, journal, desk.game_id or 0)
+        resumed = resume(later, journal, desk.game_id or 0)
         assert resumed.prompt == desk.prompt, "single rulings go on"
         resumed.leave()
     where = ["--journal", str(path)]
@@ -351,7 +351,7 @@ def test_a_game_in_progress_under_another_edition_is_named_before_it_is_resumed_
     with Journal(path) as journal:
         assert len(journal.entries(1)) == entries
         monkeypatch.setattr(games, "load", lambda name: BOOK)
-        assert Session.resume(BOOK, journal, 1).n == entries, "its own release finishes it"
+        assert resume(BOOK, journal, 1).n == entries, "its own release finishes it"
 
 
 def test_what_is_asked_now_is_named_where_an_answer_no_longer_fits(

@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from referee.errors import Refused
 from referee.journal import Journal
-from referee.session import Prompt, Session, judged_again
+from referee.session import Prompt, Session, judged_again, resume
 from tests.session.skirmish import BOOK
 
 
@@ -133,7 +133,7 @@ class Restarted(Table):
         live = self.session
         self.journal.close()
         self.journal = Journal(self.journal.path)
-        self.session = Session.resume(BOOK, self.journal, 1, wall=lambda: 1.7e9)
+        self.session = resume(BOOK, self.journal, 1, wall=lambda: 1.7e9)
         assert (self.session.prompt, self.session.entries) == (live.prompt, live.entries)
         assert (self.session.state(), self.session.log()) == (live.state(), live.log())
 

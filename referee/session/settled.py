@@ -1,9 +1,9 @@
-"""Two judgements a session makes before the rulebook does: which dice count, and what a card can overrule."""
+"""Which dice count: those once thrown for a roll, whoever asks for them again."""
 
 from __future__ import annotations
 
 from referee.errors import NotNow
-from referee.rulebook import Ask, Roll
+from referee.rulebook import Roll
 
 
 def settled(ask: Roll, stands: tuple[int, ...] | None, value: object, *, reroll: bool) -> object:
@@ -25,14 +25,3 @@ def settled(ask: Roll, stands: tuple[int, ...] | None, value: object, *, reroll:
         return total if summed else stands
     shown = f"a total of {total}" if summed else " ".join(str(face) for face in stands)
     raise NotNow("thrown", f"These dice were thrown: {shown} stands; only the judge re-rolls")
-
-
-def overruled(ask: Ask, value: object) -> None:
-    """Raise NotNow (``not-barred``) or Malformed unless ``value`` is barred now: all a card can overrule."""
-    try:
-        ask.check(value)
-    except NotNow:
-        if isinstance(ask, Roll):
-            raise
-        return
-    raise NotNow("not-barred", "That is open as it is; answer it without an override")
