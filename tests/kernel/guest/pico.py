@@ -84,7 +84,7 @@ machine = ModuleType("machine")
 vars(machine).update(Pin=Pin, reset=sys.exit)
 sys.modules["machine"] = machine
 vars(time).update(ticks_ms=lambda: time.monotonic_ns() // 1_000_000, ticks_diff=lambda a, b: a - b)
-sys.path[:0] = ["/srv/firmware/input_board", "/srv/hardware"]
+sys.path[:0] = ["/srv/firmware/input_board", "/srv/hardware/line"]
 
 if __name__ == "__main__":
     import main  # type: ignore[import-not-found]
