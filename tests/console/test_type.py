@@ -35,15 +35,31 @@ def columns(picture: Image.Image) -> list[bool]:
 
 
 def ink(strike: Strike, text: str) -> bytes:
-    picture = strike.mask(text).image
+    picture = strike.mask(text)
     assert picture is not None
     return picture.tobytes()
 
 
+@given(TEXT, st.sampled_from(STRIKES))
+def test_a_text_is_its_letters_side_by_side_and_is_measured_as_it_is_drawn(text: str, strike: Strike) -> None:
+    beside = Image.new("1", (3000, 96))
+    pen = 8
+    for char in unicodedata.normalize("NFC", text):
+        letter, extent = strike.mask(char), strike.extent(char)
+        if letter is not None:
+            beside.paste(1, (pen + extent.dx, 64 + extent.dy), letter)
+        pen += extent.advance + strike.tracking
+    whole, extent = strike.mask(text), strike.extent(text)
+    box = beside.getbbox()
+    assert (None if whole is None else whole.tobytes()) == (None if box is None else beside.crop(box).tobytes())
+    if box is not None:
+        assert box == (8 + extent.dx, 64 + extent.dy, 8 + extent.width, 64 + extent.dy + extent.height)
+
+
 @pytest.mark.parametrize("strike", STRIKES, ids=lambda s: s.file)
 def test_capitals_are_as_tall_as_the_role_promises(strike: Strike) -> None:
-    mask = strike.mask("HEX")
-    assert (mask.height, mask.dy) == (strike.cap, -strike.cap)
+    extent = strike.extent("HEX")
+    assert (extent.height, extent.dy) == (strike.cap, -strike.cap)
 
 
 def test_no_role_falls_below_the_height_readable_at_half_a_metre_on_the_reference_panel() -> None:
@@ -65,7 +81,7 @@ def test_a_letter_and_a_combining_accent_are_one_glyph(name: str) -> None:
 
 def test_a_character_without_a_glyph_is_named_and_drawn_as_a_box() -> None:
     assert STATUS.missing("aθb→θ\n") == "θ\n"
-    box = STATUS.mask("θ").image
+    box = STATUS.mask("θ")
     assert box is not None
     assert all(box.getpixel((x, y)) for x in (0, box.width - 1) for y in (0, box.height - 1))
     assert not box.getpixel((2, 3))
@@ -75,15 +91,15 @@ def test_a_character_without_a_glyph_is_named_and_drawn_as_a_box() -> None:
 @pytest.mark.parametrize("strike", STRIKES, ids=lambda s: s.file)
 def test_signs_the_fonts_lack_are_drawn_and_stay_between_baseline_and_capital(strike: Strike, sign: str) -> None:
     assert strike.missing(sign) == ""
-    mask = strike.mask(sign)
-    assert mask.dy >= -strike.cap - 1
-    assert mask.dy + mask.height <= 0
+    extent = strike.extent(sign)
+    assert extent.dy >= -strike.cap - 1
+    assert extent.dy + extent.height <= 0
     assert ink(strike, sign) != ink(strike, "θ")
 
 
 @pytest.mark.parametrize("strike", [TIGHT, STATUS, *BARRED_CELLS], ids=lambda s: s.file)
 def test_small_type_never_runs_rn_into_m(strike: Strike) -> None:
-    picture = strike.mask("rn").image
+    picture = strike.mask("rn")
     assert picture is not None
     assert False in columns(picture)
 

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from PIL import Image, ImageChops, ImageDraw
 
-from referee.console.drawing.type import STATUS, Mask, Strike, Wrapped, cut, wrap
+from referee.console.drawing.type import STATUS, Strike, Wrapped, cut, wrap
 
 Box: TypeAlias = tuple[int, int, int, int]
 Align: TypeAlias = Literal["left", "centre", "right"]
@@ -133,25 +133,23 @@ class Canvas:
         if not text:
             return None
         self.check(text, strike)
+        width = strike.width(text)
+        if width > room:
+            self.problem(f"{text!r}: {width} px wide, room for {room}")
+            text = cut(text, strike, room)
         mask = strike.mask(text)
-        if mask.width > room:
-            self.problem(f"{text!r}: {mask.width} px wide, room for {room}")
-            mask = strike.mask(cut(text, strike, room))
-        if mask.image is None:
+        if mask is None:
             return None
-        left = x + mask.dx
+        extent = strike.extent(text)
+        left, top = x + extent.dx, baseline + extent.dy
         if align == "right":
-            left = x - mask.image.width
+            left = x - mask.width
         elif align == "centre":
-            left = x - mask.image.width // 2
-        return self._ink(text, mask, left, baseline + mask.dy, ink)
-
-    def _ink(self, text: str, mask: Mask, left: int, top: int, ink: int) -> Box:
-        assert mask.image is not None
-        box = (left, top, left + mask.image.width, top + mask.height)
-        if box[0] < 0 or box[1] < 0 or box[2] > self.image.width or box[3] > self.image.height:
+            left = x - mask.width // 2
+        box = (left, top, left + mask.width, top + mask.height)
+        if left < 0 or top < 0 or box[2] > self.image.width or box[3] > self.image.height:
             self.problem(f"{text!r}: runs off the glass")
-        self.image.paste(ink, (left, top), mask.image)
+        self.image.paste(ink, box, mask)
         return box
 
     def into(
@@ -166,10 +164,10 @@ class Canvas:
         """Draw one line in the largest strike whose ink fits `box`, its capitals centred between top and bottom."""
         left, upper, right, lower = box
         strike = next((s for s in strikes if holds(box, text, s)), strikes[-1])
-        mask = strike.mask(text)
+        extent = strike.extent(text)
         baseline = upper + (lower - upper + strike.cap) // 2
-        baseline = min(baseline, lower - mask.height - mask.dy)
-        baseline = max(baseline, upper - mask.dy)
+        baseline = min(baseline, lower - extent.height - extent.dy)
+        baseline = max(baseline, upper - extent.dy)
         x = {"left": left, "centre": (left + right + 1) // 2, "right": right}[align]
         return self.text(x, baseline, text, strike, room=right - left, align=align, ink=ink)
 
@@ -294,8 +292,8 @@ def flow(lines: Sequence[str], width: int = WIDTH - 2) -> Wrapped:
 
 def holds(box: Box, text: str, strike: Strike) -> bool:
     """Tell whether the ink of `text` in `strike` is no wider and no taller than `box`."""
-    mask = strike.mask(text)
-    return mask.width <= box[2] - box[0] and max(mask.height, strike.cap) <= box[3] - box[1]
+    extent = strike.extent(text)
+    return extent.width <= box[2] - box[0] and max(extent.height, strike.cap) <= box[3] - box[1]
 
 
 def fills(box: Box, text: str, strike: Strike) -> bool:
@@ -328,4 +326,4 @@ def _pitch(strike: Strike) -> int:
 
 def _rises(text: str, ascent: int) -> bool:
     """Tell whether accented capitals stand higher than `ascent` rows above the baseline."""
-    return bool(text) and STATUS.mask(text).dy < -ascent
+    return bool(text) and STATUS.extent(text).dy < -ascent

@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from PIL import Image, ImageChops
@@ -96,7 +97,9 @@ def beside(lines: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(kept)
 
 
+@lru_cache(maxsize=8)
 def _compose(view: View, size: tuple[int, int]) -> Canvas:
+    """Draw a view; whether it fits is asked just before it is drawn, and that is the same work."""
     if tuple(size) not in SIZES:
         raise ValueError(f"size is {size}: expected one of {SIZES}")
     canvas = Canvas(size)

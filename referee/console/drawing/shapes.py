@@ -76,7 +76,7 @@ def number_box(number: int, *, hollow: bool, lit: bool) -> Image.Image:
     image = Image.new("1", (8, 15), 0 if dark else 1)
     if hollow:
         ImageDraw.Draw(image).rectangle((0, 0, 7, 14), outline=1)
-    digit = (BARRED_SMALL if hollow else TIGHT).mask(str(number)).image
+    digit = (BARRED_SMALL if hollow else TIGHT).mask(str(number))
     assert digit is not None
     image.paste(int(dark), ((9 - digit.width) // 2, (15 - digit.height + 1) // 2), digit)
     return image
@@ -122,7 +122,7 @@ def small_warning() -> Image.Image:
 def hollow(text: str, strike_file: str) -> Image.Image:
     """Return the outline of `text` in one of the large strikes, two pixels larger than its ink."""
     strike = next(s for s in HEADLINES if s.file == strike_file)
-    ink = strike.mask(text).image
+    ink = strike.mask(text)
     assert ink is not None
     solid = Image.new("1", (ink.width + 2, ink.height + 2))
     solid.paste(ink, (1, 1))

@@ -1,7 +1,7 @@
 """Type on the glass: the strikes by role, measuring, glyph coverage, wrapping.
 
 The fonts are Helvetica bitmaps of X11 (``fonts/NOTICE``), carried here so that no picture depends on what a
-machine has installed. They are laid out glyph by glyph, without a shaping engine, and cached as 1-bit masks.
+machine has installed. They are laid out glyph by glyph, without a shaping engine, and cached as columns of bits.
 Sizes are pixels; a baseline is the first row *below* a capital letter.
 """
 
@@ -25,24 +25,30 @@ _ENCODINGS = 1 << 5  # the PCF table that maps code points to glyphs
 _BIG_ENDIAN = 1 << 2
 _NO_GLYPH = 0xFFFF
 
+_ROWS, _BASELINE = 64, 48
+"""Rows of a column of ink while it is being set, and how many of them are above the baseline."""
 
-class Mask(NamedTuple):
-    """A line of text as ink: a 1-bit image (None when blank) and where it stands.
 
-    ``dx``, ``dy`` are the offsets of the image's upper left corner from pen and baseline; ``width`` is where
-    the ink ends, counted from the pen, ``advance`` where the pen ends.
+class Extent(NamedTuple):
+    """Where the ink of a text stands, in pixels.
+
+    ``dx``, ``dy`` are the offsets of its upper left corner from pen and baseline; ``width`` is where the ink ends,
+    counted from the pen, ``height`` its rows, ``advance`` where the pen ends.
     """
 
-    image: Image.Image | None
     dx: int
     dy: int
     width: int
+    height: int
     advance: int
 
-    @property
-    def height(self) -> int:
-        """Rows of ink."""
-        return self.image.height if self.image else 0
+
+class _Glyph(NamedTuple):
+    """One character: `bits` holds `columns` of ink, the leftmost highest, each a number of `_ROWS` bits."""
+
+    extent: Extent
+    bits: int = 0
+    columns: int = 0
 
 
 @dataclass(frozen=True)
@@ -78,30 +84,40 @@ class Strike:
 
     def width(self, text: str) -> int:
         """Pixels from the pen to the last column of ink."""
-        return self.mask(text).width
+        return self.extent(text).width
 
-    def mask(self, text: str) -> Mask:
-        """Set `text`; a character without a glyph becomes a hollow box as tall as a capital."""
+    def extent(self, text: str) -> Extent:
+        """Measure `text` without drawing it."""
+        return _measured(self, tidy(text))
+
+    def mask(self, text: str) -> Image.Image | None:
+        """Set `text` as a 1-bit picture of its ink, None if blank.
+
+        A character without a glyph becomes a hollow box as tall as a capital.
+        """
         return _line(self, tidy(text))
 
-    def glyph(self, char: str) -> Mask:
-        """Set one character."""
-        return _glyph(self, char)
-
-    def _draw(self, char: str) -> Mask:
+    def _draw(self, char: str) -> _Glyph:
         if char not in self.covered:
             drawn = symbol(char, self.cap) or _box(self.cap)
-            return Mask(drawn, 1, -drawn.height, drawn.width + 1, drawn.width + 2)
+            return _glyph_of(drawn, 1, -drawn.height, drawn.width + 2)
         core, (dx, dy) = self._font.getmask2(char, mode="1", anchor="ls")
         advance = int(self._font.getlength(char, mode="1"))
         width, height = core.size
         if not width or not height:
-            return Mask(None, 0, 0, 0, advance)
+            return _Glyph(Extent(0, 0, 0, 0, advance))
         rows = Image.frombytes("L", (width, height), bytes(core)).convert("1", dither=Image.Dither.NONE)
         ink = rows.getbbox()
         if ink is None:
-            return Mask(None, 0, 0, 0, advance)
-        return Mask(rows.crop(ink), dx + ink[0], dy + ink[1], dx + ink[2], advance)
+            return _Glyph(Extent(0, 0, 0, 0, advance))
+        return _glyph_of(rows.crop(ink), dx + ink[0], dy + ink[1], advance)
+
+
+def _glyph_of(ink: Image.Image, dx: int, dy: int, advance: int) -> _Glyph:
+    column = Image.new("1", (ink.width, _ROWS))
+    column.paste(ink, (0, _BASELINE + dy))
+    bits = int.from_bytes(column.transpose(Image.Transpose.TRANSPOSE).tobytes(), "big")
+    return _Glyph(Extent(dx, dy, dx + ink.width, ink.height, advance), bits, ink.width)
 
 
 def tidy(text: str) -> str:
@@ -138,30 +154,43 @@ def _box(cap: int) -> Image.Image:
 
 
 @lru_cache(maxsize=4096)
-def _glyph(strike: Strike, char: str) -> Mask:
+def _glyph(strike: Strike, char: str) -> _Glyph:
     return strike._draw(char)
 
 
-@lru_cache(maxsize=2048)
-def _line(strike: Strike, text: str) -> Mask:
-    placed: list[tuple[int, Mask]] = []
+@lru_cache(maxsize=4096)
+def _measured(strike: Strike, text: str) -> Extent:
+    left, top, right, bottom = _ROWS * len(text), _ROWS, -_ROWS, -_ROWS
     pen = 0
     for char in text:
-        glyph = _glyph(strike, char)
-        if glyph.image:
-            placed.append((pen, glyph))
-        pen += glyph.advance + strike.tracking
+        (dx, dy, width, height, advance), _, columns = _glyph(strike, char)
+        if columns:
+            left, right = min(left, pen + dx), max(right, pen + width)
+            top, bottom = min(top, dy), max(bottom, dy + height)
+        pen += advance + strike.tracking
     advance = max(0, pen - strike.tracking)
-    if not placed:
-        return Mask(None, 0, 0, 0, advance)
-    left = min(x + g.dx for x, g in placed)
-    right = max(x + g.width for x, g in placed)
-    top = min(g.dy for _, g in placed)
-    bottom = max(g.dy + g.height for _, g in placed)
-    image = Image.new("1", (right - left, bottom - top))
-    for x, glyph in placed:
-        image.paste(1, (x + glyph.dx - left, glyph.dy - top), glyph.image)
-    return Mask(image, left, top, right, advance)
+    return Extent(left, top, right, bottom - top, advance) if top < bottom else Extent(0, 0, 0, 0, advance)
+
+
+@lru_cache(maxsize=1024)
+def _line(strike: Strike, text: str) -> Image.Image | None:
+    """Lay the glyphs beside each other as one number, which is a tenth of the work of pasting pictures."""
+    whole = _measured(strike, text)
+    if not whole.height:
+        return None
+    columns = bits = 0
+    pen = -whole.dx
+    for char in text:
+        glyph = _glyph(strike, char)
+        if glyph.columns:
+            grown = max(columns, pen + glyph.extent.dx + glyph.columns)
+            behind = grown - (pen + glyph.extent.dx + glyph.columns)  # of a glyph that reaches over the next one
+            bits = bits << (grown - columns) * _ROWS | glyph.bits << behind * _ROWS
+            columns = grown
+        pen += glyph.extent.advance + strike.tracking
+    upright = Image.frombytes("1", (_ROWS, columns), bits.to_bytes(columns * _ROWS // 8, "big"))
+    top = _BASELINE + whole.dy
+    return upright.transpose(Image.Transpose.TRANSPOSE).crop((0, top, columns, top + whole.height))
 
 
 SHOUT = Strike("helvB24-100dpi.pcf.gz", 34, cap=25)
@@ -182,7 +211,7 @@ def preload() -> None:
     """Read every font and set the usual letters, so that no press waits for a file."""
     for strike in (*HEADLINES, *BARRED_CELLS):
         for char in map(chr, range(ord(" "), ord("~") + 1)):
-            strike.glyph(char)
+            strike.extent(char)
 
 
 _HYPHEN = re.compile(r"(?<=[^\W\d_]-)(?=[^\W\d_])")
