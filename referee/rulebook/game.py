@@ -149,22 +149,27 @@ class Game:
         """Take note that a seat has given up. Games end it or play on; the default only writes it down."""
         self.conceded.append(seat)
 
+    def corrected(self) -> None:
+        """Look at the state after the judge has set it: announce the end and set ``over`` where it is one now."""
+
     def as_json(self) -> dict[str, Any]:
         """Return the whole state as plain JSON values."""
         skip = {"outbox", "attempts"}
         return {f.name: _plain(getattr(self, f.name)) for f in fields(self) if f.name not in skip}
 
-    def correct(self, path: str, value: object) -> Any:
-        """Set a counted field; return the value it had. Raises Malformed with nothing changed."""
+    def checked(self, path: str, value: object) -> Any:
+        """Return what a counted field would be set to. Raises Malformed."""
         limits = self.correctable.get(path)
         if limits is None:
             known = ", ".join(self.correctable)
             raise Malformed(f"nothing called {shown(path)} can be set; known: {known}", "correction")
-        checked = limits.check(path, value)
+        return limits.check(path, value)
+
+    def correct(self, path: str, value: object) -> None:
+        """Set a counted field. Raises Malformed with nothing changed."""
+        checked = self.checked(path, value)
         holder, last = self._holder(path)
-        before = _get(holder, last)
         _set(holder, last, checked)
-        return before
 
     def read(self, path: str) -> Any:
         """Return the value of a correctable field."""

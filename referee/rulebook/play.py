@@ -31,10 +31,9 @@ class Answered(NamedTuple):
 
 
 class Corrected(NamedTuple):
-    """A move: the judge set a counted field."""
+    """A move: the judge set counted fields, together."""
 
-    path: str
-    value: Any
+    values: Mapping[str, object]
 
 
 class Gone(NamedTuple):
@@ -159,16 +158,26 @@ class Play:
             else:
                 self._advance(checked.value)
         except Exception as fault:
-            # A fault in a rulebook kills its generator; the game itself goes on from the last good state.
-            self.rewind(len(self.moves) - 1)
-            raise BrokenRulebook.of(self.book.id, fault) from fault
+            raise self._broken(fault) from fault
         return self._drain()
 
-    def correct(self, path: str, value: object) -> Any:
-        """Set a counted field as the judge says; return the value it had. Raises Malformed."""
-        before = self.game.correct(path, value)
-        self.moves.append(Corrected(path, value))
-        return before
+    def correct(self, path: str, value: object) -> list[Event]:
+        """Set a counted field as the judge says; return what follows. Raises Malformed with nothing changed."""
+        return self.correct_all({path: value})
+
+    def correct_all(self, values: Mapping[str, object]) -> list[Event]:
+        """Set several counted fields, all or none, and only then ask whether that is the end. Raises Malformed."""
+        for path, value in values.items():
+            self.game.checked(path, value)
+        self.moves.append(Corrected(dict(values)))
+        try:
+            for path, value in values.items():
+                self.game.correct(path, value)
+            self.game.corrected()
+            self._stop_if_over()
+        except Exception as fault:
+            raise self._broken(fault) from fault
+        return self._drain()
 
     def concede(self, seat: str) -> list[Event]:
         """A seat gives up. Raises Malformed for a seat that is not in the game, NotNow once it is over."""
@@ -181,16 +190,12 @@ class Play:
         self.moves.append(Gone(seat))
         try:
             self.game.concede(seat)
-            if self.game.over is not None:
-                self._running.close()
-                self.ask, self.over = None, self.game.over
-            elif asked == seat:
+            if not self._stop_if_over() and asked == seat:
                 self._throw(Conceded())
         except Conceded:  # no section plays on without that seat
             self.ask, self.over = None, Over("conceded", f"{self.game.seats()[seat]} gave up")
         except Exception as fault:
-            self.rewind(len(self.moves) - 1)
-            raise BrokenRulebook.of(self.book.id, fault) from fault
+            raise self._broken(fault) from fault
         return self._drain()
 
     def rewind(self, moves: int) -> None:
@@ -218,9 +223,21 @@ class Play:
         if isinstance(move, Answered):
             return self.answer(move.answer, override=move.override)
         if isinstance(move, Corrected):
-            self.correct(move.path, move.value)
-            return []
+            return self.correct_all(move.values)
         return self.concede(move.seat)
+
+    def _stop_if_over(self) -> bool:
+        """Ask nothing more once the game has ended, however deep the section stands that ended it."""
+        if self.game.over is None:
+            return False
+        self._running.close()
+        self.ask, self.over = None, self.game.over
+        return True
+
+    def _broken(self, fault: Exception) -> BrokenRulebook:
+        """Take the last move back: a fault in a rulebook kills its generator, the game goes on without that move."""
+        self.rewind(len(self.moves) - 1)
+        return BrokenRulebook.of(self.book.id, fault)
 
     def _advance(self, answer: Any) -> None:
         try:
@@ -235,9 +252,7 @@ class Play:
             self._finish()
 
     def _settle(self, asked: Any) -> None:
-        if self.game.over is not None:  # nothing more is asked, however deep the procedure that ended the game stands
-            self._running.close()
-            self._finish()
+        if self._stop_if_over():
             return
         while asked is MILESTONE:
             if self._marks[-1].moves != len(self.moves):

@@ -64,6 +64,10 @@ class Run:
         """A seat gives up. Raises Refused with nothing changed."""
         return self._on(self.play.concede(seat))
 
+    def correct(self, values: Mapping[str, object]) -> list[Event]:
+        """The judge sets counted fields. Raises Malformed with nothing changed."""
+        return self._on(self.play.correct_all(values))
+
     def repeat(self, move: Move) -> None:
         """Make a move again that has been made before."""
         self._on(self.play.repeat(move))

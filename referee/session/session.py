@@ -246,16 +246,18 @@ class Session:
         if not values:
             raise Malformed("expected at least one field to set", "correction")
         before = self._run.position
-        drafts: list[Draft] = []
-        try:
-            for path, value in values.items():
-                with self._guard():
-                    was = self._run.play.correct(path, value)
-                text = f"The judge sets {path} to {plain(value)} (was {plain(was)})"
-                drafts.append(Draft("correct", text, answer={"path": path, "value": value, "was": was}))
-        except BaseException:
-            self._run.rewind(before)
-            raise
+        with self._guard():
+            was = {path: self.game.read(path) for path in values if path in self.game.correctable}
+            events = self._run.correct(values)
+        drafts = [
+            Draft(
+                "correct",
+                f"The judge sets {path} to {plain(value)} (was {plain(was[path])})",
+                answer={"path": path, "value": value, "was": was[path]},
+            )
+            for path, value in values.items()
+        ]
+        drafts[-1].events, drafts[-1].over = tuple(events), self.over
         return self._commit(before, drafts, source, at)
 
     def concede(self, seat: str, *, n: int | None = None, source: str = "", at: float = 0.0) -> Outcome:

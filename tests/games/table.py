@@ -51,7 +51,7 @@ class Table(Generic[G]):
 
     def judge(self, path: str, value: Any) -> Self:
         """Correct one field."""
-        self.play.correct(path, value)
+        self.told += self.play.correct(path, value)
         return self
 
     # -- what is offered

@@ -30,7 +30,7 @@ anything = st.none() | st.booleans() | st.integers(-3, 12) | st.floats(allow_nan
 def test_the_judge_sets_fields_in_dictionaries_lists_and_dataclasses(path: str, value: Any, before: Any) -> None:
     game = Duel()
     assert game.read(path) == before
-    assert game.correct(path, value) == before
+    game.correct(path, value)
     assert game.read(path) == value
     game.correct(path, before)
     assert game == Duel()

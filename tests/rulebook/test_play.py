@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import given, settings
@@ -25,10 +26,12 @@ from referee.rulebook import (
     Event,
     Game,
     Gone,
+    OneOf,
     Options,
     Over,
     Play,
     Procedure,
+    Range,
     Roll,
     Ruling,
     decide,
@@ -43,9 +46,9 @@ moves = st.one_of(
     st.lists(st.integers(1, 6), min_size=2, max_size=2).map(Answered),
     st.integers(2, 12).map(Answered),
     st.just(Answered("shoot", override=True)),
-    st.tuples(st.sampled_from(["hits.east", "hits.west"]), st.integers(0, 2)).map(lambda c: Corrected(*c)),
-    st.just(Corrected("weather", "wet")),
-    st.just(Corrected("plays_on", True)),
+    st.tuples(st.sampled_from(["hits.east", "hits.west"]), st.integers(0, 2)).map(lambda c: Corrected({c[0]: c[1]})),
+    st.just(Corrected({"weather": "wet"})),
+    st.just(Corrected({"plays_on": True})),
     st.sampled_from(["east", "west"]).map(Gone),
 )
 
@@ -159,7 +162,7 @@ def test_a_single_ruling_ends_when_it_is_given() -> None:
 def test_a_correction_is_seen_by_the_question_that_stands() -> None:
     play = Play(BOOK)
     menu = standing(play)
-    assert play.correct("arms.powder", 0) == 2
+    assert play.correct("arms.powder", 0) == []
     assert standing(play) is menu
     assert "shoot" not in [option.id for option in menu.options()]
     with pytest.raises(NotNow, match="DU-X1"):
@@ -183,6 +186,58 @@ def test_a_refused_correction_is_no_move() -> None:
     with pytest.raises(Malformed):
         play.correct("hits.east", 9)
     assert play.moves == []
+
+
+@dataclass
+class Race(Game):
+    """Who is on the tenth field has won, unless the flag was struck."""
+
+    at: int = 0
+    flag: str = "up"
+    correctable: ClassVar[dict[str, Range | OneOf]] = {"at": Range(0, 11), "flag": OneOf(("up", "struck"))}
+
+    def corrected(self) -> None:
+        if self.at == 11:
+            raise KeyError("no such field")
+        if self.at == 10 and self.flag == "up":
+            self.rule(Ruling("home", "Home", ("R-1",), ("The tenth field",), {}))
+            self.over = Over("home", "Home", ("one",))
+
+
+def race(game: Race) -> Procedure[None]:
+    """Ask for ever."""
+    while True:
+        yield Choose("turn.on", "On?", YES_NO)
+
+
+RACE = Book("race", "Race", "1", lambda settings: Race(), race)
+
+
+def test_a_correction_that_brings_about_the_end_ends_the_game() -> None:
+    play = Play(RACE)
+    assert result(play.correct("at", 10)) == "home"
+    assert (play.ask, play.over) == (None, Over("home", "Home", ("one",)))
+    play.rewind(0)
+    assert (standing(play).key, play.over, play.game) == ("turn.on", None, Race())
+
+
+def test_fields_set_together_are_looked_at_together() -> None:
+    play = Play(RACE)
+    assert play.correct_all({"at": 10, "flag": "struck"}) == []
+    assert standing(play).key == "turn.on"
+    play.answer("yes")
+    play.rewind(1)
+    assert (play.game, play.over) == (Race(at=10, flag="struck"), None)
+    with pytest.raises(Malformed):
+        play.correct_all({"flag": "up", "at": 12})
+    assert play.game == Race(at=10, flag="struck")
+
+
+def test_a_fault_in_looking_at_a_correction_takes_it_back() -> None:
+    play = Play(RACE)
+    with pytest.raises(BrokenRulebook, match="race: KeyError"):
+        play.correct("at", 11)
+    assert (play.game, play.moves, standing(play).key) == (Race(), [], "turn.on")
 
 
 def test_an_attempt_can_be_dropped_until_it_counts() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from referee import games
 from referee.errors import BrokenRulebook, JournalError, Late, Malformed, NotNow, RefereeError, Refused
 from referee.rulebook import Choose, Option, Ruling
 from referee.session import Entry, Prompt, Session, resume
@@ -454,3 +455,16 @@ def test_errors_are_of_the_referee() -> None:
         Session(BOOK, {"weather": "fair"})
     with pytest.raises(Late):
         Session(BOOK).answer("shoot", n=7)
+
+
+def test_a_correction_that_ends_the_game_is_written_with_its_end_and_can_be_taken_back() -> None:
+    session = Session(games.load("battle-of-the-ring"))
+    outcome = session.correct_all({"ring_owner": "sauron", "ring_hex": "barad-dur"})
+    assert (outcome.prompt, [event.result for event in outcome.events if isinstance(event, Ruling)]) == (
+        None,
+        ["victory"],
+    )
+    assert [entry.result for entry in outcome.entries[:-1]] == [None]
+    assert outcome.entries[-1].result["over"] == {"reason": "ring-in-barad-dur", "winners": ["sauron"]}
+    assert session.undo().over is None
+    assert standing(session).ask == "setup.sauron"

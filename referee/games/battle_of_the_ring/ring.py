@@ -8,7 +8,6 @@ from referee.games.battle_of_the_ring import special
 from referee.games.battle_of_the_ring.distance import bar_distance
 from referee.games.battle_of_the_ring.pieces import NAME, PIECES, RING, RING_MOVE, SHORT, ours_first
 from referee.games.battle_of_the_ring.state import RingGame
-from referee.games.battle_of_the_ring.victory import check_victory
 from referee.rulebook import Bar, Choose, Count, Procedure, Ruling, section
 
 FOREIGN = Bar("BR-X01", "That piece is not yours to move now", firm=True, aside=True)
@@ -62,7 +61,7 @@ def taken(game: RingGame, piece: str) -> Procedure[None]:
             foot=f"{SHORT[piece]} {before}>{game.on_board[piece]}",
         )
     )
-    check_victory(game)
+    game.check_victory()
     yield from escape(game)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from referee.games.battle_of_the_ring.distance import bar_distance, noted
 from referee.games.battle_of_the_ring.pieces import NAME, RING, SHORT
 from referee.games.battle_of_the_ring.state import ELVEN, RingGame
-from referee.games.battle_of_the_ring.victory import check_victory
 from referee.rulebook import YES_NO, Bar, Choose, Conceded, Option, Options, Procedure, Ruling, section
 
 WHERE = Options(
@@ -162,7 +161,7 @@ def arrive(game: RingGame) -> None:
         game.paths_entered = where == "paths-of-the-dead"
     elif piece == RING:
         game.move_ring(noted(game, piece, where))
-        check_victory(game)
+        game.check_victory()
     game.rule(
         Ruling(
             "allowed",

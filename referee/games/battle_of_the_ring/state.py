@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, ClassVar
@@ -167,13 +168,17 @@ class RingGame(Game):
         """Return how many attacks a type has in this phase: one a piece it began with, or was corrected to."""
         return max(self.attack_limit[piece], self.on_board[piece])
 
-    def correct(self, path: str, value: object) -> Any:
+    def correct(self, path: str, value: object) -> None:
         """Set a field as the judge says; a Ring that has not moved in this phase began it where it is set now."""
         unmoved = path == "ring_hex" and self.ring_began == self.ring_hex
-        before = super().correct(path, value)
+        super().correct(path, value)
         if unmoved:
             self.ring_began = self.ring_hex
-        return before
+
+    def corrected(self) -> None:
+        """End the game where the judge has put the Ring where it wins."""
+        with suppress(Ended):
+            self.check_victory()
 
     def lose(self, piece: str) -> None:
         """Take one piece off the board, with what follows from its being gone."""
@@ -199,6 +204,18 @@ class RingGame(Game):
         if self.ring_hex == "fangorn" != to and self.activator == "ring-bearer":
             self.fangorn_hex = "closed"
         self.ring_hex = to
+
+    def check_victory(self) -> None:
+        """End the game if the Ring is where its owner wants it, or in the fire (BR-5 to BR-8). Raises Ended."""
+        owner, where = self.ring_owner, self.ring_hex
+        if where == "mount-doom":
+            self.win("alliance", "ring-destroyed", "the Ring is destroyed in Mount Doom", "BR-7")
+        elif where == "barad-dur" and self.players == 2 and owner != "alliance":
+            self.win("evil", "ring-in-barad-dur", "the Ring is in Barad-dûr", "BR-8")
+        elif where == "barad-dur" and owner == "sauron":
+            self.win("sauron", "ring-in-barad-dur", "the Ring is in Barad-dûr", "BR-5")
+        elif where == "isengard" and owner == "saruman" and self.players == 3:
+            self.win("saruman", "ring-in-isengard", "the Ring is in Isengard", "BR-6")
 
     def win(self, force: str, reason: str, text: str, *rules: str) -> None:
         """Announce the winner and end the game. Raises Ended."""

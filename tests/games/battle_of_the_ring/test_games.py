@@ -372,3 +372,27 @@ def test_what_may_be_built_follows_the_judge(ring: Make) -> None:
     assert (t.play.ask.text, t.play.ask.head) == ("Build what? Orc 1", "Orc 1")
     t.judge("round", 4)
     assert (t.play.ask.text, t.play.ask.head) == ("Build what? Orc 3", "Orc 3")
+
+
+@pytest.mark.parametrize(
+    ("players", "owner", "hex_", "winner"),
+    [
+        (3, "sauron", "barad-dur", "sauron"),
+        (3, "saruman", "isengard", "saruman"),
+        (3, "alliance", "mount-doom", "alliance"),
+        (2, "saruman", "barad-dur", "evil"),
+    ],
+)
+@pytest.mark.parametrize("last", ["owner", "hex"])
+def test_a_correction_that_puts_the_ring_where_it_wins_ends_the_game(
+    ring: Make, players: int, owner: str, hex_: str, winner: str, last: str
+) -> None:
+    t = ring(players=players)
+    fields = [("ring_owner", owner), ("ring_hex", hex_)]
+    for path, value in fields if last == "hex" else fields[::-1]:
+        if t.play.over is None:
+            t.judge(path, value)
+    assert (t.play.over.winners, t.play.ask) == ((winner,), None)
+    assert t.result == "victory"
+    t.play.rewind(len(t.play.moves) - 1)
+    assert (t.play.over, t.game.over, t.key) == (None, None, "move.menu")
