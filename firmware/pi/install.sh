@@ -16,7 +16,7 @@
 # Exit codes: 0 done; 1 something failed; 2 wrong arguments.
 set -eu
 PYTHON=${PYTHON:-python3}
-if ! "$PYTHON" -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
+if ! "$PYTHON" -I -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
     echo "install.sh: Python 3.11 or newer is needed: Raspberry Pi OS Bookworm or Trixie" >&2
     exit 1
 fi

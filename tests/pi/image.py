@@ -59,10 +59,11 @@ class Image:
                 path.write_bytes(chance.randbytes(number % 97))
                 path.chmod(0o600 + chance.randrange(0o100))
 
-    def install(self, *options: str, **env: str) -> subprocess.CompletedProcess[str]:
+    def install(self, *options: str, cwd: Path = ROOT, **env: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [INSTALL, "--skip-packages", *options],
             env={"PATH": os.environ["PATH"], "DESTDIR": str(self.root), **env},
+            cwd=cwd,
             capture_output=True,
             text=True,
             timeout=PATIENCE,

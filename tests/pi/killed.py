@@ -36,12 +36,12 @@ STEPS = {
 }
 KILLED = 77
 VENV = """#!/bin/sh
-[ "$2" = venv ] || exit 0
-mkdir -p "$4/bin" "$4/lib/python"
-ln -s lib "$4/lib64"
-for name in 1 2 3 4 5 6 7 8 9; do echo "$name" >"$4/lib/python/$name.py"; done
-printf '#!/bin/sh\\n' >"$4/bin/python"
-chmod +x "$4/bin/python"
+[ "$3" = venv ] || exit 0
+mkdir -p "$5/bin" "$5/lib/python"
+ln -s lib "$5/lib64"
+for name in 1 2 3 4 5 6 7 8 9; do echo "$name" >"$5/lib/python/$name.py"; done
+printf '#!/bin/sh\\n' >"$5/bin/python"
+chmod +x "$5/bin/python"
 """
 
 

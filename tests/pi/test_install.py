@@ -60,12 +60,54 @@ def test_everything_is_in_its_place(image: Image) -> None:
     assert "include-system-site-packages = true" in image.one("opt/referee/venv-*/pyvenv.cfg").read_text()
 
 
-def test_the_installed_program_runs_far_from_the_checkout_and_is_compiled(image: Image, tmp_path: Path) -> None:
+def run_installed(image: Image, cwd: Path, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
+    """Run the installed command, its absolute paths those of the image."""
+    launcher = cwd.with_name("launcher")
+    text = (image.root / "opt/referee/bin/referee").read_text()
+    launcher.write_text(text.replace("/opt/referee", f"{image.root}/opt/referee"))
+    return subprocess.run(
+        ["/bin/sh", launcher, *arguments],
+        env={"PATH": os.environ["PATH"], **env},
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> Path:
+    """A directory whose modules bear the names of Python's, of the tools' and of the program's own."""
+    folder = tmp_path / "hostile"
+    folder.mkdir()
+    for name in ("referee", "hardware", "pip", "venv", "ensurepip", "firmware"):
+        (folder / name).mkdir()
+        for module in ("__init__", "__main__"):
+            (folder / name / f"{module}.py").write_text("raise SystemExit('taken over')")
+    for name in ("json", "signal", "re", "argparse", "sitecustomize", "usercustomize", "hashlib", "shutil"):
+        (folder / f"{name}.py").write_text("raise SystemExit('taken over')")
+    return folder
+
+
+def test_the_installed_command_imports_nothing_of_the_caller_s(image: Image, hostile: Path) -> None:
+    done = run_installed(image, hostile, "games")
+    assert (done.returncode, "Battle of the Ring" in done.stdout) == (0, True), done.stderr
+    done = run_installed(image, hostile, "games", PYTHONPATH=str(hostile))
+    assert (done.returncode, "Battle of the Ring" in done.stdout) == (0, True), done.stderr
+
+
+def test_the_installer_imports_nothing_of_the_caller_s(tmp_path: Path, hostile: Path) -> None:
+    image = Image.new(tmp_path / "image")
+    done = image.install(cwd=hostile)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_installed_program_is_compiled(image: Image) -> None:
+    """Nobody who runs it may write there: what is not compiled now is compiled at every start."""
     app = image.one("opt/referee/app-*")
     done = subprocess.run(
-        [image.one("opt/referee/venv-*") / "bin/python", "-v", "-m", "referee", "--version"],
-        env={"PYTHONPATH": str(app)},
-        cwd=tmp_path,
+        [image.one("opt/referee/venv-*") / "bin/python", "-I", "-v", app, "--version"],
         capture_output=True,
         text=True,
         timeout=PATIENCE,

@@ -15,8 +15,14 @@ if [ "${{1:-}}" != play ]; then
     export REFEREE_JOURNAL="${{REFEREE_JOURNAL:-/var/lib/referee/journal.db}}"
     [ ! -f /etc/referee/referee.toml ] || export REFEREE_CONFIG="${{REFEREE_CONFIG:-/etc/referee/referee.toml}}"
 fi
-export PYTHONPATH="{app}"
-exec "{venv}/bin/python" -B -m referee "$@"
+exec "{venv}/bin/python" -IB "{app}" "$@"
+"""
+"""Python is isolated: neither the current directory nor the environment of whoever calls says what is imported."""
+
+START = b"""\
+from referee.__main__ import main
+
+main()
 """
 
 
@@ -25,11 +31,8 @@ def files(source: Path) -> dict[str, bytes]:
     parts = [source / "LICENSE"]
     for package in ("referee", "hardware"):
         parts += [path for path in sorted((source / package).rglob("*")) if path.is_file()]
-    return {
-        str(path.relative_to(source)): path.read_bytes()
-        for path in parts
-        if "__pycache__" not in path.parts and path.suffix != ".pyc"
-    }
+    parts = [path for path in parts if "__pycache__" not in path.parts and path.suffix != ".pyc"]
+    return {"__main__.py": START, **{str(path.relative_to(source)): path.read_bytes() for path in parts}}
 
 
 def version(contents: dict[str, bytes]) -> str:

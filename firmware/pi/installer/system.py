@@ -35,6 +35,8 @@ PLACES = (*FILES.values(), LINK, SETTINGS, *(f"{folder}/referee.txt" for folder 
 PACKAGES = ("python3-venv", "python3-lgpio", "python3-spidev")
 """lgpio has no wheel for every Python of a Pi; the distribution's own is built for its Python."""
 
+PIP_INSTALL = ["-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes", "-r"]
+
 
 class System:
     """The running system, or an image of one below a directory."""
@@ -130,17 +132,9 @@ class System:
                 return
             self.manifest.drop(f"{venv}/")
         self.manifest.begin(venv)
-        run([sys.executable, "-m", "venv", "--system-site-packages", place])
+        run([sys.executable, "-I", "-m", "venv", "--system-site-packages", place])
         if self.packages:
-            pip: list[str | Path] = [
-                place / "bin/python",
-                "-m",
-                "pip",
-                "install",
-                "--quiet",
-                "--disable-pip-version-check",
-            ]
-            run([*pip, "--require-hashes", "-r", SOURCE / "requirements.lock"])
+            run([place / "bin/python", *PIP_INSTALL, SOURCE / "requirements.lock"])
         self.manifest.finish(venv)
 
     def _program(self, app: str, contents: dict[str, bytes]) -> None:
@@ -269,6 +263,4 @@ def output(command: Sequence[str | Path]) -> str:
 
 def works(venv: Path) -> bool:
     """Return whether an environment's Python is still there; an upgrade of the system may have taken it away."""
-    return (venv / "bin/python").exists() and not subprocess.run(
-        [venv / "bin/python", "-c", ""], check=False
-    ).returncode
+    return (venv / "bin/python").exists() and attempt([venv / "bin/python", "-I", "-c", ""])
