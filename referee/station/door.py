@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from referee.console.cards.base import Card
 from referee.console.cards.menu import ConfirmPage
 from referee.console.cards.visit import CodeCard, address, role_page
 from referee.console.console import Console
+from referee.console.views import Notice
 from referee.web.hub import Visit
+
+COVER: Final = Notice("Panel", "A browser asks to be let in. The box or a judge answers.")
+"""What all others see in place of a visitor's code and card."""
 
 
 class Door:
@@ -16,6 +22,10 @@ class Door:
         self._console = console
         self._visit: Visit | None = None
         self._cards: list[Card] = []
+
+    def covers(self, card: Card) -> bool:
+        """Whether a card is for the box and for judges alone."""
+        return any(card is each for each in self._cards)
 
     def show(self, visit: Visit | None) -> None:
         """Put this visit in place of the one before; None: take that away."""

@@ -31,7 +31,7 @@ from referee.console.spoken import spoken
 from referee.console.views import Notice, View
 from referee.errors import StationError
 from referee.station.aside import Aside, Device, Told
-from referee.station.door import Door
+from referee.station.door import COVER, Door
 from referee.station.fingers import Fingers, Touch
 from referee.station.glass.care import Care
 from referee.station.glass.screen import Alive, Found, Frame, Lost, Report, Screen, ScreenLike, Shown
@@ -117,6 +117,7 @@ class Loop:
         self._wait = Frame(NO_SCREEN, Image.new("1", self._size), ())
         self._drawn: tuple[int, View] | None = None
         self._image: Image.Image | None = None
+        self._public: Image.Image | None = None
         self._vigil = Vigil()
         self._blind = False
         self._lamps: dict[str, str] = {}
@@ -298,7 +299,9 @@ class Loop:
         if self._drawn != (self.console.screen, view) or look.shift != before.shift or self._blind:
             self._drawn = (self.console.screen, view)
             image, answers = draw(view, self._size)
-            self._image = look.moved(image)
+            self._image = self._public = look.moved(image)
+            if self._door.covers(self.console.top):
+                self._public = look.moved(draw(COVER, self._size)[0])
             renew = look.shift != before.shift or self._blind
             self._blind = False
             self.screen.put(Frame(self.console.screen, self._image, answers, renew, self._vigil.given(self._clock())))
@@ -329,17 +332,19 @@ class Loop:
     def _publish(self) -> None:
         """Tell the browsers what is on the glass, and what changed at the table."""
         hub = self.hub
-        if hub is None or self._image is None or self._drawn is None:
+        if hub is None or self._image is None or self._public is None or self._drawn is None:
             return
-        hub.publish(glass_message(self._image if self.glass is None else self.glass()))
+        # What a simulated glass shows may still be the picture before: only judges look at that.
+        hub.publish(glass_message(self._image if self.glass is None else self.glass()), glass_message(self._public))
         session = self.console.session
         names = {key: self.console.seat_name(seat) for seat, key in self.console.seat_keys.items()}
         hub.publish(lamps_message(self.console.lamps(), names))
         state = (session, session.n if session else 0, self._drawn)
         if state != self._published:
             self._published = state
-            said, where, asked = spoken(self._drawn[1]), self._place(), self.console.asking
-            hub.publish(table_message(session, spoken=said, simulated=self.simulated, asked=asked, where=where))
+            words, where, asked = spoken(self._drawn[1]), self._place(), self.console.asking
+            table = table_message(session, spoken=words, simulated=self.simulated, asked=asked, where=where)
+            hub.publish(table, table if self._public is self._image else {**table, "spoken": spoken(COVER)})
             hub.publish(log_message(session))
 
     def _place(self) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import threading
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from PIL import Image
 
@@ -18,6 +18,14 @@ LOG_LINES = 200
 READABLE = 6**5
 """Largest denominator of a chance that is shown as a fraction: five dice."""
 Listener = Callable[[Message], None]
+
+
+class _News(NamedTuple):
+    judges: Message
+    others: Message
+
+    def of(self, *, judge: bool) -> Message:
+        return self.judges if judge else self.others
 
 
 class StationHub:
@@ -35,23 +43,24 @@ class StationHub:
         self._touch = touch
         self._visit = visit
         self._lock = threading.Lock()
-        self._latest: dict[str, Message] = {}
-        self._listeners: list[Listener] = []
+        self._latest: dict[str, _News] = {}
+        self._listeners: list[tuple[Listener, bool]] = []
 
-    def snapshot(self) -> list[Message]:
-        """Return the newest message of every kind but sounds."""
+    def snapshot(self, *, judge: bool = True) -> list[Message]:
+        """Return the newest message of every kind but sounds, as judges or as all others are to see it."""
         with self._lock:
-            return list(self._latest.values())
+            return [news.of(judge=judge) for news in self._latest.values()]
 
-    def subscribe(self, listener: Listener) -> Callable[[], None]:
+    def subscribe(self, listener: Listener, *, judge: bool = True) -> Callable[[], None]:
         """Pass every message on to a listener until the function returned is called."""
+        entry = (listener, judge)
         with self._lock:
-            self._listeners.append(listener)
+            self._listeners.append(entry)
 
         def leave() -> None:
             with self._lock:
-                if listener in self._listeners:
-                    self._listeners.remove(listener)
+                if entry in self._listeners:
+                    self._listeners.remove(entry)
 
         return leave
 
@@ -68,14 +77,18 @@ class StationHub:
         """Whether anybody is looking; what nobody sees need not be worked out."""
         return bool(self._listeners)
 
-    def publish(self, message: Message) -> None:
-        """Tell everybody. Only the newest message of a kind is kept, and a sound not at all."""
+    def publish(self, message: Message, others: Message | None = None) -> None:
+        """Tell everybody; ``others``: what those who are no judges are told instead.
+
+        Only the newest message of a kind is kept, and a sound not at all.
+        """
+        news = _News(message, message if others is None else others)
         with self._lock:
             if message["type"] != "sound":
-                self._latest[str(message["type"])] = message
+                self._latest[str(message["type"])] = news
             listeners = tuple(self._listeners)
-        for listener in listeners:
-            listener(message)
+        for listener, judge in listeners:
+            listener(news.of(judge=judge))
 
 
 def glass_message(image: Image.Image) -> Message:

@@ -15,6 +15,12 @@ LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
 """Names under which a box is its own."""
 COOKIE: Final = "referee"
 
+PROXY_HEADERS: Final = frozenset(
+    ("forwarded", "via", "x-real-ip", "x-client-ip", "true-client-ip", "x-cluster-client-ip", "fly-client-ip")
+)
+PROXY_PREFIXES: Final = ("x-forwarded", "x-original", "x-proxy", "x-envoy", "cf-", "cdn-", "fastly-", "tailscale-")
+"""What no browser sends: Forwarded and Via (RFC 7239; RFC 9110, 7.6.3), and what proxies use in practice."""
+
 
 @dataclass(frozen=True, slots=True)
 class Badge:
@@ -66,12 +72,22 @@ class Gate:
 
 
 def at_the_box(line: HTTPConnection) -> bool:
-    """Whether a request came over the loopback and for one of its names.
+    """Whether a request came over the loopback, for one of its names, from a page under one, and was not passed on.
 
-    Both: whatever passes requests on from outside comes over the loopback too, but asks for another name.
+    All of it: whatever passes requests on from outside comes over the loopback too. It asks for another name, its
+    pages have another name, or it says for whom it asks.
     """
-    host = line.headers.get("host", "").lower()
-    name, _, port = host.rpartition(":")
-    return (
-        line.client is not None and is_loopback(line.client.host) and (name if port.isdigit() else host) in LOOPBACK
-    )
+    if line.client is None or not is_loopback(line.client.host) or any(map(_passed_on, line.headers)):
+        return False
+    origins = [origin.partition("://")[2] for origin in line.headers.getlist("origin")]
+    return all(_name(host) in LOOPBACK for host in (line.headers.get("host", ""), *origins))
+
+
+def _name(host: str) -> str:
+    name, _, port = host.lower().rpartition(":")
+    return name if port.isdigit() else host.lower()
+
+
+def _passed_on(header: str) -> bool:
+    """Whether a proxy adds this header to say for whom it asks."""
+    return header.lower() in PROXY_HEADERS or header.lower().startswith(PROXY_PREFIXES)

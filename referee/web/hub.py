@@ -116,11 +116,14 @@ class Hub(Protocol):
     last message published but never older. All methods return at once.
     """
 
-    def snapshot(self) -> list[Message]:
-        """The messages that bring a fresh browser up to now."""
+    def snapshot(self, *, judge: bool = True) -> list[Message]:
+        """The messages that bring a fresh browser, of a judge or of anybody else, up to now."""
 
-    def subscribe(self, listener: Listener) -> Callable[[], None]:
-        """Call ``listener`` with each later message, from whatever thread has it; returns the way to stop."""
+    def subscribe(self, listener: Listener, *, judge: bool = True) -> Callable[[], None]:
+        """Call ``listener`` with each later message, from whatever thread has it; returns the way to stop.
+
+        ``judge``: whether it gets what judges see; a visitor's code and card are for no other eyes.
+        """
 
     def act(self, gesture: Gesture, source: str) -> None:
         """Take what somebody did at a browser; ``source`` names it in the journal. Called from the web's thread."""

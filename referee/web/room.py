@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final, NamedTuple
 
 from referee.errors import RefereeError, Refused
@@ -40,6 +41,7 @@ class Browser:
 
     def __init__(self, wake: Callable[[], None], badge: Badge, visitor: Visitor) -> None:
         self.badge: Final = badge
+        self.judge: Final = badge.role() == "judge"  # a pass is taken back, but never becomes another
         self.visitor: Final = visitor
         self.outbox: Final = Outbox()
         self._wake = wake
@@ -72,7 +74,7 @@ class Room:
         self._judges_only = judges_only
         self._browsers: tuple[Browser, ...] = ()
         self._visitors: dict[str, Visitor] = {}  # no more than people have ever let in
-        self._stop_listening: Callable[[], None] | None = None
+        self._stop_listening: tuple[Callable[[], None], ...] = ()
 
     def enter(self, wake: Callable[[], None], badge: Badge) -> Browser:
         """Let a browser in and queue the snapshot for it; ``wake`` is called, from any thread, on new mail.
@@ -84,17 +86,19 @@ class Room:
         browser = Browser(wake, badge, self._visitors.setdefault(badge.name, Visitor()))
         # Listening before looking: nothing published in between can be missed.
         self._browsers = (*self._browsers, browser)
-        if self._stop_listening is None:
-            self._stop_listening = self._hub.subscribe(self._spread)
-        browser.bring_up_to_date(self._hub.snapshot())
+        if not self._stop_listening:
+            judges, others = partial(self._spread, judge=True), partial(self._spread, judge=False)
+            self._stop_listening = self._hub.subscribe(judges), self._hub.subscribe(others, judge=False)
+        browser.bring_up_to_date(self._hub.snapshot(judge=browser.judge))
         return browser
 
     def leave(self, browser: Browser) -> None:
         """Let a browser go and end the hold it began."""
         self._browsers = tuple(other for other in self._browsers if other is not browser)
-        if not self._browsers and self._stop_listening is not None:
-            self._stop_listening()
-            self._stop_listening = None
+        if not self._browsers:
+            for stop in self._stop_listening:
+                stop()
+            self._stop_listening = ()
         hold = browser.visitor.hold
         if hold is not None and hold.browser is browser:
             self._release(browser.visitor, hold)
@@ -137,22 +141,22 @@ class Room:
         if self._judges_only():
             raise Refused("role", "That is for the judge to say")
         key = gesture.key if isinstance(gesture, Click) else ""
+        lamp = self._lamp(role)
         if key in SEAT_KEYS and key != role:
             raise Refused("role", "That is another player's button")
-        if key != role and not self._lit(role):
+        if key == role and lamp != "blink":
+            raise Refused("role", "Your button counts while its lamp blinks")
+        if lamp == "off":
             raise Refused("role", "It is not your turn to press")
         return role
 
-    def _lit(self, seat: str) -> bool:
-        """Whether the lamp of a seat is lit or blinks: it is asked."""
-        return any(
-            each["key"] == seat and each["state"] != "off"
-            for message in self._hub.snapshot()
-            if message["type"] == "lamps"
-            for each in message["seats"]
-        )
+    def _lamp(self, seat: str) -> str:
+        """Return the state of a seat's lamp; ``off`` if it has none."""
+        lamps = (message["seats"] for message in self._hub.snapshot() if message["type"] == "lamps")
+        return next((str(each["state"]) for seats in lamps for each in seats if each["key"] == seat), "off")
 
-    def _spread(self, message: Message) -> None:
+    def _spread(self, message: Message, *, judge: bool) -> None:
         packet = Packet(message)
         for browser in self._browsers:
-            browser.offer(packet)
+            if browser.judge is judge:
+                browser.offer(packet)

@@ -133,6 +133,35 @@ def test_without_a_game_seats_are_numbered_and_select_lets_it_only_watch(
     assert answers == ["watch"]
 
 
+def test_nobody_but_judges_sees_code_and_question(bench: Bench, knock: Callable[..., None]) -> None:
+    dice(bench)
+    bench.loop.hub = hub = StationHub(bench.loop.touch, bench.loop.visit)
+    bench.loop.announce()
+    bench.settle()
+
+    def seen_by(*, judge: bool) -> tuple[str, str]:
+        by_type = {message["type"]: message for message in hub.snapshot(judge=judge)}
+        return by_type["glass"]["bits"], by_type["table"]["spoken"]
+
+    asked = seen_by(judge=True)
+    assert seen_by(judge=False) == asked
+    covers: set[tuple[str, str]] = set()
+    for knocks in (("482913",), ("135790", "10.9.8.7"), ()):
+        knock(*knocks)
+        bench.wait(0.5)
+        assert seen_by(judge=True) not in (asked, *covers)
+        covers.add(seen_by(judge=False))
+    bench.key("1")  # the role is to be confirmed
+    covers.add(seen_by(judge=False))
+    ((_, words),) = covers
+    assert words == "Panel. A browser asks to be let in. The box or a judge answers."
+    bench.loop.visit(None)
+    bench.loop.announce()  # the glass still shows what it showed
+    bench.settle()
+    bench.wait(1)
+    assert seen_by(judge=False) == seen_by(judge=True) == asked
+
+
 def test_back_lets_it_be_nothing(bench: Bench, knock: Callable[..., None], answers: list[str]) -> None:
     knock()
     bench.key("back")

@@ -81,8 +81,8 @@ class FakeHub:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._state: dict[str, Message] = {}
-        self._listeners: list[Listener] = []
+        self._state: dict[str, tuple[Message, Message]] = {}
+        self._listeners: list[tuple[Listener, bool]] = []
         self._acts: queue.Queue[Gesture] = queue.Queue()
         self.sources: list[str] = []
         self.visits: list[Visit | None] = []
@@ -91,14 +91,14 @@ class FakeHub:
         self.publish(table_of())
         self.publish({"type": "log", "entries": []})
 
-    def snapshot(self) -> list[Message]:
+    def snapshot(self, *, judge: bool = True) -> list[Message]:
         with self._lock:
-            return list(self._state.values())
+            return [judges if judge else others for judges, others in self._state.values()]
 
-    def subscribe(self, listener: Listener) -> Callable[[], None]:
+    def subscribe(self, listener: Listener, *, judge: bool = True) -> Callable[[], None]:
         with self._lock:
-            self._listeners.append(listener)
-        return lambda: self._listeners.remove(listener)
+            self._listeners.append((listener, judge))
+        return lambda: self._listeners.remove((listener, judge))
 
     def act(self, gesture: Gesture, source: str) -> None:
         self.sources.append(source)
@@ -113,14 +113,15 @@ class FakeHub:
         assert self.visits[-1] is not None
         return self.visits[-1]
 
-    def publish(self, message: Mapping[str, Any]) -> None:
+    def publish(self, message: Mapping[str, Any], others: Mapping[str, Any] | None = None) -> None:
         """Change the box, then tell everybody; from whatever thread the test runs in."""
+        others = message if others is None else others
         with self._lock:
             if message["type"] != "sound":
-                self._state[str(message["type"])] = message
+                self._state[str(message["type"])] = message, others
             listeners = tuple(self._listeners)
-        for listener in listeners:
-            listener(message)
+        for listener, judge in listeners:
+            listener(message if judge else others)
 
     def watched(self) -> bool:
         return bool(self._listeners)

@@ -212,8 +212,13 @@ def test_a_player_presses_while_his_lamp_is_lit_and_his_own_button_only(guest: G
         say(line, type="click", key="seat-1", ms=60)
         assert receive(line, "error")["text"] == "That is another player's button"
         say(line, type="click", key="seat-2", ms=60)
+        assert receive(line, "error")["text"] == "Your button counts while its lamp blinks"
+        hub.publish(lamps_of(Sauron="off", Saruman="blink"))
+        say(line, type="click", key="seat-2", ms=60)
         assert hub.next_act() == Click("seat-2", 60)
         hub.publish(lamps_of(Sauron="off", Saruman="on"))
+        say(line, type="click", key="seat-2", ms=60)
+        assert receive(line, "error")["text"] == "Your button counts while its lamp blinks"
         say(line, type="click", key="die-1", ms=0)
         say(line, type="turn", steps=-2)
         assert [hub.next_act(), hub.next_act()] == [Click("die-1", 0), Turn(-2)]
@@ -276,6 +281,71 @@ def test_a_player_does_not_say_what_the_next_browser_may_do(guest: Guest, hub: F
         say(line, type="click", key="die-6", ms=0)
         assert receive(line, "error")["text"] == "That is for the judge to say"
     assert hub.no_more_acts()
+
+
+def test_a_seat_that_drums_on_its_button_while_its_lamp_is_dark_reaches_nobody(guest: Guest, hub: FakeHub) -> None:
+    let_in(guest, hub, "seat-2")
+    with guest.line() as line:
+        for _ in range(40):
+            say(line, type="click", key="seat-2", ms=0)
+            say(line, type="hold", key="seat-2")
+        say(line, type="ping")
+        receive(line, "pong")
+    assert hub.no_more_acts()
+
+
+def test_a_visitor_who_vanishes_after_typing_the_code_freezes_nobody_for_longer_than_the_question_lasts(
+    guest: Guest, hub: FakeHub, address: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    let_in(guest, hub, "seat-1")
+    monkeypatch.setattr("referee.web.pairing.LIFE", 0.2)
+    vanished = Guest(address.port)
+    vanished.pair(do="ask")
+    vanished.pair(do="code", code=hub.visitor().code)
+    question = hub.visitor()
+    with guest.line() as line:
+        receive(line, "log")
+        answers = set()
+        while hub.no_more_acts():
+            say(line, type="click", key="die-6", ms=0)
+            say(line, type="ping")
+            while (message := json.loads(line.recv(timeout=PATIENCE)))["type"] not in ("pong", "error"):
+                pass
+            answers.add(message.get("text", "pong"))
+            guest.send("GET", "/")  # no faster than a browser may
+            assert time.monotonic() < question.until + PATIENCE
+    assert {"That is for the judge to say"} <= answers
+    assert time.monotonic() >= question.until
+    assert hub.visits[-1] is None
+
+
+def test_only_judges_see_what_is_for_judges_at_once_and_later(guest: Guest, hub: FakeHub, address: Address) -> None:
+    let_in(guest, hub, "seat-1")
+    secret, cover = glass_of((1, 1)), glass_of((2, 2))
+    hub.publish(secret, cover)
+    with guest.line() as line, connect(address.url.replace("http", "ws") + "ws", origin=own(address)) as box:
+        assert (receive(line, "glass"), receive(box, "glass")) == (cover, secret)
+        hub.publish(glass_of((3, 3)), glass_of((4, 4)))
+        assert (receive(line, "glass"), receive(box, "glass")) == (glass_of((4, 4)), glass_of((3, 3)))
+
+
+@pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"])
+def test_a_proxy_on_the_box_makes_nobody_a_judge(hub: FakeHub, address: Address, header: str) -> None:
+    through = Guest(address.port)
+    through.host = f"127.0.0.1:{address.port}"  # the name by which the proxy calls the box
+    assert b"main.js" in through.send("GET", "/").body
+    assert b"main.js" not in through.send("GET", "/", None, **{header: "203.0.113.9"}).body
+    with (
+        connect(f"ws://{through.host}/ws", origin=own(address), additional_headers={header: "203.0.113.9"}) as line,
+        pytest.raises(ConnectionClosed),
+    ):
+        read_to_the_end(line)
+    assert line.close_code == 4401
+    assert not hub.watched()
+
+
+def own(address: Address) -> Origin:
+    return Origin(address.url.rstrip("/"))
 
 
 def test_a_judge_presses_everything(guest: Guest, hub: FakeHub) -> None:

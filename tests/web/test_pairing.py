@@ -28,10 +28,10 @@ class Glass:
         card, self.card = self.card, None
         card.answer(role)
 
-    def snapshot(self) -> list[Message]:
+    def snapshot(self, *, judge: bool = True) -> list[Message]:
         return []
 
-    def subscribe(self, listener: Listener) -> Callable[[], None]:
+    def subscribe(self, listener: Listener, *, judge: bool = True) -> Callable[[], None]:
         return lambda: None
 
     def act(self, gesture: Gesture, source: str) -> None:
@@ -134,6 +134,16 @@ def test_a_code_dies_after_two_minutes_and_so_does_the_question_at_the_box(house
     question.answer("judge")
     house.turned_away(lambda: house.pairing.wait(secret), 410)
     assert house.passes.listed() == []
+
+
+def test_the_question_ends_though_its_visitor_is_never_heard_of_again(house: House) -> None:
+    secret, _ = house.pairing.ask("192.168.1.20")
+    house.pairing.enter(secret, "123456")
+    house.now += LIFE - 1
+    assert choosing(house)
+    house.now += 1
+    assert not choosing(house)
+    assert not lies(house)
 
 
 def test_the_code_without_the_box_and_the_box_without_the_code_are_nothing(house: House) -> None:
