@@ -167,6 +167,11 @@ class Console:
         self.sounds.append(name)
 
     @property
+    def for_judges(self) -> bool:
+        """Whether something is on the glass that players in browsers are not to touch."""
+        return any(card.for_judges for card in self._stack)
+
+    @property
     def telling(self) -> bool:
         """Whether a ruling or a reminder is still to be read before anything else."""
         return bool(self._pending)

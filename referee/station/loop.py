@@ -338,7 +338,7 @@ class Loop:
         hub.publish(glass_message(self._image if self.glass is None else self.glass()), glass_message(self._public))
         session = self.console.session
         names = {key: self.console.seat_name(seat) for seat, key in self.console.seat_keys.items()}
-        hub.publish(lamps_message(self.console.lamps(), names))
+        hub.publish(lamps_message(self.console.lamps(), names, judges=self.console.for_judges))
         state = (session, session.n if session else 0, self._drawn)
         if state != self._published:
             self._published = state

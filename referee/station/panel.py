@@ -102,11 +102,12 @@ def sound_message(name: str) -> Message:
     return {"type": "sound", "name": name, "pattern": list(RHYTHMS[name])}
 
 
-def lamps_message(states: Mapping[str, str], names: Mapping[str, str]) -> Message:
-    """Return the seats' lamps: button -> state, and button -> who sits there."""
+def lamps_message(states: Mapping[str, str], names: Mapping[str, str], *, judges: bool = False) -> Message:
+    """Return the seats' lamps: button -> state, and button -> who sits there. ``judges``: no seat may press now."""
     return {
         "type": "lamps",
         "seats": [{"key": key, "name": names.get(key, ""), "state": state} for key, state in states.items()],
+        "judges": judges,
     }
 
 

@@ -44,7 +44,7 @@ def create_app(
     (``127.0.0.1:8000``, ``[::1]:8000``); Origin must be ``http://`` and one of them. ``passes``: who was let in.
     """
     gate, pairing = Gate(passes), Pairing(hub, passes, clock)
-    room = Room(hub, lambda: pairing.choosing)
+    room = Room(hub)
     files = assets.load()
     inside, outside = files.pop("index.html"), files.pop("pair.html")
 

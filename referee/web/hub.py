@@ -6,7 +6,8 @@ Messages to the browser, by ``type``; those of state come whole each time and re
     ``width``, ``height`` in pixels; ``bits``: base64 of the rows from the top, 1 bit a pixel, leftmost pixel in
     the highest bit, each row filled up to a byte; ``on``: false when the display is off.
 ``lamps``
-    ``seats``: list of ``key`` (``seat-1``), ``name``, ``state`` (``on``, ``off``, ``blink``).
+    ``seats``: list of ``key`` (``seat-1``), ``name``, ``state`` (``on``, ``off``, ``blink``); ``judges``: whether
+    what is on the glass is for judges alone: the menu, or a question about a visitor.
 ``sound``
     ``name``; ``pattern``: milliseconds on, off, on, ... Not state: a fresh browser hears none.
 ``table``

@@ -85,13 +85,6 @@ class Pairing:
         self._failures = 0
         self._opens = -math.inf
 
-    @property
-    def choosing(self) -> bool:
-        """Whether the box is being asked what a browser may do: a question for judges alone, until its time is up."""
-        with self._lock:
-            self._now()
-            return self._guest is not None and self._guest.state == "role"
-
     def ask(self, who: str, secret: str = "") -> tuple[str, str]:
         """Put a code on the glass for the browser at ``who``; return the secret it is known by until it is let in,
         and where it stands: a browser that asks again goes on.

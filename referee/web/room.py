@@ -16,6 +16,7 @@ MAX_BROWSERS: Final = 16
 RATE: Final = 60.0
 BURST: Final = 120
 """Messages a second, and at once, of one visitor, over however many lines."""
+NO_LAMPS: Final[Message] = {"seats": (), "judges": False}
 
 
 class RoomFullError(RefereeError, RuntimeError):
@@ -68,10 +69,8 @@ class Room:
     All methods belong to the web server's thread; only `_spread` is called from the box's.
     """
 
-    def __init__(self, hub: Hub, judges_only: Callable[[], bool]) -> None:
-        """``judges_only``: whether the question on the glass is one for judges alone."""
+    def __init__(self, hub: Hub) -> None:
         self._hub = hub
-        self._judges_only = judges_only
         self._browsers: tuple[Browser, ...] = ()
         self._visitors: dict[str, Visitor] = {}  # no more than people have ever let in
         self._stop_listening: tuple[Callable[[], None], ...] = ()
@@ -138,10 +137,11 @@ class Room:
             raise Refused("role", "This browser only watches")
         if isinstance(gesture, Hold):
             raise Refused("role", "Only a judge holds a key")
-        if self._judges_only():
+        lamps = next((message for message in self._hub.snapshot() if message["type"] == "lamps"), NO_LAMPS)
+        if lamps["judges"]:
             raise Refused("role", "That is for the judge to say")
         key = gesture.key if isinstance(gesture, Click) else ""
-        lamp = self._lamp(role)
+        lamp = next((each["state"] for each in lamps["seats"] if each["key"] == role), "off")
         if key in SEAT_KEYS and key != role:
             raise Refused("role", "That is another player's button")
         if key == role and lamp != "blink":
@@ -149,11 +149,6 @@ class Room:
         if lamp == "off":
             raise Refused("role", "It is not your turn to press")
         return role
-
-    def _lamp(self, seat: str) -> str:
-        """Return the state of a seat's lamp; ``off`` if it has none."""
-        lamps = (message["seats"] for message in self._hub.snapshot() if message["type"] == "lamps")
-        return next((str(each["state"]) for seats in lamps for each in seats if each["key"] == seat), "off")
 
     def _spread(self, message: Message, *, judge: bool) -> None:
         packet = Packet(message)

@@ -23,7 +23,7 @@ class Browsers:
 
     def __init__(self, loop: Loop, chance: random.Random) -> None:
         loop.hub = hub = StationHub(loop.touch, loop.visit)
-        self.room = Room(hub, lambda: False)
+        self.room = Room(hub)
         self.here: list[Browser] = []
         self.presses = 0
         self._chance = chance

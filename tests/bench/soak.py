@@ -80,7 +80,7 @@ class Soaked(Bench):
         assert isinstance(device, CabledBoard)
         self.board = device
         self.loop.hub = StationHub(self.loop.touch, self.loop.visit)
-        self._room = Room(self.loop.hub, lambda: False)
+        self._room = Room(self.loop.hub)
         self._browser: Browser | None = None
         self.told = 0
 

@@ -162,6 +162,43 @@ def test_nobody_but_judges_sees_code_and_question(bench: Bench, knock: Callable[
     assert seen_by(judge=False) == seen_by(judge=True) == asked
 
 
+def for_judges(bench: Bench) -> bool:
+    """Whether browsers of players are shut out from what is on the glass."""
+    assert bench.loop.hub is not None
+    (lamps,) = [message for message in bench.loop.hub.snapshot() if message["type"] == "lamps"]
+    return bool(lamps["judges"])
+
+
+def test_a_visitor_who_vanishes_after_typing_the_code_freezes_seats_no_longer_than_his_question_lasts(
+    bench: Bench, knock: Callable[..., None]
+) -> None:
+    bench.loop.hub = StationHub(bench.loop.touch, bench.loop.visit)
+    dice(bench)
+    assert not for_judges(bench)
+    knock("482913")
+    bench.wait(1)
+    assert not for_judges(bench), "whose turn it is may put the code away and play on"
+    knock()
+    bench.wait(118)
+    assert for_judges(bench)
+    bench.wait(3)
+    assert not for_judges(bench)
+
+
+def test_what_a_judge_left_open_is_not_for_players(bench: Bench) -> None:
+    bench.loop.hub = StationHub(bench.loop.touch, bench.loop.visit)
+    dice(bench)
+    bench.hold("back", 0.6)
+    bench.wait(1)
+    assert for_judges(bench)
+    bench.key("3")  # the log, over the menu
+    bench.wait(1)
+    assert for_judges(bench)
+    bench.key("back", "back")
+    bench.wait(1)
+    assert not for_judges(bench)
+
+
 def test_back_lets_it_be_nothing(bench: Bench, knock: Callable[..., None], answers: list[str]) -> None:
     knock()
     bench.key("back")

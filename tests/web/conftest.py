@@ -28,7 +28,7 @@ def glass_of(*lit: tuple[int, int], width: int = 128, height: int = 64, on: bool
 
 def lamps_of(**states: str) -> dict[str, Any]:
     seats = [{"key": f"seat-{n}", "name": name, "state": state} for n, (name, state) in enumerate(states.items(), 1)]
-    return {"type": "lamps", "seats": seats}
+    return {"type": "lamps", "seats": seats, "judges": False}
 
 
 def table_of(**changes: Any) -> dict[str, Any]:

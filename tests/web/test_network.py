@@ -272,13 +272,14 @@ def test_a_visitor_holds_one_key_over_all_lines_and_another_line_cannot_end_it(g
         assert hub.next_act() == Release("back")
 
 
-def test_a_player_does_not_say_what_the_next_browser_may_do(guest: Guest, hub: FakeHub, address: Address) -> None:
+def test_a_player_touches_nothing_that_is_for_judges(guest: Guest, hub: FakeHub) -> None:
     let_in(guest, hub, "seat-1")
-    friend = Guest(address.port)
-    friend.pair(do="ask")
-    friend.pair(do="code", code=hub.visitor().code)
+    hub.publish(lamps_of(Sauron="blink") | {"judges": True})
     with guest.line() as line:
-        say(line, type="click", key="die-6", ms=0)
+        for message in ({"type": "click", "key": "die-6", "ms": 0}, {"type": "click", "key": "seat-1", "ms": 60}):
+            say(line, **message)
+            assert receive(line, "error")["text"] == "That is for the judge to say"
+        say(line, type="turn", steps=1)
         assert receive(line, "error")["text"] == "That is for the judge to say"
     assert hub.no_more_acts()
 
@@ -292,31 +293,6 @@ def test_a_seat_that_drums_on_its_button_while_its_lamp_is_dark_reaches_nobody(g
         say(line, type="ping")
         receive(line, "pong")
     assert hub.no_more_acts()
-
-
-def test_a_visitor_who_vanishes_after_typing_the_code_freezes_nobody_for_longer_than_the_question_lasts(
-    guest: Guest, hub: FakeHub, address: Address, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    let_in(guest, hub, "seat-1")
-    monkeypatch.setattr("referee.web.pairing.LIFE", 0.2)
-    vanished = Guest(address.port)
-    vanished.pair(do="ask")
-    vanished.pair(do="code", code=hub.visitor().code)
-    question = hub.visitor()
-    with guest.line() as line:
-        receive(line, "log")
-        answers = set()
-        while hub.no_more_acts():
-            say(line, type="click", key="die-6", ms=0)
-            say(line, type="ping")
-            while (message := json.loads(line.recv(timeout=PATIENCE)))["type"] not in ("pong", "error"):
-                pass
-            answers.add(message.get("text", "pong"))
-            guest.send("GET", "/")  # no faster than a browser may
-            assert time.monotonic() < question.until + PATIENCE
-    assert {"That is for the judge to say"} <= answers
-    assert time.monotonic() >= question.until
-    assert hub.visits[-1] is None
 
 
 def test_only_judges_see_what_is_for_judges_at_once_and_later(guest: Guest, hub: FakeHub, address: Address) -> None:

@@ -58,10 +58,6 @@ class House:
         self.glass.answer("")
 
 
-def choosing(house: House) -> bool:
-    return house.pairing.choosing
-
-
 def lies(house: House) -> bool:
     return house.glass.card is not None
 
@@ -82,10 +78,8 @@ def test_the_code_and_then_the_box_let_a_browser_in(house: House) -> None:
     assert (shown(house).who, shown(house).code) == ("192.168.1.20", "123456")
     assert house.pairing.wait(secret).state == "code"
     assert house.pairing.enter(secret, "123456").state == "role"
-    assert choosing(house)
     assert shown(house).code == ""
     house.glass.answer("seat-3")
-    assert not choosing(house)
     assert house.passes.listed() == []
     step = house.pairing.wait(secret)
     assert (step.state, house.passes.role(step.token)) == ("in", "seat-3")
@@ -134,16 +128,6 @@ def test_a_code_dies_after_two_minutes_and_so_does_the_question_at_the_box(house
     question.answer("judge")
     house.turned_away(lambda: house.pairing.wait(secret), 410)
     assert house.passes.listed() == []
-
-
-def test_the_question_ends_though_its_visitor_is_never_heard_of_again(house: House) -> None:
-    secret, _ = house.pairing.ask("192.168.1.20")
-    house.pairing.enter(secret, "123456")
-    house.now += LIFE - 1
-    assert choosing(house)
-    house.now += 1
-    assert not choosing(house)
-    assert not lies(house)
 
 
 def test_the_code_without_the_box_and_the_box_without_the_code_are_nothing(house: House) -> None:
@@ -234,7 +218,7 @@ class Door(RuleBasedStateMachine):
     def answer(self, role: str) -> None:
         card = self.house.glass.card
         if card is not None:
-            choosing = self.house.pairing.choosing
+            choosing = card.code == ""
             self.house.glass.answer(role)
             self.allowed = role if choosing and role in ROLES else ""
 

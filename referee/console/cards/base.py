@@ -21,9 +21,11 @@ class Card(ABC):
     ``timed``  whether a press must come 150 ms after the card reached the glass (see `grammar.late`)
     ``fills``  the key whose hold of one second means something here, "" if none: a bar shows how far it has come
     ``wakes``  the seat that may press its own button here; its lamp blinks
+    ``for_judges``  whether players in browsers may press nothing while it lies here, or under another card
     """
 
     timed: ClassVar[bool] = True
+    for_judges: ClassVar[bool] = False
 
     def __init__(self, console: Console) -> None:
         self.console = console

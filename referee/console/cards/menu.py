@@ -22,6 +22,7 @@ Action = Callable[[], None]
 class ListPage(Page):
     """A page of cells, each with what it does; rows where a name is long, or always (``listed``). A bar says why."""
 
+    for_judges: ClassVar[bool] = True
     listed: ClassVar[bool] = False
 
     def __init__(self, console: Console, band: Band, entries: list[tuple[Item, Action]]) -> None:
@@ -203,6 +204,8 @@ def shown(value: Any) -> str:
 class SetPage(Page):
     """Set one counter: turn to the value, hold Select."""
 
+    for_judges: ClassVar[bool] = True
+
     def __init__(self, console: Console, path: str, limits: Range | OneOf, value: Any) -> None:
         super().__init__(console)
         self.path = path
@@ -251,6 +254,8 @@ class SetPage(Page):
 
 class ConfirmPage(Page):
     """Something that cannot be done by a stray press: hold Select for a second."""
+
+    for_judges: ClassVar[bool] = True
 
     def __init__(self, console: Console, title: str, text: str, action: Action) -> None:
         super().__init__(console)
