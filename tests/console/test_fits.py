@@ -28,7 +28,7 @@ from referee.errors import Refused
 from referee.rulebook import Book, Event, Reminder, Ruling
 from referee.session import Prompt, Session
 
-ANSWERS = int(os.environ.get("REFEREE_FUZZ", "1200"))
+ANSWERS = int(os.environ.get("REFEREE_FUZZ", "400"))
 
 
 class Desk:

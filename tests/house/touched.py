@@ -77,10 +77,10 @@ class Tree:
         ]
 
     def _importers(self, changed: str) -> list[str]:
-        """Return the tests that import a file, through its package and through helpers among the tests too."""
+        """Return the tests that import a file, through its package and through the helpers of tests too."""
         offered = str(PurePosixPath(changed).parent / "__init__.py")
         wanted = {changed, offered} if changed in self.imports.get(offered, ()) else {changed}
-        helpers = [name for name in self.files if name.startswith("tests/") and name not in self.tests]
+        helpers = [n for n in self.files if n.startswith(("tests/", "referee/testing/")) and n not in self.tests]
         while more := [each for each in helpers if each not in wanted and self.imports[each] & wanted]:
             wanted |= set(more)
         return [test for test in self.tests if self.imports[test] & wanted]
