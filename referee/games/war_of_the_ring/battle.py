@@ -68,6 +68,7 @@ def combat_round(game: WarGame) -> Procedure[None]:
     if not game.result:
         yield from combat_roll(game)
         yield from leader_reroll(game)
+        yield from effects(game, "hits")
         yield from casualties(game)
         game.rule(round_ruling(game))
         yield from effects(game, "after")
@@ -79,7 +80,7 @@ def combat_round(game: WarGame) -> Procedure[None]:
 @section("WR-20", "WR-21", "WR-22", title="Roll")
 def roll(game: WarGame) -> Procedure[None]:
     """Dice and hits alone: number to hit, modifier, dice, Leadership."""
-    game.stage = "round"
+    game.stage = "roll"
     army = game.armies["attacker"]
     game.by_hand["attacker"] = yield single("roll.number", "The dice hit on?", 4, 6, 5, "or more", bundles=True)
     army.own_combat = yield single("roll.modifier", "Add how much to each die?", -5, 5, 0, "to each die")
@@ -97,7 +98,7 @@ def roll(game: WarGame) -> Procedure[None]:
             army.own_reroll = 0
         elif which == "reroll":
             army.own_combat = 0
-    army.regulars = yield single("roll.dice", "How many dice?", 1, 5, 5, "dice")
+    army.regulars = yield single("roll.dice", "How many dice?", 1, 5, 5, "dice", one="die")
     army.leadership = yield single(
         "roll.leadership", "How much Leadership (5 counts for more)?", 0, 5, 0, "Leadership"
     )
@@ -106,7 +107,9 @@ def roll(game: WarGame) -> Procedure[None]:
     game.rule(roll_ruling(game, "attacker"))
 
 
-def single(key: str, text: str, low: int, high: int, default: int, unit: str, *, bundles: bool = False) -> Count:
+def single(
+    key: str, text: str, low: int, high: int, default: int, unit: str, *, one: str = "", bundles: bool = False
+) -> Count:
     """Return one question of the dice ruling."""
     return Count(
         key,
@@ -115,6 +118,7 @@ def single(key: str, text: str, low: int, high: int, default: int, unit: str, *,
         high,
         default=default,
         unit=unit,
+        one=one,
         rule="WR-22" if key == "roll.leadership" else "WR-21",
         head="Roll",
         tag=unit,

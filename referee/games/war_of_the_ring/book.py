@@ -6,16 +6,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.games.war_of_the_ring.battle import battle, play, roll
-from referee.games.war_of_the_ring.outlook import outlook
+from referee.games.war_of_the_ring.outlook import ASSUMED, outlook
 from referee.games.war_of_the_ring.rules import RULES
 from referee.games.war_of_the_ring.state import WarGame
 from referee.games.war_of_the_ring.tables import cells
-from referee.rulebook import Assumed, Book, Switch
+from referee.rulebook import Book, Switch
 
 
 def start(settings: Mapping[str, Any]) -> WarGame:
     """Return the state before the first question."""
-    return WarGame(siege_pub=settings["siege_pub"], dice_entry=settings["dice_entry"])
+    pays = settings["assault_pays"]
+    return WarGame(assault_pays=pays, round_pays=pays, dice_entry=settings["dice_entry"])
 
 
 BOOK = Book(
@@ -30,7 +31,14 @@ BOOK = Book(
         Switch(
             "dice_entry", "Dice are entered as faces, or as the number of hits", ("faces", "hits"), "WR-21", "Dice"
         ),
-        Switch("siege_pub", "An assault lasts one round unless an Elite is reduced", (True, False), "WR-50", "Siege"),
+        Switch(
+            "assault_pays",
+            "Each further round of an assault costs the attacker an Elite",
+            (True, False),
+            "WR-50",
+            "Assault pays",
+            also=("siege_pub",),
+        ),
     ),
     foreign="WR-X14",
     foreign_at={"cards.attacker": "WR-X11", "cards.defender": "WR-X11"},
@@ -39,9 +47,5 @@ BOOK = Book(
     tables={"number-to-hit": cells},
     short="WotR",
     outlook=outlook,
-    assumes=Assumed(
-        "If both fight on",
-        "Nobody ceases or retreats. Elites are reduced first, and a Regular is always there to replace them."
-        " No further card is played.",
-    ),
+    assumes=ASSUMED,
 )

@@ -6,8 +6,8 @@ from functools import partial
 
 from referee.games.war_of_the_ring.state import MOST_ADDED, MOST_TOLD, Effect, WarGame
 from referee.games.war_of_the_ring.steps import leaving, other_step, with_steps
-from referee.games.war_of_the_ring.tables import NOT_MET, OTHER, SEATS, SIDES
-from referee.rulebook import YES_NO, Attempt, Bar, Bundle, Choose, Count, Options, Procedure, section
+from referee.games.war_of_the_ring.tables import ATTACKER_STAYS, MOST_DICE, NEVER_LEAVES, NOT_MET, OTHER, SEATS, SIDES
+from referee.rulebook import Attempt, Bar, Bundle, Choose, Count, Options, Procedure, section
 
 DECLARED = Options((("none", "No card", "No card"), ("card", "Combat card", "Card")))
 DECLARE = with_steps(DECLARED)
@@ -15,13 +15,18 @@ DOES = Options(
     (
         ("modifier", "Add to dice", "Add"),
         ("forfeit", "Forfeit own Leadership", "Forfeit"),
-        ("attack-before", "Attack before the Combat roll", "Att.bef."),
-        ("attack-after", "Attack after the casualties", "Att.aft."),
+        ("attack-before", "Attack before the Combat roll", "Attack"),
+        ("attack-after", "Attack after the casualties", "Late att."),
         ("done", "That is all", "Done"),
         ("cancel", "Cancel enemy Leadership", "Cancel"),
         ("retreat", "Retreat before the Combat roll", "Retreat"),
         ("number", "Another number to hit", "Number"),
         ("hits", "Automatic hits", "Hits"),
+        ("cancel-hits", "Cancel enemy hits", "Hits off"),
+        ("dice", "Another number of Combat dice", "Dice"),
+        ("leader", "A Leader or Character is removed", "Leader"),
+        ("losses", "An Army takes losses", "Losses"),
+        ("no", "Its bold requirement is not met", "Not met"),
     )
 )
 DICE = Options(
@@ -34,14 +39,27 @@ DICE = Options(
         ("enemy-both", "Enemy roll and re-roll", "Foe both"),
     )
 )
-TIMED = ("forfeit", "attack-before", "attack-after", "cancel", "retreat")
+COMBAT_DICE = DICE.only("own-combat", "enemy-combat")
+WHOSE = Options(
+    (
+        ("own-before", "Own, before the Combat roll", "Own now"),
+        ("own-after", "Own, after the casualties", "Own last"),
+        ("enemy-before", "Enemy, before the Combat roll", "Foe now"),
+        ("enemy-after", "Enemy, after the casualties", "Foe last"),
+    )
+)
+NOW = ("modifier", "number", "hits", "dice")
+"""Effects that hold for the whole round; all others wait for their moment."""
+
 CARD_NOTES = (
     ("WR-4", "Cards are picked in secret and revealed together; the back may be seen"),
     ("WR-5", "A card's effect lasts this round only, unless it says otherwise"),
 )
-REQUIREMENT_NOTES = (("WR-9", "What stands in bold on the card must be met"),)
-EFFECT_NOTES = (("WR-10", "A figure whose Leadership is forfeited does not count for it in this round"),)
-CLASHES = (("retreat", "attack-before"), ("forfeit", "cancel"), ("attack-after",))
+EFFECT_NOTES = (
+    ("WR-9", "What stands in bold on the card must be met; if it is not: Back, then another card or none"),
+    ("WR-10", "A figure whose Leadership is forfeited does not count for it in this round"),
+)
+CLASHES = (("retreat", "attack-before", "losses"), ("forfeit", "cancel", "leader"), ("attack-after", "losses"))
 """Effects of two cards whose order can matter."""
 
 
@@ -81,7 +99,7 @@ def declaration(game: WarGame, side: str) -> Choose:
         seat=game.seat_of(side),
         rule="WR-3",
         head=f"{game.short(side)}: card?",
-        tag=f"rd {game.round}",
+        tag=lambda: f"round {game.round}",
         notes=CARD_NOTES,
         bundles=no_cards if first else None,
     )
@@ -93,87 +111,102 @@ def no_cards() -> tuple[Bundle, ...]:
 
 
 def bar_declared(game: WarGame, entry: str) -> Bar | None:
-    """Return why an entry does not belong to the declaration of cards: X09, X14."""
+    """Return why an entry does not belong to the declaration of cards: X09, X07 or X14."""
     if entry in DECLARED.by_id:
         return None
-    return leaving(game) if entry == "siege" and not game.armies["attacker"].card else other_step(game, entry)
+    if not game.armies["attacker"].card:  # a round begins: the moment to leave has gone by, where there was one
+        if entry == "siege":
+            return leaving(game)
+        if entry == "retreat" and game.besieged("defender"):
+            return NEVER_LEAVES
+    return other_step(game, entry)
 
 
 @section("WR-9", title="Combat card")
 def card(game: WarGame, side: str) -> Procedure[None]:
-    """Its requirement, then its effects one after the other; Back drops the card as long as it is being entered."""
+    """Its effects one after the other; Back drops the card as long as it is being entered."""
     seat, head = game.seat_of(side), f"{game.short(side)} card"
-    yield Choose(
-        "card.requirement",
-        "Is its bold requirement met?",
-        YES_NO,
-        bar_requirement,
-        default="yes",
-        seat=seat,
-        rule="WR-9",
-        head=head,
-        tag="met?",
-        notes=REQUIREMENT_NOTES,
-    )
     while True:
         does = yield Choose(
             "card.effect",
             "What does the card do?",
             DOES,
+            partial(bar_effect, side),
             default="done" if game.draft else "modifier",
-            passing="done",
             seat=seat,
-            rule="WR-24",
+            rule="WR-9",
             head=head,
-            tag="does",
+            tag="does?",
             notes=EFFECT_NOTES,
         )
         if does == "done":
             break
-        if does in TIMED:
-            game.draft.append(Effect(side, does))
-        else:
-            yield from change(game, side, does)
+        game.draft.append((yield from effect(side, does, seat, head)))
     game.counted()
-    for effect in game.draft:
-        if effect.kind in TIMED:
-            game.effects.append(effect)
-        else:
-            apply(game, effect)
+    enter(game, game.draft)
 
 
-def bar_requirement(answer: str) -> Bar | None:
-    """Return WR-X16 for a requirement that is not met."""
-    return NOT_MET if answer == "no" else None
+def bar_effect(side: str, does: str) -> Bar | None:
+    """Return WR-X16 for a card whose requirement is not met, WR-X14 for a retreat of the attacker."""
+    if does == "no":
+        return NOT_MET
+    return ATTACKER_STAYS if does == "retreat" and side == "attacker" else None
 
 
-@section("WR-24", "WR-25", title="Modifier")
-def change(game: WarGame, side: str, what: str) -> Procedure[None]:
-    """Whose dice, which roll, and how much; or automatic hits."""
-    seat, head = game.seat_of(side), f"{game.short(side)} card"
-    dice = ""
-    if what != "hits":
-        dice = yield Choose("card.dice", "Which dice?", DICE, seat=seat, rule="WR-25", head=head, tag="which?")
-    value = yield amount(what, dice, seat, head)
-    game.draft.append(Effect(side, what, dice, value))
+@section("WR-24", "WR-25", title="Effect")
+def effect(side: str, does: str, seat: str, head: str) -> Procedure[Effect]:
+    """Return one effect: whose and which, and how much where that is known at once."""
+    on, value = "", 0
+    if does in ("leader", "losses"):
+        on = yield Choose("card.whose", "Whose, and when?", WHOSE, seat=seat, rule="WR-8", head=head, tag="whose?")
+    elif does == "dice":
+        on = yield Choose("card.dice", "Which dice?", COMBAT_DICE, seat=seat, rule="WR-20", head=head, tag="whose?")
+    elif does in ("modifier", "number"):
+        on = yield Choose("card.dice", "Which dice?", DICE, seat=seat, rule="WR-25", head=head, tag="which?")
+    if does in NOW:
+        value = yield amount(does, on, seat, head)
+    return Effect(side, does, on, value)
 
 
-def amount(what: str, dice: str, seat: str, head: str) -> Count:
-    """Return the question for automatic hits, another number to hit, or a modifier."""
-    if what == "hits":
+def amount(does: str, on: str, seat: str, head: str) -> Count:
+    """Return the question for automatic hits, another number to hit or of dice, or a modifier."""
+    if does == "hits":
         return Count(
-            "card.hits", "How many automatic hits?", 1, 6, unit="hits", seat=seat, rule="WR-31", head=head, tag="hits"
+            "card.hits",
+            "How many automatic hits?",
+            1,
+            6,
+            unit="hits",
+            one="hit",
+            seat=seat,
+            rule="WR-31",
+            head=head,
+            tag="adds",
         )
-    if what == "number":
+    if does == "number":
         return Count(
             "card.number", "They hit on?", 4, 6, unit="or more", seat=seat, rule="WR-21", head=head, tag="hits on"
+        )
+    if does == "dice":
+        return Count(
+            "card.dice-count",
+            "How many dice?",
+            0,
+            MOST_DICE,
+            default=MOST_DICE,
+            unit="dice",
+            one="die",
+            seat=seat,
+            rule="WR-20",
+            head=head,
+            tag="rolls",
         )
     return Count(
         "card.amount",
         "Add how much to each die?",
         -5,
         5,
-        default=1 if dice.startswith("own") else -1,
+        default=1 if on.startswith("own") else -1,
         unit="to each die",
         seat=seat,
         rule="WR-24",
@@ -182,8 +215,17 @@ def amount(what: str, dice: str, seat: str, head: str) -> Count:
     )
 
 
+def enter(game: WarGame, effects: list[Effect]) -> None:
+    """Let a card work: what holds for the round at once, the rest at its moment."""
+    for each in effects:
+        if each.kind in NOW:
+            apply(game, each)
+        else:
+            game.effects.append(each)
+
+
 def apply(game: WarGame, effect: Effect) -> None:
-    """Note a modifier, a number or automatic hits for this round; several modifiers add up (WR-24).
+    """Note a modifier, a number, dice or automatic hits for this round; several modifiers add up (WR-24).
 
     The number of the Combat roll is the re-roll's as well, until a card names another one for that (WR-23).
     """
@@ -191,48 +233,49 @@ def apply(game: WarGame, effect: Effect) -> None:
         army = game.armies[effect.side]
         army.extra_hits = min(MOST_TOLD, army.extra_hits + effect.value)
         return
-    whose, _, roll = effect.dice.partition("-")
-    side = effect.side if whose == "own" else OTHER[effect.side]
-    army = game.armies[side]
-    if effect.kind == "number":
-        for part in ("combat", "reroll") if roll == "both" else (roll,):
-            setattr(army, f"number_{part}", effect.value)
+    whose, _, roll = effect.on.partition("-")
+    army = game.armies[effect.side if whose == "own" else OTHER[effect.side]]
+    if effect.kind == "dice":
+        army.card_dice = effect.value
         return
     for part in ("combat", "reroll") if roll == "both" else (roll,):
-        name = f"{whose}_{part}"
-        setattr(army, name, max(-MOST_ADDED, min(MOST_ADDED, getattr(army, name) + effect.value)))
+        if effect.kind == "number":
+            setattr(army, f"number_{part}", effect.value)
+        else:
+            added = getattr(army, f"{whose}_{part}") + effect.value
+            setattr(army, f"{whose}_{part}", max(-MOST_ADDED, min(MOST_ADDED, added)))
 
 
 @section("WR-6", "WR-7", "WR-8", title="Initiative")
 def order(game: WarGame) -> Procedure[None]:
     """Ask for initiative numbers where the order of two cards' effects matters, and put the effects in order."""
-    for when in ("before", "after"):
-        if not clash(game, when):
-            continue
-        for at, effect in enumerate(game.effects):
-            if effect.when != when:
-                continue
-            initiative = yield Count(
-                "card.initiative",
-                f"Initiative of: {DOES.by_id[effect.kind].text}?",
-                1,
-                9,
-                unit=DOES.by_id[effect.kind].short,
-                seat=game.seat_of(effect.side),
-                rule="WR-8",
-                head=f"{game.short(effect.side)} card",
-                tag="initiative",
-            )
-            game.effects[at].initiative = initiative
-    game.effects.sort(key=_turn)
+    for at in clashing(game):
+        each = game.effects[at]
+        each.initiative = yield Count(
+            "card.initiative",
+            f"Initiative of: {DOES.by_id[each.kind].text}?",
+            1,
+            9,
+            unit=DOES.by_id[each.kind].short,
+            seat=game.seat_of(each.side),
+            rule="WR-8",
+            head=f"{game.short(each.side)} card",
+            tag="initiative",
+        )
+    game.effects.sort(key=in_turn)
 
 
-def _turn(effect: Effect) -> tuple[int, bool]:
-    """Lower initiative first; on a tie the defender's (WR-6, WR-7)."""
+def in_turn(effect: Effect) -> tuple[int, bool]:
+    """Return what effects are sorted by: lower initiative first, on a tie the defender's (WR-6, WR-7)."""
     return effect.initiative, effect.side == "attacker"
 
 
-def clash(game: WarGame, when: str) -> bool:
-    """Return whether effects of both cards stand in each other's way at that moment."""
-    there = {side: {e.kind for e in game.effects if e.side == side and e.when == when} for side in SIDES}
-    return any(all(there[side].intersection(kinds) for side in SIDES) for kinds in CLASHES)
+def clashing(game: WarGame) -> list[int]:
+    """Return the indices of effects that stand in the way of the other card's at the same moment."""
+    found: set[int] = set()
+    for when in ("before", "after"):
+        for kinds in CLASHES:
+            there = [at for at, each in enumerate(game.effects) if each.when == when and each.kind in kinds]
+            if len({game.effects[at].side for at in there}) > 1:
+                found.update(there)
+    return sorted(found)

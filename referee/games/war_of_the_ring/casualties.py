@@ -5,26 +5,35 @@ from __future__ import annotations
 from functools import partial
 from typing import NamedTuple
 
-from referee.games.war_of_the_ring.dice import plural
-from referee.games.war_of_the_ring.state import MOST_COUNTED, Army, WarGame, figures
+from referee.games.war_of_the_ring.state import MOST_COUNTED, Army, WarGame
 from referee.games.war_of_the_ring.steps import other_step, with_steps
-from referee.games.war_of_the_ring.tables import NO_FIGURE, NOT_DONE, ONE_HIT, OTHER, SEATS, SIDES
-from referee.rulebook import YES_NO, Attempt, Bar, Bundle, Choose, Options, Procedure, section
+from referee.games.war_of_the_ring.tables import NO_FIGURE, NONE_LOST, NOT_DONE, ONE_HIT, OTHER, SIDES
+from referee.games.war_of_the_ring.words import REDUCED, RETURNED, count, figures
+from referee.rulebook import Attempt, Bar, Bundle, Choose, Options, Procedure, section
 
 CHOICES = Options(
     (
-        ("regular", "Remove Regular", "Regular"),
-        ("reduce", "Reduce Elite", "Reduce"),
-        ("remove", "Remove Elite", "Elite"),
+        ("regular", "Remove a Regular", "Regular"),
+        ("reduce", "Reduce an Elite", "Reduce"),
+        ("remove", "Remove an Elite", "Elite"),
         ("stop", "Stop taking losses", "Stop"),
     )
 )
 ENTRIES = with_steps(CHOICES)
+SOURCES = Options(
+    (
+        ("yes", "Yes, casualties first", "Yes"),
+        ("reinforcements", "Reinforcements", "Reinf."),
+        ("no", "No", "No"),
+    )
+)
+"""Where the Regular comes from that replaces an Elite: the casualties if one is there, else the reinforcements."""
+
 NOTES = {
     "free-peoples": (("WR-36", "Free Peoples casualties are out of the game: keep them apart from reinforcements"),),
     "shadow": (("WR-37", "Shadow casualties go back to the reinforcements"),),
 }
-REPLACE_NOTES = (
+SOURCE_NOTES = (
     ("WR-34", "Of the same Nation; from earlier casualties, else from the available reinforcements"),
     ("WR-35", "Without one the Elite is lost, and nothing more"),
 )
@@ -44,7 +53,7 @@ def casualties(game: WarGame) -> Procedure[None]:
 def losses(game: WarGame, side: str) -> Procedure[None]:
     """One choice a hit, until the hits or the units are used up; what is forced is taken without a question."""
     army = game.armies[side]
-    army.taken = ""
+    army.taken = ()
     while army.due > 0 and army.units > 0:
         choice = forced(army.regulars, army.elites, army.due)
         if choice == "reduce":
@@ -52,25 +61,36 @@ def losses(game: WarGame, side: str) -> Procedure[None]:
         elif choice:
             take(army, choice)
         else:
-            answer = yield Choose(
-                "casualty",
-                f"{SEATS[game.seat_of(side)]} takes {plural(army.due)}: what goes?",
-                ENTRIES,
-                partial(bar_choice, game, side),
-                default=first_outcome(army),
-                seat=game.seat_of(side),
-                rule="WR-33" if army.due > 1 else "WR-32",
-                head=f"{game.short(side)} {plural(army.due)}",
-                tag=figures(army.regulars, army.elites),
-                notes=NOTES[game.seat_of(side)],
-                bundles=partial(outcomes, army),
-            )
+            answer = yield question(game, side)
             if answer == "reduce":
                 with Attempt(game):
                     yield from reduce(game, side)
             else:
-                take(game.armies[side], answer)
+                take(army, answer)
     army.due = 0
+
+
+def question(game: WarGame, side: str) -> Choose:
+    """Return the question what goes for the next hit, with every way all of them can come out."""
+    army, seat = game.armies[side], game.seat_of(side)
+    return Choose(
+        "casualty",
+        lambda: f"{takes(game, side)}: what goes?",
+        ENTRIES,
+        partial(bar_choice, game, side),
+        default=lambda: first_outcome(army),
+        seat=seat,
+        rule="WR-33" if army.due > 1 else "WR-32",
+        head=lambda: f"{game.short(side)} {count(army.due, 'hit')}",
+        tag=lambda: figures(army.regulars, army.elites),
+        notes=NOTES[seat],
+        bundles=partial(outcomes, army),
+    )
+
+
+def takes(game: WarGame, side: str) -> str:
+    """Say who takes how many hits."""
+    return f"{game.short(side)} takes {count(game.armies[side].due, 'hit')}"
 
 
 def forced(regulars: int, elites: int, due: int) -> str:
@@ -84,56 +104,70 @@ def forced(regulars: int, elites: int, due: int) -> str:
 
 def take(army: Army, choice: str) -> None:
     """Take figures off for one choice; never below zero, whatever the judge set meanwhile."""
-    if choice == "stop":
-        army.due = 0
-    elif choice == "all":
-        army.lose(army.regulars, army.elites)
-        army.due = 0
-        army.taken += " all"
+    regulars = elites = cost = 0
+    if choice == "all":
+        regulars, elites, cost = army.regulars, army.elites, army.due
     elif choice == "regular":
-        army.lose(min(1, army.regulars), 0)
-        army.due -= 1
-        army.taken += " R"
+        regulars, cost = min(1, army.regulars), 1
+    elif choice == "remove":
+        elites, cost = min(1, army.elites), 2
     else:
-        army.lose(0, min(1, army.elites))
-        army.due = max(0, army.due - (2 if choice == "remove" else 1))
-        army.taken += " E"
+        cost = army.due
+    army.lose(regulars, elites)
+    army.due = max(0, army.due - cost)
+    army.taken += ("regular",) * regulars + ("elite",) * elites
 
 
 @section("WR-34", "WR-35", title="Replacement")
 def reduce(game: WarGame, side: str) -> Procedure[None]:
     """An Elite becomes a Regular of its Nation if there is one; else it is lost for the same hit."""
-    there = yield Choose(
+    source = yield Choose(
         "casualty.replacement",
-        "Is a Regular of that Nation available?",
-        YES_NO,
+        lambda: f"{takes(game, side)}: is a Regular of the Nation there?",
+        SOURCES,
+        partial(bar_source, game, side),
         default="yes",
         seat=game.seat_of(side),
         rule="WR-34",
-        head=f"{game.short(side)} Elite",
+        head=lambda: f"{game.short(side)} {count(game.armies[side].due, 'hit')}",
         tag="Regular?",
-        notes=REPLACE_NOTES,
+        notes=SOURCE_NOTES,
     )
     game.counted()
-    replace(game.armies[side], available=there == "yes")
+    army = game.armies[side]
+    army.due -= 1
+    replace(army, source)
 
 
-def replace(army: Army, *, available: bool) -> None:
-    """Turn one Elite into a Regular, or lose it."""
-    if army.elites:
-        take(army, "replace")
-        if available:
-            army.regulars = min(MOST_COUNTED, army.regulars + 1)
-            army.taken += ">R"
+def replace(army: Army, source: str) -> None:
+    """Turn one Elite into a Regular from this source, or lose it.
+
+    A Regular lost in this battle that comes back is no loss any more.
+    """
+    if not army.elites:
+        return
+    army.lose(0, 1)
+    if source == "no":
+        army.taken += ("elite",)
+        return
+    army.regulars = min(MOST_COUNTED, army.regulars + 1)
+    if source == "yes" and army.lost_regulars:
+        army.lost_regulars -= 1
+        army.taken += (RETURNED,)
     else:
-        army.due -= 1
+        army.taken += (REDUCED,)
+
+
+def bar_source(game: WarGame, side: str, source: str) -> Bar | None:
+    """Return why the reinforcements need not be named: no Regular is among the casualties of this battle."""
+    return NONE_LOST if source == "reinforcements" and not game.armies[side].lost_regulars else None
 
 
 def bar_choice(game: WarGame, side: str, choice: str) -> Bar | None:
     """Return why a choice is not open: X04, X05, X06; entries of other steps X11, X12, X14."""
     army = game.armies[side]
     if choice == "stop":
-        return NOT_DONE
+        return NOT_DONE if army.due else None
     if choice == "regular":
         return None if army.regulars else NO_FIGURE
     if choice in CHOICES.by_id:
@@ -165,19 +199,15 @@ Outcome(regulars=0, elites=3))
 
 def outcomes(army: Army) -> tuple[Bundle, ...]:
     """Offer every way the losses can come out, one press each."""
-    made = []
+    bundles = []
     for index, end in enumerate(ends(army.regulars, army.elites, army.due)):
-        label = figures(*end)
-        made.append(
-            Bundle(
-                f"r{end.regulars}-e{end.elites}",
-                f"{label} left",
-                way(army.regulars, army.elites, army.due, end.elites),
-                label,
-                pinned=index < 5,
+        answers = way(army.regulars, army.elites, army.due, end.elites)
+        if answers:
+            label = figures(*end)
+            bundles.append(
+                Bundle(f"r{end.regulars}-e{end.elites}", f"{label} left", answers, label, pinned=index < 5)
             )
-        )
-    return tuple(made)
+    return tuple(bundles)
 
 
 def first_outcome(army: Army) -> str:
@@ -187,7 +217,10 @@ def first_outcome(army: Army) -> str:
 
 
 def way(regulars: int, elites: int, due: int, keep: int) -> tuple[str, ...]:
-    """Return the answers that lead to an end with ``keep`` Elites: Elites off, Elites reduced, then Regulars."""
+    """Return the answers that lead to an end with ``keep`` Elites: Elites off, Elites reduced, then Regulars.
+
+    There are none where nothing is to choose.
+    """
     answers: list[str] = []
     while due > 0:
         choice = forced(regulars, elites, due)
@@ -201,7 +234,9 @@ def way(regulars: int, elites: int, due: int, keep: int) -> tuple[str, ...]:
         elif choice == "reduce":
             regulars, elites, due = regulars + 1, elites - 1, due - 1
             answers += ["reduce", "yes"] if asked else ["yes"]
-        else:
+        elif choice == "remove":
             elites, due = elites - 1, due - 2
             answers.append("remove")
+        else:
+            break
     return tuple(answers)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 
+from referee.games.war_of_the_ring.words import count
 from referee.rulebook import Chance, Odds, distribution, throw_odds
 
 FACES = range(1, 7)
@@ -83,13 +84,4 @@ def round_hits(
 @lru_cache(maxsize=256)
 def hit_odds(dice: int, number: int, modifier: int = 0) -> Odds:
     """Return the distribution of the coming roll as odds."""
-    return tuple(Chance(str(n), plural(n), w) for n, w in roll_hits(dice, number, modifier).items())
-
-
-def plural(count: int) -> str:
-    """Write a number of hits.
-
-    >>> plural(1), plural(2)
-    ('1 hit', '2 hits')
-    """
-    return f"{count} hit" if count == 1 else f"{count} hits"
+    return tuple(Chance(str(n), count(n, "hit"), w) for n, w in roll_hits(dice, number, modifier).items())

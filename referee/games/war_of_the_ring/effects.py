@@ -1,4 +1,4 @@
-"""What Combat cards do at their moment, one effect after the other: retreat, forfeit, cancel, attack."""
+"""What Combat cards do at their moment, one effect after the other: retreat, forfeit, cancel, attack, take away."""
 
 from __future__ import annotations
 
@@ -7,63 +7,65 @@ from functools import partial
 from referee.games.war_of_the_ring.casualties import losses
 from referee.games.war_of_the_ring.ending import finish, wiped_out
 from referee.games.war_of_the_ring.rolls import throw
-from referee.games.war_of_the_ring.state import Effect, WarGame
+from referee.games.war_of_the_ring.state import MOST_TOLD, CardAttack, Effect, WarGame
 from referee.games.war_of_the_ring.tables import (
     BESIEGED,
     MANY_DICE,
     MOST_DICE,
+    MOST_UNITS,
     NO_REGION,
     OTHER,
     SEATS,
     TOO_MUCH,
 )
-from referee.games.war_of_the_ring.verdict import card_attack_ruling
+from referee.games.war_of_the_ring.verdict import card_attack_ruling, card_losses_ruling
+from referee.games.war_of_the_ring.words import count
 from referee.rulebook import Bar, Choose, Count, Options, Procedure, section
 
 LEAVES = Options(
     (
         ("retreat", "Retreat to a free region", "Retreat"),
-        ("no-region", "No adjacent region is free", "No region"),
         ("stay", "Stay", "Stay"),
+        ("no-region", "No adjacent region is free", "No region"),
     )
 )
+RETREAT_NOTES = (("WR-52", "The whole Army goes to one free adjacent region; without one it cannot retreat"),)
+FIGURE_NOTES = (("WR-39", "FP Leaders and Characters are gone for good; Nazgûl may come back as reinforcements"),)
 
 
 @section("WR-5", "WR-6", title="Card effects")
 def effects(game: WarGame, when: str) -> Procedure[None]:
-    """Walk through the effects of one moment in their order; it ends when a battle ends."""
+    """Walk through the effects of one moment in their order; it ends when a battle ends.
+
+    An effect is done once it has worked; what follows from it, like losses, stands in the Armies.
+    """
     while not game.result:
-        effect = next((e for e in game.effects if e.when == when and not e.done), None)
+        effect = next((each for each in game.effects if each.when == when and not each.done), None)
         if effect is None:
             return
+        if all(army.units for army in game.armies.values()):
+            yield from EFFECTS[effect.kind](game, effect)
         effect.done = True
-        if effect.kind == "retreat":
-            yield from early_retreat(game, effect.side)
-        elif effect.kind == "forfeit":
-            yield from forfeit(game, effect.side)
-        elif effect.kind == "cancel":
-            yield from cancel(game, effect.side)
-        elif all(army.units for army in game.armies.values()):
-            yield from extra_attack(game, effect)
 
 
 @section("WR-12", "WR-52", "WR-53", title="Card: retreat")
-def early_retreat(game: WarGame, side: str) -> Procedure[None]:
-    """An Army leaves before the Combat roll."""
+def early_retreat(game: WarGame, effect: Effect) -> Procedure[None]:
+    """The defending Army leaves before the Combat roll."""
+    side = effect.side
     left = yield Choose(
         "card.retreat",
-        f"{SEATS[game.seat_of(side)]} retreats?",
+        f"{SEATS[game.seat_of(side)]}: retreat now?",
         LEAVES,
         partial(bar_leaving, game, side),
-        default="retreat",
-        passing="stay",
+        default="stay",
         seat=game.seat_of(side),
         rule="WR-52",
         head=f"{game.short(side)} card",
-        tag="retreat",
+        tag="retreat?",
+        notes=RETREAT_NOTES,
     )
     if left != "stay":
-        finish(game, f"{side}-retreated")
+        finish(game, "defender-retreated")
 
 
 def bar_leaving(game: WarGame, side: str, entry: str) -> Bar | None:
@@ -74,99 +76,201 @@ def bar_leaving(game: WarGame, side: str, entry: str) -> Bar | None:
 
 
 @section("WR-10", "WR-11", title="Forfeit")
-def forfeit(game: WarGame, side: str) -> Procedure[None]:
+def forfeit(game: WarGame, effect: Effect) -> Procedure[None]:
     """Own Leadership that does not count this round: no more than is there and uncancelled."""
-    army = game.armies[side]
-    count = yield Count(
+    army = game.armies[effect.side]
+    forfeited = yield Count(
         "card.forfeit",
         "Forfeit how much Leadership?",
         0,
-        max(6, army.leadership),
-        lambda value: TOO_MUCH if value > game.armies[side].uncancelled else None,
-        default=min(1, army.uncancelled),
-        unit=f"of {army.uncancelled}",
-        seat=game.seat_of(side),
+        lambda: max(6, army.leadership),
+        lambda value: TOO_MUCH if value > army.uncancelled else None,
+        default=lambda: min(1, army.uncancelled),
+        unit=lambda: f"of {army.uncancelled}",
+        seat=game.seat_of(effect.side),
         rule="WR-10",
-        head=f"{game.short(side)} card",
+        head=f"{game.short(effect.side)} card",
         tag="forfeit",
     )
-    game.armies[side].forfeited += count
+    army.forfeited += forfeited
 
 
 @section("WR-11", title="Cancel")
-def cancel(game: WarGame, side: str) -> Procedure[None]:
+def cancel(game: WarGame, effect: Effect) -> Procedure[None]:
     """Enemy Leadership is cancelled; more than is left counts as all of it."""
-    army = game.armies[OTHER[side]]
-    count = yield Count(
+    army = game.armies[OTHER[effect.side]]
+    cancelled = yield Count(
         "card.cancel",
         "Cancel how much enemy Leadership?",
         0,
-        max(6, army.leadership),
+        lambda: max(6, army.leadership),
         default=1,
-        unit=f"of {army.uncancelled}",
-        seat=game.seat_of(side),
+        unit=lambda: f"of {army.uncancelled}",
+        seat=game.seat_of(effect.side),
         rule="WR-11",
-        head=f"{game.short(side)} card",
+        head=f"{game.short(effect.side)} card",
         tag="cancel",
     )
-    army = game.armies[OTHER[side]]
-    army.cancelled += min(count, army.uncancelled)
+    army.cancelled += min(cancelled, army.uncancelled)
+
+
+@section("WR-31", title="Cancel hits")
+def cancel_hits(game: WarGame, effect: Effect) -> Procedure[None]:
+    """Enemy hits that do not count, told once all dice have been thrown; nothing is asked where there are none."""
+    foe = game.armies[OTHER[effect.side]]
+    if not foe.hits:
+        return
+    cancelled = yield Count(
+        "card.cancel-hits",
+        "Cancel how many of the enemy's hits?",
+        0,
+        lambda: foe.hits,
+        default=lambda: min(1, foe.hits),
+        unit=lambda: f"of {foe.hits}",
+        seat=game.seat_of(effect.side),
+        rule="WR-31",
+        head=f"{game.short(effect.side)} card",
+        tag="cancel",
+    )
+    foe.cancelled_hits = min(MOST_TOLD, foe.cancelled_hits + cancelled)
+
+
+@section("WR-39", title="A figure is removed")
+def remove_leader(game: WarGame, effect: Effect) -> Procedure[None]:
+    """A Leader or Character is removed in the middle of a battle, and its Leadership with it."""
+    side = target(effect)
+    army = game.armies[side]
+    if not army.leadership:
+        return
+    gone = yield Count(
+        "card.leader",
+        f"{SEATS[game.seat_of(side)]}: how much Leadership is removed?",
+        0,
+        lambda: army.leadership,
+        default=lambda: min(1, army.leadership),
+        unit=lambda: f"of {army.leadership}",
+        seat=game.seat_of(effect.side),
+        rule="WR-39",
+        head=f"{game.short(effect.side)} card",
+        tag="removes",
+        notes=FIGURE_NOTES,
+    )
+    army.leadership = max(0, army.leadership - gone)
+
+
+@section("WR-12", "WR-31", title="Card: losses")
+def card_losses(game: WarGame, effect: Effect) -> Procedure[None]:
+    """An Army takes losses at once, without a throw."""
+    side = target(effect)
+    hits = yield Count(
+        "card.losses",
+        f"{SEATS[game.seat_of(side)]}: how many hits?",
+        0,
+        MOST_UNITS,
+        default=1,
+        unit="hits",
+        one="hit",
+        seat=game.seat_of(effect.side),
+        rule="WR-31",
+        head=f"{game.short(effect.side)} card",
+        tag=f"on {game.short(side)}",
+    )
+    effect.done = True
+    if hits:
+        game.armies[side].due = hits
+        yield from losses(game, side)
+        game.rule(card_losses_ruling(game, side, hits))
+        wiped_out(game)
+
+
+def target(effect: Effect) -> str:
+    """Return the side an effect is about."""
+    return effect.side if effect.on.startswith("own") else OTHER[effect.side]
 
 
 @section("WR-12", "WR-13", "WR-14", title="Card: attack")
 def extra_attack(game: WarGame, effect: Effect) -> Procedure[None]:
     """An attack besides the Combat roll: own modifiers, no re-roll, casualties at once (A-WR17)."""
-    side, seat = effect.side, game.seat_of(effect.side)
-    head = f"{game.short(side)} card"
-    game.attack_dice = yield Count(
+    side = effect.side
+    attack = CardAttack(side, 0)
+    game.attack = attack
+    attack.dice = attack.left = yield attack_dice(game, side)
+    attack.number = yield attack_number(game, side)
+    while attack.left:
+        faces, hits = yield from throw(
+            game,
+            "attack",
+            lambda: min(MOST_DICE, attack.left),
+            partial(attack_aim, game, side),
+            seat=game.seat_of(side),
+            rule="WR-14",
+            head=f"{game.short(side)} card",
+            foot=lambda: (count(attack.dice, "die", "dice"), "no re-roll"),
+        )
+        attack.faces += faces
+        attack.hits += hits
+        attack.left -= min(MOST_DICE, attack.left)
+    effect.done = True
+    game.armies[OTHER[side]].due = attack.hits
+    yield from losses(game, OTHER[side])
+    game.rule(card_attack_ruling(game, attack))
+    game.attack = None
+    wiped_out(game)
+
+
+def attack_dice(game: WarGame, side: str) -> Count:
+    """Return the question for the dice of a card's attack: five at most, unless the card says more."""
+    return Count(
         "attack.dice",
         "How many dice has the card's attack?",
         1,
         10,
         lambda dice: MANY_DICE if dice > MOST_DICE else None,
-        default=min(MOST_DICE, max(1, game.armies[side].units)),
+        default=lambda: proposed_dice(game.armies[side].units),
         unit="dice",
-        seat=seat,
+        one="die",
+        seat=game.seat_of(side),
         rule="WR-20",
-        head=head,
+        head=f"{game.short(side)} card",
         tag="attack",
     )
-    game.attack_number = yield Count(
+
+
+def proposed_dice(units: int) -> int:
+    """Return the dice proposed for a card's attack: one a unit, five at most."""
+    return min(MOST_DICE, max(1, units))
+
+
+def attack_number(game: WarGame, side: str) -> Count:
+    """Return the question for the number to hit of a card's attack; the base number is proposed."""
+    return Count(
         "attack.number",
         "It hits on?",
         2,
         6,
-        default=game.base(side),
+        default=lambda: game.base(side),
         unit="or more",
-        seat=seat,
+        seat=game.seat_of(side),
         rule="WR-13",
-        head=head,
+        head=f"{game.short(side)} card",
         tag="hits on",
     )
-    game.card_attack, game.attack_hits, game.attack_faces = True, 0, ()
-    game.attack_left = game.attack_dice
-    while game.attack_left:
-        dice = min(MOST_DICE, game.attack_left)
-        faces, hits = yield from throw(
-            game,
-            "attack",
-            dice,
-            partial(attack_aim, game, side),
-            seat=seat,
-            rule="WR-14",
-            head=head,
-            foot=(f"{game.attack_dice} dice", "no re-roll"),
-        )
-        game.attack_faces += faces
-        game.attack_hits += hits
-        game.attack_left -= dice
-    game.armies[OTHER[side]].due = game.attack_hits
-    yield from losses(game, OTHER[side])
-    game.rule(card_attack_ruling(game, side))
-    game.card_attack = False
-    wiped_out(game)
 
 
 def attack_aim(game: WarGame, side: str) -> tuple[int, int]:
     """Return number to hit and modifier of a card's attack: the enemy card's modifiers do not touch it (WR-14)."""
-    return game.attack_number, game.armies[side].own_combat
+    number = game.attack.number if game.attack is not None else 0
+    return number or game.base(side), game.armies[side].own_combat
+
+
+EFFECTS = {
+    "retreat": early_retreat,
+    "forfeit": forfeit,
+    "cancel": cancel,
+    "cancel-hits": cancel_hits,
+    "leader": remove_leader,
+    "losses": card_losses,
+    "attack-before": extra_attack,
+    "attack-after": extra_attack,
+}
+"""What is done for each kind of effect that has its moment."""

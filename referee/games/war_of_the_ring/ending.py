@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
-from referee.games.war_of_the_ring.casualties import replace
+from referee.games.war_of_the_ring.casualties import SOURCES, bar_source, replace
 from referee.games.war_of_the_ring.state import WarGame
 from referee.games.war_of_the_ring.steps import leaving, other_step, with_steps
 from referee.games.war_of_the_ring.tables import BESIEGED, MOST_INSIDE, NO_ELITE, NO_REGION, SEATS, SHORT
 from referee.games.war_of_the_ring.verdict import end_ruling
-from referee.rulebook import YES_NO, Attempt, Bar, Bundle, Choose, Options, Procedure, section
+from referee.games.war_of_the_ring.words import count
+from referee.rulebook import Attempt, Bar, Bundle, Choose, Options, Procedure, section
 
 GO_ON = Options((("on", "Go on", "Go on"), ("cease", "Cease the attack", "Cease")))
 GO_ON_ENTRIES = with_steps(GO_ON)
@@ -17,7 +18,7 @@ STAND = Options(
     (
         ("stand", "Stand and fight", "Stand"),
         ("retreat", "Retreat to a free region", "Retreat"),
-        ("no-region", "Retreat, but no region is free", "No free"),
+        ("no-region", "No adjacent region is free", "No region"),
     )
 )
 STAND_ENTRIES = with_steps(STAND)
@@ -25,7 +26,10 @@ OUTSIDE = Options((("fight", "Fight in the field", "Fight"), ("siege", "Into the
 OUTSIDE_ENTRIES = with_steps(OUTSIDE)
 CEASE_NOTES = (("WR-50", "Who ceases stays where he was at the start"),)
 DISCARD_NOTES = (*CEASE_NOTES, ("WR-5", "The Combat cards of this round are discarded"))
-RETREAT_NOTES = (("WR-55", "A Level 0 Character in the Army stays behind"),)
+RETREAT_NOTES = (
+    ("WR-52", "The whole Army goes to one free adjacent region; without one it cannot retreat"),
+    ("WR-55", "A Level 0 Character in the Army stays behind"),
+)
 INSIDE_NOTES = (("WR-58", "Five units at most inside a besieged Stronghold"),)
 FATE = {
     "free-peoples": "Leaders and Characters with it are gone for good, unless a Character card says otherwise",
@@ -41,14 +45,15 @@ def finish(game: WarGame, result: str) -> None:
         if not army.units:
             seat = game.seat_of(side)
             game.remind("WR-39", f"{SHORT[seat]}: {FATE[seat]}")
-    if result.endswith("-retreated"):
+    if result == "defender-retreated":
         game.remind("WR-55", "A Level 0 Character in the Army stays behind")
     if result in ("defender-retreated", "defender-eliminated", "into-siege"):
         game.remind("WR-57", "The attacker may move all or part of his Army in, at once")
     if result == "into-siege":
         game.remind("WR-58", "If he moves in, the Stronghold is besieged")
-        if game.armies["defender"].units > MOST_INSIDE:
-            game.remind("WR-54", "Five units at most inside the Stronghold")
+        over = game.armies["defender"].units - MOST_INSIDE
+        if over > 0:
+            game.remind("WR-54", f"{count(over, 'unit')} too many: a Stronghold holds five")
     if any(army.card == "played" for army in game.armies.values()):
         game.remind("WR-5", "The Combat cards of this round are discarded")
 
@@ -73,8 +78,8 @@ def stronghold(game: WarGame) -> Procedure[None]:
         default="fight",
         seat=game.seat_of("defender"),
         rule="WR-54",
-        head=f"{game.short('defender')} stays?",
-        tag=f"rd {game.round}",
+        head=f"{game.short('defender')}: stay out?",
+        tag=lambda: f"round {game.round}",
         notes=INSIDE_NOTES,
     )
     if where == "siege":
@@ -88,57 +93,59 @@ def bar_outside(game: WarGame, entry: str) -> Bar | None:
 
 @section("WR-50", "WR-51", title="Cease or go on")
 def cease_or_retreat(game: WarGame) -> Procedure[None]:
-    """The attacker ceases or goes on; then the defender stands or retreats."""
-    while True:
-        played = "played" in (game.armies["attacker"].card, game.armies["defender"].card)
-        answer = yield Choose(
-            "round.cease",
-            f"{SEATS[game.seat_of('attacker')]}: go on, or cease?",
-            GO_ON_ENTRIES,
-            partial(bar_going_on, game),
-            default="next-round",
-            passing="cease",
-            seat=game.seat_of("attacker"),
-            rule="WR-50",
-            head=f"{game.short('attacker')}: go on?",
-            tag=f"rd {game.round}",
-            notes=DISCARD_NOTES if played else CEASE_NOTES,
-            bundles=partial(go_on_bundles, game),
-        )
+    """The attacker ceases or goes on; then the defender stands or retreats.
+
+    An assault that cannot go on is over without a question.
+    """
+    while game.step != "on":
+        if bar_going_on(game, "on") is not None:
+            finish(game, "attacker-ceased")
+            return
+        answer = yield going_on(game)
         if answer == "cease":
             finish(game, "attacker-ceased")
             return
-        if one_round(game) and game.armies["attacker"].elites:
-            went = False
-            with Attempt(game):
-                went = yield from pay(game)
-            if not went:
-                continue
-        break
-    game.step = "on"
+        with Attempt(game):
+            if game.pays() and game.armies["attacker"].elites:
+                yield from pay(game)
+            game.step = "on"
     yield from retreat(game)
 
 
-def one_round(game: WarGame) -> bool:
-    """Return whether an assault lasts one round unless an Elite is reduced (A-WR2)."""
-    return game.ground == "siege" and game.siege_pub
+def going_on(game: WarGame) -> Choose:
+    """Return the question whether the attacker ceases; it offers the whole way to the next round as well."""
+    played = "played" in (game.armies["attacker"].card, game.armies["defender"].card)
+    return Choose(
+        "round.cease",
+        f"{SEATS[game.seat_of('attacker')]}: go on, or cease?",
+        GO_ON_ENTRIES,
+        partial(bar_going_on, game),
+        default="next-round",
+        passing="cease",
+        seat=game.seat_of("attacker"),
+        rule="WR-50",
+        head=f"{game.short('attacker')}: go on?",
+        tag=lambda: f"round {game.round}",
+        notes=DISCARD_NOTES if played else CEASE_NOTES,
+        bundles=partial(go_on_bundles, game),
+    )
 
 
 def bar_going_on(game: WarGame, entry: str) -> Bar | None:
     """Return why the attacker cannot go on: WR-X15; entries of other steps X11, X14."""
     if entry == "on":
-        return NO_ELITE if one_round(game) and not game.armies["attacker"].elites else None
+        return NO_ELITE if game.pays() and not game.armies["attacker"].elites else None
     return None if entry == "cease" else other_step(game, entry)
 
 
 @section("WR-34", "WR-50", title="Going on in a siege")
-def pay(game: WarGame) -> Procedure[bool]:
+def pay(game: WarGame) -> Procedure[None]:
     """An Elite that can be replaced becomes a Regular; then the assault goes on for one more round."""
-    yield Choose(
+    source = yield Choose(
         "siege.replacement",
-        "Reduce an Elite: is a Regular of that Nation available?",
-        YES_NO,
-        lambda answer: NO_ELITE if answer == "no" else None,
+        "To go on, reduce an Elite. Is a Regular of its Nation there?",
+        SOURCES,
+        lambda answer: NO_ELITE if answer == "no" else bar_source(game, "attacker", answer),
         default="yes",
         seat=game.seat_of("attacker"),
         rule="WR-34",
@@ -146,29 +153,26 @@ def pay(game: WarGame) -> Procedure[bool]:
         tag="Regular?",
     )
     game.counted()
-    replace(game.armies["attacker"], available=True)
-    return True
+    replace(game.armies["attacker"], source)
 
 
 def go_on_bundles(game: WarGame) -> tuple[Bundle, ...]:
     """Offer the next round in one press: both fight on, with or without a look at the cards."""
     if bar_going_on(game, "on") is not None:
         return ()
-    pays = one_round(game)
-    on = ("on", "yes", "stand") if pays else ("on", "stand")
+    pays = game.pays()
+    on = ("on", *(("yes",) if pays else ()), *(() if game.besieged("defender") else ("stand",)))
     field = ("fight",) if game.ground == "stronghold" else ()
-    made = [
-        Bundle("next-round", "Both fight on, no cards", (*on, *field, "none", "none"), "Next"),
-        Bundle("both-stand", "Both fight on, cards?", on, "Cards?"),
-    ]
-    if pays:
-        made = [bundle._replace(text=f"{bundle.text}, Elite reduced") for bundle in made]
-    return tuple(made)
+    end = ", Elite reduced" if pays else ""
+    look = () if on == ("on",) else (Bundle("both-stand", f"Both fight on, cards?{end}", on, "Cards?"),)
+    return (Bundle("next-round", f"Both fight on, no cards{end}", (*on, *field, "none", "none"), "Next"), *look)
 
 
 @section("WR-51", "WR-52", "WR-53", "WR-55", title="Retreat")
 def retreat(game: WarGame) -> Procedure[None]:
-    """The defender may leave for one free adjacent region; a besieged Army cannot."""
+    """The defender may leave for one free adjacent region; a besieged Army cannot, so it is not asked."""
+    if game.besieged("defender"):
+        return
     answer = yield Choose(
         "round.retreat",
         f"{SEATS[game.seat_of('defender')]}: stand or retreat?",
@@ -178,7 +182,7 @@ def retreat(game: WarGame) -> Procedure[None]:
         seat=game.seat_of("defender"),
         rule="WR-51",
         head=f"{game.short('defender')}: stand?",
-        tag=f"rd {game.round}",
+        tag=lambda: f"round {game.round}",
         notes=RETREAT_NOTES,
         bundles=partial(inside_bundle, game),
     )
@@ -190,7 +194,7 @@ def bar_retreat(game: WarGame, entry: str) -> Bar | None:
     """Return why the defender cannot leave: X09 into a siege, else X07, X08; entries of other steps X11, X14."""
     if entry == "siege":
         return leaving(game)
-    if entry in ("retreat", "no-region") and game.besieged("defender"):
+    if entry == "retreat" and game.besieged("defender"):
         return BESIEGED
     if entry == "no-region":
         return NO_REGION

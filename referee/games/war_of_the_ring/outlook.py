@@ -1,33 +1,39 @@
-"""How a battle will come out if both keep to a plan: exact chances, from the functions that rule.
+"""How a battle will come out: exact chances, from the functions that rule.
 
-A plan says which losses a side takes and when it leaves. With both plans given, what is left after a round depends
-on the hits alone, so a battle is a walk over pairs of Armies. Each pair is solved once: its chances are whole
-numbers over a common denominator, and fractions are only made at the end. A round without hits leads back to the
-same pair; its weight is left out of the denominator, which is what repeating it until something happens comes to.
+Both Armies fight to the end (`ASSUMED`), so what is left after a round depends on the hits alone, and a battle is a
+walk over pairs of Armies. Each pair is solved once: its chances are whole numbers over a common denominator, and
+fractions are only made at the end. A round without hits leads back to the same pair; its weight is left out of the
+denominator, which is what repeating it until something happens comes to.
+
+The round that is being fought is worked out from where it stands: what has been rolled, entered and lost, and the
+effects of Combat cards that are still to come.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import copy
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
 from typing import NamedTuple
 
+from referee.games.war_of_the_ring.cards import enter, in_turn
 from referee.games.war_of_the_ring.casualties import ends
 from referee.games.war_of_the_ring.dice import roll_hits, round_hits
+from referee.games.war_of_the_ring.effects import attack_aim, proposed_dice, target
 from referee.games.war_of_the_ring.rolls import combat_aim, reroll_aim
-from referee.games.war_of_the_ring.state import WarGame
-from referee.games.war_of_the_ring.tables import MOST_DICE, SIDES, base_number
-from referee.rulebook import Chance, Odds, distribution
+from referee.games.war_of_the_ring.state import Effect, WarGame
+from referee.games.war_of_the_ring.tables import MOST_DICE, OTHER, SIDES, base_number
+from referee.rulebook import Assumed, Chance, Odds, distribution
 
-RESULTS = (
-    "defender-eliminated",
-    "attacker-eliminated",
-    "attacker-ceased",
-    "defender-retreated",
-    "both-eliminated",
+ASSUMED = Assumed(
+    "If both fight on",
+    "Nobody ceases or retreats. Elites are reduced first, and each finds a Regular to replace it. No further card"
+    " is played; what a card leaves open counts as proposed.",
 )
+
+RESULTS = ("defender-eliminated", "attacker-eliminated", "attacker-ceased", "both-eliminated")
 """How a battle can end, in the order of the numbers below."""
 
 Units = tuple[int, int]
@@ -37,28 +43,20 @@ Pair = tuple[Units, Units]
 """What is left of attacker and defender."""
 
 Hits = Mapping[int, Fraction]
+"""How likely each number of hits is."""
 
-
-class Plan(NamedTuple):
-    """What a side means to do.
-
-    ``keep``   which losses it takes: those that keep most ``units`` (Elites are reduced first), or most ``elites``
-    ``leave``  it ceases or retreats after a round that left it so many units or fewer; 0: never
-    """
-
-    keep: str = "units"
-    leave: int = 0
+Ahead = dict[Pair, Fraction]
+"""How likely each pair of Armies is."""
 
 
 class Terms(NamedTuple):
-    """What stays the same from the second round on: numbers to hit, Leadership, plans.
+    """What stays the same from the next round on: numbers to hit and Leadership of attacker and defender.
 
     ``pays``: an assault in which each further round costs the attacker an Elite (A-WR2).
     """
 
     numbers: tuple[int, int]
     leadership: tuple[int, int]
-    plans: tuple[Plan, Plan]
     pays: bool = False
 
 
@@ -77,14 +75,18 @@ def certain(result: str) -> Value:
 CERTAIN = {result: certain(result) for result in RESULTS}
 
 
+def ended(pair: Pair) -> Value | None:
+    """Return how a battle has ended in which an Army has no units left, None if both have some."""
+    mine, theirs = map(sum, pair)
+    if mine and theirs:
+        return None
+    return CERTAIN["both-eliminated" if mine == theirs else f"{'defender' if mine else 'attacker'}-eliminated"]
+
+
 @lru_cache(maxsize=4096)
-def left(units: Units, hits: int, keep: str) -> Units:
-    """Return what a side keeps of its Army after so many hits, by its plan (every Elite can be replaced)."""
-    if not hits:
-        return units
-    found = ends(*units, hits)
-    regulars, elites = found[0] if keep == "units" else found[-1]
-    return regulars, elites
+def left(units: Units, hits: int) -> Units:
+    """Return what is left of an Army after so many hits: most units, so Elites are reduced first."""
+    return tuple(ends(*units, hits)[0]) if hits else units  # type: ignore[return-value]
 
 
 @lru_cache(maxsize=4096)
@@ -105,20 +107,11 @@ class Solver:
 
     def after_round(self, pair: Pair) -> Value:
         """Return the chances once the losses of a round have been taken."""
-        attacker, defender = pair
-        mine, theirs = sum(attacker), sum(defender)
-        plans = self.terms.plans
-        if not mine or not theirs:
-            return CERTAIN[
-                "both-eliminated" if mine == theirs else f"{'defender' if mine else 'attacker'}-eliminated"
-            ]
-        if mine <= plans[0].leave or (self.terms.pays and not attacker[1]):
-            return CERTAIN["attacker-ceased"]
-        if self.terms.pays:
-            attacker = attacker[0] + 1, attacker[1] - 1
-        elif theirs <= plans[1].leave:
-            return CERTAIN["defender-retreated"]
-        return self.before_round((attacker, defender))
+        value = ended(pair)
+        if value is not None or not self.terms.pays:
+            return value or self.before_round(pair)
+        (regulars, elites), defender = pair
+        return self.before_round(((regulars + 1, elites - 1), defender)) if elites else CERTAIN["attacker-ceased"]
 
     def before_round(self, pair: Pair) -> Value:
         """Return the chances when another round is about to be fought."""
@@ -132,17 +125,15 @@ class Solver:
         dice = min(MOST_DICE, sum(attacker))
         scored, mine = weights(dice, self.terms.leadership[0], self.terms.numbers[0])
         taken, theirs = weights(min(MOST_DICE, sum(defender)), self.terms.leadership[1], self.terms.numbers[1])
-        keep = self.terms.plans[0].keep
         values: list[tuple[Value, int]] = []
         repeats = 0
         for hits, weight in taken:
             if hits:
-                values.append((self._defender_struck((left(attacker, hits, keep), defender), dice), weight))
+                values.append((self._defender_struck((left(attacker, hits), defender), dice), weight))
                 continue
             for other, more in scored:
                 if other or self.terms.pays:
-                    there = attacker, left(defender, other, self.terms.plans[1].keep)
-                    values.append((self.after_round(there), weight * more))
+                    values.append((self.after_round((attacker, left(defender, other))), weight * more))
                 else:
                     repeats = weight * more
         return mixed(values, mine * theirs - repeats)
@@ -156,9 +147,8 @@ class Solver:
         value = self._struck.get(known)
         if value is None:
             attacker, defender = pair
-            keep = self.terms.plans[1].keep
             scored, _ = weights(dice, self.terms.leadership[0], self.terms.numbers[0])
-            value = mixed([(self.after_round((attacker, left(defender, h, keep))), w) for h, w in scored], 1)
+            value = mixed([(self.after_round((attacker, left(defender, h))), w) for h, w in scored], 1)
             self._struck[known] = value
         return value
 
@@ -184,36 +174,6 @@ def solver(terms: Terms) -> Solver:
     return Solver(terms)
 
 
-def battle_odds(
-    attacker: Units,
-    defender: Units,
-    leadership: tuple[int, int] = (0, 0),
-    ground: str = "field",
-    plans: tuple[Plan, Plan] = (Plan(), Plan()),
-    *,
-    siege_pub: bool = True,
-) -> dict[str, Fraction]:
-    """Return the chance of each result of a battle from its first round to its end, no cards played.
-
-    ``leadership`` and ``plans``: attacker's, defender's. Results that cannot happen are left out.
-    """
-    numbers = base_number(ground, "attacker", 2), base_number(ground, "defender", 2)
-    terms = Terms(numbers, leadership, plans, ground == "siege" and siege_pub)
-    first = [
-        round_hits(min(MOST_DICE, sum(units)), leaders, (number, 0), (number, 0))
-        for units, leaders, number in zip(
-            (attacker, defender), leadership, (base_number(ground, side, 1) for side in SIDES), strict=True
-        )
-    ]
-    return from_here(solver(terms), (attacker, defender), first[0], first[1])
-
-
-def from_here(solved: Solver, pair: Pair, scored: Hits, taken: Hits) -> dict[str, Fraction]:
-    """Return the chances from within a round, given how the hits of both sides are distributed in it."""
-    ending = distribution_of_ends(pair, scored, taken, solved.terms.plans)
-    return shares((solved.after_round(there), weight) for there, weight in ending.items())
-
-
 def shares(values: Iterable[tuple[Value, Fraction]]) -> dict[str, Fraction]:
     """Return the chance of each result from weighted values; results that cannot happen are left out."""
     total = dict.fromkeys(RESULTS, Fraction(0))
@@ -224,47 +184,20 @@ def shares(values: Iterable[tuple[Value, Fraction]]) -> dict[str, Fraction]:
     return {result: chance for result, chance in total.items() if chance}
 
 
-def distribution_of_ends(pair: Pair, scored: Hits, taken: Hits, plans: tuple[Plan, Plan]) -> dict[Pair, Fraction]:
-    """Return how likely each pair of Armies is after the losses of one round."""
-    found: dict[Pair, Fraction] = {}
-    for i, first in scored.items():
-        for j, second in taken.items():
-            there = left(pair[0], j, plans[0].keep), left(pair[1], i, plans[1].keep)
-            found[there] = found.get(there, Fraction(0)) + first * second
-    return found
-
-
 NAMES = {"free-peoples": "FP", "shadow": "Shad."}
 """Short enough to stand beside a bar."""
 
-NONE: Hits = {0: Fraction(1)}
-
 
 def outlook(game: WarGame) -> Odds | None:
-    """Return how the battle will come out if both fight to the end, keep most units, and play no further card.
-
-    It starts from what has been rolled, declared and lost so far in this round.
-    """
-    if game.stage == "setup" or game.result or not all(army.units for army in game.armies.values()):
+    """Return how the battle will come out (`ASSUMED`), None where no battle is fought."""
+    if game.stage != "round" or game.result:
         return None
-    attacker, defender = game.armies["attacker"], game.armies["defender"]
-    later = tuple(game.by_hand[side] or base_number(game.ground, side, game.round + 1) for side in SIDES)
-    terms = Terms(
-        (later[0], later[1]),
-        (attacker.leadership, defender.leadership),
-        (Plan(), Plan()),
-        game.ground == "siege" and game.siege_pub,
-    )
-    pair = (
-        left((attacker.regulars, attacker.elites), attacker.due, "units"),
-        left((defender.regulars, defender.elites), defender.due, "units"),
-    )
-    solved = solver(terms)
-    if game.step == "on":
-        chances = shares([(solved.before_round(pair), Fraction(1))])
-    else:
-        scored, taken = (coming_hits(game, side, sum(units)) for side, units in zip(SIDES, pair, strict=True))
-        chances = from_here(solved, pair, scored, taken)
+    coming = RoundAhead(game)
+    if game.step != "on":
+        coming.fight()
+    solved = solver(coming.terms())
+    value = solved.before_round if game.step == "on" else solved.after_round
+    chances = shares([*coming.over, *((value(pair), weight) for pair, weight in coming.ahead.items())])
     mine, theirs = (NAMES[game.seat_of(side)] for side in SIDES)
     names = {
         "defender-eliminated": f"{theirs} out",
@@ -275,18 +208,118 @@ def outlook(game: WarGame) -> Odds | None:
     return tuple(Chance(result, names[result], chance) for result, chance in chances.items())
 
 
-def coming_hits(game: WarGame, side: str, units: int) -> Hits:
-    """Return how the hits a side still has to inflict in this round are distributed."""
-    army = game.armies[side]
-    if game.step == "losses":
-        return NONE
-    if army.rolled == "":
-        hits = round_hits(min(MOST_DICE, units), army.uncancelled, combat_aim(game, side), reroll_aim(game, side))
-    elif army.rolled == "once":
-        again = max(0, min(army.uncancelled, army.dice - army.first_hits, MOST_DICE))
-        hits = distribution(
-            (army.first_hits + more, weight) for more, weight in roll_hits(again, *reroll_aim(game, side)).items()
+class RoundAhead:
+    """The rest of the round that is being fought, worked out on a copy of the game.
+
+    ``ahead``: the pairs of Armies there may be, both with units; ``over``: battles that end on the way.
+    """
+
+    def __init__(self, game: WarGame) -> None:
+        self.game = copy.copy(game)
+        self.game.armies = {side: copy.copy(army) for side, army in game.armies.items()}
+        self.game.effects = list(game.effects)
+        enter(self.game, game.draft)
+        self.game.effects.sort(key=in_turn)
+        if game.attack is not None and game.attack.thrown:
+            self.game.attack = None
+        attacker, defender = ((army.regulars, army.elites) for army in game.armies.values())
+        self.ahead: Ahead = {(attacker, defender): Fraction(1)}
+        self.over: list[tuple[Value, Fraction]] = []
+
+    def terms(self) -> Terms:
+        """Return what stays the same from the next round on."""
+        game = self.game
+        attacker, defender = (game.by_hand[side] or base_number(game.ground, side, game.round + 1) for side in SIDES)
+        mine, theirs = (army.leadership for army in game.armies.values())
+        return Terms((attacker, defender), (mine, theirs), game.pays())
+
+    def fight(self) -> None:
+        """Go on to the end of the round."""
+        for side, army in self.game.armies.items():
+            self.strike(side, {army.due: Fraction(1)})
+        self.settle()
+        if self.game.step == "dice":
+            self.effects("before")
+            self.roll()
+        self.effects("after")
+
+    def strike(self, side: str, hits: Hits | Callable[[Pair], Hits]) -> None:
+        """Let one Army take hits, told once or for each pair."""
+        self.ahead = added(
+            ((left(pair[0], number), pair[1]) if side == "attacker" else (pair[0], left(pair[1], number)), p * q)
+            for pair, p in self.ahead.items()
+            for number, q in (hits(pair) if callable(hits) else hits).items()
         )
-    else:
-        hits = {army.first_hits + army.more_hits: Fraction(1)}
-    return {count + army.extra_hits: weight for count, weight in hits.items()} if army.extra_hits else hits
+
+    def settle(self) -> None:
+        """Put the battles aside in which an Army has no units left."""
+        self.over += [(value, weight) for pair, weight in self.ahead.items() if (value := ended(pair))]
+        self.ahead = {pair: weight for pair, weight in self.ahead.items() if not ended(pair)}
+
+    def effects(self, when: str) -> None:
+        """Let the effects of this moment work that have not yet; what they leave open is as proposed."""
+        for effect in self.game.effects:
+            if effect.when == when and not effect.done:
+                self.effect(effect)
+                self.settle()
+
+    def effect(self, effect: Effect) -> None:
+        """Let one effect work."""
+        armies, foe = self.game.armies, OTHER[effect.side]
+        if effect.kind == "forfeit":
+            armies[effect.side].forfeited += min(1, armies[effect.side].uncancelled)
+        elif effect.kind == "cancel":
+            armies[foe].cancelled += min(1, armies[foe].uncancelled)
+        elif effect.kind == "leader":
+            army = armies[target(effect)]
+            army.leadership = max(0, army.leadership - 1)
+        elif effect.kind == "losses":
+            self.strike(target(effect), {1: Fraction(1)})
+        elif effect.kind in ("attack-before", "attack-after"):
+            self.attack(effect.side)
+
+    def attack(self, side: str) -> None:
+        """Let a card's attack hit: the one that is being made, or one that will be."""
+        attack, aim = self.game.attack, attack_aim(self.game, side)
+        self.game.attack = None
+        if attack is not None and attack.dice:
+            again = roll_hits(attack.left, *aim)
+            self.strike(OTHER[side], {attack.hits + more: chance for more, chance in again.items()})
+        else:
+            self.strike(OTHER[side], lambda pair: roll_hits(proposed_dice(sum(pair[SIDES.index(side)])), *aim))
+
+    def roll(self) -> None:
+        """Let both sides roll and re-roll, and take what they hit."""
+        parts: list[tuple[Pair, Fraction]] = []
+        for (attacker, defender), weight in self.ahead.items():
+            scored, taken = self.hits("attacker", sum(attacker)), self.hits("defender", sum(defender))
+            parts += [
+                ((left(attacker, j), left(defender, i)), weight * p * q)
+                for i, p in scored.items()
+                for j, q in taken.items()
+            ]
+        self.ahead = added(parts)
+        self.settle()
+
+    def hits(self, side: str, units: int) -> Hits:
+        """Return how likely each number of hits of a side in this round is, what it has rolled so far included."""
+        game, army = self.game, self.game.armies[side]
+        if army.rolled == "":
+            dice = army.combat_dice(units)
+            rolled = round_hits(dice, army.uncancelled, combat_aim(game, side), reroll_aim(game, side))
+        elif army.rolled == "once":
+            again = roll_hits(army.rerolls(), *reroll_aim(game, side))
+            rolled = {army.first_hits + more: chance for more, chance in again.items()}
+        else:
+            rolled = {army.first_hits + army.more_hits: Fraction(1)}
+        cancels = [each for each in game.effects if each.when == "hits" and not each.done and each.side != side]
+        gone = army.cancelled_hits + len(cancels)
+        return distribution((max(0, number + army.extra_hits - gone), chance) for number, chance in rolled.items())
+
+
+def added(parts: Iterable[tuple[Pair, Fraction]]) -> Ahead:
+    """Add up the chances of each pair."""
+    ahead: Ahead = {}
+    for pair, chance in parts:
+        ahead[pair] = ahead.get(pair, Fraction(0)) + chance
+    return ahead

@@ -5,66 +5,59 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from referee.games.war_of_the_ring.dice import count_hits, hit_odds, need, plural
-from referee.games.war_of_the_ring.state import WarGame, dice_of
-from referee.games.war_of_the_ring.tables import MOST_DICE, SIDES
-from referee.rulebook import Count, Odds, Procedure, Roll, section
+from referee.games.war_of_the_ring.dice import count_hits, hit_odds, need
+from referee.games.war_of_the_ring.state import Army, WarGame
+from referee.games.war_of_the_ring.tables import SIDES
+from referee.games.war_of_the_ring.words import count
+from referee.rulebook import Count, Procedure, Roll, section
 
 
 def throw(
     game: WarGame,
     key: str,
-    dice: int,
+    dice: Callable[[], int],
     aim: Callable[[], tuple[int, int]],
     *,
     seat: str,
     rule: str,
     head: str,
-    foot: tuple[str, str],
+    foot: Callable[[], tuple[str, str]],
     low: int | None = None,
     code: str = "WR-X01",
 ) -> Procedure[tuple[tuple[int, ...], int]]:
     """Ask for a throw, its faces or the number of hits; return the faces (none if only hits were told) and hits.
 
-    ``aim`` tells number to hit and modifier, before the throw and again when it counts.
+    ``dice`` and ``aim`` (number to hit and modifier) are asked when somebody looks and again when the throw counts.
     """
-    number, modifier = aim()
-    odds = partial(_odds, dice, aim)
     if game.dice_entry == "hits":
         hits = yield Count(
             f"{key}.hits",
-            f"{head}: how many hits?",
+            lambda: f"{head}: how many hits?",
             0,
             dice,
             default=0,
-            unit=f"of {dice}, {need(number, modifier)}",
+            unit=lambda: f"of {dice()}, needs {need(*aim())}",
             seat=seat,
             rule=rule,
             head=head,
             tag="hits",
-            odds=odds,
+            odds=lambda: hit_odds(dice(), *aim()),
         )
         return (), hits
     faces = yield Roll(
         f"{key}.roll",
-        f"{head}: throw {dice} dice" if dice > 1 else f"{head}: throw one die",
+        lambda: f"{head}: throw {count(dice(), 'die', 'dice')}",
         dice,
         low=low,
         code=code,
         face_code="WR-X02",
-        need=need(number, modifier),
-        need_note="hits",
-        foot=foot,
-        odds=odds,
+        wanted=lambda: (need(*aim()), "hits", foot()),
+        odds=lambda: hit_odds(dice(), *aim()),
         seat=seat,
         rule=rule,
         head=head,
     )
     return faces, count_hits(faces, *aim())
-
-
-def _odds(dice: int, aim: Callable[[], tuple[int, int]]) -> Odds:
-    return hit_odds(dice, *aim())
 
 
 def combat_aim(game: WarGame, side: str) -> tuple[int, int]:
@@ -82,22 +75,29 @@ def combat_roll(game: WarGame, sides: tuple[str, ...] = SIDES) -> Procedure[None
     """Both throw one die a unit, five at most."""
     for side in sides:
         army = game.armies[side]
-        army.dice = dice_of(army)
-        if not army.dice:
+        if not army.combat_dice(army.units):
             continue
-        foot = (f"{army.units} unit" if army.units == 1 else f"{army.units} units", leaders(army.uncancelled))
         faces, hits = yield from throw(
             game,
             "combat",
-            army.dice,
+            partial(combat_dice, army),
             partial(combat_aim, game, side),
             seat=game.seat_of(side),
             rule="WR-20",
             head=f"{game.short(side)} rolls",
-            foot=foot,
+            foot=partial(combat_foot, army),
         )
-        army = game.armies[side]
-        army.faces, army.first_hits, army.rolled = faces, hits, "once"
+        army.dice, army.faces, army.first_hits, army.rolled = combat_dice(army), faces, hits, "once"
+
+
+def combat_dice(army: Army) -> int:
+    """Return the dice of a Combat roll that is asked for: at least one, whatever the judge set meanwhile."""
+    return max(1, army.combat_dice(army.units))
+
+
+def combat_foot(army: Army) -> tuple[str, str]:
+    """Return what stands under the dice of a Combat roll: units and Leadership."""
+    return count(army.units, "unit"), leaders(army.uncancelled)
 
 
 @section("WR-22", "WR-23", "WR-25", title="Leader re-roll")
@@ -105,24 +105,31 @@ def leader_reroll(game: WarGame, sides: tuple[str, ...] = SIDES) -> Procedure[No
     """Both throw failed dice once more, up to their Leadership; fewer if they like."""
     for side in sides:
         army = game.armies[side]
-        army.allowance = max(0, min(army.uncancelled, army.dice - army.first_hits, MOST_DICE))
-        if not army.allowance:
-            army.rolled = "twice"
-            continue
-        faces, hits = yield from throw(
-            game,
-            "reroll",
-            army.allowance,
-            partial(reroll_aim, game, side),
-            seat=game.seat_of(side),
-            rule="WR-22",
-            head=f"{game.short(side)} re-rolls",
-            foot=(plural(army.first_hits), leaders(army.uncancelled)),
-            low=0,
-            code="WR-X03",
-        )
-        army = game.armies[side]
-        army.rerolled, army.more_hits, army.rolled = faces, hits, "twice"
+        if army.rerolls():
+            faces, hits = yield from throw(
+                game,
+                "reroll",
+                partial(reroll_dice, army),
+                partial(reroll_aim, game, side),
+                seat=game.seat_of(side),
+                rule="WR-22",
+                head=f"{game.short(side)} re-rolls",
+                foot=partial(reroll_foot, army),
+                low=0,
+                code="WR-X03",
+            )
+            army.allowance, army.rerolled, army.more_hits = reroll_dice(army), faces, hits
+        army.rolled = "twice"
+
+
+def reroll_dice(army: Army) -> int:
+    """Return the dice of a Leader re-roll that is asked for: at least one, whatever the judge set meanwhile."""
+    return max(1, army.rerolls())
+
+
+def reroll_foot(army: Army) -> tuple[str, str]:
+    """Return what stands under the dice of a Leader re-roll: hits so far and Leadership."""
+    return count(army.first_hits, "hit"), leaders(army.uncancelled)
 
 
 def leaders(leadership: int) -> str:

@@ -8,14 +8,13 @@ from referee.games.war_of_the_ring.state import WarGame
 from referee.games.war_of_the_ring.tables import GROUNDS, MOST_UNITS, NO_UNITS, SEATS, SIDES
 from referee.rulebook import ANYBODY, Bar, Choose, Count, Option, Options, Procedure, section
 
-ATTACKERS = Options((("shadow", "Shadow", "Shadow"), ("free-peoples", "Free Peoples", "Free P.")))
+ATTACKERS = Options((("shadow", "Shadow", "Shadow"), ("free-peoples", "Free Peoples", "FP")))
 NEXT = Options((*ATTACKERS, Option("game-over", "Game over", "Game over")))
 NUMBERS_GROUND = GROUNDS.only("field", "city", "stronghold", "siege", "sortie")
 GROUND_NOTES = (("WR-21", "City and Fortification: attacker hits on 6 in round 1. Siege: always on 6"),)
-ARMY_NOTES = (
-    ("WR-40", "Figures in a region without own Army units are not drawn into the battle"),
-    ("WR-21", "Ten units at most in a region, five in a besieged Stronghold"),
-)
+FIGURE_NOTES = (("WR-40", "Figures in a region without own Army units are not drawn into the battle"),)
+
+REGION = "Ten units at most in a region"
 
 
 def who_attacks(*, more: bool) -> Choose:
@@ -75,29 +74,37 @@ def ground(among: Options) -> Choose:
 def army(game: WarGame, side: str) -> Procedure[None]:
     """Regulars, Elites, Leadership."""
     there = game.armies[side]
-    there.regulars = yield size(game, side, "regulars", "Regulars", 1)
-    there.elites = yield size(game, side, "elites", "Elites", 0, partial(bar_elites, game, side))
+    there.regulars = yield size(game, side, "regulars", "Regular", 1)
+    there.elites = yield size(game, side, "elites", "Elite", 0)
     there.leadership = yield size(game, side, "leadership", "Leadership", 0)
 
 
-def size(
-    game: WarGame, side: str, name: str, word: str, default: int, bar: partial[Bar | None] | None = None
-) -> Count:
+def size(game: WarGame, side: str, name: str, word: str, default: int) -> Count:
     """Return the question for one number of an Army."""
     seat = game.seat_of(side)
+    leadership = name == "leadership"
+    words = word if leadership else f"{word}s"
     return Count(
         f"army.{name}",
-        f"{SEATS[seat]}, {side}: {word}",
+        f"{SEATS[seat]}, {side}: {words}",
         0,
         MOST_UNITS,
-        bar,
+        partial(bar_elites, game, side) if name == "elites" else None,
         default=default,
-        unit=word,
+        unit=words,
+        one=word,
         seat=seat,
-        rule="WR-22" if name == "leadership" else "WR-20",
+        rule="WR-22" if leadership else "WR-20",
         head=f"{game.short(side)} {'attacks' if side == 'attacker' else 'defends'}",
-        notes=ARMY_NOTES,
+        notes=notes(game, side, name),
     )
+
+
+def notes(game: WarGame, side: str, name: str) -> tuple[tuple[str, str], ...]:
+    """Return what matters at one number and was not said at the one before."""
+    if name == "regulars" and (game.besieged(side) or side == "attacker"):
+        return (("WR-21", "Five units at most in a besieged Stronghold" if game.besieged(side) else REGION),)
+    return FIGURE_NOTES if name == "leadership" and side == "attacker" else ()
 
 
 def bar_elites(game: WarGame, side: str, elites: int) -> Bar | None:

@@ -8,6 +8,7 @@ from functools import lru_cache, partial
 from typing import ClassVar
 
 from referee.games.war_of_the_ring.tables import MOST_DICE, OTHER_SEAT, SEATS, SHORT, SIDES, base_number
+from referee.games.war_of_the_ring.words import figures
 from referee.rulebook import Game, OneOf, Over, Pool, Range
 from referee.rulebook.game import Limits
 
@@ -20,14 +21,22 @@ MOST_TOLD = 99
 MOST_ADDED = 9
 """Modifiers beyond this change nothing: a 1 misses and a 6 hits in any case."""
 
+BY_UNITS = -1
+"""No card names the dice of a Combat roll: one a unit."""
+
 
 @dataclass
 class Army:
     """One Army: its units, its losses in this battle, and what holds for it in this round.
 
+    ``lost_regulars``, ``lost_elites``: among the casualties of this battle; a Regular that came back to replace an
+    Elite is not (WR-34).
     ``card``: "", then ``none``, or ``picked`` and, once its effects are told, ``played``.
+    ``number_combat``, ``number_reroll``: the number to hit that a card names, 0 if none does. ``card_dice``: the dice
+    that a card gives the Combat roll, `BY_UNITS` if none does.
     ``rolled``: "", then ``once`` after the Combat roll and ``twice`` after the Leader re-roll. ``due``: hits still
-    to be taken.
+    to be taken. ``taken``: what the hits of the round or of a card took, by the ids of `words.TAKEN`.
+    ``began``: Regulars and Elites at the start of the round.
     """
 
     regulars: int = 0
@@ -42,9 +51,11 @@ class Army:
     enemy_reroll: int = 0
     number_combat: int = 0
     number_reroll: int = 0
+    card_dice: int = BY_UNITS
     forfeited: int = 0
     cancelled: int = 0
     extra_hits: int = 0
+    cancelled_hits: int = 0
     rolled: str = ""
     dice: int = 0
     faces: tuple[int, ...] = ()
@@ -53,7 +64,7 @@ class Army:
     rerolled: tuple[int, ...] = ()
     more_hits: int = 0
     due: int = 0
-    taken: str = ""
+    taken: tuple[str, ...] = ()
     began: tuple[int, int] = (0, 0)
 
     @property
@@ -67,9 +78,14 @@ class Army:
         return max(0, self.leadership - self.forfeited - self.cancelled)
 
     @property
-    def hits(self) -> int:
-        """Hits scored in this round: Combat roll, re-roll, and those a card gives (A-WR14)."""
+    def scored(self) -> int:
+        """Hits of this round before the enemy cancels any: Combat roll, re-roll, those a card gives (A-WR14)."""
         return self.first_hits + self.more_hits + self.extra_hits
+
+    @property
+    def hits(self) -> int:
+        """Hits of this round that the enemy has to take."""
+        return max(0, min(MOST_TOLD, self.scored) - self.cancelled_hits)
 
     @property
     def combat_modifier(self) -> int:
@@ -81,6 +97,14 @@ class Army:
         """What is added to each die of the Leader re-roll."""
         return self.own_reroll + self.enemy_reroll
 
+    def combat_dice(self, units: int) -> int:
+        """Return the dice of a Combat roll: one a unit, five at most, unless a card says otherwise (WR-20)."""
+        return min(MOST_DICE, units) if self.card_dice == BY_UNITS else self.card_dice
+
+    def rerolls(self) -> int:
+        """Return how many failed dice may be thrown once more (WR-22)."""
+        return max(0, min(self.uncancelled, self.dice - self.first_hits, MOST_DICE))
+
     def lose(self, regulars: int, elites: int) -> None:
         """Take figures off the board and count them as lost."""
         self.regulars -= regulars
@@ -90,11 +114,13 @@ class Army:
 
     def begin_round(self) -> None:
         """Forget what held for one round only (WR-5)."""
-        self.card = self.taken = self.rolled = ""
+        self.card = self.rolled = ""
         self.own_combat = self.own_reroll = self.enemy_combat = self.enemy_reroll = 0
-        self.number_combat = self.number_reroll = self.forfeited = self.cancelled = self.extra_hits = 0
+        self.number_combat = self.number_reroll = self.forfeited = self.cancelled = 0
+        self.card_dice = BY_UNITS
+        self.extra_hits = self.cancelled_hits = 0
         self.dice = self.first_hits = self.allowance = self.more_hits = self.due = 0
-        self.faces = self.rerolled = ()
+        self.faces = self.rerolled = self.taken = ()
         self.began = (self.regulars, self.elites)
 
 
@@ -102,38 +128,62 @@ class Army:
 class Effect:
     """One effect of a Combat card.
 
-    ``modifier``, ``number`` and ``hits`` hold for the whole round (``dice``: whose and which, ``value``: how much);
-    ``retreat``, ``forfeit``, ``cancel`` and the attacks have their moment and an initiative.
+    ``modifier``, ``number``, ``dice`` and ``hits`` hold for the whole round (``on``: whose and which roll, ``value``:
+    how much). The others have their moment and an initiative; ``on`` tells whose, and when it varies.
     """
 
     side: str
     kind: str
-    dice: str = ""
+    on: str = ""
     value: int = 0
     initiative: int = 0
     done: bool = False
 
     @property
     def when(self) -> str:
-        """Before the Combat roll or after the casualties."""
-        return "after" if self.kind == "attack-after" else "before"
+        """Its moment: ``before`` the Combat roll, at the ``hits`` of both sides, or ``after`` the casualties."""
+        if self.kind == "cancel-hits":
+            return "hits"
+        return "after" if self.kind == "attack-after" or self.on.endswith("-after") else "before"
+
+
+@dataclass
+class CardAttack:
+    """An attack a Combat card allows, while it is made: ``left`` dice are still to be thrown.
+
+    ``number`` is 0 until it has been told.
+    """
+
+    side: str
+    dice: int
+    number: int = 0
+    left: int = 0
+    faces: tuple[int, ...] = ()
+    hits: int = 0
+
+    @property
+    def thrown(self) -> bool:
+        """Whether all its dice have been thrown."""
+        return self.dice > 0 and not self.left
 
 
 @lru_cache(maxsize=256)
 def _place(battle: int, stage: str, round_: int) -> tuple[str, ...]:
+    if stage == "roll":
+        return ("Roll",)
     return (f"Battle {battle}", "Armies" if stage == "setup" else f"Round {round_}")
 
 
 def _counted(side: str) -> Mapping[str, Limits]:
-    """Return what the judge may set of an Army, named in few letters: 1 is the Combat roll, 2 the re-roll."""
-    who = side[:3].capitalize()
+    """Return what the judge may set of an Army, named in few letters."""
+    who = {"attacker": "Att.", "defender": "Def."}[side]
     units, many = partial(Range, 0, MOST_COUNTED), partial(Range, 0, MOST_TOLD)
     added, number = partial(Range, -MOST_ADDED, MOST_ADDED), partial(OneOf, (0, 4, 5, 6))
     limits: dict[str, Limits] = {
         "regulars": units(f"{who} Regulars"),
         "elites": units(f"{who} Elites"),
         "leadership": units(f"{who} Leaders"),
-        "due": many(f"{who} due"),
+        "due": many(f"{who} hits due"),
         "lost_regulars": many(f"{who} lost R"),
         "lost_elites": many(f"{who} lost E"),
         "own_combat": added(f"{who} own 1"),
@@ -142,11 +192,13 @@ def _counted(side: str) -> Mapping[str, Limits]:
         "enemy_reroll": added(f"{who} foe 2"),
         "number_combat": number(f"{who} on 1"),
         "number_reroll": number(f"{who} on 2"),
+        "card_dice": Range(BY_UNITS, MOST_DICE, f"{who} dice"),
         "forfeited": many(f"{who} forfeits"),
         "cancelled": many(f"{who} cancels"),
         "first_hits": many(f"{who} hits 1"),
         "more_hits": many(f"{who} hits 2"),
         "extra_hits": many(f"{who} +hits"),
+        "cancelled_hits": many(f"{who} -hits"),
     }
     return {f"armies.{side}.{name}": each for name, each in limits.items()}
 
@@ -155,35 +207,33 @@ def _counted(side: str) -> Mapping[str, Limits]:
 class WarGame(Game):
     """War of the Ring as far as the referee knows it: one battle at a time.
 
-    ``stage``: ``setup`` or ``round``; ``step``: ``dice`` until the hits of the round are known, then ``losses``, and
-    ``on`` once the attacker has decided to go on.
+    ``stage``: ``setup`` or ``round``, or ``roll`` for the dice alone. ``step``: ``dice`` until the hits of the round
+    are known, then ``losses``, and ``on`` once the attacker has decided to go on.
+    ``round_pays``: whether each further round of an assault costs the attacker an Elite (A-WR2).
     """
 
-    siege_pub: bool = True
+    assault_pays: bool = True
     dice_entry: str = "faces"
     battle: int = 1
     stage: str = "setup"
     step: str = "dice"
     attacker: str = "shadow"
     ground: str = "field"
+    round_pays: bool = True
     by_hand: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SIDES, 0))
     round: int = 1
     armies: dict[str, Army] = field(default_factory=lambda: {side: Army() for side in SIDES})
     effects: list[Effect] = field(default_factory=list)
     draft: list[Effect] = field(default_factory=list)
-    card_attack: bool = False
-    attack_dice: int = 0
-    attack_number: int = 0
-    attack_left: int = 0
-    attack_faces: tuple[int, ...] = ()
-    attack_hits: int = 0
+    attack: CardAttack | None = None
     result: str = ""
 
     correctable: ClassVar[Mapping[str, Limits]] = {
         **_counted("attacker"),
         **_counted("defender"),
-        **{f"by_hand.{side}": OneOf((0, 4, 5, 6), f"{side[:3].capitalize()} number") for side in SIDES},
+        **{f"by_hand.{side}": OneOf((0, 4, 5, 6), f"{side[:3].capitalize()}. number") for side in SIDES},
         "ground": OneOf(("field", "city", "stronghold", "siege", "sortie"), "Site"),
+        "round_pays": OneOf((True, False), "Elite pays"),
         "round": Range(1, 99, "Round"),
     }
 
@@ -197,7 +247,7 @@ class WarGame(Game):
 
     def pools(self) -> tuple[Pool, ...]:
         """Return units and Leadership of both Armies."""
-        if self.stage == "setup":
+        if self.stage != "round":
             return ()
         return tuple(
             Pool(f"{side}-{name}", f"{SHORT[self.seat_of(side)]} {word}", self.seat_of(side), value, MOST_COUNTED)
@@ -237,24 +287,24 @@ class WarGame(Game):
         """Return whether an Army sits in a besieged Stronghold (WR-53)."""
         return (self.ground, side) in (("siege", "defender"), ("sortie", "attacker"))
 
+    def pays(self) -> bool:
+        """Return whether the attacker must reduce an Elite to go on (A-WR2)."""
+        return self.ground == "siege" and self.round_pays
+
     def clear(self) -> None:
         """Make room for the next declaration of Armies."""
-        self.stage, self.ground, self.round, self.result = "setup", "field", 1, ""
+        self.stage, self.step, self.ground, self.round, self.result = "setup", "dice", "field", 1, ""
         self.attacker = "shadow"
+        self.round_pays = self.assault_pays
         self.by_hand = dict.fromkeys(SIDES, 0)
         self.armies = {side: Army() for side in SIDES}
-        self.effects, self.draft = [], []
-        self.card_attack = False
-        self.step = "dice"
-        self.attack_dice = self.attack_number = self.attack_left = self.attack_hits = 0
-        self.attack_faces = ()
+        self.effects, self.draft, self.attack = [], [], None
 
     def begin_round(self) -> None:
         """Start a round: modifiers, forfeits and cards of the last one are gone (WR-5)."""
         for army in self.armies.values():
             army.begin_round()
-        self.effects, self.draft = [], []
-        self.card_attack = False
+        self.effects, self.draft, self.attack = [], [], None
         self.step = "dice"
 
     def concede(self, seat: str) -> None:
@@ -262,18 +312,3 @@ class WarGame(Game):
         super().concede(seat)
         winner = OTHER_SEAT[seat]
         self.over = Over("concession", f"{SEATS[winner]} wins: {SEATS[seat]} gave up", (winner,))
-
-
-def dice_of(army: Army) -> int:
-    """Return the dice of a Combat roll: one a unit, five at most (WR-20)."""
-    return min(MOST_DICE, army.units)
-
-
-@lru_cache(maxsize=256)
-def figures(regulars: int, elites: int) -> str:
-    """Write units as the labels do.
-
-    >>> figures(2, 1)
-    'R2 E1'
-    """
-    return f"R{regulars} E{elites}"

@@ -26,11 +26,11 @@ def with_steps(own: Options) -> Options:
 
 def other_step(game: WarGame, entry: str) -> Bar:
     """Return why an entry of another step is refused: X11, X12 or X14."""
-    if entry == "re-roll" and game.card_attack:
+    if entry == "re-roll" and game.attack is not None:
         return CARD_REROLL
     return _OTHER_STEP.get(entry, ROUND_START)
 
 
 def leaving(game: WarGame) -> Bar:
-    """Return why going into a Stronghold is refused where an Army could leave: X09, or X14 if there is one."""
+    """Return why going into a Stronghold is refused where it is no question: X09, or X14 if there is one."""
     return ROUND_START if game.ground == "stronghold" else NO_STRONGHOLD

@@ -25,13 +25,12 @@ GROUNDS = Options(
     (
         ("field", "Open field", "Field"),
         ("city", "City or Fortification", "City/Fort"),
-        ("stronghold", "Stronghold, defender outside", "Strongh."),
-        ("siege", "Assault on a besieged Stronghold", "Siege"),
-        ("sortie", "Sortie of the besieged", "Sortie"),
+        ("stronghold", "Stronghold, defender outside it", "Outside"),
+        ("siege", "Siege: assault on a Stronghold", "Siege"),
+        ("sortie", "Sortie by the besieged Army", "Sortie"),
         ("by-hand", "Other numbers to hit", "Numbers"),
     )
 )
-GROUND_NAMES = {option.id: option.text for option in GROUNDS}
 
 _BASE = {"field": (5, 5, 5), "city": (6, 5, 5), "stronghold": (5, 5, 5), "siege": (6, 6, 5), "sortie": (5, 5, 5)}
 """Attacker in round 1, attacker later, defender."""
@@ -58,12 +57,15 @@ NO_UNITS = Bar("WR-X13", "An Army needs a unit: figures without one are not draw
 TWO_CARDS = Bar("WR-X11", "One Combat card a round for each player, attacker first", firm=True, aside=True)
 CARD_REROLL = Bar("WR-X12", "No Leader re-roll for a card's attack", firm=True, aside=True)
 OUT_OF_STEP = Bar("WR-X14", "That belongs to another step", firm=True, aside=True)
-NOT_MET = Bar("WR-X16", "Its requirement is not met: Back, then another card or none")
+NOT_MET = Bar("WR-X16", "Its requirement is not met: Back, then another card or none", firm=True, aside=True)
+ATTACKER_STAYS = Bar("WR-X14", "Only the defender retreats; the attacker ceases", firm=True)
 NO_FIGURE = Bar("WR-X04", "No such figure is left", firm=True)
-ONE_HIT = Bar("WR-X05", "Taking an Elite off takes two hits; one is left")
+NONE_LOST = Bar("WR-X04", "No Regular was lost in this battle", firm=True, aside=True)
+ONE_HIT = Bar("WR-X05", "Removing an Elite takes two hits; one is left")
 NOT_DONE = Bar("WR-X06", "Hits are left, and units to take them")
 BESIEGED = Bar("WR-X07", "A besieged Army cannot retreat")
-NO_REGION = Bar("WR-X08", "No adjacent region is free")
+NEVER_LEAVES = BESIEGED._replace(firm=True, aside=True)
+NO_REGION = Bar("WR-X08", "No adjacent region is free", firm=True, aside=True)
 NO_STRONGHOLD = Bar("WR-X09", "No friendly Stronghold to go into here", firm=True, aside=True)
 ROUND_START = Bar("WR-X14", "Into the Stronghold only at the start of a round", firm=True, aside=True)
 TOO_MUCH = Bar("WR-X10", "No more Leadership than is left uncancelled", firm=True)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from referee.games.war_of_the_ring.dice import need, plural
-from referee.games.war_of_the_ring.state import Army, WarGame, figures
-from referee.games.war_of_the_ring.tables import OTHER, SHORT, SIDES
+from referee.games.war_of_the_ring.dice import need
+from referee.games.war_of_the_ring.state import CardAttack, WarGame
+from referee.games.war_of_the_ring.tables import NO_ELITE, OTHER, SHORT, SIDES
+from referee.games.war_of_the_ring.words import count, figures, losses, units
 from referee.rulebook import Ruling
 
 ROUND_RULES = ("WR-20", "WR-22", "WR-31", "WR-32")
@@ -32,6 +33,7 @@ def side_data(game: WarGame, side: str) -> dict[str, Any]:
         "rerolled": list(army.rerolled),
         "more_hits": army.more_hits,
         "extra_hits": army.extra_hits,
+        "cancelled_hits": army.cancelled_hits,
         "hits": army.hits,
     }
 
@@ -44,12 +46,12 @@ def round_ruling(game: WarGame) -> Ruling:
         data[side] = side_data(game, side) | {
             "before": list(army.began),
             "after": [army.regulars, army.elites],
-            "taken": army.taken.split(),
+            "taken": list(army.taken),
         }
     attacker, defender = game.armies["attacker"], game.armies["defender"]
     changed = attacker.hits + defender.hits > 0
     headline = f"{attacker.units} v {defender.units} left" if changed else "No losses"
-    hits = f"{attacker.hits}:{defender.hits} hits"
+    hits = f"hits {attacker.hits}:{defender.hits}"
     return Ruling(
         "round-fought", headline, ROUND_RULES, explain_round, data, changed=changed, need=hits, foot=game.status()
     )
@@ -62,10 +64,8 @@ def explain_round(data: Mapping[str, Any]) -> tuple[str, ...]:
         lines += explain_hits(data[side])
     for side in SIDES:
         mine = data[side]
-        taken = " ".join(mine["taken"])
-        if taken:
-            after = figures(*mine["after"])
-            lines.append(f"{SHORT[mine['seat']]} takes {plural(data[OTHER[side]]['hits'])}: {taken}, {after} left")
+        if mine["taken"]:
+            lines.append(explain_losses(mine["seat"], data[OTHER[side]]["hits"], mine["taken"], mine["after"]))
     lines += [LOST[data[side]["seat"]] for side in SIDES if data[side]["taken"]]
     return tuple(lines)
 
@@ -77,83 +77,94 @@ LOST = {
 """Where casualties go (WR-36, WR-37)."""
 
 
+def explain_losses(seat: str, hits: int, taken: Sequence[str], after: Sequence[int]) -> str:
+    """Return what an Army lost to so many hits, and what is left of it."""
+    return f"{SHORT[seat]} takes {count(hits, 'hit')}: {losses(taken)}; {units(*after)} left"
+
+
 def explain_hits(mine: Mapping[str, Any]) -> tuple[str, ...]:
     """Return how one side came to its hits."""
     name = SHORT[mine["seat"]]
-    lines = [roll_line(name, mine["dice"], mine["number"], mine["modifier"], mine["faces"], mine["first_hits"])]
+    lines = [throw_line(name, mine["dice"], mine["number"], mine["modifier"], mine["faces"], mine["first_hits"])]
     if mine["allowance"]:
         number, modifier = mine["reroll_number"], mine["reroll_modifier"]
         lines.append(
-            roll_line(f"{name} again", mine["allowance"], number, modifier, mine["rerolled"], mine["more_hits"])
+            throw_line(f"{name} again", mine["allowance"], number, modifier, mine["rerolled"], mine["more_hits"])
         )
     if mine["forfeited"] or mine["cancelled"]:
-        lines.append(f"{name} Leadership {mine['leadership']}-{mine['forfeited']}-{mine['cancelled']}")
+        lines.append(
+            f"{name} Leadership {mine['leadership']}: {mine['forfeited']} forfeited, {mine['cancelled']} cancelled"
+        )
     if mine["extra_hits"]:
-        lines.append(f"{name}: {plural(mine['extra_hits'])} by card")
+        lines.append(f"{name}: {count(mine['extra_hits'], 'hit')} more by card")
+    if mine["cancelled_hits"]:
+        lines.append(f"{name}: {count(mine['cancelled_hits'], 'hit')} cancelled by card")
     return tuple(lines)
 
 
-def roll_line(name: str, dice: int, number: int, modifier: int, faces: list[int], hits: int) -> str:
-    """Write one throw: who, dice, what hits, faces, hits."""
-    thrown = " ".join(str(face) for face in faces) if faces else f"{dice} dice"
+def throw_line(name: str, dice: int, number: int, modifier: int, faces: Sequence[int], hits: int) -> str:
+    """Write one throw: who, faces or dice, what hits, how many did.
+
+    >>> throw_line("Shadow", 4, 6, 0, [5, 6, 5, 1], 1), throw_line("FP", 1, 5, 1, [], 0)
+    ('Shadow: 5 6 5 1, needs 6: 1 hit', 'FP: 1 die, needs 4+ (+1): 0 hits')
+    """
+    thrown = " ".join(str(face) for face in faces) or count(dice, "die", "dice")
     plus = f" ({modifier:+d})" if modifier else ""
-    return f"{name}: {thrown}, {need(number, modifier)}{plus}: {plural(hits)}"
+    return f"{name}: {thrown}, needs {need(number, modifier)}{plus}: {count(hits, 'hit')}"
 
 
 def roll_ruling(game: WarGame, side: str) -> Ruling:
     """Return the ruling on one side's dice alone."""
     army = game.armies[side]
-    data = side_data(game, side) | {"total": plural(army.hits)}
+    hits = count(army.hits, "hit")
+    data = side_data(game, side) | {"total": hits}
     faces = [*army.faces, *army.rerolled]
     if faces:
         data["faces"], data["rolled"] = faces, list(army.faces)
     return Ruling(
         "hits",
-        plural(army.hits),
+        hits,
         ("WR-21", "WR-22"),
         explain_single,
         data,
         changed=army.hits > 0,
-        need="" if faces else need(*_aim(game, army, side)),
-        foot=f"{army.first_hits}+{army.more_hits}" if army.allowance else f"{army.dice} dice",
+        need="" if faces else need(game.combat_number(side), army.combat_modifier),
+        foot=f"{army.first_hits}+{army.more_hits}" if army.allowance else count(army.dice, "die", "dice"),
     )
-
-
-def _aim(game: WarGame, army: Army, side: str) -> tuple[int, int]:
-    return game.combat_number(side), army.combat_modifier
 
 
 def explain_single(data: Mapping[str, Any]) -> tuple[str, ...]:
     """Return how the dice came to their hits, nobody named."""
     faces = data.get("rolled", data["faces"])
-    lines = [roll_line("Roll", data["dice"], data["number"], data["modifier"], faces, data["first_hits"])]
+    lines = [throw_line("Roll", data["dice"], data["number"], data["modifier"], faces, data["first_hits"])]
     if data["allowance"]:
         number, modifier = data["reroll_number"], data["reroll_modifier"]
-        lines.append(roll_line("Again", data["allowance"], number, modifier, data["rerolled"], data["more_hits"]))
+        lines.append(throw_line("Again", data["allowance"], number, modifier, data["rerolled"], data["more_hits"]))
     return tuple(lines)
 
 
-def card_attack_ruling(game: WarGame, side: str) -> Ruling:
+def card_attack_ruling(game: WarGame, attack: CardAttack) -> Ruling:
     """Return the ruling on a card's attack, its casualties taken."""
+    side = attack.side
     foe = game.armies[OTHER[side]]
-    modifier = game.armies[side].own_combat
     data = {
         "seat": game.seat_of(side),
-        "dice": game.attack_dice,
-        "number": game.attack_number,
-        "modifier": modifier,
-        "faces": list(game.attack_faces),
-        "hits": game.attack_hits,
+        "foe": game.seat_of(OTHER[side]),
+        "dice": attack.dice,
+        "number": attack.number,
+        "modifier": game.armies[side].own_combat,
+        "faces": list(attack.faces),
+        "hits": attack.hits,
         "after": [foe.regulars, foe.elites],
-        "taken": foe.taken.split(),
+        "taken": list(foe.taken),
     }
     return Ruling(
         "card-attack",
-        f"{game.short(side)} {plural(game.attack_hits)}",
+        f"{game.short(side)} {count(attack.hits, 'hit')}",
         ("WR-12", "WR-14"),
         explain_attack,
         data,
-        changed=game.attack_hits > 0,
+        changed=attack.hits > 0,
         foot=f"{game.short(OTHER[side])} {figures(foe.regulars, foe.elites)}",
     )
 
@@ -161,13 +172,26 @@ def card_attack_ruling(game: WarGame, side: str) -> Ruling:
 def explain_attack(data: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the lines of a card's attack."""
     name = SHORT[data["seat"]]
-    line = roll_line(name, data["dice"], data["number"], data["modifier"], data["faces"], data["hits"])
-    return line, "No re-roll; losses at once", f"{' '.join(data['taken']) or 'nothing'} lost"
+    line = throw_line(name, data["dice"], data["number"], data["modifier"], data["faces"], data["hits"])
+    return line, "No re-roll; losses at once", explain_losses(data["foe"], data["hits"], data["taken"], data["after"])
+
+
+def card_losses_ruling(game: WarGame, side: str, hits: int) -> Ruling:
+    """Return the ruling on losses a card brings without a throw."""
+    army, seat = game.armies[side], game.seat_of(side)
+    data = {"seat": seat, "hits": hits, "after": [army.regulars, army.elites], "taken": list(army.taken)}
+    return Ruling(
+        "card-losses",
+        f"{game.short(side)} {army.units} left",
+        ("WR-31", "WR-32"),
+        (explain_losses(seat, hits, army.taken, (army.regulars, army.elites)), LOST[seat]),
+        data,
+        foot=f"{game.short(side)} {figures(army.regulars, army.elites)}",
+    )
 
 
 ENDS = {
     "attacker-ceased": ("stops", ("WR-50", "WR-56"), "The attacker ceases; his units stay where they began"),
-    "attacker-retreated": ("leaves", ("WR-52", "WR-56"), "The attacking Army retreats by its card"),
     "defender-retreated": ("retreats", ("WR-52", "WR-56"), "The whole Army goes to one free adjacent region"),
     "into-siege": ("inside", ("WR-54", "WR-56"), "The Army went into the Stronghold"),
     "attacker-eliminated": ("out", ("WR-38", "WR-56"), "The attacking Army is eliminated; nobody moves in"),
@@ -184,6 +208,9 @@ def end_ruling(game: WarGame, result: str) -> Ruling:
     if result != "both-eliminated":
         side = "defender" if result == "into-siege" else result.partition("-")[0]
         headline = f"{game.short(side)} {word}"
+    reasons = [why]
+    if result == "attacker-ceased" and game.pays() and not game.armies["attacker"].elites:
+        reasons.append(f"{NO_ELITE.code}: {NO_ELITE.text}")
     data = {
         "result": result,
         "rounds": game.round,
@@ -197,8 +224,7 @@ def end_ruling(game: WarGame, result: str) -> Ruling:
             for side, army in game.armies.items()
         },
     }
-    losses = tuple(
-        f"{game.short(side)} lost {army.lost_regulars} Regulars, {army.lost_elites} Elites"
-        for side, army in game.armies.items()
-    )
-    return Ruling(result, headline, rules, (why, *losses), data, foot=game.status())
+    reasons += [
+        f"{game.short(side)} lost {units(army.lost_regulars, army.lost_elites)}" for side, army in game.armies.items()
+    ]
+    return Ruling(result, headline, rules, tuple(reasons), data, foot=game.status())

@@ -43,12 +43,12 @@ class WarTable(Table[WarGame]):
         return self.game.armies[side].regulars, self.game.armies[side].elites
 
     def cards(self, attackers: tuple[Any, ...] | None, defenders: tuple[Any, ...] | None = None) -> WarTable:
-        """Play cards with their requirements met and these effects; None: no card."""
+        """Play cards with these effects; None: no card."""
         cards = (attackers, defenders)
         self.answer(*("none" if effects is None else "card" for effects in cards))
         for effects in cards:
             if effects is not None:
-                self.answer("yes", *effects, "done")
+                self.answer(*effects, "done")
         return self
 
     def hit(self, by_attacker: int, by_defender: int = 0) -> WarTable:

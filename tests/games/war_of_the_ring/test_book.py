@@ -61,7 +61,7 @@ def test_back_drops_a_battle_that_is_being_declared(war: Make) -> None:
 
 
 def test_back_drops_a_card_that_is_being_entered(war: Make) -> None:
-    t = war((5, 0, 0)).answer("card", "none", "yes", "modifier", "own-both", 1, "attack-before", "back")
+    t = war((5, 0, 0)).answer("card", "none", "modifier", "own-both", 1, "attack-before", "back")
     assert t.key == "cards.attacker"
     assert not t.bundles()
     assert (t.attacker.own_combat, t.game.draft, t.game.effects) == (0, [], [])
@@ -73,11 +73,11 @@ def test_the_defender_declares_before_he_sees_the_attackers_card(war: Make) -> N
     t = war((5, 0, 0)).answer("card")
     assert (t.key, t.play.seat) == ("cards.defender", "free-peoples")
     t.answer("card")
-    assert (t.key, t.play.seat) == ("card.requirement", "shadow")
+    assert (t.key, t.play.seat) == ("card.effect", "shadow")
     t.answer("back")
     assert t.key == "cards.attacker"
     t.answer("none")
-    assert (t.key, t.play.seat) == ("card.requirement", "free-peoples")
+    assert (t.key, t.play.seat) == ("card.effect", "free-peoples")
 
 
 def test_a_number_by_hand_goes_before_the_table(war: Make) -> None:
@@ -87,10 +87,11 @@ def test_a_number_by_hand_goes_before_the_table(war: Make) -> None:
     assert t.rulings[0].data["defender"]["hits"] == 1
 
 
-def test_a_sieges_length_is_left_to_the_players_without_siege_pub(war: Make) -> None:
+def test_an_assaults_length_can_be_left_to_the_players(war: Make) -> None:
     t = war((2, 0, 0), (3, 0, 0), "siege", siege_pub=False).hit(0)
-    t.answer("on", "stand")
-    assert t.game.round == 2
+    assert t.key == "round.cease"
+    t.answer("on")
+    assert (t.game.round, t.key) == (2, "cards.attacker")
     assert t.left("attacker") == (2, 0)
 
 
@@ -171,7 +172,7 @@ def test_modifiers_are_gone_with_the_round(war: Make) -> None:
 def test_next_round_in_one_press_pays_for_a_siege(war: Make) -> None:
     t = war((2, 1, 0), (3, 0, 0), "siege").hit(0).send("next-round")
     assert (t.left("attacker"), t.game.round, t.key) == ((3, 0), 2, "combat.roll")
-    assert not t.hit(0).bundles()
+    assert t.hit(0).result == "attacker-ceased"
 
 
 def test_next_round_in_one_press_stays_out_of_a_stronghold(war: Make) -> None:
@@ -201,7 +202,8 @@ def test_each_outcome_offered_is_one_that_can_be_reached(regulars: int, elites: 
             choice = forced(army.regulars, army.elites, army.due) or left.pop(0)
             if choice == "reduce":
                 assert left.pop(0) == "yes"
-                replace(army, available=True)
+                army.due -= 1
+                replace(army, "yes")
             else:
                 take(army, choice)
         assert not left
@@ -249,7 +251,10 @@ def test_a_judge_may_correct_while_a_roll_stands(war: Make) -> None:
 def test_a_card_attack_after_the_casualties_is_told_after_the_round(war: Make) -> None:
     t = war((3, 0, 0), (2, 0, 0)).cards(("attack-after",)).answer((5, 1, 1), (1, 1))
     assert t.result == "round-fought"
-    assert t.rulings[-1].why[-2:] == ("FP takes 1 hit: R, R1 E0 left", "FP losses are out of the game")
+    assert t.rulings[-1].why[-2:] == (
+        "FP takes 1 hit: 1 Regular lost; 1 Regular left",
+        "FP losses are out of the game",
+    )
     t.answer(2, 5, (6, 6))
     assert [ruling.result for ruling in t.rulings] == ["round-fought", "card-attack", "defender-eliminated"]
 
@@ -259,14 +264,25 @@ def test_cards_are_discarded_when_a_battle_ends_in_their_round(war: Make) -> Non
     assert "WR-5" not in war((3, 0, 0), (3, 0, 0)).hit(3).reminders
 
 
-def test_a_level_0_character_stays_behind_whoever_retreats(war: Make) -> None:
-    assert "WR-55" in war((3, 0, 0), (3, 0, 0)).cards(("retreat",)).answer("retreat").reminders
+def test_a_level_0_character_stays_behind_however_the_defender_retreats(war: Make) -> None:
     assert "WR-55" in war((3, 0, 0), (3, 0, 0)).cards(None, ("retreat",)).answer("retreat").reminders
+    assert "WR-55" in war((3, 0, 0), (3, 0, 0)).hit(0).answer("on", "retreat").reminders
 
 
-def test_more_than_five_units_do_not_fit_into_a_stronghold(war: Make) -> None:
-    for units, told in ((5, False), (6, True)):
-        assert ("WR-54" in war((3, 0, 0), (units, 0, 0), "stronghold").answer("siege").reminders) is told
+def test_only_the_defender_retreats_by_a_card(war: Make) -> None:
+    t = war((3, 0, 0), (3, 0, 0)).answer("card", "none")
+    assert t.refused("retreat") == "WR-X14"
+    t.answer("back", "none")
+    assert t.key == "combat.roll"
+
+
+@pytest.mark.parametrize(
+    ("units", "told"),
+    [(5, []), (6, ["1 unit too many: a Stronghold holds five"]), (7, ["2 units too many: a Stronghold holds five"])],
+)
+def test_how_many_units_are_too_many_for_a_stronghold(war: Make, units: int, told: list[str]) -> None:
+    t = war((3, 0, 0), (units - 2, 2, 0), "stronghold").answer("siege")
+    assert [event.text for event in t.told if isinstance(event, Reminder) and event.rule == "WR-54"] == told
 
 
 def test_where_losses_go_is_said_even_where_nothing_was_to_choose(war: Make) -> None:

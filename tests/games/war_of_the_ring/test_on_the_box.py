@@ -26,7 +26,7 @@ def box(tmp_path: Path) -> Iterator[Open]:
     def battle(attacker: str, defender: str, entry: str = "hits", ground: str = "1") -> Bench:
         bench = Bench(tmp_path / f"{len(opened)}.db")
         opened.append(bench)
-        bench.console.begin(load("war-of-the-ring"), {"dice_entry": entry, "siege_pub": True}, None)
+        bench.console.begin(load("war-of-the-ring"), {"dice_entry": entry, "assault_pays": True}, None)
         bench.key("1", ground)
         for number in attacker + defender:
             if number == "0":
@@ -143,8 +143,8 @@ def test_the_menu_tells_how_the_battle_will_come_out(box: Open) -> None:
 def test_a_card_with_its_modifier(box: Open) -> None:
     bench = box("532", "421", "faces")
     bench.key("2", "1")  # a card, and none of the defender's
-    bench.key("1", "1", "1", "1", "select")  # requirement met, add, own Combat roll, +1, done
-    assert bench.presses == 7
+    bench.key("1", "1", "1", "select")  # add, own Combat roll, +1, done
+    assert bench.presses == 6
     bench.key("1")
     view = bench.view
     assert isinstance(view, Dice)

@@ -10,14 +10,25 @@ from typing import Any
 
 import pytest
 
+from referee.games import load
 from referee.games.war_of_the_ring import outlook
 from referee.games.war_of_the_ring.casualties import ends
 from referee.games.war_of_the_ring.dice import round_hits
-from referee.games.war_of_the_ring.outlook import Plan, battle_odds
+from referee.games.war_of_the_ring.state import Army, WarGame
 from referee.rulebook import Choose, Count, Odds, Play
 
 Make = Callable[..., Any]
 Units = tuple[int, int]
+
+
+def battle_odds(
+    attacker: Units, defender: Units, leaders: tuple[int, int] = (0, 0), ground: str = "field", **fields: Any
+) -> dict[str, Fraction]:
+    """Return the outlook at the start of a battle."""
+    armies = {"attacker": Army(*attacker, leaders[0]), "defender": Army(*defender, leaders[1])}
+    odds = outlook.outlook(WarGame(stage="round", ground=ground, armies=armies, **fields))
+    assert odds is not None
+    return {each.id: each.chance for each in odds}
 
 
 def test_one_against_one() -> None:
@@ -28,7 +39,7 @@ def test_one_against_one() -> None:
     }
 
 
-def test_an_assault_without_elites_is_one_round() -> None:
+def test_an_assault_without_elites_is_round_pays() -> None:
     odds = battle_odds((1, 0), (1, 0), ground="siege")
     assert odds == {
         "defender-eliminated": Fraction(1, 6) * Fraction(2, 3),
@@ -36,7 +47,19 @@ def test_an_assault_without_elites_is_one_round() -> None:
         "both-eliminated": Fraction(1, 18),
         "attacker-ceased": Fraction(5, 6) * Fraction(2, 3),
     }
-    assert "attacker-ceased" not in battle_odds((1, 0), (1, 0), ground="siege", siege_pub=False)
+    assert "attacker-ceased" not in battle_odds((1, 0), (1, 0), ground="siege", round_pays=False)
+
+
+def test_an_assault_goes_on_as_long_as_an_elite_can_be_reduced() -> None:
+    """One round by an Elite, then one by the Regular it was reduced to, against a Regular: by hand."""
+    none, mine, theirs = Fraction(5, 6) * Fraction(2, 3), Fraction(1, 6), Fraction(1, 3)
+    hit = (1 - mine) * theirs  # the Elite is struck and reduced by that; then nothing is left to pay with
+    assert battle_odds((0, 1), (1, 0), ground="siege") == {
+        "defender-eliminated": mine + none * mine * (1 - theirs),
+        "attacker-eliminated": none * hit,
+        "attacker-ceased": hit + none * none,
+        "both-eliminated": none * mine * theirs,
+    }
 
 
 def test_a_city_is_harder_in_its_first_round_only() -> None:
@@ -50,7 +73,7 @@ def test_a_city_is_harder_in_its_first_round_only() -> None:
     assert city == {result: first[result] + again * chance for result, chance in field.items()}
 
 
-def plain(attacker: Units, defender: Units, leaders: tuple[int, int], keep: str) -> tuple[Fraction, Fraction]:
+def plain(attacker: Units, defender: Units, leaders: tuple[int, int]) -> tuple[Fraction, Fraction]:
     """Return how likely the attacker wins and loses, by a recursion that knows nothing of common denominators."""
 
     @cache
@@ -69,60 +92,38 @@ def plain(attacker: Units, defender: Units, leaders: tuple[int, int], keep: str)
         return win / something, lose / something
 
     def after(units: Units, hits: int) -> Units:
-        if not hits:
-            return units
-        r, e = ends(*units, hits)[0 if keep == "units" else -1]
-        return r, e
+        return tuple(ends(*units, hits)[0]) if hits else units  # type: ignore[return-value]
 
     return value(attacker, defender)
 
 
-@pytest.mark.parametrize("keep", ["units", "elites"])
 @pytest.mark.parametrize(
     ("attacker", "defender", "leaders"),
     [((3, 2), (2, 1), (1, 0)), ((0, 3), (4, 0), (0, 2)), ((6, 0), (5, 1), (2, 3))],
 )
-def test_the_same_as_a_plain_recursion(attacker: Units, defender: Units, leaders: tuple[int, int], keep: str) -> None:
-    odds = battle_odds(attacker, defender, leaders, plans=(Plan(keep), Plan(keep)))
-    win, lose = plain(attacker, defender, leaders, keep)
+def test_the_same_as_a_plain_recursion(attacker: Units, defender: Units, leaders: tuple[int, int]) -> None:
+    odds = battle_odds(attacker, defender, leaders)
+    win, lose = plain(attacker, defender, leaders)
     assert (odds["defender-eliminated"], odds["attacker-eliminated"]) == (win, lose)
     assert sum(odds.values()) == 1
 
 
-def test_keeping_units_is_never_worse_than_keeping_elites() -> None:
-    other = Plan("elites")
-    units = battle_odds((2, 3), (3, 2), (1, 1), plans=(Plan("units"), other))
-    elites = battle_odds((2, 3), (3, 2), (1, 1), plans=(other, other))
-    assert units["defender-eliminated"] >= elites["defender-eliminated"]
-
-
-def test_plans_to_leave() -> None:
-    odds = battle_odds((5, 0), (3, 0), plans=(Plan(leave=2), Plan(leave=1)))
-    assert sum(odds.values()) == 1
-    assert {"attacker-ceased", "defender-retreated"} <= odds.keys()
-    assert battle_odds((5, 0), (3, 0), plans=(Plan(leave=5), Plan())).keys() >= {"attacker-ceased"}
-
-
-def answers(play: Play) -> list[tuple[Any, Fraction]]:
-    """Return what can come of the standing roll, with its chances."""
-    odds = play.odds()
-    assert odds is not None
-    return [(int(chance.id), chance.chance) for chance in odds]
-
-
 def weighted(play: Play) -> dict[str, Fraction]:
     """Return the mean of the outlooks after each result of the standing roll."""
+    odds, here = play.odds(), len(play.moves)
+    assert odds is not None
     total: dict[str, Fraction] = {}
-    here = len(play.moves)
-    for answer, weight in answers(play):
-        play.answer(answer)
-        for result, chance in as_dict(play.outlook(), play).items():
-            total[result] = total.get(result, Fraction(0)) + weight * chance
+    for each in odds:
+        play.answer(int(each.id))
+        for result, chance in as_dict(play).items():
+            total[result] = total.get(result, Fraction(0)) + each.chance * chance
         play.rewind(here)
     return total
 
 
-def as_dict(odds: Odds | None, play: Play) -> dict[str, Fraction]:
+def as_dict(play: Play) -> dict[str, Fraction]:
+    """Return the outlook; once a battle has ended, its result."""
+    odds: Odds | None = play.outlook()
     if odds is None:
         result = play.game.result  # type: ignore[attr-defined]
         assert result
@@ -130,47 +131,97 @@ def as_dict(odds: Odds | None, play: Play) -> dict[str, Fraction]:
     return {each.id: each.chance for each in odds}
 
 
-@pytest.mark.parametrize("ground", ["field", "city", "siege"])
-def test_no_roll_changes_what_was_to_be_expected(war: Make, ground: str) -> None:
-    """The mean of the outlooks after a roll is the outlook before it, cards and Leaders included."""
+CARDS: dict[str, tuple[Any, Any]] = {
+    "none": (None, None),
+    "modifier-hits": (("modifier", "own-combat", 1, "forfeit"), ("hits", 1)),
+    "attacks": (("attack-before", "attack-after"), ("attack-before",)),
+    "losses": (("losses", "enemy-before"), ("losses", "enemy-after", "attack-after")),
+    "leaders": (("leader", "enemy-before", "cancel"), ("leader", "enemy-after", "leader", "own-before")),
+    "dice": (("dice", "enemy-combat", 1), ("number", "own-combat", 4, "cancel-hits")),
+    "cancelled": (("cancel-hits", "attack-before"), ("cancel-hits", "forfeit")),
+}
+
+
+@pytest.mark.parametrize("ground", ["field", "city", "siege", "stronghold"])
+@pytest.mark.parametrize("cards", CARDS)
+def test_no_roll_and_no_proposal_changes_what_was_to_be_expected(war: Make, cards: str, ground: str) -> None:
+    """The mean of the outlooks after a roll is the outlook before it; where what is proposed is taken, and both fight
+    on with most units, the outlook stays what it was.
+    """
     t = war((2, 2, 2), (2, 1, 1), ground, dice_entry="hits")
-    t.cards(
-        (
-            "modifier",
-            "own-combat",
-            1,
-            "forfeit",
-        ),
-        (
-            "hits",
-            1,
-        ),
-    )
-    t.answer(1)
+    if ground == "stronghold":
+        t.answer("fight")
+    t.cards(*CARDS[cards])
     rolls = 0
-    for _ in range(40):
-        if t.play.ask is None:
-            break
+    for step in range(60):
         ask = t.play.ask
-        if isinstance(ask, Count):
-            before = as_dict(t.play.outlook(), t.play)
-            assert weighted(t.play) == before
-            t.answer(1 if rolls % 3 else 0)
+        if ask is None:
+            break
+        before = as_dict(t.play)
+        if ask.key.endswith(".hits") and ask.key != "card.hits":
+            assert weighted(t.play) == before, ask.key
+            t.answer(1 if step % 3 else 0)
             rolls += 1
-        elif ask.bundles():
-            before = as_dict(t.play.outlook(), t.play)
+            continue
+        if isinstance(ask, Count):
+            t.answer(ask.low if ask.default is None else ask.default)
+        elif ask.key in ("casualty", "round.cease"):
             t.send(ask.bundles()[0].id)
-            if t.play.ask is not None and ask.key == "casualty":
-                assert as_dict(t.play.outlook(), t.play) == before
         else:
             assert isinstance(ask, Choose)
-            t.answer("yes" if "yes" in t.open() else t.open()[-1])
+            t.answer(ask.default)
+        assert as_dict(t.play) == before, ask.key
     assert rolls >= 3
 
 
-def test_nothing_is_told_before_the_armies_are_there(war: Make) -> None:
+def test_a_card_that_is_being_entered_counts_as_far_as_it_is(war: Make) -> None:
+    t = war((3, 0, 0), (3, 0, 0)).answer("card", "none")
+    assert as_dict(t.play) == battle_odds((3, 0), (3, 0))
+    t.answer("modifier", "own-combat", 1, "hits", 1)
+    entered = as_dict(t.play)
+    assert entered["defender-eliminated"] > battle_odds((3, 0), (3, 0))["defender-eliminated"]
+    t.answer("done")
+    assert as_dict(t.play) == entered
+
+
+def test_an_attack_by_card_counts_while_it_is_asked_about(war: Make) -> None:
+    """Five dice that hit on 4 first, then three Regulars, against five: 62.0 %."""
+    t = war((3, 0, 0), (5, 0, 0)).cards(("attack-before",)).answer(5, 4)
+    assert t.key == "attack.roll"
+    assert round(float(as_dict(t.play)["defender-eliminated"]), 3) == 0.620
+    one_by_one = [battle_odds((3, 0), (5 - hits, 0)) for hits in range(5)]
+    chances = round_hits(5, 0, (4, 0), (4, 0))
+    total = sum(chances[hits] * odds["defender-eliminated"] for hits, odds in enumerate(one_by_one)) + chances[5]
+    assert as_dict(t.play)["defender-eliminated"] == total
+
+
+def test_nobody_is_thought_to_leave_while_it_is_asked(war: Make) -> None:
+    t = war((3, 0, 0), (3, 0, 0)).cards(None, ("retreat",))
+    assert t.key == "card.retreat"
+    assert as_dict(t.play) == battle_odds((3, 0), (3, 0))
+    t.answer("stay").hit(0)
+    assert as_dict(t.play) == battle_odds((3, 0), (3, 0))
+    t.answer("on")
+    assert t.key == "round.retreat"
+    assert as_dict(t.play) == battle_odds((3, 0), (3, 0))
+
+
+def test_an_army_already_gone_is_counted_while_the_other_takes_its_losses(war: Make) -> None:
+    t = war((2, 0, 0), (1, 2, 0)).hit(2, 2)
+    assert (t.key, t.left("attacker")) == ("casualty", (0, 0))
+    assert as_dict(t.play) == {"attacker-eliminated": 1}
+
+
+def test_nothing_is_told_without_a_battle(war: Make) -> None:
     assert war().play.outlook() is None
     assert war((1, 0, 0), (1, 0, 0)).play.outlook() is not None
+    dice = war(ruling="roll").send("plain").answer(5, 3)
+    assert (dice.key, dice.play.outlook()) == ("combat.roll", None)
+
+
+def test_what_it_takes_for_granted_is_said() -> None:
+    text = load("war-of-the-ring").assumes.text
+    assert all(word in text for word in ("ceases", "retreats", "reduced first", "replace", "No further card"))
 
 
 @pytest.mark.parametrize(

@@ -134,7 +134,7 @@ def test_WR_T07_city_first_round_and_later(war: Make) -> None:
 def test_WR_T08_siege_in_any_round(war: Make) -> None:
     t = war((4, 2, 0), (5, 0, 0), "siege").answer("none", "none", (5, 5, 6, 4, 1), (5, 5, 1, 1, 1))
     assert (t.attacker.hits, t.defender.hits) == (1, 2)
-    t.answer("regular", "regular", "on", "yes", "stand", "none", "none", (5, 5, 6, 4))
+    t.answer("regular", "regular", "on", "yes", "none", "none", (5, 5, 6, 4))
     assert t.attacker.hits == 1
 
 
@@ -255,8 +255,8 @@ def test_WR_T20_no_free_region(war: Make) -> None:
 
 def test_WR_T21_besieged_cannot_retreat(war: Make) -> None:
     t = war((5, 1, 0), (3, 0, 0), "siege").hit(0).answer("on", "yes")
+    assert (t.key, t.game.round) == ("cards.attacker", 2)
     assert t.refused("retreat") == "WR-X07"
-    assert t.refused("no-region") == "WR-X07"
 
 
 def test_WR_T22_equal_initiative(war: Make) -> None:
@@ -277,7 +277,7 @@ def test_WR_T23_inside_at_the_start_of_round_2(war: Make) -> None:
 def test_WR_T24_card_attack_has_no_reroll(war: Make) -> None:
     t = war((5, 0, 2), (1, 2, 0)).cards(("attack-before",)).answer(3, 5, (5, 3, 3))
     assert t.key == "casualty"
-    assert t.game.attack_hits == 1
+    assert t.game.attack.hits == 1
     assert t.refused("re-roll") == "WR-X12"
     t.answer("regular")
     assert t.left() == (0, 2)
@@ -299,12 +299,13 @@ def test_WR_T25_order_matters_without_reinforcements(
 
 
 def test_WR_T26_going_on_in_a_siege_costs_an_elite(war: Make) -> None:
-    t = war((2, 1, 0), (3, 0, 0), "siege").hit(0).answer("on", "yes", "stand")
+    t = war((2, 1, 0), (3, 0, 0), "siege").hit(0).answer("on", "yes")
     assert t.left("attacker") == (3, 0)
     assert t.game.round == 2
     t.hit(0)
-    assert t.refused("on") == "WR-X15"
-    assert t.answer("cease").result == "attacker-ceased"
+    assert t.result == "attacker-ceased"
+    assert t.last().why[1] == "WR-X15: To go on, the attacker must reduce an Elite"
+    assert t.play.over is not None
 
 
 def session(*answers: Any) -> Session:
@@ -343,7 +344,7 @@ def test_WR_T29_no_such_figure(war: Make) -> None:
     forced = war((5, 0, 0), (3, 0, 0)).hit(1)
     assert forced.key == "round.cease"
     assert forced.left() == (2, 0)
-    assert forced.rulings[0].data["defender"]["taken"] == ["R"]
+    assert forced.rulings[0].data["defender"]["taken"] == ["regular"]
 
 
 def test_WR_T30_stopping_with_hits_left(war: Make) -> None:
@@ -401,12 +402,13 @@ def test_WR_T35_enemy_modifier_does_not_touch_a_card_attack(war: Make) -> None:
         ),
     )
     t.answer(2, 5, (4, 4))
-    assert t.game.attack_hits == 2
+    assert t.last().data["hits"] == 2
     assert t.attacker.combat_modifier == 0
 
 
 def test_WR_T36_requirement_not_met(war: Make) -> None:
     t = war((5, 0, 0)).answer("none", "card")
+    assert t.key == "card.effect"
     assert t.refused("no") == "WR-X16"
     assert t.answer("back").key == "cards.defender"
     assert t.answer("none").key == "combat.roll"
@@ -420,10 +422,17 @@ def test_WR_T37_the_reroll_needs_the_number_of_the_combat_roll(war: Make) -> Non
     assert t.rulings[0].data["attacker"]["hits"] == 2
 
 
+def test_WR_T38_a_regular_that_comes_back_is_not_lost(war: Make) -> None:
+    t = war((5, 0, 0), (1, 1, 0)).hit(2).answer("regular", "yes")
+    assert t.left() == (1, 0)
+    assert (t.defender.lost_regulars, t.defender.lost_elites) == (0, 1)
+    assert t.answer("cease").last().data["defender"] == {"seat": "free-peoples", "left": [1, 0], "lost": [0, 1]}
+
+
 def test_WR_T39_nobody_pays_twice_to_go_on(war: Make) -> None:
     t = war((5, 1, 0), (5, 1, 0), "siege").hit(0)
     before = t.play.outlook()
-    for answer in ("on", "yes", "stand"):
+    for answer in ("on", "yes"):
         t.answer(answer)
         assert t.play.outlook() == before
     assert (t.left("attacker"), t.game.round) == ((6, 0), 2)
