@@ -7,13 +7,13 @@ from importlib import import_module
 from typing import Any, TypeAlias
 
 from gpiozero.exc import GPIOZeroError
-from luma.core.error import Error as LumaError
 from PIL import Image
 
 from hardware.errors import BoxNotFound, DisplayLost, HardwareError
-from hardware.glass.buses import SpiWire, Wire, i2c_wire
+from hardware.glass.buses import Wire, i2c_wire
 from hardware.glass.oled import OledDisplay
 from hardware.glass.panels import panel
+from hardware.glass.spi import SpiWire
 from hardware.gpio import GpioInputs, GpioOutputs
 from hardware.pins import DisplayWiring, I2cWiring, Pins, SpiWiring
 from hardware.ports import Buzzer, Display, Inputs, Lamps
@@ -110,7 +110,7 @@ def _look_for(display: OledDisplay, wiring: DisplayWiring) -> None:
 def _open_i2c(wires: I2cWiring, bus: I2cOpener) -> Wire:
     try:
         return bus(wires.bus, wires.address)
-    except (LumaError, OSError) as error:
+    except OSError as error:
         raise BoxNotFound(
             f"I2C bus {wires.bus} cannot be opened: {error}. On a Raspberry Pi switch I2C on "
             "(dtparam=i2c_arm=on,i2c_arm_baudrate=400000) and add this user to the group i2c; "
@@ -125,7 +125,7 @@ def _open_spi(factory: Any, wires: SpiWiring, spi: SpiOpener) -> SpiWire:
         raise BoxNotFound(
             "spidev is not installed: install the package python3-spidev, or this project with its extra `pi`"
         ) from error
-    except (LumaError, GPIOZeroError, OSError) as error:
+    except OSError as error:
         raise BoxNotFound(
             f"SPI bus {wires.bus} cannot be opened: {error}. On a Raspberry Pi switch SPI on "
             "(dtparam=spi=on and dtoverlay=spi0-1cs,no_miso) and add this user to the group spi; "

@@ -1,15 +1,7 @@
-"""The wires a display hangs on, and how long bytes take on them.
+"""What crosses a display bus, how long bytes take on it, and the I2C bus itself."""
 
-luma.core talks I2C and SPI. Its SPI wants somebody to switch the D/C and reset lines; here gpiozero's pins do,
-so that the display needs no second GPIO library beside the keys', and can be simulated with them.
-"""
-
-import time
 from collections.abc import Sequence
-from typing import Any, Protocol
-
-from gpiozero import OutputDevice
-from luma.core.interface.serial import i2c, spi
+from typing import Any, NamedTuple, Protocol
 
 I2C_HZ = 400_000
 """Fast mode, the most the SSD1306, SSD1309 and SH1106 take (SSD1306 datasheet, table 13-6: 2.5 us a cycle)."""
@@ -18,8 +10,12 @@ SPI_HZ = 8_000_000
 """The step below the 10 MHz that SSD1306, SSD1309 and SSD1322 take at most (100 ns a cycle)."""
 
 _BITS = {"i2c": 9, "spi": 8}
-_RESET = 0.001
-"""Seconds the reset line is held, and waited for after: the datasheets ask for 3 us, the SSD1322's for 0.1 ms."""
+
+_COMMANDS, _MEMORY = b"\x00", b"\x40"
+"""Control bytes: only commands follow, only display memory follows (SSD1306 datasheet, 8.1.5.2)."""
+
+_AT_ONCE = 42
+"""Messages that the kernel takes in one call (I2C_RDWR_IOCTL_MAX_MSGS in linux/i2c-dev.h)."""
 
 
 def bus_time(count: int, bus: str) -> float:
@@ -27,85 +23,51 @@ def bus_time(count: int, bus: str) -> float:
     return count * _BITS[bus] / (I2C_HZ if bus == "i2c" else SPI_HZ)
 
 
+class Transfer(NamedTuple):
+    """Bytes that cross the bus in one go: commands, or data (on SPI, with the D/C line high)."""
+
+    data: bool
+    payload: bytes
+
+
 class Wire(Protocol):
-    """What luma's `i2c` and `spi` offer."""
+    """What a display needs of its bus."""
 
-    def command(self, *cmd: int) -> None:
-        """Send command bytes in one transfer."""
-
-    def data(self, data: Sequence[int]) -> None:
-        """Send display memory, or the parameters of a command where the controller takes them as data."""
+    def send(self, transfers: Sequence[Transfer]) -> None:
+        """Send one transfer after another. Raises OSError where the bus fails."""
 
     def cleanup(self) -> None:
         """Close the bus."""
 
 
-class Lines:
-    """Output lines of a pin factory, as luma wants them: the part of RPi.GPIO it calls."""
+class I2cWire:
+    """A display on an I2C bus. All that belongs together goes to the kernel in one call: it keeps the bus busy while
+    the interpreter does something else.
+    """
 
-    OUT = "out"
-    LOW, HIGH = False, True
+    def __init__(self, bus: Any, address: int) -> None:
+        """`bus` offers `i2c_rdwr` and `close` as smbus2's `SMBus` does."""
+        from smbus2 import i2c_msg
 
-    def __init__(self, factory: Any) -> None:
-        self._factory = factory
-        self._lines: dict[int, Any] = {}
+        self._bus = bus
+        self._address = address
+        self._message = i2c_msg.write
 
-    def setup(self, pin: int, direction: str) -> None:
-        """Claim a pin as an output, low."""
-        assert direction == self.OUT
-        self._lines[pin] = OutputDevice(pin, pin_factory=self._factory)
-
-    def output(self, pin: int, level: bool) -> None:  # noqa: FBT001 - luma calls it so
-        """Drive a pin."""
-        self._lines[pin].value = level
-
-    def cleanup(self) -> None:
-        """Give the pins back."""
-        lines, self._lines = self._lines, {}
-        for line in lines.values():
-            line.close()
-
-
-class SpiWire(spi):  # type: ignore[misc]  # luma has no types
-    """luma's 4-wire SPI on a pin factory. A panel on it acknowledges nothing: one that is gone is not noticed."""
-
-    def __init__(self, factory: Any, *, port: int, device: int, dc: int, reset: int, device_file: Any = None) -> None:
-        """Open the bus and reset the panel. `device_file` is what spidev's `SpiDev` is, that by default.
-
-        Raises ImportError without spidev, luma's DeviceNotFoundError or OSError without the bus.
-        """
-        self._reset_line = reset
-        self._claimed = Lines(factory)
-        try:
-            super().__init__(
-                spi=device_file,
-                gpio=self._claimed,
-                port=port,
-                device=device,
-                bus_speed_hz=SPI_HZ,
-                gpio_DC=dc,
-                gpio_RST=reset,
-                reset_hold_time=_RESET,
-                reset_release_time=_RESET,
-            )
-        except BaseException:
-            self._claimed.cleanup()
-            raise
-
-    def reset(self) -> None:
-        """Pull the reset line: every register of the panel is as after power-on."""
-        self._claimed.output(self._reset_line, Lines.LOW)
-        time.sleep(_RESET)
-        self._claimed.output(self._reset_line, Lines.HIGH)
-        time.sleep(_RESET)
+    def send(self, transfers: Sequence[Transfer]) -> None:
+        """Send one transfer after another. Raises OSError."""
+        messages = [
+            self._message(self._address, (_MEMORY if data else _COMMANDS) + payload) for data, payload in transfers
+        ]
+        for at in range(0, len(messages), _AT_ONCE):
+            self._bus.i2c_rdwr(*messages[at : at + _AT_ONCE])
 
     def cleanup(self) -> None:
-        """Close the bus and give its lines back."""
-        super().cleanup()
-        self._claimed.cleanup()
+        """Close the bus."""
+        self._bus.close()
 
 
-def i2c_wire(bus: int, address: int) -> Wire:
-    """Open an I2C bus. Raises luma's DeviceNotFoundError or DevicePermissionError, or OSError."""
-    wire: Wire = i2c(port=bus, address=address)
-    return wire
+def i2c_wire(bus: int, address: int) -> I2cWire:
+    """Open an I2C bus. Raises OSError."""
+    from smbus2 import SMBus
+
+    return I2cWire(SMBus(bus), address)

@@ -31,8 +31,9 @@ class Layout:
 
     `columns` by `lines` cells, line after line; a cell is `cell` pixels wide and high and takes `cell_bytes`.
     `overhead` is what a window costs besides its data, in bytes on the wire: the commands that address it and,
-    on I2C, the address and control byte of each transfer. With `one_line` the controller has no windows
-    taller than a line: its pointer never leaves the page.
+    on I2C, the address and control byte of each transfer. In the time a window takes until its data begin, `worth`
+    cells can be sent: so many that did not change are sent along rather than begin another. With `one_line` the
+    controller has no windows taller than a line: its pointer never leaves the page.
     """
 
     columns: int
@@ -40,12 +41,8 @@ class Layout:
     cell: tuple[int, int]
     cell_bytes: int
     overhead: int
+    worth: int
     one_line: bool = False
-
-    @property
-    def worth(self) -> float:
-        """How many cells may be sent for nothing before another window is cheaper."""
-        return self.overhead / self.cell_bytes
 
     @property
     def whole(self) -> list[Window]:
@@ -72,15 +69,3 @@ class Layout:
         row, size = self.columns * self.cell_bytes, self.cell_bytes
         lines = range(window.top * row, window.bottom * row, row)
         return b"".join(memory[line + window.left * size : line + window.right * size] for line in lines)
-
-
-def overlap(one: Window, other: Window) -> bool:
-    """Whether two windows share a cell."""
-    across = one.left < other.right and other.left < one.right
-    return across and one.top < other.bottom and other.top < one.bottom
-
-
-def distance(one: Window, other: Window) -> int:
-    """Return the cells between two windows, across and down together; 0 where they touch or overlap."""
-    across = max(one.left - other.right, other.left - one.right, 0)
-    return across + max(one.top - other.bottom, other.top - one.bottom, 0)

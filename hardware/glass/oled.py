@@ -1,22 +1,20 @@
 """An OLED glass that is sent only what changed.
 
-luma.oled knows how to initialise the panel and luma.core how to talk to it; luma sends whole frames, or four
-boxes of one. Here a shadow of the controller's memory is kept, and of a new picture only the windows that
-differ are sent.
+luma.oled knows how to initialise the panel, but sends whole frames, or four boxes of one. Here a shadow of the
+controller's memory is kept, and of a new picture only the windows that differ are sent.
 """
 
 import logging
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from luma.core.error import Error as LumaError
 from PIL import Image
 
 from hardware.errors import BadImage, DeviceClosed, DisplayLost
-from hardware.glass.buses import Wire
+from hardware.glass.buses import Transfer, Wire
 from hardware.glass.layout import Window
-from hardware.glass.panels import DISPLAY_OFF, Panel, Transfer, panel
+from hardware.glass.panels import DISPLAY_OFF, Panel, panel
 from hardware.glass.windows import plan
 from hardware.ports import Area
 
@@ -27,7 +25,7 @@ _logger = logging.getLogger(__name__)
 
 
 class OledDisplay:
-    """A 1-bit picture on an OLED behind luma's I2C or SPI. May be used from any thread, by one at a time.
+    """A 1-bit picture on an OLED on I2C or SPI. May be used from any thread, by one at a time.
 
     With `upside_down` the picture is turned by 180 degrees, for a module that is mounted so. `reset` pulls the
     reset line where there is one.
@@ -76,8 +74,8 @@ class OledDisplay:
             if shadow is None:
                 self._initialise(memory)
             else:
-                for window in plan(shadow, memory, first, self._panel.layout):
-                    self._fill(window, memory)
+                windows = plan(shadow, memory, first, self._panel.layout)
+                self._wire.send([*self._filling(windows, memory)])
             self._shadow = memory
 
     def contrast(self, level: int) -> None:
@@ -88,7 +86,7 @@ class OledDisplay:
             self._contrast = level
             if self._shadow is not None:
                 shadow, self._shadow = self._shadow, None
-                self._send(self._panel.contrast(level))
+                self._wire.send(self._panel.contrast(level))
                 self._shadow = shadow
 
     def renew(self) -> None:
@@ -115,9 +113,7 @@ class OledDisplay:
         blank = bytes(layout.columns * layout.lines * layout.cell_bytes)
         try:
             with self._open():
-                self._wire.command(DISPLAY_OFF)
-                for window in layout.whole:
-                    self._fill(window, blank)
+                self._wire.send([Transfer(False, bytes([DISPLAY_OFF])), *self._filling(layout.whole, blank)])
         except DisplayLost as error:
             _logger.warning("the display could not be blanked: %s", error)
         finally:
@@ -126,37 +122,28 @@ class OledDisplay:
 
     @contextmanager
     def _open(self) -> Iterator[None]:
-        """Hold the bus; turn what luma and the kernel raise into one error."""
+        """Hold the bus; turn what the kernel raises into the display's own error."""
         with self._lock:
             if self._closed:
                 raise DeviceClosed("the display is closed")
             try:
                 yield
-            except (OSError, LumaError) as error:
+            except OSError as error:
                 raise DisplayLost(f"the display does not answer: {error}") from error
 
     def _initialise(self, memory: bytes) -> None:
         self._reset()
         # A transfer that broke off, now or in an earlier process, may have left a command waiting for its
         # parameters, two at most.
-        self._send(self._panel.resync)
+        transfers = [*self._panel.resync]
         # luma sends a blank frame before it switches the panel on; the picture goes in its place.
         for transfer in self._panel.start:
-            if transfer is not None:
-                self._send((transfer,))
-                continue
-            for window in self._panel.layout.whole:
-                self._fill(window, memory)
+            transfers += self._filling(self._panel.layout.whole, memory) if transfer is None else (transfer,)
         if self._contrast is not None:
-            self._send(self._panel.contrast(self._contrast))
+            transfers += self._panel.contrast(self._contrast)
+        self._wire.send(transfers)
 
-    def _fill(self, window: Window, memory: bytes) -> None:
-        self._send(self._panel.address(window))
-        self._wire.data(list(self._panel.layout.cut(memory, window)))
-
-    def _send(self, transfers: Iterable[Transfer]) -> None:
-        for data, payload in transfers:
-            if data:
-                self._wire.data(list(payload))
-            else:
-                self._wire.command(*payload)
+    def _filling(self, windows: Sequence[Window], memory: bytes) -> Iterator[Transfer]:
+        for window in windows:
+            yield from self._panel.address(window)
+            yield Transfer(True, self._panel.layout.cut(memory, window))

@@ -10,14 +10,19 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from luma.oled import device as lumas
 from PIL import Image
 
+from hardware.glass.buses import Transfer, bus_time
 from hardware.glass.layout import Layout, Window
 from hardware.glass.packing import PAGE, pack, pack_grey
 
 DISPLAY_OFF = 0xAE
 NO_OPERATION = 0xE3
+
+PREPARED: Mapping[str, float] = MappingProxyType({"i2c": 0.00012, "spi": 0.0004})
+"""Seconds in which the processor of the reference board prepares a window; meanwhile nothing crosses the bus. On SPI
+each of its transfers is a call, with a turn of the D/C line before it.
+"""
 
 I2C_TRANSFER = 2
 """Address and control byte in front of every I2C transfer (SSD1306 datasheet, 8.1.5)."""
@@ -27,13 +32,6 @@ SH1106_OFFSET = 2
 
 SSD1322_OFFSET = 28
 """The 256 columns of the glass are the middle ones of the SSD1322's 480, four of them a column address."""
-
-
-class Transfer(NamedTuple):
-    """Bytes that cross the bus in one go: commands, or data (on SPI, with the D/C line high)."""
-
-    data: bool
-    payload: bytes
 
 
 @dataclass(frozen=True)
@@ -62,7 +60,7 @@ class _Kind(NamedTuple):
 
     size: tuple[int, int]
     buses: tuple[str, ...]
-    layout: Callable[[int], Layout]
+    layout: Callable[[int, int], Layout]
     commands: int
     pack: Callable[[Image.Image], bytes]
     address: Callable[[Window], tuple[Transfer, ...]]
@@ -76,12 +74,13 @@ def panel(controller: str = "ssd1306", bus: str = "i2c") -> Panel:
     if bus not in kind.buses:
         raise ValueError(f"{controller} on {bus}: expected {' or '.join(kind.buses)}")
     overhead = kind.commands + (2 * I2C_TRANSFER if bus == "i2c" else 0)
+    meanwhile = int(PREPARED[bus] / bus_time(1, bus))
     resync = (Transfer(False, bytes([NO_OPERATION] * 2)),)
     return Panel(
         controller=controller,
         bus=bus,
         size=kind.size,
-        layout=kind.layout(overhead),
+        layout=kind.layout(overhead, overhead + meanwhile),
         pack=kind.pack,
         start=tuple(_amended(transfer, kind.amend) for transfer in _asked(controller, kind.size)),
         # The SSD1322 tells commands from parameters by the D/C line, so none can be left waiting.
@@ -115,6 +114,8 @@ def _asked(controller: str, size: tuple[int, int]) -> list[Transfer | None]:
     """
     transcript = _Transcript()
     unblanked = {"clear": lambda _: transcript.transfers.append(None)}
+    from luma.oled import device as lumas  # a tenth of the start's time; who only reads a pin map needs none of it
+
     kind: Any = type(controller, (getattr(lumas, controller),), unblanked)
     kind(transcript, width=size[0], height=size[1]).persist = True
     return transcript.transfers
@@ -129,8 +130,8 @@ def _amended(transfer: Transfer | None, amend: Mapping[bytes, bytes]) -> Transfe
     return Transfer(False, payload)
 
 
-def _paged(columns: int, pages: int, *, one_line: bool = False) -> Callable[[int], Layout]:
-    return lambda overhead: Layout(columns, pages, (1, PAGE), 1, overhead, one_line=one_line)
+def _paged(columns: int, pages: int, *, one_line: bool = False) -> Callable[[int, int], Layout]:
+    return lambda overhead, worth: Layout(columns, pages, (1, PAGE), 1, overhead, worth, one_line=one_line)
 
 
 def _ranges(window: Window) -> tuple[Transfer, ...]:
@@ -183,7 +184,7 @@ KINDS: Mapping[str, _Kind] = MappingProxyType(
         "ssd1322": _Kind(
             (256, 64),
             ("spi",),
-            lambda overhead: Layout(64, 64, (4, 1), 2, overhead),
+            lambda overhead, worth: Layout(64, 64, (4, 1), 2, overhead, worth // 2),
             7,
             pack_grey,
             _rows,

@@ -1,20 +1,17 @@
-"""Which windows of the display's memory to send, so that few bytes cross the bus: pure.
+"""Which windows of the display's memory to send, so that a picture is soon on the glass: pure.
 
-Whatever a window is worth is told by the `Layout` of the controller on its bus. The commands that address a
-window are always sent in full, although the controller would remember some of them: a window then heals
-whatever an earlier disturbance of the bus did to the controller's pointers.
+While the processor looks for windows the bus carries nothing, so the cheapest ones are not looked for: what changed
+in a line is joined where a window of its own would take longer, and then with the line above.
+
+The commands that address a window are always sent in full, although the controller would remember some of them: a
+window then heals whatever an earlier disturbance of the bus did to the controller's pointers.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 
-from hardware.glass.cover import cover
-from hardware.glass.layout import Layout, Window, distance, overlap
+from hardware.glass.layout import Layout, Window
 from hardware.ports import Area
-
-# What it may cost to send the answer to a press in windows of its own, and after how many bytes it comes so late
-# that it gets them whatever they cost: 5 ms on the slowest bus, nine clocks a byte at 400 kHz.
-_FOR_THE_FIRST = 1.05
-_LATE = 222
 
 _CHANGED = b"0" + b"1" * 255
 
@@ -22,107 +19,59 @@ _CHANGED = b"0" + b"1" * 255
 def plan(old: bytes, new: bytes, first: Sequence[Area], layout: Layout) -> list[Window]:
     """Return windows that together cover every cell in which `new` differs from `old`.
 
-    Of the pixel areas `first` the first one in which something changed answers the press: the windows that touch it
-    come first, and are cut to it where that is cheap or where it would come late; the others follow, the nearest
-    first. Together the windows never cost more than a whole frame. Both memories are laid out as `layout` says.
+    Of the pixel areas `first` the first one in which something changed answers the press, and what changed there goes
+    before the rest; the rest never costs more than a whole frame. Both memories are laid out as `layout` says.
     """
-    masks = _changes(old, new, layout)
-    if not any(masks):
-        return []
-    limit = layout.cost(layout.whole)
-    answer, inside = _answer(masks, first, layout)
-    if not any(inside):
-        return _nearest_first(_affordable(cover(masks, layout), limit, layout), answer)
-    front = cover(inside, layout)
-    if sum(mask.bit_count() for mask in masks) > _LATE:
-        # Of so much the answer goes first in windows of its own: what that costs is little beside the rest,
-        # and looking for the cheapest way to send all of it at once would only keep the glass waiting. Where there
-        # is no room for that, the whole frame at least begins with the first line.
-        split = _split(masks, inside, front, answer, limit, layout)
-        return split if layout.cost(split) <= limit else layout.whole
-    windows = _nearest_first(_affordable(cover(masks, layout), limit, layout), answer)
-    touching = layout.cost(w for w in windows if overlap(w, answer))
-    if layout.cost(front) >= touching:
-        return windows  # it would come no sooner
-    split = _split(masks, inside, front, answer, limit, layout)
-    dearest = limit if touching > _LATE else min(limit, int(layout.cost(windows) * _FOR_THE_FIRST))
-    return split if layout.cost(split) <= dearest else windows
+    changed = changes(old, new, layout)
+    inside = (_inside(changed, layout.cells(area)) for area in first)
+    answer = next(filter(any, inside), [0] * layout.lines)
+    rest = _windows([mask & ~part for mask, part in zip(changed, answer, strict=True)], layout)
+    return _windows(answer, layout) + min(rest, layout.whole, key=layout.cost)
 
 
-def _answer(masks: list[int], first: Sequence[Area], layout: Layout) -> tuple[Window, list[int]]:
-    """Return the cells of the first area in which something changed, and what changed there.
-
-    Where nothing did, what lies nearest to the first area goes first.
-    """
-    for area in first:
-        answer = layout.cells(area)
-        inside = _inside(masks, answer)
-        if any(inside):
-            return answer, inside
-    return layout.cells(first[0]) if first else Window(0, 0, 0, 0), []
-
-
-def _inside(masks: list[int], answer: Window) -> list[int]:
-    columns = (1 << answer.right) - (1 << answer.left)
-    return [mask & columns if answer.top <= line < answer.bottom else 0 for line, mask in enumerate(masks)]
+def _windows(changed: list[int], layout: Layout) -> list[Window]:
+    """Return windows over all changes: runs, each joined with the one above that it wastes least with."""
+    windows: list[Window] = []
+    for line, mask in enumerate(changed):
+        for left, right in _runs(mask, layout.worth):
+            run = Window(left, line, right, line + 1)
+            above = [window for window in windows if window.bottom == line and not layout.one_line]
+            nearest = min(above, key=partial(_waste, run), default=None)
+            if nearest is not None and _waste(run, nearest) <= layout.worth:
+                windows.remove(nearest)
+                run = _union(run, nearest)
+            windows.append(run)
+    return windows
 
 
-def _affordable(windows: list[Window], limit: int, layout: Layout) -> list[Window]:
-    return windows if layout.cost(windows) <= limit else layout.whole
+def _runs(mask: int, worth: int) -> Iterator[tuple[int, int]]:
+    """Yield the runs of changed columns, joined where no more than `worth` columns are between."""
+    while mask:
+        left = (mask & -mask).bit_length() - 1
+        right = left
+        while rest := mask >> right:
+            gap = (rest & -rest).bit_length() - 1
+            if gap > worth and right > left:
+                break
+            right += gap + (~(rest >> gap) & (rest >> gap) + 1).bit_length() - 1
+        yield left, right
+        mask = mask >> right << right
 
 
-def _nearest_first(windows: list[Window], answer: Window) -> list[Window]:
-    return sorted(windows, key=lambda w: (not overlap(w, answer), distance(w, answer), w.top, w.left))
+def _union(one: Window, other: Window) -> Window:
+    return Window(min(one.left, other.left), other.top, max(one.right, other.right), one.bottom)
 
 
-def _split(
-    masks: list[int], inside: list[int], front: list[Window], answer: Window, limit: int, layout: Layout
-) -> list[Window]:
-    """Return the windows of the answer, and then others over the rest; they may cost more than `limit`.
-
-    A window of the rest may reach over the answer to close a gap: it follows the answer's own.
-    """
-    rest = [mask & ~part for mask, part in zip(masks, inside, strict=True)]
-    split = front + _nearest_first(cover(rest, layout), answer)
-    if layout.cost(split) <= limit:
-        return split
-    # So much changed that only a few large windows are worth their commands: whatever is above the answer, beside
-    # it and below it.
-    around = (front + _nearest_first(_around(rest, answer, layout, tall=tall), answer) for tall in (False, True))
-    return min(around, key=layout.cost)
+def _waste(one: Window, other: Window) -> int:
+    return _union(one, other).area - one.area - other.area
 
 
-def _around(masks: list[int], answer: Window, layout: Layout, *, tall: bool) -> list[Window]:
-    """Return a window over the changes on each side of an answer; `tall`: those beside it have the full height."""
-    left, top, right, bottom = answer.left, answer.top, answer.right, answer.bottom
-    columns, lines = layout.columns, layout.lines
-    if tall:
-        sides = [(0, 0, left, lines), (right, 0, columns, lines), (left, 0, right, top), (left, bottom, right, lines)]
-    else:
-        sides = [
-            (0, 0, columns, top),
-            (0, bottom, columns, lines),
-            (0, top, left, bottom),
-            (right, top, columns, bottom),
-        ]
-    return [window for side in sides for window in _bounding(_inside(masks, Window(*side)), layout)]
+def _inside(changed: list[int], area: Window) -> list[int]:
+    columns = (1 << area.right) - (1 << area.left)
+    return [mask & columns if area.top <= line < area.bottom else 0 for line, mask in enumerate(changed)]
 
 
-def _bounding(masks: list[int], layout: Layout) -> list[Window]:
-    if layout.one_line:
-        return cover(masks, layout)
-    columns = 0
-    for mask in masks:
-        columns |= mask
-    lines = [line for line, mask in enumerate(masks) if mask]
-    return (
-        [Window((columns & -columns).bit_length() - 1, lines[0], columns.bit_length(), lines[-1] + 1)]
-        if lines
-        else []
-    )
-
-
-def _changes(old: bytes, new: bytes, layout: Layout) -> list[int]:
+def changes(old: bytes, new: bytes, layout: Layout) -> list[int]:
     """Return for each line a number whose bit `x` tells whether column `x` changed."""
     size, length = layout.cell_bytes, len(new)
     difference = (int.from_bytes(old, "big") ^ int.from_bytes(new, "big")).to_bytes(length, "big")

@@ -4,10 +4,8 @@ from collections.abc import Callable
 from types import MappingProxyType
 from typing import Any
 
-import smbus2
-from luma.core.interface.serial import i2c
-
-from hardware.glass.buses import SpiWire, Wire
+from hardware.glass.buses import I2cWire
+from hardware.glass.spi import SpiWire
 from hardware.simulated.bus import SimulatedBus, SimulatedI2c, SimulatedSpi
 from hardware.simulated.chip import Chip
 from hardware.simulated.grey import Ssd1322
@@ -17,24 +15,12 @@ CHIPS: MappingProxyType[str, type[Chip]] = MappingProxyType({**PAGED_CHIPS, "ssd
 """The simulated controllers by name: all that can be driven."""
 
 
-class SimulatedI2cWire(i2c):  # type: ignore[misc]  # luma has no types
-    """luma's I2C interface on a simulated bus, on the code path it takes with a bus of its own.
-
-    Given a bus, luma falls back to blocks of 32 bytes; marked as managed, it sends what it sends on a Pi.
-    """
-
-    def __init__(self, bus: SimulatedI2c, *, address: int) -> None:
-        super().__init__(bus=bus, address=address)
-        self._managed = True
-        self._i2c_msg_write = smbus2.i2c_msg.write
-
-
 def simulated_i2c(
     controller: str, *, address: int = 0x3C, seed: int = 0, on_change: Callable[[], None] | None = None
-) -> tuple[SimulatedBus, Wire]:
-    """Return a controller on I2C, and luma's wire to it."""
+) -> tuple[SimulatedBus, I2cWire]:
+    """Return a controller on I2C, and the production wire to it."""
     bus = SimulatedI2c(CHIPS[controller](seed), address=address, on_change=on_change)
-    return bus, SimulatedI2cWire(bus, address=address)
+    return bus, I2cWire(bus, address)
 
 
 def simulated_spi(
@@ -48,7 +34,7 @@ def simulated_spi(
     seed: int = 0,
     on_change: Callable[[], None] | None = None,
 ) -> tuple[SimulatedBus, SpiWire]:
-    """Return a controller on SPI, and luma's wire to it, with the D/C and reset lines on simulated pins."""
+    """Return a controller on SPI, and the production wire to it, with the D/C and reset lines on simulated pins."""
     chip = CHIPS[controller](seed)
     dc_pin, reset_pin = factory.pin(f"GPIO{dc}"), factory.pin(f"GPIO{reset}")
     reset_pin.on_change = lambda level: None if level else chip.reset()

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import statistics
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -25,36 +25,30 @@ from hardware.ports import Area
 from hardware.simulated.bus import SimulatedBus
 from hardware.simulated.display import simulated_i2c, simulated_spi
 from hardware.simulated.pins import factory
-from referee.console.drawing.draw import TITLE, TITLE_WIDTH
 from referee.console.drawing.screens import draw
 from referee.console.views import Dice, Grid, Idle, Pick, Question, Rows, View
-from tests.bench.optimum import cheapest, cheapest_on_pages
 from tests.bench.recorded import recordings
 
-TICK_BYTES, DIE_BYTES = 110, 200
-FAR_FROM_OPTIMUM = 1.1
-NEW_SCREEN_MS = {"i2c": 25.0, "spi": 1.5}
-ANSWER_MS = {"i2c": 5.0, "spi": 1.5}
-
-SWEPT = 50
-"""Changes of each recording of which the optimum of windows of any height is worked out: it takes long."""
+MOST_MS = {
+    "i2c": {"tick": 2.5, "die": 4.5, "new screen": 25.0, "answer": 5.0},
+    "spi": {"tick": 0.5, "die": 0.5, "new screen": 1.5, "answer": 1.5},
+}
+"""Milliseconds that the bytes of a change may take; of the 256x64 glass only the answer is held to it."""
 
 LIT = (Grid, Rows, Question, Pick)
 
 
 class Sent(NamedTuple):
-    """What one new picture cost: bytes that changed, bytes sent, bytes until the answer stood, the least possible.
+    """What one new picture cost: bytes that changed, windows, bytes sent, and bytes until the answer stood.
 
-    Where none of the parts changed that may answer a press (a bar fills), the answer is all there is. Where so much
-    changed that the whole frame goes at once, from the top, it is the upper halves of a headline's letters (`upper`).
+    Where none of the parts changed that may answer a press (a bar fills), the answer is all there is.
     """
 
     kind: str
     changed: int
+    windows: int
     sent: int
     answer: int
-    upper: bool
-    optimum: int | None
 
 
 def kind(before: View, after: View) -> str:
@@ -85,7 +79,6 @@ def watch(controller: str, bus: str, views: Sequence[View]) -> list[Sent]:
     """Show the views one after another; return what each but the first cost. A wrong pixel is an AssertionError."""
     chip, display, on = display_on(controller, bus)
     layout = on.layout
-    least = _optimum(on)
     found: list[Sent] = []
     shadow = b""
     for before, view in zip([views[0], *views], views, strict=False):
@@ -99,9 +92,9 @@ def watch(controller: str, bus: str, views: Sequence[View]) -> list[Sent]:
             size = layout.cell_bytes
             cells = range(0, len(memory), size)
             changed = sum(shadow[at : at + size] != memory[at : at + size] for at in cells)
-            best = least(shadow, memory) if len(found) < SWEPT or layout.one_line else None
-            answer, upper = _answer(on, shadow, memory, parts)
-            found.append(Sent(kind(before, view), changed * size, sent, answer, upper, best))
+            windows = plan(shadow, memory, parts, layout)
+            answer = _until(windows, answering(on, shadow, memory, parts), layout)
+            found.append(Sent(kind(before, view), changed * size, len(windows), sent, answer))
         shadow = memory
     display.close()
     return found
@@ -119,22 +112,10 @@ def answering(on: Panel, old: bytes, new: bytes, parts: Sequence[Area]) -> set[i
     return set()
 
 
-def _answer(on: Panel, old: bytes, new: bytes, parts: Sequence[Area]) -> tuple[int, bool]:
-    """Return the bytes until all that changed of the answer is on the glass, and whether it is `Sent.upper` only."""
-    layout = on.layout
-    windows = plan(old, new, parts, layout)
-    missing = answering(on, old, new, parts)
-    if not missing:
-        return layout.cost(windows), False
-    corner = layout.cells((0, 0, TITLE_WIDTH, TITLE))
-    seen = {at for at in missing if at // layout.columns < corner.bottom and at % layout.columns < corner.right}
-    if windows == layout.whole and seen:
-        return _until(windows, seen, layout), seen != missing
-    return _until(windows, missing, layout), False
-
-
 def _until(windows: Sequence[Window], missing: set[int], layout: Layout) -> int:
-    """Return the bytes until so many cells have been sent."""
+    """Return the bytes until these cells have been sent; where there are none, all."""
+    if not missing:
+        return layout.cost(windows)
     count = 0
     for window in windows:
         count += layout.overhead
@@ -145,16 +126,6 @@ def _until(windows: Sequence[Window], missing: set[int], layout: Layout) -> int:
                 if not missing:
                     return count
     raise AssertionError("the windows leave out what changed")
-
-
-def _optimum(on: Panel) -> Callable[[bytes, bytes], int | None]:
-    layout = on.layout
-    if layout.one_line:
-        return lambda old, new: cheapest_on_pages(old, new, layout)
-    if layout.lines > 8:  # beyond what can be worked out
-        return lambda old, new: None
-    whole = layout.cost(layout.whole)
-    return lambda old, new: min(cheapest(old, new, layout.columns, layout.overhead), whole)
 
 
 def _spread(values: Sequence[float], digits: int = 3) -> dict[str, float]:
@@ -176,6 +147,7 @@ def _kinds(found: Sequence[Sent], bus: str) -> dict[str, Any]:
         answers = [each.answer for each in of]
         told[name] = {
             "changed_bytes": _spread([each.changed for each in of]),
+            "windows": _spread([each.windows for each in of]),
             "bytes": _spread([each.sent for each in of]),
             "ms": _spread([bus_time(each.sent, bus) * 1000 for each in of]),
             "answer_bytes": _spread(answers),
@@ -186,28 +158,22 @@ def _kinds(found: Sequence[Sent], bus: str) -> dict[str, Any]:
 
 def of_controller(controller: str, bus: str) -> dict[str, Any]:
     """Return the figures of a controller on a bus, with their limits."""
-    layout = panel(controller, bus).layout
+    layout, most = panel(controller, bus).layout, MOST_MS[bus]
     whole = layout.cost(layout.whole)
     found = {name: watch(controller, bus, views) for name, views in recordings().items()}
     everything = [each for sent in found.values() for each in sent]
-    ratios = [each.sent / each.optimum for each in everything if each.optimum]
     told: dict[str, Any] = {
         "clock_hz": I2C_HZ if bus == "i2c" else SPI_HZ,
         "whole_frame": {"bytes": whole, "ms": round(bus_time(whole, bus) * 1000, 3)},
         **{name: _kinds(sent, bus) for name, sent in found.items()},
-        "ratio_to_optimum": _spread(ratios) if ratios else None,
-        "never_above_a_frame": _held(max(each.sent for each in everything), whole),
     }
-    if ratios:
-        told["optimum_worked_out_for"] = {"n": len(ratios), "of": len(everything)}
-        told["next_to_the_optimum"] = _held(max(ratios), FAR_FROM_OPTIMUM)
-    told["upper_halves_only"] = {"n": sum(each.upper for each in everything), "of": len(everything)}
-    told["answer_ms"] = _held(bus_time(max(each.answer for each in everything), bus) * 1000, ANSWER_MS[bus])
+    told["answer_ms"] = _held(bus_time(max(each.answer for each in everything), bus) * 1000, most["answer"])
     if controller == "ssd1322":
         return told
-    told["clock_tick"] = _held(max(each.sent for each in everything if each.kind == "tick"), TICK_BYTES)
-    told["die_keyed"] = _held(max(each.sent for each in everything if each.kind == "die"), DIE_BYTES)
-    told["new_screen_ms"] = _held(bus_time(max(each.sent for each in everything), bus) * 1000, NEW_SCREEN_MS[bus])
+    for name in ("tick", "die"):
+        sent = max(each.sent for each in everything if each.kind == name)
+        told[f"{name}_ms"] = _held(bus_time(sent, bus) * 1000, most[name])
+    told["new_screen_ms"] = _held(bus_time(max(each.sent for each in everything), bus) * 1000, most["new screen"])
     return told
 
 

@@ -1,17 +1,10 @@
-"""What the tests of the devices share: an exact optimum to judge the windows by."""
+"""What the tests of the devices share."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
 from hardware.simulated import SimulatedBox
-from tests.bench.optimum import cheapest
-
-
-@pytest.fixture(scope="session")
-def optimum() -> Callable[..., int]:
-    """The cost of the cheapest possible windows."""
-    return cheapest
 
 
 @pytest.fixture

@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 from gpiozero.exc import PinUnknownPi
-from luma.core.error import DeviceNotFoundError, DevicePermissionError
 from PIL import Image
 
 from hardware.box import Box, open_real
 from hardware.errors import BoxNotFound, HardwareError
 from hardware.events import Edge, Turn
-from hardware.glass.buses import SpiWire, Wire
+from hardware.glass.buses import I2cWire, Wire
+from hardware.glass.spi import SpiWire
 from hardware.pins import DisplayWiring, I2cWiring, SpiWiring, load
 from hardware.simulated import SimulatedBox
 from hardware.simulated.bus import SimulatedBus, SimulatedI2c
-from hardware.simulated.display import SimulatedI2cWire, simulated_spi
+from hardware.simulated.display import simulated_spi
 from hardware.simulated.paged import Ssd1309
 from hardware.simulated.pins import factory
 
@@ -33,7 +33,7 @@ class Machine:
 
     def bus(self, number: int, address: int) -> Wire:
         assert number == 1
-        return SimulatedI2cWire(self.chip, address=address)
+        return I2cWire(self.chip, address=address)
 
     def open(self) -> Box:
         return open_real(load(), gpio=lambda: self.factory, bus=self.bus)
@@ -63,8 +63,11 @@ def test_a_real_box_is_opened_from_its_pin_map() -> None:
 @pytest.mark.parametrize(
     ("error", "message"),
     [
-        (DeviceNotFoundError("I2C device not found: /dev/i2c-1"), "I2C bus 1 cannot be opened: I2C device not found"),
-        (DevicePermissionError("I2C device permission denied: /dev/i2c-1"), "add this user to the group i2c"),
+        (
+            FileNotFoundError(errno.ENOENT, "No such file or directory", "/dev/i2c-1"),
+            "'/dev/i2c-1'. On a Raspberry Pi",
+        ),
+        (PermissionError(errno.EACCES, "Permission denied", "/dev/i2c-1"), "add this user to the group i2c"),
         (OSError(errno.ENODEV, "No such device"), "I2C bus 1 cannot be opened"),
     ],
 )
@@ -133,7 +136,7 @@ def test_a_real_box_with_a_display_on_spi_is_opened_and_closed() -> None:
     ("error", "message"),
     [
         (ImportError("No module named 'spidev'"), "spidev is not installed: install the package python3-spidev"),
-        (DeviceNotFoundError("SPI device not found"), "SPI bus 0 cannot be opened: SPI device not found"),
+        (OSError("SPI device not found"), "SPI bus 0 cannot be opened: SPI device not found"),
         (OSError(errno.EACCES, "Permission denied"), "add this user to the group spi"),
     ],
 )

@@ -28,8 +28,8 @@ PAGE = 8
 PROMPT = 192
 """Bytes of such pages that a part may take which answers the press: with its addressing they are on the glass after
 5 ms on the slowest bus, I2C at 400 kHz with nine clocks a byte."""
-TITLE, TITLE_WIDTH = 2 * PAGE, 80
-"""Rows and columns in the upper left corner that a whole frame brings within the same time."""
+TITLE = 2 * PAGE
+"""Rows of a title that answer the press."""
 _TAIL = 4
 """Rows that the tails of a title's letters take at most."""
 
@@ -63,8 +63,7 @@ class Canvas:
     def answer(self, box: Box | None, ink: int = 1) -> None:
         """Name a part, by the box of its ink, as the next that may answer the press; of a long one its first letters.
 
-        The letters are cut where a column is free of `ink`. In the uppermost rows the tails of letters do not count,
-        nor what lies so far to the right that a whole frame, which goes line by line, would bring it too late.
+        The letters are cut where a column is free of `ink`. In the uppermost rows the tails of letters do not count.
         """
         if box is None:
             return
@@ -72,8 +71,6 @@ class Canvas:
         if upper <= 2 and TITLE < lower <= TITLE + _TAIL:
             lower = TITLE
         most = PROMPT // (-(-lower // PAGE) - upper // PAGE)
-        if lower <= TITLE and left < TITLE_WIDTH // 2:
-            most = min(most, TITLE_WIDTH - left)
         if right - left > most:
             part = self.image.crop((left, upper, left + most + 1, lower))
             if not ink:

@@ -15,6 +15,8 @@ from hardware.simulated.display import simulated_i2c
 
 SIZE = (128, 64)
 WHOLE_FRAME = 1034
+ANSWER = 10 + 4 * 40
+"""A window of 40 columns by 20 rows, which touch four pages."""
 DIE_KEYED_IN = 200
 HIGHLIGHT_MOVED = 300
 HIGHLIGHT_MOVED_ASKEW = 404
@@ -75,7 +77,7 @@ def random_frames(seed: int, count: int) -> list[Image.Image]:
     return frames
 
 
-def test_thousands_of_frames_arrive_and_none_costs_more_than_a_whole_one(bench: Bench) -> None:
+def test_thousands_of_frames_arrive_and_none_costs_more_than_its_answer_and_a_whole_one(bench: Bench) -> None:
     frames = random_frames(1, 3000)
     bench.show(frames[0])
     chance = random.Random(2)
@@ -84,7 +86,7 @@ def test_thousands_of_frames_arrive_and_none_costs_more_than_a_whole_one(bench: 
         left, top = chance.randrange(128), chance.randrange(64)
         first = [(left, top, left + 40, top + 20)] if chance.random() < 0.5 else []
         dearest = max(dearest, bench.show(frame, *first))
-    assert dearest == WHOLE_FRAME
+    assert WHOLE_FRAME <= dearest <= ANSWER + WHOLE_FRAME
 
 
 def test_the_same_picture_again_sends_nothing(bench: Bench) -> None:

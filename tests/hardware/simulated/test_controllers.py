@@ -10,10 +10,11 @@ from PIL import Image, ImageDraw
 from hardware.errors import ControllerFault
 from hardware.simulated.bus import SimulatedBus, SimulatedI2c, SimulatedSpi
 from hardware.simulated.chip import Chip
-from hardware.simulated.display import CHIPS, SimulatedI2cWire, simulated_spi
+from hardware.simulated.display import CHIPS, simulated_spi
 from hardware.simulated.grey import Ssd1322
 from hardware.simulated.paged import Sh1106, Ssd1309
 from hardware.simulated.pins import factory
+from tests.hardware.simulated.lumas import LumaWire
 
 LIT_1309 = (0xA1, 0xC8, 0x20, 0, 0xAF)
 LIT_1106 = (0xA1, 0xC8, 0xAF)
@@ -57,7 +58,7 @@ def test_luma_by_itself_shows_its_picture_on_the_ssd1322() -> None:
 
 def test_luma_says_things_to_an_sh1106_that_are_not_its_own() -> None:
     with pytest.raises(ControllerFault, match="unknown command 0x20"):
-        sh1106(SimulatedI2cWire(SimulatedI2c(Sh1106()), address=0x3C))
+        sh1106(LumaWire(SimulatedI2c(Sh1106())))
 
 
 @pytest.mark.parametrize("name", CHIPS)

@@ -8,8 +8,8 @@ from PIL import Image, ImageChops, ImageDraw
 
 from hardware.errors import ControllerFault
 from hardware.simulated.bus import SimulatedI2c
-from hardware.simulated.display import SimulatedI2cWire
 from hardware.simulated.paged import Ssd1306
+from tests.hardware.simulated.lumas import LumaWire
 
 ADDRESS = 0x3C
 
@@ -19,7 +19,7 @@ class Bench:
 
     def __init__(self) -> None:
         self.controller = SimulatedI2c(Ssd1306(), address=ADDRESS)
-        self.wire = SimulatedI2cWire(self.controller, address=ADDRESS)
+        self.wire = LumaWire(self.controller, address=ADDRESS)
         self.panel = ssd1306(self.wire)
         self.panel.persist = True
 
@@ -51,7 +51,7 @@ def test_luma_shows_its_picture_upright(bench: Bench) -> None:
 def test_an_uninitialised_panel_is_dark_and_full_of_noise() -> None:
     controller = SimulatedI2c(Ssd1306())
     assert controller.glass().getbbox() is None
-    SimulatedI2cWire(controller, address=ADDRESS).command(0x8D, 0x14, 0xAF)
+    LumaWire(controller, address=ADDRESS).command(0x8D, 0x14, 0xAF)
     assert controller.glass().getbbox() is not None
 
 
