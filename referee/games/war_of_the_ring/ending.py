@@ -164,7 +164,7 @@ def go_on_bundles(game: WarGame) -> tuple[Bundle, ...]:
     on = ("on", *(("yes",) if pays else ()), *(() if game.besieged("defender") else ("stand",)))
     field = ("fight",) if game.ground == "stronghold" else ()
     end = ", Elite reduced" if pays else ""
-    look = () if on == ("on",) else (Bundle("both-stand", f"Both fight on, cards?{end}", on, "Cards?"),)
+    look = () if on == ("on",) else (Bundle("both-stand", f"Both fight on, with cards{end}", on, "Cards"),)
     return (Bundle("next-round", f"Both fight on, no cards{end}", (*on, *field, "none", "none"), "Next"), *look)
 
 

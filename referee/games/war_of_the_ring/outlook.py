@@ -29,8 +29,8 @@ from referee.rulebook import Assumed, Chance, Odds, distribution
 
 ASSUMED = Assumed(
     "If both fight on",
-    "Nobody ceases or retreats. Elites are reduced first, and each finds a Regular to replace it. No further card"
-    " is played; what a card leaves open counts as proposed.",
+    "Nobody ceases or retreats. Elites are reduced first and can be replaced. No further cards; what a card still"
+    " asks counts as proposed.",
 )
 
 RESULTS = ("defender-eliminated", "attacker-eliminated", "attacker-ceased", "both-eliminated")

@@ -175,8 +175,8 @@ def _place(battle: int, stage: str, round_: int) -> tuple[str, ...]:
 
 
 def _counted(side: str) -> Mapping[str, Limits]:
-    """Return what the judge may set of an Army, named in few letters."""
-    who = {"attacker": "Att.", "defender": "Def."}[side]
+    """Return what the judge may set of an Army; "2nd" is the Leader re-roll, "own" and "foe" whose card adds."""
+    who = {"attacker": "Att", "defender": "Def"}[side]
     units, many = partial(Range, 0, MOST_COUNTED), partial(Range, 0, MOST_TOLD)
     added, number = partial(Range, -MOST_ADDED, MOST_ADDED), partial(OneOf, (0, 4, 5, 6))
     limits: dict[str, Limits] = {
@@ -184,21 +184,21 @@ def _counted(side: str) -> Mapping[str, Limits]:
         "elites": units(f"{who} Elites"),
         "leadership": units(f"{who} Leaders"),
         "due": many(f"{who} hits due"),
-        "lost_regulars": many(f"{who} lost R"),
-        "lost_elites": many(f"{who} lost E"),
-        "own_combat": added(f"{who} own 1"),
-        "enemy_combat": added(f"{who} foe 1"),
-        "own_reroll": added(f"{who} own 2"),
-        "enemy_reroll": added(f"{who} foe 2"),
-        "number_combat": number(f"{who} on 1"),
-        "number_reroll": number(f"{who} on 2"),
-        "card_dice": Range(BY_UNITS, MOST_DICE, f"{who} dice"),
-        "forfeited": many(f"{who} forfeits"),
-        "cancelled": many(f"{who} cancels"),
-        "first_hits": many(f"{who} hits 1"),
-        "more_hits": many(f"{who} hits 2"),
-        "extra_hits": many(f"{who} +hits"),
-        "cancelled_hits": many(f"{who} -hits"),
+        "lost_regulars": many(f"{who} lost Reg."),
+        "lost_elites": many(f"{who} lost Elite"),
+        "own_combat": added(f"{who} roll own"),
+        "enemy_combat": added(f"{who} roll foe"),
+        "own_reroll": added(f"{who} 2nd own"),
+        "enemy_reroll": added(f"{who} 2nd foe"),
+        "number_combat": number(f"{who} roll on"),
+        "number_reroll": number(f"{who} 2nd on"),
+        "card_dice": Range(BY_UNITS, MOST_DICE, f"{who} card dice"),
+        "forfeited": many(f"{who} forfeited"),
+        "cancelled": many(f"{who} cancelled"),
+        "first_hits": many(f"{who} roll hits"),
+        "more_hits": many(f"{who} 2nd hits"),
+        "extra_hits": many(f"{who} card hits"),
+        "cancelled_hits": many(f"{who} hits off"),
     }
     return {f"armies.{side}.{name}": each for name, each in limits.items()}
 
@@ -231,7 +231,7 @@ class WarGame(Game):
     correctable: ClassVar[Mapping[str, Limits]] = {
         **_counted("attacker"),
         **_counted("defender"),
-        **{f"by_hand.{side}": OneOf((0, 4, 5, 6), f"{side[:3].capitalize()}. number") for side in SIDES},
+        **{f"by_hand.{side}": OneOf((0, 4, 5, 6), f"{side[:3].capitalize()} number") for side in SIDES},
         "ground": OneOf(("field", "city", "stronghold", "siege", "sortie"), "Site"),
         "round_pays": OneOf((True, False), "Elite pays"),
         "round": Range(1, 99, "Round"),

@@ -57,7 +57,7 @@ def test_a_typical_round_with_hits_takes_seven_presses(box: Open) -> None:
     assert isinstance(bench.view, Ruling)
     assert bench.view.headline == "8 v 3 left"
     bench.key("select")
-    bench.key(in_cell(bench, "Cards?"))
+    bench.key(in_cell(bench, "Cards"))
     assert bench.presses == 7
     assert bench.console.table.place[-1] == "Round 2"
     assert not bench.misfits
@@ -69,7 +69,7 @@ def test_the_longest_round_with_hits_takes_nine(box: Open) -> None:
     bench.key(in_cell(bench, "R6 E2 left"))
     bench.key(in_cell(bench, "R5 E2 left"))
     bench.key("select")
-    bench.key(in_cell(bench, "Cards?"))
+    bench.key(in_cell(bench, "Cards"))
     assert bench.presses == 9
     assert bench.console.table.place[-1] == "Round 2"
     assert not bench.misfits
@@ -97,7 +97,7 @@ def test_a_typical_round_with_faces_takes_thirteen(box: Open) -> None:
     assert isinstance(bench.view, Grid)
     bench.key(in_cell(bench, "R2 E0 left"))
     bench.key("select")
-    bench.key(in_cell(bench, "Cards?"))
+    bench.key(in_cell(bench, "Cards"))
     assert bench.presses == 13
     assert not bench.misfits
 
@@ -108,7 +108,7 @@ def test_the_longest_round_with_faces_takes_twenty_five(box: Open) -> None:
     bench.key(in_cell(bench, "R5 E3 left"))
     bench.key(in_cell(bench, "R4 E3 left"))
     bench.key("select")
-    bench.key(in_cell(bench, "Cards?"))
+    bench.key(in_cell(bench, "Cards"))
     assert bench.presses == 25
     assert bench.console.table.place[-1] == "Round 2"
     assert not bench.misfits

@@ -221,7 +221,7 @@ def test_nothing_is_told_without_a_battle(war: Make) -> None:
 
 def test_what_it_takes_for_granted_is_said() -> None:
     text = load("war-of-the-ring").assumes.text
-    assert all(word in text for word in ("ceases", "retreats", "reduced first", "replace", "No further card"))
+    assert all(word in text for word in ("ceases", "retreats", "reduced first", "replaced", "No further cards"))
 
 
 @pytest.mark.parametrize(
