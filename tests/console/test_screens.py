@@ -144,6 +144,12 @@ def test_the_short_form_stands_in_only_where_the_long_one_does_not_fit() -> None
     assert pixels(grid((0, Cell(long, "Lórien")))) == pixels(grid((0, Cell("Lórien"))))
 
 
+def test_a_label_that_fits_in_the_larger_strike_alone_keeps_it() -> None:
+    """The tight strike is spaced wider: 107 px there, 103 px in the larger one, with room for 103."""
+    rows = Rows(Band("Judge"), (Cell("Def lost Elite: 0"), Cell("Def lost Elite: 99"), *(Cell("x"),) * 2), 0)
+    assert not problems(rows)
+
+
 def test_labels_of_one_grid_share_a_strike() -> None:
     long = grid((1, Cell("Man-Orc")))
     beside = difference(long, replace(long, cells=(*long.cells[:2], Cell(" "), *long.cells[3:])))

@@ -88,8 +88,10 @@ def _cells(canvas: Canvas, cells: Sequence[Cell], lit: int | None, lay: _Lay, fi
     caps = [label.strike.cap for label, cell in zip(found, cells, strict=True) if not cell.barred]
     shared = OPTIONS if all(cap == OPTIONS.cap for cap in caps) else TIGHT
     labels = [
-        Set(text, shared if not cell.barred and strike.cap > shared.cap else strike)
+        # The tight strike is spaced wider, so what just fits in the larger one may not fit in it.
+        Set(text, shared if not cell.barred and strike.cap > shared.cap and shared.width(text) <= room else strike)
         for (text, strike), cell in zip(found, cells, strict=True)
+        for room in (lay.room(cell),)
     ]
     spare = [lay.room(c) - label.strike.width(label.text) for c, label in zip(cells, labels, strict=True)]
     lay = lay._replace(indent=lay.indent + max(0, min(2, *spare, 2)))
