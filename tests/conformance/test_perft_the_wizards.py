@@ -11,38 +11,40 @@ WIZARDS = "middle-earth-the-wizards"
 def test_from_the_first_question(perft: Perft) -> None:
     """Eight ways to enter the first character; "done" is barred.
 
-    After one of four presets nine ways; prowess 0 to 14 after three of them; five names: 36 + 45 + 5. Then after a
-    second preset nine again, 45 and 5 as before, and the limit 1 to 20 after "done": 4 x (36 + 45 + 5 + 20); ten
-    bodies after each prowess: 450; nine ways after a name: 45.
+    After one of four presets nine ways; prowess 0 to 20 after three of them; five names: 36 + 63 + 5. Then after a
+    second preset nine again, 63 and 5 as before, and the limit 1 to 20 after "done": 4 x (36 + 63 + 5 + 20); fifteen
+    bodies after each prowess: 945; nine ways after a name: 45.
     """
-    assert perft(WIZARDS, None, 3) == [8, 86, 424 + 450 + 45]
+    assert perft(WIZARDS, None, 3) == [8, 104, 496 + 945 + 45]
 
 
 def test_assigning_two_strikes_to_three(perft: Perft) -> None:
-    """Three characters, "leave the rest", status, the number of strikes, and cancelling: 7.
+    """Three characters, "leave the rest", status, check, card, the number of strikes, and cancelling: 9.
 
-    After a target two characters, "leave" and status (strikes and cancelling are too late): 3 x 4. After "leave" the
-    attacker has three characters, status, strikes, cancelling: 6. Status: three or nobody (none is tapped): 4.
-    Strikes 0 to 15: 16. After cancelling the menu with ten things open: 10.
+    After a target two characters, "leave", status, check and card (strikes and cancelling are too late): 3 x 6. After
+    "leave" the attacker has three characters, status, check, card, strikes, cancelling: 8. Status: three or nobody
+    (none is tapped): 4. Check: three or a modifier: 4. Card: 3. Strikes 0 to 20: 21. After cancelling the menu with
+    ten things open: 10.
     """
     company = ("4/7", "4/7", "4/7", "done", 3)
-    start = (*company, "attack", "creature", "orc", "2", "7", "0", "assign")
-    assert perft(WIZARDS, None, 2, start) == [7, 12 + 6 + 4 + 16 + 10]
+    start = (*company, "attack", "creature", "2", "7", "0", "assign")
+    assert perft(WIZARDS, None, 2, start) == [9, 18 + 8 + 4 + 4 + 3 + 21 + 10]
 
 
 def test_a_strike_by_itself(perft: Perft) -> None:
-    """Six ways to say who. Four presets lead to prowess 1 to 25, other values to 0 to 14, names to five: 120.
+    """Six ways to enter the target. Presets lead to prowess 1 to 30, other values to 0 to 20, names to five: 146.
 
-    Nine steps are open before the dice: 4 x 25 x 9; ten bodies: 150; a name, then 25: 125. Then tap or -3 and the
-    dice (21 each), a hazard (10), none to six spare strikes (7), the stance before support or a resource (2 each),
-    status (2), the strike's prowess (25), nothing after cancelling: 100 x 90; 150 x 25; 125 x 9.
+    Eleven steps are open before the dice: 4 x 30 x 11; fifteen bodies: 315; a name, then 30: 150. Then tap and the
+    dice (21), -3 and what is open after it (8), a hazard (10), none to six spare strikes (7), one to six supporters
+    (6), two kinds of resource (10 each), a change of the target (5), the strike's prowess (31), the target's body
+    (15), nothing after cancelling: 120 x 123; 315 x 30; 150 x 11.
     """
-    assert perft(WIZARDS, "strike", 4) == [6, 120, 900 + 150 + 125, 9000 + 3750 + 1125]
+    assert perft(WIZARDS, "strike", 4) == [6, 146, 1320 + 315 + 150, 14760 + 9450 + 1650]
 
 
 def test_a_body_check_by_itself(perft: Perft) -> None:
-    """Three whose body, ten bodies ("-" is barred), 21 throws, and the ruling is given."""
-    assert perft(WIZARDS, "body-check", 4) == [3, 30, 630, 0]
+    """Three whose body, fifteen bodies ("-" is barred), 21 throws, and the ruling is given."""
+    assert perft(WIZARDS, "body-check", 4) == [3, 45, 945, 0]
 
 
 def test_a_corruption_check_by_itself(perft: Perft) -> None:

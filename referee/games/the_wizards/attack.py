@@ -6,15 +6,16 @@ from collections import Counter
 from functools import partial
 
 from referee.games.the_wizards import strike as one
+from referee.games.the_wizards.anytime import ANYTIME, CARD, CHECK, STATUS, bar_card, happens
 from referee.games.the_wizards.assign import ALWAYS, NO_MORE, assign, change_attack
-from referee.games.the_wizards.card import KINDS, declare
-from referee.games.the_wizards.edit import edit_status
-from referee.games.the_wizards.state import ATTACK_LIMITS, DEFENDER, MOST_TOLD, Attack, WizardsGame
+from referee.games.the_wizards.card import KINDS, declare, enter_kind
+from referee.games.the_wizards.state import COUNTED, DEFENDER, STRIKE, Attack, WizardsGame, within
 from referee.games.the_wizards.steps import LATE_ENTRIES, LIMIT, NO_CHECK
-from referee.games.the_wizards.words import STATUS, people, strikes, values
+from referee.games.the_wizards.words import people, strikes, values
 from referee.rulebook import Attempt, Bar, Choose, Options, Procedure, Ruling, section
+from referee.rulebook.asks import Notes
 
-CHANGES = Options(
+BEFORE = Options(
     (
         ("assign", "Assign strikes", "Assign"),
         ("strikes", "Number of strikes", "Strikes"),
@@ -22,7 +23,11 @@ CHANGES = Options(
         ("cancel-attack", "Cancel attack", "Cancel"),
         STATUS,
         ("hazard", "Another hazard", "Hazard"),
-        ("by-attacker", "Attacker assigns all", "His pick"),
+        ("by-attacker", "Attacker assigns all", "Att. all"),
+        ("kind", "Kind of attack", "Kind"),
+        ("body", "Body of strikes", "Body"),
+        CHECK,
+        CARD,
         ("body-check", "Body check"),
     )
 )
@@ -38,9 +43,9 @@ def attack(game: WizardsGame) -> Procedure[None]:
         return
     while True:
         yield from one_attack(game)
-        if game.foe.number >= game.foe.of or not game.members:
+        last = game.current_attack
+        if last.number >= last.of or not game.members:
             break
-        last = game.foe
         game.attack = Attack(
             last.source, last.kind, last.strikes, last.prowess, last.body,
             last.number + 1, last.of, last.by_attacker, beaten=last.beaten,
@@ -51,57 +56,74 @@ def attack(game: WizardsGame) -> Procedure[None]:
 @section("ME-30", "ME-31", "ME-32", "ME-33", title="Attack")
 def one_attack(game: WizardsGame) -> Procedure[None]:
     """Changes, targets, strike after strike, result."""
-    if not (yield from changes(game)) or not (yield from assign(game)):
+    going = yield from before_strikes(game)
+    face(game)
+    if going and (yield from assign(game)) and (yield from resolve(game)):
+        result(game)
+    else:
         cancel(game)
-        return
-    if not (yield from resolve(game)):
-        cancel(game)
-        return
-    result(game)
+
+
+def face(game: WizardsGame) -> None:
+    """Record the kind of attack the company has faced, where it was entered; a cancelled one counts (ME-52)."""
+    kind, faced = game.current_attack.kind, game.company.faced
+    if kind and kind not in faced:
+        faced.append(kind)
 
 
 @section("ME-6", "ME-34", "ME-51", "ME-52", title="Before the strikes")
-def changes(game: WizardsGame) -> Procedure[bool]:
-    """Either side's cards on strikes and prowess; return False if the attack is cancelled."""
-    faced = ", ".join(KINDS.by_id[kind].text for kind in game.faced)
-    notes = (("ME-52", f"Faced before: {faced}"),) if faced else ()
-    if game.foe.kind not in game.faced:
-        game.faced.append(game.foe.kind)
-    while True:
+def before_strikes(game: WizardsGame) -> Procedure[bool]:
+    """Either side's cards on the attack as a whole; return False if it is cancelled."""
+    while game.members:
         change = yield Choose(
             "attack.changes",
-            f"{strikes(game.foe.strikes)} at {values(game.foe.prowess, game.foe.body)}: any change?",
-            CHANGES,
+            lambda: f"{strikes(game.current_attack.strikes)} at {described(game)}: any change?",
+            BEFORE,
             partial(_bar_change, game),
             default="assign",
             rule="ME-6",
-            head=f"{game.foe.strikes}x {values(game.foe.prowess, game.foe.body)}",
-            tag="he picks" if game.foe.by_attacker else "changes?",
-            notes=notes,
+            head=lambda: f"{game.current_attack.strikes}x {described(game)}",
+            tag=lambda: "attacker all" if game.current_attack.by_attacker else "changes?",
+            notes=partial(faced_before, game),
         )
-        if change == "assign":
-            return True
-        if change == "cancel-attack":
-            return False
+        if change in ("assign", "cancel-attack"):
+            return bool(change == "assign")
         if change == "hazard":
             game.play_hazard()
         elif change == "by-attacker":
-            game.foe.by_attacker = not game.foe.by_attacker
+            game.current_attack.by_attacker = not game.current_attack.by_attacker
+        elif change in ANYTIME:
+            yield from happens(game, change)
         else:
             with Attempt(game):
-                yield from edit_status(game) if change == "status" else change_attack(game, change)
+                yield from enter_kind(game) if change == "kind" else change_attack(game, change)
+    return True
+
+
+def described(game: WizardsGame) -> str:
+    """Return prowess and body of the strikes: "7/-"."""
+    return values(game.current_attack.prowess, game.current_attack.body)
+
+
+def faced_before(game: WizardsGame) -> Notes:
+    """Return which kinds of attack the company has faced this turn, as far as they were entered (ME-52)."""
+    faced = ", ".join(KINDS.by_id[kind].text for kind in game.company.faced)
+    return (("ME-52", f"Faced before: {faced}"),) if faced else ()
 
 
 def _bar_change(game: WizardsGame, change: str) -> Bar | None:
-    if change == "hazard" and game.hazards >= game.company.limit:
+    if change == "hazard" and not game.hazards_left:
         return LIMIT
+    if change == "card":
+        return bar_card(game)
     return NO_CHECK if change == "body-check" else None
 
 
 @section("ME-20", title="Strikes")
 def resolve(game: WizardsGame) -> Procedure[bool]:
-    """Strike after strike, as the defender likes; the last one needs no choice."""
+    """Strike after strike in the order the defender likes; the last one needs no choice."""
     while still := open_strikes(game):
+        target = still[0]
         if len(still) > 1:
             target = yield Choose(
                 "strike.next",
@@ -110,57 +132,68 @@ def resolve(game: WizardsGame) -> Procedure[bool]:
                 partial(bar_next, game),
                 seat=DEFENDER,
                 rule="ME-20",
-                head=f"{values(game.foe.prowess, game.foe.body)}",
-                tag=f"{len(still)} strikes",
+                head=partial(described, game),
+                tag=lambda: f"{len(open_strikes(game))} strikes",
             )
-            if target == "status":
-                with Attempt(game):
-                    yield from edit_status(game)
+            if target in ANYTIME:
+                yield from happens(game, target)
                 continue
-            if target == "cancel-attack":
-                return False
-        else:
-            target = still[0]
-        one.begin(game, target, game.foe.prowess, game.foe.body)
-        if game.force_excess and len(still) == 1 and game.foe.excess:
-            one.put_excess(game, game.foe.excess)
-            game.blow.stage = 1
-        with Attempt(game):
-            yield from one.settle_strike(game)
-        if game.strike is not None:
-            game.foe.excess = min(ATTACK_LIMITS["excess"].high, game.foe.excess + game.blow.taken)
-            game.strike = None
+        yield from one_strike(game, target, last=len(still) == 1)
     return True
+
+
+@section("ME-21", title="Strike")
+def one_strike(game: WizardsGame, target: str, *, last: bool) -> Procedure[None]:
+    """Resolve one strike; one that is dropped gives back what it took of the spare strikes."""
+    attack = game.current_attack
+    one.begin(game, target, attack.prowess, attack.body)
+    if game.force_excess and last and attack.excess:
+        one.put_excess(game, attack.excess)
+        game.current_strike.stage = 1
+    with Attempt(game):
+        yield from one.settle_strike(game)
+    if game.strike is not None:
+        attack = game.current_attack
+        attack.excess = within(STRIKE["excess"], attack.excess + game.strike.taken)
+        game.strike = None
 
 
 def open_strikes(game: WizardsGame) -> list[str]:
     """Return the targets whose strikes are not resolved."""
-    return [who for who, ended in game.foe.results.items() if not ended]
+    return [who for who, ended in game.current_attack.results.items() if not ended]
 
 
-def bar_next(game: WizardsGame, who: str) -> Bar | None:
+def bar_next(game: WizardsGame, answer: str) -> Bar | None:
     """Return why a strike cannot be resolved next: X05, X13, X14, then X10 for one that is over, X04 for none."""
-    if who == "status":
+    if answer == "card":
+        return bar_card(game)
+    if answer in ANYTIME:
         return None
-    if who in LATE_ENTRIES:
-        return LATE_ENTRIES[who]
-    if who not in game.foe.results:
+    if answer in LATE_ENTRIES:
+        return LATE_ENTRIES[answer]
+    if answer not in game.current_attack.results:
         return NO_MORE
-    return RESOLVED if game.foe.results[who] else None
+    return RESOLVED if game.current_attack.results[answer] else None
 
 
 def cancel(game: WizardsGame) -> None:
     """A cancelled attack does nothing to the company and is not defeated, but it was faced (ME-33, ME-34)."""
-    game.foe.beaten = False
+    game.current_attack.beaten = False
+    data = {
+        "kind": game.current_attack.kind,
+        "hazards": game.hazards,
+        "faced": list(game.company.faced),
+        "marshalling_points": False,
+    }
     game.rule(
         Ruling(
             "attack-cancelled",
             "Cancelled",
             ("ME-33", "ME-34", "ME-52"),
             ("No effect; faced, not defeated", f"Hazards {game.hazards} of {game.company.limit}"),
-            {"kind": game.foe.kind, "hazards": game.hazards, "faced": list(game.faced), "marshalling_points": False},
+            data,
             changed=False,
-            foot=f"Haz {game.hazards}/{game.company.limit}",
+            foot=game.status(),
         )
     )
 
@@ -172,35 +205,41 @@ WORDS = {
     "wounded": "wounded",
     "eliminated": "eliminated",
     "cancelled": "cancelled",
+    "no-target": "without target",
 }
 
 
 def result(game: WizardsGame) -> None:
     """Say whether the attack is defeated, and whether the creature goes to the pile (ME-30 to ME-33)."""
-    foe = game.foe
-    ended = Counter(foe.results.values())
-    defeated = bool(foe.results) and set(foe.results.values()) == {"defeated"}
-    foe.beaten = foe.beaten and defeated
-    points = foe.beaten and foe.source == "creature" and foe.number == foe.of
-    game.pile = min(MOST_TOLD, game.pile + points)
+    attack = game.current_attack
+    ended = Counter(attack.results.values())
+    defeated = set(ended) == {"defeated"}
+    attack.beaten = attack.beaten and defeated
+    points = attack.beaten and attack.source == "creature" and attack.number == attack.of
+    game.pile = within(COUNTED, game.pile + points)
     name = "creature-defeated" if points else "attack-defeated" if defeated else "attack-not-defeated"
-    counts = tuple(f"{ended[key]} {word}" for key, word in WORDS.items() if ended[key])
+    why = [", ".join(f"{ended[key]} {word}" for key, word in WORDS.items() if ended[key]) or "No strike"]
+    why.append("Creature to the defender's pile" if points else "No points")
+    if attack.excess:
+        why.append(f"{strikes(attack.excess)} to spare, not used")
+    data = {
+        "kind": attack.kind,
+        "strikes": dict(attack.results),
+        "defeated": defeated,
+        "attack": attack.number,
+        "of": attack.of,
+        "unused_excess": attack.excess,
+        "marshalling_points": points,
+        "pile": game.pile,
+    }
     game.rule(
         Ruling(
             name,
-            "Take MPs" if points else "Defeated" if defeated else "Not beaten",
+            "Take MPs" if points else "All defeated" if defeated else "Not defeated",
             ("ME-30", "ME-31" if points else "ME-33"),
-            (", ".join(counts) or "No strike", "Creature to the defender's pile" if points else "No points"),
-            {
-                "kind": foe.kind,
-                "strikes": dict(foe.results),
-                "defeated": defeated,
-                "attack": foe.number,
-                "of": foe.of,
-                "marshalling_points": points,
-                "pile": game.pile,
-            },
+            tuple(why),
+            data,
             changed=points,
-            foot=f"{ended['defeated']} of {len(foe.results)} out",
+            foot=f"{ended['defeated']} of {len(attack.results)} defeated",
         )
     )

@@ -1,11 +1,11 @@
-"""What the card of an attack says: where it comes from, strikes, prowess, body."""
+"""The card of an attack: its source, strikes, prowess and body; its kind where somebody enters it."""
 
 from __future__ import annotations
 
 from functools import partial
 
-from referee.games.the_wizards.state import Attack, Card, WizardsGame
-from referee.games.the_wizards.steps import BODIES, LIMIT
+from referee.games.the_wizards.state import STRIKES, Attack, Card, WizardsGame
+from referee.games.the_wizards.steps import BODIES, LIMIT, PROWESS
 from referee.games.the_wizards.words import numbers, values
 from referee.rulebook import Bar, Bundle, Choose, Options, Procedure, section
 
@@ -34,16 +34,17 @@ KINDS = Options(
     )
 )
 PRINTED = {
-    "orc-warband": ("Orc-warband", "5x 4/-", ("creature", "orc", "5", "4", "0")),
-    "giant": ("Giant", "1x 13/-", ("creature", "giant", "1", "13", "0")),
+    "orc-warband": ("Orc-warband", "5x 4/-", ("creature", "5", "4", "0", "kind", "orc")),
+    "giant": ("Giant", "1x 13/-", ("creature", "1", "13", "0", "kind", "giant")),
 }
-"""Creatures the rules print with their values: strikes, prowess, body 0 for "-"."""
+"""Creatures of the printed example, as answers: strikes, prowess, body (0 for "-"), kind."""
+COUNT = numbers(1, STRIKES.high)
 NOTES = (("ME-53", "What it is keyed to decides what cancels it"),)
 
 
 @section("ME-1", "ME-2", "ME-50", title="Card")
 def declare(game: WizardsGame) -> Procedure[None]:
-    """What the card says: strikes, prowess, body. Nothing is counted before all of it is known."""
+    """Source, strikes, prowess, body; nothing is counted before all of it is known."""
     game.attack = None
     source = yield Choose(
         "attack.source",
@@ -52,7 +53,7 @@ def declare(game: WizardsGame) -> Procedure[None]:
         partial(bar_source, game),
         rule="ME-1",
         head="Attack",
-        tag=f"{game.hazards}/{game.company.limit}",
+        tag=lambda: f"hazards {game.hazards}/{game.company.limit}",
         notes=NOTES,
         bundles=partial(cards, game),
     )
@@ -67,34 +68,27 @@ def declare(game: WizardsGame) -> Procedure[None]:
             tag="attacks",
         )
         game.entry.points = int(attacks)
-    game.card.kind = yield Choose("attack.kind", "Of what kind?", KINDS, rule="ME-52", head="Attack", tag="kind")
     yield from printed_values(game)
     game.counted()
     card = game.last = game.card
-    counts = card.source in HAZARD_CARDS
-    game.attack = Attack(
-        "creature" if card.source == "creature-again" else card.source,
-        card.kind,
-        card.strikes,
-        card.prowess,
-        card.body,
-        of=game.entry.points if card.source == "creature-again" else 1,
-    )
-    if counts:
+    several = card.source == "creature-again"
+    source, of = ("creature", game.entry.points) if several else (card.source, 1)
+    game.attack = Attack(source, strikes=card.strikes, prowess=card.prowess, body=card.body, of=of)
+    if card.source in HAZARD_CARDS:
         game.play_hazard()
 
 
 @section("ME-2", title="Strikes of the card")
 def printed_values(game: WizardsGame) -> Procedure[None]:
-    """Number of strikes, prowess and body; the last card's stand under the encoder."""
+    """Number of strikes, prowess and body; the encoder begins at those of the last card."""
     last = game.last
     answer = yield Choose(
-        "attack.strikes", "How many strikes?", numbers(1, 15), default=str(last.strikes or 1), rule="ME-2",
+        "attack.strikes", "How many strikes?", COUNT, default=str(last.strikes or 1), rule="ME-2",
         head="Attack", tag="strikes",
     )  # fmt: skip
     game.card.strikes = int(answer)
     answer = yield Choose(
-        "attack.prowess", "Prowess of a strike?", numbers(1, 25), default=str(last.prowess or 8), rule="ME-22",
+        "attack.prowess", "Prowess of a strike?", PROWESS, default=str(last.prowess or 8), rule="ME-22",
         head="Attack", tag="prowess",
     )  # fmt: skip
     game.card.prowess = int(answer)
@@ -104,6 +98,13 @@ def printed_values(game: WizardsGame) -> Procedure[None]:
     game.card.body = int(answer)
 
 
+@section("ME-52", title="Kind")
+def enter_kind(game: WizardsGame) -> Procedure[None]:
+    """Say of what kind the attack is, for cards that ask what the company has faced."""
+    kind = yield Choose("attack.kind", "Of what kind?", KINDS, rule="ME-52", head="Attack", tag="kind")
+    game.current_attack.kind = game.last.kind = kind
+
+
 def bar_source(game: WizardsGame, source: str) -> Bar | None:
     """Return ME-X01 for a hazard beyond the limit."""
     return LIMIT if source in HAZARD_CARDS and game.hazards >= game.company.limit else None
@@ -111,12 +112,13 @@ def bar_source(game: WizardsGame, source: str) -> Bar | None:
 
 def cards(game: WizardsGame) -> tuple[Bundle, ...]:
     """Offer the last card again, then the creatures the rules print."""
-    found = []
+    bundles = []
     last = game.last
     if last.strikes and last.source != "creature-again" and bar_source(game, last.source) is None:
-        answers = (last.source, last.kind, str(last.strikes), str(last.prowess), str(last.body))
-        text = f"{KINDS.by_id[last.kind].text} {last.strikes}x {values(last.prowess, last.body)}"
-        found.append(Bundle("same-again", text, answers, "Again"))
+        answers = (last.source, str(last.strikes), str(last.prowess), str(last.body))
+        kind = ("kind", last.kind) if last.kind else ()
+        text = f"{KINDS.by_id[last.kind].text if kind else 'Again'} {last.strikes}x {values(last.prowess, last.body)}"
+        bundles.append(Bundle("same-again", text, (*answers, *kind), "Again"))
     if bar_source(game, "creature") is None:
-        found += [Bundle(name, text, answers, short) for name, (text, short, answers) in PRINTED.items()]
-    return tuple(found)
+        bundles += [Bundle(name, text, answers, short) for name, (text, short, answers) in PRINTED.items()]
+    return tuple(bundles)

@@ -1,20 +1,20 @@
-"""Who travels: entering a company with few presses, and its hazard limit."""
+"""The company: entering its characters with few presses, its hazard limit, and turning to another one."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import NamedTuple
 
-from referee.games.the_wizards.state import HAZARD_LIMIT, Character, Company, Entry, WizardsGame
+from referee.games.the_wizards.state import CHARACTER, HAZARD_LIMIT, Character, Company, Entry, WizardsGame
 from referee.games.the_wizards.words import numbers
 from referee.rulebook import Attempt, Bar, Bundle, Choose, Count, Option, Options, Procedure, section
 
 MOST = 12
-"""Characters a company can have here; the rules at hand know no limit."""
+"""Characters a company can have here; the rules set no limit."""
 
 
 class Known(NamedTuple):
-    """A character the rules name, with the values printed there."""
+    """A character of the printed example."""
 
     id: str
     name: str
@@ -50,16 +50,18 @@ WAYS = Options(
 )
 JOINING = Options(option for option in WAYS if option.id != "done")
 NAMES = Options((k.id, k.name, k.short) for k in KNOWN.values())
-NONE_YET = Bar("ME-X10", "A company has at least one character", firm=True)
-NAMED = Bar("ME-X10", "Is in the company already", firm=True)
-FULL = Bar("ME-X10", f"{MOST} characters are the most that fit here", firm=True)
+NONE_YET = Bar("ME-X10", "A company needs a character", firm=True)
+NAMED = Bar("ME-X10", "Is in a company already", firm=True)
+FULL = Bar("ME-X10", f"A company here has at most {MOST} characters", firm=True)
 ALL_NAMED = Bar("ME-X10", "Every name is in a company already", firm=True)
 NOTES = (("ME-50", "A Hobbit counts half"),)
+PROWESS = numbers(CHARACTER["prowess"].low, CHARACTER["prowess"].high)
+BODY = numbers(CHARACTER["body"].low, CHARACTER["body"].high, first=5)
 
 
 @section("ME-50", title="Company")
 def enter_company(game: WizardsGame) -> Procedure[None]:
-    """Character after character: prowess/body, or one of the names the rules know; then the hazard limit."""
+    """Character after character, by prowess/body or by name; then the hazard limit."""
     while True:
         game.entry = Entry()
         way = yield Choose(
@@ -91,7 +93,7 @@ def bar_way(game: WizardsGame, way: str) -> Bar | None:
 
 
 def example(game: WizardsGame) -> tuple[Bundle, ...]:
-    """Offer the company of the printed example while nothing has happened yet."""
+    """Offer the company of the printed example before anything else is entered."""
     if game.members or len(game.companies) > 1 or game.turn > 1 or game.last.strikes:
         return ()
     answers = tuple(answer for k in KNOWN for answer in ("named", k))
@@ -111,7 +113,9 @@ def enter_character(game: WizardsGame, way: str) -> Procedure[None]:
             "company.name", "Who?", NAMES, partial(bar_name, game), rule="ME-50", head="Company", tag="name"
         )
         k = KNOWN[who]
-        add(game, Character(k.id, k.name, k.short or k.name, k.prowess, k.body, hobbit=k.hobbit, wizard=False))
+        game.members.append(
+            Character(k.id, k.name, k.short or k.name, k.prowess, k.body, hobbit=k.hobbit, wizard=False)
+        )
         return
     if way in PRESETS:
         game.entry.points, game.entry.modifier = PRESETS[way]
@@ -128,12 +132,10 @@ def enter_values(game: WizardsGame, way: str = "") -> Procedure[None]:
     """Prowess, then body."""
     usual = {"hobbit": ("1", "9"), "wizard": ("6", "9")}.get(way, ("4", "8"))
     answer = yield Choose(
-        "company.prowess", "Prowess?", numbers(0, 14), default=usual[0], rule="ME-22", head="Company", tag="prowess"
+        "company.prowess", "Prowess?", PROWESS, default=usual[0], rule="ME-22", head="Company", tag="prowess"
     )
     game.entry.points = int(answer)
-    answer = yield Choose(
-        "company.body", "Body?", numbers(5, 14), default=usual[1], rule="ME-25", head="Company", tag="body"
-    )
+    answer = yield Choose("company.body", "Body?", BODY, default=usual[1], rule="ME-25", head="Company", tag="body")
     game.entry.modifier = int(answer)
 
 
@@ -141,14 +143,13 @@ SHORT_WORDS = {"Character": "Char", "Hobbit": "Hob", "Wizard": "Wiz"}
 
 
 def add_numbered(game: WizardsGame, *, hobbit: bool = False, wizard: bool | None = None) -> None:
-    """Add a character without a name; who is neither declared Hobbit nor Wizard may be a Wizard still."""
-    game.named += 1
-    n = game.named
+    """Add a character without a name; one declared neither Hobbit nor Wizard may still be a Wizard."""
+    game.numbered += 1
+    n = game.numbered
     word = "Hobbit" if hobbit else "Wizard" if wizard else "Character"
     short = f"{SHORT_WORDS[word]} {n}"
     entry = game.entry
-    add(
-        game,
+    game.members.append(
         Character(
             f"character-{n}",
             f"{word} {n}",
@@ -157,13 +158,8 @@ def add_numbered(game: WizardsGame, *, hobbit: bool = False, wizard: bool | None
             entry.modifier,
             hobbit=hobbit,
             wizard=False if hobbit else wizard,
-        ),
+        )
     )
-
-
-def add(game: WizardsGame, character: Character) -> None:
-    """Put a character into the company that is entered."""
-    game.members.append(character)
 
 
 def bar_name(game: WizardsGame, who: str) -> Bar | None:
@@ -173,14 +169,15 @@ def bar_name(game: WizardsGame, who: str) -> Bar | None:
 
 @section("ME-50", title="Hazard limit")
 def set_limit(game: WizardsGame) -> Procedure[None]:
-    """The limit is proposed by the size of the company; the table may say otherwise."""
+    """The size of the company proposes the limit; the players may enter another."""
     game.company.limit = yield Count(
         "company.limit",
         "Hazard limit of this company?",
         HAZARD_LIMIT.low,
         HAZARD_LIMIT.high,
-        default=game.company.limit or game.fair_limit,
+        default=lambda: game.company.limit or game.proposed_limit,
         unit="hazards",
+        one="hazard",
         rule="ME-50",
         head="Hazard limit",
         notes=NOTES,
@@ -192,14 +189,16 @@ COMPANY = Option("new", "New company", "New")
 
 @section("ME-52", title="Another company")
 def another_company(game: WizardsGame) -> Procedure[None]:
-    """Turn to another company: hazards and attacks faced begin anew; people keep status and points."""
+    """Turn to another company; each keeps its own hazards and attacks faced until the turn ends."""
+    if len(game.companies) == 1:
+        turn_to(game, "new")
+        return
     among = Options((*((str(i), f"Company {i + 1}", f"Comp. {i + 1}") for i in range(len(game.companies))), COMPANY))
     to = yield Choose(
         "company.which",
         "Which company?",
         among,
         partial(bar_company, game),
-        default="new" if len(game.companies) == 1 else None,
         head="Company",
         tag="which?",
         rule="ME-52",
@@ -208,7 +207,7 @@ def another_company(game: WizardsGame) -> Procedure[None]:
 
 
 def turn_to(game: WizardsGame, to: str) -> None:
-    """Let another company move, or make room for a new one; nothing has been played on it this turn."""
+    """Let another company move, or make room for a new one."""
     if to != "new":
         game.at = int(to)
     elif game.company.members:
@@ -216,11 +215,9 @@ def turn_to(game: WizardsGame, to: str) -> None:
         game.at = len(game.companies) - 1
     else:
         game.companies[game.at] = Company()
-    game.hazards = 0
-    game.faced = []
 
 
-HERE = Bar("ME-X10", "That company is moving now", firm=True)
+HERE = Bar("ME-X10", "That company is already moving", firm=True)
 GONE = Bar("ME-X10", "Nobody of that company is left", firm=True)
 
 

@@ -7,14 +7,14 @@ from functools import partial
 from typing import Any
 
 from referee.games.the_wizards import corruption_table as table
-from referee.games.the_wizards.state import DEFENDER, MOST_POINTS, Entry, WizardsGame
+from referee.games.the_wizards.state import ATTACKER, DEFENDER, POINTS, Entry, WizardsGame, within
 from referee.games.the_wizards.words import numbers, people, sign, signed
 from referee.rulebook import YES_NO, Bar, Choose, Option, Options, Over, Procedure, Roll, Ruling, section
-from referee.rulebook.asks import Wanted
+from referee.rulebook.asks import Notes, Wanted
 
-MODIFIER = Option("modifier", "With a modifier", "Modifier")
+MODIFIER = Option("modifier", "Add a modifier", "Modifier")
 MODIFIERS = signed(1, 2, 3, -1, -2, 4, 5, -3, -4, 0)
-POINTS = Options(
+POINTS_OR_MODIFIER = Options(
     (
         *(Option(f"cp-{n}", f"{n} CP", f"{n} CP") for n in range(1, 5)),
         MODIFIER,
@@ -23,47 +23,54 @@ POINTS = Options(
 )
 NOTES = (("ME-67", "Signed numbers on cards are modifiers"),)
 HELPERS = (*NOTES, ("ME-62", "Many tables: each companion who taps adds +1"))
+AT_LIMIT = (("ME-51", "Hazard limit reached: no more hazard cards"),)
 SECOND_CARD = Bar("ME-X11", "Had a corruption card this turn")
 
 
 @section("ME-60", "ME-61", "ME-67", title="Corruption card")
 def corruption_card(game: WizardsGame) -> Procedure[None]:
-    """A corruption card is put under a character."""
-    game.entry = Entry()
-    who = yield Choose(
-        "corruption.who",
-        "Who gets the card?",
-        people(game),
-        partial(bar_card, game),
-        rule="ME-61",
-        head="Corruption card",
-        tag="who?",
-    )
-    game.entry.who = who
+    """A corruption card is put under a character; where there is only one, he gets it."""
+    game.entry = Entry(who=game.members[0].id)
+    if len(game.members) > 1:
+        game.entry.who = yield Choose(
+            "corruption.who",
+            "Who gets the card?",
+            people(game),
+            partial(bar_card, game),
+            rule="ME-61",
+            head="Corruption card",
+            tag="who?",
+            notes=partial(notes, game),
+        )
     answer = yield Choose(
         "corruption.points",
         "How many corruption points?",
         numbers(1, 6, Option("0", "0")),
         rule="ME-60",
-        head=game.find(who).short,
+        head=game.find(game.entry.who).short,
         tag="CP",
-        notes=NOTES,
+        notes=partial(notes, game),
     )
     game.counted()
     member = game.find(game.entry.who)
     before = member.cp
-    member.cp = min(MOST_POINTS, member.cp + int(answer))
+    member.cp = within(POINTS, member.cp + int(answer))
     member.corruption_card = True
     game.rule(
         Ruling(
             "corruption-card",
             f"CP {member.cp}",
             ("ME-60", "ME-61"),
-            (f"{member.name}: {before} CP and {answer}",),
+            (f"{member.name}: {before} + {answer} CP",),
             {"who": member.id, "before": before, "after": member.cp},
-            foot=f"{member.short} {before}>{member.cp}",
+            foot=f"{member.short} {before}→{member.cp} CP",
         )
     )
+
+
+def notes(game: WizardsGame) -> Notes:
+    """Return what to mind when a corruption card is played: at the hazard limit it cannot be a hazard."""
+    return NOTES if game.hazards_left else (*AT_LIMIT, *NOTES)
 
 
 def bar_card(game: WizardsGame, who: str) -> Bar | None:
@@ -73,7 +80,7 @@ def bar_card(game: WizardsGame, who: str) -> Bar | None:
 
 @section("ME-62", title="Corruption check")
 def corruption_check(game: WizardsGame) -> Procedure[None]:
-    """Who checks, with what modifier; then the dice."""
+    """Modifiers, one after the other; who makes the check; then the dice."""
     game.entry = Entry()
     while True:
         answer = yield Choose(
@@ -81,7 +88,7 @@ def corruption_check(game: WizardsGame) -> Procedure[None]:
             "Who makes a corruption check?",
             people(game, MODIFIER),
             rule="ME-62",
-            head=_band(game, "Corruption"),
+            head=band(game, "Corruption"),
             tag="who?",
         )
         if answer != "modifier":
@@ -93,9 +100,9 @@ def corruption_check(game: WizardsGame) -> Procedure[None]:
 
 @section("ME-62", title="Modifier")
 def ask_modifier(game: WizardsGame) -> Procedure[None]:
-    """What one card or companion adds to the check, or takes from it; all that is entered adds up."""
+    """What one card or companion adds to the check; all that is entered adds up."""
     answer = yield Choose(
-        "check.modifier", "Modifier of the check?", MODIFIERS, rule="ME-62", head="Corruption", tag="modifier",
+        "check.modifier", "Modifier to add?", MODIFIERS, rule="ME-62", head=band(game, "Corruption"), tag="add",
         notes=HELPERS,
     )  # fmt: skip
     game.entry.add(int(answer))
@@ -103,7 +110,7 @@ def ask_modifier(game: WizardsGame) -> Procedure[None]:
 
 @section("ME-62", "ME-63", "ME-64", "ME-65", title="Dice")
 def throw(game: WizardsGame) -> Procedure[None]:
-    """Two dice against the points; whether he is a Wizard is asked only where it matters."""
+    """Two dice against the points; a failed check asks whether it is a Wizard, where that is not known."""
     faces = yield Roll(
         "check.dice",
         "Throw for the corruption check",
@@ -114,7 +121,7 @@ def throw(game: WizardsGame) -> Procedure[None]:
         odds=lambda: table.odds(points(game), game.entry.modifier),
         seat=DEFENDER,
         rule="ME-62",
-        head=_band(game, game.find(game.entry.who).short if game.entry.who else f"{game.entry.points} CP"),
+        head=band(game, game.find(game.entry.who).short if game.entry.who else f"{game.entry.points} CP"),
     )
     game.counted()
     game.entry.faces = faces
@@ -137,7 +144,7 @@ def throw(game: WizardsGame) -> Procedure[None]:
 
 @section("ME-64", "ME-65", "ME-66", title="Corruption")
 def settle(game: WizardsGame, outcome: str, *, wizard: bool) -> Procedure[None]:
-    """Rule on the check and take the character out; a Wizard's player is out of the game."""
+    """Rule on the check; a character who fails it leaves, and a Wizard's player has lost."""
     lost = wizard and outcome != "safe"
     game.rule(_ruling(game, outcome, wizard=wizard))
     if outcome == "safe" or game.alone:
@@ -146,7 +153,7 @@ def settle(game: WizardsGame, outcome: str, *, wizard: bool) -> Procedure[None]:
     if lost:
         after = yield Choose(
             "wizard.after",
-            "His player has lost. Do others play on?",
+            "The Wizard's player has lost. Do others play on?",
             AFTER,
             default="on",
             passing="over",
@@ -155,12 +162,13 @@ def settle(game: WizardsGame, outcome: str, *, wizard: bool) -> Procedure[None]:
             tag="and now?",
         )
         if after == "over":
-            game.over = Over("wizard-corrupted", "The Wizard was corrupted", ("attacker",))
+            game.over = Over("wizard-corrupted", "The Wizard was corrupted", (ATTACKER,))
         else:
-            game.company.members = []
+            for member in game.members:
+                game.remove(member.id)
 
 
-AFTER = Options((("over", "Game over", "Over"), ("on", "Play on")))
+AFTER = Options((("on", "Play on"), ("over", "Game over", "Over")))
 
 
 def points(game: WizardsGame) -> int:
@@ -177,7 +185,8 @@ def wanted(game: WizardsGame) -> Wanted:
     return shown, "safe", (f"{points(game)} CP", discards)
 
 
-def _band(game: WizardsGame, word: str) -> str:
+def band(game: WizardsGame, word: str) -> str:
+    """Return a word for the band, with the modifiers entered so far."""
     return f"{word} {sign(game.entry.modifier)}" if game.entry.modifier else word
 
 
@@ -212,12 +221,12 @@ def _ruling(game: WizardsGame, outcome: str, *, wizard: bool) -> Ruling:
 
 
 def explain(data: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the lines of the why: the total against the points, the odds, and what else goes."""
+    """Return the lines of the why: the total against the points, the odds, and what happens to the cards."""
     mark = ">" if data["result"] > data["cp"] else "=" if data["result"] == data["cp"] else "<"
     modifier = f"{data['modifier']:+d}={data['result']}" if data["modifier"] else ""
     lines = [f"{data['total']}{modifier} {mark} {data['cp']} CP", f"Safe {data['odds']['safe']}"]
     if data["outcome"] != "safe":
-        lines.append("Cards go, followers stay")
+        lines.append("Discard his cards, not followers")
     return tuple(lines)
 
 
@@ -229,9 +238,9 @@ def single_check(game: WizardsGame) -> Procedure[None]:
         answer = yield Choose(
             "check.points",
             "How many corruption points?",
-            POINTS,
+            POINTS_OR_MODIFIER,
             rule="ME-60",
-            head=_band(game, "Corruption"),
+            head=band(game, "Corruption"),
             tag="CP",
             notes=NOTES,
         )

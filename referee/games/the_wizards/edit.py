@@ -1,35 +1,46 @@
-"""Tapping, wounding and healing by cards, entered by the players at any question before the throw."""
+"""Changes that cards make to a character, entered by the players at any question before the throw."""
 
 from __future__ import annotations
 
 from functools import partial
 
-from referee.games.the_wizards.state import WizardsGame
+from referee.games.the_wizards.state import CHARACTER, POINTS, WizardsGame
 from referee.games.the_wizards.strikes import TAPPED, UNTAPPED
 from referee.games.the_wizards.words import numbers, people
 from referee.rulebook import Bar, Choose, Option, Options, Procedure, Ruling, section
 
-UNTAP_ALL = Option("untap-all", "Untap all", "All up")
-NO_ONE = Option("none", "Nobody", "None")
+UNTAP_ALL = Option("untap-all", "Untap all", "Untap")
+NO_ONE = Option("none", "Nobody")
 CHANGES = Options(
     (
         ("untapped", "Untapped", "Untap"),
         ("tapped", "Tapped", "Tap"),
         ("wounded", "Wounded", "Wound"),
         ("cp", "Corruption points", "CP"),
-        ("leaves", "Leaves", "Leaves"),
+        ("leaves", "Leaves the company", "Leaves"),
+        ("prowess", "Prowess"),
+        ("body", "Body"),
     )
 )
+VALUES = {
+    "cp": ("corruption points", "CP", "ME-60", numbers(POINTS.low, POINTS.high)),
+    "prowess": ("prowess", "prowess", "ME-22", numbers(CHARACTER["prowess"].low, CHARACTER["prowess"].high)),
+    "body": ("body", "body", "ME-25", numbers(CHARACTER["body"].low, CHARACTER["body"].high)),
+}
+"""For each value that can be set: how the question names it, its tag, its rule, its numbers."""
 NOBODY_TAPPED = Bar("ME-X10", "Nobody is tapped", firm=True)
-NOT_IN_COMBAT = Bar("ME-X10", "Not during an attack", firm=True, aside=True)
+NO_COMPANY = Bar("ME-X10", "A single ruling has no company", firm=True, aside=True)
 
 
 @section("ME-10", title="Status")
 def edit_status(game: WizardsGame) -> Procedure[None]:
-    """A card taps, untaps, wounds or heals somebody; between attacks also points, and who leaves."""
+    """A card taps, untaps, wounds or heals a character, changes a value for good, or takes the character away."""
+    if len(game.members) == 1:
+        yield from change_character(game, game.members[0].id)
+        return
     who = yield Choose(
         "status.who",
-        "Whose status changes?",
+        "Which character changes?",
         people(game, UNTAP_ALL, NO_ONE),
         partial(bar_who, game),
         passing="none",
@@ -37,45 +48,55 @@ def edit_status(game: WizardsGame) -> Procedure[None]:
         head="Status",
         tag="who?",
     )
-    if who == "none":
-        return
     if who == "untap-all":
-        for member in game.members:
-            if member.status == TAPPED:
-                member.status = UNTAPPED
-        return
+        untap_all(game)
+    elif who != "none":
+        yield from change_character(game, who)
+
+
+def untap_all(game: WizardsGame) -> None:
+    """Untap every tapped character of the company; wounded ones stay wounded."""
+    for member in game.members:
+        if member.status == TAPPED:
+            member.status = UNTAPPED
+
+
+@section("ME-10", "ME-60", title="Change")
+def change_character(game: WizardsGame, who: str) -> Procedure[None]:
+    """Set the status or a value of one character, or let him leave."""
     change = yield Choose(
         "status.change",
-        f"{game.find(who).name} is {game.find(who).status}; now?",
+        lambda: f"{game.find(who).name} is {game.find(who).status}. Now?",
         CHANGES,
         partial(bar_change, game),
-        default=game.find(who).status,
+        default=lambda: game.find(who).status,
         rule="ME-10",
         head=game.find(who).short,
         tag="status",
     )
-    if change == "cp":
-        points = yield Choose(
-            "status.cp",
-            f"{game.find(who).name}: corruption points in all?",
-            numbers(0, 20),
-            default=str(min(20, game.find(who).cp)),
-            rule="ME-60",
-            head=game.find(who).short,
-            tag="CP",
-        )
-        game.find(who).cp = int(points)
-    elif change == "leaves":
+    if change == "leaves":
         leave(game, who)
+    elif change in VALUES:
+        name, tag, rule, among = VALUES[change]
+        value = yield Choose(
+            f"status.{change}",
+            f"{game.find(who).name}: {name} now?",
+            among,
+            default=lambda: str(getattr(game.find(who), change)),
+            rule=rule,
+            head=game.find(who).short,
+            tag=tag,
+        )
+        setattr(game.find(who), change, int(value))
     else:
         game.find(who).status = change
 
 
 def leave(game: WizardsGame, who: str) -> None:
-    """Take somebody out of the company for a reason the referee does not see."""
+    """Take a character out of the company because a card says so."""
     member = game.find(who)
     game.remove(who)
-    game.rule(Ruling("left", f"{member.short} off", ("ME-50",), (f"{member.name} left the company",), {"who": who}))
+    game.rule(Ruling("left", f"{member.short} left", ("ME-50",), (f"{member.name} left the company",), {"who": who}))
 
 
 def bar_who(game: WizardsGame, who: str) -> Bar | None:
@@ -86,5 +107,5 @@ def bar_who(game: WizardsGame, who: str) -> Bar | None:
 
 
 def bar_change(game: WizardsGame, change: str) -> Bar | None:
-    """Return why points and leaving must wait for the end of an attack."""
-    return NOT_IN_COMBAT if change in ("cp", "leaves") and (game.attack or game.alone) else None
+    """Return why a single ruling knows no corruption points, and nobody leaves it."""
+    return NO_COMPANY if game.alone and change in ("cp", "leaves") else None

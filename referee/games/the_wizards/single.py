@@ -9,32 +9,25 @@ from typing import Any
 from referee.games.the_wizards import strike as one
 from referee.games.the_wizards import strikes
 from referee.games.the_wizards.company import WAYS, enter_character
-from referee.games.the_wizards.state import ATTACKER, DEFENDER, WizardsGame
+from referee.games.the_wizards.state import ATTACKER, CHARACTER, DEFENDER, VALUES, WizardsGame
 from referee.games.the_wizards.verdict import check_wanted
 from referee.games.the_wizards.words import numbers
 from referee.rulebook import Bar, Bundle, Choose, Option, Options, Procedure, Roll, Ruling, section
 
 WHO = WAYS.only("4/7", "5/8", "other", "named", "4/8", "3/7")
-BODY_OF = Options(
-    (
-        ("character", "Character"),
-        ("wounded", "Wounded before", "Wounded"),
-        ("strike", "Strike"),
-    )
-)
-BODIES = numbers(4, 13, Option("none", "none: -", "-"))
+BODY_OF = Options((("character", "Character"), ("wounded", "Wounded before", "Wounded"), ("strike", "Strike")))
+BODIES = numbers(CHARACTER["body"].low, CHARACTER["body"].high, Option("none", "none: -", "-"), first=4)
 USUAL = range(6, 11)
-"""What most strikes have; the first page of keys offers these with the target tapping, the second without."""
-STRONG = Options((*numbers(6, 10), *numbers(11, 15), *numbers(1, 5), *numbers(16, 25)))
-TAPPING = tuple(Bundle(f"{n}-tap", f"Prowess {n}, he taps", (str(n), "tap"), f"{n} tap", pinned=True) for n in USUAL)
+"""The prowess of most strikes; the first page offers these with the target tapping, the second without."""
+STRONG = Options((*numbers(6, 15), *numbers(1, 5), *numbers(16, VALUES["prowess"].high)))
+TAPPING = tuple(Bundle(f"{n}-tap", f"Prowess {n}, taps", (str(n), "tap"), f"{n} tap", pinned=True) for n in USUAL)
 
 
 @section("ME-20", "ME-21", "ME-22", title="Strike")
 def single_strike(game: WizardsGame) -> Procedure[None]:
-    """One strike by itself: prowess/body, the strike's prowess, then as in a game."""
+    """One strike by itself: prowess/body of the target, prowess of the strike, then as in a game."""
     game.alone = True
-    game.company.limit = 2
-    way = yield Choose("strike.who", "Whose prowess/body?", WHO, rule="ME-22", head="Target", tag="p/b")
+    way = yield Choose("strike.who", "Prowess/body of the target?", WHO, rule="ME-22", head="Prowess/body")
     yield from enter_character(game, way)
     answer = yield Choose(
         "strike.prowess",
@@ -80,7 +73,7 @@ def single_body_check(game: WizardsGame) -> Procedure[None]:
     )
     of, body, wounded = _asked(game)
     result = strikes.check_result(of, sum(faces), body, wounded=wounded)
-    need = check_wanted(of, body, wounded)[0]
+    need = " ".join(check_wanted(of, body, wounded)[:2])
     game.rule(
         Ruling(
             result,
@@ -89,7 +82,7 @@ def single_body_check(game: WizardsGame) -> Procedure[None]:
             partial(_explain, wounded),
             {"result": result, "of": of, "wounded": wounded, "body": body, "faces": list(faces), "total": sum(faces)},
             changed=result != "survives",
-            need=f"{need} out",
+            need=need,
             foot=f"body {body}",
         )
     )
@@ -109,5 +102,5 @@ NO_CHECK_HERE = Bar("ME-X14", "Without a body there is nothing to check", firm=T
 
 def _explain(wounded: bool, data: Mapping[str, Any]) -> tuple[str, ...]:  # noqa: FBT001
     plus = "+1" if wounded else ""
-    beats = "beats" if data["result"] != "survives" else "not over"
+    beats = "beats" if data["result"] != "survives" else "does not beat"
     return (f"{data['total']}{plus} {beats} body {data['body']}",)

@@ -1,4 +1,4 @@
-"""The state: companies, the attack under way, the strike being settled, and what was counted this turn."""
+"""The state: companies, the attack being resolved, its current strike, and what was counted this turn."""
 
 from __future__ import annotations
 
@@ -7,30 +7,40 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from referee.games.the_wizards.strikes import STATUSES, TAPPED, UNTAPPED, hazard_limit, prowess
+from referee.games.the_wizards.strikes import NO_BODY, STATUSES, TAPPED, UNTAPPED, hazard_limit, prowess
 from referee.rulebook import Game, OneOf, Over, Pool, Range
 from referee.rulebook.game import Limits
 
 ATTACKER, DEFENDER = "attacker", "defender"
 SEATS = {ATTACKER: "Attacker", DEFENDER: "Defender"}
-ATTACK_LIMITS = {"prowess": Range(0, 30), "body": Range(0, 15), "excess": Range(0, 20)}
-STRIKE_LIMITS = {
-    "prowess": Range(0, 30),
-    "body": Range(0, 15),
-    "skills": Range(0, 9),
-    "excess": Range(0, 20),
-    "supporters": Range(0, 12),
-    "hazards": Range(-20, 20),
-    "resources": Range(-20, 20),
-}
 HAZARD_LIMIT = Range(1, 20)
-MOST_HAZARDS, MOST_POINTS, MOST_MODIFIER, MOST_TOLD = 30, 30, 20, 99
-"""Hazards on a company, a character's corruption points, the modifier of his check, turns and creatures: the most."""
+HAZARDS = Range(0, 30, "hazards")
+POINTS = Range(0, 30)
+"""Corruption points of a character."""
+MODIFIER = Range(-20, 20)
+"""All modifiers of a corruption check together."""
+COUNTED = Range(0, 99)
+"""Turns, and creatures defeated."""
+CHARACTER = {"prowess": Range(0, 20), "body": Range(1, 15)}
+VALUES = {"prowess": Range(0, 30), "body": Range(NO_BODY, 15)}
+"""Prowess and body of an attack and of one strike."""
+STRIKES = Range(0, 20)
+STRIKE = {
+    "prowess": VALUES["prowess"]._replace(name="strike prowess"),
+    "body": VALUES["body"]._replace(name="strike body"),
+    "target_body": Range(0, 15, "target body"),
+    "skills": Range(0, 9, "strike skills"),
+    "excess": Range(0, 20, "strike excess"),
+    "supporters": Range(0, 12, "strike supporters"),
+    "hazards": Range(-20, 20, "strike hazards"),
+    "resources": Range(-20, 20, "strike resources"),
+}
+"""What the players and the judge can set, each with its limits."""
 
 
 @dataclass
 class Character:
-    """One character. ``wizard`` and ``hobbit`` as declared; a wizard None means nobody has said."""
+    """One character. ``wizard`` is None while nobody has said whether it is one."""
 
     id: str
     name: str
@@ -46,20 +56,27 @@ class Character:
 
 @dataclass
 class Company:
-    """One company and its hazard limit; ``limit`` 0 until it is complete."""
+    """One company with what was played on it this turn; ``limit`` is 0 until the company is complete.
+
+    ``faced`` names the kinds of the attacks it has faced, where a kind was entered.
+    """
 
     members: list[Character] = field(default_factory=list)
     limit: int = 0
+    hazards: int = 0
+    faced: list[str] = field(default_factory=list)
 
 
 @dataclass
 class Attack:
-    """One attack: what its card says, who has a strike, and how the strikes ended.
+    """One attack of a card.
 
     ``body`` 0 is the card's "-". ``number`` counts the attacks of the card, ``of`` says how many it has.
-    ``rest_left``: the defender has left the other strikes to the attacker; ``tapping``: he is tapping people for
-    their cards before he says who takes one. ``results`` maps target -> result of his strike, "" while it is open.
-    ``beaten``: every attack so far was.
+    ``rest_left``: the defender has left the remaining strikes to the attacker. ``tapping``: the defender changed a
+    status before naming a target. ``locked``: the number of strikes is fixed; ``assigned``: all targets are.
+    ``excess`` counts the spare strikes not used yet. ``waived_hazards`` and ``waived_excess`` are what the attacker
+    could still have played when he said "no more this attack"; he is asked again once he has more than that.
+    ``results`` maps target -> result of the strike, "" while it is open. ``beaten``: whether all attacks so far were.
     """
 
     source: str
@@ -73,30 +90,36 @@ class Attack:
     rest_left: bool = False
     tapping: bool = False
     locked: bool = False
+    assigned: bool = False
     excess: int = 0
     had_excess: bool = False
+    waived_hazards: int = 0
+    waived_excess: int = 0
     results: dict[str, str] = field(default_factory=dict)
     beaten: bool = True
 
 
 @dataclass
 class Strike:
-    """One strike while it is settled. ``stage`` is the step of ME-21 reached, 1 to 4; ``stance`` tap or stay.
+    """The strike being resolved.
 
-    ``taken`` of the spare strikes in ``excess`` came out of the attack's; a card may add more.
-    ``leaning`` is a stance said on the way to a card of step 4; it is settled when that card is played.
-    From the throw on, ``faces``, ``modified`` (the prowess used), ``before`` (status) and ``kind`` (outcome) stand.
+    ``stage``        the step of ME-21 reached, 1 to 4; ``passed``: the attacker plays nothing more on it
+    ``stance``       "tap" or "stay", "" until the defender has chosen
+    ``taken``        how much of ``excess`` came out of the attack's spare strikes; a card may allow more
+    ``target_body``  the target's body for this strike only, 0 for the usual one
+    ``faces``, ``modified`` (the prowess used), ``before`` (status) and ``kind`` (outcome) are set by the throw
     """
 
     target: str
     prowess: int
     body: int
+    target_body: int = 0
     stage: int = 1
+    passed: bool = False
     hazards: int = 0
     excess: int = 0
     taken: int = 0
     stance: str = ""
-    leaning: str = ""
     supporters: int = 0
     resources: int = 0
     skills: int = 0
@@ -107,13 +130,12 @@ class Strike:
 
     def add(self, what: str, by: int) -> None:
         """Change a counter, never beyond what the judge could set."""
-        low, high, _ = STRIKE_LIMITS[what]
-        setattr(self, what, max(low, min(high, getattr(self, what) + by)))
+        setattr(self, what, within(STRIKE[what], getattr(self, what) + by))
 
 
 @dataclass
 class Entry:
-    """What has been entered of a check, a card or an attack; empty while a menu stands."""
+    """The answers so far of a check, a character or an attack that is being entered; empty at a menu."""
 
     who: str = ""
     points: int = 0
@@ -122,18 +144,23 @@ class Entry:
 
     def add(self, modifier: int) -> None:
         """Add one modifier to those entered before."""
-        self.modifier = max(-MOST_MODIFIER, min(MOST_MODIFIER, self.modifier + modifier))
+        self.modifier = within(MODIFIER, self.modifier + modifier)
 
 
 @dataclass
 class Card:
-    """What the card of an attack says; kept of the last one for entering the next, and the same again."""
+    """What the card of an attack says: the one being entered, or the last one, offered again."""
 
     source: str = ""
     kind: str = ""
     strikes: int = 0
     prowess: int = 0
     body: int = 0
+
+
+def within(limits: Range, value: int) -> int:
+    """Return the value, or the nearest one within the limits."""
+    return max(limits.low, min(limits.high, value))
 
 
 @lru_cache(maxsize=256)
@@ -150,9 +177,7 @@ class WizardsGame(Game):
     turn: int = 1
     companies: list[Company] = field(default_factory=lambda: [Company()])
     at: int = 0
-    named: int = 0
-    hazards: int = 0
-    faced: list[str] = field(default_factory=list)
+    numbered: int = 0
     pile: int = 0
     attack: Attack | None = None
     strike: Strike | None = None
@@ -163,7 +188,7 @@ class WizardsGame(Game):
     # -- for the kit
 
     def place(self) -> tuple[str, ...]:
-        """Return turn, company and whether an attack is under way."""
+        """Return the turn, the company, and whether it is being attacked."""
         return _place(self.turn, self.at, "Attack" if self.attack else "Company")
 
     def seats(self) -> Mapping[str, str]:
@@ -172,53 +197,59 @@ class WizardsGame(Game):
 
     def pools(self) -> tuple[Pool, ...]:
         """Return hazards played, spare strikes, creatures in the pile, and each character's corruption points."""
+        if self.alone:
+            return ()
         company = self.company
-        found = [Pool("hazards", "Hazards", ATTACKER, self.hazards, max(company.limit, self.hazards))]
+        pools = [Pool("hazards", "Hazards", ATTACKER, self.hazards, max(company.limit, self.hazards))]
         if self.attack and self.attack.had_excess:
             spare, most = self.attack.excess, max(self.attack.strikes, self.attack.excess)
-            found.append(Pool("excess", "Spare strikes", ATTACKER, spare, most))
-        found.append(Pool("pile", "Creatures defeated", DEFENDER, self.pile, 99))
-        found += [Pool(f"cp-{c.id}", f"{c.name} CP", DEFENDER, c.cp, 99) for c in company.members]
-        return tuple(found)
+            pools.append(Pool("excess", "Spare strikes", ATTACKER, spare, most))
+        pools.append(Pool("pile", "Creatures defeated", DEFENDER, self.pile, COUNTED.high))
+        pools += [Pool(f"cp-{c.id}", f"{c.name} CP", DEFENDER, c.cp, POINTS.high) for c in company.members]
+        return tuple(pools)
 
     def status(self) -> str:
-        """Return hazards played of the limit."""
-        return f"Haz {self.hazards}/{self.company.limit}"
+        """Return hazards played and the hazard limit."""
+        return "" if self.alone else f"Hazards {self.hazards}/{self.company.limit}"
 
     def counted(self) -> None:
-        """Say that the action under way is spent, and with it whatever it is part of."""
+        """Mark the current action as spent, and every action it is part of."""
         self.attempts = [False] * len(self.attempts)
 
     def concede(self, seat: str) -> None:
-        """Who gives up loses to the other role."""
+        """End the game: the other role wins."""
         super().concede(seat)
         other = DEFENDER if seat == ATTACKER else ATTACKER
         self.over = Over("concession", f"{SEATS[seat]} gave up", (other,))
 
     @property
     def correctable(self) -> Mapping[str, Limits]:  # type: ignore[override]
-        """Return what the judge may set: everybody's values and every counter."""
-        found: dict[str, Limits] = {}
-        for member in self.company.members:
+        """Return what the judge may set: the values of every character, and every counter."""
+        limits: dict[str, Limits] = {}
+        for member in self.members:
             name = f"company.{member.id}"
-            found |= {f"{name}-status": OneOf(STATUSES), f"{name}-cp": Range(0, MOST_POINTS)}
-            found |= {f"{name}-corruption_card": OneOf((False, True), f"{member.short} card")}
-            found |= {f"{name}-prowess": Range(0, 20), f"{name}-body": Range(1, 15)}
+            limits |= {f"{name}-status": OneOf(STATUSES), f"{name}-cp": POINTS}
+            limits |= {f"{name}-corruption_card": OneOf((False, True), f"{member.short} card")}
+            limits |= {f"{name}-{what}": each for what, each in CHARACTER.items()}
         if self.attack is not None:
-            found |= {f"attack.{what}": each._replace(name=f"attack {what}") for what, each in ATTACK_LIMITS.items()}
-            found |= {"attack.beaten": OneOf((False, True), "all beaten")}
+            limits |= {f"attack.{what}": each._replace(name=f"each {what}") for what, each in VALUES.items()}
+            limits |= {"attack.beaten": OneOf((False, True), "all beaten")}
+            if self.attack.assigned:
+                limits |= {"attack.excess": Range(0, 20, "spare strikes")}
             if not self.attack.locked:
-                found |= {"attack.strikes": Range(0, 20, "attack strikes")}
+                limits |= {"attack.strikes": STRIKES._replace(name="attack strikes")}
         if self.strike is not None:
-            found |= {f"strike.{what}": each._replace(name=f"strike {what}") for what, each in STRIKE_LIMITS.items()}
+            limits |= {f"strike.{what}": each for what, each in STRIKE.items()}
         if not self.alone:
-            found |= {"hazards": Range(0, MOST_HAZARDS), "pile": Range(0, MOST_TOLD), "turn": Range(1, MOST_TOLD)}
+            limits |= {"hazards": HAZARDS, "pile": COUNTED, "turn": COUNTED._replace(low=1)}
             if self.company.limit:
-                found |= {"company.limit": HAZARD_LIMIT}
-        return found
+                limits |= {"company.limit": HAZARD_LIMIT}
+        return limits
 
     def _holder(self, path: str) -> tuple[Any, str]:
         head, _, last = path.partition(".")
+        if head == "hazards":
+            return self.company, head
         if head != "company":
             return super()._holder(path)
         who, _, what = last.rpartition("-")
@@ -234,59 +265,89 @@ class WizardsGame(Game):
     @property
     def members(self) -> list[Character]:
         """The characters of that company."""
-        return self.companies[self.at].members
+        return self.company.members
 
     def find(self, who: str) -> Character:
         """Return a character of the company by id. Raises KeyError."""
-        for member in self.companies[self.at].members:
+        for member in self.members:
             if member.id == who:
                 return member
         raise KeyError(who)
 
     def remove(self, who: str) -> None:
-        """Take a character out of the company."""
-        self.company.members = [c for c in self.company.members if c.id != who]
-
-    @property
-    def fair_limit(self) -> int:
-        """The hazard limit as the size of the company gives it (ME-50)."""
-        return hazard_limit(sum(1 if c.hobbit else 2 for c in self.members))
-
-    # -- the attack under way
-
-    @property
-    def foe(self) -> Attack:
-        """The attack; only asked for while there is one."""
-        assert self.attack is not None
-        return self.attack
-
-    @property
-    def blow(self) -> Strike:
-        """The strike; only asked for while there is one."""
-        assert self.strike is not None
-        return self.strike
-
-    @property
-    def unassigned(self) -> int:
-        """Strikes without a target, spare ones not counted."""
-        return max(0, self.foe.strikes - len(self.foe.results))
-
-    def stays(self) -> bool:
-        """Whether the target of the strike takes -3 and stays untapped; only an untapped one can (ME-12)."""
-        return self.blow.stance == "stay" and self.find(self.blow.target).status == UNTAPPED
-
-    def modified(self) -> int:
-        """Return the prowess of the target of the strike as it stands now."""
-        strike, target = self.blow, self.find(self.blow.target)
-        changes = (strike.hazards, -strike.excess, strike.supporters, strike.resources)
-        return prowess(target.prowess, target.status, stays=self.stays(), changes=changes)
-
-    def play_hazard(self) -> None:
-        """Count a hazard card against the limit (ME-51)."""
-        self.hazards = min(MOST_HAZARDS, self.hazards + 1)
+        """Take a character out of the company; an open strike loses its target with him and is not defeated."""
+        self.company.members = [c for c in self.members if c.id != who]
+        if self.attack is not None and self.attack.results.get(who) == "":
+            self.attack.results[who] = "no-target"
+        if self.strike is not None and self.strike.target == who:
+            self.strike = None
 
     def tap(self, who: str) -> None:
         """Tap a character who is untapped."""
         member = self.find(who)
         if member.status == UNTAPPED:
             member.status = TAPPED
+
+    # -- hazards
+
+    @property
+    def hazards(self) -> int:
+        """Hazards played on the company this turn."""
+        return self.company.hazards
+
+    @property
+    def hazards_left(self) -> int:
+        """How many hazards the limit still allows."""
+        return max(0, self.company.limit - self.company.hazards)
+
+    @property
+    def proposed_limit(self) -> int:
+        """The hazard limit by the size of the company (ME-50)."""
+        return hazard_limit(sum(1 if c.hobbit else 2 for c in self.members))
+
+    def play_hazard(self) -> None:
+        """Count a hazard card against the limit (ME-51)."""
+        self.company.hazards = within(HAZARDS, self.company.hazards + 1)
+
+    # -- the attack and its strikes
+
+    @property
+    def current_attack(self) -> Attack:
+        """The attack being resolved; there must be one."""
+        assert self.attack is not None
+        return self.attack
+
+    @property
+    def current_strike(self) -> Strike:
+        """The strike being resolved; there must be one."""
+        assert self.strike is not None
+        return self.strike
+
+    @property
+    def unassigned(self) -> int:
+        """Strikes without a target."""
+        return max(0, self.current_attack.strikes - len(self.current_attack.results))
+
+    @property
+    def free(self) -> list[str]:
+        """Characters without a strike of the attack."""
+        return [c.id for c in self.members if c.id not in self.current_attack.results]
+
+    @property
+    def target(self) -> Character:
+        """The target of the strike."""
+        return self.find(self.current_strike.target)
+
+    def stays(self) -> bool:
+        """Whether the target takes -3 and stays untapped; only an untapped one can (ME-12)."""
+        return self.current_strike.stance == "stay" and self.target.status == UNTAPPED
+
+    def modified(self) -> int:
+        """Return the prowess of the target as things are now."""
+        strike = self.current_strike
+        changes = (strike.hazards, -strike.excess, strike.supporters, strike.resources)
+        return prowess(self.target.prowess, self.target.status, stays=self.stays(), changes=changes)
+
+    def target_body(self) -> int:
+        """Return the body of the target for this strike."""
+        return self.current_strike.target_body or self.target.body

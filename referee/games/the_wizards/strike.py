@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
-from referee.games.the_wizards.edit import edit_status
+from referee.games.the_wizards.anytime import ANYTIME
 from referee.games.the_wizards.state import ATTACKER, DEFENDER, Entry, Strike, WizardsGame
 from referee.games.the_wizards.steps import (
+    ATTACKER_STEPS,
     BODIES,
     HAZARDS,
     NOBODY,
     OUTSIDER,
+    PROWESS,
     RESOURCES,
-    STANCES,
     STEPS,
+    asks_attacker,
     bar_excess,
-    bar_skill,
     bar_step,
     bar_supporter,
     bar_tap,
@@ -23,34 +25,69 @@ from referee.games.the_wizards.steps import (
 from referee.games.the_wizards.throw import band, finish, throw_strike
 from referee.games.the_wizards.verdict import strike_odds
 from referee.games.the_wizards.words import numbers, people
-from referee.rulebook import YES_NO, Attempt, Choose, Count, Procedure, section
+from referee.rulebook import Attempt, Choose, Count, Procedure, section
 
 
-@section("ME-21", title="Strike")
+@section("ME-11", "ME-12", "ME-21", title="Strike")
 def settle_strike(game: WizardsGame) -> Procedure[None]:
-    """Everything that matters is settled in its order; then the dice."""
-    while True:
-        game.blow.leaning = ""
+    """The attacker's steps while he has something to play, then the defender's, up to the throw."""
+    while game.strike is not None:
         game.entry = Entry()
+        if asks_attacker(game):
+            yield from ask_attacker(game)
+            continue
         step = yield Choose(
             "strike.step",
-            f"{game.find(game.blow.target).name}: what next?",
+            lambda: f"{game.target.name}: what next?",
             STEPS,
             partial(bar_step, game),
-            default="tap" if bar_step(game, "tap") is None else "throw",
+            default=lambda: "tap" if bar_tap(game) is None else "throw",
+            seat=None if game.alone else DEFENDER,
             rule="ME-21",
-            head=band(game),
-            tag="strike",
+            head=partial(band, game),
+            tag=partial(stance, game),
             odds=partial(strike_odds, game),
         )
-        if step in ("tap", "stay", "throw"):
-            if step != "throw":
-                game.blow.stance = step
-            yield from throw_strike(game)
-            return
         if step == "cancel":
             finish(game, "cancelled")
-            return
+        elif step == "stay":
+            game.current_strike.stance = step
+            game.current_strike.stage = max(game.current_strike.stage, 3)
+        elif step in ("tap", "throw"):
+            game.current_strike.stance = game.current_strike.stance or ("tap" if step == "tap" else "")
+            yield from throw_strike(game)
+        else:
+            with Attempt(game):
+                yield from STEP[step](game)
+
+
+def stance(game: WizardsGame) -> str:
+    """Return for the band what the target has chosen."""
+    return {"tap": "taps", "stay": "-3"}.get(game.current_strike.stance, "strike")
+
+
+@section("ME-5", "ME-21", "ME-51", title="Attacker")
+def ask_attacker(game: WizardsGame) -> Procedure[None]:
+    """Steps 1 and 2: hazards, then spare strikes, until the attacker plays nothing more on this strike."""
+    step = yield Choose(
+        "strike.attacker",
+        lambda: f"{game.target.name}: hazards or spare strikes?",
+        ATTACKER_STEPS,
+        partial(bar_step, game),
+        default=lambda: "excess" if bar_step(game, "hazard") else "hazard",
+        passing="none",
+        seat=ATTACKER,
+        rule="ME-21",
+        head=partial(band, game),
+        tag="Attacker",
+        odds=partial(strike_odds, game),
+    )
+    if step == "none":
+        game.current_strike.passed = True
+    elif step == "waive":
+        game.current_attack.waived_hazards = game.hazards_left
+        game.current_attack.waived_excess = game.current_attack.excess
+    else:
         with Attempt(game):
             yield from STEP[step](game)
 
@@ -65,7 +102,7 @@ def play_hazard(game: WizardsGame) -> Procedure[None]:
         passing="none",
         seat=ATTACKER,
         rule="ME-51",
-        head=band(game),
+        head=partial(band, game),
         tag="hazard",
     )
     if change == "none":
@@ -73,7 +110,7 @@ def play_hazard(game: WizardsGame) -> Procedure[None]:
     if change == "strike":
         yield from change_values(game)
     else:
-        game.blow.add("hazards", int(change))
+        game.current_strike.add("hazards", int(change))
     if not game.alone:
         game.counted()
         game.play_hazard()
@@ -81,18 +118,18 @@ def play_hazard(game: WizardsGame) -> Procedure[None]:
 
 @section("ME-5", "ME-21", title="Spare strikes")
 def spend_excess(game: WizardsGame) -> Procedure[None]:
-    """Step 2: the attacker puts some of the remaining -1s on this target."""
+    """Step 2: the attacker puts some of the spare strikes on this target, -1 each."""
     count = yield Count(
         "strike.excess",
         "How many spare strikes on this target?",
         0,
-        max(6, 0 if game.alone else game.foe.excess),
+        lambda: max(6, 0 if game.alone else game.current_attack.excess),
         partial(bar_excess, game),
         default=1,
         unit="-1 each",
         seat=ATTACKER,
         rule="ME-5",
-        head=band(game),
+        head=partial(band, game),
         tag="spare",
     )
     if count:
@@ -100,109 +137,86 @@ def spend_excess(game: WizardsGame) -> Procedure[None]:
 
 
 def put_excess(game: WizardsGame, count: int) -> None:
-    """Put so many -1s on the target of the strike and take them out of the pool."""
-    game.blow.stage = max(game.blow.stage, 2)
-    game.blow.add("excess", count)
+    """Put so many -1s on the target of the strike and take them out of the attack's spare strikes."""
+    strike = game.current_strike
+    strike.stage = max(strike.stage, 2)
+    strike.add("excess", count)
     if not game.alone:
-        taken = min(count, game.foe.excess)
-        game.foe.excess -= taken
-        game.blow.taken += taken
+        taken = min(count, game.current_attack.excess)
+        game.current_attack.excess -= taken
+        strike.taken += taken
 
 
-@section("ME-11", "ME-12", "ME-21", title="Tap or -3")
-def choose_stance(game: WizardsGame) -> Procedure[None]:
-    """Step 3: an untapped target taps, or takes -3; settled before step 4 begins."""
+def begin_resources(game: WizardsGame) -> None:
+    """Begin step 4: a target that has not taken -3 taps, and the steps before are closed."""
+    strike = game.current_strike
     if bar_tap(game) is None:
-        stance = yield Choose(
-            "strike.stance",
-            f"{game.find(game.blow.target).name} taps, or stays untapped at -3?",
-            STANCES,
-            default="tap",
-            seat=DEFENDER,
-            rule="ME-12",
-            head=band(game),
-            tag="tap or -3",
-        )
-        game.blow.leaning = stance
-
-
-def play_last(game: WizardsGame) -> None:
-    """Count a card or helper of step 4: what was said of tapping is settled, and the steps before are closed."""
-    game.blow.stance = game.blow.stance or game.blow.leaning
-    game.blow.stage = 4
+        strike.stance = "tap"
+    strike.stage = 4
 
 
 @section("ME-14", title="Support")
 def add_support(game: WizardsGame) -> Procedure[None]:
     """Step 4: an untapped companion without a strike taps for +1."""
-    yield from choose_stance(game)
     if game.alone:
         count = yield Count(
             "strike.supporters",
-            "How many tap to support?",
+            lambda: f"{taps(game)}How many tap to support?",
             1,
             6,
             seat=DEFENDER,
             rule="ME-14",
             unit="+1 each",
-            head=band(game),
+            head=partial(band, game),
             tag="support",
         )
-        play_last(game)
-        game.blow.add("supporters", count)
+        begin_resources(game)
+        game.current_strike.add("supporters", count)
         return
     who = yield Choose(
         "strike.support",
-        "Who taps to support?",
+        lambda: f"{taps(game)}Who taps to support?",
         people(game, OUTSIDER, NOBODY),
         partial(bar_supporter, game),
         passing="none",
         seat=DEFENDER,
         rule="ME-14",
-        head=band(game),
+        head=partial(band, game),
         tag="support",
     )
     if who != "none":
         game.counted()
-        play_last(game)
-        game.blow.add("supporters", 1)
+        begin_resources(game)
+        game.current_strike.add("supporters", 1)
         game.tap(who)
 
 
+def taps(game: WizardsGame) -> str:
+    """Return what a card of step 4 says of the target besides: it taps, where -3 was not taken before."""
+    return f"{game.target.name} taps. " if bar_tap(game) is None else ""
+
+
 @section("ME-13", title="Resources on the strike")
-def play_resource(game: WizardsGame) -> Procedure[None]:
-    """Step 4: the defender plays one resource on the strike; only one that needs a skill."""
-    yield from choose_stance(game)
+def play_resource(game: WizardsGame, skills: int = 0) -> Procedure[None]:
+    """Step 4: the defender plays one resource on the strike; only one may need a skill."""
     change = yield Choose(
         "strike.resource",
-        "Resource: what does it change?",
+        lambda: f"{taps(game)}Resource: what does it change?",
         RESOURCES,
         passing="none",
         seat=DEFENDER,
         rule="ME-13",
-        head=band(game),
-        tag="resource",
+        head=partial(band, game),
+        tag="skill" if skills else "resource",
     )
     if change == "none":
         return
-    skill = yield Choose(
-        "strike.skill",
-        "Does the card need a skill?",
-        YES_NO,
-        partial(bar_skill, game),
-        default="no",
-        seat=DEFENDER,
-        rule="ME-13",
-        head=band(game),
-        tag="skill?",
-    )
-    skills = int(skill == "yes")
     if change == "strike":
         yield from change_values(game)
     else:
-        game.blow.add("resources", int(change))
-    play_last(game)
-    game.blow.add("skills", skills)
+        game.current_strike.add("resources", int(change))
+    begin_resources(game)
+    game.current_strike.add("skills", skills)
 
 
 @section("ME-22", title="Values of the strike")
@@ -211,10 +225,10 @@ def change_values(game: WizardsGame) -> Procedure[None]:
     answer = yield Choose(
         "strike.prowess",
         "Prowess of this strike?",
-        numbers(1, 25),
-        default=str(max(1, game.blow.prowess)),
+        PROWESS,
+        default=lambda: str(game.current_strike.prowess),
         rule="ME-22",
-        head=band(game),
+        head=partial(band, game),
         tag="prowess",
     )
     game.entry.points = int(answer)
@@ -222,21 +236,38 @@ def change_values(game: WizardsGame) -> Procedure[None]:
         "strike.body",
         "Body of this strike?",
         BODIES,
-        default=str(game.blow.body),
+        default=lambda: str(game.current_strike.body),
         rule="ME-24",
-        head=band(game),
+        head=partial(band, game),
         tag="body",
     )
-    game.blow.prowess, game.blow.body = game.entry.points, int(answer)
+    game.current_strike.prowess, game.current_strike.body = game.entry.points, int(answer)
 
 
-STEP = {
+@section("ME-25", title="Body of the target")
+def change_body(game: WizardsGame) -> Procedure[None]:
+    """A card changes the target's body for the check of this strike only."""
+    answer = yield Choose(
+        "strike.target-body",
+        lambda: f"{game.target.name}: body for this strike?",
+        numbers(1, 15, first=5),
+        default=lambda: str(game.target_body()),
+        rule="ME-25",
+        head=partial(band, game),
+        tag="body",
+    )
+    game.current_strike.target_body = int(answer)
+
+
+STEP: dict[str, Callable[[WizardsGame], Procedure[None]]] = {
+    **ANYTIME,
     "hazard": play_hazard,
     "excess": spend_excess,
     "support": add_support,
     "resource": play_resource,
-    "status": edit_status,
+    "skill": partial(play_resource, skills=1),
     "strike": change_values,
+    "body": change_body,
 }
 
 

@@ -12,7 +12,7 @@ from referee.rulebook import Procedure, Roll, section
 
 @section("ME-20", "ME-22", "ME-23", title="Dice")
 def throw_strike(game: WizardsGame) -> Procedure[None]:
-    """The defender throws; what follows from it is settled at once."""
+    """The defender throws; the outcome is settled at once, unless a body check follows."""
     faces = yield Roll(
         "strike.dice",
         "Throw for the strike",
@@ -23,10 +23,10 @@ def throw_strike(game: WizardsGame) -> Procedure[None]:
         odds=partial(verdict.strike_odds, game),
         seat=DEFENDER,
         rule="ME-22",
-        head=band(game),
+        head=partial(band, game),
     )
     game.counted()
-    strike, target = game.blow, game.find(game.blow.target)
+    strike, target = game.current_strike, game.target
     strike.faces, strike.modified, strike.before = faces, game.modified(), target.status
     strike.kind = strikes.outcome(sum(faces) + strike.modified, strike.prowess)
     target.status = strikes.status_after(target.status, strike.kind, stays=game.stays())
@@ -39,11 +39,11 @@ def throw_strike(game: WizardsGame) -> Procedure[None]:
 @section("ME-24", "ME-25", title="Body check")
 def body_check(game: WizardsGame) -> Procedure[None]:
     """A wounded character's (the attacker throws) or a failed strike's (the defender throws)."""
-    of_character = game.blow.kind == strikes.SUCCESSFUL
+    of_character = game.current_strike.kind == strikes.SUCCESSFUL
     of = "character" if of_character else "strike"
     faces = yield Roll(
         f"{of}.body",
-        f"Body check: {'character' if of_character else 'strike'}",
+        f"Body check of the {of}",
         2,
         total=True,
         code="ME-X12",
@@ -51,23 +51,23 @@ def body_check(game: WizardsGame) -> Procedure[None]:
         odds=lambda: strikes.check_odds(*checked(game)),
         seat=ATTACKER if of_character else DEFENDER,
         rule="ME-25" if of_character else "ME-24",
-        head=f"{game.find(game.blow.target).short} body" if of_character else "Strike body",
+        head=f"{game.target.short} body" if of_character else "Strike body",
     )
     _, body, wounded = checked(game)
-    finish(game, strikes.result(game.blow.kind, sum(faces), body, body, wounded=wounded), faces)
+    finish(game, strikes.result(game.current_strike.kind, sum(faces), body, body, wounded=wounded), faces)
 
 
 def checked(game: WizardsGame) -> tuple[str, int, bool]:
-    """Return what the body check under way is of: character or strike, its body, whether +1 is due."""
-    strike = game.blow
+    """Return whose body is checked (character or strike), the body, and whether +1 is due."""
+    strike = game.current_strike
     if strike.kind == strikes.SUCCESSFUL:
-        return "character", game.find(strike.target).body, strike.before == strikes.WOUNDED
+        return "character", game.target_body(), strike.before == strikes.WOUNDED
     return "strike", max(1, strike.body), False
 
 
 def finish(game: WizardsGame, result: str, check: tuple[int, ...] = ()) -> None:
-    """Rule on the strike and note how it ended."""
-    target = game.blow.target
+    """Rule on the strike and record its result; ``check``: the faces of a body check."""
+    target = game.current_strike.target
     if result == "cancelled":
         game.counted()
         game.rule(verdict.cancelled(game))
@@ -75,12 +75,11 @@ def finish(game: WizardsGame, result: str, check: tuple[int, ...] = ()) -> None:
         game.rule(verdict.strike_ruling(game, result, check))
     if game.attack is not None:
         game.attack.results[target] = result
+    game.strike = None
     if result == "eliminated":
         game.remove(target)
-    game.strike = None
 
 
 def band(game: WizardsGame) -> str:
     """Return what the band says: "Bilbo v 7/-"."""
-    strike = game.blow
-    return f"{game.find(strike.target).short} v {values(strike.prowess, strike.body)}"
+    return f"{game.target.short} v {values(game.current_strike.prowess, game.current_strike.body)}"

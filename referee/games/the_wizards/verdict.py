@@ -1,4 +1,4 @@
-"""What the referee says of a strike: the need before the throw, the ruling after it, and the reasons."""
+"""The verdict on a strike: the need before the throw, the ruling after it, and its explanation."""
 
 from __future__ import annotations
 
@@ -20,12 +20,11 @@ RULES = {
     "eliminated": ("ME-23", "ME-25"),
     "cancelled": ("ME-33",),
 }
-LETTER = {"untapped": "U", "tapped": "T", "wounded": "W", "": "out"}
 
 
 def wanted(game: WizardsGame) -> Wanted:
-    """Return what the dice of the strike must show, as it stands now."""
-    return _wanted(game.modified(), game.blow.prowess)
+    """Return what the dice of the strike must show, as things are now."""
+    return _wanted(game.modified(), game.current_strike.prowess)
 
 
 @lru_cache(maxsize=256)
@@ -41,23 +40,20 @@ def check_wanted(of: str, body: int, wounded: bool) -> Wanted:  # noqa: FBT001
     """Return what a body check must show to beat the body."""
     need = body + 1 - wounded
     shown = "any" if need <= 2 else "never" if need > 12 else f"{need}+"
-    return shown, "out" if of == "character" else "defeats", (f"body {body}", "+1 wounded" if wounded else "")
+    return shown, "out" if of == "character" else "beats", (f"body {body}", "+1 wounded" if wounded else "")
 
 
 def strike_odds(game: WizardsGame) -> Odds:
-    """Return the exact chances of the strike as it stands now, body checks included."""
-    strike = game.blow
-    target = game.find(strike.target)
-    return strikes.final_odds(
-        game.modified(), strike.prowess, strike.body, target.body, target.status == strikes.WOUNDED
-    )
+    """Return the exact chances of the strike as things are now, body checks included."""
+    strike, wounded = game.current_strike, game.target.status == strikes.WOUNDED
+    return strikes.final_odds(game.modified(), strike.prowess, strike.body, game.target_body(), wounded)
 
 
 def strike_ruling(game: WizardsGame, result: str, check: tuple[int, ...]) -> Ruling:
-    """Return the ruling on the strike; called while its target is still in the company. ``check``: body check."""
-    strike = game.blow
-    target = game.find(strike.target)
-    after = "" if result == "eliminated" else target.status
+    """Return the ruling on the strike, before its target leaves the company; ``check``: faces of a body check."""
+    strike, target, body = game.current_strike, game.target, game.target_body()
+    after = "out" if result == "eliminated" else target.status
+    stayed = strike.stance == "stay" and strike.before == strikes.UNTAPPED
     data: dict[str, Any] = {
         "target": target.id,
         "name": target.name,
@@ -65,7 +61,7 @@ def strike_ruling(game: WizardsGame, result: str, check: tuple[int, ...]) -> Rul
         "prowess": {
             "printed": target.prowess,
             "status": strikes.STATUS_PROWESS[strike.before],
-            "stays": strikes.STAYS_PROWESS if _stayed(game) else 0,
+            "stays": strikes.STAYS_PROWESS if stayed else 0,
             "hazards": strike.hazards,
             "excess": -strike.excess,
             "supporters": strike.supporters,
@@ -80,38 +76,25 @@ def strike_ruling(game: WizardsGame, result: str, check: tuple[int, ...]) -> Rul
             "result": sum(strike.faces) + strike.modified,
             "outcome": strike.kind,
         },
-        "status": {"before": strike.before, "after": after or "out"},
-        "odds": _odds_data(
-            strike.modified, strike.prowess, strike.body, target.body, strike.before == strikes.WOUNDED
-        ),
+        "status": {"before": strike.before, "after": after},
+        "odds": _odds_data(strike.modified, strike.prowess, strike.body, body, strike.before == strikes.WOUNDED),
     }
     need = f"{_wanted(strike.modified, strike.prowess)[0]} wins"
     if check:
-        of_character = strike.kind == strikes.SUCCESSFUL
-        body = target.body if of_character else strike.body
-        wounded = of_character and strike.before == strikes.WOUNDED
-        need = f"{check_wanted('character' if of_character else 'strike', body, wounded)[0]} out"
-        data["check"] = {
-            "of": "character" if of_character else "strike",
-            "faces": list(check),
-            "total": sum(check),
-            "wounded": wounded,
-            "body": body,
-        }
+        of = "character" if strike.kind == strikes.SUCCESSFUL else "strike"
+        checked = body if of == "character" else strike.body
+        wounded = of == "character" and strike.before == strikes.WOUNDED
+        need = " ".join(check_wanted(of, checked, wounded)[:2])
+        data["check"] = {"of": of, "faces": list(check), "total": sum(check), "wounded": wounded, "body": checked}
     headline = f"{target.short} out" if result == "eliminated" else strikes.RESULTS[result]
-    moved = strike.before != after
-    foot = f"{target.short} {LETTER[strike.before]}>{LETTER[after]}" if moved else f"{target.short} {LETTER[after]}"
-    changed = moved or result == "defeated"
+    changed = strike.before != after or result == "defeated"
+    foot = f"{target.short} {after}"
     return Ruling(result, headline, RULES[result], explain, data, changed=changed, need=need, foot=foot)
-
-
-def _stayed(game: WizardsGame) -> bool:
-    return game.blow.stance == "stay" and game.blow.before == strikes.UNTAPPED
 
 
 def cancelled(game: WizardsGame) -> Ruling:
     """Return the ruling on a strike that was cancelled: nobody taps (ME-33)."""
-    target = game.find(game.blow.target)
+    target = game.target
     return Ruling(
         "cancelled",
         "Cancelled",
@@ -119,7 +102,7 @@ def cancelled(game: WizardsGame) -> Ruling:
         ("Strike cancelled", "The attack is not defeated"),
         {"target": target.id, "name": target.name, "status": {"before": target.status, "after": target.status}},
         changed=False,
-        foot=f"{target.short} {LETTER[target.status]}",
+        foot=f"{target.short} {target.status}",
     )
 
 
@@ -132,18 +115,18 @@ def _odds_data(modified: int, against: int, strike_body: int, body: int, wounded
 
 PARTS: tuple[tuple[str, Mapping[int, str]], ...] = (
     ("status", {-1: "tapped", -2: "wounded"}),
-    ("stays", {-3: "stays"}),
+    ("stays", {-3: "untapped"}),
     ("hazards", {}),
     ("excess", {}),
     ("supporters", {}),
     ("resources", {}),
 )
-SHORT = {"hazards": "haz", "excess": "excess", "supporters": "help", "resources": "res"}
+SHORT = {"hazards": "hazard", "excess": "spare", "supporters": "support", "resources": "resource"}
 SIGNS = {"fails": ">", "ineffectual": "=", "successful": "<"}
 
 
 def explain(data: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the lines of a ruling's why: the prowess, the throw, the body check, the odds."""
+    """Return the lines of the why: the prowess, the throw, the body check, the odds."""
     parts, strike, against = data["prowess"], data["strike"], data["against"]
     words = [str(parts["printed"])]
     for name, named in PARTS:

@@ -1,4 +1,4 @@
-"""Options and bars that several sections share: numbers, signed numbers, people."""
+"""Options that several sections share: numbers, signed numbers, people."""
 
 from __future__ import annotations
 
@@ -7,19 +7,21 @@ from functools import lru_cache
 from referee.games.the_wizards.state import WizardsGame
 from referee.rulebook import Option, Options
 
-STATUS = Option("status", "Tap, wound, heal ...", "Status")
-DONE = Option("done", "Done")
-
 
 @lru_cache(maxsize=256)
-def numbers(low: int, high: int, *also: Option) -> Options:
-    """Return whole numbers as options, low first, then what else can be said there."""
-    return Options((*(Option(str(n), str(n)) for n in range(low, high + 1)), *also))
+def numbers(low: int, high: int, *also: Option, first: int | None = None) -> Options:
+    """Return whole numbers as options, then what else can be answered; ``first``: where the numbers begin.
+
+    >>> [option.id for option in numbers(1, 4, first=3)]
+    ['3', '4', '1', '2']
+    """
+    start = low if first is None else first
+    return Options((*(Option(str(n), str(n)) for n in (*range(start, high + 1), *range(low, start))), *also))
 
 
 @lru_cache(maxsize=256)
 def signed(*values: int, also: tuple[Option, ...] = ()) -> Options:
-    """Return signed numbers as options, in the order given: the likely ones go under the first keys.
+    """Return signed numbers as options in the order given, likely ones first, then what else can be answered.
 
     >>> [option.id for option in signed(1, -1, 0)]
     ['+1', '-1', '0']
@@ -42,7 +44,7 @@ def sign(value: int) -> str:
 
 
 def people(game: WizardsGame, *also: Option) -> Options:
-    """Return the characters of the company, and what else can be said there."""
+    """Return the characters of the company, then what else can be answered."""
     return _people(tuple((c.id, c.name, c.short) for c in game.members), also)
 
 
@@ -52,5 +54,5 @@ def _people(who: tuple[tuple[str, str, str], ...], also: tuple[Option, ...]) -> 
 
 
 def values(prowess: int, body: int) -> str:
-    """Return "7/-" or "4/7"."""
+    """Return prowess and body as the cards print them: "7/-", "4/7"."""
     return f"{prowess}/{body or '-'}"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
 import pytest
 
 from referee.games.the_wizards.state import Character, WizardsGame
-from referee.rulebook import Count, Ruling
+from referee.rulebook import Choose, Count, Ruling
 from tests.games.table import Table
 
 SEED = ("bilbo", "balin", "bofur", "beretar", "beregond")
@@ -19,8 +19,10 @@ class WizardsTable(Table[WizardsGame]):
 
     book = "middle-earth-the-wizards"
 
-    def __init__(self, ruling: str | None = None, *, company: tuple[Any, ...] = (), **settings: Any) -> None:
-        """``company``: "seed" for the printed example, or pairs (prowess, body)."""
+    def __init__(
+        self, ruling: str | None = None, *, company: tuple[Any, ...] = (), limit: int | None = None, **settings: Any
+    ) -> None:
+        """``company``: "seed" for the printed example, or pairs (prowess, body); ``limit``: hazards on it."""
         super().__init__(ruling, **settings)
         if company == ("seed",):
             self.answer(*(answer for who in SEED for answer in ("named", who)))
@@ -29,7 +31,28 @@ class WizardsTable(Table[WizardsGame]):
         if company:
             self.answer("done")
             assert isinstance(self.play.ask, Count)
-            self.answer(self.play.ask.default)
+            self.answer(limit or self.play.ask.default)
+
+    def answer(self, *answers: Any, override: bool = False) -> Self:
+        """Give some answers; the attacker plays nothing on a strike unless the answer is one of his."""
+        for answer in answers:
+            self._pass_before(answer)
+            super().answer(answer, override=override)
+        return self
+
+    def refused(self, answer: Any) -> str:
+        """As in every game, with the attacker playing nothing unless the answer is one of his."""
+        self._pass_before(answer)
+        return super().refused(answer)
+
+    def _pass_before(self, answer: Any) -> None:
+        ask = self.play.ask
+        if self.key == "strike.attacker" and isinstance(ask, Choose) and answer not in (*ask.among.by_id, "back"):
+            super().answer("none")
+
+    def passed(self) -> Self:
+        """Let the attacker play nothing on the strike, if he is asked."""
+        return self.answer("none") if self.key == "strike.attacker" else self
 
     def who(self, name: str) -> Character:
         return self.game.find(name)
@@ -41,7 +64,7 @@ class WizardsTable(Table[WizardsGame]):
         body: int = 0,
         *,
         source: str = "creature",
-        kind: str = "orc",
+        kind: str = "",
         attacks: int = 1,
     ) -> WizardsTable:
         """Declare an attack, up to the question for changes."""
@@ -49,7 +72,8 @@ class WizardsTable(Table[WizardsGame]):
             self.answer("attack", "creature-again", str(attacks))
         else:
             self.answer("attack", source)
-        return self.answer(kind, str(strikes), str(prowess), str(body))
+        self.answer(str(strikes), str(prowess), str(body))
+        return self.answer("kind", kind) if kind else self
 
     def status(self, who: str, status: str) -> WizardsTable:
         """Change a status by the entry every menu has."""

@@ -35,14 +35,20 @@ def test_the_example_in_one_bundle(wizards: Make) -> None:
     assert t.play.ask.default == 5
 
 
-def test_another_company_forgets_hazards_but_not_corruption_cards(wizards: Make) -> None:
-    t = wizards(company=FIVE).answer("hazard", "card", A, "2").attack(1, 7).answer("cancel-attack")
-    t.answer("company", "new", "4/7", "done", 2)
-    assert (t.game.hazards, t.game.faced, len(t.game.members)) == (0, [], 1)
+def test_each_company_has_its_own_hazards_until_the_turn_ends(wizards: Make) -> None:
+    t = wizards(company=FIVE).answer("hazard", "card", A, "2").attack(1, 7, kind="orc").answer("cancel-attack")
+    t.answer("company", "4/7", "done", 2)
+    assert (t.game.hazards, t.game.company.faced, len(t.game.members)) == (0, [], 1)
     t.answer("company")
     assert t.refused("1") == "ME-X10"
     t.answer("0", "card")
     assert t.refused(A) == "ME-X11"
+    t.answer("back")
+    assert (t.game.hazards, t.game.company.faced) == (2, ["orc"])
+    t.answer("hazard", "hazard", "hazard")
+    assert t.refused("hazard") == "ME-X01"
+    t.answer("new-turn", "company", "1", "company", "0")
+    assert (t.game.hazards, t.game.company.faced) == (0, [])
 
 
 def test_a_company_that_is_gone_makes_room(wizards: Make) -> None:
@@ -74,6 +80,31 @@ def test_untap_all_leaves_the_wounded(wizards: Make) -> None:
     assert [c.status for c in t.game.members] == ["untapped", "wounded", "untapped"]
 
 
+def test_a_new_turn_offers_to_untap_all(wizards: Make) -> None:
+    t = wizards(company=((4, 7),) * 3).answer("new-turn")
+    assert t.key == "menu"  # nobody is tapped, nothing to ask
+    t.status(A, "tapped").status(B, "wounded").answer("new-turn")
+    assert (t.key, t.play.ask.default) == ("turn.untap", "yes")
+    t.answer("no", "new-turn", "yes")
+    assert (t.game.turn, [c.status for c in t.game.members]) == (4, ["untapped", "wounded", "untapped"])
+
+
+def test_a_card_at_the_full_hazard_limit_is_warned_of(wizards: Make) -> None:
+    t = wizards(company=FIVE).answer("hazard", "hazard", "hazard", "hazard", "card")
+    assert "ME-51" not in dict(t.play.ask.notes)
+    t.answer("back", "hazard", "card")
+    assert "ME-51" in dict(t.play.ask.notes)
+    t.answer(A)
+    assert "ME-51" in dict(t.play.ask.notes)
+    t.judge("hazards", 0)
+    assert "ME-51" not in dict(t.play.ask.notes)
+
+
+def test_alone_in_the_company_nobody_asks_who(wizards: Make) -> None:
+    t = wizards(company=((4, 7),)).answer("card", "2", "status", "tapped")
+    assert (t.key, t.who(A).cp, t.who(A).status) == ("menu", 2, "tapped")
+
+
 def test_points_and_leaving_by_the_status_entry(wizards: Make) -> None:
     t = wizards(company=((4, 7),) * 3).answer("status", A, "cp", "4", "status", B, "leaves")
     assert (t.who(A).cp, [c.id for c in t.game.members]) == (4, [A, C])
@@ -90,14 +121,14 @@ def test_joining_keeps_the_limit(wizards: Make) -> None:
     [
         ["attack"],
         ["attack", "creature"],
-        ["attack", "creature-again", "3", "orc", "2", "9"],
+        ["attack", "creature-again", "3", "2", "9"],
         ["check"],
         ["check", "modifier"],
         ["check", "modifier", "+2", A],
         ["card", A],
         ["status", A],
         ["join", "other", "3"],
-        ["company"],
+        ["limit"],
     ],
     ids=" ".join,
 )
@@ -112,39 +143,32 @@ def test_back_drops_what_is_not_counted(wizards: Make, way: list[str]) -> None:
 
 @pytest.mark.parametrize(
     "way",
-    [["hazard"], ["resource", "stay", "+2"], ["support"], ["strike", "9"], ["status", B]],
+    [["hazard"], ["hazard", "strike"], ["resource"], ["skill", "strike", "9"], ["support"], ["strike", "9"],
+     ["body"], ["status", B], ["check"], ["card", B]],
     ids=" ".join,
-)
+)  # fmt: skip
 def test_back_drops_a_step_of_a_strike(wizards: Make, way: list[str]) -> None:
     t = wizards(company=FIVE).attack(2, 7).answer("assign", A, B, A)
-    before = copy.deepcopy(t.game.strike)
+    if way[0] != "hazard":
+        t.passed()
+    before, key = copy.deepcopy(t.game), t.key
     t.answer(*way, "back")
-    assert t.key == "strike.step"
-    assert t.game.strike == before
+    t.game.entry = copy.deepcopy(before.entry)
+    assert (t.key, t.game) == (key, before)
     t.answer("back")
     assert (t.key, t.game.strike) == ("strike.next", None)
 
 
 def test_back_returns_spare_strikes(wizards: Make) -> None:
     t = wizards(company=((4, 7),) * 2).attack(4, 7).answer("assign", A, "excess", 2, "back")
-    assert (t.key, t.game.foe.excess) == ("strike.next", 2)
+    assert (t.key, t.game.current_attack.excess) == ("strike.next", 2)
 
 
 def test_spare_strikes_beyond_the_pool_do_not_come_back(wizards: Make) -> None:
     t = wizards(company=((4, 7),) * 2).attack(4, 7).answer("assign", A, "excess")
     t.answer(4, override=True).answer("back")
-    assert t.game.foe.excess == 2
+    assert t.game.current_attack.excess == 2
     assert t.answer(A, "excess").refused(4) == "ME-X06"
-
-
-@pytest.mark.parametrize("way", [["resource", "tap", "strike", "yes"], ["hazard", "strike"]], ids=" ".join)
-def test_back_at_the_values_of_a_card_spends_nothing(wizards: Make, way: list[str]) -> None:
-    t = wizards(company=FIVE).attack(2, 7).answer("assign", A, B, A)
-    before = copy.deepcopy(t.game)
-    t.answer(*way, "back")
-    t.game.entry = copy.deepcopy(before.entry)
-    assert (t.key, t.game) == ("strike.step", before)
-    assert t.refused("throw") == "ME-X10"
 
 
 def test_a_lost_wizard_does_not_end_the_game_by_a_bare_select(wizards: Make) -> None:
@@ -191,12 +215,12 @@ def test_everything_the_judge_may_set_can_be_read_and_set(wizards: Make) -> None
 def test_values_changed_for_one_strike_only(wizards: Make) -> None:
     t = wizards(company=((4, 7),) * 2).attack(2, 7).answer("assign", A, "strike", "10", "5", "tap", 7, 2)
     assert t.result == "not-defeated"
-    assert (t.game.blow.prowess, t.game.blow.body) == (7, 0)
+    assert (t.game.current_strike.prowess, t.game.current_strike.body) == (7, 0)
 
 
 def test_a_hazard_played_before_the_strikes_counts(wizards: Make) -> None:
     t = wizards(company=((4, 7),) * 2).attack(1, 7).answer("hazard", "strikes", "2")
-    assert (t.game.hazards, t.game.foe.strikes, t.refused("hazard")) == (2, 2, "ME-X01")
+    assert (t.game.hazards, t.game.current_attack.strikes, t.refused("hazard")) == (2, 2, "ME-X01")
 
 
 def test_the_odds_stand_from_the_first_question_of_a_strike(wizards: Make) -> None:
@@ -218,7 +242,7 @@ def test_conceding_ends_the_game(wizards: Make) -> None:
 
 def test_a_mark_is_enough_to_go_on_from(wizards: Make) -> None:
     t = wizards(company=FIVE)
-    turn = ["attack", "creature", "orc", "1", "10", "0", "assign", A, "tap", 9, "status", "untap-all", "new-turn"]
+    turn = ["attack", "creature", "1", "10", "0", "assign", A, "none", "tap", 9, "new-turn", "yes"]
     for answer in turn * 3:
         t.answer(answer)
         again = Play(load("middle-earth-the-wizards"))
@@ -234,13 +258,13 @@ def test_a_mark_is_enough_to_go_on_from(wizards: Make) -> None:
 def test_force_excess_spends_what_is_left_on_the_last_strike(wizards: Make) -> None:
     for forced, modified, left in ((False, 4, 2), (True, 2, 0)):
         t = wizards(company=((4, 7),) * 2, force_excess=forced).attack(4, 7).answer("assign", A, "tap", 12)
-        assert (t.game.modified(), t.game.foe.excess) == (modified, left)
+        assert (t.game.modified(), t.game.current_attack.excess) == (modified, left)
         assert t.answer("hazard", "-1", "tap", 12).rulings[-2].data["prowess"]["excess"] == -2 * forced
 
 
 def test_excess_ends_with_its_attack(wizards: Make) -> None:
     t = wizards(company=((4, 7),)).attack(3, 7, attacks=2).answer("assign", "tap", 12, "strikes", "1", "assign")
-    assert (t.game.foe.excess, t.refused("excess")) == (0, "ME-X06")
+    assert (t.game.current_attack.excess, t.refused("excess")) == (0, "ME-X06")
 
 
 def test_one_strike_is_no_strikes(wizards: Make) -> None:

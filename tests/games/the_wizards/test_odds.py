@@ -16,7 +16,6 @@ from referee.rulebook import Roll
 
 Make = Callable[..., Any]
 THROWS = [sum(faces) for faces in product(range(1, 7), repeat=2)]
-A = "character-1"
 
 
 def chances(odds: Any) -> dict[str, Fraction]:
@@ -62,7 +61,7 @@ def test_the_odds_shown_are_how_often_it_comes_out(
     counted: Counter[str] = Counter()
     t = wizards("strike")
     t.answer("5/8", str(against), "strike", str(against), str(strike_body))
-    t.answer("status", A, status) if status != "untapped" else None
+    t.answer("status", status) if status != "untapped" else None
     t.answer("tap" if status == "untapped" else "throw")
     assert isinstance(t.play.ask, Roll)
     odds = chances(t.play.ask.odds())

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.console.views import Dice, Ruling
+from referee.console.views import Dice, Grid, Ruling
 from referee.games import SHELF
 from referee.testing.station import Bench
 
@@ -57,57 +57,70 @@ def attacked(hands: Hands) -> Hands:
     """The printed example, three characters with a strike of 7/- each, before the first is resolved."""
     hands.key("1 1")  # new game, start
     hands.key("6 5 S")  # the example in one bundle, its limit
-    hands.key("1 1 1 3 2 1 1")  # attack: creature, Orcs, 3 strikes, prowess 7, no body, assign
+    hands.key("1 1 3 2 1 1")  # attack: creature, 3 strikes, prowess 7, no body, assign
     return hands.key("1 2 3")  # Bilbo, Balin, Bofur
 
 
-def test_a_strike_takes_four_presses_and_the_last_one_three(attacked: Hands) -> None:
-    assert attacked.pressed("2 1 6 6") == 4
+@pytest.fixture
+def quiet(attacked: Hands) -> Hands:
+    """The same after Bilbo's strike, at which the attacker said: no more this attack."""
+    attacked.pressed("1 3 1 6 6")
+    return attacked.key("S")
+
+
+def test_a_strike_takes_five_presses_where_the_attacker_is_asked(attacked: Hands) -> None:
+    assert attacked.pressed("2 2 1 6 6") == 5
     assert attacked.headline == "Strike out"
     attacked.key("S")
-    assert attacked.pressed("3 2 4 2") == 4
-    assert attacked.headline == "Tie"
-    attacked.key("S")
-    assert attacked.pressed("1 6 6") == 3
+    assert attacked.pressed("1 3 1 6 6") == 5
 
 
-def test_a_strike_with_its_body_check_takes_six(attacked: Hands) -> None:
-    assert attacked.pressed("1 1 1 2 3 4") == 6
-    assert attacked.headline == "Wounded"
+def test_a_strike_takes_four_presses_where_he_is_not_and_the_last_one_three(quiet: Hands) -> None:
+    assert quiet.pressed("3 1 4 2") == 4
+    assert quiet.headline == "Strike out"
+    quiet.key("S")
+    assert quiet.pressed("1 6 6") == 3
 
 
-def test_the_need_stands_before_the_throw(attacked: Hands) -> None:
-    attacked.key("2 1")
-    assert isinstance(attacked.bench.view, Dice)
-    assert attacked.bench.view.need == "4+"
+def test_a_body_check_takes_two_more(quiet: Hands) -> None:
+    assert quiet.pressed("2 1 1 1 3 3") == 6
+    assert quiet.headline == "Wounded"
 
 
-def test_hazard_resource_and_skill_take_ten(attacked: Hands) -> None:
-    assert attacked.pressed("2 3 2 5 1 1 1 1 6 6") == 10
+def test_minus_3_takes_one_more(quiet: Hands) -> None:
+    quiet.key("2 2")
+    assert isinstance(quiet.bench.view, Grid)
+    assert quiet.bench.view.band.right == "-3"
+    quiet.bench.key("back", "back")
+    assert quiet.pressed("2 2 1 6 6") == 5
 
 
-def test_hazard_resource_skill_and_body_check_take_twelve(attacked: Hands) -> None:
-    assert attacked.pressed("2 3 2 5 1 1 1 1 1 1 6 6") == 12
-    assert attacked.headline == "Balin out"
+def test_the_need_stands_before_the_throw(quiet: Hands) -> None:
+    quiet.key("2 1")
+    assert isinstance(quiet.bench.view, Dice)
+    assert quiet.bench.view.need == "4+"
 
 
-def test_support_takes_seven(attacked: Hands) -> None:
-    assert attacked.pressed("2 4 1 4 1 6 6") == 7
-    attacked.key("S")
+def test_hazard_and_a_resource_with_a_skill_take_nine(attacked: Hands) -> None:
+    assert attacked.pressed("2 1 1 2 5 1 1 6 6") == 9
 
 
-def test_back_takes_a_bundle_or_an_answer_back(attacked: Hands) -> None:
-    attacked.key("2 1")
-    assert isinstance(attacked.bench.view, Dice)
-    attacked.bench.key("back")
-    assert attacked.pressed("2 6 6") == 3
+def test_support_takes_six(quiet: Hands) -> None:
+    assert quiet.pressed("2 3 4 1 6 6") == 6
 
 
-def test_an_attack_is_entered_in_seven_presses_and_repeated_in_three(hands: Hands) -> None:
+def test_back_takes_a_bundle_or_an_answer_back(quiet: Hands) -> None:
+    quiet.key("2 1")
+    assert isinstance(quiet.bench.view, Dice)
+    quiet.bench.key("back")
+    assert quiet.pressed("1 6 6") == 3
+
+
+def test_an_attack_is_entered_in_six_presses_and_repeated_in_three(hands: Hands) -> None:
     hands.key("1 1 6 5 S")
     before = hands.bench.presses
-    hands.key("1 1 1 3 2 1")  # as far as the question for changes
-    assert hands.bench.presses - before == 6
+    hands.key("1 1 3 2 1")  # as far as the question for changes
+    assert hands.bench.presses - before == 5
     hands.key("4 S")  # cancelled
     before = hands.bench.presses
     hands.key("1 6 1")
@@ -152,9 +165,9 @@ def test_a_single_strike_with_its_body_check_takes_six(hands: Hands) -> None:
     assert hands.headline == "Char 1 out"
 
 
-def test_a_single_strike_at_minus_3_takes_six(hands: Hands) -> None:
+def test_a_single_strike_at_minus_3_takes_seven(hands: Hands) -> None:
     hands.key("2")
-    assert hands.pressed("1 6 2 2 6 6") == 6
+    assert hands.pressed("1 6 2 2 1 6 6") == 7
 
 
 def test_a_single_body_check_takes_four(hands: Hands) -> None:

@@ -33,14 +33,14 @@ def test_X10_before_X01_and_X06_inside_a_strike(wizards: Make) -> None:
     t.judge("hazards", 9)
     assert t.refused("hazard") == "ME-X10"
     assert t.refused("excess") == "ME-X06"
-    t.answer("resource", "tap", "+1", "no")
+    t.answer("resource", "+1")
     assert t.refused("excess") == "ME-X10"
 
 
 def test_X10_before_X07_inside_a_strike(wizards: Make) -> None:
     t = wizards(company=FIVE).status(A, "tapped").attack(1, 7).answer("by-attacker", "assign", A)
     assert t.refused("stay") == "ME-X07"
-    t.answer("resource", "+1", "no")
+    t.answer("resource", "+1")
     assert t.refused("stay") == "ME-X10"
 
 
@@ -51,16 +51,18 @@ def test_X07_for_whoever_is_not_untapped(wizards: Make, status: str) -> None:
     assert t.refused("tap") == "ME-X10"
 
 
-def test_tapping_or_minus_3_is_said_once(wizards: Make) -> None:
+def test_tapping_or_minus_3_is_chosen_once(wizards: Make) -> None:
     t = wizards(company=FIVE).attack(1, 7).answer("assign", A)
     assert t.refused("throw") == "ME-X10"
-    t.answer("resource", "stay", "+1", "no")
+    t.answer("stay")
+    assert (t.key, t.play.ask.tag, t.play.ask.default) == ("strike.step", "-3", "throw")
+    t.answer("resource", "+1")
     assert [t.refused(again) for again in ("tap", "stay")] == ["ME-X10", "ME-X10"]
     assert t.answer("throw", 12).rulings[-2].data["prowess"]["stays"] == -3
 
 
 def test_X05_and_X13_and_X14_before_X10(wizards: Make) -> None:
-    t = wizards(company=FIVE).attack(2, 7).answer("assign", A, B, A, "resource", "tap", "+1", "no")
+    t = wizards(company=FIVE).attack(2, 7).answer("assign", A, B, A, "resource", "+1")
     assert [t.refused(late) for late in ("strikes", "cancel-attack", "body-check")] == ["ME-X05", "ME-X13", "ME-X14"]
 
 
@@ -83,7 +85,7 @@ def test_a_strike_that_is_over_is_not_resolved_again(wizards: Make) -> None:
 def test_X08_at_the_menu_when_nobody_could(wizards: Make) -> None:
     t = wizards(company=((4, 7),) * 2).status(B, "tapped").attack(1, 7).answer("assign", A)
     assert t.refused("support") == "ME-X08"
-    t.status(B, "untapped").answer("support", "tap", B)
+    t.status(B, "untapped").answer("support", B)
     assert t.refused("support") == "ME-X08"
 
 
@@ -99,7 +101,7 @@ def test_the_wrong_seat_is_told_X10() -> None:
     from referee.session import Session
 
     session = Session(load("middle-earth-the-wizards"))
-    for answer in ("4/7", "4/7", "done", 2, "attack", "creature", "orc", "1", "7", "0", "assign"):
+    for answer in ("4/7", "4/7", "done", 2, "attack", "creature", "1", "7", "0", "assign"):
         session.answer(answer)
     with pytest.raises(Refused) as refusal:
         session.answer(A, seat="attacker")
@@ -124,21 +126,21 @@ def test_a_card_overrules_the_menu(
 def test_a_card_overrules_inside_an_attack(wizards: Make) -> None:
     t = wizards(company=FIVE).status(A, "tapped").status(B, "wounded").attack(2, 7).answer("assign")
     overridden(t, A)  # X02
-    t.answer(C, C, "support", "tap")
+    t.answer(C, C, "support")
     overridden(t, B)  # X08
-    assert (t.game.blow.supporters, t.who(B).status) == (1, "wounded")
-    t.answer("resource", "+1", "yes", "resource", "+1")
-    overridden(t, "yes")  # X09
+    assert (t.game.current_strike.supporters, t.who(B).status) == (1, "wounded")
+    t.answer("skill", "+1")
+    overridden(t, "skill").answer("+1")  # X09
     overridden(t, "hazard").answer("-1")  # X10
-    assert (t.game.blow.skills, t.game.blow.hazards) == (2, -1)
+    assert (t.game.current_strike.skills, t.game.current_strike.hazards) == (2, -1)
     overridden(t, "stay")  # X10: another choice after all
-    assert t.answer(12).rulings[-1].data["status"]["after"] == "untapped"
+    assert t.answer("throw", 12).rulings[-1].data["status"]["after"] == "untapped"
 
 
 def test_a_card_lets_more_be_spared_than_there_is(wizards: Make) -> None:
     t = wizards(company=((4, 7),) * 2).attack(3, 7).answer("assign", A, "excess")
     overridden(t, 3)
-    assert (t.game.foe.excess, t.game.modified()) == (0, 1)
+    assert (t.game.current_attack.excess, t.game.modified()) == (0, 1)
 
 
 @pytest.mark.parametrize("late", ["strikes", "cancel-attack", "body-check"])
@@ -169,20 +171,20 @@ def test_what_a_card_overrules_stays_within_what_the_judge_can_set(wizards: Make
     for _ in range(12):
         t.answer("excess", override=True)
         t.answer(t.play.ask.high, override=True)
-    assert t.game.blow.excess == 20
+    assert t.game.current_strike.excess == 20
     for path, limits in t.game.correctable.items():
         limits.check(path, t.game.read(path))
 
 
-def test_no_spare_strikes_may_be_said_too(wizards: Make) -> None:
+def test_no_spare_strikes_is_an_answer_too(wizards: Make) -> None:
     t = wizards(company=((4, 7),) * 2).attack(3, 7).answer("assign", A, "excess", 0)
-    assert (t.key, t.game.blow.stage, t.game.foe.excess) == ("strike.step", 1, 1)
+    assert (t.key, t.game.current_strike.stage, t.game.current_attack.excess) == ("strike.attacker", 1, 1)
 
 
 def test_X10_before_X06_where_no_strike_was_ever_to_spare(wizards: Make) -> None:
     t = wizards(company=FIVE).attack(1, 7).answer("assign", A)
     seen = [b.option.id for b in t.play.ask.barred() if not b.bar.aside]
     assert t.refused("excess") == "ME-X06"
-    t.answer("resource", "stay", "+1", "no")
+    t.answer("stay", "resource", "+1")
     assert t.refused("excess") == "ME-X10"
     assert "excess" not in seen + [b.option.id for b in t.play.ask.barred() if not b.bar.aside]

@@ -19,15 +19,18 @@ FIVE = ((4, 7),) * 5
 def test_ME_S1_to_S9_the_printed_example(wizards: Make) -> None:
     t = wizards(company=("seed",))
     assert t.game.company.limit == 5  # S1
-    t.attack(3, 6).status("bilbo", "tapped").answer("cancel-attack")  # S2
+    t.attack(3, 6, kind="orc").status("bilbo", "tapped").answer("cancel-attack")  # S2
     assert t.result == "attack-cancelled"
-    assert (t.who("bilbo").status, t.game.hazards, t.game.faced, t.game.pile) == ("tapped", 1, ["orc"], 0)
-    t.attack(5, 4)
+    assert (t.who("bilbo").status, t.game.hazards, t.game.company.faced, t.game.pile) == ("tapped", 1, ["orc"], 0)
+    t.attack(5, 4, kind="orc")
     assert "Orcs" in dict(t.play.ask.notes)["ME-52"]
     t.answer("prowess", "7", "assign")  # S3
     assert t.game.hazards == 2
-    assert (t.game.foe.prowess, t.game.foe.body, len(t.game.foe.results), t.game.foe.excess) == (7, 0, 5, 0)
-    t.answer("bilbo", "hazard", "-1")  # S4
+    attack = t.game.current_attack
+    assert (attack.prowess, attack.body, len(attack.results), attack.excess) == (7, 0, 5, 0)
+    t.answer("bilbo")  # S4
+    assert (t.key, t.play.seat) == ("strike.attacker", "attacker")
+    t.answer("hazard", "-1", "none")
     assert (t.game.hazards, t.game.modified()) == (3, -1)
     t.answer("throw", 5)
     assert t.who("bilbo").status == "wounded"
@@ -37,7 +40,7 @@ def test_ME_S1_to_S9_the_printed_example(wizards: Make) -> None:
     assert (bilbo.data["strike"]["result"], bilbo.data["check"]["body"]) == (4, 9)
     t.answer("beregond", "tap", 10)  # S5
     assert (t.result, t.rulings[-1].data["strike"]["result"], t.who("beregond").status) == ("defeated", 14, "tapped")
-    t.answer("bofur", "stay", 6)  # S6
+    t.answer("bofur", "stay", "throw", 6)  # S6
     assert (t.result, t.rulings[-1].data["prowess"]["modified"]) == ("ineffectual", 1)
     assert t.who("bofur").status == "untapped"
     t.answer("balin", "tap", 7)  # S7: the last strike is Beretar's, nothing is left to choose
@@ -63,7 +66,7 @@ def test_ME_S1_to_S9_the_printed_example(wizards: Make) -> None:
         pytest.param("untapped", (9, 0), ["tap"], [4, 7], "wounded", "wounded", id="ME-T04"),
         pytest.param("untapped", (6, 5), ["tap"], [3, 5], "not-defeated", "tapped", id="ME-T09-5"),
         pytest.param("untapped", (6, 5), ["tap"], [3, 6], "defeated", "tapped", id="ME-T09-6"),
-        pytest.param("untapped", (5, 0), ["stay"], [3, 2], "wounded", "wounded", id="ME-T18"),
+        pytest.param("untapped", (5, 0), ["stay", "throw"], [3, 2], "wounded", "wounded", id="ME-T18"),
     ],
 )
 def test_one_strike(
@@ -87,9 +90,9 @@ def test_ME_T05_tapped_cannot_take_minus_3(wizards: Make) -> None:
 
 def test_ME_T06_excess_beyond_the_pool(wizards: Make) -> None:
     t = wizards(company=FIVE).attack(7, 7).answer("assign")
-    assert t.game.foe.excess == 2
+    assert t.game.current_attack.excess == 2
     t.answer(A, "excess", 2)
-    assert (t.game.foe.excess, t.game.modified()) == (0, 2)
+    assert (t.game.current_attack.excess, t.game.modified()) == (0, 2)
     t.answer("tap", 12, "character-2")
     assert t.refused("excess") == "ME-X06"
 
@@ -101,7 +104,7 @@ def test_ME_T06_more_than_is_left_of_the_pool(wizards: Make) -> None:
 
 def test_ME_T07_two_supporters(wizards: Make) -> None:
     t = wizards(company=FIVE).attack(1, 9).answer("assign", A)
-    t.answer("support", "tap", "character-2", "support", "character-3")
+    t.answer("support", "character-2", "support", "character-3")
     assert t.game.modified() == 6
     t.answer("throw", 4)
     assert t.results[-2:] == ["defeated", "creature-defeated"]
@@ -110,21 +113,21 @@ def test_ME_T07_two_supporters(wizards: Make) -> None:
 
 def test_ME_T08_supporters_with_a_strike_or_tapped(wizards: Make) -> None:
     t = wizards(company=FIVE).status("character-3", "tapped").attack(2, 9).answer("assign", A, "character-2", A)
-    t.answer("support", "tap")
+    t.answer("support")
     assert t.refused("character-2") == "ME-X08"
     assert t.refused("character-3") == "ME-X08"
     assert t.refused(A) == "ME-X08"
     assert t.refused("outsider") == "ME-X08"
-    t.answer("character-4", "throw", 12, "support", "tap")
+    t.answer("character-4", "throw", 12, "support")
     assert t.refused(A) == "ME-X08"  # his own strike is over, but it was one of this attack (A-ME19)
 
 
 def test_ME_T10_second_skill(wizards: Make) -> None:
     t = wizards(company=FIVE).attack(2, 9).answer("assign", A, "character-2", A)
-    t.answer("resource", "tap", "+2", "yes", "resource", "+1")
-    assert t.refused("yes") == "ME-X09"
-    t.answer("no", "throw", 12, "resource", "tap", "+1", "yes")
-    assert t.game.blow.skills == 1
+    t.answer("skill", "+2")
+    assert t.refused("skill") == "ME-X09"
+    t.answer("resource", "+1", "throw", 12, "skill", "+1")
+    assert t.game.current_strike.skills == 1
 
 
 def test_ME_T11_sixth_hazard(wizards: Make) -> None:
@@ -133,7 +136,7 @@ def test_ME_T11_sixth_hazard(wizards: Make) -> None:
     t.answer("attack")
     for source in ("creature", "creature-again", "hazard"):
         assert t.refused(source) == "ME-X01"
-    t.answer("automatic-attack", "orc", "1", "7", "0", "assign", A)
+    t.answer("automatic-attack", "1", "7", "0", "assign", A)
     assert t.refused("hazard") == "ME-X01"
 
 
@@ -169,7 +172,7 @@ def test_ME_T14_defender_gives_a_strike_to_a_tapped_character(wizards: Make) -> 
     t = wizards(company=FIVE).status(A, "tapped").attack(1, 7).answer("assign")
     assert t.refused(A) == "ME-X02"
     t.answer("done", A)
-    assert t.game.blow.target == A
+    assert t.game.current_strike.target == A
 
 
 def test_ME_T15_second_strike_on_one_character(wizards: Make) -> None:
@@ -181,7 +184,7 @@ def test_ME_T15_second_strike_on_one_character(wizards: Make) -> None:
 
 def test_ME_T15_nobody_else_there(wizards: Make) -> None:
     t = wizards(company=((4, 7),)).attack(2, 7).answer("assign")
-    assert (t.game.foe.results, t.game.foe.excess) == ({A: ""}, 1)
+    assert (t.game.current_attack.results, t.game.current_attack.excess) == ({A: ""}, 1)
 
 
 def test_ME_T16_attacker_picks_anybody(wizards: Make) -> None:
@@ -189,12 +192,12 @@ def test_ME_T16_attacker_picks_anybody(wizards: Make) -> None:
     assert t.play.seat == "attacker"
     assert [o.id for o in t.play.ask.options()][:5] == [f"character-{n}" for n in range(1, 6)]
     t.answer("character-5")
-    assert t.game.blow.target == "character-5"
+    assert t.game.current_strike.target == "character-5"
 
 
 def test_ME_T17_strikes_changed_after_the_first_assignment(wizards: Make) -> None:
     t = wizards(company=FIVE).attack(3, 7).answer("assign", "strikes", "2", A)
-    assert t.game.foe.strikes == 2
+    assert t.game.current_attack.strikes == 2
     assert t.refused("strikes") == "ME-X05"
     t.answer("done")
     assert t.refused("strikes") == "ME-X05"
@@ -276,7 +279,7 @@ def test_ME_T25_excess_never_used(wizards: Make) -> None:
 
 
 def test_ME_T26_hazard_after_the_minus_3(wizards: Make) -> None:
-    t = wizards(company=FIVE).attack(1, 7).answer("assign", A, "resource", "stay", "+1", "no")
+    t = wizards(company=FIVE).attack(1, 7).answer("assign", A, "stay")
     assert t.refused("hazard") == "ME-X10"
 
 
@@ -331,7 +334,7 @@ def test_ME_T31_a_second_attack_is_no_second_hazard(wizards: Make) -> None:
 
 def test_ME_T32_the_card_lets_the_attacker_choose() -> None:
     session = Session(load("middle-earth-the-wizards"))
-    for answer in ("4/7", "4/7", "done", 2, "attack", "creature", "orc", "1", "7", "0", "by-attacker", "assign"):
+    for answer in ("4/7", "4/7", "done", 2, "attack", "creature", "1", "7", "0", "by-attacker", "assign"):
         session.answer(answer)
     before = session.n
     with pytest.raises(Refused) as refusal:
@@ -342,10 +345,10 @@ def test_ME_T32_the_card_lets_the_attacker_choose() -> None:
 
 
 def test_ME_T33_new_turn(wizards: Make) -> None:
-    t = wizards(company=FIVE).answer("hazard", "hazard").attack(1, 7).answer("cancel-attack")
-    assert (t.game.hazards, t.game.faced) == (3, ["orc"])
+    t = wizards(company=FIVE).answer("hazard", "hazard").attack(1, 7, kind="orc").answer("cancel-attack")
+    assert (t.game.hazards, t.game.company.faced) == (3, ["orc"])
     t.answer("new-turn")
-    assert (t.game.hazards, t.game.faced, t.game.turn) == (0, [], 2)
+    assert (t.game.hazards, t.game.company.faced, t.game.turn) == (0, [], 2)
 
 
 @pytest.mark.parametrize("nobody_untapped", [False, True])
@@ -362,7 +365,7 @@ def test_ME_T34_the_defender_keeps_his_right_to_assign(wizards: Make, nobody_unt
     t.status("beregond", "untapped")
     assert (t.key, t.play.seat) == ("assign.defender", "defender")
     t.answer("beregond")
-    assert t.game.blow.target == "beregond"
+    assert t.game.current_strike.target == "beregond"
 
 
 @pytest.mark.parametrize(
