@@ -219,7 +219,7 @@ def result(game: WizardsGame) -> None:
     game.pile = within(COUNTED, game.pile + points)
     name = "creature-defeated" if points else "attack-defeated" if defeated else "attack-not-defeated"
     why = [", ".join(f"{ended[key]} {word}" for key, word in WORDS.items() if ended[key]) or "No strike"]
-    why.append("Creature to the defender's pile" if points else "No points")
+    why += [] if points else ["No marshalling points"]
     if attack.excess:
         why.append(f"{strikes(attack.excess)} to spare, not used")
     data = {
@@ -241,5 +241,6 @@ def result(game: WizardsGame) -> None:
             data,
             changed=points,
             foot=f"{ended['defeated']} of {len(attack.results)} defeated",
+            to_do=("Creature to the defender's pile",) if points else (),
         )
     )

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from referee.games.the_wizards.state import CHARACTER, HAZARD_LIMIT, Character, Company, Entry, WizardsGame
 from referee.games.the_wizards.words import numbers
-from referee.rulebook import Attempt, Bar, Bundle, Choose, Count, Option, Options, Procedure, section
+from referee.rulebook import Attempt, Bar, Bundle, Choose, Count, Option, Options, Procedure, decide, section
 
 MOST = 12
 """Characters a company can have here; the rules set no limit."""
@@ -190,20 +190,10 @@ COMPANY = Option("new", "New company", "New")
 @section("ME-52", title="Another company")
 def another_company(game: WizardsGame) -> Procedure[None]:
     """Turn to another company; each keeps its own hazards and attacks faced until the turn ends."""
-    if len(game.companies) == 1:
-        turn_to(game, "new")
-        return
     among = Options((*((str(i), f"Company {i + 1}", f"Comp. {i + 1}") for i in range(len(game.companies))), COMPANY))
-    to = yield Choose(
-        "company.which",
-        "Which company?",
-        among,
-        partial(bar_company, game),
-        head="Company",
-        tag="which?",
-        rule="ME-52",
-    )
-    turn_to(game, to)
+    bar = partial(bar_company, game)
+    ask = Choose("company.which", "Which company?", among, bar, head="Company", tag="which?", rule="ME-52")
+    turn_to(game, (yield from decide(ask)))
 
 
 def turn_to(game: WizardsGame, to: str) -> None:

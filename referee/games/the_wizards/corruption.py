@@ -221,13 +221,11 @@ def _ruling(game: WizardsGame, outcome: str, *, wizard: bool) -> Ruling:
 
 
 def explain(data: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the lines of the why: the total against the points, the odds, and what happens to the cards."""
+    """Return the lines of the why: the total against the points, what happens to the cards, and the odds."""
     mark = ">" if data["result"] > data["cp"] else "=" if data["result"] == data["cp"] else "<"
     modifier = f"{data['modifier']:+d}={data['result']}" if data["modifier"] else ""
-    lines = [f"{data['total']}{modifier} {mark} {data['cp']} CP", f"Safe {data['odds']['safe']}"]
-    if data["outcome"] != "safe":
-        lines.append("Discard his cards, not followers")
-    return tuple(lines)
+    cards = () if data["outcome"] == "safe" else ("Discard his cards, not followers",)
+    return f"{data['total']}{modifier} {mark} {data['cp']} CP", *cards, f"Safe {data['odds']['safe']}"
 
 
 @section("ME-62", "ME-63", "ME-64", "ME-65", "ME-66", title="Corruption check")

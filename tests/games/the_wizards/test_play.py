@@ -106,7 +106,8 @@ def test_no_card_breaks_the_game(seed: int) -> None:
             play.correct(path, chance.choice(values))
         barred = [entry for entry in ask.barred() if not entry.bar.firm] if isinstance(ask, Choose) else []
         if isinstance(ask, Count) and chance.random() < 0.3:
-            play.answer(chance.randint(ask.low, ask.high), override=True)
+            number = chance.randint(ask.low, ask.high)
+            play.answer(number, override=ask.bar(number) is not None)
         elif barred and chance.random() < 0.4:
             play.answer(chance.choice(barred).option.id, override=True)
         elif play.may_drop and chance.random() < 0.05:
