@@ -237,7 +237,7 @@ def _pass(bars: Sequence[Bar | None], *, override: bool) -> None:
 class Choose(Among):
     """Exactly one of several options; answered by its id, and the procedure receives that id (``str``)."""
 
-    __slots__ = ("_default", "passing")
+    __slots__ = ("_default", "passing", "rare")
     kind = "choose"
 
     def __init__(
@@ -249,17 +249,20 @@ class Choose(Among):
         *,
         default: Words | None = None,
         passing: str | None = None,
+        rare: str | None = None,
         **common: Unpack[Common],
     ) -> None:
         """``default``: where the encoder should stand; ``passing``: the option that ends or skips (done, none).
 
-        The default can be a function where it depends on what the judge could set meanwhile.
+        ``rare``: an option so seldom wanted that it may do without a key where there is one too few. The default
+        can be a function where it depends on what the judge could set meanwhile.
         """
         super().__init__(key, text, **common)
         self.among = among if isinstance(among, Options) else Options(among)
         self._bar = bar
         self._default = default
         self.passing = passing
+        self.rare = rare
 
     @property
     def default(self) -> str | None:

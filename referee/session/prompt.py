@@ -24,7 +24,7 @@ class Prompt:
     ``barred``    those that are not, with their reasons (for a count: single values, their number as id)
     ``bundles``   answer sequences that can be sent as one
     ``default``   where the encoder should stand (an id or a number), None: no opinion
-    ``passing``   the option that ends or skips
+    ``passing``   the option that ends or skips; ``rare``: the one that needs no key of its own
     ``low``, ``high``  count: smallest and largest value; pick: how many; roll: fewest and most dice
     ``unit``      count: what stands beside the number; ``one``: beside a 1
     ``dice``      roll: dice to be thrown; ``total``: the sum may be entered instead
@@ -50,6 +50,7 @@ class Prompt:
     bundles: tuple[Bundle, ...] = ()
     default: str | int | None = None
     passing: str | None = None
+    rare: str | None = None
     low: int = 0
     high: int = 0
     unit: str = ""
@@ -145,7 +146,7 @@ def _particulars(ask: Ask) -> dict[str, Any]:
         }
         if isinstance(ask, Pick):
             return made | {"low": ask.low, "high": ask.high}
-        return made | {"default": ask.default, "passing": ask.passing}
+        return made | {"default": ask.default, "passing": ask.passing, "rare": ask.rare}
     if isinstance(ask, Count):
         return {
             "low": ask.low,

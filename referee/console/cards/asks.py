@@ -77,7 +77,7 @@ class ChooseCard(AskCard):
         super().__init__(console, prompt)
         default = prompt.default if isinstance(prompt.default, str) else console.last_choice(prompt)
         self.notes = [page for rule, line in console.notes(prompt) for page in note_pages(rule, line)]
-        self.deal = Deal(items(prompt), default, prompt.passing, len(self.notes))
+        self.deal = Deal(items(prompt), default, prompt.passing, len(self.notes), prompt.rare)
 
     def view(self, bar: float | None) -> View:
         """Return the grid or list, or the note the encoder was turned to."""

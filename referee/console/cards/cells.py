@@ -26,18 +26,29 @@ class Deal:
 
     With more than six items every page holds five and the sixth key turns the page, so a number never moves.
     The cursor walks a ring: the default first, then the others in their order, the passing item last, so that
-    ending a phase is one detent *before* the default and never under a stray click. Where the pass is itself the
-    default, or only it would need a second page, it has no cell: the band names it while Select would send it.
+    ending a phase is one detent *before* the default and never under a stray click. An item without a cell is named
+    by the band while Select would send it: the pass where it is itself the default; and where there is one item too
+    many for the keys the rare one, which then lies before the pass on the ring, or else the pass.
     """
 
     def __init__(
-        self, items: Sequence[Item], default: str | None = None, passing: str | None = None, notes: int = 0
+        self,
+        items: Sequence[Item],
+        default: str | None = None,
+        passing: str | None = None,
+        notes: int = 0,
+        rare: str | None = None,
     ) -> None:
-        """``notes``: so many pages to read lie on the ring just before the passing item; they answer nothing."""
+        """``notes``: so many pages to read lie on the ring just before what ends; they answer nothing."""
         self.items = tuple(items)
         ends = [i for i, item in enumerate(self.items) if item.id == passing]
-        banded = bool(ends) and len(self.items) > 1 and (default == passing or len(self.items) == KEYS + 1)
-        self._dealt = [i for i in range(len(self.items)) if not (banded and i in ends)]
+        banded: list[int] = []
+        if ends and default == passing and len(self.items) > 1:
+            banded = ends
+        elif len(self.items) == KEYS + 1:
+            banded = [i for i, item in enumerate(self.items) if item.id == rare] or ends
+            ends = list(dict.fromkeys((*banded, *ends)))
+        self._dealt = [i for i in range(len(self.items)) if i not in banded]
         self.per_page = KEYS if len(self._dealt) <= KEYS else KEYS - 1
         self.pages = max(1, -(-len(self._dealt) // self.per_page))
         self._ring = self._order(default, ends) + [-1 - n for n in range(notes)] + ends
@@ -64,7 +75,7 @@ class Deal:
 
     @property
     def named(self) -> Item | None:
-        """The pass, while it is what Select sends and has no cell: the band must name it."""
+        """What Select sends while it has no cell: the band must name it."""
         lit = self.lit
         return lit if lit is not None and self._ring[self._at] not in self._dealt else None
 

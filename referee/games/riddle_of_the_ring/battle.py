@@ -9,18 +9,32 @@ from referee.games.riddle_of_the_ring.characters import HOBBIT, NAME, RIDER, oth
 from referee.games.riddle_of_the_ring.forces import ATTACKER, CEILING, DEFENDER, FORCES, allowed, hand_of_forces
 from referee.games.riddle_of_the_ring.state import RiddleGame
 from referee.games.riddle_of_the_ring.verdict import no_battle, tie, win
-from referee.rulebook import ANYBODY, Attempt, Bar, Choose, Conceded, Option, Options, Procedure, section
+from referee.rulebook import (
+    ANYBODY,
+    Attempt,
+    Bar,
+    Choose,
+    Conceded,
+    Count,
+    Option,
+    Options,
+    Procedure,
+    decide,
+    section,
+)
 
-ATTACKED = Bar("RR-X08", "He was attacked already this turn")
-NO_EXCHANGE = Bar("RR-X06", "No Friendly Exchange with him at this stop")
+ATTACKED = Bar("RR-X08", "Already attacked this turn")
+NO_EXCHANGE = Bar("RR-X06", "No Friendly Exchange at this stop")
 FAILED_EXCHANGE = Bar("RR-X07", "No cards for the Friendly Exchange: no battle")
+REASONS = (NO_EXCHANGE, FAILED_EXCHANGE, ATTACKED, plays.IN_HALLS)
+"""Why somebody cannot be attacked; what can still be mended comes first."""
 
 WHO = Options(
     (
-        ("hobbit-rider", "Hobbit attacks Rider", "Hobbit>R"),
-        ("rider-hobbit", "Rider attacks Hobbit", "Rider>H"),
-        ("hobbit-hobbit", "Hobbit attacks Hobbit", "Hob>Hob"),
-        ("rider-rider", "Rider attacks Rider", "Rid>Rid"),
+        ("hobbit-rider", "Hobbit attacks Rider", "Hob→Rid"),
+        ("rider-hobbit", "Rider attacks Hobbit", "Rid→Hob"),
+        ("hobbit-hobbit", "Hobbit attacks Hobbit", "Hob→Hob"),
+        ("rider-rider", "Rider attacks Rider", "Rid→Rid"),
     )
 )
 KINDS = {
@@ -35,21 +49,23 @@ ATTACK_NOTES = (
     ("A-RR13", "Star Good, eye Evil, triangle Neutral"),
     ("RR-57", "Points: Armies, Ring, Eagles, Beasts, most characters"),
 )
-DEFEND_NOTES = (("RR-65", "Nobody must lay a force"),)
+DEFEND_NOTES = (("RR-65", "You may surrender instead"),)
 CITY_NOTES = (("RR-54", "Near either of you will do"), ("RR-55", "Never a Neutral city"))
 
 
 @section("RR-40", "RR-41", "RR-42", "RR-46", "RR-47", "RR-56", title="Battle")
 def battle(game: RiddleGame) -> Procedure[None]:
     """The player whose turn it is attacks another: one Power Play, once the first force lies (A-RR6)."""
-    defender = yield Choose(
-        "battle.defender",
-        "Attack whom?",
-        plays.with_activities(others_first(game.players, game.seat)),
-        plays.only(partial(bar_defender, game)),
-        rule="RR-46",
-        head=NAME[game.seat],
-        tag="attacks",
+    defender = yield from decide(
+        Choose(
+            "battle.defender",
+            "Attack whom?",
+            plays.with_activities(others_first(game.players, game.seat)),
+            plays.only(partial(bar_defender, game)),
+            rule="RR-46",
+            head=NAME[game.seat],
+            tag="attacks",
+        )
     )
     game.open_battle(game.seat, defender)
     yield from rounds(game)
@@ -76,6 +92,15 @@ def bar_defender(game: RiddleGame, who: str) -> Bar | None:
     return None if game.fe[who] == "done" else NO_EXCHANGE
 
 
+def bar_battle(game: RiddleGame) -> Bar | None:
+    """Return why nobody can be attacked: of those at this stop the reason that is mended most easily."""
+    bars = {who: bar_defender(game, who) for who in game.others()}
+    if None in bars.values():
+        return None
+    near = {bar for who, bar in bars.items() if game.near[who]} or set(bars.values())
+    return next(bar for bar in REASONS if bar in near)
+
+
 @section("RR-60", "RR-61", "RR-62", "RR-63", "RR-64", title="Rounds")
 def rounds(game: RiddleGame) -> Procedure[None]:
     """One force against as many as match it, round after round, until one side stops or both stand at five."""
@@ -91,57 +116,79 @@ def rounds(game: RiddleGame) -> Procedure[None]:
 
 @section("RR-50", "RR-53", "RR-54", "RR-60", "RR-61", "RR-65", "A-RR3", "A-RR9", title="Force")
 def lay(game: RiddleGame) -> Procedure[None]:
-    """Ask one side for one force, or for none; a city is named by its letter."""
+    """Ask one side for one force, or for none; a side that has given up the game lays none."""
     fight = game.battle
-    while True:
-        name = yield from force(game)
-        if name in ("stop", "surrender"):
-            fight.result = "win" if name == "surrender" else "tie" if fight.forces else "none"
-            return
-        fight.city = ""
-        if FORCES[name].city:
-            with Attempt(game):
-                fight.city = yield city(game, name)
-            if not fight.city:
-                continue  # taken back: another force may be laid
-        if not fight.forces:
-            game.spend("battle")
-            if fight.defender in game.battled:
-                game.battled[fight.defender] = True
-        laying.add(game, name, fight.city)
-        return
-
-
-def force(game: RiddleGame) -> Procedure[str]:
-    """Ask for a force. A side that has given up the game lays none."""
-    fight = game.battle
-    attacks = fight.mover == ATTACKER
-    who = fight.attacker if attacks else fight.defender
-    none = "stop" if attacks else "surrender"
-    if who in game.conceded:
-        return none
+    fight.laid = ""
     try:
-        name = yield force_question(game, who, none)
+        while not fight.laid:
+            yield from force(game)
     except Conceded:
-        return none
-    return str(name)
+        fight.laid = passing(game)
+    if fight.laid in ("stop", "surrender"):
+        fight.result = "win" if fight.laid == "surrender" else "tie" if fight.forces else "none"
+        return
+    if not fight.forces:
+        game.spend("battle")
+        if fight.defender in game.battled:
+            game.battled[fight.defender] = True
+    laying.add(game, fight.laid, fight.points, fight.city)
 
 
-def force_question(game: RiddleGame, who: str, none: str) -> Choose:
-    """Return the question for one force; Select sends the pass."""
+def force(game: RiddleGame) -> Procedure[None]:
+    """Ask for a force; until what it leaves open is answered, it can be taken back and another laid."""
+    if side(game) in game.conceded:
+        raise Conceded
+    name = yield force_question(game)
+    if name not in FORCES:
+        game.battle.laid = name
+        return
+    with Attempt(game):
+        yield from particulars(game, name)
+        game.battle.laid = name
+
+
+def particulars(game: RiddleGame, name: str) -> Procedure[None]:
+    """Ask which city it is, once one is used in this battle, and how many points a card has."""
+    fight, kind = game.battle, FORCES[name]
+    fight.city, fight.points = "", kind.points
+    if kind.city:
+        fight.city = (yield city(game, name)) if laying.used_letters(game) else laying.LETTERS[0]
+    if kind.asks:
+        fight.points = yield from decide(points(game))
+
+
+def side(game: RiddleGame) -> str:
+    """Return the player who lays a force now."""
+    fight = game.battle
+    return fight.attacker if fight.mover == ATTACKER else fight.defender
+
+
+def seat(game: RiddleGame) -> str:
+    """Return who answers for the side that lays a force now; a single battle knows no players."""
+    return ANYBODY if game.single else side(game)
+
+
+def passing(game: RiddleGame) -> str:
+    """Return what the side says that lays nothing more."""
+    return "stop" if game.battle.mover == ATTACKER else "surrender"
+
+
+def force_question(game: RiddleGame) -> Choose:
+    """Return the question for one force. Select sends the usual one: neither side ends a battle by a stray press."""
     fight = game.battle
     attacks = fight.mover == ATTACKER
+    kind = allowed(fight.mover, fight.defender_kind)
     return Choose(
         "battle.attack" if attacks else "battle.match",
-        lambda: f"{game.name(who)} {'lays' if attacks else 'matches'}: {game.score}",
-        options(fight.mover, allowed(fight.mover, fight.defender_kind)),
+        lambda: f"{game.name(side(game))} {'attacks' if attacks else 'matches'}: {game.score}",
+        options(fight.mover, kind),
         plays.only(partial(laying.bar_force, game)),
-        default=none,
-        passing=none,
-        seat=ANYBODY if game.single else who,
+        default=f"{kind}-army",
+        passing=passing(game),
+        seat=seat(game),
         rule="RR-51" if attacks else "RR-52",
-        head=lambda: f"{game.name(who)} {game.score}",
-        tag=f"v {game.name(fight.defender)}" if attacks else "match",
+        head=lambda: f"{game.name(side(game))} {game.score}",
+        tag=f"v {game.name(fight.defender)}" if attacks else lambda: f"needs {laying.gap(game)}",
         notes=ATTACK_NOTES if attacks else DEFEND_NOTES,
         bundles=partial(laying.pairs, game),
     )
@@ -154,20 +201,34 @@ def options(mover: str, kind: str) -> Options:
 
 
 def city(game: RiddleGame, name: str) -> Choose:
-    """Return the question which city it is; each serves once (A-RR10)."""
-    fight = game.battle
-    attacks = fight.mover == ATTACKER
+    """Return the question which city it is: each serves once, whatever kind it is said to be (A-RR10)."""
     return Choose(
         "battle.city",
-        "Which city, on or beside either of you?",
+        lambda: f"City {laying.used_letters(game)[-1].upper()} is used. Which one is this?",
         laying.CITIES,
-        plays.only(partial(laying.bar_city, game, FORCES[name].kind)),
-        seat=ANYBODY if game.single else fight.attacker if attacks else fight.defender,
+        plays.only(partial(laying.bar_city, game)),
+        default=lambda: next(iter(laying.free_letters(game)), ""),
+        seat=seat(game),
         rule="A-RR10",
-        head=FORCES[name].option.text.removesuffix(" (1)"),
-        tag="near?",
+        head=lambda: f"{game.name(side(game))} {game.score}",
+        tag=FORCES[name].option.text.removesuffix(" (1)"),
         notes=CITY_NOTES,
-        bundles=partial(laying.two_cities, game, name),
+    )
+
+
+def points(game: RiddleGame) -> Count:
+    """Return the question how many Battle Points are printed on a card."""
+    return Count(
+        "battle.points",
+        "How many Battle Points has the card?",
+        2,
+        CEILING,
+        partial(laying.bar_points, game),
+        unit="points",
+        seat=seat(game),
+        rule="RR-53",
+        head=lambda: f"{game.name(side(game))} {game.score}",
+        tag="points?",
     )
 
 
@@ -184,7 +245,7 @@ def end(game: RiddleGame) -> Procedure[None]:
         return
     taken = yield Choose(
         "battle.spoils",
-        spoils_text(game),
+        f"See the hand of {game.name(fight.defender)}, take 1 card",
         SPOILS,
         plays.only(),
         default="taken",
@@ -197,8 +258,3 @@ def end(game: RiddleGame) -> Procedure[None]:
     fight.taken = taken == "taken"
     game.send_to_halls(fight.defender)
     win(game)
-
-
-def spoils_text(game: RiddleGame) -> str:
-    """Return what the winner does now."""
-    return f"See the hand of {game.name(game.battle.defender)}, take 1"

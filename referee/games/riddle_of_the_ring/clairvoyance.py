@@ -1,4 +1,4 @@
-"""Clairvoyance: whose hand is seen with which card, and whether he resists."""
+"""Clairvoyance: whose hand is seen with which card, and whether its owner resists."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import partial
 from referee.games.riddle_of_the_ring import plays
 from referee.games.riddle_of_the_ring.characters import CHARACTER, NAME, others_first
 from referee.games.riddle_of_the_ring.state import RiddleGame
-from referee.rulebook import Bar, Choose, Option, Procedure, section
+from referee.rulebook import Bar, Choose, Option, Procedure, decide, section
 
 CARDS = plays.among(
     Option("wizard", "Wizard"), Option("spy", "Spy"), Option("palantir", "Palantír"), Option("elf-ring", "Elf Ring")
@@ -17,20 +17,21 @@ RESISTIBLE = ("palantir", "elf-ring")
 
 TWO_HANDS = Option("two-hands", "Two hands with it", "Two")
 NO_MORE = Option("no-more", "No second hand", "No more")
-NEAR = plays.among(
-    Option("near", "Near"), Option("too-far", "Too far"), Option("another", "Another player", "Another")
-)
-ANSWERS = plays.among(Option("hand", "Show the hand", "Hand"), Option("resists", "Resist", "Resist"))
+TOO_FAR = Option("too-far", "Too far away", "Too far")
+ANSWERS = plays.among(Option("hand", "Show the hand", "Hand"), plays.RESISTS)
 """What the target of a Clairvoyance does. Which card resists is secret: it has no id and is never entered (RR-12)."""
 
-TOO_FAR = Bar("RR-X19", "An Elf Ring reaches only near players")
+OUT_OF_REACH = Bar("RR-X19", "An Elf Ring reaches only players near you", firm=True, aside=True)
+NO_DISTANCE = Bar("RR-X19", "Only an Elf Ring asks how far", firm=True, aside=True)
 NO_SECOND = Bar("RR-X02", "Two hands take two Power Plays")
 ONE_OTHER = Bar("RR-X09", "There is no second player", firm=True, aside=True)
+ONE_OUTSIDE = Bar("RR-X20", "Only one other is outside the Halls", aside=True)
 ALREADY = Bar("RR-X21", "The second hand is being chosen", firm=True, aside=True)
 NONE_YET = Bar("RR-X21", "The first hand comes first", firm=True, aside=True)
-IRRESISTIBLE = Bar("RR-X15", "Nobody resists a Wizard or a Spy")
+SEEN = Bar("RR-X21", "That hand was the first of the two")
 
 CARD_NOTES = (("RR-10", "The user sees every card of the hand"),)
+ELF_RING_NOTES = (("RR-7", "An Elf Ring reaches only players near you"),)
 RESIST_NOTES = (
     ("RR-11", "Resist with The Ring or your own card only"),
     ("RR-12", "Show it to the user alone; never say which"),
@@ -55,104 +56,107 @@ def clairvoyance(game: RiddleGame) -> Procedure[None]:
         yield from aim(game)
         if not entry.target:
             return
-        if entry.card == "elf-ring" and not (yield from near(game)):
-            continue
         game.spend("clairvoyance")
         entry.hands -= 1
         entry.seen.append(entry.target)
         yield from resist(game)
 
 
-@section("RR-15", "A-RR12", title="Whose hand")
+@section("RR-7", "RR-15", "A-RR12", title="Whose hand")
 def aim(game: RiddleGame) -> Procedure[None]:
     """Choose the target, or say that two hands are meant, or that the second is not seen after all."""
     entry = game.entry
     answer = "two-hands"
     while answer == "two-hands":
-        answer = yield Choose(
-            "clairvoyance.target",
-            "Whose hand?",
-            plays.with_activities(others_first(game.players, game.seat, TWO_HANDS, NO_MORE)),
-            plays.only(partial(bar_hand, game)),
-            passing="no-more",
-            rule="RR-15",
-            head=CARD_NAMES[entry.card],
-            tag="2nd hand" if entry.seen else f"1st of {entry.hands}" if entry.hands > 1 else "whose?",
-        )
+        question = whose_hand(game)
+        if entry.card == "elf-ring":
+            answer = yield question  # asked even for one player: naming him says that he is near
+        else:
+            answer = yield from decide(question)
         if answer == "two-hands":
             entry.hands = 2
     entry.target = answer if answer in CHARACTER else ""
 
 
+def whose_hand(game: RiddleGame) -> Choose:
+    """Return the question whose hand is seen."""
+    entry = game.entry
+    elf_ring = entry.card == "elf-ring"
+    return Choose(
+        "clairvoyance.target",
+        "Whose hand? Near players only" if elf_ring else "Whose hand?",
+        plays.with_activities(others_first(game.players, game.seat, TWO_HANDS, NO_MORE, TOO_FAR, plays.RESISTS)),
+        plays.only(partial(bar_hand, game)),
+        passing="no-more",
+        rule="RR-7" if elf_ring else "RR-15",
+        head=CARD_NAMES[entry.card],
+        tag="2nd hand" if entry.seen else "1st of 2" if entry.hands > 1 else "near?" if elf_ring else "whose?",
+        notes=ELF_RING_NOTES if elf_ring else (),
+    )
+
+
 def bar_hand(game: RiddleGame, who: str) -> Bar | None:
     """Return why a hand cannot be seen; for a second hand X02 comes before its target."""
     entry = game.entry
-    if who == "two-hands":
-        return _bar_two(game)
-    if who == "no-more":
-        return None if entry.seen else NONE_YET
+    if who in ("two-hands", "no-more"):
+        return _bar_number(game, who)
+    if who == "too-far":
+        return OUT_OF_REACH if entry.card == "elf-ring" else NO_DISTANCE
+    if who == "resists":
+        return plays.NO_RESISTANCE
     bar = plays.bar_target(game, who)
     if entry.seen and game.left < 1:
         return NO_SECOND._replace(firm=True) if bar and bar.firm else NO_SECOND
-    return bar
+    return bar or (SEEN if who in entry.seen else None)
 
 
-def _bar_two(game: RiddleGame) -> Bar | None:
-    if game.entry.hands > 1 or game.entry.seen:
+def _bar_number(game: RiddleGame, which: str) -> Bar | None:
+    entry = game.entry
+    if which == "no-more":
+        return None if entry.seen else NONE_YET
+    if entry.hands > 1 or entry.seen:
         return ALREADY
     if len(game.others()) < 2:
         return ONE_OTHER
-    return NO_SECOND if game.left < 2 else None
-
-
-@section("RR-7", title="Near enough")
-def near(game: RiddleGame) -> Procedure[bool]:
-    """An Elf Ring reaches only those near; another player may be named instead."""
-    answer = yield Choose(
-        "clairvoyance.near",
-        f"Is {NAME[game.entry.target]} near enough?",
-        NEAR,
-        plays.only(_bar_near),
-        default="near",
-        rule="RR-7",
-        head=f"Elf Ring>{NAME[game.entry.target]}",
-        tag="near?",
-    )
-    return bool(answer != "another")
-
-
-def _bar_near(answer: str) -> Bar | None:
-    return TOO_FAR if answer == "too-far" else None
+    if game.left < 2:
+        return NO_SECOND
+    return ONE_OUTSIDE if len(plays.targets(game)) < 2 else None
 
 
 @section("RR-11", "RR-12", "RR-13", title="Resist")
 def resist(game: RiddleGame) -> Procedure[None]:
-    """The target shows the hand, or one card instead that nobody else sees; the Power Play is spent either way."""
+    """The target shows the hand, or one card instead that nobody else sees; the Power Play is spent either way.
+
+    Against a Wizard or a Spy there is nothing to decide.
+    """
     entry = game.entry
-    target = entry.target
-    answer = yield Choose(
+    resistible = entry.card in RESISTIBLE
+    answer = (yield whether(game)) if resistible else "hand"
+    user, name = NAME[game.seat], NAME[entry.target]
+    data = {"card": entry.card, "target": entry.target, "resisted": answer == "resists"}
+    rules = ("RR-11", "RR-12", "RR-14") if resistible else ("RR-13", "RR-14")
+    if answer == "resists":
+        why: tuple[str, ...] = ("The Power Play is spent",)
+        to_do = (f"{name} shows {user}", "one card, in secret")
+        plays.announce(game, "resisted", "Resisted", rules, why, data, to_do=to_do, changed=False)
+        return
+    why = (f"{CARD_NAMES[entry.card]}: {user} sees every card of the hand",)
+    to_do = (f"{name} shows {user}", "the whole hand")
+    plays.announce(game, "hand-seen", f"{name} seen", rules, why, data, to_do=to_do, changed=False)
+
+
+def whether(game: RiddleGame) -> Choose:
+    """Return the question whether the target resists."""
+    entry = game.entry
+    return Choose(
         "clairvoyance.resist",
         f"{NAME[game.seat]} sees your hand. Resist?",
         ANSWERS,
-        plays.only(partial(bar_resist, game)),
+        plays.only(),
         default="hand",
-        seat=target,
-        rule="RR-11" if entry.card in RESISTIBLE else "RR-13",
-        head=f"{CARD_NAMES[entry.card]}>{NAME[target]}",
-        tag="resist?",
-        notes=RESIST_NOTES if entry.card in RESISTIBLE else (),
+        seat=entry.target,
+        rule="RR-11",
+        head=NAME[entry.target],
+        tag=CARD_NAMES[entry.card],
+        notes=RESIST_NOTES,
     )
-    data = {"card": entry.card, "target": target, "resisted": answer == "resists"}
-    rules = ("RR-11", "RR-12", "RR-14") if entry.card in RESISTIBLE else ("RR-13", "RR-14")
-    user, name = NAME[game.seat], NAME[target]
-    if answer == "hand":
-        why: tuple[str, ...] = (f"{name} shows the hand to {user}",)
-        plays.told(game, "hand-seen", f"{name} seen", rules, why, data, changed=False)
-    else:
-        why = (f"{name} shows {user} one card instead", f"Only {user} sees that card")
-        plays.told(game, "resisted", "Resisted", rules, why, data, changed=False)
-
-
-def bar_resist(game: RiddleGame, answer: str) -> Bar | None:
-    """Return why a card cannot be resisted (X15)."""
-    return IRRESISTIBLE if answer == "resists" and game.entry.card not in RESISTIBLE else None

@@ -22,7 +22,11 @@ FOR = {HOBBIT: GOOD, RIDER: EVIL}
 
 
 class Kind(NamedTuple):
-    """One way to lay a force. ``kind`` is "" where it follows from who lays it; ``retain``: it goes back (RR-69)."""
+    """One way to lay a force.
+
+    ``kind`` is "" where it follows from who lays it. ``points`` are the fewest it can have, ``asks`` that the table
+    says how many. ``retain``: it goes back to the hand (RR-69). ``unique``: there is one of it.
+    """
 
     option: Option
     kind: str
@@ -30,6 +34,7 @@ class Kind(NamedTuple):
     retain: bool = False
     city: bool = False
     unique: bool = False
+    asks: bool = False
 
 
 FORCES = {
@@ -37,12 +42,15 @@ FORCES = {
     for kind in (
         Kind(Option("good-army", "Good Army or card (1)", "Good"), GOOD, 1),
         Kind(Option("evil-army", "Evil Army or card (1)", "Evil"), EVIL, 1),
-        Kind(Option("neutral-army", "Neutral Army (1)", "Neutral"), NEUTRAL, 1),
-        Kind(Option("strider", "Strider (2)", "2 pts"), GOOD, 2, unique=True),
-        Kind(Option("mouth-of-sauron", "Mouth of Sauron (2)", "2 pts"), EVIL, 2, unique=True),
+        Kind(Option("neutral-army", "Neutral Army or card (1)", "Neutral"), NEUTRAL, 1),
+        Kind(Option("strider", "Strider (2)", "Strider"), GOOD, 2, unique=True),
+        Kind(Option("mouth-of-sauron", "Mouth of Sauron (2)", "Mouth"), EVIL, 2, unique=True),
         Kind(Option("good-city", "Good city (1)", "City"), GOOD, 1, city=True),
         Kind(Option("evil-city", "Evil city (1)", "City"), EVIL, 1, city=True),
-        Kind(Option("neutral-city", "Neutral city", "Neut.city"), NEUTRAL, 1, city=True),
+        Kind(Option("good-card", "Good or Neutral card of 2 or more", "2+ pts"), GOOD, 2, asks=True),
+        Kind(Option("evil-card", "Evil or Neutral card of 2 or more", "2+ pts"), EVIL, 2, asks=True),
+        Kind(Option("neutral-city", "Neutral city", "City"), NEUTRAL, 1, city=True),
+        Kind(Option("far-city", "City near neither player", "Far"), "", 1, city=True),
         Kind(Option("the-ring", "The Ring (1)", "Ring"), NEUTRAL, 1, retain=True, unique=True),
         Kind(Option("own-character", "Own character card (1)", "Self"), "", 1, retain=True, unique=True),
         Kind(Option("other-character", "Somebody else's character card", "Other"), "", 0),
@@ -54,18 +62,19 @@ STOP = Option("stop", "Stop", "Stop")
 SURRENDER = Option("surrender", "Surrender", "Yield")
 
 SERIES = {
-    GOOD: ("good-army", "neutral-army", "strider", "good-city"),
-    EVIL: ("evil-army", "neutral-army", "mouth-of-sauron", "evil-city"),
+    GOOD: ("good-army", "neutral-army", "good-city", "strider"),
+    EVIL: ("evil-army", "neutral-army", "evil-city", "mouth-of-sauron"),
 }
-"""The forces one side uses: one kind and Neutral."""
+"""The usual forces of one side: one kind and Neutral. With the pass they fill the first page of keys."""
 
-SAID = {
+LISTED = {
     "good-army": "Good",
     "evil-army": "Evil",
     "neutral-army": "Neutral",
     "strider": "Strider",
     "mouth-of-sauron": "Mouth",
-    "the-ring": "Ring",
+    "good-card": "Good card",
+    "evil-card": "Evil card",
 }
 """Forces as a list names them."""
 
@@ -77,13 +86,12 @@ def allowed(side: str, defender_kind: str) -> str:
 
 @lru_cache(maxsize=256)
 def hand_of_forces(side: str, kind: str) -> Options:
-    """Return what a side can be asked for: its own series and its pass first, cards that return, then the rest."""
+    """Return what a side can be asked for: the usual and the pass first, then the less usual, then the rest."""
     passing, foreign = (STOP, SURRENDER) if side == ATTACKER else (SURRENDER, STOP)
-    series = SERIES[kind]
-    kept = ("the-ring", "own-character")
-    rest = (f for f in FORCES if f not in (*series, *kept))
-    options = [FORCES[f].option for f in series]
-    return Options((*options, passing, *(FORCES[f].option for f in (*kept, *rest)), foreign))
+    usual, unusual = SERIES[kind], ("the-ring", "own-character", f"{kind}-card")
+    rest = (f for f in FORCES if f not in (*usual, *unusual))
+    options = [FORCES[f].option for f in usual]
+    return Options((*options, passing, *(FORCES[f].option for f in (*unusual, *rest)), foreign))
 
 
 def guesses(cards: int) -> int:

@@ -16,17 +16,20 @@ from referee.games.riddle_of_the_ring.forces import (
 from referee.games.riddle_of_the_ring.state import MOST, Force, RiddleGame
 from referee.rulebook import Bar, Bundle, Option
 
-LETTERS = ("a", "b", "c", "d", "e")
-CITIES = plays.among(*(Option(c, f"City {c.upper()}") for c in LETTERS), Option("too-far", "None near", "Far"))
+LETTERS = tuple("abcdefghij")
+"""Names of the cities used in a battle, in the order of use; each side can use five."""
+
+CITIES = plays.among(*(Option(letter, f"City {letter.upper()}") for letter in LETTERS))
 
 NO_POINTS = Bar("RR-X11", "A force has at least 1 Battle Point", firm=True, aside=True)
 NOT_YOURS = Bar("RR-X11", "That character has no points for you", firm=True, aside=True)
 NEUTRAL_CITY = Bar("RR-X14", "Neutral cities are never forces", aside=True)
-USED_CITY = Bar("RR-X14", "That city is used in this battle")
-FAR_CITY = Bar("RR-X14", "A city must be on or beside one of you")
-CAP = Bar("RR-X12", f"Nobody passes {CEILING} Battle Points")
+FAR_CITY = Bar("RR-X14", "A city must be on or beside one of you", firm=True, aside=True)
+USED_CITY = Bar("RR-X14", "That city is already used in this battle")
+LATER_LETTER = Bar("RR-X21", "The next city gets the next letter", firm=True, aside=True)
+CAP = Bar("RR-X12", f"Nobody uses more than {CEILING} Battle Points")
 OVER = Bar("RR-X13", "That is more than the attacker has")
-LAID = Bar("RR-X21", "That card lies on the table already", firm=True)
+LAID = Bar("RR-X21", "That card already lies on the table", firm=True)
 LAID_ASIDE = LAID._replace(aside=True)
 AFTER_ANSWER = Bar("RR-X21", "The defender answers first", firm=True, aside=True)
 NOT_ATTACKED = Bar("RR-X21", "The attacker lays a force first", firm=True, aside=True)
@@ -55,8 +58,7 @@ def bar_force(game: RiddleGame, name: str) -> Bar | None:
         if attacks:
             return NOT_ATTACKED if name == "surrender" else None
         return AFTER_ANSWER if name == "stop" else None
-    force = FORCES[name]
-    return _bar_card(game, name, force) or _bar_points(game, force)
+    return _bar_card(game, name, FORCES[name]) or bar_points(game, FORCES[name].points)
 
 
 def _bar_card(game: RiddleGame, name: str, force: Kind) -> Bar | None:
@@ -67,17 +69,20 @@ def _bar_card(game: RiddleGame, name: str, force: Kind) -> Bar | None:
         return LAID if kind in (may, NEUTRAL) else LAID_ASIDE
     if force.points < 1:
         return NOT_YOURS if name == "other-character" else NO_POINTS
+    if name == "far-city":
+        return FAR_CITY
     if kind not in (may, NEUTRAL):
         return (WRONG_SHOWN if name == "own-character" else WRONG_ASIDE)[fight.mover, may]
     return NEUTRAL_CITY if force.city and kind == NEUTRAL else None
 
 
-def _bar_points(game: RiddleGame, force: Kind) -> Bar | None:
+def bar_points(game: RiddleGame, points: int) -> Bar | None:
+    """Return why so many more points cannot be laid: X12, X13."""
     fight = game.battle
     total = fight.att_total if fight.mover == ATTACKER else fight.def_total
-    if total + force.points > CEILING:
+    if total + points > CEILING:
         return CAP
-    if fight.mover == DEFENDER and total + force.points > fight.att_total and not game.overshoot:
+    if fight.mover == DEFENDER and total + points > fight.att_total and not game.overshoot:
         return OVER
     return None
 
@@ -88,66 +93,76 @@ def on_table(game: RiddleGame, name: str) -> bool:
     return any(f.name == name and (name != "own-character" or f.owner == mover) for f in game.battle.forces)
 
 
-def bar_city(game: RiddleGame, kind: str, letter: str) -> Bar | None:
-    """Return why that city does not serve (X14)."""
-    if letter == "too-far":
-        return FAR_CITY
-    return USED_CITY if any(f.city == letter and f.kind == kind for f in game.battle.forces) else None
+def used_letters(game: RiddleGame) -> tuple[str, ...]:
+    """Return the letters of the cities used in this battle, by either side."""
+    return tuple(force.city for force in game.battle.forces if force.city)
 
 
-def add(game: RiddleGame, name: str, city: str) -> None:
+def free_letters(game: RiddleGame) -> tuple[str, ...]:
+    """Return the letters not used yet, in order."""
+    used = used_letters(game)
+    return tuple(letter for letter in LETTERS if letter not in used)
+
+
+def bar_city(game: RiddleGame, letter: str) -> Bar | None:
+    """Return why that city does not serve: one city has one kind and is used once a battle (X14)."""
+    free = free_letters(game)
+    if letter not in free:
+        return USED_CITY
+    return None if letter == free[0] else LATER_LETTER
+
+
+def add(game: RiddleGame, name: str, points: int, city: str) -> None:
     """Lay the force on the table and count its points."""
     fight = game.battle
-    force = FORCES[name]
-    fight.forces.append(Force(fight.mover, name, kind_of(game, name), force.points, force.retain, city))
+    fight.forces.append(Force(fight.mover, name, kind_of(game, name), points, FORCES[name].retain, city))
     if fight.mover == ATTACKER:
-        fight.att_total = min(MOST, fight.att_total + force.points)
+        fight.att_total = min(MOST, fight.att_total + points)
     else:
-        fight.def_total = min(MOST, fight.def_total + force.points)
+        fight.def_total = min(MOST, fight.def_total + points)
 
 
 def gap(game: RiddleGame) -> int:
     """Return how many points the defender lacks."""
-    return game.battle.att_total - game.battle.def_total
+    return max(0, game.battle.att_total - game.battle.def_total)
 
 
-def free_letters(game: RiddleGame, kind: str) -> list[str]:
-    """Return the letters of cities of that kind not used yet."""
-    return [letter for letter in LETTERS if bar_city(game, kind, letter) is None]
+PAIRS = {
+    ("the-ring", "own-character"): Option("ring-self", "Ring and own card", "Rg+Self"),
+    ("the-ring", "city"): Option("ring-city", "Ring and city", "Rg+City"),
+    ("own-character", "city"): Option("self-city", "Own card and city", "Slf+City"),
+    ("city", "city"): Option("two-cities", "Two cities", "2 cities"),
+}
+"""Two forces laid with one press, which would otherwise take more than two."""
 
 
 def pairs(game: RiddleGame) -> tuple[Bundle, ...]:
-    """Offer, to a defender two points behind, the pairs whose parts lie on the second page."""
+    """Return the pairs open to a defender who is two points behind."""
     if game.battle.mover != DEFENDER or gap(game) != 2:
         return ()
-    kind = allowed(DEFENDER, game.battle.defender_kind)
-    ring, own = (bar_force(game, name) is None for name in ("the-ring", "own-character"))
-    letters = free_letters(game, kind)
-    made = []
-    if ring and own:
-        made.append(Bundle("ring-self", "Ring and own card", ("the-ring", "own-character"), "Rg+Self"))
-    if letters:
-        near = (f"{kind}-city", letters[0])
-        at = letters[0].upper()
-        if ring:
-            made.append(Bundle("ring-city", f"Ring and city {at}", ("the-ring", *near), "Rg+City"))
-        if own:
-            made.append(Bundle("self-city", f"Own card and city {at}", ("own-character", *near), "Slf+City"))
-    return tuple(made)
+    city = f"{allowed(DEFENDER, game.battle.defender_kind)}-city"
+    free = free_letters(game)
+    able = {part: bar_force(game, part) is None for part in ("the-ring", "own-character")}
+    able["city"] = bar_force(game, city) is None and len(free) > 1
+    return tuple(
+        Bundle(name.id, name.text, pair_answers(parts, city, free), name.short)
+        for parts, name in PAIRS.items()
+        if all(able[part] for part in parts)
+    )
 
 
-def two_cities(game: RiddleGame, name: str) -> tuple[Bundle, ...]:
-    """Offer, to a defender two points behind, two cities at once."""
-    letters = free_letters(game, FORCES[name].kind)
-    if game.battle.mover != DEFENDER or gap(game) != 2 or len(letters) < 2:
-        return ()
-    first, second = letters[:2]
-    text = f"{first.upper()} and {second.upper()}"
-    return (Bundle("two-cities", f"Cities {text}", (first, name, second), text),)
+def pair_answers(parts: tuple[str, str], city: str, free: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what a pair answers. A city is asked for its letter unless it is the first of the battle."""
+    answers: list[str] = []
+    letters = iter(free)
+    for part in parts:
+        letter = next(letters) if part == "city" else ""
+        answers += (part,) if not letter else (city,) if letter == LETTERS[0] else (city, letter)
+    return tuple(answers)
 
 
 def order_text(game: RiddleGame) -> str:
     """Return what happens with the cards on the table while the winner picks (A-RR7)."""
     if game.return_first:
         return "Ring and own cards go back before the pick"
-    return "Cards on the table are no part of the hand"
+    return "Cards on the table are not part of the hand"

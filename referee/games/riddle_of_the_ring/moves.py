@@ -7,39 +7,39 @@ from functools import lru_cache, partial
 from referee.games.riddle_of_the_ring import plays
 from referee.games.riddle_of_the_ring.characters import NAME, others_first
 from referee.games.riddle_of_the_ring.state import MANY, RiddleGame
-from referee.rulebook import Bar, Bundle, Choose, Option, Pick, Procedure, section
+from referee.rulebook import Bar, Bundle, Choose, Option, Pick, Procedure, decide, section
 
 FINISHED = plays.among(Option("finished", "Move finished", "Finished"))
 OUTCOMES = plays.among(
     Option("done", "Done"), Option("no-cards", "Somebody had no cards", "No cards"), Option("not-yet", "Not yet")
 )
 
-NOT_NAMED = Bar("RR-X06", "He was not named at this stop", aside=True)
-ENTERED = Bar("RR-X21", "That Friendly Exchange is entered", aside=True)
+NOT_NAMED = Bar("RR-X06", "Not named at this stop", aside=True)
+ENTERED = Bar("RR-X21", "That Friendly Exchange is already entered", aside=True)
 
-EXCHANGING = Bar("RR-X03", "The Friendly Exchange is answered first", firm=True, aside=True)
+EXCHANGING = Bar("RR-X03", "Enter the Friendly Exchange first", firm=True, aside=True)
 
 NEAR_NOTES = (
-    ("RR-44", "Rivers and sea do not hinder"),
+    ("RR-44", "Across rivers and at sea too"),
     ("RR-45", "A River Dot touches 3 spaces"),
 )
 
 
 @section("RR-5", "RR-41", title="Move")
 def move(game: RiddleGame) -> Procedure[None]:
-    """Nothing else happens until the marker stands."""
+    """Nothing else happens until the marker stands; the usual stops are said with the same press."""
     game.moving = True
-    yield Choose(
-        "move.finished",
-        "Moving: press when the marker stands",
-        FINISHED,
-        plays.only(why=plays.MOVING),
-        default="finished",
-        rule="RR-5",
-        head=NAME[game.seat],
-        tag="moving",
-        bundles=partial(stops_at_once, game),
-    )
+    if plays.targets(game):
+        yield Choose(
+            "move.finished",
+            "Moving. Press when your marker stands",
+            FINISHED,
+            plays.only(why=plays.MOVING),
+            default="finished",
+            rule="RR-5",
+            head=near_whom(game),
+            bundles=partial(stops_at_once, game),
+        )
     game.moving = False
     game.stops = min(MANY, game.stops + 1)
     game.new_stop()
@@ -50,7 +50,7 @@ def move(game: RiddleGame) -> Procedure[None]:
 @section("RR-44", "RR-45", "RR-48", title="Stop")
 def beside(game: RiddleGame) -> Procedure[None]:
     """Who is on or beside the mover; then a Friendly Exchange with each (A-RR19)."""
-    if all(game.in_halls[p] for p in game.others()):
+    if not plays.targets(game):
         return
     named = yield Pick(
         "move.near",
@@ -58,8 +58,7 @@ def beside(game: RiddleGame) -> Procedure[None]:
         others_first(game.players, game.seat),
         partial(plays.bar_target, game),
         rule="RR-41",
-        head=NAME[game.seat],
-        tag="beside?",
+        head=near_whom(game),
         notes=NEAR_NOTES,
     )
     game.entry.seen = list(named)
@@ -68,6 +67,11 @@ def beside(game: RiddleGame) -> Procedure[None]:
     for who in game.entry.seen:
         if game.near[who] and game.fe[who] == "unset" and plays.bar_target(game, who) is None:
             yield from exchange(game, who)
+
+
+def near_whom(game: RiddleGame) -> str:
+    """Return the question of a stop as the band of the glass has it."""
+    return f"On/by {NAME[game.seat]}?"
 
 
 @section("RR-43", title="Friendly Exchange")
@@ -81,33 +85,30 @@ def exchange(game: RiddleGame, who: str) -> Procedure[None]:
         default="done",
         rule="RR-43",
         head=f"{NAME[game.seat]}-{NAME[who]}",
-        tag="Friendly",
+        tag="Exchange",
     )
     if outcome == "not-yet":
-        game.remind("A-RR19", "The Friendly Exchange is compulsory, before anything else")
+        game.remind("A-RR19", "The Friendly Exchange is compulsory and comes before anything else")
     else:
         game.fe[who] = outcome
 
 
 @section("RR-41", "RR-47", title="Friendly Exchange")
 def exchange_now(game: RiddleGame) -> Procedure[None]:
-    """A Friendly Exchange that was put off at this stop."""
-    waiting = unset(game)
-    if not waiting:
+    """Enter a Friendly Exchange that was put off at this stop."""
+    if not unset(game):
         return
-    if len(waiting) > 1:
-        who = yield Choose(
+    who = yield from decide(
+        Choose(
             "move.exchange-with",
             "Friendly Exchange with whom?",
             plays.with_activities(others_first(game.players, game.seat)),
             plays.only(partial(bar_exchange, game), EXCHANGING),
-            default=waiting[0],
             rule="RR-41",
             head=NAME[game.seat],
-            tag="Friendly",
+            tag="Exchange",
         )
-    else:
-        who = waiting[0]
+    )
     yield from exchange(game, who)
 
 
@@ -128,14 +129,14 @@ def bar_exchange(game: RiddleGame, who: str) -> Bar | None:
 
 def stops_at_once(game: RiddleGame) -> tuple[Bundle, ...]:
     """Offer the usual stops whole: alone, or beside one player and the exchange done."""
-    free = tuple(p for p in game.others() if not game.in_halls[p])
-    return bundles_for(free) if free else ()
+    others = plays.targets(game)
+    return bundles_for(others) if others else ()
 
 
 @lru_cache(maxsize=256)
 def bundles_for(others: tuple[str, ...]) -> tuple[Bundle, ...]:
-    """Return the bundle of a stop alone, and one a player."""
+    """Return the bundle of a stop with nobody near, and one for each player with the Friendly Exchange done."""
     return (
-        Bundle("alone", "There, nobody near", ("finished", []), "Alone"),
-        *(Bundle(f"with-{p}", f"By {NAME[p]}, exchange done", ("finished", [p], "done"), NAME[p]) for p in others),
+        Bundle("alone", "Nobody", ("finished", []), "Nobody"),
+        *(Bundle(f"with-{p}", f"{NAME[p]}, exchange done", ("finished", [p], "done"), NAME[p]) for p in others),
     )

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from referee.games.riddle_of_the_ring.characters import NAME
 from referee.games.riddle_of_the_ring.state import RiddleGame
 from referee.rulebook import Bar, Option, Options, Ruling
 from referee.rulebook.asks import BarFunction
@@ -21,6 +20,8 @@ END_TURN = Option("end-turn", "End turn")
 LEFT_HALLS = Option("left-halls", "Has left the Halls", "Left")
 FORCE = Option("force", "Lay a force", "Force")
 GAME_OVER = Option("game-over", "Game over", "Over")
+RESISTS = Option("resists", "Resist", "Resist")
+ONLY_CARD = Option("only-card", "The Riddle is my only card", "Only")
 
 POWER_PLAYS = ("clairvoyance", "riddle", "take-card", "battle")
 """The four kinds (RR-4)."""
@@ -33,7 +34,10 @@ MOVING = Bar("RR-X04", "A move is under way: finish it first", firm=True, aside=
 SPENT = Bar("RR-X02", "Both Power Plays are used")
 YOURSELF = Bar("RR-X09", "That is yourself", firm=True, aside=True)
 ABSENT = Bar("RR-X09", "Nobody plays that character", firm=True, aside=True)
-IN_HALLS = Bar("RR-X20", "He is in the Halls of Mandos")
+IN_HALLS = Bar("RR-X20", "In the Halls of Mandos")
+NO_RESISTANCE = Bar("RR-X15", "Nobody resists a Wizard or a Spy", firm=True, aside=True)
+NO_CARD_TO_LOSE = Bar("RR-X17", "The Riddle is your only card: you need one to lose", firm=True, aside=True)
+NOBODY_LEFT = Bar("RR-X20", "Everybody else is in the Halls of Mandos")
 
 
 @lru_cache(maxsize=256)
@@ -59,6 +63,11 @@ def only(bar: BarFunction | None = None, why: Bar = RUNNING) -> BarFunction:
     return check
 
 
+def targets(game: RiddleGame) -> tuple[str, ...]:
+    """Return the players a Power Play can be aimed at: all others who are not in the Halls."""
+    return tuple(who for who in game.others() if not game.in_halls[who])
+
+
 def bar_target(game: RiddleGame, who: str) -> Bar | None:
     """Return why a player cannot be the target of a Power Play: X09, then X20."""
     if who == game.seat:
@@ -68,7 +77,7 @@ def bar_target(game: RiddleGame, who: str) -> Bar | None:
     return IN_HALLS if game.in_halls[who] else None
 
 
-def told(
+def announce(
     game: RiddleGame,
     result: str,
     headline: str,
@@ -76,14 +85,10 @@ def told(
     why: tuple[str, ...],
     data: Mapping[str, Any],
     *,
+    to_do: tuple[str, ...] = (),
     changed: bool = True,
 ) -> None:
     """Announce what came of a Power Play; a single ruling counts none, so it names none left."""
     foot = "" if game.single else game.status()
-    made = dict(data) if game.single else {**data, "user": game.seat, "power_plays": game.pp_used}
-    game.rule(Ruling(result, headline, rules, why, made, changed=changed, foot=foot))
-
-
-def user(game: RiddleGame) -> str:
-    """Return the name of the player whose turn it is."""
-    return NAME.get(game.seat, "You")
+    numbers = dict(data) if game.single else {**data, "user": game.seat, "power_plays": game.pp_used}
+    game.rule(Ruling(result, headline, rules, why, numbers, changed=changed, foot=foot, to_do=to_do))

@@ -8,15 +8,14 @@ from referee.games.riddle_of_the_ring import plays
 from referee.games.riddle_of_the_ring.characters import NAME, others_first
 from referee.games.riddle_of_the_ring.forces import guesses
 from referee.games.riddle_of_the_ring.state import HAND, RiddleGame
-from referee.rulebook import Bar, Choose, Count, Option, Procedure, section
+from referee.rulebook import Bar, Choose, Count, Option, Procedure, decide, section
 
-HOLDS = plays.among(Option("two-or-more", "Two cards or more", "Two+"), Option("one", "Only the Riddle", "One"))
-SAID = plays.among(Option("right", "Right"), Option("wrong", "Wrong"), Option("stop", "Stop"))
+RESULTS = plays.among(Option("right", "Right"), Option("wrong", "Wrong"), Option("stop", "Stop"))
 
-ONLY_CARD = Bar("RR-X17", "The Riddle is your only card: you need one to lose")
 NO_CARDS = Bar("RR-X16", "A hand without cards cannot be riddled", firm=True)
 FIRST = Bar("RR-X21", "State titles for the first card", firm=True, aside=True)
 
+TARGET_NOTES = (("RR-25", "You need another card, to lose it if you are wrong"),)
 NOTES = (
     ("RR-20", "Draw 1 card of that hand at random"),
     ("RR-22", "One right title is enough"),
@@ -26,41 +25,39 @@ NOTES = (
 @section("RR-4", "RR-20", "RR-26", title="Riddle")
 def riddle(game: RiddleGame) -> Procedure[None]:
     """One Riddle card against one hand: one Power Play, however many cards it wins."""
-    game.entry.target = yield Choose(
-        "riddle.target",
-        "Riddle for whom?",
-        plays.with_activities(others_first(game.players, game.seat)),
-        plays.only(partial(plays.bar_target, game)),
-        rule="RR-20",
-        head=NAME[game.seat],
-        tag="riddle",
+    game.entry.target = yield from decide(
+        Choose(
+            "riddle.target",
+            "Whose hand is riddled?",
+            plays.with_activities(others_first(game.players, game.seat, plays.ONLY_CARD)),
+            plays.only(partial(bar_target, game)),
+            rule="RR-20",
+            head=NAME[game.seat],
+            tag="Riddle",
+            notes=TARGET_NOTES,
+        )
     )
-    yield from hands(game)
+    yield from hand(game)
     game.spend("riddle")
     yield from guess(game)
+
+
+def bar_target(game: RiddleGame, who: str) -> Bar | None:
+    """Return why a hand cannot be riddled: X17 for the riddler's own, then X09 and X20."""
+    return plays.NO_CARD_TO_LOSE if who == "only-card" else plays.bar_target(game, who)
 
 
 @section("RR-20", "RR-21", title="Riddle")
 def single_riddle(game: RiddleGame) -> Procedure[None]:
     """One Riddle by itself; nothing is counted."""
     game.single = True
-    yield from hands(game)
+    yield from hand(game)
     yield from guess(game)
 
 
-@section("RR-21", "RR-25", title="Hands")
-def hands(game: RiddleGame) -> Procedure[None]:
-    """The riddler needs a card to lose, the target one to draw."""
-    yield Choose(
-        "riddle.own-hand",
-        "Your hand, with the Riddle?",
-        HOLDS,
-        plays.only(_bar_own),
-        default="two-or-more",
-        rule="RR-25",
-        head=plays.user(game),
-        tag="hand",
-    )
+@section("RR-21", "RR-25", title="Hand")
+def hand(game: RiddleGame) -> Procedure[None]:
+    """How many cards the target holds: there must be one to draw."""
     game.entry.cards = yield Count(
         "riddle.hand",
         f"How many cards has {opponent(game)}?",
@@ -69,14 +66,11 @@ def hands(game: RiddleGame) -> Procedure[None]:
         _bar_hand,
         default=4,
         unit="cards",
+        one="card",
         rule="RR-21",
         head=f"Hand of {opponent(game)}",
         tag="size",
     )
-
-
-def _bar_own(cards: str) -> Bar | None:
-    return ONLY_CARD if cards == "one" else None
 
 
 def _bar_hand(cards: int) -> Bar | None:
@@ -88,43 +82,42 @@ def guess(game: RiddleGame) -> Procedure[None]:
     """Card after card; the guesses are counted anew for each (A-RR5)."""
     entry = game.entry
     while entry.cards > 0:
-        said = yield Choose(
+        result = yield Choose(
             "riddle.guess",
             lambda: f"{guesses_text(game)} for one of {plural(game.entry.cards, 'card', 'cards')}",
-            SAID,
-            plays.only(partial(_bar_said, game)),
+            RESULTS,
+            plays.only(partial(_bar_result, game)),
             passing="stop",
             rule="RR-21",
             head=partial(guesses_text, game),
             tag=lambda: f"1 of {game.entry.cards}",
             notes=NOTES,
         )
-        if said == "wrong":
+        if result == "wrong":
             wrong(game)
             return
-        if said == "stop":
+        if result == "stop":
             break
         entry.won += 1
         entry.cards = max(0, entry.cards - 1)
-    won(game)
+    right(game)
 
 
-def _bar_said(game: RiddleGame, said: str) -> Bar | None:
-    return FIRST if said == "stop" and not game.entry.won else None
+def _bar_result(game: RiddleGame, result: str) -> Bar | None:
+    return FIRST if result == "stop" and not game.entry.won else None
 
 
 def wrong(game: RiddleGame) -> None:
-    """The target draws, and it is over."""
-    loser = "you" if game.single else plays.user(game)
-    why = (f"{opponent(game)} draws 1 card from {loser} at random", won_text(game))
-    plays.told(game, "wrong", "Wrong", ("RR-24", "RR-26"), why, _data(game))
+    """The target draws a card of the riddler's hand, and the Riddle is over."""
+    riddler = "you" if game.single else NAME[game.seat]
+    to_do = ("1 random card goes", f"from {riddler} to {opponent(game)}")
+    plays.announce(game, "wrong", "Wrong", ("RR-24", "RR-26"), (won_text(game),), _data(game), to_do=to_do)
 
 
-def won(game: RiddleGame) -> None:
-    """The riddler keeps what he guessed."""
-    plays.told(
-        game, "right", won_text(game), ("RR-23", "RR-26"), (f"{game.entry.cards} left in that hand",), _data(game)
-    )
+def right(game: RiddleGame) -> None:
+    """The riddler keeps what was guessed."""
+    why = (f"{plural(game.entry.cards, 'card', 'cards')} left in that hand",)
+    plays.announce(game, "right", won_text(game), ("RR-23", "RR-26"), why, _data(game))
 
 
 def won_text(game: RiddleGame) -> str:

@@ -10,8 +10,8 @@ from referee.rulebook import ANYBODY, Bar, Bundle, Choose, Option, Options, Proc
 
 SEATS = Options((*CHARACTER.values(), Option("everybody", "That is everybody", "All here")))
 
-TAKEN = Bar("RR-X09", "Somebody plays that character already", firm=True)
-ALONE = Bar("RR-X09", "Two players at least", firm=True, aside=True)
+TAKEN = Bar("RR-X09", "Somebody already plays that character", firm=True)
+ALONE = Bar("RR-X09", "At least two players", firm=True, aside=True)
 
 USUAL = (4, 3, 2, 5, 6, 7, 8)
 LINE_UPS = tuple(
@@ -28,7 +28,7 @@ LINE_UPS = tuple(
 
 @section("RR-1", title="Setup")
 def setup(game: RiddleGame) -> Procedure[None]:
-    """Seat after seat until everybody is named; eight at most, four of a kind."""
+    """Player after player in seating order, until all are named: eight at most, four of a kind."""
     while len(game.players) < LARGEST:
         first = not game.players
         who = yield Choose(

@@ -21,6 +21,9 @@ HAND = 30
 MOST = CEILING + 2
 """The most points a side can stand at, where a card says otherwise than RR-63."""
 
+FREED = 4
+"""The turn in the Halls at whose start a player leaves (A-RR14)."""
+
 MANY = 99
 """Where counters without a limit of their own stop counting."""
 
@@ -36,7 +39,7 @@ class Entry:
     seen: list[str] = field(default_factory=list)
     cards: int = 0
     won: int = 0
-    hit: dict[str, str] = field(default_factory=dict)
+    drawn: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -53,7 +56,11 @@ class Force:
 
 @dataclass
 class Battle:
-    """The battle under way; ``attacker`` is "" while there is none. ``result``: none, tie or win once it is over."""
+    """The battle under way; ``attacker`` is "" while there is none.
+
+    ``laid``, ``city``, ``points``: the force being laid, the letter of its city and its points, until it lies.
+    ``result``: none, tie or win once it is over.
+    """
 
     attacker: str = ""
     defender: str = ""
@@ -63,7 +70,9 @@ class Battle:
     def_total: int = 0
     mover: str = ATTACKER
     forces: list[Force] = field(default_factory=list)
+    laid: str = ""
     city: str = ""
+    points: int = 0
     result: str = ""
     taken: bool = False
 
@@ -113,7 +122,7 @@ class RiddleGame(Game):
         "stops": Range(0, MANY, "Stops"),
         "round": Range(1, 999, "Round"),
         **{f"in_halls.{c}": OneOf((False, True), f"{NAME[c]} in Halls") for c in CHARACTER},
-        **{f"halls_turns.{c}": Range(0, 4, f"{NAME[c]} turns") for c in CHARACTER},
+        **{f"halls_turns.{c}": Range(0, MANY, f"{NAME[c]} turns") for c in CHARACTER},
         **{f"near.{c}": OneOf((False, True), f"{NAME[c]} near") for c in CHARACTER},
         **{f"fe.{c}": OneOf(("unset", "done", "no-cards"), f"{NAME[c]} FE") for c in CHARACTER},
         **{f"battled.{c}": OneOf((False, True), f"{NAME[c]} fought") for c in CHARACTER},
@@ -203,7 +212,9 @@ class RiddleGame(Game):
         self.battled = _flags()
         self.clear_action()
         if self.in_halls[seat]:
-            self.halls_turns[seat] = min(4, self.halls_turns[seat] + 1)
+            self.halls_turns[seat] = min(MANY, self.halls_turns[seat] + 1)
+            if self.halls_turns[seat] == FREED:
+                self.remind("A-RR14", f"{NAME[seat]} begins the 4th turn in the Halls and leaves them now")
 
     def new_stop(self) -> None:
         """Forget whom the mover was beside, and the Friendly Exchanges there (RR-48)."""

@@ -7,36 +7,34 @@ from functools import partial
 from referee.games.riddle_of_the_ring import plays
 from referee.games.riddle_of_the_ring.characters import CHARACTER, NAME, SMALLEST, others_first
 from referee.games.riddle_of_the_ring.state import RiddleGame
-from referee.rulebook import Bar, Bundle, Choose, Option, Options, Procedure, section
+from referee.rulebook import Bar, Bundle, Choose, Option, Options, Procedure, decide, section
 
 CARDS = plays.among(
     Option("gollum", "Gollum"),
     Option("bilbo", "Bilbo"),
     Option("shelob", "Shelob"),
-    Option("character", "Character", "Person"),
+    Option("character", "Hobbit or Rider", "Person"),
 )
 CHARACTERS = plays.with_activities(Options(CHARACTER.values()))
 GOT = plays.among(Option("yes", "Yes, taken", "Yes"), Option("no", "No"))
-HIT = plays.among(
+DRAWN = plays.among(
     Option("ordinary", "A card: discard it", "Card"),
     Option("stays", "Ring or Gollum: it stays", "Stays"),
     Option("no-cards", "No cards", "None"),
 )
-MODES = plays.among(
-    Option("draw", "Draw at random from any hand", "Draw"), Option("give", "See, take, give the card", "Give")
-)
+GIVE = Option("give", "See, take, give the card", "Give")
+MODES = plays.among(Option("draw", "Draw at random from any hand", "Draw"), GIVE)
 TAKEN = plays.among(Option("taken", "1 card taken", "Taken"), Option("empty", "The hand is empty", "Empty"))
 
 WANTED = {"gollum": "The Ring", "bilbo": "Gollum"}
 RULE = {"gollum": "RR-30", "bilbo": "RR-31"}
 
-ALL_IN_HALLS = Bar("RR-X20", "Everybody else is in the Halls of Mandos")
 NAMED_SELF = Bar("RR-X18", "The card names you: it cannot be given", firm=True)
-NAMED_ABSENT = Bar("RR-X18", "Nobody plays the player it names", firm=True)
+NAMED_ABSENT = Bar("RR-X18", "Nobody plays the character it names", firm=True)
+DRAWING = Bar("RR-X21", "The card is used to draw", firm=True, aside=True)
 
 TWO_PLAYERS = ("RR-36", "With 2 players: see O-13")
-MODE_NOTES = (("A-RR15", "Never draw with your own card; it is discarded"),)
-BILBO_NOTES = (("A-RR1", "No Gollum: see his hand. Discard Bilbo"),)
+CHARACTER_NOTES = (("A-RR15", "Never draw with your own card"),)
 SHELOB_NOTES = (("RR-33", "Ring and Gollum stay; no second draw"),)
 
 
@@ -47,7 +45,7 @@ def take_card(game: RiddleGame) -> Procedure[None]:
         "take.card",
         "Take a card with which card?",
         CARDS,
-        plays.only(partial(bar_card, game)),
+        plays.only(),
         rule="RR-4",
         head=NAME[game.seat],
         tag="card",
@@ -60,11 +58,6 @@ def take_card(game: RiddleGame) -> Procedure[None]:
         yield from hunt(game)
 
 
-def bar_card(game: RiddleGame, card: str) -> Bar | None:
-    """Return RR-X20 for Shelob where nobody is left for her to draw from."""
-    return ALL_IN_HALLS if card == "shelob" and not victims(game) else None
-
-
 @section("RR-30", "RR-31", title="Gollum and Bilbo")
 def hunt(game: RiddleGame) -> Procedure[None]:
     """Gollum takes The Ring, Bilbo takes Gollum, from one player who may not have it."""
@@ -74,40 +67,53 @@ def hunt(game: RiddleGame) -> Procedure[None]:
     game.spend("take-card")
     got = yield Choose(
         "take.got",
-        f"Has {NAME[entry.target]} {wanted}?",
+        f"Does {NAME[entry.target]} have {wanted}?",
         GOT,
         plays.only(),
         default="no",
         rule=RULE[entry.card],
-        head=f"{entry.card.capitalize()}>{NAME[entry.target]}",
+        head=f"{entry.card.capitalize()}→{NAME[entry.target]}",
         tag="got it?",
-        notes=BILBO_NOTES if entry.card == "bilbo" else (),
     )
-    who = NAME[entry.target]
-    why = (
-        f"{NAME[game.seat]} takes {wanted} from {who}"
-        if got == "yes"
-        else f"{who} has no {wanted.removeprefix('The ')}",
-    )
-    data = {"card": entry.card, "target": entry.target, "got": got == "yes"}
-    headline = f"{wanted.removeprefix('The ')} taken" if got == "yes" else f"No {wanted.removeprefix('The ')}"
-    plays.told(
-        game, "taken" if got == "yes" else "nothing", headline, (RULE[entry.card],), why, data, changed=got == "yes"
-    )
+    hunted(game, taken=got == "yes")
+
+
+def hunted(game: RiddleGame, *, taken: bool) -> None:
+    """Say what came of Gollum or Bilbo, and what is done with the cards (A-RR1)."""
+    entry = game.entry
+    card, user, who = WANTED[entry.card].removeprefix("The "), NAME[game.seat], NAME[entry.target]
+    why = (f"{user} takes {WANTED[entry.card]} from {who}" if taken else f"{who} does not have {WANTED[entry.card]}",)
+    to_do: tuple[str, ...] = (f"Take {WANTED[entry.card]}",) if taken else ()
+    if entry.card == "bilbo":
+        to_do = (*(to_do or (f"See {who}'s hand",)), "Discard Bilbo")
+    result, headline = ("taken", f"{card} taken") if taken else ("nothing", f"No {card}")
+    data = {"card": entry.card, "target": entry.target, "got": taken}
+    rules = (RULE[entry.card], "A-RR1") if entry.card == "bilbo" else (RULE[entry.card],)
+    plays.announce(game, result, headline, rules, why, data, to_do=to_do, changed=taken)
 
 
 def target(game: RiddleGame) -> Procedure[None]:
-    """Choose whom the card is aimed at."""
+    """Choose the player the card is aimed at."""
     entry = game.entry
-    entry.target = yield Choose(
-        "take.target",
-        "From whom?",
-        plays.with_activities(others_first(game.players, game.seat)),
-        plays.only(partial(plays.bar_target, game)),
-        rule=RULE.get(entry.card, "RR-34"),
-        head=NAME.get(entry.card, entry.card.capitalize()),
-        tag="whom?",
+    entry.target = yield from decide(
+        Choose(
+            "take.target",
+            "From whom?",
+            plays.with_activities(others_first(game.players, game.seat, GIVE)),
+            plays.only(partial(bar_target, game)),
+            rule=RULE.get(entry.card, "RR-34"),
+            head=f"{NAME.get(entry.card, entry.card.capitalize())} card",
+            tag="from?",
+        )
     )
+
+
+def bar_target(game: RiddleGame, who: str) -> Bar | None:
+    """Return why a card cannot be aimed at that player; a card used to draw cannot be given instead (X18)."""
+    if who != "give":
+        return plays.bar_target(game, who)
+    bar = bar_mode(game, "give") if game.entry.card in CHARACTER else None
+    return bar._replace(firm=True, aside=True) if bar else DRAWING
 
 
 @section("RR-32", "RR-33", "A-RR11", title="Shelob")
@@ -115,43 +121,49 @@ def shelob(game: RiddleGame) -> Procedure[None]:
     """One card of every other player, all discarded; one Power Play in all (A-RR11)."""
     game.spend("take-card")
     while victim := next_victim(game):
-        game.entry.hit[victim] = yield Choose(
+        game.entry.drawn[victim] = yield Choose(
             "take.shelob",
             f"Shelob draws from {NAME[victim]}",
-            HIT,
+            DRAWN,
             plays.only(),
             default="ordinary",
             rule="RR-32",
-            head=f"Shelob>{NAME[victim]}",
-            tag=f"{len(game.entry.hit) + 1}/{len(game.entry.hit) + len(victims(game))}",
+            head=f"Shelob→{NAME[victim]}",
+            tag=f"{len(game.entry.drawn) + 1}/{len(game.entry.drawn) + len(victims(game))}",
             notes=SHELOB_NOTES,
             bundles=partial(all_ordinary, game),
         )
-    hit = game.entry.hit
-    lost = [who for who in hit if hit[who] == "ordinary"]
-    why = tuple(f"{NAME[who]}: {HIT_TEXT[hit[who]]}" for who in hit)
-    many = f"{len(lost)} discarded"
-    plays.told(
-        game, "shelob", many, ("RR-32", "RR-33"), why, {"card": "shelob", "hit": dict(hit)}, changed=bool(lost)
+    drawn = game.entry.drawn
+    discarded = sum(what == "ordinary" for what in drawn.values())
+    why = tuple(f"{NAME[who]}: {DRAWN_TEXT[what]}" for who, what in drawn.items())
+    plays.announce(
+        game,
+        "shelob",
+        f"{discarded} discarded",
+        ("RR-32", "RR-33"),
+        why,
+        {"card": "shelob", "hit": dict(drawn)},
+        to_do=("Discard cards drawn",) if discarded else (),
+        changed=bool(discarded),
     )
 
 
-HIT_TEXT = {"ordinary": "card discarded", "stays": "card stays", "no-cards": "no cards"}
+DRAWN_TEXT = {"ordinary": "card discarded", "stays": "card stays", "no-cards": "no cards"}
 
 
 def victims(game: RiddleGame) -> list[str]:
-    """Return whom Shelob has still to draw from."""
-    return [p for p in game.others() if not game.in_halls[p] and p not in game.entry.hit]
+    """Return the players Shelob has still to draw from."""
+    return [who for who in plays.targets(game) if who not in game.entry.drawn]
 
 
 def next_victim(game: RiddleGame) -> str:
-    """Return whom Shelob draws from next, "" once she is through."""
+    """Return the player Shelob draws from next, "" after the last."""
     waiting = victims(game)
     return waiting[0] if waiting else ""
 
 
 def all_ordinary(game: RiddleGame) -> tuple[Bundle, ...]:
-    """Offer an ordinary card for everybody left."""
+    """Offer an ordinary card from everybody left."""
     left = len(victims(game))
     return (Bundle("all-ordinary", "All ordinary cards", ("ordinary",) * left, "All"),) if left > 1 else ()
 
@@ -167,18 +179,20 @@ def character(game: RiddleGame) -> Procedure[None]:
         plays.only(),
         rule="RR-34",
         head=NAME[game.seat],
-        tag="card",
+        tag="whose?",
+        notes=(*CHARACTER_NOTES, TWO_PLAYERS) if len(game.players) == SMALLEST else CHARACTER_NOTES,
     )
-    entry.mode = yield Choose(
-        "take.mode",
-        f"How is the {NAME[entry.card]} card used?",
-        MODES,
-        plays.only(partial(bar_mode, game)),
-        default="draw",
-        rule="RR-34",
-        head=f"{NAME[entry.card]} card",
-        tag="how?",
-        notes=(*MODE_NOTES, TWO_PLAYERS) if len(game.players) == SMALLEST else MODE_NOTES,
+    entry.mode = yield from decide(
+        Choose(
+            "take.mode",
+            f"How is the {NAME[entry.card]} card used?",
+            MODES,
+            plays.only(partial(bar_mode, game)),
+            default="draw",
+            rule="RR-34",
+            head=f"{NAME[entry.card]} card",
+            tag="how?",
+        )
     )
     if entry.mode == "draw":
         yield from target(game)
@@ -202,7 +216,7 @@ def bar_mode(game: RiddleGame, mode: str) -> Bar | None:
 
 @section("RR-34", "RR-35", title="Character card")
 def taken(game: RiddleGame) -> Procedure[None]:
-    """A card is taken or there is none; the character card goes where the rules say (A-RR15, A-RR18)."""
+    """A card is taken or there is none; then the character card is given or discarded (A-RR15, A-RR18)."""
     entry = game.entry
     give = entry.mode == "give"
     answer = yield Choose(
@@ -216,11 +230,10 @@ def taken(game: RiddleGame) -> Procedure[None]:
         tag="taken?",
     )
     got = answer == "taken"
-    who = NAME[entry.target]
-    why = (
-        f"{NAME[game.seat]} {'takes' if give else 'draws'} {'1 card' if got else 'nothing'} from {who}",
-        f"{who} is given the {NAME[entry.card]} card" if give else f"The {NAME[entry.card]} card is discarded",
-    )
+    who, card = NAME[entry.target], NAME[entry.card]
+    why = (f"{NAME[game.seat]} {'takes' if give else 'draws'} {'1 card' if got else 'nothing'} from {who}",)
     data = {"card": entry.card, "mode": entry.mode, "target": entry.target, "got": got}
-    rules = ("RR-34", "RR-35", "A-RR18" if not got else "A-RR15")
-    plays.told(game, "taken" if got else "nothing", "1 card taken" if got else "No card", rules, why, data)
+    rules = ("RR-34", "RR-35", "A-RR15" if got else "A-RR18")
+    result, headline = ("taken", "1 card taken") if got else ("nothing", "No card")
+    to_do = (f"Give {who} the card",) if give else (f"Discard {card}'s card",)
+    plays.announce(game, result, headline, rules, why, data, to_do=to_do)

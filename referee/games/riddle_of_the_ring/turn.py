@@ -16,13 +16,17 @@ MENU = Options(
         plays.RIDDLE,
         plays.CLAIRVOYANCE,
         plays.TAKE,
-        plays.END_TURN,
         plays.EXCHANGE,
+        plays.END_TURN,
         plays.GAME_OVER,
         plays.LEFT_HALLS,
         plays.FORCE,
+        plays.RESISTS,
+        plays.ONLY_CARD,
     )
 )
+"""What a turn offers. It fills six keys; the end of the game has none, and is reached by turning the encoder."""
+
 HALLS_MENU = Options(
     (
         plays.LEFT_HALLS,
@@ -32,6 +36,7 @@ HALLS_MENU = Options(
     )
 )
 
+PLAY_ON = Option("play-on", "Not over: play on", "Play on")
 NOBODY = Option("nobody", "Nobody")
 
 IN_HALLS = Bar("RR-X20", "You are in the Halls of Mandos", aside=True)
@@ -40,15 +45,13 @@ NOT_THERE = Bar("RR-X21", "You are not in the Halls", firm=True, aside=True)
 NO_BATTLE = Bar("RR-X21", "No battle is being fought", firm=True, aside=True)
 NO_EXCHANGE = Bar("RR-X21", "No Friendly Exchange is open", firm=True, aside=True)
 
-NOTES = (("RR-8", "What a card says comes first"),)
-HALLS_NOTES = (("A-RR14", "A 6, a Wizard card or the 4th turn there frees"),)
+NOTES = (("RR-8", "What a card says comes first"), ("RR-25", "No Riddle with your only card"))
+HALLS_NOTES = (("A-RR14", "A 6 or a Wizard card frees you, and the 4th turn there"),)
 
 
 @section("RR-1", "RR-2", "RR-3", "RR-6", "A-RR4", title="Turn")
 def turn(game: RiddleGame) -> Procedure[None]:
     """Activity after activity, until the player ends the turn."""
-    if game.in_halls[game.seat] and game.halls_turns[game.seat] == FREED and not game.pp_used:
-        game.remind("A-RR14", f"{NAME[game.seat]} begins a 4th turn in the Halls: he leaves")
     while game.over is None and game.in_play(game.seat):
         choice = yield menu(game)
         if choice == "end-turn":
@@ -63,10 +66,6 @@ def turn(game: RiddleGame) -> Procedure[None]:
         game.clear_action()
 
 
-FREED = 4
-"""The turn in the Halls at whose start a player leaves (A-RR14)."""
-
-
 def menu(game: RiddleGame) -> Choose:
     """Return the menu of a turn, as it stands."""
     halls = game.in_halls[game.seat]
@@ -75,8 +74,9 @@ def menu(game: RiddleGame) -> Choose:
         "In the Halls of Mandos" if halls else lambda: f"What now? {game.status()}",
         HALLS_MENU if halls else MENU,
         partial(bar_menu, game),
-        default=default(game),
+        default=partial(default, game),
         passing="end-turn",
+        rare="game-over",
         rule="A-RR14" if halls else "RR-2",
         head=NAME[game.seat],
         tag="Halls" if halls else game.status,
@@ -85,19 +85,20 @@ def menu(game: RiddleGame) -> Choose:
 
 
 def default(game: RiddleGame) -> str:
-    """Return where the encoder stands: a move first, then a battle where one is open."""
+    """Return where the encoder stands: what comes next by the rules, and never the end of the turn."""
     if game.in_halls[game.seat]:
-        return "left-halls" if game.halls_turns[game.seat] >= FREED else "end-turn"
-    open_battle = game.stops and game.left and any(battle.bar_defender(game, p) is None for p in game.others())
-    return "battle" if open_battle else "move"
+        return "left-halls"
+    if moves.unset(game):
+        return "friendly-exchange"
+    return "battle" if bar_menu(game, "battle") is None else "move"
 
 
 def bar_menu(game: RiddleGame, entry: str) -> Bar | None:
-    """Return why an activity is not open now: X20 (the user), X02, X05."""
+    """Return why an activity is not open now: X20 (the user), X02, X05, then what bars every target."""
     if entry in ("end-turn", "game-over"):
         return None
-    if entry == "force":
-        return NO_BATTLE
+    if entry in OUT_OF_PLACE:
+        return OUT_OF_PLACE[entry]
     if game.in_halls[game.seat]:
         return None if entry == "left-halls" else IN_HALLS
     if entry in plays.POWER_PLAYS:
@@ -107,10 +108,17 @@ def bar_menu(game: RiddleGame, entry: str) -> Bar | None:
     return NOT_THERE if entry == "left-halls" else None
 
 
+OUT_OF_PLACE = {"force": NO_BATTLE, "resists": plays.NO_RESISTANCE, "only-card": plays.NO_CARD_TO_LOSE}
+
+
 def _bar_power_play(game: RiddleGame, entry: str) -> Bar | None:
     if game.left < 1:
         return plays.SPENT
-    return NOT_MOVED if entry == "battle" and game.stops < 1 else None
+    if entry == "battle" and game.stops < 1:
+        return NOT_MOVED
+    if not plays.targets(game):
+        return plays.NOBODY_LEFT
+    return battle.bar_battle(game) if entry == "battle" else None
 
 
 def game_over(game: RiddleGame) -> Procedure[None]:
@@ -120,11 +128,13 @@ def game_over(game: RiddleGame) -> Procedure[None]:
         "Game over: who has won?",
         winners(game.players),
         partial(_bar_winner, game),
-        default="nobody",
+        default="play-on",
         rule="RR-8",
         head="Game over",
         tag="winner?",
     )
+    if winner == "play-on":
+        return
     if winner == "nobody":
         game.over = Over("declared", "The table ends the game")
     else:
@@ -132,13 +142,13 @@ def game_over(game: RiddleGame) -> Procedure[None]:
 
 
 def _bar_winner(game: RiddleGame, who: str) -> Bar | None:
-    return None if who == "nobody" or game.in_play(who) else plays.ABSENT
+    return None if who in ("play-on", "nobody") or game.in_play(who) else plays.ABSENT
 
 
 @lru_cache(maxsize=256)
 def winners(players: tuple[str, ...]) -> Options:
-    """Return the players, and nobody."""
-    return Options((NOBODY, *(CHARACTER[p] for p in players)))
+    """Return the way back, nobody, and the players."""
+    return Options((PLAY_ON, NOBODY, *(CHARACTER[p] for p in players)))
 
 
 ACTIONS = {

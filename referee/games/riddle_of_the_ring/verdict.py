@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from referee.games.riddle_of_the_ring.forces import ATTACKER, CEILING, DEFENDER, SAID
+from referee.games.riddle_of_the_ring.forces import ATTACKER, CEILING, DEFENDER, FORCES, LISTED
 from referee.games.riddle_of_the_ring.state import RiddleGame
 from referee.rulebook import Ruling
 
@@ -18,18 +18,32 @@ def win(game: RiddleGame) -> None:
     """The attacker has won: the loser goes to the Halls, then the table is cleared."""
     data = account(game)
     fight = game.battle
-    loser = game.name(fight.defender)
     data["taken"] = fight.taken
     data["order"] = ["return", "take", "discard"] if game.return_first else ["take", "discard", "return"]
-    winner = f"{game.name(fight.attacker)} wins"
-    game.rule(Ruling("win", f"{loser} out", WIN_RULES, explain, data, need=winner, foot="to the Halls"))
+    headline = f"{game.name(fight.defender)} to Halls"
+    game.rule(Ruling("win", headline, WIN_RULES, explain, data, foot=final_score(game), to_do=clearing(data)))
 
 
 def tie(game: RiddleGame) -> None:
     """Everything was matched: nothing is taken, the table is cleared."""
     data = account(game)
-    foot = "" if game.single else game.status()
-    game.rule(Ruling("tie", "Tie", TIE_RULES, explain, data, changed=bool(data["discard"]), foot=foot))
+    changed, foot, to_do = bool(data["discard"]), final_score(game), clearing(data)
+    game.rule(Ruling("tie", "Tie", TIE_RULES, explain, data, changed=changed, foot=foot, to_do=to_do))
+
+
+def final_score(game: RiddleGame) -> str:
+    """Return the final score, and what is left of the turn: "2-1  1 PP left"."""
+    return f"{game.score}  {game.status()}".rstrip()
+
+
+def clearing(data: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return what is done with the cards on the table (RR-69): The Ring and own characters are kept."""
+    own = sum(card == "own-character" for _, card in data["return"])
+    keep = ["Ring"] * (own < len(data["return"])) + ["own card" if own == 1 else "own cards"] * (own > 0)
+    lines = [f"Keep {', '.join(keep)}"] if keep else []
+    if data["discard"]:
+        lines.append("Discard the others" if keep else "Discard all cards laid")
+    return tuple(lines)
 
 
 def no_battle(game: RiddleGame) -> None:
@@ -59,15 +73,16 @@ def account(game: RiddleGame) -> dict[str, Any]:
 
 
 def explain(data: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the lines of a ruling's why: the score, the loot, the discards of both, the cards that go back."""
+    """Return the lines of a ruling's why: the score, the loot, what each side discards, what goes back."""
     names = data["names"]
     lines = [score(data)]
     if data["result"] == "win":
+        lines.append(f"{names[DEFENDER]} goes to the Halls of Mandos")
         lines.append(f"{names[ATTACKER]} took {'1 card' if data['taken'] else 'nothing'}")
-    lines += [line for side in (ATTACKER, DEFENDER) if (line := listed(data["discard"], side, names[side]))]
+    lines += [line for side in (ATTACKER, DEFENDER) if (line := discards(data, side))]
     if data["return"]:
         back = [names[owner] if card == "own-character" else "Ring" for owner, card in data["return"]]
-        lines.append(f"Back: {', '.join(back)}")
+        lines.append(f"Back to hand: {', '.join(back)}")
     return tuple(lines)
 
 
@@ -80,8 +95,18 @@ def score(data: Mapping[str, Any]) -> str:
     return "All matched, then stop"
 
 
-def listed(cards: list[list[str]], side: str, name: str) -> str:
+def discards(data: Mapping[str, Any], side: str) -> str:
     """Return what a side discards: "Frodo discards 2 Good, Strider"; "" for nothing."""
-    counted = Counter(card for owner, card in cards if owner == side)
-    parts = [SAID[card] if many == 1 else f"{many} {SAID[card]}" for card, many in counted.items()]
-    return f"{name} discards {', '.join(parts)}" if parts else ""
+    cards = Counter(
+        (name, points)
+        for owner, name, _, points, city in data["forces"]
+        if owner == side and not city and [owner, name] not in data["return"]
+    )
+    parts = [listed(name, points, many) for (name, points), many in cards.items()]
+    return f"{data['names'][side]} discards {', '.join(parts)}" if parts else ""
+
+
+def listed(name: str, points: int, many: int) -> str:
+    """Return some equal cards as a list names them: "2 Good", "Good card of 3"."""
+    words = f"{LISTED[name]} of {points}" if FORCES[name].asks else LISTED[name]
+    return words if many == 1 else f"{many} {words}"

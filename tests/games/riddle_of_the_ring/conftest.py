@@ -34,8 +34,8 @@ class RiddleTable(Table[RiddleGame]):
         return self.answer("move", "finished", list(near), *(exchange for _ in near))
 
     def attack(self, defender: str) -> RiddleTable:
-        """Stop beside a player, have the Friendly Exchange, open a battle."""
-        return self.stop(defender).answer("battle", defender)
+        """Stop beside a player, have the Friendly Exchange, open a battle: nobody else can be attacked."""
+        return self.stop(defender).answer("battle")
 
     def turn_of(self, seat: str) -> RiddleTable:
         """End turns until it is this player's."""

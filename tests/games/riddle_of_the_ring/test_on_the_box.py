@@ -10,7 +10,7 @@ import pytest
 
 from referee.console.cards.menu import set_page
 from referee.console.drawing.screens import problems
-from referee.console.views import Ruling, View
+from referee.console.views import Band, Grid, Pick, Ruling, View
 from referee.games import load
 from referee.games.riddle_of_the_ring.state import RiddleGame
 from referee.rulebook import Range
@@ -64,9 +64,12 @@ def test_a_game_from_the_shelf(bench: Bench) -> None:
 def test_a_battle_of_two_rounds_won(bench: Bench) -> None:
     begin(bench)
     assert pressed(bench, "1", "3") == 2  # a stop beside BR1, the Friendly Exchange done
-    # Battle, BR1; Good, Evil; Neutral, and Select surrenders; 1 card taken
-    assert pressed(bench, "2", "1", "1", "1", "2", "select", "1") == 2 + 2 * 2 + 1
-    assert headline(bench.view) == "BR1 out"
+    # Battle; Good, Evil; Neutral, and BR1 surrenders with the key of that name; 1 card taken
+    assert pressed(bench, "2", "1", "1", "2", "5", "1") == 1 + 2 * 2 + 1
+    assert headline(bench.view) == "BR1 to Halls"
+    assert isinstance(bench.view, Ruling)
+    assert bench.view.to_do == ("Discard all cards laid",)
+    assert bench.view.foot_left == "2-1  1 PP left"
     bench.key("select")
     assert ask(bench) == "turn.menu"
     assert bench.misfits == []
@@ -74,17 +77,17 @@ def test_a_battle_of_two_rounds_won(bench: Bench) -> None:
 
 def test_a_battle_by_itself(bench: Bench) -> None:
     begin(bench, ruling="battle")
-    assert pressed(bench, "1", "1", "1", "1", "1", "select") == 1 + 2 * 2 + 1
+    assert pressed(bench, "1", "1", "1", "1", "1", "5") == 1 + 2 * 2 + 1
     assert headline(bench.view) == "Tie"
     assert bench.misfits == []
 
 
 def test_clairvoyance_riddle_and_shelob(bench: Bench) -> None:
     begin(bench)
-    assert pressed(bench, "4", "2", "2", "select") == 4  # Clairvoyance, Spy, Sam, who shows his hand
+    assert pressed(bench, "4", "2", "2") == 3  # Clairvoyance, Spy, Sam, who cannot resist
     assert headline(bench.view) == "Sam seen"
     bench.key("select")
-    assert pressed(bench, "3", "1", "1", "4", "select", "1", "2") == 7  # Riddle, BR1, 2+, 4 cards, right, wrong
+    assert pressed(bench, "3", "1", "4", "select", "1", "2") == 6  # Riddle, BR1, 4 cards, right, wrong
     assert headline(bench.view) == "Wrong"
     bench.key("select")
     assert ask(bench) == "turn.menu"
@@ -92,11 +95,45 @@ def test_clairvoyance_riddle_and_shelob(bench: Bench) -> None:
     assert bench.misfits == []
 
 
-def test_ending_a_turn_is_one_detent_before_the_default(bench: Bench) -> None:
+def test_the_turn_ends_with_key_6_and_the_game_by_turning(bench: Bench) -> None:
     begin(bench)
-    bench.turn(-1)
-    bench.key("select")
+    assert isinstance(bench.view, Grid)
+    assert [cell.text for cell in bench.view.cells][-1] == "End turn"
+    assert (bench.view.band, bench.view.lit) == (Band("Frodo", "2 PP left"), 0)
+    bench.turn(-2)
+    assert bench.view.band == Band("Frodo", "Sel: Over")
+    assert pressed(bench, "select", "select") == 2  # the game is not over by two presses of Select
+    assert ask(bench) == "turn.menu"
+    bench.key("6")
     assert bench.console.table.game.seat == "br1"
+
+
+def test_a_turn_in_the_halls_ends_with_its_own_key(bench: Bench) -> None:
+    begin(bench)
+    bench.console.table.game.correct("in_halls.br1", True)
+    bench.key("6", "seat-2")
+    bench.key("select")
+    game = bench.console.table.game
+    assert (game.seat, game.read("in_halls.br1")) == ("br1", False)  # Select says that he has left; it ends no turn
+
+
+def test_who_is_beside_the_mover_is_asked_on_the_glass(bench: Bench) -> None:
+    begin(bench)
+    bench.key("1")
+    assert isinstance(bench.view, Grid)
+    assert bench.view.band.left == "On/by Frodo?"
+    assert [cell.text for cell in bench.view.cells][:2] == ["Move finished", "Nobody"]
+    bench.key("1", "2", "1")
+    assert isinstance(bench.view, Pick)
+    assert (bench.view.band.left, bench.view.count) == ("On/by Frodo?", "2 ✓")
+    assert bench.misfits == []
+
+
+def test_who_is_asked_and_the_score_stay_on_the_second_page(bench: Bench) -> None:
+    begin(bench, ruling="battle")
+    bench.key("1", "1", "6")
+    assert isinstance(bench.view, Grid)
+    assert (bench.view.band.left, bench.view.page) == ("Rider 1-0", 1)
 
 
 @pytest.mark.parametrize("ruling", [None, "battle", "riddle"])

@@ -34,7 +34,7 @@ def foreign(session: Session, answer: Any, seat: str) -> str:
 
 def in_battle() -> Session:
     session = Session(load("riddle-of-the-ring"))
-    for bundle, answers in (("players-2", ("move",)), ("with-br1", ("battle", "br1"))):
+    for bundle, answers in (("players-2", ("move",)), ("with-br1", ("battle",))):
         session.bundle(bundle)
         session.sequence(answers)
     return session
@@ -103,7 +103,7 @@ AIMED = [
     pytest.param(("riddle",), id="riddle"),
     pytest.param(("take-card", "gollum"), id="gollum"),
     pytest.param(("take-card", "bilbo"), id="bilbo"),
-    pytest.param(("take-card", "character", "pippin", "draw"), id="draw"),
+    pytest.param(("take-card", "character", "pippin"), id="draw"),
 ]
 
 
@@ -123,12 +123,16 @@ def test_RR_X18_comes_before_RR_X20(table: Make) -> None:
     assert t.refused("give") == "RR-X18"
     t.answer("back", "take-card", "character", "pippin")
     assert t.refused("give") == "RR-X18"
+    t.answer("back", "take-card", "gollum")
+    assert t.refused("give") == "RR-X21"
     t.answer("back").judge("in_halls.sam", True).answer("take-card", "character", "sam")
     assert t.refused("give") == "RR-X20"
 
 
 def test_a_battle_names_the_first_of_its_reasons(table: Make) -> None:
-    t = table().stop("br1", exchange="no-cards").judge("battled.br1", True).answer("battle")
+    t = table().stop("br1", exchange="no-cards").judge("battled.br1", True)
+    assert t.refused("battle") == "RR-X08"
+    t.answer("battle", override=True)
     assert t.refused("frodo") == "RR-X09"
     assert t.refused("br1") == "RR-X08"
     assert t.judge("in_halls.br1", True).refused("br1") == "RR-X20"
@@ -137,15 +141,41 @@ def test_a_battle_names_the_first_of_its_reasons(table: Make) -> None:
     assert t.refused("br2") == "RR-X06"
 
 
+@pytest.mark.parametrize(
+    ("set_by_judge", "code"),
+    [
+        ({}, "RR-X06"),
+        ({"fe.br1": "no-cards"}, "RR-X06"),
+        ({"fe.br1": "no-cards", "fe.br2": "no-cards"}, "RR-X07"),
+        ({"fe.br1": "done", "battled.br1": True, "fe.br2": "no-cards"}, "RR-X07"),
+        ({"battled.br1": True, "battled.br2": True}, "RR-X08"),
+        ({"in_halls.br1": True, "battled.br2": True}, "RR-X08"),
+        ({"in_halls.br1": True, "in_halls.br2": True}, "RR-X20"),
+    ],
+)
+def test_a_battle_nobody_can_be_attacked_in_is_not_begun(table: Make, set_by_judge: Any, code: str) -> None:
+    """Of the reasons at this stop the menu names the one that is mended most easily."""
+    t = table().stop("br1", "br2", exchange="not-yet")
+    for path, value in set_by_judge.items():
+        t.judge(path, value)
+    assert t.refused("battle") == code
+    assert t.barred()["battle"] == code
+
+
+def test_the_only_player_who_can_be_attacked_is_not_asked_for(table: Make) -> None:
+    t = table().stop("br1", "sam").judge("battled.sam", True).answer("battle")
+    assert (t.key, t.play.ask.head, t.play.ask.tag) == ("battle.attack", "Frodo 0-0", "v BR1")
+    assert t.answer("back").key == "turn.menu"
+
+
 def test_RR_X20_comes_before_RR_X19(table: Make) -> None:
     t = table().judge("in_halls.sam", True).answer("clairvoyance", "elf-ring")
     assert t.refused("sam") == "RR-X20"
-    t.answer("br1")
     assert t.refused("too-far") == "RR-X19"
 
 
 def test_a_second_hand_is_refused_before_its_target_is_looked_at(table: Make) -> None:
-    t = table().answer("clairvoyance", "wizard", "two-hands", "br1", "hand").judge("in_halls.sam", True)
+    t = table().answer("clairvoyance", "wizard", "two-hands", "br1").judge("in_halls.sam", True)
     t.judge("pp_used", 2)
     assert t.refused("sam") == "RR-X02"
     assert t.refused("frodo") == "RR-X02"
@@ -153,18 +183,40 @@ def test_a_second_hand_is_refused_before_its_target_is_looked_at(table: Make) ->
 
 
 def test_a_hand_out_of_reach_costs_nothing_and_does_not_stop_the_other(table: Make) -> None:
-    t = table().answer("clairvoyance", "elf-ring", "two-hands", "br1")
+    t = table().answer("clairvoyance", "elf-ring", "two-hands")
     assert t.refused("too-far") == "RR-X19"
-    t.answer("another", "sam", "near", "hand", "br1")
+    t.answer("sam", "hand")
     assert t.refused("too-far") == "RR-X19"
-    t.answer("another", "no-more")
+    t.answer("no-more")
     assert t.game.pp_used == 1
 
 
+def test_an_elf_ring_asks_for_its_target_even_if_there_is_one_only(table: Make) -> None:
+    """Naming a player says that he is near; a card that reaches everybody names the only one by itself."""
+    t = table("frodo", "br1").answer("clairvoyance", "elf-ring")
+    assert (t.key, t.play.ask.text, t.open()) == ("clairvoyance.target", "Whose hand? Near players only", ["br1"])
+    assert t.answer("back", "clairvoyance", "palantir").key == "clairvoyance.resist"
+
+
+def test_the_hand_just_seen_is_not_the_second_hand(table: Make) -> None:
+    t = table().answer("clairvoyance", "spy", "two-hands", "br1")
+    assert t.refused("br1") == "RR-X21"
+    assert t.open() == ["sam", "br2", "no-more"]
+    assert t.answer("br2").game.pp_used == 2
+    again = table().answer("clairvoyance", "spy", "br1", "clairvoyance", "spy", "br1")
+    assert again.game.pp_used == 2  # another look is another attempt
+
+
+def test_two_hands_need_two_players_outside_the_halls(table: Make) -> None:
+    t = table().judge("in_halls.sam", True).judge("in_halls.br2", True).answer("clairvoyance", "elf-ring")
+    assert t.refused("two-hands") == "RR-X20"
+
+
 def test_the_riddlers_hand_comes_before_the_targets(table: Make) -> None:
-    t = table().answer("riddle", "sam")
-    assert t.refused("one") == "RR-X17"
-    t.answer("two-or-more")
+    t = table().judge("in_halls.sam", True).answer("riddle")
+    assert t.refused("only-card") == "RR-X17"
+    assert t.refused("sam") == "RR-X20"
+    t.answer("br1")
     assert t.refused(0) == "RR-X16"
 
 
@@ -207,17 +259,41 @@ def test_each_side_has_its_kinds(table: Make, attacker: str, defender: str, atta
     two = {"good": "strider", "evil": "mouth-of-sauron"}
     own = ["own-character"] if attacker[:2] == "br" and attack == "evil" else []
     own += ["own-character"] if attacker[:2] != "br" and attack == "good" else []
-    assert t.open() == [f"{attack}-army", "neutral-army", two[attack], f"{attack}-city", "stop", "the-ring", *own]
-    assert t.refused(f"{other[attack]}-army") == "RR-X10"
+    usual = [f"{attack}-army", "neutral-army", f"{attack}-city", two[attack], "stop"]
+    assert t.open() == [*usual, "the-ring", *own, f"{attack}-card"]
+    for force in ("army", "city", "card"):
+        assert t.refused(f"{other[attack]}-{force}") == "RR-X10"
     t.answer("neutral-army")
     assert t.open() == [f"{match}-army", "neutral-army", f"{match}-city", "surrender", "the-ring", "own-character"]
     assert t.refused(f"{other[match]}-army") == "RR-X10"
 
 
 def test_RR_X14_each_city_once_a_battle(table: Make) -> None:
-    t = table().attack("br1").answer("good-city", "a", "evil-city", "a", "good-city")
+    t = table().attack("br1").answer("good-city", "evil-city")
+    assert t.play.ask.text == "City A is used. Which one is this?"
     assert t.refused("a") == "RR-X14"
-    assert t.answer("b").score == "2-1"
+    t.answer("b", "good-city")
+    assert (t.refused("a"), t.refused("b"), t.refused("d")) == ("RR-X14", "RR-X14", "RR-X21")
+    assert t.answer("c").score == "2-1"
+
+
+def test_every_printed_number_of_battle_points_can_be_laid(table: Make) -> None:
+    t = table().attack("br1").answer("good-card")
+    assert (t.key, t.refused(1), t.refused(6)) == ("battle.points", "out-of-range", "out-of-range")
+    assert t.answer(3).score == "3-0"
+    t.answer("evil-card")
+    assert (t.refused(4), t.refused(5)) == ("RR-X13", "RR-X13")
+    assert t.answer(3).score == "3-3"
+    assert t.answer("good-card").score == "5-3"  # 2 is all that is left below the ceiling: it is not asked
+    t.answer("surrender", "taken")
+    assert t.last().why[3:] == ("Frodo discards Good card of 3, Good card of 2", "BR1 discards Evil card of 3")
+
+
+def test_a_card_of_more_points_than_fit_is_barred(table: Make) -> None:
+    t = at(table().attack("br1"), 4, "good-army", "evil-army")
+    assert t.refused("good-card") == "RR-X12"
+    assert t.answer("good-army").refused("evil-card") == "RR-X12"
+    assert table().attack("br1").answer("good-army").refused("evil-card") == "RR-X13"
 
 
 # -- everything together ---------------------------------------------------------------------------------------
@@ -245,7 +321,7 @@ def right(ask: Any, chance: random.Random) -> Any:
     if isinstance(ask, Pick):
         ids = [option.id for option in ask.options()]
         return chance.sample(ids, chance.randint(0, len(ids)))
-    return chance.randint(1, 8)
+    return chance.choice([number for number in range(ask.low, min(ask.high, 8) + 1) if ask.bar(number) is None])
 
 
 @pytest.mark.parametrize("overshoot", [False, True])
@@ -266,7 +342,8 @@ def test_whatever_is_refused_changes_nothing_and_every_code_turns_up(table: Make
 
 
 def test_a_card_that_says_otherwise_opens_what_is_barred(table: Make) -> None:
-    t = spent(table().stop("br1", exchange="no-cards")).answer("battle", "br1", override=True)
+    t = spent(table().stop("br1", exchange="no-cards"))
+    t.answer("battle", "br1", override=True)
     t.answer("strider").answer("own-character", "evil-army")
     t.answer("evil-army", override=True)
     assert (t.score, t.game.pp_used, t.game.left) == ("3-2", 3, 0)

@@ -66,7 +66,7 @@ def test_a_battle_by_itself_names_both_sides(table: Make) -> None:
     assert t.play.ask.head == "Hobbit 0-0"
     assert t.answer("good-army").play.ask.head == "Rider 1-0"
     t = table(ruling="battle").answer("rider-rider", "good-army", "surrender", "empty")
-    assert t.last().headline == "Defender out"
+    assert t.last().headline == "Defender to Halls"
 
 
 def test_no_force_no_battle(table: Make) -> None:
@@ -75,9 +75,7 @@ def test_no_force_no_battle(table: Make) -> None:
 
 def test_a_riddle_by_itself(table: Make) -> None:
     t = table(ruling="riddle")
-    assert t.refused("one") == "RR-X17"
-    t.answer("two-or-more")
     assert t.refused(0) == "RR-X16"
     t.answer(3, "right", "wrong")
-    assert t.last().why == ("Target draws 1 card from you at random", "1 card won")
+    assert (t.last().to_do, t.last().why) == (("1 random card goes", "from you to Target"), ("1 card won",))
     assert t.play.over.reason == "finished"

@@ -26,13 +26,13 @@ def test_RR_T01_no_battle_before_the_first_stop(table: Make) -> None:
 
 
 def test_RR_T02_no_battle_without_friendly_exchange(table: Make) -> None:
-    t = table().stop("br1", exchange="not-yet").answer("battle")
-    assert t.refused("br1") == "RR-X06"
+    t = table().stop("br1", exchange="not-yet")
+    assert t.refused("battle") == "RR-X06"
 
 
 def test_RR_T03_no_battle_after_an_exchange_without_cards(table: Make) -> None:
-    t = table().stop("br1", exchange="no-cards").answer("battle")
-    assert t.refused("br1") == "RR-X07"
+    t = table().stop("br1", exchange="no-cards")
+    assert t.refused("battle") == "RR-X07"
     assert t.game.pp_used == 0
 
 
@@ -46,13 +46,14 @@ def test_RR_T04_an_unmatched_force_wins(table: Make) -> None:
     assert not t.game.in_halls["br1"]
     t.answer("taken")
     won = t.last()
-    assert (won.result, won.headline, won.data["total"]) == ("win", "BR1 out", "2-1")
+    assert (won.result, won.headline, won.data["total"]) == ("win", "BR1 to Halls", "2-1")
     assert won.data["discard"] == [
         ["attacker", "good-army"],
         ["defender", "evil-army"],
         ["attacker", "neutral-army"],
     ]
     assert won.data["return"] == []
+    assert won.to_do == ("Discard all cards laid",)
     assert t.game.in_halls["br1"]
     assert t.game.pp_used == 1
 
@@ -112,33 +113,36 @@ def test_RR_T11_with_overshoot_the_surplus_counts_for_later(table: Make) -> None
 def test_RR_T12_cities(table: Make) -> None:
     t = table("br1", "frodo").attack("frodo")
     assert t.refused("neutral-city") == "RR-X14"
-    t.answer("evil-city")
-    assert t.refused("too-far") == "RR-X14"
-    assert t.answer("a").score == "1-0"
+    assert t.refused("far-city") == "RR-X14"
+    assert t.answer("evil-city").score == "1-0"
     assert t.answer("good-army").score == "1-1"
     t.answer("evil-city")
     assert t.refused("a") == "RR-X14"
+    assert t.open() == ["b"]
     assert t.answer("back").key == "battle.attack"
     assert t.score == "1-1"
 
 
 def test_RR_T13_no_third_power_play(table: Make) -> None:
-    t = table().answer("clairvoyance", "spy", "sam", "hand", "riddle", "sam", "two-or-more", 4, "wrong")
+    t = table().answer("clairvoyance", "spy", "sam", "riddle", "sam", 4, "wrong")
     t.stop("br1")
     assert t.refused("battle") == "RR-X02"
 
 
 def test_RR_T14_nobody_is_attacked_twice(table: Make) -> None:
-    t = table().attack("br1").answer("good-army", "evil-army", "stop").stop("br1", "br2").answer("battle")
-    assert t.refused("br1") == "RR-X08"
-    assert t.open() == ["br2"]
-    assert t.game.left == 1
+    fought = table().attack("br1").answer("good-army", "evil-army", "stop")
+    assert fought.stop("br1").refused("battle") == "RR-X08"
+    assert "riddle" in fought.open()
+    fought.stop("br1", "br2", "sam").answer("battle")
+    assert fought.refused("br1") == "RR-X08"
+    assert fought.open() == ["sam", "br2"]
+    assert fought.game.left == 1
 
 
 def test_RR_T15_two_hands_take_two_power_plays(table: Make) -> None:
-    t = table().answer("clairvoyance", "spy", "sam", "hand", "clairvoyance", "elf-ring")
+    t = table().answer("clairvoyance", "spy", "sam", "clairvoyance", "elf-ring")
     assert t.refused("two-hands") == "RR-X02"
-    t.answer("br1", "near", "hand")
+    t.answer("br1", "hand")
     assert t.game.pp_used == 2
 
 
@@ -152,7 +156,7 @@ def test_RR_T17_whoever_resists_shows_one_card_and_spends_the_power_play(table: 
     t = table().answer("clairvoyance", "palantir", "sam")
     assert t.play.seat == "sam"
     assert t.answer("resists").last().result == "resisted"
-    assert t.last().why == ("Sam shows Frodo one card instead", "Only Frodo sees that card")
+    assert t.last().to_do == ("Sam shows Frodo", "one card, in secret")
     assert t.game.pp_used == 1
 
 
@@ -162,7 +166,7 @@ def test_RR_T17_nothing_anywhere_tells_which_card_resisted(card: str, tmp_path: 
     with Journal(tmp_path / "journal.db") as journal:
         session = Session(load("riddle-of-the-ring"), journal=journal)
         session.bundle("players-4")
-        session.sequence(("clairvoyance", card, "sam", *(("near",) if card == "elf-ring" else ())))
+        session.sequence(("clairvoyance", card, "sam"))
         asked = session.prompt
         assert asked is not None
         session.answer("resists", seat="sam")
@@ -171,7 +175,7 @@ def test_RR_T17_nothing_anywhere_tells_which_card_resisted(card: str, tmp_path: 
         lines = [json.loads(line) for line in export(journal, 1)]
     (ruling,) = outcome.events
     assert isinstance(ruling, Ruling)
-    shown = [ruling.result, ruling.headline, *ruling.why, ruling.data]
+    shown = [ruling.result, ruling.headline, *ruling.to_do, *ruling.why, ruling.data]
     told = json.dumps([lines, shown, session.state()["entry"], asked.as_json()["options"], asked.as_json()["barred"]])
     assert '"resists"' in told
     assert not re.search(r'"the-ring|The Ring|own[- ]c|other-card', told)
@@ -188,29 +192,33 @@ def test_RR_T18_there_is_one_way_to_resist(table: Make) -> None:
 
 @pytest.mark.parametrize(("hand", "guesses"), [(5, 3), (4, 3), (3, 2), (2, 1), (1, 1)])
 def test_RR_T19_guesses_by_hand_size(table: Make, hand: int, guesses: int) -> None:
-    t = table().answer("riddle", "br1", "two-or-more", hand)
+    t = table().answer("riddle", "br1", hand)
     assert t.play.ask.head == f"{guesses} guess{'es' * (guesses > 1)}"
 
 
 def test_RR_T19_an_empty_hand_cannot_be_riddled(table: Make) -> None:
-    t = table().answer("riddle", "br1", "two-or-more")
+    t = table().answer(
+        "riddle",
+        "br1",
+    )
     assert t.refused(0) == "RR-X16"
     assert t.game.pp_used == 0
 
 
 def test_RR_T20_the_riddle_is_the_only_card(table: Make) -> None:
-    t = table().answer("riddle", "br1")
-    assert t.refused("one") == "RR-X17"
+    assert table().refused("only-card") == "RR-X17"
+    t = table().answer("riddle")
+    assert t.refused("only-card") == "RR-X17"
     assert t.answer("back").key == "turn.menu"
     assert t.game.pp_used == 0
 
 
 def test_RR_T21_guesses_are_counted_anew(table: Make) -> None:
-    t = table().answer("riddle", "br1", "two-or-more", 4, "right")
+    t = table().answer("riddle", "br1", 4, "right")
     assert t.play.ask.head == "2 guesses"
     t.answer("wrong")
     assert t.last().result == "wrong"
-    assert t.last().why[0] == "BR1 draws 1 card from Frodo at random"
+    assert t.last().to_do == ("1 random card goes", "from Frodo to BR1")
     assert t.key == "turn.menu"
     assert t.game.pp_used == 1
 
@@ -224,9 +232,11 @@ def test_RR_T22_shelob_visits_everybody_once(table: Make) -> None:
 
 def test_RR_T23_a_card_is_given_to_a_player_only(table: Make) -> None:
     t = table().answer("take-card", "character", "merry")
+    assert t.key == "take.target"
     assert t.refused("give") == "RR-X18"
-    t.answer("draw", "br1", "taken")
+    t.answer("br1", "taken")
     assert t.game.pp_used == 1
+    assert t.last().to_do == ("Discard Merry's card",)
 
 
 def test_RR_T24_retained_cards_go_back(table: Make) -> None:
@@ -240,13 +250,12 @@ def test_RR_T24_retained_cards_go_back(table: Make) -> None:
 
 
 def test_RR_T25_a_new_stop_needs_a_new_exchange(table: Make) -> None:
-    t = table().stop("br1").stop().answer("battle")
-    assert t.refused("br1") == "RR-X06"
+    assert table().stop("br1").stop().refused("battle") == "RR-X06"
 
 
 @pytest.mark.parametrize("other", ["clairvoyance", "riddle", "take-card", "battle", "move", "end-turn"])
 def test_RR_T26_nothing_interrupts_a_power_play(table: Make, other: str) -> None:
-    t = table().answer("riddle", "sam", "two-or-more", 4)
+    t = table().answer("riddle", "sam", 4)
     assert t.refused(other) == "RR-X03"
 
 
@@ -296,16 +305,15 @@ def test_RR_T32_a_boat_is_no_force(table: Make) -> None:
 def test_RR_T33_an_exchange_put_off_bars_only_the_battle(table: Make) -> None:
     t = table().stop("br1", exchange="not-yet")
     assert t.reminders == ["A-RR19"]
-    t.answer("clairvoyance", "spy", "br1", "hand")
+    t.answer("clairvoyance", "spy", "br1")
     assert t.game.pp_used == 1
-    t.answer("battle")
-    assert t.refused("br1") == "RR-X06"
-    t.answer("back", "friendly-exchange", "done", "battle", "br1", "good-army")
+    assert t.refused("battle") == "RR-X06"
+    t.answer("friendly-exchange", "done", "battle", "good-army")
     assert t.score == "1-0"
 
 
 def test_RR_T34_a_city_serves_one_side(table: Make) -> None:
-    t = table("br1", "frodo").attack("frodo").answer("evil-city", "a")
+    t = table("br1", "frodo").attack("frodo").answer("evil-city")
     assert t.refused("evil-city") == "RR-X10"
     assert t.refused("strider") == "RR-X13"
 
@@ -317,3 +325,11 @@ def test_RR_T35_the_ceiling_comes_before_the_attackers_total(table: Make) -> Non
     t.answer("evil-army")
     assert t.score == "5-4"
     assert t.refused("strider") == "RR-X12"
+
+
+def test_RR_T36_one_city_has_one_kind_and_serves_once(table: Make) -> None:
+    t = table("br1", "frodo").attack("frodo").answer("evil-army", "good-city", "evil-city")
+    assert t.refused("a") == "RR-X14"
+    assert t.game.battle.forces[-1].city == "a"
+    t.answer("b")
+    assert (t.score, [force.city for force in t.game.battle.forces]) == ("2-1", ["", "a", "b"])
