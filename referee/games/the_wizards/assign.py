@@ -63,11 +63,12 @@ def defender_names(game: WizardsGame) -> Procedure[str]:
         lambda: f"Who takes a strike? {game.unassigned} left",
         people(game, LEAVE_REST, *ALWAYS),
         partial(bar_defender, game),
+        default=lambda: next((c for c in game.free if bar_defender(game, c) is None), "status"),
         passing="done",
         seat=DEFENDER,
         rule="ME-3",
-        head=partial(progress, game),
-        tag="who takes it?",
+        head="Defender",
+        tag=lambda: f"{game.unassigned} left",
     )
     game.current_attack.tapping = answer == "status"
     if answer == "done":
@@ -85,20 +86,16 @@ def attacker_names(game: WizardsGame) -> Procedure[str]:
         lambda: f"Who is attacked? {strikes(game.unassigned)} left",
         people(game, *ALWAYS),
         partial(bar_attacker, game),
+        default=lambda: game.free[0],
         seat=ATTACKER,
         rule="ME-4",
-        head=partial(progress, game),
-        tag="on whom?",
+        head="Attacker",
+        tag=lambda: f"{game.unassigned} left",
     )
     if answer in game.free:
         game.current_attack.rest_left = True
     yield from follow(game, answer)
     return answer
-
-
-def progress(game: WizardsGame) -> str:
-    """Return for the band how many strikes have no target: "2 of 3"."""
-    return f"{game.unassigned} of {game.current_attack.strikes}"
 
 
 @section("ME-2", "ME-6", title="Target")

@@ -130,10 +130,11 @@ def resolve(game: WizardsGame) -> Procedure[bool]:
                 "Whose strike is resolved next?",
                 people(game, *ALWAYS),
                 partial(bar_next, game),
+                default=still[0],
                 seat=DEFENDER,
                 rule="ME-20",
-                head=partial(described, game),
-                tag=lambda: f"{len(open_strikes(game))} strikes",
+                head=lambda: f"Next v {described(game)}",
+                tag=lambda: f"{len(open_strikes(game))} left",
             )
             if target in ANYTIME:
                 yield from happens(game, target)

@@ -48,6 +48,7 @@ OUTSIDER = Option("outsider", "Not of the company", "Other")
 NOT_TAPPING = Bar("ME-X10", "The target does not tap for this strike", firm=True, aside=True)
 CHOOSE_FIRST = Bar("ME-X10", "First choose: tap, or -3 and stay untapped", firm=True, aside=True)
 CHOSEN = Bar("ME-X10", "Tapping or -3 has been chosen")
+PAST_STANCE = Bar("ME-X10", "The -3 comes before support and resources")
 SETTLED = Bar(CHOSEN.code, CHOSEN.text, firm=True, aside=True)
 UPRIGHT_ONLY = Bar("ME-X07", "Only an untapped target can take -3", firm=True)
 PAST_HAZARDS = Bar("ME-X10", "Hazards come first; a later step has begun")
@@ -63,7 +64,7 @@ HAS_STRIKE = Bar("ME-X08", "Has a strike of this attack")
 NOT_UNTAPPED = Bar("ME-X08", "Is not untapped")
 NOT_HERE = Bar("ME-X08", "Only the same company supports", firm=True, aside=True)
 SECOND_SKILL = Bar("ME-X09", "A resource with a skill was played on this strike")
-IN_STRIKE = Bar("ME-X10", "After this strike: it has begun")
+IN_STRIKE = Bar("ME-X10", "Do that after this strike")
 NO_COMPANY = Bar("ME-X10", "A single ruling has no company", firm=True, aside=True)
 STRIKES_FIXED = Bar("ME-X05", "Strikes are fixed once the first is assigned", firm=True, aside=True)
 CANCEL_STRIKE = Bar("ME-X13", "Targets are fixed: cancel the strike instead", firm=True, aside=True)
@@ -100,8 +101,10 @@ def _bar_throw(game: WizardsGame) -> Bar | None:
 
 
 def _bar_stay(game: WizardsGame) -> Bar | None:
-    if game.current_strike.stance or game.current_strike.stage > 3:
+    if game.current_strike.stance:
         return CHOSEN
+    if game.current_strike.stage > 3:
+        return PAST_STANCE
     return None if game.target.status == strikes.UNTAPPED else UPRIGHT_ONLY
 
 

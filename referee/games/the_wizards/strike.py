@@ -102,8 +102,8 @@ def play_hazard(game: WizardsGame) -> Procedure[None]:
         passing="none",
         seat=ATTACKER,
         rule="ME-51",
-        head=partial(band, game),
-        tag="hazard",
+        head="Hazard",
+        tag=lambda: game.target.short,
     )
     if change == "none":
         return
@@ -129,8 +129,8 @@ def spend_excess(game: WizardsGame) -> Procedure[None]:
         unit="-1 each",
         seat=ATTACKER,
         rule="ME-5",
-        head=partial(band, game),
-        tag="spare",
+        head="Spare strikes",
+        tag=lambda: game.target.short,
     )
     if count:
         put_excess(game, count)
@@ -167,8 +167,8 @@ def add_support(game: WizardsGame) -> Procedure[None]:
             seat=DEFENDER,
             rule="ME-14",
             unit="+1 each",
-            head=partial(band, game),
-            tag="support",
+            head="Support",
+            tag=lambda: game.target.short,
         )
         begin_resources(game)
         game.current_strike.add("supporters", count)
@@ -181,8 +181,8 @@ def add_support(game: WizardsGame) -> Procedure[None]:
         passing="none",
         seat=DEFENDER,
         rule="ME-14",
-        head=partial(band, game),
-        tag="support",
+        head="Support",
+        tag=lambda: game.target.short,
     )
     if who != "none":
         game.counted()
@@ -206,8 +206,8 @@ def play_resource(game: WizardsGame, skills: int = 0) -> Procedure[None]:
         passing="none",
         seat=DEFENDER,
         rule="ME-13",
-        head=partial(band, game),
-        tag="skill" if skills else "resource",
+        head="Skill" if skills else "Resource",
+        tag=lambda: game.target.short,
     )
     if change == "none":
         return

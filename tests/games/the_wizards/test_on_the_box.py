@@ -129,6 +129,14 @@ def test_an_attack_is_entered_in_six_presses_and_repeated_in_three(hands: Hands)
     assert (state["strikes"], state["prowess"], state["body"]) == (3, 7, 0)
 
 
+def test_an_attack_cancelled_once_is_not_cancelled_by_a_bare_select_the_next_time(hands: Hands) -> None:
+    hands.key("1 1 6 5 S")
+    hands.pressed("1 1 3 2 1 1 6 4")
+    assert hands.headline == "Cancelled"
+    hands.key("S 1 6 1 1 S")
+    assert hands.bench.console.table.state()["attack"]["results"] == {"bilbo": ""}
+
+
 def test_corruption_in_a_game_takes_four(hands: Hands) -> None:
     hands.key("1 1 6 5 S")
     assert hands.pressed("2 1 4 3") == 4

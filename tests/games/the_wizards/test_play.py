@@ -15,7 +15,7 @@ from referee.errors import Refused
 from referee.games import load
 from referee.games.the_wizards.rules import RULES
 from referee.games.the_wizards.state import WizardsGame
-from referee.rulebook import Choose, Count, OneOf, Play, Reminder, Roll, Ruling, cited
+from referee.rulebook import Ask, Choose, Count, OneOf, Play, Reminder, Roll, Ruling, cited
 
 BOOK = load("middle-earth-the-wizards")
 IDS = [
@@ -124,6 +124,16 @@ def test_no_card_breaks_the_game(seed: int) -> None:
         assert json.loads(json.dumps(play.game.as_json()))["turn"] >= 1
         assert all(pool.value >= 0 for pool in play.game.pools())
         play.odds()
+        assert can_be_answered(play.ask)
+
+
+def can_be_answered(ask: Ask) -> bool:
+    """Whether what the encoder begins at is an answer to the question."""
+    if isinstance(ask, Choose) and ask.default is not None:
+        return ask.default in {o.id for o in ask.among} | {b.id for b in ask.bundles()}
+    if isinstance(ask, Count) and ask.default is not None:
+        return ask.low <= ask.default <= ask.high
+    return True
 
 
 @pytest.mark.parametrize("seed", range(4))
