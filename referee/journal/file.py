@@ -17,7 +17,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType, TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
 
 from referee.errors import JournalBusy, JournalDamaged, JournalError, JournalNewer
 from referee.journal import lock, schema, seal
@@ -69,6 +69,10 @@ class Recorded:
     open: bool
 
 
+Waiting: TypeAlias = Callable[[], AbstractContextManager[object]]
+"""What is entered while something is written."""
+
+
 class Journal:
     """A journal file, open for writing (``Journal(path)``) or only for reading (``Journal(path, write=False)``).
 
@@ -76,13 +80,13 @@ class Journal:
     a stroke is written: whoever shows something can show that the disk is slow.
     """
 
-    def __init__(self, path: str | os.PathLike[str], *, write: bool = True) -> None:
+    def __init__(self, path: str | os.PathLike[str], *, write: bool = True, waiting: Waiting = nullcontext) -> None:
         """Open it, and make it where it is to be written and does not exist.
 
         Raises JournalBusy if another station writes it, JournalDamaged if the file is none, JournalError otherwise.
         """
         self.path = Path(os.path.realpath(path))  # SQLite puts its log beside the file a link points to
-        self.waiting: Callable[[], AbstractContextManager[object]] = nullcontext
+        self._waiting = waiting
         self._tails: dict[int, tuple[int, str]] = {}
         self._places: dict[Path, int] = {}
         self._signer: seal.Signer | None = None
@@ -185,7 +189,7 @@ class Journal:
         """Write only where the next start will look, and leave nothing of a stroke on the disk that failed."""
         self._present()
         try:
-            with self.waiting():
+            with self._waiting():
                 yield
         except sqlite3.Error as fault:
             if _code(fault) not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):  # then nothing was written at all

@@ -24,4 +24,4 @@ def settled(ask: Roll, stands: tuple[int, ...] | None, value: object, *, reroll:
     if faces == stands or (type(faces) is int and faces == total):
         return total if summed else stands
     shown = f"a total of {total}" if summed else " ".join(str(face) for face in stands)
-    raise NotNow("thrown", f"These dice were thrown: {shown} stands; only the judge re-rolls")
+    raise NotNow("thrown", f"{shown} was thrown here; only the judge re-rolls")

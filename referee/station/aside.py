@@ -35,10 +35,16 @@ class Aside:
     """One device, with its own contacts: they bounce apart from those of the box, whatever their names."""
 
     def __init__(
-        self, name: str, make: Callable[[Callable[[Report], None]], Device], put: Callable[[Told], None]
+        self,
+        name: str,
+        make: Callable[[Callable[[Report], None]], Device],
+        put: Callable[[Told], None],
+        *,
+        source: str,
     ) -> None:
-        """`make` is given where the device reports to; `put` takes what it tells."""
+        """`make` is given where the device reports to; `put` takes what it tells; ``source`` is for the journal."""
         self.name = name
+        self.source = source
         self._put = put
         self._gone = False
         self._back_at = float("-inf")
@@ -66,7 +72,7 @@ class Aside:
         """Return the title and the text the table must see, None if it need not know."""
         if isinstance(report, Gone):
             again, self._gone = self._gone, True
-            return None if again else (f"{self.name} gone", "Check its cable. Nothing that counted is lost.")
+            return None if again else (f"{self.name} gone", "Check its cable. Nothing accepted is lost.")
         if isinstance(report, Connected):
             back, self._gone = self._gone, False
             if back:
@@ -75,7 +81,7 @@ class Aside:
         assert isinstance(report, Gap)
         # After an absence the table is told so anyway.
         told = report.missed is None or report.at < self._back_at + AFTERWARDS
-        return None if told else ("Presses missed", f"{self.name}: look before you go on.")
+        return None if told else ("Presses lost", f"{self.name}: check before continuing.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from referee.console.cards.base import Card
 from referee.console.cards.menu import ConfirmPage
 from referee.console.cards.visit import CodeCard, address, role_page
 from referee.console.console import Console
+from referee.console.host import Card
 from referee.console.views import Notice
 from referee.web.hub import Visit
 

@@ -25,16 +25,22 @@ from hardware.pins import load as load_pins
 from hardware.simulated.box import SimulatedBox
 from referee import config as configuration
 from referee.config import Config, InputBoardPort
+from referee.console.drawing.screens import fitting_size
+from referee.console.shelf import BoxDice
 from referee.errors import ConfigError, RefereeError, StationError
 from referee.journal import Journal
 from referee.station import notify
+from referee.station.glass.screen import Screen
+from referee.station.glass.slow import SlowDisk
+from referee.station.inbox import Inbox
 from referee.station.loop import Loop
-from referee.station.panel import StationHub
-from referee.station.starting import begin
+from referee.station.panel import Publisher, StationHub
+from referee.station.shelf import throw
 from referee.station.starting.begin import Start
 
 if TYPE_CHECKING:
     from referee.web.passes import Passes
+    from referee.web.server import WebServer
 
 _logger = logging.getLogger(__name__)
 
@@ -69,23 +75,21 @@ def play(options: Options, box: SimulatedBox | None = None) -> None:
     """Run a simulated box, that one or one of its own, until SIGTERM or SIGINT. Raises RefereeError."""
     config = _config(options)
     with ExitStack() as parts:
-        start = parts.enter_context(Start(_journal_path(config, options), config.table.dice, terminal=True))
         simulated = box or SimulatedBox(pins=_pins(config))
         parts.callback(simulated.close)
-        _station(parts, simulated.box, start, config, options, simulated=simulated)
+        _station(parts, simulated.box, config, options, simulated=simulated)
 
 
 def run(options: Options) -> None:
     """Run the real box until SIGTERM or SIGINT. Raises StationError where there is none, RefereeError."""
     config = _config(options)
     with ExitStack() as parts:
-        start = parts.enter_context(Start(_journal_path(config, options), config.table.dice, terminal=False))
         try:
             box = open_real(_pins(config))
         except HardwareError as error:
             raise StationError(f"{error}. `referee play` runs a simulated box") from error
         parts.callback(box.close)
-        _station(parts, box, start, config, options)
+        _station(parts, box, config, options)
 
 
 def places(options: Options) -> tuple[Pins, Path, InputBoardPort]:
@@ -106,45 +110,59 @@ def _passes(journal: Path) -> Passes:
 
 
 def _station(
-    parts: ExitStack,
-    box: Box,
-    start: Start,
-    config: Config,
-    options: Options,
-    *,
-    simulated: SimulatedBox | None = None,
+    parts: ExitStack, box: Box, config: Config, options: Options, *, simulated: SimulatedBox | None = None
 ) -> None:
-    console = start.open_console()
+    """Put the parts together, each with what it needs, and run them until the end."""
+    path = _journal_path(config, options)
+    inbox = Inbox()
+    screen = Screen(box.display, inbox.put)
+    slow = SlowDisk(screen, fitting_size(box.display.size))
+    start = parts.enter_context(Start(path, terminal=simulated is not None, waiting=slow.waiting))
+    guests = _passes(path) if config.panel.serve else None
+    console = start.open_console(BoxDice(config.table.dice, throw), guests)
+    hub = StationHub(inbox)
+    glass = simulated.glass if simulated is not None else None
+    publisher = Publisher(hub, console, simulated=simulated is not None, glass=glass) if guests else None
     notifier = parts.enter_context(contextlib.closing(notify.from_environment()))
-    loop = Loop(box, console, config, simulated=simulated is not None, notifier=notifier)
-    if simulated is not None:
-        loop.glass = simulated.glass
-    begin.enter(start, loop)
+    loop = Loop(
+        box,
+        console,
+        config,
+        inbox=inbox,
+        screen=screen,
+        slow=slow,
+        publisher=publisher,
+        trial=start.trial(),
+        notifier=notifier,
+    )
     loop.open()
-    parts.callback(loop.screen.stop)
-    try:
-        _attach(parts, loop, config)
-    except ConfigError as error:
-        if simulated is not None:
-            raise
-        console.fault("Not plugged in", str(error), time.monotonic())  # nobody reads a terminal at a box
+    parts.callback(screen.stop)
+    _plug_in(parts, loop, config, terminal=simulated is not None)
     if start.journal is not None:
         key = threading.Thread(target=_warm, args=(start.journal,), name="key")
         key.start()
         parts.callback(key.join)
     tune(parts)
-    with _signals(loop.stop):
-        if config.panel.serve:
-            loop.hub = StationHub(loop.touch, loop.visit)
-            web = threading.Thread(target=_serve, args=(parts, loop, loop.hub, config, options), name="web-start")
-            web.start()
-            parts.callback(web.join)
+    with _signals(inbox.stop):
+        if guests is not None:
+            panel = Panel(hub, config.panel, guests, inbox, options.ready, needed=simulated is not None)
+            parts.callback(panel.stop)
         elif options.ready is not None:
             options.ready(None)
         try:
             loop.run()
         finally:
             notifier.send("STOPPING=1")
+
+
+def _plug_in(parts: ExitStack, loop: Loop, config: Config, *, terminal: bool) -> None:
+    """Listen to what is configured beside the box. Raises ConfigError at a terminal; at a box the glass says it."""
+    try:
+        _attach(parts, loop, config)
+    except ConfigError as error:
+        if terminal:
+            raise
+        loop.console.fault("Not plugged in", str(error), time.monotonic())
 
 
 def _attach(parts: ExitStack, loop: Loop, config: Config) -> None:
@@ -164,7 +182,7 @@ def _attach(parts: ExitStack, loop: Loop, config: Config) -> None:
             def serial_dice(report: Callable[[Report], None]) -> SerialDice:
                 return SerialDice(dice.port, report, baud=dice.baud)
 
-            parts.callback(loop.attach("Serial dice", serial_dice).close)
+            parts.callback(loop.attach("Serial dice", serial_dice, source="serial-dice").close)
     except HardwareError as error:
         raise ConfigError(f"the configured port cannot be used: {error}") from error
 
@@ -185,31 +203,56 @@ def _warm(journal: Journal) -> None:
         _logger.error("games cannot be sealed: %s", error)
 
 
-def _serve(parts: ExitStack, loop: Loop, hub: StationHub, config: Config, options: Options) -> None:
-    """Import and start the panel, after the first picture is on the glass: it is most of the start's time."""
-    from referee.web.server import WebServer
+class Panel:
+    """The panel's server, imported and started on a thread of its own: it is most of the start's time."""
 
-    panel = config.panel
-    let_in = _passes(_journal_path(config, options))
-    server = WebServer(hub, panel.host, panel.port, names=panel.names, passes=let_in)
-    try:
-        address = server.start()
-    except (OSError, RuntimeError) as error:
-        text = f"the panel cannot be served: {error}. --port takes another port, 0 any free one"
-        if loop.simulated:  # without its panel nobody could play
-            loop.fail(StationError(text))
-            return
-        print(f"referee: {text}", file=sys.stderr)  # noqa: T201
-        if options.ready is not None:
-            options.ready(None)
-        return
-    parts.callback(server.stop)
-    loop.console.guests = let_in
-    loop.announce()
-    if options.ready is not None:
-        options.ready(address.url)
-    if config.panel.open_browser:
-        open_browser(address.url)
+    def __init__(
+        self,
+        hub: StationHub,
+        config: configuration.Panel,
+        passes: Passes,
+        inbox: Inbox,
+        ready: Callable[[str | None], None] | None,
+        *,
+        needed: bool,
+    ) -> None:
+        """``needed``: without its panel nobody could play, so the station ends where it cannot be served."""
+        self._hub = hub
+        self._config = config
+        self._passes = passes
+        self._inbox = inbox
+        self._ready = ready
+        self._needed = needed
+        self._server: WebServer | None = None
+        self._thread = threading.Thread(target=self._serve, name="web-start")
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End it, once it has started."""
+        self._thread.join()
+        if self._server is not None:
+            self._server.stop()
+
+    def _serve(self) -> None:
+        from referee.web.server import WebServer
+
+        config = self._config
+        server = WebServer(self._hub, config.host, config.port, names=config.names, passes=self._passes)
+        try:
+            address = server.start()
+        except (OSError, RuntimeError) as error:
+            text = f"the panel cannot be served: {error}. --port takes another port, 0 any free one"
+            if self._needed:
+                self._inbox.fail(StationError(text))
+                return
+            print(f"referee: {text}", file=sys.stderr)  # noqa: T201
+            url = None
+        else:
+            self._server, url = server, address.url
+        if self._ready is not None:
+            self._ready(url)
+        if url is not None and config.open_browser:
+            open_browser(url)
 
 
 def open_browser(url: str) -> bool:

@@ -9,9 +9,13 @@ from typing import Any, NamedTuple
 
 from PIL import Image
 
+from referee.console.console import Console
 from referee.console.sounds import RHYTHMS
+from referee.console.spoken import spoken
 from referee.rulebook import Chance
 from referee.session import LogLine, Prompt, Session
+from referee.station.glass.picture import Picture
+from referee.station.inbox import Inbox
 from referee.web.hub import Gesture, Message, Visit
 
 LOG_LINES = 200
@@ -31,17 +35,11 @@ class _News(NamedTuple):
 class StationHub:
     """Implements `referee.web.hub.Hub`.
 
-    The loop publishes; browsers' threads ask for snapshots and send gestures, which ``touch`` takes. ``visit`` puts a
-    browser that wants in on the glass.
+    The loop publishes; browsers' threads ask for snapshots and put what is done in them into the loop's ``inbox``.
     """
 
-    def __init__(
-        self,
-        touch: Callable[[Gesture, str], None],
-        visit: Callable[[Visit | None], None],
-    ) -> None:
-        self._touch = touch
-        self._visit = visit
+    def __init__(self, inbox: Inbox) -> None:
+        self._inbox = inbox
         self._lock = threading.Lock()
         self._latest: dict[str, _News] = {}
         self._listeners: list[tuple[Listener, bool]] = []
@@ -56,21 +54,24 @@ class StationHub:
         entry = (listener, judge)
         with self._lock:
             self._listeners.append(entry)
+        self._inbox.announce()
 
         def leave() -> None:
             with self._lock:
                 if entry in self._listeners:
                     self._listeners.remove(entry)
+                if not self._listeners:
+                    self._latest.clear()  # it is not kept up to date while nobody looks
 
         return leave
 
     def act(self, gesture: Gesture, source: str) -> None:
         """Take what somebody did in a browser."""
-        self._touch(gesture, source)
+        self._inbox.touch(gesture, source)
 
     def visit(self, visit: Visit | None) -> None:
         """Put a browser that wants in on the glass; None: take it away."""
-        self._visit(visit)
+        self._inbox.visit(visit)
 
     @property
     def watched(self) -> bool:
@@ -89,6 +90,57 @@ class StationHub:
             listeners = tuple(self._listeners)
         for listener, judge in listeners:
             listener(news.of(judge=judge))
+
+
+class Publisher:
+    """What the loop tells the browsers, as long as there are any."""
+
+    def __init__(
+        self, hub: StationHub, console: Console, *, simulated: bool, glass: Callable[[], Image.Image] | None = None
+    ) -> None:
+        """``glass``: what the display of a simulated box shows, in place of what was drawn."""
+        self._hub = hub
+        self._console = console
+        self._simulated = simulated
+        self._glass = glass
+        self._published: object = None
+        self._where: tuple[object, list[str]] = (None, [])
+
+    def announce(self) -> None:
+        """Tell everything anew."""
+        self._published = None
+
+    def sound(self, name: str) -> None:
+        """Tell a sound."""
+        self._hub.publish(sound_message(name))
+
+    def publish(self, picture: Picture) -> None:
+        """Tell what is on the glass, and what changed at the table."""
+        if not self._hub.watched or picture.image is None or picture.public is None or picture.drawn is None:
+            return
+        publish, table = self._hub.publish, self._console.table
+        # What a simulated glass shows may still be the picture before: only judges look at that.
+        shown = picture.image if self._glass is None else self._glass()
+        publish(glass_message(shown), glass_message(picture.public))
+        names = {key: table.seat_name(seat) for seat, key in table.seat_keys.items()}
+        publish(lamps_message(self._console.lamps(), names, judges=self._console.for_judges))
+        session = table.session
+        state = (session, session.n if session else 0, picture.drawn)
+        if state == self._published:
+            return
+        self._published = state
+        words, where = spoken(picture.drawn[1]), self._place(session)
+        message = table_message(session, spoken=words, simulated=self._simulated, asked=table.asking, where=where)
+        publish(message, message if picture.cover is None else {**message, "spoken": spoken(picture.cover)})
+        publish(log_message(session))
+
+    def _place(self, session: Session | None) -> list[str]:
+        """Return where the game is for who looks at the glass: a ruling belongs to the place it was given at."""
+        if session is None:
+            return []
+        if self._where[0] is not session or not self._console.table.pending:
+            self._where = session, place(session)
+        return self._where[1]
 
 
 def glass_message(image: Image.Image) -> Message:

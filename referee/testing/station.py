@@ -15,11 +15,16 @@ from hardware.pins import Pins
 from hardware.simulated.box import SimulatedBox
 from referee.config import Config
 from referee.console.console import Console
-from referee.console.drawing.screens import problems
+from referee.console.drawing.screens import fitting_size, problems
+from referee.console.shelf import BoxDice, Guests
 from referee.console.views import View
 from referee.journal import Journal
-from referee.station.desk import StationDesk
+from referee.station.glass.slow import SlowDisk
+from referee.station.inbox import Inbox
 from referee.station.loop import Loop
+from referee.station.panel import Publisher, StationHub
+from referee.station.shelf import StationShelf
+from referee.station.starting.starts import Trial
 from referee.testing.screen import VirtualScreen
 
 REACTION = 0.25
@@ -56,18 +61,26 @@ class Part(Protocol):
         """Do what is due."""
 
 
-class FixedDice(StationDesk):
-    """A desk whose box throws what it is told."""
+class _Ear(Publisher):
+    """Tells browsers, and remembers the sounds."""
 
-    faces: tuple[int, ...] = (3, 4)
+    def __init__(self, hub: StationHub, console: Console, sounds: list[str]) -> None:
+        super().__init__(hub, console, simulated=True)
+        self._sounds = sounds
 
-    def throw(self, dice: int) -> tuple[int, ...]:
-        """Return as many of `faces` as are asked for."""
-        return self.faces[:dice]
+    def sound(self, name: str) -> None:
+        """Tell a sound."""
+        self._sounds.append(name)
+        super().sound(name)
 
 
 class Bench:
-    """Hands, eyes and a clock for one simulated box. ``presses`` counts what the player did."""
+    """Hands, eyes and a clock for one simulated box.
+
+    ``presses``  how often the player pressed or turned
+    ``sounds``   what was heard, by name
+    ``faces``    what the box throws when it is asked to
+    """
 
     def __init__(
         self,
@@ -78,43 +91,48 @@ class Bench:
         seed: int = 0,
         pins: Pins | None = None,
         bus_time: bool = False,
+        guests: Guests | None = None,
     ) -> None:
         """``bus_time``: what is drawn takes as long as its bytes take on the bus; else it is there at once."""
         self.clock = Clock()
         self.config = config or Config()
-        self._begin(journal)
-        self.simulated = SimulatedBox(bounce=bounce, seed=seed, pins=pins, clock=self.clock)
-        self.loop = Loop(
-            self.simulated.box,
-            self.console,
-            self.config,
-            simulated=True,
-            clock=self.clock,
-            screen=lambda display, report: VirtualScreen(
-                display, report, self.clock, self.simulated.controller if bus_time else None
-            ),
-        )
-        assert isinstance(self.loop.screen, VirtualScreen)
-        self.screen = self.loop.screen
-        self.parts: list[Part] = [self.screen]
+        self.faces: tuple[int, ...] = (3, 4)
         self.presses = 0
         self.sounds: list[str] = []
         self.misfits: list[str] = []
         self.views: list[View] = []
-        self._sound = self.loop._sound
-        self.loop._sound = self._heard  # type: ignore[method-assign]
-        self._ready()
+        self.simulated = SimulatedBox(bounce=bounce, seed=seed, pins=pins, clock=self.clock)
+        self.inbox = Inbox(self.clock)
+        display = self.simulated.box.display
+        bus = self.simulated.controller if bus_time else None
+        self.screen = VirtualScreen(display, self.inbox.put, self.clock, bus)
+        self.slow = SlowDisk(self.screen, fitting_size(display.size))
+        self.parts: list[Part] = [self.screen]
+        self.console = self.begin(journal, BoxDice(self.config.table.dice, lambda dice: self.faces[:dice]), guests)
+        self.hub = StationHub(self.inbox)
+        self.loop = Loop(
+            self.simulated.box,
+            self.console,
+            self.config,
+            inbox=self.inbox,
+            screen=self.screen,
+            slow=self.slow,
+            publisher=_Ear(self.hub, self.console, self.sounds),
+            trial=self.trial(),
+            clock=self.clock,
+        )
         self.loop.open()
         self.settle()
 
-    def _begin(self, journal: Path) -> None:
-        self.journal = Journal(journal)
-        self.desk = FixedDice(self.journal, self.config.table.dice, wall=self.clock.wall, clock=self.clock)
-        self.console = Console(self.desk)
-        self.console.use(self.desk.latest())
+    def begin(self, journal: Path, dice: BoxDice, guests: Guests | None) -> Console:
+        """Open the journal and return the console, as a start of the station does."""
+        self.journal = Journal(journal, waiting=self.slow.waiting)
+        self.shelf = StationShelf(self.journal, wall=self.clock.wall, clock=self.clock)
+        return Console(self.shelf, dice, guests=guests, session=self.shelf.latest())
 
-    def _ready(self) -> None:
-        self.journal.waiting = self.loop.waiting
+    def trial(self) -> Trial | None:
+        """Return what watches whether the start comes to something."""
+        return None
 
     def __enter__(self) -> Self:
         return self
@@ -129,17 +147,12 @@ class Bench:
         self.simulated.close()
         self.journal.close()
 
-    def _heard(self, name: str) -> None:
-        self.sounds.append(name)
-        self._sound(name)
-
     # -- time
 
     def settle(self) -> None:
         """Let the loop take all that is in its queue."""
-        while not self.loop.queue.empty():
-            item = self.loop.queue.get_nowait()
-            self.loop.step(item, self.clock.now)  # type: ignore[arg-type]
+        while (item := self.inbox.get(0)) is not None:
+            self.loop.step(item, self.clock.now)
             self._look()
 
     def wait(self, seconds: float) -> None:

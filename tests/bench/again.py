@@ -42,24 +42,24 @@ class Again:
         for _ in range(TRIES):
             self._meanwhile()
             bench = self._bench()
-            if bench.console.table.n >= wanted:
+            if bench.console.table.current.n >= wanted:
                 break
             bench.wait(REACTION + 0.1)
             if self._clear(bench):
                 self._press(bench, stroke)
                 bench.wait(0.1)
-        n = self._bench().console.table.n
+        n = self._bench().console.table.current.n
         assert n == wanted, f"entry {stroke[0].seq} ({stroke[0].kind} {stroke[0].answer}) leads to {n}, not {wanted}"
 
     def _clear(self, bench: Bench) -> bool:
         """Take one thing away that lies before the question; whether nothing did."""
         console = bench.console
-        if console.top is not console._base:
+        if console.pile:
             bench.hold("back", 0.06)
             return False
-        if console.table.paused or isinstance(console.top, (ChooseCard, PickCard, CountCard, DiceCard)):
+        if console.table.current.paused or isinstance(console.top, (ChooseCard, PickCard, CountCard, DiceCard)):
             return True
-        if console.table.prompt is None and not console._pending:
+        if console.table.prompt is None and not console.table.pending:
             return True
         bench.hold("select", 0.06)  # read on, or begin the turn
         return False
@@ -78,49 +78,39 @@ class Again:
 
 
 def _undo(bench: Bench, entry: Entry) -> None:
-    steps = bench.console.table.steps_back_to(min(entry.answer))
-    bench.console._at = bench.clock.now
-    bench.console._try(lambda: _told(bench, lambda: bench.console.table.undo(steps, source="keys")))
-
-
-def _told(bench: Bench, action: Callable[[], object]) -> None:
-    action()
-    bench.console._pending = []
-    bench.console._renew()
+    table = bench.console.table
+    steps = table.current.steps_back_to(min(entry.answer))
+    table.acting("keys", bench.clock.now)
+    table.do(lambda how: table.current.undo(steps, **how))
+    bench.console.pile.number()
 
 
 def _said(bench: Bench, entry: Entry) -> None:
-    console = bench.console
+    table = bench.console.table
     actions: dict[str, Callable[[], None]] = {
-        "correct": lambda: console.correct(entry.answer["path"], entry.answer["value"]),
-        "concede": console.concede,
-        "pause": console.pause,
-        "unpause": console.resume,
-        "leave": lambda: console._try(console._put_away),
+        "correct": lambda: table.correct(entry.answer["path"], entry.answer["value"]),
+        "concede": lambda: table.concede(entry.seat),
+        "pause": table.pause,
+        "unpause": table.resume,
+        "leave": lambda: table.attempt(lambda: table.current.leave(source="keys")),
     }
     actions[entry.kind]()
-    console._settle()
+    bench.console.pile.number()
     bench.settle()
 
 
 def _given(bench: Bench, stroke: Stroke) -> None:
     """A bundle, an override or a re-roll, as the console hands it on."""
-    console, entry = bench.console, stroke[0]
+    entry, table = stroke[0], bench.console.table
     answers = [each.answer for each in stroke]
-
-    def give() -> None:
-        table = console.table
-        if len(stroke) > 1:
-            console._told(table.sequence(answers, n=table.n, source="keys"))
-        else:
-            console._told(
-                table.answer(
-                    entry.answer, n=table.n, override=entry.mode == "override", reroll=entry.mode == "reroll"
-                )
-            )
-
-    console._try(give)
-    console._settle()
+    override, reroll = entry.mode == "override", entry.mode == "reroll"
+    if len(stroke) > 1:
+        table.do(lambda how: table.current.sequence(answers, n=table.current.n, **how), "keys")
+    else:
+        table.do(
+            lambda how: table.current.answer(entry.answer, n=table.current.n, override=override, reroll=reroll, **how)
+        )
+    bench.console.pile.number()
     bench.settle()
 
 

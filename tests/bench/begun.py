@@ -6,8 +6,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from referee.console.console import Console
+from referee.console.shelf import BoxDice, Guests
 from referee.console.spoken import spoken
-from referee.station.starting.begin import Start, enter
+from referee.station.starting.begin import Start
+from referee.station.starting.starts import Trial
 from referee.testing.station import Bench
 
 
@@ -16,13 +19,13 @@ class BegunBench(Bench):
 
     start: Start
 
-    def _begin(self, journal: Path) -> None:
-        self.start = Start(journal, self.config.table.dice, terminal=False)
+    def begin(self, journal: Path, dice: BoxDice, guests: Guests | None) -> Console:
+        self.start = Start(journal, terminal=False, waiting=self.slow.waiting, clock=self.clock)
         self.start.__enter__()
-        self.console = self.start.open_console()
+        return self.start.open_console(dice, guests)
 
-    def _ready(self) -> None:
-        enter(self.start, self.loop, self.clock)
+    def trial(self) -> Trial:
+        return self.start.trial()
 
     def __enter__(self) -> Self:
         return self

@@ -7,7 +7,6 @@ import random
 
 from hardware.events import KEYS
 from referee.errors import Refused
-from referee.station.loop import Loop
 from referee.station.panel import StationHub
 from referee.web.gate import BOX
 from referee.web.hub import HELD_KEYS
@@ -21,8 +20,7 @@ MOST_MAIL = 11
 class Browsers:
     """Some that watch, press, send nonsense, never read, and go without a word. ``presses`` of theirs are counted."""
 
-    def __init__(self, loop: Loop, chance: random.Random) -> None:
-        loop.hub = hub = StationHub(loop.touch, loop.visit)
+    def __init__(self, hub: StationHub, chance: random.Random) -> None:
         self.room = Room(hub)
         self.here: list[Browser] = []
         self.presses = 0

@@ -119,11 +119,11 @@ class Evening:
         self.bench = bench = WatchedBench(
             self.folder / NAME, bounce=True, seed=chance.randrange(1 << 30), bus_time=True
         )
-        bench.desk.faces = tuple(chance.randint(1, 6) for _ in range(10))
+        bench.faces = tuple(chance.randint(1, 6) for _ in range(10))
         self.board = UsbBoard(bench.clock, random.Random(chance.random()))
         bench.parts.append(self.board)
         bench.loop.attach("Input board", self.board.make)
-        self.browsers = Browsers(bench.loop, chance)
+        self.browsers = Browsers(bench.hub, chance)
         self.watch = bench.watch = Watch(bench, self.accepted)
         self.hands = Hands(bench, chance)
         self.mischief = Mischief(bench, self.board, self.disk, self.watch, chance, gentle=self._gentle)
@@ -175,7 +175,7 @@ class Evening:
             self.bench.wait(self.chance.uniform(0.02, 0.2))
 
     def _standing(self) -> tuple[Any, ...]:
-        session = self.bench.console.session
+        session = self.bench.console.table.session
         if session is None or session.game_id is None:
             return ()
         return (session.game_id, session.n, session.prompt, session.paused)
@@ -201,7 +201,7 @@ class Evening:
         self._compare_standing(before)
 
     def _compare_standing(self, before: tuple[Any, ...]) -> None:
-        session = self.bench.console.session
+        session = self.bench.console.table.session
         if before and before[2] is not None and session is not None:
             assert self._standing() == before, "another question stands than before"
 
@@ -214,13 +214,13 @@ class Evening:
         bench.wait(6)
         self.hands.tap("back", 0.6)  # who sees nothing holds Back: the display may have lost its power unnoticed
         for _ in range(40):
-            if bench.console.top is bench.console._base:
+            if not bench.console.pile:
                 break
             self.hands.tap("back", 0.06)
             bench.wait(0.5)
-        assert bench.console.top is bench.console._base, f"not to be got rid of: {spoken(bench.view)}"
+        assert not bench.console.pile, f"not to be got rid of: {spoken(bench.view)}"
         bench.wait(1)
-        wanted = bench.loop._look.moved(draw(bench.view, bench.glass.size)[0])
+        wanted = bench.loop._picture._look.moved(draw(bench.view, bench.glass.size)[0])
         assert bench.glass.tobytes() == wanted.convert(bench.glass.mode).tobytes(), "the glass shows something else"
         if self._answers:
             self._answer_something()
@@ -241,9 +241,9 @@ class Evening:
             self._medium = Medium(self.chance)
             self._enter(self._next_folder())
             try:
-                session = self.bench.desk.begin(then.book, start.answer["settings"], then.ruling)
-                self.bench.console.use(session)
-                self.bench.console._settle()
+                session = self.bench.shelf.begin(then.book, start.answer["settings"], then.ruling)
+                self.bench.console.table.use(session)
+                self.bench.console.pile.number()
                 self.bench.wait(1)
                 again, before = Again(lambda: self.bench, self._meanwhile), start.at
                 for stroke in strokes(exported.entries):
@@ -264,7 +264,7 @@ class Evening:
         self.mischief.due()
 
     def _same(self, then: Session, exported: Export) -> None:
-        now = self.bench.console.table
+        now = self.bench.console.table.current
         told = [(each.kind, each.ask, each.seat, each.answer, each.mode, each.result) for each in now.entries]
         recorded = [(e.kind, e.ask, e.seat, e.answer, e.mode, e.result) for e in exported.entries]
         assert told == recorded, "other answers than were recorded"

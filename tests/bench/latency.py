@@ -10,21 +10,18 @@ import queue
 import tempfile
 import threading
 import time
-from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
-from hardware.ports import Display
 from hardware.simulated.box import SimulatedBox
 from referee import games
 from referee.config import Config, Panel
-from referee.console.console import Console
 from referee.journal import Journal
-from referee.station.desk import StationDesk
-from referee.station.glass.screen import Report, Screen, Shown
-from referee.station.loop import Loop
+from referee.station.glass.screen import Report, Shown
 from referee.station.main import tune
+from referee.station.shelf import StationShelf
+from tests.bench.wired import console_on, wired
 
 BETWEEN = 0.32
 """Seconds between two presses: later than the guards against late and doubled presses."""
@@ -40,24 +37,19 @@ class Live:
         self.shown: queue.SimpleQueue[Shown] = queue.SimpleQueue()
         self.simulated = SimulatedBox()
         self.journal = Journal(folder / "journal.db")
-        desk = StationDesk(self.journal, "either")
-        self.console = Console(desk)
+        session = StationShelf(self.journal).begin(games.load("battle-of-the-ring"), {}, "attack")
         self.config = replace(Config(), panel=Panel(serve=panel, open_browser=False))
-        self.loop = Loop(self.simulated.box, self.console, self.config, simulated=True, screen=self._screen)
-        self.console.use(desk.begin(games.load("battle-of-the-ring"), {}, "attack"))
+        self.console = console_on(self.journal, session)
+        self.loop, self.inbox = wired(self.simulated.box, self.console, self.config, shown=self._shown)
         self.loop.open()
         self._tuned = ExitStack()
         tune(self._tuned)  # as the station does
         self._thread = threading.Thread(target=self.loop.run, name="loop")
         self._thread.start()
 
-    def _screen(self, display: Display, report: Callable[[Report], None]) -> Screen:
-        def noted(what: Report) -> None:
-            report(what)
-            if isinstance(what, Shown):
-                self.shown.put(what)
-
-        return Screen(display, noted)
+    def _shown(self, what: Report) -> None:
+        if isinstance(what, Shown):
+            self.shown.put(what)
 
     def press(self, key: str) -> tuple[float, int]:
         """Tap a key; return seconds until its last byte was on the bus, and how many bytes there were."""
@@ -74,7 +66,7 @@ class Live:
 
     def close(self) -> None:
         """Take it apart."""
-        self.loop.stop()
+        self.inbox.stop()
         self._thread.join()
         self.loop.screen.stop()
         self.simulated.close()

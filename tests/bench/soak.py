@@ -36,7 +36,6 @@ from typing import Any, NamedTuple
 
 from referee import games
 from referee.journal import Journal
-from referee.station.panel import StationHub
 from referee.testing.station import Bench
 from referee.web.gate import BOX
 from referee.web.hub import Hold
@@ -79,16 +78,12 @@ class Soaked(Bench):
         device = self.loop.attach("Input board", lambda report: CabledBoard(report, self.clock))
         assert isinstance(device, CabledBoard)
         self.board = device
-        self.loop.hub = StationHub(self.loop.touch, self.loop.visit)
-        self._room = Room(self.loop.hub)
+        self._room = Room(self.hub)
         self._browser: Browser | None = None
         self.told = 0
 
     def _look(self) -> None:
-        """Look at nothing: a bench remembers every view it saw."""
-
-    def _heard(self, name: str) -> None:
-        self._sound(name)
+        """Read what the browser is sent, and look at nothing: a bench remembers every view it saw."""
         self.browse()
 
     def deadline(self) -> float | None:
@@ -103,7 +98,6 @@ class Soaked(Bench):
     def enter(self) -> None:
         """A browser begins to watch."""
         self._browser = self._room.enter(lambda: None, BOX)
-        self.loop.announce()
 
     def leave(self) -> None:
         """It goes, with a key still held."""
@@ -147,21 +141,21 @@ class Soak:
 
     def _sitting(self, name: str) -> None:
         console = self.bench.console
-        if console.session is not None:
+        if console.table.session is not None:
             self._over()
-        left = self.bench.desk.unfinished()
+        left = self.bench.shelf.unfinished()
         if left and self.chance.random() < 0.25:
-            console.take_up(self.chance.choice(left).id)
+            console.table.take_up(self.chance.choice(left).id)
         else:
             book = games.load(name)
             ruling = self.chance.choice((None, *book.rulings)) if book.play else self.chance.choice([*book.rulings])
-            console.begin(book, {}, ruling)
+            console.table.begin(book, {}, ruling)
         for _ in range(self.gestures // 4):
             self.hands.act()
             self.bench.browse()
         self.wal = max(self.wal, size(self.path, "-wal"))
-        if console.session is not None:
-            self.longest = max(self.longest, len(console.session.entries))
+        if console.table.session is not None:
+            self.longest = max(self.longest, len(console.table.session.entries))
         if self.chance.random() < 0.7:
             self._over()
         self.bench.settle()
@@ -169,15 +163,15 @@ class Soak:
     def _over(self) -> None:
         """End what is going on: give up, or put it away."""
         console = self.bench.console
-        session = console.session
+        session = console.table.session
         if session is None:
             return
         if session.over is None and session.paused:
-            console.resume()
+            console.table.resume()
         if session.over is None and session.ruling is None and self.chance.random() < 0.6:
-            console.concede()
+            console.table.concede(session.prompt.seat if session.prompt else "")
         self.ended[session.book.id] += session.over is not None
-        console.leave()
+        console.table.leave()
 
     def _plugged(self) -> None:
         """Somebody plays a while with the input board, until its cable is pulled with a key down."""
@@ -197,7 +191,7 @@ class Soak:
 
     def _look(self) -> Look:
         console = self.bench.console
-        if console.session is not None:
+        if console.table.session is not None:
             self._over()
             self.bench.settle()
         for cache in bounded_caches():
@@ -322,7 +316,7 @@ def soak(folder: Path, days: int, gestures: int, seed: int, warm: int) -> dict[s
             for c in bounded_caches()
         },
         "with_all_games_ms": {
-            "unfinished": round(seconds(run.bench.desk.unfinished) * 1000, 3),
+            "unfinished": round(seconds(run.bench.shelf.unfinished) * 1000, 3),
             "latest_open": round(seconds(lambda: journal.latest(only_open=True)) * 1000, 3),
         },
     }

@@ -52,11 +52,11 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Export:
     with Bench(folder / "journal.db") as bench:
         bench.key("1", "1", "select")
         hands = Hands(bench, random.Random(4), stray=0.1)
-        while len(bench.console.table.entries) < 30:
+        while len(bench.console.table.current.entries) < 30:
             hands.act()
-            if bench.console.session is None:
+            if bench.console.table.session is None:
                 bench.key("1", "1", "select")
-        game = bench.console.table.game_id
+        game = bench.console.table.current.game_id
         assert game is not None
         lines = "".join(line + "\n" for line in export(bench.journal, game))
     return read(io.BytesIO(lines.encode()))

@@ -7,6 +7,7 @@ and that press to the screen that was on the glass when it was made.
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 from hardware.events import DIE_KEYS, SEAT_KEYS
 from referee.console.grammar import DOUBLE_DIE, LATE
 from referee.games import SHELF
+from referee.session import Entry
 from referee.testing.station import Bench
 
 
@@ -43,23 +45,23 @@ class Witness:
 
     def __init__(self, bench: Bench) -> None:
         self.bench = bench
-        shown_at = bench.console._shown_at
+        shown_at = bench.console.pile.shown_at
         assert shown_at is not None
         self.shown: dict[int, float] = {bench.console.screen: shown_at}
         self.downs: list[tuple[str, float]] = []
         self.accepted: list[tuple[int, float, int]] = []
-        shown, told = bench.console.shown, bench.console._told
+        shown, append = bench.console.shown, bench.journal.append
 
         def note_shown(screen: int, at: float) -> None:
             self.shown.setdefault(screen, at)
             shown(screen, at)
 
-        def note_told(outcome):  # type: ignore[no-untyped-def]
-            self.accepted.append((bench.console.screen, bench.clock.now, len(outcome.entries)))
-            told(outcome)
+        def note_append(game: int, entries: Sequence[Entry], *, seal: bool = False) -> None:
+            append(game, entries, seal=seal)
+            self.accepted.append((bench.console.screen, bench.clock.now, len(entries)))
 
         bench.console.shown = note_shown  # type: ignore[method-assign]
-        bench.console._told = note_told  # type: ignore[method-assign]
+        bench.journal.append = note_append  # type: ignore[method-assign]
 
     def play(self, strokes: list[Stroke]) -> None:
         for stroke in strokes:
@@ -102,14 +104,14 @@ def test_a_doubled_choice_is_one_answer(gap: float, seed: int) -> None:
     with tempfile.TemporaryDirectory() as folder, Bench(Path(folder) / "j.db", bounce=True, seed=seed) as bench:
         bench.key("1", "2")  # the ruling desk: who attacks whom
         bench.wait(0.5)
-        before = bench.console.table.n
+        before = bench.console.table.current.n
         bench.hold("die-1", 0.010)
         bench.wait(gap)
         bench.hold("die-1", 0.010)
-        assert bench.console.table.n == before + 1
+        assert bench.console.table.current.n == before + 1
         bench.wait(0.5)
         bench.hold("die-1", 0.010)
-        assert bench.console.table.n == before + 2, "the next press counts"
+        assert bench.console.table.current.n == before + 2, "the next press counts"
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -125,13 +127,13 @@ def test_no_seat_begins_or_answers_for_another(seats: list[Stroke]) -> None:
         bench.wait(0.4)
         bench.hold("select", 0.5)  # everything is placed
         bench.key("select")
-        before = bench.console.table.n
+        before = bench.console.table.current.n
         for seat in seats:
-            begun = bench.console._begun
+            begun = bench.console.table.begun
             bench.wait(seat.after)
             bench.hold(seat.key, seat.held)
-            if bench.console._begun != begun:
-                assert seat.key == bench.console.seat_keys[bench.console.turn]
-        assert bench.console.table.n == before
-        bench.key(bench.console.seat_keys[bench.console.turn])
-        assert bench.console._begun == bench.console.turn, "whoever is asked can begin in the end"
+            if bench.console.table.begun != begun:
+                assert seat.key == bench.console.table.seat_keys[bench.console.table.turn]
+        assert bench.console.table.current.n == before
+        bench.key(bench.console.table.seat_keys[bench.console.table.turn])
+        assert bench.console.table.begun == bench.console.table.turn, "whoever is asked can begin in the end"

@@ -6,9 +6,9 @@ import sqlite3
 from typing import Any
 
 from referee.console.cards.told import FaultCard
-from referee.console.console import KEYS
 from referee.console.grammar import LATE
 from referee.console.spoken import spoken
+from referee.console.table import KEYS
 from referee.errors import JournalError
 from referee.journal.chain import canonical
 from referee.testing.station import Bench
@@ -35,9 +35,9 @@ class Watch:
 
     def _hook(self) -> None:
         console, journal = self.bench.console, self.bench.journal
-        shown, told, feed, append = console.shown, console._told, console.feed, journal.append
-        if console._shown_at is not None:
-            self._shown[console.screen] = console._shown_at
+        shown, feed, append = console.shown, console.feed, journal.append
+        if console.pile.shown_at is not None:
+            self._shown[console.screen] = console.pile.shown_at
 
         def note_shown(screen: int, at: float) -> None:
             self._shown.setdefault(screen, at)
@@ -48,26 +48,22 @@ class Watch:
             feed(event, source)
             self._event = None
 
-        def note_told(outcome: Any) -> None:
-            self._judge()
-            told(outcome)
-
         def note_append(*given: Any, **named: Any) -> None:
             try:
                 append(*given, **named)
             except JournalError as fault:
                 self.refused.append((self.bench.clock.now, str(fault)))
                 raise
+            self._judge()
 
-        use = console.use
+        use = console.table.use
 
         def note_use(session: Any) -> None:
             self.look()  # a game that is put away says so in its last entry
             use(session)
 
-        console.use = note_use  # type: ignore[method-assign]
+        console.table.use = note_use  # type: ignore[method-assign]
         console.shown = note_shown  # type: ignore[method-assign]
-        console._told = note_told  # type: ignore[method-assign]
         console.feed = note_event  # type: ignore[method-assign]
         journal.append = note_append  # type: ignore[method-assign]
 
@@ -88,7 +84,7 @@ class Watch:
         words = self._words()
         if not self.said or self.said[-1][1] != words:
             self.said.append((self.bench.clock.now, words))
-        session = self.bench.console.session
+        session = self.bench.console.table.session
         if session is None or session.game_id is None:
             return
         for entry in session.entries:
@@ -104,7 +100,7 @@ class Watch:
 
     def _words(self) -> str:
         """What stands on the glass, and what will once that is taken away."""
-        under = [card.says[0] for card in self.bench.console._stack if isinstance(card, FaultCard)]
+        under = [card.says[0] for card in self.bench.console.pile if isinstance(card, FaultCard)]
         return " / ".join((spoken(self.bench.view), *under))
 
     def compare(self) -> tuple[int, int]:

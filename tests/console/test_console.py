@@ -50,9 +50,9 @@ def attack(open_bench: Callable[..., Bench]) -> Bench:
 
 
 def table(bench: Bench):  # type: ignore[no-untyped-def]
-    assert bench.console.session is not None
-    assert bench.console.session.prompt is not None
-    return bench.console.session.prompt
+    assert bench.console.table.session is not None
+    assert bench.console.table.session.prompt is not None
+    return bench.console.table.session.prompt
 
 
 def hold_for_the_bundle(bench: Bench) -> None:
@@ -119,8 +119,8 @@ def test_the_knob_moves_the_light_and_select_sends_what_is_lit(ruling: Bench) ->
     assert ruling.view.lit == 1
     ruling.key("select")
     assert table(ruling).ask == "attack.position"
-    assert ruling.console.session is not None
-    assert ruling.console.session.entries[-1].answer == "o-v-e"
+    assert ruling.console.table.session is not None
+    assert ruling.console.table.session.entries[-1].answer == "o-v-e"
 
 
 def test_a_barred_key_says_why_and_any_key_takes_the_refusal_away(ruling: Bench) -> None:
@@ -140,8 +140,8 @@ def test_back_takes_the_answer_before_back_and_says_so_in_the_journal(ruling: Be
     assert table(ruling).ask == "attack.position"
     ruling.key("back")
     assert table(ruling).ask == "attack.kind"
-    assert ruling.console.session is not None
-    assert [e.kind for e in ruling.console.session.entries] == ["start", "answer", "void"]
+    assert ruling.console.table.session is not None
+    assert [e.kind for e in ruling.console.table.session.entries] == ["start", "answer", "void"]
 
 
 def test_the_light_stands_where_it_stood_last_in_the_same_context(ruling: Bench) -> None:
@@ -155,15 +155,15 @@ def test_ending_a_phase_lies_one_detent_before_the_default(attack: Bench) -> Non
     assert isinstance(view, Grid | Rows)
     attack.turn(-1)
     attack.key("select")
-    assert attack.console.session is not None
-    assert attack.console.session.entries[-1].answer == "done"
+    assert attack.console.table.session is not None
+    assert attack.console.table.session.entries[-1].answer == "done"
 
 
 def test_a_stray_select_never_ends_a_phase_though_that_was_the_last_choice(attack: Bench) -> None:
     attack.turn(-1)
     attack.key("select")  # no more attacks
     reach(attack, "move.menu")
-    assert attack.console.table.last_answer("move.menu", "evil") == "done"
+    assert attack.console.table.current.last_answer("move.menu", "evil") == "done"
     assert attack.console.top.deal.lit.id != "done"  # type: ignore[attr-defined]
 
 
@@ -187,9 +187,9 @@ def test_holding_select_a_second_lets_the_box_throw(ruling: Bench) -> None:
     ruling.simulated.release("select")
     ruling.wait(0.1)
     assert isinstance(ruling.view, Ruling)
-    assert ruling.view.faces == ruling.desk.faces
-    assert ruling.console.session is not None
-    assert ruling.console.session.entries[-1].source == "box-dice"
+    assert ruling.view.faces == ruling.faces
+    assert ruling.console.table.session is not None
+    assert ruling.console.table.session.entries[-1].source == "box-dice"
 
 
 def test_letting_go_before_the_second_is_over_throws_nothing(ruling: Bench) -> None:
@@ -229,8 +229,8 @@ def test_a_throw_that_was_undone_stands_until_the_judge_lets_it_be_thrown_again(
     ruling.key("6", "6")
     assert isinstance(ruling.view, Ruling)
     assert ruling.view.faces == (6, 6)
-    assert ruling.console.session is not None
-    assert ruling.console.session.entries[-1].mode == "reroll"
+    assert ruling.console.table.session is not None
+    assert ruling.console.table.session.entries[-1].mode == "reroll"
 
 
 def test_an_undone_throw_that_stands_is_sent_by_select(ruling: Bench) -> None:
@@ -296,8 +296,8 @@ def test_the_card_that_says_otherwise_takes_a_barred_option_after_a_hold(attack:
     assert isinstance(attack.view, Confirm), "a click is not enough"
     attack.wait(0.4)
     attack.hold("select", 1.1)
-    assert attack.console.session is not None
-    last = attack.console.session.entries[-1]
+    assert attack.console.table.session is not None
+    last = attack.console.table.session.entries[-1]
     assert (last.answer, last.mode) == ("fangorn-army", "override")
 
 
@@ -305,15 +305,15 @@ def test_the_judge_sets_a_counter_in_seconds(attack: Bench) -> None:
     attack.wait(0.4)
     attack.hold("back", 0.5)
     attack.key("5", "1")
-    paths = list(attack.console.table.game.correctable)
+    paths = list(attack.console.table.current.game.correctable)
     attack.turn(paths.index("on_board.orc"))
     attack.key("select")
     attack.turn(-1)
     attack.wait(0.4)
     attack.hold("select", 1.1)
-    assert attack.console.session is not None
-    assert attack.console.session.game.read("on_board.orc") == 24
-    assert attack.console.session.entries[-1].kind == "correct"
+    assert attack.console.table.session is not None
+    assert attack.console.table.session.game.read("on_board.orc") == 24
+    assert attack.console.table.session.entries[-1].kind == "correct"
 
 
 def test_leaving_a_game_keeps_it_and_the_shelf_takes_it_up_again(attack: Bench) -> None:
@@ -322,7 +322,7 @@ def test_leaving_a_game_keeps_it_and_the_shelf_takes_it_up_again(attack: Bench) 
     attack.key("5", "4")
     attack.wait(0.4)
     attack.hold("select", 1.1)
-    assert attack.console.session is None
+    assert attack.console.table.session is None
     attack.key("1", "3", "select")
     assert table(attack).ask == "attack.attacker"
 
@@ -384,7 +384,8 @@ def test_only_the_seat_whose_turn_begins_can_begin_it_with_its_button(open_bench
 
 
 def test_back_does_not_reach_behind_the_turn(attack: Bench) -> None:
-    attack.key(*["back"] * attack.console._steps)
+    while attack.console.table.may_step_back:
+        attack.key("back")
     assert not isinstance(attack.view, Refusal)
     attack.key("back")
     assert isinstance(attack.view, Refusal)

@@ -15,14 +15,13 @@ from typing import Any
 import pytest
 
 from referee import games
-from referee.config import DiceRule
 from referee.console.cards.asks import ask_card
-from referee.console.cards.menu import ListPage, card_page, judge_page, menu_page, set_page
+from referee.console.cards.menu import ListPage, card_page, judge_page, menu_page, open_log, set_page
 from referee.console.cards.shelf import book_page, switch_page
 from referee.console.cards.told import LogCard, OverCard, RefusalCard, ReminderCard, RulingCard, TurnCard
 from referee.console.console import Console
-from referee.console.desk import Unfinished
 from referee.console.drawing.screens import SIZES, problems
+from referee.console.shelf import BoxDice, Unfinished
 from referee.console.views import View
 from referee.errors import Refused
 from referee.rulebook import Book, Event, Reminder, Ruling
@@ -31,12 +30,8 @@ from referee.session import Prompt, Session
 ANSWERS = int(os.environ.get("REFEREE_FUZZ", "400"))
 
 
-class Desk:
-    """A desk without a journal."""
-
-    @property
-    def dice(self) -> DiceRule:
-        return "either"
+class Bare:
+    """A shelf without a journal."""
 
     def books(self) -> list[Book]:
         return list(games.books())
@@ -50,8 +45,8 @@ class Desk:
     def resume(self, game: str) -> Session:
         raise AssertionError(game)
 
-    def throw(self, dice: int) -> tuple[int, ...]:
-        return (6,) * dice
+
+DICE = BoxDice("either", lambda dice: (6,) * dice)
 
 
 def variants() -> Iterator[Any]:
@@ -92,11 +87,11 @@ def views_of(console: Console, prompt: Prompt) -> Iterator[View]:
     for barred in prompt.barred:
         if not barred.bar.aside:
             yield RefusalCard(console, "Not now", barred.bar.text, barred.bar.code, "any key").view(None)
-    pages = len(console.notes(prompt))
+    pages = len(console.table.notes(prompt))
     for _ in range(min(80, len(prompt.among) + pages + 2)):
         card.turn(1)
         yield card.view(None)
-    if console.turn:
+    if console.table.turn:
         yield TurnCard(console).view(None)
 
 
@@ -129,7 +124,10 @@ def look_at_all(look: Looker, console: Console, events: tuple[Event, ...]) -> No
 
 def look_at_pages(look: Looker, console: Console) -> None:
     """Look at the log and at all that the menu leads to."""
-    log = LogCard(console, console._log_lines())
+    open_log(console)
+    log = console.top
+    assert isinstance(log, LogCard)
+    console.lift(log)
     for _ in log.sheets:
         look(log.view(None))
         log.turn(1)
@@ -142,16 +140,16 @@ def look_at_pages(look: Looker, console: Console) -> None:
 @pytest.mark.parametrize(("book", "settings", "ruling"), [*variants()])
 def test_everything_a_game_can_show_fits(book: Book, settings: dict[str, Any], ruling: str | None) -> None:
     chance = random.Random(f"{book.id}{settings}{ruling}")
-    console = Console(Desk())
+    console = Console(Bare(), DICE)
     look = Looker()
     session = Session(book, settings, ruling, repeat=ruling is not None)
-    console.use(session)
+    console.table.use(session)
     for _ in range(ANSWERS):
         prompt = session.prompt
         if prompt is None:
             look(OverCard(console).view(None))
             session = Session(book, settings, ruling, repeat=ruling is not None)
-            console.use(session)
+            console.table.use(session)
             continue
         for view in views_of(console, prompt):
             look(view)
@@ -174,7 +172,7 @@ def pages_of(page: ListPage) -> Iterator[View]:
 
 @pytest.mark.parametrize("book", games.books(), ids=lambda book: book.id)
 def test_the_shelf_and_the_switches_fit(book: Book) -> None:
-    console = Console(Desk())
+    console = Console(Bare(), DICE)
     found = [p for size in SIZES for p in problems(console.top.view(None), size)]
     for page in (book_page(console, book), switch_page(console, book)):
         found += [p for view in pages_of(page) for size in SIZES for p in problems(view, size)]

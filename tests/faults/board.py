@@ -33,12 +33,12 @@ class BoardRig(Rig):
 
     def answer(self) -> None:
         """Answer on the board, in time and once."""
-        before = len(self.console.table.entries)
+        before = len(self.console.table.current.entries)
         self.wait(0.4)
         at = self.clock.now
         self.tap("die-2")
         self.wait(0.2)
-        entries = self.console.table.entries
+        entries = self.console.table.current.entries
         assert len(entries) == before + 1, f"no answer was taken: {self.said[-1]}"
         assert 0 <= entries[-1].at - at < 0.005, "the press was given another time"
         self.answered = self.clock.now

@@ -15,7 +15,7 @@ DECADE = 3652 * 24 * HOUR
 def _stepped(folder: Path, seconds: float) -> Row:
     with Rig(folder) as rig:
         view = rig.view
-        before = rig.desk.wall()
+        before = rig.clock.wall()
         rig.inject(lambda: rig.clock.step(seconds))
         rig.silent("nothing: no rule and no guard reads it; entries carry it, in the order of their numbers")
         assert rig.view == view
@@ -23,7 +23,7 @@ def _stepped(folder: Path, seconds: float) -> Row:
         (proof,) = verify(rig.journal)
         first, *_, last = rig.journal.entries(proof.game.game)
         assert abs(last.wall - before - seconds) < 60 < last.at - first.at + 60
-        assert rig.desk.latest() is not None  # it is taken up again
+        assert rig.shelf.latest() is not None  # it is taken up again
         return row
 
 

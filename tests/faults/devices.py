@@ -46,10 +46,10 @@ def chatters(folder: Path) -> Row:
             chatter(20)
             rig.simulated.release(key)
             chatter(100)
-        assert [entry.answer for entry in rig.console.table.entries][-2:] == ["fortress-or-river", [5, 4]]
+        assert [entry.answer for entry in rig.console.table.current.entries][-2:] == ["fortress-or-river", [5, 4]]
         chatter(1000)
         rig.key("select")
-        rig.asked = rig.console.table.n
+        rig.asked = rig.console.table.current.n
         rig.usable = open_again[0] - rig._mended_at
         assert [words for _, words in rig.said if "chatters" in words] == [rig.seen]
         return rig.row("any other key: they play on, and it counts again once it rests for 2 s", "1")
@@ -58,8 +58,8 @@ def chatters(folder: Path) -> Row:
 @scenario("Keys", "two seats press at once")
 def two_seats(folder: Path) -> Row:
     with Rig(folder, begin=("1", "1", *["select"] * 5)) as rig:  # Sauron's seat is asked to begin
-        asked = rig.console.seat_keys[rig.console.turn]
-        other = next(key for key in rig.console.seat_keys.values() if key != asked)
+        asked = rig.console.table.seat_keys[rig.console.table.turn]
+        other = next(key for key in rig.console.table.seat_keys.values() if key != asked)
 
         def both() -> None:
             for move in (rig.simulated.press, rig.simulated.release):
@@ -70,7 +70,7 @@ def two_seats(folder: Path) -> Row:
         rig.inject(both)
         assert "late" in rig.sounds, "the wrong one is told by a tick"
         rig.silent("the seat that is asked begins; the other one hears a tick")
-        assert rig.console._begun == rig.console.turn
+        assert rig.console.table.begun == rig.console.table.turn
         return rig.row("itself", "5")
 
 
@@ -139,17 +139,17 @@ def wedged_bus(folder: Path) -> Row:
 
 def _wedged(rig: Rig, seconds: float) -> Row:
     rig.simulated.controller.stall_next(seconds)
-    before = len(rig.console.table.entries)
+    before = len(rig.console.table.current.entries)
     rig.inject(lambda: rig.simulated.turn(1))
     rig.wait(0.2)
     rig.hold("die-2", 0.06)  # on the question that still stands on the glass
-    assert len(rig.console.table.entries) == before + 1, "a key had to wait for the display"
-    assert rig.clock.now - rig.console.table.entries[-1].at < 0.1
-    rig.asked = rig.console.table.n
+    assert len(rig.console.table.current.entries) == before + 1, "a key had to wait for the display"
+    assert rig.clock.now - rig.console.table.current.entries[-1].at < 0.1
+    rig.asked = rig.console.table.current.n
     rig.until_said_beside("Display hangs")
     for _ in range(3):  # on what nobody can see
         rig.key("1", "select", "back")
-    assert len(rig.console.table.entries) == before + 1, "a press was taken for a question nobody had seen"
+    assert len(rig.console.table.current.entries) == before + 1, "a press was taken for a question nobody had seen"
     rig.wait(min(seconds, 3600))
     rig.mend(rig.screen.let_go)
     rig.until_seen("Display back")

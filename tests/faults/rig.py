@@ -9,7 +9,6 @@ from typing import Self
 from referee.config import Config
 from referee.console.drawing.screens import draw
 from referee.console.spoken import spoken
-from referee.station.panel import StationHub
 from referee.testing.station import Bench
 from referee.web.hub import Message
 from tests.faults.table import Row, took
@@ -35,14 +34,13 @@ class Rig(Bench):
         self.said: list[tuple[float, str]] = []
         super().__init__(folder / "journal.db", config, bounce=bounce, seed=seed, bus_time=True)
         self.path = folder / "journal.db"
-        self.loop.hub = self.panel = StationHub(self.loop.touch, self.loop.visit)
         self._press = self.simulated.press
         self.simulated.press = self._counted  # type: ignore[method-assign]
         self.key(*begin)
         self.wait(1)
         self.told: list[tuple[float, str]] = []
-        self.panel.subscribe(self._told)
-        self.asked = self.console.table.n
+        self.hub.subscribe(self._told)
+        self.asked = self.console.table.current.n
         self.witness = Witness(self)
         self._injected_at = self._mended_at = self.clock.now
         self.noticed: float | None = 0.0
@@ -116,10 +114,10 @@ class Rig(Bench):
 
     def row(self, ends: str, *answer: str) -> Row:
         """Answer the question that stands ("2"), and return the row."""
-        before = len(self.console.table.entries)
+        before = len(self.console.table.current.entries)
         self.key(*(answer or ("2",)))
         self.wait(0.5)
-        assert len(self.console.table.entries) > before, f"no answer was taken: {spoken(self.view)}"
+        assert len(self.console.table.current.entries) > before, f"no answer was taken: {spoken(self.view)}"
         return self.counted(ends)
 
     def counted(self, ends: str) -> Row:
@@ -150,7 +148,7 @@ class Rig(Bench):
 
     def on_glass(self) -> bool:
         """Whether the display shows what the console wants shown, and has told so."""
-        image = self.loop._look.moved(draw(self.view, self.glass.size)[0])
+        image = self.loop._picture._look.moved(draw(self.view, self.glass.size)[0])
         return not self.screen.busy and self.glass.tobytes() == image.convert(self.glass.mode).tobytes()
 
     def _told(self, message: Message) -> None:
@@ -159,7 +157,7 @@ class Rig(Bench):
 
     def open_to_answers(self) -> bool:
         """Whether the question from before is asked, with nothing on top of it."""
-        return self.console.table.n == self.asked and self.console.top is self.console._base
+        return self.console.table.current.n == self.asked and not self.console.pile
 
     def until(self, so: Callable[[], bool], limit: float) -> None:
         """Let time pass until something is so. Raises AssertionError after `limit` virtual seconds."""

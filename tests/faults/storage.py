@@ -17,7 +17,7 @@ from referee.console.drawing.screens import draw
 from referee.console.spoken import spoken
 from referee.journal import Journal, lock
 from referee.journal.chain import canonical
-from referee.station.loop import WAIT
+from referee.station.glass.slow import WAIT
 from referee.testing.station import Clock
 from tests.bench.begun import BegunBench
 from tests.faults.rig import Rig
@@ -32,7 +32,7 @@ PLAYING, STARTING = "Storage while a game is played", "Storage when the box star
 def _press_on(folder: Path, code: Callable[[Op], int], words: str, ends: str) -> Row:
     """Play while the disk refuses; what is pressed counts once it does not any more."""
     with Disk(folder) as disk, Rig(folder) as rig:
-        before = rig.console.table.entries, rig.console.table.prompt
+        before = rig.console.table.current.entries, rig.console.table.prompt
 
         def refused() -> None:
             disk.refuse = lambda _, op: code(op)
@@ -43,7 +43,7 @@ def _press_on(folder: Path, code: Callable[[Op], int], words: str, ends: str) ->
         for _ in range(3):  # it goes on being told, and nothing moves
             rig.key("select", "2")
             rig.until_seen(words) if spoken(rig.view) not in rig.seen else rig.wait(0.5)
-            assert (rig.console.table.entries, rig.console.table.prompt) == before
+            assert (rig.console.table.current.entries, rig.console.table.prompt) == before
         rig.mend(lambda: setattr(disk, "refuse", None))
         rig.until_usable(key="select")
         return rig.row(ends)
@@ -94,7 +94,7 @@ def slow_sync(folder: Path) -> Row:
     with Disk(folder) as disk, Rig(folder) as rig:
         wait, _ = draw(WAIT, rig.glass.size)
         seen: list[float] = []
-        before = rig.console.table.n
+        before = rig.console.table.current.n
 
         def slowly(_: int, op: Op) -> int:
             if op.kind == "sync" and not seen:
@@ -110,7 +110,7 @@ def slow_sync(folder: Path) -> Row:
         at = rig._injected_at
         rig.noticed, rig.seen = seen[0] - at, spoken(WAIT)
         rig.wait(1)
-        assert rig.console.table.n == before + 1, "a key pressed meanwhile was taken for the next question"
+        assert rig.console.table.current.n == before + 1, "a key pressed meanwhile was taken for the next question"
         rig.asked = before + 1
         back, _ = next((now, said) for now, said in rig.said if now > at and said != rig.seen)
         rig.usable = max(0.0, back - (at + 2.0))
@@ -147,7 +147,7 @@ def _two_seconds(rig: Rig, told: Callable[[], bool], seen: list[float]) -> None:
 def held(folder: Path) -> Row:
     with Rig(folder) as rig:
         other = sqlite3.connect(rig.path, isolation_level=None)
-        before = rig.console.table.entries
+        before = rig.console.table.current.entries
 
         def press() -> None:
             other.execute("BEGIN IMMEDIATE")
@@ -157,7 +157,7 @@ def held(folder: Path) -> Row:
         rig.inject(press)
         taken = time.perf_counter() - began
         rig.until_said("Another program holds the journal")
-        assert rig.console.table.entries == before
+        assert rig.console.table.current.entries == before
         rig.mend(other.close)
         rig.until_usable(key="select")
         return rig.row("that program ending, any key, then the same key again")._replace(noticed=within(taken, 6))
@@ -186,7 +186,7 @@ def _begun(folder: Path) -> tuple[Path, set[Answer], str]:
     path = folder / "journal.db"
     with BegunBench(path) as bench:
         bench.key("1", "2", "1")
-        session = bench.console.table
+        session = bench.console.table.current
         accepted = {(1, entry.seq, canonical(entry.answer)) for entry in session.entries}
         bench.wait(1)
         return path, accepted, bench.said
@@ -209,7 +209,7 @@ def _start(
         for key in ("select", "1", "back", "2", "back", "3", "back", "4", "select"):
             bench.key(key)
         assert (path.read_bytes() if path.exists() else None) == wrong, "what was there was changed"
-        assert bench.console.session is None
+        assert bench.console.table.session is None
         (mend or (lambda _, copy: copy.replace(path)))(spoilt, copy)
         at = bench.clock.now
         bench.key("4")
@@ -217,7 +217,7 @@ def _start(
         assert bench.said == asked, bench.said
         usable = took(bench.clock.now - at)
         bench.key("2")
-        accepted |= {(1, entry.seq, canonical(entry.answer)) for entry in bench.console.table.entries}
+        accepted |= {(1, entry.seq, canonical(entry.answer)) for entry in bench.console.table.current.entries}
         assert bench.misfits == []
     lost, doubled = losses(accepted, path)
     return Row(noticed, seen, ends, usable, lost, doubled)

@@ -34,7 +34,7 @@ class Witness:
 
     def look(self) -> None:
         """See what the session holds now. A stroke more than keys were pressed was taken twice."""
-        session = self._bench.console.session
+        session = self._bench.console.table.session
         if session is None or session.game_id is None:
             return
         seen = {(session.game_id, entry.seq, canonical(entry.answer)): entry for entry in session.entries}

@@ -34,7 +34,7 @@ class NotedHub(StationHub):
     """The station's hub; what came through it is noted down."""
 
     def __init__(self, bench: Bench) -> None:
-        super().__init__(bench.loop.touch, bench.loop.visit)
+        super().__init__(bench.inbox)
         self.acts: list[Gesture] = []
         self.visits: list[Visit | None] = []
 
@@ -55,7 +55,7 @@ class House:
         self.bench = Station(folder / "journal.db")
         self.clock = self.bench.clock
         self.hub = NotedHub(self.bench)
-        self.bench.loop.hub = self.hub
+        self.bench.hub = self.hub
         self.passes = Passes(folder / "panel.json")
         self.app: Starlette = create_app(self.hub, allowed_hosts=(BOX, OUTSIDE), passes=self.passes, clock=self.clock)
         self.begin()
@@ -69,15 +69,15 @@ class House:
     def begin(self) -> None:
         """Begin a game, up to a question that a die key answers."""
         console = self.bench.console
-        if console.session is not None:
-            console.leave()
-        console.begin(games.load("battle-of-the-ring"), {}, "attack")
-        self.bench.loop.announce()
+        if console.table.session is not None:
+            console.table.leave()
+        console.table.begin(games.load("battle-of-the-ring"), {}, "attack")
+        self.bench.inbox.announce()
         self.bench.wait(1)
 
     def digest(self) -> str:
         """Return the whole state of the station that a browser could have changed."""
-        session = self.bench.console.session
+        session = self.bench.console.table.session
         state = None if session is None else [session.n, session.state()]
         return json.dumps(
             [state, self.bench.console.screen, self.bench.journal.latest(only_open=True) is None], default=str

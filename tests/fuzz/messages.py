@@ -195,9 +195,13 @@ def part(chance: random.Random, count: int, tally: Tally) -> None:
                     tally.refused += 1
                 done += max(line.sent, 1)
             house.begin()
-            before, n = house.entries(), house.bench.console.table.n
+            before, n = house.entries(), house.bench.console.table.current.n
             await Press(house, tally).run()
-            expect(house.entries() == before + 1 and house.bench.console.table.n == n + 1, "no answer is taken", b"")
+            expect(
+                house.entries() == before + 1 and house.bench.console.table.current.n == n + 1,
+                "no answer is taken",
+                b"",
+            )
 
         asyncio.run(talk())
 

@@ -96,7 +96,7 @@ def test_the_menu_is_in_its_order(tmp_path: Path) -> None:
     text = read("docs/box.md")
     with Bench(tmp_path / "journal.db") as bench:
         console: Console = bench.console
-        console.use(Session(load("battle-of-the-ring")))
+        console.table.use(Session(load("battle-of-the-ring")))
         menu = [item.text for item in menu_page(console).deal.items]
         judge = [item.text for item in judge_page(console).deal.items]
     assert re.findall(r"^\d\. \*\*(\w+)\*\*", text, re.MULTILINE) == menu

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 from referee import games
-from referee.console.console import Console
 from referee.console.spoken import spoken
 from referee.console.views import Refusal
 from referee.errors import Diverged
 from referee.journal import Journal
 from referee.journal.proof import verify
 from referee.session import Session
-from referee.station.desk import StationDesk
+from referee.station.shelf import StationShelf
 from referee.testing.station import Bench
+from tests.bench.wired import console_on
 from tests.journal.disk import FAILS, Disk
 from tests.session.skirmish import BOOK
 
@@ -25,7 +25,7 @@ def test_a_press_that_cannot_be_written_is_told_and_the_same_question_stands(mem
     with Disk(memory) as disk, Bench(memory / "journal.db") as bench:
         bench.key("1", "2")
         bench.wait(1)
-        asked, glass, entries = bench.view, bench.glass.tobytes(), bench.console.table.entries
+        asked, glass, entries = bench.view, bench.glass.tobytes(), bench.console.table.current.entries
         disk.refuse = lambda n, op: FAILS.get(op.kind, 0)
         bench.key("1")
         bench.wait(0.5)
@@ -34,14 +34,14 @@ def test_a_press_that_cannot_be_written_is_told_and_the_same_question_stands(mem
         assert told.title == "Not saved"
         assert "The disk fails" in told.text
         assert bench.sounds[-1] == "fault"
-        assert bench.console.table.entries == entries
+        assert bench.console.table.current.entries == entries
         disk.refuse = None
         bench.key("select")
         bench.wait(1)
         assert bench.view == asked
         assert bench.glass.tobytes() == glass
         bench.key("1")
-        assert bench.console.table.entries[-1].answer == "o-v-o"
+        assert bench.console.table.current.entries[-1].answer == "o-v-o"
         (proof,) = verify(bench.journal)
         assert proof.game.entries == len(entries) + 1
 
@@ -85,13 +85,12 @@ def test_a_game_judged_otherwise_today_is_not_taken_up_but_others_are(
         session = Session(BOOK, journal=journal)
         session.bundle("both-near")
         session.answer([1, 2])
-        desk = StationDesk(journal, "either")
+        shelf = StationShelf(journal)
         monkeypatch.setattr("tests.session.skirmish.NEED", {"near": 3, "far": 3})
         with pytest.raises(Diverged, match=r"entry 4 \(shot.dice\) had rulings"):
-            desk.latest()
-        assert [each.id for each in desk.unfinished()] == ["1"]
-        other = desk.begin(BOOK, {}, None)
-        console = Console(desk)
-        console.use(desk.latest())
-        assert console.table.game_id == other.game_id == 2
+            shelf.latest()
+        assert [each.id for each in shelf.unfinished()] == ["1"]
+        other = shelf.begin(BOOK, {}, None)
+        console = console_on(journal, shelf.latest())
+        assert console.table.current.game_id == other.game_id == 2
         assert len(journal.entries(1)) == len(session.entries)

@@ -142,6 +142,6 @@ def _entries(sitting: Sitting) -> list[tuple[Any, ...]]:
 
 
 def _prompt(sitting: Sitting) -> tuple[Any, ...]:
-    session = sitting.twin.console.session
+    session = sitting.twin.console.table.session
     prompt = session.prompt if session else None
     return (prompt.n, prompt.ask, prompt.seat, prompt.kind) if prompt else ()

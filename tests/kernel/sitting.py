@@ -161,7 +161,7 @@ class Sitting:
     @property
     def asked(self) -> str:
         """Kind of the question that stands, "" if none does."""
-        prompt = self.twin.console.session.prompt if self.twin.console.session else None
+        prompt = self.twin.console.table.session.prompt if self.twin.console.table.session else None
         return prompt.kind if prompt else ""
 
     def stop(self) -> None:

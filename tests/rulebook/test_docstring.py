@@ -13,7 +13,7 @@ import referee.rulebook
 from referee.console.drawing.screens import SIZES, problems
 from referee.rulebook import Book
 from referee.session import Session
-from tests.console.test_fits import Desk
+from tests.console.test_fits import DICE, Bare
 
 
 @pytest.fixture
@@ -58,11 +58,11 @@ def test_its_single_ruling_and_its_way_back(duel: Book) -> None:
 def test_what_it_asks_fits_the_glass(duel: Book) -> None:
     from referee.console.console import Console
 
-    console = Console(Desk())
+    console = Console(Bare(), DICE)
     session = Session(duel, repeat=False)
-    console.use(session)
+    console.table.use(session)
     for answer in ("north", [6]):
         for size in SIZES:
             assert problems(console.view(0.0), size) == []
         session.answer(answer)
-        console.use(session)
+        console.table.use(session)

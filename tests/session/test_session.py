@@ -199,7 +199,7 @@ def test_undone_dice_stand_until_the_judge_says_otherwise() -> None:
     assert standing(session).stands == (6, 5)
     for other in ([5, 6], [1, 1], 5):
         before = facts(session)
-        with pytest.raises(NotNow, match="6 5 stands") as refused:
+        with pytest.raises(NotNow, match="6 5 was thrown") as refused:
             session.answer(other)
         assert refused.value.code == "thrown"
         assert facts(session) == before
@@ -227,7 +227,7 @@ def test_a_total_stands_as_a_total() -> None:
     hit(session, 9)
     session.undo()
     assert standing(session).stands == (9,)
-    with pytest.raises(NotNow, match="a total of 9 stands"):
+    with pytest.raises(NotNow, match="a total of 9 was thrown"):
         session.answer([6, 3])
     session.answer(9)
     session.undo()

@@ -82,7 +82,7 @@ def test_a_key_of_the_board_plays_as_one_of_the_box(bench: Bench, board: Board) 
     for line in ("die-2", "die-1", "die-1"):
         tap(bench, board, line)
     assert isinstance(bench.view, Dice)
-    assert [entry.answer for entry in bench.console.table.entries][-2:] == ["o-v-o", "open"]
+    assert [entry.answer for entry in bench.console.table.current.entries][-2:] == ["o-v-o", "open"]
 
 
 def test_a_key_held_on_the_board_is_not_let_go_by_the_box(bench: Bench, board: Board) -> None:
@@ -128,7 +128,7 @@ def test_the_table_is_told_that_presses_were_missed(bench: Bench, board: Board) 
     bench.wait(1)
     board.report(Gap(4, bench.clock.now))
     bench.settle()
-    assert shown(bench.view)[0] == "Presses missed"
+    assert shown(bench.view)[0] == "Presses lost"
 
 
 def test_what_the_table_need_not_know_shows_nothing(bench: Bench, board: Board) -> None:

@@ -12,7 +12,6 @@ from referee.console.cards.visit import CodeCard
 from referee.console.views import Confirm, Grid, Idle, Refusal, Rows
 from referee.games import load
 from referee.session import Session
-from referee.station.panel import StationHub
 from referee.testing.station import Bench
 from referee.web.hub import Visit
 from referee.web.passes import Passes
@@ -32,7 +31,7 @@ def answers() -> list[str]:
 
 @pytest.fixture
 def knock(bench: Bench, answers: list[str]) -> Callable[..., None]:
-    hub = StationHub(bench.loop.touch, bench.loop.visit)
+    hub = bench.hub
 
     def knocks(code: str = "", who: str = "192.168.178.201") -> None:
         hub.visit(Visit(who, code, bench.clock.now + 120, answers.append))
@@ -56,12 +55,12 @@ def test_any_key_takes_the_code_away_and_does_nothing_else(
     bench: Bench, knock: Callable[..., None], answers: list[str], key: str
 ) -> None:
     dice(bench)
-    below, entries = bench.view, bench.console.table.entries
+    below, entries = bench.view, bench.console.table.current.entries
     knock("482913")
     assert bench.view == Idle("482 913", "192.168.178.201", "panel code", "key: no")
     bench.key(key)
     assert bench.view == below
-    assert bench.console.table.entries == entries
+    assert bench.console.table.current.entries == entries
     assert answers == [""]
     bench.wait(300)
     assert answers == [""]
@@ -100,14 +99,14 @@ def test_a_press_made_for_the_question_below_is_not_taken_for_the_card(
 
 
 def test_the_box_says_what_the_browser_may_do(bench: Bench, knock: Callable[..., None], answers: list[str]) -> None:
-    bench.console.use(Session(load("battle-of-the-ring")))
+    bench.console.table.use(Session(load("battle-of-the-ring")))
     knock("482913")
     knock()
     view = bench.view
     assert isinstance(view, (Grid, Rows))
     names = [cell.text for cell in view.cells]
     assert (names[0], names[-1]) == ("Watch", "Judge")
-    seats = list(bench.console.table.seats().values())
+    seats = list(bench.console.table.current.seats().values())
     assert names[1:-1] == seats
     bench.key("3", "1", "select")
     assert isinstance(seen(bench), Confirm)
@@ -135,8 +134,8 @@ def test_without_a_game_seats_are_numbered_and_select_lets_it_only_watch(
 
 def test_nobody_but_judges_sees_code_and_question(bench: Bench, knock: Callable[..., None]) -> None:
     dice(bench)
-    bench.loop.hub = hub = StationHub(bench.loop.touch, bench.loop.visit)
-    bench.loop.announce()
+    hub = bench.hub
+    hub.subscribe(lambda message: None)
     bench.settle()
 
     def seen_by(*, judge: bool) -> tuple[str, str]:
@@ -155,8 +154,8 @@ def test_nobody_but_judges_sees_code_and_question(bench: Bench, knock: Callable[
     covers.add(seen_by(judge=False))
     ((_, words),) = covers
     assert words == "Panel. A browser asks to be let in. The box or a judge answers."
-    bench.loop.visit(None)
-    bench.loop.announce()  # the glass still shows what it showed
+    bench.inbox.visit(None)
+    bench.inbox.announce()  # the glass still shows what it showed
     bench.settle()
     bench.wait(1)
     assert seen_by(judge=False) == seen_by(judge=True) == asked
@@ -164,15 +163,14 @@ def test_nobody_but_judges_sees_code_and_question(bench: Bench, knock: Callable[
 
 def for_judges(bench: Bench) -> bool:
     """Whether browsers of players are shut out from what is on the glass."""
-    assert bench.loop.hub is not None
-    (lamps,) = [message for message in bench.loop.hub.snapshot() if message["type"] == "lamps"]
+    assert bench.hub is not None
+    (lamps,) = [message for message in bench.hub.snapshot() if message["type"] == "lamps"]
     return bool(lamps["judges"])
 
 
 def test_a_visitor_who_vanishes_after_typing_the_code_freezes_seats_no_longer_than_his_question_lasts(
     bench: Bench, knock: Callable[..., None]
 ) -> None:
-    bench.loop.hub = StationHub(bench.loop.touch, bench.loop.visit)
     dice(bench)
     assert not for_judges(bench)
     knock("482913")
@@ -186,7 +184,6 @@ def test_a_visitor_who_vanishes_after_typing_the_code_freezes_seats_no_longer_th
 
 
 def test_what_a_judge_left_open_is_not_for_players(bench: Bench) -> None:
-    bench.loop.hub = StationHub(bench.loop.touch, bench.loop.visit)
     dice(bench)
     bench.hold("back", 0.6)
     bench.wait(1)
@@ -225,7 +222,7 @@ def test_what_the_browser_was_withdrawn_for_leaves_the_glass_and_a_fault_on_it_s
     knock("482913")
     bench.console.fault("Display lost", "unplugged", bench.clock.now)
     fault = bench.view
-    bench.loop.visit(None)
+    bench.inbox.visit(None)
     bench.settle()
     assert bench.view == fault
     bench.key("select")
@@ -233,37 +230,49 @@ def test_what_the_browser_was_withdrawn_for_leaves_the_glass_and_a_fault_on_it_s
     assert answers == []
 
 
-def test_the_judge_puts_every_browser_out(bench: Bench, tmp_path: Path) -> None:
+@pytest.fixture
+def guests(tmp_path: Path) -> Passes:
+    return Passes(tmp_path / "panel.json")
+
+
+@pytest.fixture
+def visited(tmp_path: Path, guests: Passes) -> Iterator[Bench]:
+    """A box that knows who was let in."""
+    with Bench(tmp_path / "visited.db", guests=guests) as bench:
+        yield bench
+
+
+def test_the_judge_puts_every_browser_out(visited: Bench, guests: Passes) -> None:
     """A pass that was lost is taken back by the keys of the box, in a game and without one."""
-    guests = bench.console.guests = Passes(tmp_path / "panel.json")
+    bench = visited
     dice(bench)
-    asked, entries = bench.view, bench.console.table.entries
+    asked, entries = bench.view, bench.console.table.current.entries
     tokens = [guests.issue("judge", "192.168.178.201"), guests.issue("watch", "192.168.178.17")]
     bench.hold("back", 0.6)
     bench.key("5", "5")
-    assert bench.view == Confirm("Panel", "All 2 browsers let in: put out")
+    assert bench.view == Confirm("Panel", "Disconnect 2 browsers")
     bench.key("select")
     assert len(guests.listed()) == 2, "a short press must not"
     bench.wait(0.5)
     bench.hold("select", 1.2)
     assert [guests.role(token) for token in tokens] == ["", ""]
     assert bench.view == asked
-    assert bench.console.table.entries == entries
+    assert bench.console.table.current.entries == entries
     bench.hold("back", 0.6)
     bench.key("5", "5")
     assert isinstance(bench.view, Refusal)
-    assert bench.view.text == "No browser was let in"
+    assert bench.view.text == "No browser connected"
     assert bench.misfits == []
 
 
-def test_browsers_are_put_out_from_the_shelf_too(bench: Bench, tmp_path: Path) -> None:
-    guests = bench.console.guests = Passes(tmp_path / "panel.json")
+def test_browsers_are_put_out_from_the_shelf_too(visited: Bench, guests: Passes) -> None:
+    bench = visited
     shelf = bench.view
     bench.hold("back", 0.6)
     assert bench.view == shelf, "nobody is in"
     guests.issue("seat-1", "192.168.178.201")
     bench.hold("back", 0.6)
-    assert bench.view == Confirm("Panel", "The browser that was let in: put out")
+    assert bench.view == Confirm("Panel", "Disconnect the browser")
     bench.hold("select", 1.2)
     assert guests.listed() == []
     assert bench.view == shelf

@@ -26,7 +26,7 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
 
 def touch(bench: Bench, *gestures: Gesture, source: str = SEAT) -> None:
     for gesture in gestures:
-        bench.loop.touch(gesture, source)
+        bench.inbox.touch(gesture, source)
     bench.settle()
 
 
@@ -43,7 +43,7 @@ def test_many_short_presses_of_back_never_become_a_hold(bench: Bench, gap: float
 
 
 def dice(bench: Bench) -> None:
-    bench.console.leave()
+    bench.console.table.leave()
     bench.key("1", "2", "1", "1")
     bench.wait(1)
     assert isinstance(bench.view, Dice)
@@ -59,19 +59,21 @@ def test_a_hold_fills_its_bar_and_throws_when_a_second_is_over(bench: Bench) -> 
         bench.wait(0.1)
     assert bars == pytest.approx([0.3, 0.4, 0.5, 0.6, 0.7, 0.8])
     bench.wait(0.2)
-    assert [(entry.answer, entry.source) for entry in bench.console.table.entries[-1:]] == [([3, 4], "box-dice")]
+    assert [(entry.answer, entry.source) for entry in bench.console.table.current.entries[-1:]] == [
+        ([3, 4], "box-dice")
+    ]
     assert bench.console._guard.holding("select") == {}, "a hold that has done all it can keeps nobody out"
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.1, 0.5])
 def test_a_hold_that_is_let_go_before_its_second_throws_nothing(bench: Bench, seconds: float) -> None:
     dice(bench)
-    entries = bench.console.table.entries
+    entries = bench.console.table.current.entries
     touch(bench, Hold("select"), source=JUDGE)
     bench.wait(seconds)
     touch(bench, Release("select"), source=JUDGE)
     bench.wait(3)
-    assert bench.console.table.entries == entries
+    assert bench.console.table.current.entries == entries
     assert isinstance(bench.view, Dice)
     assert bench.view.bar is None
 
@@ -94,34 +96,38 @@ def test_the_journal_says_who_pressed(bench: Bench) -> None:
     touch(bench, Click("die-5", 0))
     bench.wait(0.5)
     touch(bench, Click("die-4", 0), source="panel")
-    assert bench.console.table.entries[-1].source == "panel"
+    assert bench.console.table.current.entries[-1].source == "panel"
     bench.wait(1)
     bench.key("select", "1", "1")
-    assert bench.console.table.entries[-1].source == "keys"
+    assert bench.console.table.current.entries[-1].source == "keys"
     bench.wait(1)
     touch(bench, Click("back", 0))
     bench.wait(1)
-    assert bench.console.table.entries[-1].source == SEAT
+    assert bench.console.table.current.entries[-1].source == SEAT
 
 
 def test_a_browser_cannot_end_or_join_a_hold_on_the_box(bench: Bench) -> None:
     dice(bench)
-    entries = len(bench.console.table.entries)
+    entries = len(bench.console.table.current.entries)
     bench.simulated.press("select")
     bench.wait(0.5)
     touch(bench, Click("select", 0), Click("die-1", 0))
     bench.wait(0.6)
     bench.simulated.release("select")
     bench.wait(0.1)
-    assert bench.console.table.entries[-1].source == "box-dice"
-    assert len(bench.console.table.entries) == entries + 1
+    assert bench.console.table.current.entries[-1].source == "box-dice"
+    assert len(bench.console.table.current.entries) == entries + 1
 
 
 def test_a_correction_from_a_browser_names_it_and_one_at_the_keys_the_judge(bench: Bench) -> None:
     console = bench.console
-    path = next(path for path in console.table.game.correctable if isinstance(console.table.game.read(path), int))
-    console.correct(path, 1)
-    assert console.table.entries[-1].source == "judge"
+    path = next(
+        path
+        for path in console.table.current.game.correctable
+        if isinstance(console.table.current.game.read(path), int)
+    )
+    console.table.correct(path, 1)
+    assert console.table.current.entries[-1].source == "judge"
     touch(bench, Click("die-6", 0), source=JUDGE)
-    console.correct(path, 2)
-    assert console.table.entries[-1].source == JUDGE
+    console.table.correct(path, 2)
+    assert console.table.current.entries[-1].source == JUDGE

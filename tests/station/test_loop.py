@@ -14,7 +14,6 @@ from referee.config import Config, Glass, Table
 from referee.console.views import Grid, Idle, Refusal, Ruling
 from referee.games import load
 from referee.station.glass.care import ORBIT
-from referee.station.panel import StationHub
 from referee.testing.station import Bench
 from referee.web.hub import Click, Hold, Release
 
@@ -48,8 +47,7 @@ def test_a_fault_sounds_every_five_seconds_until_a_key_is_pressed(bench: Bench) 
 
 def test_glass_and_panel_tell_the_same_moment(bench: Bench) -> None:
     told: list[Mapping[str, Any]] = []
-    bench.loop.hub = StationHub(bench.loop.touch, bench.loop.visit)
-    bench.loop.hub.subscribe(lambda message: told.append(message) if message["type"] == "table" else None)
+    bench.hub.subscribe(lambda message: told.append(message) if message["type"] == "table" else None)
     bench.key("1", "2", "1", "1")  # the ruling desk, up to its dice
     asked = told[-1]
     assert asked["prompt"]["kind"] == "roll"
@@ -68,8 +66,7 @@ def test_glass_and_panel_tell_the_same_moment(bench: Bench) -> None:
 
 def test_before_a_turn_has_begun_the_panel_asks_nothing_either(bench: Bench) -> None:
     told: list[Mapping[str, Any]] = []
-    bench.loop.hub = StationHub(bench.loop.touch, bench.loop.visit)
-    bench.loop.hub.subscribe(lambda message: told.append(message) if message["type"] == "table" else None)
+    bench.hub.subscribe(lambda message: told.append(message) if message["type"] == "table" else None)
     bench.key("1", "1", "select")
     bench.wait(0.4)
     bench.hold("select", 0.5)  # everything is placed
@@ -81,15 +78,15 @@ def test_before_a_turn_has_begun_the_panel_asks_nothing_either(bench: Bench) -> 
 
 
 def test_a_button_that_is_only_in_the_panel_reaches_the_table(bench: Bench) -> None:
-    hub = StationHub(bench.loop.touch, bench.loop.visit)
+    hub = bench.hub
     console = bench.console
-    console.begin(load("war-of-the-ring"), {}, None)
+    console.table.begin(load("war-of-the-ring"), {}, None)
     bench.wait(1)
     for key in ("seat-5", "seat-8", "die-1"):
         hub.act(Click(key, 0), "panel")
         bench.wait(1)
     assert bench.sounds[0] == "late"
-    assert console.table.n > 1
+    assert console.table.current.n > 1
 
 
 def test_a_chattering_contact_is_named(bench: Bench) -> None:
@@ -107,10 +104,10 @@ def test_an_idle_box_wakes_up_only_to_spare_its_glass(bench: Bench) -> None:
     bench.key("1", "2")
     bench.wait(1)
     frames = bench.loop.screen.frames  # type: ignore[attr-defined]
-    entries = bench.console.table.entries
+    entries = bench.console.table.current.entries
     bench.wait(3600)
     assert bench.loop.screen.frames == frames + 3600 // 60 // Glass().drift_minutes  # type: ignore[attr-defined]
-    assert bench.console.table.entries == entries
+    assert bench.console.table.current.entries == entries
 
 
 def test_a_glass_that_needs_no_care_lets_an_idle_box_sleep(tmp_path: Path) -> None:
@@ -127,7 +124,7 @@ def test_the_glass_dims_by_the_time_of_the_last_key_and_the_key_that_wakes_it_co
     assert bench.simulated.controller.contrast == Glass().dim_contrast
     bench.key("1")
     assert bench.simulated.controller.contrast == Glass().contrast
-    assert bench.console.table.entries[-1].answer == "o-v-o"
+    assert bench.console.table.current.entries[-1].answer == "o-v-o"
 
 
 def test_a_still_picture_drifts_by_a_pixel_and_the_key_that_is_pressed_puts_it_back(bench: Bench) -> None:
@@ -172,7 +169,7 @@ def test_dimming_can_be_switched_off(tmp_path: Path) -> None:
 def test_a_sound_that_is_switched_off_is_not_made(tmp_path: Path) -> None:
     with Bench(tmp_path / "quiet.db", replace(Config(), table=Table(sounds=("fault",)))) as bench:
         bench.key("1")
-        assert bench.sounds == ["key"]
+        assert bench.sounds == []
         assert not bench.simulated.sounding
 
 
@@ -182,17 +179,17 @@ def test_contact_bounce_changes_nothing(tmp_path: Path) -> None:
         bench.turn(2)
         assert isinstance(bench.view, Grid)
         assert bench.view.lit == 2
-        assert [e.answer for e in bench.console.table.entries[1:]] == ["o-v-o", "fortress-or-river", [5, 4]]
+        assert [e.answer for e in bench.console.table.current.entries[1:]] == ["o-v-o", "fortress-or-river", [5, 4]]
 
 
 def test_a_hold_in_a_browser_needs_no_contact_of_the_box(bench: Bench) -> None:
     bench.key("1", "1")
     bench.wait(1)
     before = bench.view
-    bench.loop.touch(Hold("back"), "panel")
+    bench.inbox.touch(Hold("back"), "panel")
     bench.wait(0.3)
     assert bench.view != before
-    bench.loop.touch(Release("back"), "panel")
+    bench.inbox.touch(Release("back"), "panel")
     bench.wait(1)
     assert bench.view != before, "the menu stays open"
 

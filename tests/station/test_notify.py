@@ -16,15 +16,14 @@ from PIL import Image
 from hardware.ports import Area
 from hardware.simulated.box import SimulatedBox
 from referee.config import Config, Glass
-from referee.console.console import Console
 from referee.errors import StationError
 from referee.journal import Journal
-from referee.station.desk import StationDesk
 from referee.station.glass.screen import Frame
 from referee.station.loop import Loop
 from referee.station.main import Options, play
 from referee.station.notify import Notifier, from_environment
 from referee.web.hub import Click
+from tests.bench.wired import console_on, wired
 
 PATIENCE = 10
 WATCHDOG = 0.4
@@ -112,14 +111,13 @@ def rig(manager: socket.socket, address: str, tmp_path: Path) -> Iterator[tuple[
     box.box.display = display
     notifier = Notifier(address, WATCHDOG)
     with Journal(tmp_path / "j.db") as journal:
-        console = Console(StationDesk(journal, "either"))
-        loop = Loop(box.box, console, Config(), simulated=True, notifier=notifier)
+        loop, inbox = wired(box.box, console_on(journal), notifier=notifier)
         loop.open()
         runner = threading.Thread(target=loop.run)
         runner.start()
         yield loop, display
         display.free.set()
-        loop.stop()
+        inbox.stop()
         runner.join(PATIENCE)
         loop.screen.stop()
     notifier.close()
@@ -161,7 +159,7 @@ def test_a_loop_that_hangs_starves_the_watchdog(
         assert free.wait(PATIENCE)
 
     monkeypatch.setattr(loop.box.buzzer, "play", play)
-    loop.touch(Click("select", 50), "panel")
+    loop._inbox.touch(Click("select", 50), "panel")
     assert stuck.wait(PATIENCE)
     heard(manager)
     manager.settimeout(3 * WATCHDOG)
@@ -177,7 +175,7 @@ def test_a_display_that_is_lost_but_answers_for_itself_is_no_reason_for_a_restar
     box = SimulatedBox()
     notifier = Notifier(address, WATCHDOG)
     with Journal(tmp_path / "j.db") as journal:
-        loop = Loop(box.box, Console(StationDesk(journal, "either")), Config(), notifier=notifier)
+        loop, inbox = wired(box.box, console_on(journal), notifier=notifier)
         loop.open()
         runner = threading.Thread(target=loop.run)
         runner.start()
@@ -186,7 +184,7 @@ def test_a_display_that_is_lost_but_answers_for_itself_is_no_reason_for_a_restar
         loop.screen.put(Frame(99, Image.new("1", (128, 64), 1), ()))
         assert [manager.recv(64) for _ in range(3)] == [b"WATCHDOG=1"] * 3
         assert "display lost" in caplog.text
-        loop.stop()
+        inbox.stop()
         runner.join(PATIENCE)
         loop.screen.stop()
     notifier.close()
@@ -200,11 +198,10 @@ def test_nothing_wakes_an_idle_station_but_a_watchdog(tmp_path: Path, watchdog: 
         now = [100.0]
         config = Config(glass=Glass(dim_minutes=0, drift_minutes=0))
         notifier = Notifier("", watchdog)
-        console = Console(StationDesk(journal, "either"))
-        loop = Loop(box.box, console, config, notifier=notifier, clock=lambda: now[0])
+        loop, inbox = wired(box.box, console_on(journal), config, notifier=notifier, clock=lambda: now[0])
         loop.open()
-        while not loop.queue.empty():
-            loop.step(loop.queue.get(), now[0])  # type: ignore[arg-type]
+        while (item := inbox.get(0)) is not None:
+            loop.step(item, now[0])
         loop.step(None, now[0])
         assert loop.deadline(now[0]) == (None if watchdog is None else 115.0)
         loop.screen.stop()

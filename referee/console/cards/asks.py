@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from referee.console.cards.base import Card, fitting, note_pages
+from referee.console.cards.base import Playing, fitting, note_pages
 from referee.console.cards.cells import KEYS, Deal, Item
+from referee.console.cards.odds import open_odds
 from referee.console.drawing.screens import beside
 from referee.console.drawing.type import STATUS
+from referee.console.host import Host
 from referee.console.views import Band, Count, Dice, View
 from referee.session import Prompt
-
-if TYPE_CHECKING:
-    from referee.console.console import Console
-
 
 BAND = 124
 """Columns of the band for its texts; a page mark takes some of them."""
@@ -22,11 +19,11 @@ PAGE_MARK = 30
 BAND_GAP = 4
 
 
-class AskCard(Card):
+class AskCard(Playing):
     """What the cards of all questions share: whose it is, Back for the previous answer, a bundle on a hold."""
 
-    def __init__(self, console: Console, prompt: Prompt) -> None:
-        super().__init__(console)
+    def __init__(self, host: Host, prompt: Prompt) -> None:
+        super().__init__(host)
         self.prompt = prompt
 
     def band(self, tag: str | None = None, room: int = BAND) -> Band:
@@ -34,7 +31,7 @@ class AskCard(Card):
 
         ``tag``: a word that must be seen, so that it is the left that gives way.
         """
-        left = self.prompt.head or self.console.seat_name(self.prompt.seat)
+        left = self.prompt.head or self.host.table.seat_name(self.prompt.seat)
         right = self.prompt.tag if tag is None else tag
         if STATUS.width(left) + STATUS.width(right) + BAND_GAP <= room:
             return Band(left, right)
@@ -49,11 +46,7 @@ class AskCard(Card):
     def hold(self) -> None:
         """Send the first bundle, if the question offers one."""
         if self.prompt.bundles:
-            self.console.bundle(self.prompt, self.prompt.bundles[0].id)
-
-    def back(self) -> None:
-        """Take back the answer before this question."""
-        self.console.step_back()
+            self.host.table.bundle(self.prompt, self.prompt.bundles[0].id)
 
 
 def items(prompt: Prompt) -> list[Item]:
@@ -73,10 +66,10 @@ def items(prompt: Prompt) -> list[Item]:
 class ChooseCard(AskCard):
     """One of several: a die key answers, the encoder moves, Select sends what is lit."""
 
-    def __init__(self, console: Console, prompt: Prompt) -> None:
-        super().__init__(console, prompt)
-        default = prompt.default if isinstance(prompt.default, str) else console.last_choice(prompt)
-        self.notes = [page for rule, line in console.notes(prompt) for page in note_pages(rule, line)]
+    def __init__(self, host: Host, prompt: Prompt) -> None:
+        super().__init__(host, prompt)
+        default = prompt.default if isinstance(prompt.default, str) else host.table.last_choice(prompt)
+        self.notes = [page for rule, line in host.table.notes(prompt) for page in note_pages(rule, line)]
         self.deal = Deal(items(prompt), default, prompt.passing, len(self.notes), prompt.rare)
 
     def view(self, bar: float | None) -> View:
@@ -111,16 +104,16 @@ class ChooseCard(AskCard):
 
     def _send(self, item: Item) -> None:
         if item.extra:
-            self.console.bundle(self.prompt, item.id)
+            self.host.table.bundle(self.prompt, item.id)
         else:
-            self.console.answer(self.prompt, item.id)
+            self.host.table.answer(self.prompt, item.id)
 
 
 class PickCard(AskCard):
     """Several of several: a die key picks or unpicks, Select sends."""
 
-    def __init__(self, console: Console, prompt: Prompt) -> None:
-        super().__init__(console, prompt)
+    def __init__(self, host: Host, prompt: Prompt) -> None:
+        super().__init__(host, prompt)
         self.deal = Deal(items(prompt))
         self.chosen: list[str] = []
 
@@ -135,11 +128,11 @@ class PickCard(AskCard):
         if item is None:
             return
         if item.extra:
-            self.console.bundle(self.prompt, item.id)
+            self.host.table.bundle(self.prompt, item.id)
         elif item.id in self.chosen:
             self.chosen.remove(item.id)
         elif item.bar is not None:
-            self.console.answer(self.prompt, [item.id])
+            self.host.table.answer(self.prompt, [item.id])
         else:
             self.chosen.append(item.id)
 
@@ -149,14 +142,14 @@ class PickCard(AskCard):
 
     def click(self) -> None:
         """Send what is picked."""
-        self.console.answer(self.prompt, list(self.chosen))
+        self.host.table.answer(self.prompt, list(self.chosen))
 
 
 class CountCard(AskCard):
     """A number. Up to six a die key answers; past six it only sets, or 1 and 3 for 13 would answer twice."""
 
-    def __init__(self, console: Console, prompt: Prompt) -> None:
-        super().__init__(console, prompt)
+    def __init__(self, host: Host, prompt: Prompt) -> None:
+        super().__init__(host, prompt)
         start = prompt.default if isinstance(prompt.default, int) else prompt.low
         self.value = max(prompt.low, min(prompt.high, start))
 
@@ -173,7 +166,7 @@ class CountCard(AskCard):
     def die(self, number: int) -> None:
         """Set the number, and send it where it cannot be the start of a longer one."""
         if self.prompt.high <= KEYS:
-            self.console.answer(self.prompt, number)
+            self.host.table.answer(self.prompt, number)
         elif self.prompt.low <= number:
             self.value = number
 
@@ -183,15 +176,15 @@ class CountCard(AskCard):
 
     def click(self) -> None:
         """Send the number."""
-        self.console.answer(self.prompt, self.value)
+        self.host.table.answer(self.prompt, self.value)
 
 
 class DiceCard(AskCard):
     """A throw: faces appear as pips while they are keyed; Back takes the last one away."""
 
-    def __init__(self, console: Console, prompt: Prompt, *, anew: bool = False) -> None:
+    def __init__(self, host: Host, prompt: Prompt, *, anew: bool = False) -> None:
         """``anew``: the judge lets a throw that stands be thrown once more."""
-        super().__init__(console, prompt)
+        super().__init__(host, prompt)
         self.anew = anew
         self.stands = None if anew else prompt.stands
         self.faces: list[int] = []
@@ -216,22 +209,22 @@ class DiceCard(AskCard):
     def die(self, number: int) -> None:
         """Key in one face; the last one sends the throw."""
         if self.stands:
-            self.console.answer(self.prompt, [number] * self.prompt.dice)
+            self.host.table.answer(self.prompt, [number] * self.prompt.dice)
             return
-        if self.console.desk.dice == "box":
-            self.console.explain("Box dice", "This table lets the box throw: hold Select", "dice", "hold Select")
+        if self.host.dice.rule == "box":
+            self.host.explain("Box dice", "This table lets the box throw: hold Select", "dice", "hold Select")
             return
         self.faces.append(number)
         if len(self.faces) == self.prompt.dice:
             faces, self.faces = self.faces, []
             self._send(faces)
         else:
-            self.console.sound("key")
+            self.host.sound("key")
 
     def turn(self, steps: int) -> None:
         """Turning shows the odds of this throw, or the notes."""
         del steps
-        self.console.open_odds()
+        open_odds(self.host)
 
     def click(self) -> None:
         """Let a throw that stands stand; send fewer dice where fewer are allowed."""
@@ -240,15 +233,15 @@ class DiceCard(AskCard):
         elif self.prompt.low <= len(self.faces) < self.prompt.dice:
             faces, self.faces = self.faces, []
             self._send(faces)
-        elif self.console.desk.dice != "physical":
-            self.console.explain("Hold Select", "Key the faces in, or hold Select: the box throws", "", "any key")
+        elif self.host.dice.rule != "physical":
+            self.host.explain("Hold Select", "Key the faces in, or hold Select: the box throws", "", "any key")
 
     def long_hold(self) -> None:
         """The box throws."""
-        if self.console.desk.dice == "physical":
-            self.console.explain("Real dice", "This table throws its own dice: key them in", "dice", "any key")
+        if self.host.dice.rule == "physical":
+            self.host.explain("Real dice", "This table throws its own dice: key them in", "dice", "any key")
             return
-        self._send(list(self.console.desk.throw(self.prompt.dice)), "box-dice")
+        self._send(list(self.host.dice.throw(self.prompt.dice)), "box-dice")
 
     def hold(self) -> None:
         """The hold of a second throws; the shorter one does nothing here."""
@@ -257,12 +250,12 @@ class DiceCard(AskCard):
         """Take the last face away, or the answer before this question."""
         if self.faces:
             self.faces.pop()
-            self.console.sound("key")
+            self.host.sound("key")
         else:
-            self.console.step_back()
+            super().back()
 
     def _send(self, answer: list[int] | int, source: str = "") -> None:
-        self.console.answer(self.prompt, answer, source, anew=self.anew)
+        self.host.table.answer(self.prompt, answer, source, anew=self.anew)
 
     def _counter(self) -> str:
         if self.stands:
@@ -278,6 +271,6 @@ CARDS: dict[str, type[AskCard]] = {
 }
 
 
-def ask_card(console: Console, prompt: Prompt) -> AskCard:
+def ask_card(host: Host, prompt: Prompt) -> AskCard:
     """Return the card for a prompt."""
-    return CARDS[prompt.kind](console, prompt)
+    return CARDS[prompt.kind](host, prompt)

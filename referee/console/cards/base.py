@@ -1,73 +1,11 @@
-"""The card every other card is made from: it shows itself and ignores every key."""
-
-# ruff: noqa: B027 - a key that means nothing on a card does nothing there
+"""What several cards are made from: Back to the answer before, pages over other cards, text to turn through."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, ClassVar
-
 from referee.console.drawing.screens import paginate, problems
 from referee.console.drawing.type import STATUS, TIGHT
+from referee.console.host import Card, Host
 from referee.console.views import Notice, View, Why
-
-if TYPE_CHECKING:
-    from referee.console.console import Console
-
-
-class Card(ABC):
-    """One screen and what the keys do on it.
-
-    ``timed``  whether a press must come 150 ms after the card reached the glass (see `grammar.late`)
-    ``fills``  the key whose hold of one second means something here, "" if none: a bar shows how far it has come
-    ``wakes``  the seat that may press its own button here; its lamp blinks
-    ``for_judges``  whether players in browsers may press nothing while it lies here, or under another card
-    """
-
-    timed: ClassVar[bool] = True
-    for_judges: ClassVar[bool] = False
-
-    def __init__(self, console: Console) -> None:
-        self.console = console
-
-    @property
-    def fills(self) -> str:
-        """The key whose hold of a second does something on this card."""
-        return ""
-
-    @property
-    def wakes(self) -> str:
-        """The seat whose button is heard on this card."""
-        return ""
-
-    @abstractmethod
-    def view(self, bar: float | None) -> View:
-        """Return what stands on the glass; ``bar`` is how far a hold of `fills` has come, 0 to 1."""
-
-    def die(self, number: int) -> None:
-        """A die key went down."""
-
-    def turn(self, steps: int) -> None:
-        """The encoder moved by so many detents."""
-
-    def click(self) -> None:
-        """Select was pressed and let go."""
-
-    def hold(self) -> None:
-        """Select has been down for 450 ms."""
-
-    def long_hold(self) -> None:
-        """The key in `fills` has been down for a second."""
-
-    def back(self) -> None:
-        """Back was pressed and let go."""
-
-    def menu(self) -> None:
-        """Back has been down for 450 ms."""
-        self.console.open_menu()
-
-    def seat(self) -> None:
-        """The button of the seat in `wakes` was pressed."""
 
 
 def fitting(*views: View) -> View:
@@ -87,23 +25,37 @@ def note_pages(rule: str, text: str) -> list[View]:
     return [Why(number, len(sheets), "", lines, title=rule) for number, lines in enumerate(sheets)]
 
 
+class Playing(Card):
+    """A card of the game itself: Back takes the last answer of this turn back."""
+
+    def back(self) -> None:
+        """Take the last answer back; what lies before this turn takes the menu."""
+        table = self.host.table
+        if table.may_step_back:
+            table.undo()
+        elif table.current.undoable:
+            self.host.explain("Earlier", "That was before this turn: hold Back, then 1 Undo", "", "any key")
+        else:
+            self.host.sound("late")
+
+
 class Page(Card):
     """A card over another one that Back takes away again."""
 
     def back(self) -> None:
         """Return to what lay below."""
-        self.console.lift(self)
+        self.host.lift(self)
 
     def menu(self) -> None:
         """Holding Back here closes like pressing it."""
-        self.console.lift(self)
+        self.host.lift(self)
 
 
 class Lines(Page):
     """Pages of text, turned by the encoder, stopping at both ends. Select closes, as Back does."""
 
-    def __init__(self, console: Console, lines: tuple[str, ...]) -> None:
-        super().__init__(console)
+    def __init__(self, host: Host, lines: tuple[str, ...]) -> None:
+        super().__init__(host)
         self.sheets = paginate(lines)
         self.page = 0
 
@@ -130,8 +82,8 @@ def legible(text: str) -> str:
 class Text(Lines):
     """Something to read, on as many pages as it takes."""
 
-    def __init__(self, console: Console, title: str, lines: tuple[str, ...]) -> None:
-        super().__init__(console, tuple(map(legible, lines)))
+    def __init__(self, host: Host, title: str, lines: tuple[str, ...]) -> None:
+        super().__init__(host, tuple(map(legible, lines)))
         self.title = title
 
     def view(self, bar: float | None) -> View:

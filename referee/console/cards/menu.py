@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Callable
+from typing import Any, ClassVar
 
-from referee.console.cards.base import Page, fitting, note_pages
+from referee.console.cards.asks import DiceCard
+from referee.console.cards.base import Page, fitting
 from referee.console.cards.cells import Deal, Item
-from referee.console.drawing.screens import beside, problems
-from referee.console.views import Band, Confirm, Count, Odds, View
-from referee.rulebook import Assumed, Bar, Barred, OneOf, Range
-from referee.rulebook import Odds as Chances
+from referee.console.cards.odds import open_odds
+from referee.console.cards.told import LogCard
+from referee.console.host import Host
+from referee.console.views import Band, Confirm, Count, View
+from referee.errors import RefereeError
+from referee.rulebook import Bar, Barred, OneOf, Range
 from referee.session import Prompt
-
-if TYPE_CHECKING:
-    from referee.console.console import Console
 
 Action = Callable[[], None]
 
@@ -25,8 +25,8 @@ class ListPage(Page):
     for_judges: ClassVar[bool] = True
     listed: ClassVar[bool] = False
 
-    def __init__(self, console: Console, band: Band, entries: list[tuple[Item, Action]]) -> None:
-        super().__init__(console)
+    def __init__(self, host: Host, band: Band, entries: list[tuple[Item, Action]]) -> None:
+        super().__init__(host)
         self.band = band
         self.deal = Deal([item for item, _ in entries])
         self.actions = {item.id: action for item, action in entries}
@@ -53,9 +53,9 @@ class ListPage(Page):
         if item is None:
             return
         if item.bar is not None:
-            self.console.explain("Not now", item.bar.text, item.bar.code, "any key")
+            self.host.explain("Not now", item.bar.text, item.bar.code, "any key")
         else:
-            self.console.sound("key")
+            self.host.sound("key")
             self.actions[item.id]()
 
 
@@ -73,23 +73,23 @@ def _item(id_: str, text: str, why_not: str = "", short: str = "") -> Item:
     return Item(id_, text, short, Bar("menu", why_not) if why_not else None)
 
 
-def menu_page(console: Console) -> ListPage:
+def menu_page(host: Host) -> ListPage:
     """Return the menu for the table as it stands."""
-    table = console.table
+    table = host.table
     prompt = table.prompt
     return ListPage(
-        console,
+        host,
         Band("Menu", "hold Back"),
         [
-            (_item("undo", "Undo", "" if table.undoable else "Nothing has been accepted yet"), console.undo),
-            (_item("odds", "Odds", "" if console.odds() else "No throw with odds is asked now"), console.open_odds),
-            (_item("log", "Log"), console.open_log),
+            (_item("undo", "Undo", "" if table.current.undoable else "Nothing to undo yet"), host.table.undo),
+            (_item("odds", "Odds", "" if host.table.odds() else "No roll pending"), lambda: open_odds(host)),
+            (_item("log", "Log"), lambda: open_log(host)),
             (
                 _item("card", "Card", "" if overridable(prompt) else "Nothing is barred here"),
-                lambda: console.lay(card_page(console)),
+                lambda: host.lay(card_page(host)),
             ),
-            (_item("judge", "Judge"), lambda: console.lay(judge_page(console))),
-            (_item("pause", "Pause", "" if prompt else "The game is over"), console.pause),
+            (_item("judge", "Judge"), lambda: host.lay(judge_page(host))),
+            (_item("pause", "Pause", "" if prompt else "The game is over"), host.table.pause),
         ],
     )
 
@@ -101,83 +101,111 @@ def overridable(prompt: Prompt | None) -> tuple[Barred, ...]:
     return tuple(entry for entry in prompt.barred if not entry.bar.firm and not entry.bar.aside)
 
 
-def card_page(console: Console) -> ListPage:
+def card_page(host: Host) -> ListPage:
     """Return what is barred now and could be taken because a card says otherwise."""
-    prompt = console.table.prompt
+    prompt = host.table.prompt
     barred = overridable(prompt)
 
     def entry_of(entry: Barred) -> tuple[Item, Action]:
         def override() -> None:
             assert prompt is not None
-            console.override(prompt, int(entry.option.id) if prompt.kind == "count" else entry.option.id)
+            host.table.override(prompt, int(entry.option.id) if prompt.kind == "count" else entry.option.id)
 
-        page = ConfirmPage(console, "Card says", f"{entry.option.text} in spite of {entry.bar.code}", override)
-        return Item(entry.option.id, entry.option.text, entry.option.short), lambda: console.lay(page)
+        page = ConfirmPage(host, "Card says", f"Override {entry.bar.code}: {entry.option.text}", override)
+        return Item(entry.option.id, entry.option.text, entry.option.short), lambda: host.lay(page)
 
-    return ListPage(console, Band("Card", "says"), [entry_of(entry) for entry in barred])
+    return ListPage(host, Band("Card", "says"), [entry_of(entry) for entry in barred])
 
 
-def judge_page(console: Console) -> ListPage:
+def judge_page(host: Host) -> ListPage:
     """Return what only a judge should do; each takes a hold of one second."""
-    table = console.table
+    table = host.table
     stands = bool(table.prompt and table.prompt.stands)
     seat = table.prompt.seat if table.prompt else ""
-    may_concede = seat in table.seats() and not table.over
+    may_concede = seat in table.current.seats() and not table.over
     return ListPage(
-        console,
+        host,
         Band("Judge"),
         [
             (
-                _item("set", "Set", "" if table.game.correctable else "Nothing is counted here"),
-                lambda: console.lay(set_page(console)),
+                _item("set", "Set", "" if table.current.game.correctable else "Nothing is counted here"),
+                lambda: host.lay(set_page(host)),
             ),
             (
-                _item("re-roll", "Re-roll", "" if stands else "No earlier throw stands here"),
-                lambda: console.lay(
-                    ConfirmPage(console, "Re-roll", "The throw that stands is thrown anew", console.reroll)
-                ),
+                _item("re-roll", "Re-roll", "" if stands else "No earlier throw here"),
+                lambda: host.lay(ConfirmPage(host, "Re-roll", "The dice are thrown again", lambda: reroll(host))),
             ),
             (
                 _item("concede", "Concede", "" if may_concede else "No seat is asked", "Give up"),
-                lambda: console.lay(
-                    ConfirmPage(console, "Concede", f"{console.seat_name(seat)} gives up", console.concede)
+                lambda: host.lay(
+                    ConfirmPage(host, "Concede", f"{table.seat_name(seat)} gives up", lambda: table.concede(seat))
                 ),
             ),
             (
                 _item("leave", "Leave"),
-                lambda: console.lay(
-                    ConfirmPage(console, "Leave", "Back to the shelf; the game is kept", console.leave)
-                ),
+                lambda: host.lay(ConfirmPage(host, "Leave", "Back to the shelf; the game is kept", host.table.leave)),
             ),
             (
-                _item("panel", "Panel", "" if console.let_in() else "No browser was let in"),
-                lambda: console.lay(panel_page(console)),
+                _item("panel", "Panel", "" if browsers(host) else "No browser connected"),
+                lambda: host.lay(panel_page(host)),
             ),
         ],
     )
 
 
-def panel_page(console: Console) -> ConfirmPage:
-    """Return what sends every browser of the network away."""
-    count = console.let_in()
-    who = "The browser that was" if count == 1 else f"All {count} browsers"
-    return ConfirmPage(console, "Panel", f"{who} let in: put out", console.put_out)
+def browsers(host: Host) -> int:
+    """Return how many browsers of the network were let in; none where that cannot be read."""
+    try:
+        return len(host.guests.listed()) if host.guests is not None else 0
+    except RefereeError:
+        return 0
 
 
-def set_page(console: Console) -> LongPage:
+def panel_page(host: Host) -> ConfirmPage:
+    """Return what disconnects every browser of the network."""
+    count = browsers(host)
+
+    def disconnect() -> None:
+        host.clear()
+        if host.guests is not None:
+            host.attempt(host.guests.revoke)
+
+    what = "Disconnect the browser" if count == 1 else f"Disconnect {count} browsers"
+    return ConfirmPage(host, "Panel", what, disconnect)
+
+
+LOG_LINES = 60
+"""Lines of the log that can be turned through on the glass; the panel and the journal hold all of them."""
+
+
+def open_log(host: Host) -> None:
+    """Lay the log, newest line first."""
+    lines = host.table.current.log(newest=LOG_LINES)
+    host.lay(LogCard(host, tuple(("undone: " if line.undone else "") + line.text for line in reversed(lines))))
+
+
+def reroll(host: Host) -> None:
+    """Let an earlier throw be thrown anew."""
+    prompt = host.table.prompt
+    if prompt is not None:
+        host.clear()
+        host.lay(DiceCard(host, prompt, anew=True))
+
+
+def set_page(host: Host) -> LongPage:
     """Return the counters the judge can set, each with its value."""
 
     def entry(path: str, limits: Range | OneOf) -> tuple[Item, Action]:
-        value = console.table.game.read(path)
+        value = host.table.current.game.read(path)
         name = limits.name or name_of(path)
         short = f"{name.rpartition(' ')[2]}: {shown(value)}"
         item = Item(path, f"{name}: {shown(value)}", short if len(short) <= ROOM else shown(value))
-        return item, lambda: console.lay(SetPage(console, path, limits, value))
+        return item, lambda: host.lay(SetPage(host, path, limits, value))
 
     return LongPage(
-        console,
+        host,
         Band("Judge", "set"),
-        [entry(path, limits) for path, limits in console.table.game.correctable.items()],
+        [entry(path, limits) for path, limits in host.table.current.game.correctable.items()],
     )
 
 
@@ -206,8 +234,8 @@ class SetPage(Page):
 
     for_judges: ClassVar[bool] = True
 
-    def __init__(self, console: Console, path: str, limits: Range | OneOf, value: Any) -> None:
-        super().__init__(console)
+    def __init__(self, host: Host, path: str, limits: Range | OneOf, value: Any) -> None:
+        super().__init__(host)
         self.path = path
         self.before = value
         self.values = tuple(range(limits.low, limits.high + 1)) if isinstance(limits, Range) else limits.values
@@ -249,7 +277,7 @@ class SetPage(Page):
 
     def long_hold(self) -> None:
         """Set it."""
-        self.console.correct(self.path, self.value)
+        self.host.table.correct(self.path, self.value)
 
 
 class ConfirmPage(Page):
@@ -257,8 +285,8 @@ class ConfirmPage(Page):
 
     for_judges: ClassVar[bool] = True
 
-    def __init__(self, console: Console, title: str, text: str, action: Action) -> None:
-        super().__init__(console)
+    def __init__(self, host: Host, title: str, text: str, action: Action) -> None:
+        super().__init__(host)
         self.title = title
         self.text = text
         self.action = action
@@ -274,55 +302,5 @@ class ConfirmPage(Page):
 
     def long_hold(self) -> None:
         """Do it."""
-        self.console.sound("key")
+        self.host.sound("key")
         self.action()
-
-
-READABLE = 6
-"""Characters of the longest fraction worth reading; beyond that all chances of a page are told in per cent."""
-
-
-def _four_at_a_time(band: Band, rows: tuple[tuple[str, float, str], ...], side: tuple[str, ...]) -> Iterator[Odds]:
-    for start in range(max(1, len(rows) - 3)):
-        yield Odds(band, rows[start : start + 4], side)
-
-
-class OddsPage(Page):
-    """Exact odds as bars: of the throw that is asked, or of how it will all come out."""
-
-    def __init__(self, console: Console, odds: Chances, assumed: Assumed) -> None:
-        """``assumed``: what the chances take for granted, told in the band and on a page behind them."""
-        super().__init__(console)
-        of_36 = "of 36" if all(c.out_of_36.endswith("/36") for c in odds) else ""
-        band = Band(assumed.short or "Odds", "turn ▶" if assumed.text else of_36)
-        side = beside((assumed.text,))
-        rows = tuple((c.text, float(c.chance), c.out_of_36) for c in odds)
-        self.views: list[View] = list(_four_at_a_time(band, rows, side))
-        if any(len(c.out_of_36) > READABLE for c in odds) or any(problems(page) for page in self.views):
-            rows = tuple((c.text, float(c.chance), c.percent) for c in odds)
-            self.views = list(_four_at_a_time(band, rows, side))
-        if assumed.text:
-            self.views += note_pages("Assumed", assumed.text)
-        self.at = 0
-
-    def view(self, bar: float | None) -> View:
-        """Return up to four outcomes at a time, then what they take for granted."""
-        del bar
-        return self.views[self.at]
-
-    def turn(self, steps: int) -> None:
-        """Move through more than four outcomes; past either end the page closes."""
-        at = self.at + steps
-        if 0 <= at < len(self.views):
-            self.at = at
-        else:
-            self.back()
-
-    def click(self) -> None:
-        """Close."""
-        self.back()
-
-    def die(self, number: int) -> None:
-        """Close; the face is not taken, it was pressed on another page."""
-        del number
-        self.back()

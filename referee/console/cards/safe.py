@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from referee.console.cards.base import Text, legible
 from referee.console.cards.cells import Item
 from referee.console.cards.menu import Action, ListPage
 from referee.console.cards.shelf import ShelfCard
 from referee.console.drawing.screens import beside
+from referee.console.host import Host
 from referee.console.views import Band, Grid, View
 from referee.rulebook import Bar
-
-if TYPE_CHECKING:
-    from referee.console.console import Console
 
 
 class Room(Protocol):
@@ -37,14 +35,14 @@ class Room(Protocol):
     def export(self) -> tuple[str, ...]:
         """Write the journal out and return where it is. Raises RefereeError."""
 
-    def again(self, console: Console) -> None:
+    def again(self, host: Host) -> None:
         """Try a normal start. Raises RefereeError, with everything as it was."""
 
 
 class SafeCard(ListPage):
     """What lies on the glass where the normal start failed; nothing of the game can be reached from here."""
 
-    def __init__(self, console: Console, room: Room) -> None:
+    def __init__(self, host: Host, room: Room) -> None:
         self.room = room
         self.side = beside(tuple(map(legible, room.why())))
         bar = Bar("safe", room.forbids) if room.forbids else None
@@ -53,14 +51,14 @@ class SafeCard(ListPage):
             return Item(name, text, "", bar), action
 
         super().__init__(
-            console,
+            host,
             Band("Safe mode", room.name),
             [
                 entry("why", "What?", lambda: self._read("What failed", room.why())),
                 entry("state", "State", lambda: self._read("Last state", room.state())),
-                entry("export", "Export", lambda: console.attempt(self._export)),
-                entry("again", "Retry", lambda: console.attempt(lambda: room.again(console))),
-                entry("new", "New", lambda: console.lay(SafeShelf(console)), bar),
+                entry("export", "Export", lambda: host.attempt(self._export)),
+                entry("again", "Retry", lambda: host.attempt(lambda: room.again(host))),
+                entry("new", "New", lambda: host.lay(SafeShelf(host)), bar),
             ],
         )
 
@@ -78,7 +76,7 @@ class SafeCard(ListPage):
         """There is no menu without a game."""
 
     def _read(self, title: str, lines: tuple[str, ...]) -> None:
-        self.console.lay(Text(self.console, title, lines))
+        self.host.lay(Text(self.host, title, lines))
 
     def _export(self) -> None:
         self._read("Exported", self.room.export())
@@ -89,4 +87,4 @@ class SafeShelf(ShelfCard):
 
     def back(self) -> None:
         """Return to what can be done."""
-        self.console.lift(self)
+        self.host.lift(self)

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
-from referee.console.cards.base import Card
 from referee.console.cards.cells import Deal, Item
-from referee.console.cards.menu import ListPage, panel_page
-from referee.console.desk import Unfinished
+from referee.console.cards.menu import ListPage, browsers, panel_page
+from referee.console.host import Card, Host
+from referee.console.shelf import Unfinished
 from referee.console.views import Band, View
 from referee.rulebook import Book, Switch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from referee.console.console import Console
 
 
 class ShelfCard(Card):
     """The games of the box; with one game only, what it offers at once."""
 
-    def __init__(self, console: Console) -> None:
-        super().__init__(console)
-        self.books = tuple(console.desk.books())
+    def __init__(self, host: Host) -> None:
+        super().__init__(host)
+        self.books = tuple(host.shelf.books())
         self.deal = Deal([Item(book.id, book.title, book.short) for book in self.books])
 
     def view(self, bar: float | None) -> View:
@@ -44,37 +40,37 @@ class ShelfCard(Card):
 
     def menu(self) -> None:
         """Without a game there is only this to do."""
-        if self.console.let_in():
-            self.console.lay(panel_page(self.console))
+        if browsers(self.host):
+            self.host.lay(panel_page(self.host))
 
     def _open(self, item: Item | None) -> None:
         if item is not None:
-            self.console.sound("key")
+            self.host.sound("key")
             book = next(b for b in self.books if b.id == item.id)
-            self.console.open_book(book)
+            self.host.attempt(lambda: self.host.lay(book_page(self.host, book)))
 
 
-def book_page(console: Console, book: Book) -> ListPage:
+def book_page(host: Host, book: Book) -> ListPage:
     """Return what a book offers: its single rulings, a new game, and the games left before their end."""
     entries: list[tuple[Item, Callable[[], None]]] = []
 
     def ruling(name: str) -> None:
         settings = book.settings({})
         entries.append(
-            (Item(name, name.replace("-", " ").capitalize()), lambda: console.begin(book, settings, name)),
+            (Item(name, name.replace("-", " ").capitalize()), lambda: host.table.begin(book, settings, name)),
         )
 
     def resume(left: Unfinished) -> None:
-        entries.append((Item(left.id, f"Resume {left.where}", "Resume"), lambda: console.take_up(left.id)))
+        entries.append((Item(left.id, f"Resume {left.where}", "Resume"), lambda: host.table.take_up(left.id)))
 
     if book.play is not None:
-        entries.append((Item("play", "New game", "New"), lambda: console.lay(switch_page(console, book))))
+        entries.append((Item("play", "New game", "New"), lambda: host.lay(switch_page(host, book))))
     for name in book.rulings:
         ruling(name)
-    for left in console.desk.unfinished():
+    for left in host.shelf.unfinished():
         if left.title == book.title:
             resume(left)
-    return ListPage(console, Band(book.short or book.title), entries[:11])
+    return ListPage(host, Band(book.short or book.title), entries[:11])
 
 
 class SwitchPage(ListPage):
@@ -82,16 +78,16 @@ class SwitchPage(ListPage):
 
     listed = True
 
-    def __init__(self, console: Console, book: Book) -> None:
+    def __init__(self, host: Host, book: Book) -> None:
         self.book = book
         self.settings: dict[str, Any] = book.settings({})
-        self._deal_again(console)
+        self._deal_again(host)
 
-    def _deal_again(self, console: Console) -> None:
+    def _deal_again(self, host: Host) -> None:
         at = (self.deal.cursor or 0) if hasattr(self, "deal") else 0
         entries: list[tuple[Item, Callable[[], None]]] = [(Item("start", "Start"), self._start)]
         entries += [self._entry(switch) for switch in self.book.switches]
-        super().__init__(console, Band("New game", "switches"), entries)
+        super().__init__(host, Band("New game", "switches"), entries)
         self.deal.light(at)
 
     def _entry(self, switch: Switch) -> tuple[Item, Callable[[], None]]:
@@ -105,12 +101,12 @@ class SwitchPage(ListPage):
         values = switch.values
         here = values.index(self.settings[switch.name])
         self.settings[switch.name] = values[(here + 1) % len(values)]
-        self._deal_again(self.console)
+        self._deal_again(self.host)
 
     def _start(self) -> None:
-        self.console.begin(self.book, self.settings, None)
+        self.host.table.begin(self.book, self.settings, None)
 
 
-def switch_page(console: Console, book: Book) -> SwitchPage:
+def switch_page(host: Host, book: Book) -> SwitchPage:
     """Return the switches of a new game."""
-    return SwitchPage(console, book)
+    return SwitchPage(host, book)

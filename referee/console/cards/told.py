@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from referee.console.cards.base import Card, Lines, Page, fitting, legible, note_pages
+from referee.console.cards.base import Lines, Page, Playing, fitting, legible, note_pages
 from referee.console.drawing.screens import beside, paginate, problems
+from referee.console.host import Card, Host
 from referee.console.views import Idle, Log, Refusal, View, Why
 from referee.console.views import Ruling as RulingView
 from referee.rulebook import Reminder, Ruling
-
-if TYPE_CHECKING:
-    from referee.console.console import Console
 
 
 def rule_list(rules: tuple[str, ...]) -> str:
@@ -30,11 +27,11 @@ def rule_list(rules: tuple[str, ...]) -> str:
     return " ".join(out)
 
 
-class RulingCard(Card):
+class RulingCard(Playing):
     """A ruling: the big line, then by turning the reasons. Select goes on, holding it repeats, Back undoes."""
 
-    def __init__(self, console: Console, ruling: Ruling) -> None:
-        super().__init__(console)
+    def __init__(self, host: Host, ruling: Ruling) -> None:
+        super().__init__(host)
         self.ruling = ruling
         self.page = 0
         self.why = ruling.why
@@ -71,22 +68,19 @@ class RulingCard(Card):
 
     def click(self) -> None:
         """Go on."""
-        self.console.next()
+        self.host.table.read()
 
     def hold(self) -> None:
         """Same again, where the next question offers it."""
-        self.console.same_again()
-
-    def back(self) -> None:
-        """Undo what led to this ruling."""
-        self.console.step_back()
+        if not self.host.table.same_again():
+            self.host.sound("late")
 
 
-class ReminderCard(Card):
+class ReminderCard(Playing):
     """A rule the box cannot check, at its moment."""
 
-    def __init__(self, console: Console, reminder: Reminder) -> None:
-        super().__init__(console)
+    def __init__(self, host: Host, reminder: Reminder) -> None:
+        super().__init__(host)
         self.sheets = note_pages(reminder.rule, reminder.text)
         self.page = 0
 
@@ -101,18 +95,14 @@ class ReminderCard(Card):
 
     def click(self) -> None:
         """Go on."""
-        self.console.next()
-
-    def back(self) -> None:
-        """Undo what led here."""
-        self.console.step_back()
+        self.host.table.read()
 
 
 class RefusalCard(Page):
     """Something was refused: every key takes it away and does nothing else."""
 
-    def __init__(self, console: Console, title: str, text: str, code: str = "", hint: str = "") -> None:
-        super().__init__(console)
+    def __init__(self, host: Host, title: str, text: str, code: str = "", hint: str = "") -> None:
+        super().__init__(host)
         shown = Refusal(title, text, code, hint)
         self.shown = fitting(shown, replace(shown, hint=""))
 
@@ -151,9 +141,9 @@ class FaultCard(RefusalCard):
     What is too long for one screen is read on pages by turning, since a part of it may mislead.
     """
 
-    def __init__(self, console: Console, title: str, text: str, about: str, hint: str = "any key") -> None:
+    def __init__(self, host: Host, title: str, text: str, about: str, hint: str = "any key") -> None:
         text = legible(text)
-        super().__init__(console, title, text, "", hint)
+        super().__init__(host, title, text, "", hint)
         self.about = about
         self.title = title
         self.says = (title, text)
@@ -181,10 +171,10 @@ class TurnCard(Card):
     def view(self, bar: float | None) -> View:
         """Return the seat's name over the phase."""
         del bar
-        session = self.console.table
+        session = self.host.table.current
         place = session.place
         return Idle(
-            self.console.seat_name(self.console.turn),
+            self.host.table.seat_name(self.host.table.turn),
             place[-1] if place else "",
             place[0] if place else "",
             session.game.status(),
@@ -193,30 +183,32 @@ class TurnCard(Card):
     @property
     def wakes(self) -> str:
         """The seat whose turn it is."""
-        return self.console.turn
+        return self.host.table.turn
 
     def click(self) -> None:
         """Begin."""
-        self.console.begin_turn()
+        self.host.table.begin_turn()
 
     def seat(self) -> None:
         """The seat itself begins."""
-        self.console.begin_turn()
+        self.host.table.begin_turn()
 
     def turn(self, steps: int) -> None:
         """Show the last ruling again."""
         del steps
-        self.console.open_last_ruling()
+        ruling = self.host.table.last_ruling
+        if ruling is not None:
+            self.host.lay(AgainCard(self.host, ruling))
 
 
-class OverCard(Card):
+class OverCard(Playing):
     """The end. Turning tells why, Back still undoes, Select leads to the shelf."""
 
-    def __init__(self, console: Console) -> None:
-        super().__init__(console)
-        over = console.table.over
+    def __init__(self, host: Host) -> None:
+        super().__init__(host)
+        over = host.table.over
         assert over is not None
-        self.names = " ".join(console.seat_name(seat) for seat in over.winners)
+        self.names = " ".join(host.table.seat_name(seat) for seat in over.winners)
         self.sheets = note_pages("The end", over.text)
         self.page = 0
 
@@ -225,17 +217,13 @@ class OverCard(Card):
         del bar
         if self.page:
             return self.sheets[self.page - 1]
-        many = len(self.console.table.over.winners) > 1 if self.console.table.over else False
+        many = len(self.host.table.over.winners) > 1 if self.host.table.over else False
         wins = ("win" if many else "wins") if self.names else ""
         return Idle(self.names or "Game over", wins, "Back: undo", "why: turn")
 
     def click(self) -> None:
         """Leave the finished game."""
-        self.console.leave()
-
-    def back(self) -> None:
-        """Undo the last entry."""
-        self.console.step_back()
+        self.host.table.leave()
 
     def turn(self, steps: int) -> None:
         """Turn to the reason and back."""
@@ -243,18 +231,18 @@ class OverCard(Card):
 
 
 class PauseCard(Card):
-    """The game is paused; Select goes on."""
+    """The game is paused; Select resumes."""
 
     def view(self, bar: float | None) -> View:
         """Return that nothing is asked."""
         del bar
-        place = self.console.table.place
-        made = Idle("Pause", " ".join(place[1:]), place[0] if place else "", "Select: on")
+        place = self.host.table.current.place
+        made = Idle("Pause", " ".join(place[1:]), place[0] if place else "", "Select: resume")
         return fitting(made, replace(made, subtitle=place[-1] if place else ""))
 
     def click(self) -> None:
         """Go on."""
-        self.console.resume()
+        self.host.table.resume()
 
     def menu(self) -> None:
         """There is no menu while the game is paused."""
@@ -274,15 +262,15 @@ class AgainCard(RulingCard):
 
     def click(self) -> None:
         """Close."""
-        self.console.lift(self)
+        self.host.lift(self)
 
     def hold(self) -> None:
         """Nothing to repeat from here."""
 
     def back(self) -> None:
         """Close."""
-        self.console.lift(self)
+        self.host.lift(self)
 
     def menu(self) -> None:
         """Close."""
-        self.console.lift(self)
+        self.host.lift(self)

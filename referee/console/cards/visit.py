@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from referee.console.cards.cells import Item
 from referee.console.cards.menu import Action, ListPage
 from referee.console.cards.told import RefusalCard
+from referee.console.host import Host
 from referee.console.views import Band, Idle, View
-
-if TYPE_CHECKING:
-    from referee.console.console import Console
 
 ADDRESS = 15
 """Characters of an address that find room: all of an IPv4 address, the end of an IPv6 one."""
@@ -20,8 +17,8 @@ ADDRESS = 15
 class CodeCard(RefusalCard):
     """The code to type into the browser. Every key takes it away, and the browser is not let in."""
 
-    def __init__(self, console: Console, who: str, code: str) -> None:
-        super().__init__(console, "Panel", code)
+    def __init__(self, host: Host, who: str, code: str) -> None:
+        super().__init__(host, "Panel", code)
         self.view_of_code = Idle(f"{code[:3]} {code[3:]}", address(who), "panel code", "key: no")
 
     def view(self, bar: float | None) -> View:
@@ -30,19 +27,19 @@ class CodeCard(RefusalCard):
         return self.view_of_code
 
 
-def role_page(console: Console, who: str, confirm: Callable[[str, str], None]) -> ListPage:
+def role_page(host: Host, who: str, confirm: Callable[[str, str], None]) -> ListPage:
     """Return what the browser at ``who`` may be made; Back makes it nothing.
 
     ``confirm`` takes a role of the panel and its name: the page comes unasked, so that no single press may decide.
     """
-    names = {key: console.seat_name(seat) for seat, key in console.seat_keys.items()}
+    names = {key: host.table.seat_name(seat) for seat, key in host.table.seat_keys.items()}
     seats = names or {f"seat-{number}": f"Seat {number}" for number in range(1, 5)}
     roles = {"watch": "Watch", **seats, "judge": "Judge"}
 
     def entry(role: str, text: str) -> tuple[Item, Action]:
         return Item(role, text), lambda: confirm(role, text)
 
-    return ListPage(console, Band(address(who), "may"), [entry(role, text) for role, text in roles.items()])
+    return ListPage(host, Band(address(who), "may"), [entry(role, text) for role, text in roles.items()])
 
 
 def address(who: str) -> str:

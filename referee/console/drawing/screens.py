@@ -50,6 +50,11 @@ _DRAWN: dict[type, Callable[[Canvas, Any], None]] = {
 }
 
 
+def fitting_size(size: tuple[int, int]) -> tuple[int, int]:
+    """Return the size, in pixels, of what is drawn for a display of this size."""
+    return size if size in SIZES else SMALL
+
+
 def draw(view: View, size: tuple[int, int] = SMALL) -> tuple[Image.Image, tuple[Box, ...]]:
     """Return `render` and `answers` of a view, drawn once."""
     canvas = _compose(view, size)

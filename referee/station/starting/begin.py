@@ -5,16 +5,19 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from referee.config import DiceRule
+from referee.console.cards.shelf import ShelfCard
 from referee.console.console import Console
+from referee.console.shelf import BoxDice, Guests, Shelf
 from referee.errors import JournalBusy, JournalError, RefereeError, StationError
 from referee.journal import Journal
-from referee.station.desk import StationDesk
-from referee.station.loop import Loop
+from referee.journal.file import Waiting
+from referee.session import Session
+from referee.station.shelf import StationShelf
 from referee.station.starting.safe import SafeRoom, Trouble, crash_loop, trouble_with
 from referee.station.starting.starts import Starts, Trial
 
@@ -31,11 +34,23 @@ class Start:
     neither way; any other end counts as a failed start.
     """
 
-    def __init__(self, path: Path, dice: DiceRule, *, terminal: bool) -> None:
-        """``terminal``: somebody reads there why the journal cannot be kept or is in use, so that is raised."""
+    def __init__(
+        self,
+        path: Path,
+        *,
+        terminal: bool,
+        waiting: Waiting = nullcontext,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """``terminal``: somebody reads there why the journal cannot be kept or is in use, so that is raised.
+
+        ``waiting`` is entered while a stroke is written.
+        """
         self._path = path
-        self._dice = dice
         self._terminal = terminal
+        self._waiting = waiting
+        self._clock = clock
+        self._trial: Trial | None = None
         self.starts = Starts(path)
         self.journal: Journal | None = None
         self.room: SafeRoom | None = None
@@ -84,51 +99,58 @@ class Start:
         if self.journal is not None:
             self.journal.close()
 
-    def open_console(self) -> Console:
+    def open_console(self, dice: BoxDice, guests: Guests | None = None) -> Console:
         """Return a console with the game that was going on, or with the safe mode."""
-        if self.room is None:
-            console = self._resumed()
-            if console is not None:
-                return console
-        room = self.room
-        assert room is not None
-        self.console = console = Console(room.desk(), room.home)
-        return console
+        shelf: Shelf
+        shelf, session = self._resumed()
+        home = ShelfCard if self.room is None else self.room.home
+        self.console = Console(shelf, dice, home, guests, session)
+        if self.room is not None:
+            trouble = self.room.trouble
+            self.console.fault("Safe mode", f"{trouble.what} {trouble.sure}", self._clock())
+        return self.console
 
-    def trial(self, now: float) -> Trial:
+    def trial(self) -> Trial:
         """Return what watches whether this start comes to something."""
 
         def stood(answered: bool) -> None:  # noqa: FBT001 - the trial calls it so
             self.starts.stood(safe=self._still_safe() and not answered)
 
-        return Trial(stood, self._place, now)
+        self._trial = Trial(stood, self._place, self._clock())
+        return self._trial
 
     def _place(self) -> tuple[int | None, int]:
         """Return where the table is; another place once something was accepted."""
-        session = self.console.session if self.console is not None else None
+        session = self.console.table.session if self.console is not None else None
         return (session.game_id, session.n) if session is not None else (None, 0)
 
     def _still_safe(self) -> bool:
-        return self.room is not None and self.console is not None and self.console.home == self.room.home
+        return self.room is not None and not self.room.left
 
-    def _resumed(self) -> Console | None:
-        assert self.journal is not None
-        desk = StationDesk(self.journal, self._dice)
-        try:
-            session = desk.latest()
-        except RefereeError as error:
-            _logger.error("the last game was not taken up: %s", error)
-            self._safe(trouble_with(error, self._path))
-            return None
-        if session is not None and session.prompt is not None:
-            seat = session.seats().get(session.prompt.seat, "")
-            self.starts.asking(f"{seat}: {session.prompt.text}" if seat else session.prompt.text)
-        self.console = Console(desk)
-        self.console.use(session)
-        return self.console
+    def _resumed(self) -> tuple[Shelf, Session | None]:
+        if self.room is None:
+            assert self.journal is not None
+            shelf = StationShelf(self.journal)
+            try:
+                session = shelf.latest()
+            except RefereeError as error:
+                _logger.error("the last game was not resumed: %s", error)
+                self._safe(trouble_with(error, self._path))
+            else:
+                if session is not None and session.prompt is not None:
+                    seat = session.seats().get(session.prompt.seat, "")
+                    self.starts.asking(f"{seat}: {session.prompt.text}" if seat else session.prompt.text)
+                return shelf, session
+        assert self.room is not None
+        return self.room.shelf(), None
+
+    def _left(self) -> None:
+        """The safe mode was left: what was tried from there is a start of its own."""
+        if self._trial is not None:
+            self._trial.again(self._clock())
 
     def _opened(self) -> Journal:
-        self.journal = Journal(self._path)
+        self.journal = Journal(self._path, waiting=self._waiting)
         return self.journal
 
     def _unopened(self, error: JournalError) -> None:
@@ -141,20 +163,11 @@ class Start:
 
     def _safe(self, trouble: Trouble, *, bare: bool = False) -> None:
         self.room = SafeRoom(
-            self._path, self._dice, trouble, self.starts, journal=self.journal, opened=self._opened, bare=bare
+            self._path,
+            trouble,
+            self.starts,
+            journal=self.journal,
+            opened=self._opened,
+            on_leave=self._left,
+            bare=bare,
         )
-
-
-def enter(start: Start, loop: Loop, clock: Callable[[], float] = time.monotonic) -> None:
-    """Tie a start to the loop: a slow disk is shown, the start is watched, and the safe mode says what failed."""
-
-    def entered() -> None:
-        if start.journal is not None:
-            start.journal.waiting = loop.waiting
-        loop.trial = start.trial(clock())
-
-    entered()
-    if start.room is not None:
-        start.room.entered = entered
-        trouble = start.room.trouble
-        loop.console.fault("Safe mode", f"{trouble.what} {trouble.sure}", clock())

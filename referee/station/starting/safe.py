@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from referee import games
-from referee.config import DiceRule
 from referee.console.cards.safe import SafeCard
 from referee.console.cards.shelf import ShelfCard
-from referee.console.console import Console
-from referee.console.desk import Unfinished
+from referee.console.host import Host
+from referee.console.shelf import Unfinished
 from referee.errors import (
     Diverged,
     JournalBusy,
@@ -31,7 +30,7 @@ from referee.errors import (
 from referee.journal import Journal
 from referee.rulebook import Book
 from referee.session import Session
-from referee.station.desk import StationDesk, thrown
+from referee.station.shelf import StationShelf
 from referee.station.starting.rescue import brief, last_state, rescue
 from referee.station.starting.starts import Past, Starts
 
@@ -84,22 +83,16 @@ def crash_loop(past: Past, *, bare: bool) -> Trouble:
     return Trouble("no start", what, f"Choose Retry.{also}", found, "The game is kept.")
 
 
-class SafeDesk:
-    """The desk of the safe mode: other games can be begun, where there is a journal; the suspect is left alone."""
+class SafeShelf:
+    """The shelf of the safe mode: other games can be begun, where there is a journal; the suspect is left alone."""
 
-    def __init__(self, journal: Journal | None, dice: DiceRule, suspect: str, why_not: str) -> None:
-        self._desk = StationDesk(journal, dice) if journal is not None else None
-        self._dice = dice
+    def __init__(self, journal: Journal | None, suspect: str, why_not: str) -> None:
+        self._shelf = StationShelf(journal) if journal is not None else None
         self._suspect = suspect
         self._why_not = why_not
 
-    @property
-    def dice(self) -> DiceRule:
-        """Whose dice count at this table."""
-        return self._dice
-
     def books(self) -> Sequence[Book]:
-        """Return the games on the shelf."""
+        """Return the rulebooks."""
         return games.books()
 
     def begin(self, book: Book, settings: Mapping[str, Any], ruling: str | None) -> Session:
@@ -108,7 +101,7 @@ class SafeDesk:
 
     def unfinished(self) -> Sequence[Unfinished]:
         """Return the other games that were left before their end."""
-        left = self._desk.unfinished() if self._desk is not None else ()
+        left = self._shelf.unfinished() if self._shelf is not None else ()
         return [each for each in left if each.id != self._suspect]
 
     def resume(self, game: str) -> Session:
@@ -117,14 +110,10 @@ class SafeDesk:
             raise JournalError("this game is left alone in the safe mode")
         return self._open().resume(game)
 
-    def throw(self, dice: int) -> tuple[int, ...]:
-        """Throw the box's dice."""
-        return thrown(dice)
-
-    def _open(self) -> StationDesk:
-        if self._desk is None:
+    def _open(self) -> StationShelf:
+        if self._shelf is None:
             raise JournalError(self._why_not)
-        return self._desk
+        return self._shelf
 
 
 class SafeRoom:
@@ -132,25 +121,25 @@ class SafeRoom:
 
     ``journal`` None where it is not open
     ``opened``  opens it, and has it closed in the end if it is not closed before
-    ``entered`` is called when a normal start was tried from here and the table is where it would be
+    ``left``    whether a normal start was tried from here and came off; ``on_leave`` is called then
     """
 
     def __init__(
         self,
         path: Path,
-        dice: DiceRule,
         trouble: Trouble,
         starts: Starts,
         *,
         journal: Journal | None,
         opened: Callable[[], Journal],
+        on_leave: Callable[[], None],
         bare: bool = False,
     ) -> None:
         self.path = path
         self.trouble = trouble
         self.journal = journal
-        self.entered: Callable[[], None] = lambda: None
-        self._dice = dice
+        self.left = False
+        self._on_leave = on_leave
         self._starts = starts
         self._opened = opened
         self._bare = bare
@@ -165,13 +154,13 @@ class SafeRoom:
         """Why no other game can be begun, "" if one can."""
         return "" if self.journal is not None else f"{self.trouble.what} No game can be kept."
 
-    def desk(self) -> SafeDesk:
-        """Return the desk for as long as the safe mode lasts."""
-        return SafeDesk(self.journal, self._dice, self._suspect(), self.forbids)
+    def shelf(self) -> SafeShelf:
+        """Return the shelf for as long as the safe mode lasts."""
+        return SafeShelf(self.journal, self._suspect(), self.forbids)
 
-    def home(self, console: Console) -> SafeCard:
+    def home(self, host: Host) -> SafeCard:
         """Return what lies on the glass."""
-        return SafeCard(console, self)
+        return SafeCard(host, self)
 
     def why(self) -> tuple[str, ...]:
         """Return what failed and what to do."""
@@ -193,7 +182,7 @@ class SafeRoom:
         folder = rescue(self.journal, self.path, text, copies_only=self._bare)
         return (f"{folder}", "Copies, and all that can be read.")
 
-    def again(self, console: Console) -> None:
+    def again(self, host: Host) -> None:
         """Try a normal start, and count it as one. Raises RefereeError with the safe mode as it was."""
         self._starts.again()
         try:
@@ -201,17 +190,16 @@ class SafeRoom:
                 self.journal.close()
                 self.journal = None
             self.journal = self._opened()
-            desk = StationDesk(self.journal, self._dice)
-            session = desk.latest()
+            shelf = StationShelf(self.journal)
+            session = shelf.latest()
         except RefereeError as error:
             self.trouble = trouble_with(error, self.path)
             self._bare = False
-            console.desk = self.desk()
-            console.use(None)
+            host.open(self.shelf(), self.home, None)
             raise
-        console.desk, console.home = desk, ShelfCard
-        console.use(session)
-        self.entered()
+        self.left = True
+        host.open(shelf, ShelfCard, session)
+        self._on_leave()
 
     def _suspect(self) -> str:
         try:

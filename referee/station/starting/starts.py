@@ -154,6 +154,10 @@ class Trial:
         self._until: float | None = now + STOOD
         self._moved = False
 
+    def again(self, now: float) -> None:
+        """Watch another start, from here."""
+        self._from, self._until, self._moved = self._place(), now + STOOD, False
+
     def deadline(self) -> float | None:
         """Return when `due` is wanted, None: never."""
         return self._until

@@ -27,7 +27,7 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
 
 def begin(bench: Bench, ruling: str | None = None, **settings: Any) -> Bench:
     """Begin as the shelf does, with every piece placed."""
-    bench.console.begin(BOOK, BOOK.settings(settings), ruling)
+    bench.console.table.begin(BOOK, BOOK.settings(settings), ruling)
     bench.settle()
     if ruling is None:
         bench.key("2")
@@ -36,12 +36,12 @@ def begin(bench: Bench, ruling: str | None = None, **settings: Any) -> Bench:
 
 def to(bench: Bench, seat: str, phase: str, round_: int = 1) -> Bench:
     """Let the phases go by quietly until this one stands."""
-    session = bench.console.session
+    session = bench.console.table.session
     assert session is not None
     for _ in range(400):
         game: Any = session.game
         if (game.seat, game.phase, game.round) == (seat, phase, round_):
-            bench.console.use(session)
+            bench.console.table.use(session)
             bench.settle()
             return bench
         assert session.prompt is not None
@@ -100,7 +100,7 @@ def test_a_question_with_nothing_open_names_the_way_back(bench: Bench) -> None:
 
 def test_all_a_judge_can_set_has_a_name_of_its_own_that_fits(bench: Bench) -> None:
     begin(bench)
-    game = bench.console.table.game
+    game = bench.console.table.current.game
     names = [limits.name for limits in game.correctable.values()]
     assert len(set(names)) == len(names)
     misfits: list[str] = []
@@ -120,7 +120,7 @@ def test_whatever_is_pressed_fits_the_glass(bench: Bench, ruling: str | None, pl
     chance = random.Random(f"{ruling}{players}")
     begin(bench, ruling, players=players)
     for _ in range(400):
-        if bench.console.session is None:
+        if bench.console.table.session is None:
             begin(bench, ruling, players=players)
         kind = chance.random()
         if kind < 0.65:

@@ -28,11 +28,11 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
 
 def begin(bench: Bench, line_up: str | None = "players-4", ruling: str | None = None) -> Bench:
     """Begin by hand of the shelf's console, with a usual line-up, at the first question."""
-    bench.console.begin(BOOK, BOOK.settings({}), ruling)
+    bench.console.table.begin(BOOK, BOOK.settings({}), ruling)
     bench.settle()
     if ruling is None and line_up:
         assert bench.console.table.prompt is not None
-        bench.console.bundle(bench.console.table.prompt, line_up)
+        bench.console.table.bundle(bench.console.table.prompt, line_up)
         bench.key("select")
     return bench
 
@@ -55,9 +55,9 @@ def headline(view: View) -> str:
 
 def test_a_game_from_the_shelf(bench: Bench) -> None:
     """Key 2 is the game, 1 a new one, 1 starts it; the usual four players lie on the second page."""
-    order = [book.id for book in bench.console.desk.books()]
+    order = [book.id for book in bench.console.shelf.books()]
     bench.key(str(order.index("riddle-of-the-ring") + 1), "1", "1", "6", "4")
-    assert list(bench.console.table.seats()) == ["frodo", "br1", "sam", "br2"]
+    assert list(bench.console.table.current.seats()) == ["frodo", "br1", "sam", "br2"]
     assert bench.misfits == []
 
 
@@ -91,7 +91,7 @@ def test_clairvoyance_riddle_and_shelob(bench: Bench) -> None:
     assert headline(bench.view) == "Wrong"
     bench.key("select")
     assert ask(bench) == "turn.menu"
-    assert bench.console.table.game.status() == "0 PP left"
+    assert bench.console.table.current.game.status() == "0 PP left"
     assert bench.misfits == []
 
 
@@ -105,15 +105,15 @@ def test_the_turn_ends_with_key_6_and_the_game_by_turning(bench: Bench) -> None:
     assert pressed(bench, "select", "select") == 2  # the game is not over by two presses of Select
     assert ask(bench) == "turn.menu"
     bench.key("6")
-    assert bench.console.table.game.seat == "br1"
+    assert bench.console.table.current.game.seat == "br1"
 
 
 def test_a_turn_in_the_halls_ends_with_its_own_key(bench: Bench) -> None:
     begin(bench)
-    bench.console.table.game.correct("in_halls.br1", True)
+    bench.console.table.current.game.correct("in_halls.br1", True)
     bench.key("6", "seat-2")
     bench.key("select")
-    game = bench.console.table.game
+    game = bench.console.table.current.game
     assert (game.seat, game.read("in_halls.br1")) == ("br1", False)  # Select says that he has left; it ends no turn
 
 
@@ -142,7 +142,7 @@ def test_whatever_is_pressed_fits_the_glass(bench: Bench, ruling: str | None, li
     chance = random.Random(f"{ruling}{line_up}")
     begin(bench, line_up, ruling)
     for _ in range(350):
-        if bench.console.session is None:
+        if bench.console.table.session is None:
             begin(bench, line_up, ruling)
         kind = chance.random()
         if kind < 0.65:
@@ -159,7 +159,7 @@ def test_whatever_is_pressed_fits_the_glass(bench: Bench, ruling: str | None, li
 
 def test_all_a_judge_can_set_has_a_name_of_its_own_that_fits(bench: Bench) -> None:
     begin(bench)
-    game = bench.console.table.game
+    game = bench.console.table.current.game
     names = [limits.name for limits in game.correctable.values()]
     assert len(set(names)) == len(names)
     misfits: list[str] = []

@@ -125,7 +125,7 @@ def test_an_attack_is_entered_in_six_presses_and_repeated_in_three(hands: Hands)
     before = hands.bench.presses
     hands.key("1 6 1")
     assert hands.bench.presses - before == 3
-    state = hands.bench.console.table.state()["attack"]
+    state = hands.bench.console.table.current.state()["attack"]
     assert (state["strikes"], state["prowess"], state["body"]) == (3, 7, 0)
 
 
@@ -134,7 +134,7 @@ def test_an_attack_cancelled_once_is_not_cancelled_by_a_bare_select_the_next_tim
     hands.pressed("1 1 3 2 1 1 6 4")
     assert hands.headline == "Cancelled"
     hands.key("S 1 6 1 1 S")
-    assert hands.bench.console.table.state()["attack"]["results"] == {"bilbo": ""}
+    assert hands.bench.console.table.current.state()["attack"]["results"] == {"bilbo": ""}
 
 
 def test_corruption_in_a_game_takes_four(hands: Hands) -> None:

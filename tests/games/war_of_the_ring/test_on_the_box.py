@@ -26,7 +26,7 @@ def box(tmp_path: Path) -> Iterator[Open]:
     def battle(attacker: str, defender: str, entry: str = "hits", ground: str = "1") -> Bench:
         bench = Bench(tmp_path / f"{len(opened)}.db")
         opened.append(bench)
-        bench.console.begin(load("war-of-the-ring"), {"dice_entry": entry, "assault_pays": True}, None)
+        bench.console.table.begin(load("war-of-the-ring"), {"dice_entry": entry, "assault_pays": True}, None)
         bench.key("1", ground)
         for number in attacker + defender:
             if number == "0":
@@ -59,7 +59,7 @@ def test_a_typical_round_with_hits_takes_seven_presses(box: Open) -> None:
     bench.key("select")
     bench.key(in_cell(bench, "Cards"))
     assert bench.presses == 7
-    assert bench.console.table.place[-1] == "Round 2"
+    assert bench.console.table.current.place[-1] == "Round 2"
     assert not bench.misfits
 
 
@@ -71,7 +71,7 @@ def test_the_longest_round_with_hits_takes_nine(box: Open) -> None:
     bench.key("select")
     bench.key(in_cell(bench, "Cards"))
     assert bench.presses == 9
-    assert bench.console.table.place[-1] == "Round 2"
+    assert bench.console.table.current.place[-1] == "Round 2"
     assert not bench.misfits
 
 
@@ -87,7 +87,7 @@ def test_rounds_without_cards_take_one_press_less(box: Open) -> None:
     bench.key(in_cell(bench, "R1 E1 left"))
     bench.key("select")
     assert bench.presses == 6
-    assert bench.console.table.game.round == 2  # type: ignore[attr-defined]
+    assert bench.console.table.current.game.round == 2  # type: ignore[attr-defined]
     assert not bench.misfits
 
 
@@ -110,7 +110,7 @@ def test_the_longest_round_with_faces_takes_twenty_five(box: Open) -> None:
     bench.key("select")
     bench.key(in_cell(bench, "Cards"))
     assert bench.presses == 25
-    assert bench.console.table.place[-1] == "Round 2"
+    assert bench.console.table.current.place[-1] == "Round 2"
     assert not bench.misfits
 
 

@@ -18,9 +18,9 @@ from referee.journal import Journal
 from referee.journal.export import read, replay
 from referee.journal.proof import verify
 from referee.session import Session
-from referee.station.panel import StationHub
 from referee.station.starting import rescue
 from referee.station.starting.starts import BARE, FAILED, STOOD, Starts
+from referee.web.hub import Message
 from tests.bench.begun import BegunBench
 from tests.session.skirmish import BOOK as SKIRMISH
 
@@ -68,7 +68,8 @@ def test_a_crash_loop_ends_in_a_mode_that_shows_the_last_state_and_leaves_the_ga
     crash(path)
     before = held(path)
     with BegunBench(path) as bench:
-        bench.loop.hub = hub = StationHub(bench.loop.touch, bench.loop.visit)
+        tables: list[Message] = []
+        bench.hub.subscribe(lambda message: tables.append(message) if message["type"] == "table" else None)
         assert bench.said == "Safe mode. The box failed to start 3 times. The game is kept. any key"
         assert bench.sounds == ["fault"]
         bench.key("select")
@@ -87,9 +88,9 @@ def test_a_crash_loop_ends_in_a_mode_that_shows_the_last_state_and_leaves_the_ga
         bench.hold("select", 1.2)
         bench.wait(1)
         assert bench.said.startswith("Safe mode. no start. 1 What?")
-        assert bench.console.session is None
-        tables = [each for each in hub.snapshot() if each["type"] == "table"]
-        assert [(each["prompt"], each["pools"], each["odds"]) for each in tables] == [(None, [], [])]
+        assert bench.console.table.session is None
+        assert tables
+        assert all((each["prompt"], each["pools"], each["odds"]) == (None, [], []) for each in tables)
         assert held(path) == before
         bench.key("4")
         assert bench.said == stood
@@ -126,7 +127,7 @@ def test_where_the_safe_mode_fails_too_the_journal_is_not_even_opened(path: Path
         assert "export-1" in pages(bench).replace(" ", "")
         assert (path.parent / "export-1" / "journal.db").read_bytes() == path.read_bytes()
         bench.key("back", "4")
-        assert bench.console.table.n == 2
+        assert bench.console.table.current.n == 2
         assert bench.misfits == []
 
 
@@ -134,7 +135,7 @@ def test_a_retry_that_falls_over_leads_back_to_the_safe_mode(path: Path) -> None
     crash(path)
     bench = BegunBench(path)
     bench.key("select", "4")
-    assert bench.console.session is not None
+    assert bench.console.table.session is not None
     bench.wait(STOOD / 2)
     bench.kill()
     bench = BegunBench(path)
@@ -143,7 +144,7 @@ def test_a_retry_that_falls_over_leads_back_to_the_safe_mode(path: Path) -> None
     bench.wait(STOOD + 1)
     bench.kill()
     with BegunBench(path) as bench:
-        assert bench.console.session is not None
+        assert bench.console.table.session is not None
 
 
 def test_another_game_can_be_begun_and_is_the_one_that_is_taken_up_next_time(path: Path) -> None:
@@ -154,12 +155,12 @@ def test_another_game_can_be_begun_and_is_the_one_that_is_taken_up_next_time(pat
         bench.key("back", "back")
         assert bench.said.startswith("Safe mode")
         bench.key("5", "1", "2")
-        assert bench.console.table.game_id == 2
+        assert bench.console.table.current.game_id == 2
         bench.key("1")
         bench.kill()
     with BegunBench(path) as bench:
-        assert bench.console.table.game_id == 2
-        assert bench.console.table.n == 2
+        assert bench.console.table.current.game_id == 2
+        assert bench.console.table.current.n == 2
         assert len(verify(bench.start.journal)) == 2  # type: ignore[arg-type]
         assert bench.misfits == []
 
@@ -260,9 +261,9 @@ def test_a_journal_that_cannot_be_opened_is_said_kept_and_mended_without_a_resta
         path.with_name("twin.db").unlink(missing_ok=True)
         _aside(path).replace(path)
         bench.key("4")
-        assert bench.console.table.n == 2, bench.said
+        assert bench.console.table.current.n == 2, bench.said
         bench.key("1")
-        assert bench.console.table.n == 3
+        assert bench.console.table.current.n == 3
         assert bench.misfits == []
 
 
@@ -276,7 +277,7 @@ def test_a_journal_in_use_elsewhere_is_said_and_taken_up_once_it_is_free(path: P
         bench = BegunBench(path)
         other.close()
         bench.key("select", "4")
-        assert bench.console.table.n == 2
+        assert bench.console.table.current.n == 2
         bench.__exit__(None, None, None)
 
 
@@ -286,7 +287,7 @@ def test_a_half_of_the_journal_is_shown_as_far_as_it_can_be_read(memory: Path) -
         bench.key("1", "1", "1", *["select"] * 3)
         bench.hold("select", 0.6)
         bench.key("select")
-        entries = bench.console.table.n
+        entries = bench.console.table.current.n
     assert entries > 2
     with sqlite3.connect(path) as db:
         db.execute("DROP TRIGGER entries_keep")
@@ -336,7 +337,7 @@ def test_a_game_of_other_rules_than_todays_is_stopped_and_named_on_the_glass(
             assert bench.misfits == []
     assert held(path) == before
     with BegunBench(path) as bench:
-        assert bench.console.table.n == 5, "under its own rules it goes on"
+        assert bench.console.table.current.n == 5, "under its own rules it goes on"
 
 
 def damaged(data: bytes) -> Iterator[bytes]:
@@ -365,7 +366,7 @@ def test_whatever_bit_is_turned_over_the_glass_says_something_and_the_keys_work(
                 bench.key("back", "3")
                 assert (folder / "export-1" / "journal.db").read_bytes() == data
             else:
-                assert bench.console.table.n == 2
+                assert bench.console.table.current.n == 2
             assert bench.misfits == []
 
 

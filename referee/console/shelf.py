@@ -1,8 +1,8 @@
-"""What the console needs from outside: sessions to begin or take up again, and the box's own dice."""
+"""What the console needs from outside: games to begin or take up again, the box's own dice, who was let in."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from referee.config import DiceRule
@@ -18,6 +18,13 @@ class Unfinished(NamedTuple):
     where: str
 
 
+class BoxDice(NamedTuple):
+    """Whose dice count at this table, and the box's own: ``throw(dice)`` returns so many faces."""
+
+    rule: DiceRule
+    throw: Callable[[int], tuple[int, ...]]
+
+
 class Guests(Protocol):
     """The browsers that were let in to the panel, as the console sees them; both raise only `RefereeError`."""
 
@@ -28,24 +35,17 @@ class Guests(Protocol):
         """Take back all passes, at once; return those."""
 
 
-class Desk(Protocol):
-    """The station, as the console sees it. All methods answer at once and raise only `RefereeError`."""
-
-    @property
-    def dice(self) -> DiceRule:
-        """Whose dice count at this table."""
+class Shelf(Protocol):
+    """The games of this box. All methods answer at once and raise only `RefereeError`."""
 
     def books(self) -> Sequence[Book]:
-        """Return the games on the shelf."""
+        """Return the rulebooks."""
 
     def begin(self, book: Book, settings: Mapping[str, Any], ruling: str | None) -> Session:
-        """Begin a game, or a desk that gives one ruling after another."""
+        """Begin a game, or single rulings one after another."""
 
     def unfinished(self) -> Sequence[Unfinished]:
         """Return the games that were left before their end, newest first."""
 
     def resume(self, game: str) -> Session:
-        """Take up an unfinished game at the prompt where it stood."""
-
-    def throw(self, dice: int) -> tuple[int, ...]:
-        """Let the box throw so many dice."""
+        """Take up an unfinished game at the question it was left at."""

@@ -1,4 +1,4 @@
-"""The station's desk: it begins sessions on the journal, takes them up again, and throws the box's dice."""
+"""The shelf of a station: it begins games on the journal and takes them up again. And the box's own dice."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from referee import games
-from referee.config import DiceRule
-from referee.console.desk import Unfinished
+from referee.console.shelf import Unfinished
 from referee.journal import Journal
 from referee.rulebook import Book
 from referee.session import Session, resume
@@ -20,41 +19,34 @@ MOST_UNFINISHED = 50
 """Of how many of the latest: games that are no longer on the shelf cannot be taken up."""
 
 
-class StationDesk:
-    """See `referee.console.desk.Desk`."""
+class StationShelf:
+    """See `referee.console.shelf.Shelf`."""
 
     def __init__(
         self,
         journal: Journal,
-        dice: DiceRule,
         *,
         wall: Callable[[], float] = time.time,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """``wall`` tells the time of day, s since 1970, ``clock`` monotonic time; only the record holds them."""
         self._journal = journal
-        self._dice = dice
-        self.wall = wall
+        self._wall = wall
         self._clock = clock
 
-    @property
-    def dice(self) -> DiceRule:
-        """Whose dice count at this table."""
-        return self._dice
-
     def books(self) -> Sequence[Book]:
-        """Return the games on the shelf."""
+        """Return the rulebooks."""
         return games.books()
 
     def begin(self, book: Book, settings: Mapping[str, Any], ruling: str | None) -> Session:
-        """Begin a game, or a desk that gives one ruling after another."""
+        """Begin a game, or single rulings one after another."""
         return Session(
             book,
             settings,
             ruling,
             journal=self._journal,
             repeat=ruling is not None,
-            wall=self.wall,
+            wall=self._wall,
             source="keys",
             at=self._clock(),
         )
@@ -67,18 +59,14 @@ class StationDesk:
     def resume(self, game: str) -> Session:
         """Take up an unfinished game. Raises JournalDamaged or Diverged naming the entry."""
         row = self._journal.game(int(game))
-        return resume(games.load(row.book), self._journal, row.game, wall=self.wall)
+        return resume(games.load(row.book), self._journal, row.game, wall=self._wall)
 
     def latest(self) -> Session | None:
         """Take up what was going on when the station stopped, if anything was."""
         row = self._journal.latest(only_open=True)
         return None if row is None else self.resume(str(row.game))
 
-    def throw(self, dice: int) -> tuple[int, ...]:
-        """Throw with the system's random numbers; every throw is entered in the journal as the box's own."""
-        return thrown(dice)
 
-
-def thrown(dice: int) -> tuple[int, ...]:
-    """Return so many faces of the system's random numbers."""
+def throw(dice: int) -> tuple[int, ...]:
+    """Return so many faces of the system's random numbers; the journal names the box as their source."""
     return tuple(secrets.randbelow(6) + 1 for _ in range(dice))

@@ -1,0 +1,69 @@
+"""Exact odds as bars: of the throw that is asked, or of how it will all come out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.console.cards.base import Page, note_pages
+from referee.console.drawing.screens import beside, problems
+from referee.console.host import Host
+from referee.console.views import Band, Odds, View
+from referee.rulebook import NO_ASSUMPTION, Assumed
+from referee.rulebook import Odds as Chances
+
+READABLE = 6
+"""Characters of the longest fraction worth reading; beyond that all chances of a page are told in per cent."""
+
+
+def _four_at_a_time(band: Band, rows: tuple[tuple[str, float, str], ...], side: tuple[str, ...]) -> Iterator[Odds]:
+    for start in range(max(1, len(rows) - 3)):
+        yield Odds(band, rows[start : start + 4], side)
+
+
+class OddsPage(Page):
+    """Exact odds as bars: of the throw that is asked, or of how it will all come out."""
+
+    def __init__(self, host: Host, odds: Chances, assumed: Assumed) -> None:
+        """``assumed``: what the chances take for granted, told in the band and on a page behind them."""
+        super().__init__(host)
+        of_36 = "of 36" if all(c.out_of_36.endswith("/36") for c in odds) else ""
+        band = Band(assumed.short or "Odds", "turn ▶" if assumed.text else of_36)
+        side = beside((assumed.text,))
+        rows = tuple((c.text, float(c.chance), c.out_of_36) for c in odds)
+        self.views: list[View] = list(_four_at_a_time(band, rows, side))
+        if any(len(c.out_of_36) > READABLE for c in odds) or any(problems(page) for page in self.views):
+            rows = tuple((c.text, float(c.chance), c.percent) for c in odds)
+            self.views = list(_four_at_a_time(band, rows, side))
+        if assumed.text:
+            self.views += note_pages("Assumed", assumed.text)
+        self.at = 0
+
+    def view(self, bar: float | None) -> View:
+        """Return up to four outcomes at a time, then what they take for granted."""
+        del bar
+        return self.views[self.at]
+
+    def turn(self, steps: int) -> None:
+        """Move through more than four outcomes; past either end the page closes."""
+        at = self.at + steps
+        if 0 <= at < len(self.views):
+            self.at = at
+        else:
+            self.back()
+
+    def click(self) -> None:
+        """Close."""
+        self.back()
+
+    def die(self, number: int) -> None:
+        """Close; the face is not taken, it was pressed on another page."""
+        del number
+        self.back()
+
+
+def open_odds(host: Host) -> None:
+    """Lay the odds, if there are any."""
+    odds = host.table.odds()
+    if odds:
+        assumed = host.table.current.book.assumes if host.table.current.odds() is None else NO_ASSUMPTION
+        host.lay(OddsPage(host, odds, assumed))

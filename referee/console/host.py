@@ -1,0 +1,117 @@
+"""The two sides of the contract between a card and its console: what is done to a card, and what it may ask for."""
+
+# ruff: noqa: B027 - a key that means nothing on a card does nothing there
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import ClassVar, Protocol
+
+from referee.console.shelf import BoxDice, Guests, Shelf
+from referee.console.table import Table
+from referee.console.views import View
+from referee.session import Session
+
+
+class Card(ABC):
+    """One screen and what the keys do on it.
+
+    ``timed``  whether a press must come 150 ms after the card reached the glass (see `grammar.late`)
+    ``fills``  the key whose hold of one second means something here, "" if none: a bar shows how far it has come
+    ``wakes``  the seat that may press its own button here; its lamp blinks
+    ``for_judges``  whether players in browsers may press nothing while it lies here, or under another card
+    """
+
+    timed: ClassVar[bool] = True
+    for_judges: ClassVar[bool] = False
+
+    def __init__(self, host: Host) -> None:
+        self.host = host
+
+    @property
+    def fills(self) -> str:
+        """The key whose hold of a second does something on this card."""
+        return ""
+
+    @property
+    def wakes(self) -> str:
+        """The seat whose button is heard on this card."""
+        return ""
+
+    @abstractmethod
+    def view(self, bar: float | None) -> View:
+        """Return what is on the glass; ``bar`` is how far a hold of `fills` has come, 0 to 1."""
+
+    def die(self, number: int) -> None:
+        """A die key went down."""
+
+    def turn(self, steps: int) -> None:
+        """The encoder moved by so many detents."""
+
+    def click(self) -> None:
+        """Select was pressed and let go."""
+
+    def hold(self) -> None:
+        """Select has been down for 450 ms."""
+
+    def long_hold(self) -> None:
+        """The key in `fills` has been down for a second."""
+
+    def back(self) -> None:
+        """Back was pressed and let go."""
+
+    def menu(self) -> None:
+        """Back has been down for 450 ms."""
+        self.host.open_menu()
+
+    def seat(self) -> None:
+        """The button of the seat in `wakes` was pressed."""
+
+
+class Host(Protocol):
+    """What a card may ask of its console."""
+
+    @property
+    def table(self) -> Table:
+        """The game in progress, and what can be done with it."""
+
+    @property
+    def shelf(self) -> Shelf:
+        """The games of this box."""
+
+    @property
+    def dice(self) -> BoxDice:
+        """Whose dice count here, and the box's own."""
+
+    @property
+    def guests(self) -> Guests | None:
+        """The browsers that were let in; None where nobody can be."""
+
+    def lay(self, card: Card) -> None:
+        """Lay a card on top."""
+
+    def lift(self, card: Card) -> None:
+        """Take a card away, with all that lies on it."""
+
+    def clear(self) -> None:
+        """Take everything away that lies on the lowest card."""
+
+    def sound(self, name: str) -> None:
+        """Ask for a sound, one of `referee.config.SOUNDS`."""
+
+    def explain(self, title: str, text: str, code: str, hint: str) -> None:
+        """Lay a refusal."""
+
+    def attempt(self, action: Callable[[], object]) -> None:
+        """Do something that may be refused or fail; what went wrong is shown."""
+
+    def open_menu(self) -> None:
+        """Lay the menu, if there is a game."""
+
+    def open(self, shelf: Shelf, home: Home, session: Session | None) -> None:
+        """Go on with the games of another shelf."""
+
+
+Home = Callable[[Host], Card]
+"""What lies on the glass where there is no game."""

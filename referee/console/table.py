@@ -1,0 +1,242 @@
+"""The table: the game in progress as players meet it. What they do is done here; what follows is told back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Protocol
+
+from referee.console.shelf import Shelf
+from referee.errors import RefereeError
+from referee.rulebook import Book, Odds, Over, Reminder, Ruling
+from referee.session import Outcome, Prompt, Session
+
+KEYS: Final = "keys"
+"""Where presses come from that nobody says more of: the keys of the box."""
+
+
+class Follows(Protocol):
+    """Who shows what follows from a deed."""
+
+    def changed(self, sound: str) -> None:
+        """Something was accepted, or another game lies here: everything shown follows from the table anew."""
+
+    def failed(self, error: RefereeError) -> None:
+        """It was refused, or could not be written; the table is as it was."""
+
+
+class Table:
+    """What is done with the session, and where the players stand in it.
+
+    ``session``      the game in progress, None: there is none
+    ``pending``      rulings and reminders still to be read, the next one first
+    ``begun``        the seat that began its turn last
+    ``last_ruling``  the latest ruling of this game, None before the first
+
+    No method raises `RefereeError`: what goes wrong is told to ``follows``.
+    """
+
+    def __init__(self, shelf: Shelf, follows: Follows) -> None:
+        self._shelf = shelf
+        self._follows = follows
+        self.session: Session | None = None
+        self.pending: list[Ruling | Reminder] = []
+        self.last_ruling: Ruling | None = None
+        self.begun = ""
+        self._steps = 0
+        self._source = ""
+        self._at = 0.0
+
+    # ------------------------------------------------------------------ what can be read
+
+    @property
+    def current(self) -> Session:
+        """The game in progress, for what is shown only while there is one."""
+        assert self.session is not None
+        return self.session
+
+    @property
+    def prompt(self) -> Prompt | None:
+        """The pending question, None without a game or after its end."""
+        return self.session.prompt if self.session is not None else None
+
+    @property
+    def over(self) -> Over | None:
+        """Why the game ended, None while it goes on."""
+        return self.current.over
+
+    @property
+    def turn(self) -> str:
+        """The seat whose turn it is; "" for single rulings, where nobody takes turns."""
+        session = self.session
+        return session.game.seat if session is not None and session.game.seat in session.seats() else ""
+
+    @property
+    def handover(self) -> bool:
+        """Whether the seat whose turn it is has yet to begin."""
+        return self.turn != self.begun
+
+    @property
+    def asking(self) -> bool:
+        """Whether the pending question is on the glass, or under what lies on it."""
+        session = self.session
+        if session is None or session.paused or session.prompt is None:
+            return False
+        return not self.pending and not self.handover
+
+    @property
+    def seat_keys(self) -> Mapping[str, str]:
+        """Which button belongs to which seat of the game."""
+        seats = self.session.seats() if self.session is not None else {}
+        return {seat: f"seat-{number}" for number, seat in enumerate(seats, 1)}
+
+    def seat_name(self, seat: str) -> str:
+        """Return what people call a seat."""
+        return self.session.seats().get(seat, "") if self.session is not None else ""
+
+    def odds(self) -> Odds | None:
+        """Return the odds of what is asked; where there are none, those of how it will all come out."""
+        return self.current.odds() or self.current.outlook()
+
+    def last_choice(self, prompt: Prompt) -> str | None:
+        """Return what was chosen last in the same context: where the encoder should stand.
+
+        Never the option that ends or skips: a stray Select must not end a phase.
+        """
+        last = self.current.last_answer(prompt.ask, prompt.seat)
+        return last if isinstance(last, str) and last != prompt.passing else None
+
+    def notes(self, prompt: Prompt) -> tuple[tuple[str, str], ...]:
+        """Return what can be read about a question: its reminders, then the rule it stands for."""
+        line = self.current.book.rules.get(prompt.rule, "")
+        return (*prompt.notes, *(((prompt.rule, line),) if line else ()))
+
+    # ------------------------------------------------------------------ which game
+
+    def acting(self, source: str, at: float) -> None:
+        """Say who acts from here on, and when: what the journal keeps of the deeds that follow."""
+        self._source, self._at = source, at
+
+    def move(self, shelf: Shelf, session: Session | None) -> None:
+        """Play from another shelf, with this game."""
+        self._shelf = shelf
+        self.use(session)
+
+    def use(self, session: Session | None) -> None:
+        """Play this game from here on, or none."""
+        self.session = session
+        self.pending = list(session.opening) if session is not None else []
+        self.last_ruling = None
+        self.begun, self._steps = "", 0
+        self._follows.changed("")
+
+    def begin(self, book: Book, settings: Mapping[str, Any], ruling: str | None) -> None:
+        """Begin a game, or single rulings."""
+        self.attempt(lambda: self.use(self._shelf.begin(book, settings, ruling)))
+
+    def take_up(self, game: str) -> None:
+        """Go on with an unfinished game."""
+        self.attempt(lambda: self.use(self._shelf.resume(game)))
+
+    def leave(self) -> None:
+        """Back to the shelf; an unfinished game stays in the journal and can be taken up from there."""
+
+        def put_away() -> None:
+            if self.current.over is None:
+                self.current.leave(source=self._source, at=self._at)
+            self.use(None)
+
+        self.attempt(put_away)
+
+    # ------------------------------------------------------------------ what players do
+
+    def answer(self, prompt: Prompt, value: object, source: str = "", *, anew: bool = False) -> None:
+        """Answer the question on the glass; ``anew``: in place of an earlier throw, as the judge allowed."""
+        self.do(lambda how: self.current.answer(value, n=prompt.n, reroll=anew, **how), source)
+
+    def bundle(self, prompt: Prompt, bundle: str) -> None:
+        """Send a bundle of the question on the glass."""
+        self.do(lambda how: self.current.bundle(bundle, n=prompt.n, **how))
+
+    def override(self, prompt: Prompt, value: object) -> None:
+        """Take a barred option because a card says otherwise."""
+        self.do(lambda how: self.current.answer(value, n=prompt.n, override=True, **how))
+
+    def same_again(self) -> bool:
+        """Repeat the last action with new dice; return whether the pending question offers it."""
+        prompt = self.prompt
+        if prompt is None or self.handover:
+            return False
+        if prompt.bundles:
+            self.bundle(prompt, prompt.bundles[0].id)
+        elif again := self.current.again():
+            self.do(lambda how: self.current.sequence(again, n=prompt.n, **how))
+        else:
+            return False
+        return True
+
+    def correct(self, path: str, value: object) -> None:
+        """Set a counter as the judge says."""
+        source = "judge" if self._source == KEYS else self._source
+        self.do(lambda how: self.current.correct(path, value, **how), source)
+
+    def concede(self, seat: str) -> None:
+        """A seat gives up."""
+        self.do(lambda how: self.current.concede(seat, **how))
+
+    def pause(self) -> None:
+        """Stop asking until somebody resumes."""
+        self.do(lambda how: self.current.pause(**how))
+
+    def resume(self) -> None:
+        """Ask again after a pause."""
+        self.do(lambda how: self.current.unpause(**how))
+
+    def undo(self) -> None:
+        """Take the last accepted thing back."""
+
+        def take_back() -> None:
+            self.current.undo(source=self._source, at=self._at)
+            self._steps = max(0, self._steps - 1)
+            self.pending = []
+            self._follows.changed("key")
+
+        self.attempt(take_back)
+
+    @property
+    def may_step_back(self) -> bool:
+        """Whether the last accepted thing is of this turn; what lies before it takes the menu."""
+        return self._steps > 0
+
+    def read(self) -> None:
+        """The ruling or reminder on the glass was read."""
+        del self.pending[:1]
+        self._follows.changed("")
+
+    def begin_turn(self) -> None:
+        """The seat whose turn it is begins."""
+        self.begun, self._steps = self.turn, 0
+        self._follows.changed("key")
+
+    def attempt(self, action: Callable[[], object]) -> None:
+        """Do something that may be refused or fail."""
+        try:
+            action()
+        except RefereeError as error:
+            self._follows.failed(error)
+
+    def do(self, deed: Callable[[dict[str, Any]], Outcome], source: str = "") -> None:
+        """Do something to the session and take up what follows; ``deed`` is given source and time of the entry."""
+        try:
+            outcome = deed({"source": source or self._source, "at": self._at})
+        except RefereeError as error:
+            self._follows.failed(error)
+            return
+        turn = self.begun
+        self._steps += 1
+        self.pending = list(outcome.events)
+        rulings = [event for event in self.pending if isinstance(event, Ruling)]
+        if rulings:
+            self.last_ruling = rulings[-1]
+            self._follows.changed("change" if any(ruling.changed for ruling in rulings) else "none")
+        else:
+            self._follows.changed("seat" if turn and self.turn != turn else "key")
