@@ -50,7 +50,7 @@ def _add(p, q):
 
 
 def _times(number, p):
-    q = (0, 1, 1, 0)
+    q = ZERO
     while number:
         if number & 1:
             q = _add(q, p)
@@ -58,18 +58,26 @@ def _times(number, p):
     return q
 
 
+ZERO = (0, 1, 1, 0)
 BASE_Y = 4 * pow(5, -1, P) % P
 BASE = (_x_of(BASE_Y, 0), BASE_Y, 1, _x_of(BASE_Y, 0) * BASE_Y % P)
 
 
+def _same(p, q):
+    return all((p[i] * q[2] - q[i] * p[2]) % P == 0 for i in (0, 1))
+
+
 def ed25519(key, signature, message):
-    """Whether the 64-byte signature under a message was made with the key of that 32-byte public half."""
+    """Whether the 64-byte signature under a message was made with the key of that 32-byte public half.
+
+    There is one spelling of a key and one of a signature: no y from P on, no s from L on. A key that is no multiple
+    of the base is refused: under one of small order, signatures hold that nobody had to make.
+    """
     a, r, s = _point(key), _point(signature[:32]), int.from_bytes(signature[32:], "little")
-    if a is None or r is None or s >= L:
+    if a is None or r is None or s >= L or _same(a, ZERO) or not _same(_times(L, a), ZERO):
         return False
     k = int.from_bytes(hashlib.sha512(signature[:32] + key + message).digest(), "little") % L
-    left, right = _times(s, BASE), _add(r, _times(k, a))
-    return all((left[i] * right[2] - right[i] * left[2]) % P == 0 for i in (0, 1))
+    return _same(_times(s, BASE), _add(r, _times(k, a)))
 
 
 # -- the export ------------------------------------------------------------------------------------------------------
@@ -80,6 +88,13 @@ ENTRY = {
 }  # fmt: skip
 
 
+LINE = 65_536
+"""Bytes of the longest line."""
+
+FILE = 64 * 2**20
+"""Bytes of the longest file."""
+
+
 class Bad(Exception):
     """Something does not hold."""
 
@@ -88,85 +103,132 @@ class Unreadable(Exception):
     """It is no export, or not one of a format this program knows."""
 
 
+def quoted(value):
+    """Return a value of the file as JSON, its end left off where it is long."""
+    text = json.dumps(value)
+    return text if len(text) <= 70 else f"{text[:70]}..."
+
+
+def plain(text):
+    """Return a line to print: whatever could move a cursor or turn letters round is spelt out."""
+    return "".join(c if " " <= c <= "~" else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
 def once(pairs):
     """Return an object none of whose names is given twice."""
     names = [name for name, _ in pairs]
     if len(set(names)) != len(names):
-        raise Bad(f"a name is given twice among {', '.join(names)}")
+        raise Bad(f"a name is given twice among {quoted(names)}")
     return dict(pairs)
 
 
-def objects(lines):
-    """Return the JSON objects of the lines."""
-    found = []
-    for number, line in enumerate(lines, 1):
+def no_constant(name):
+    """Refuse NaN and the infinities, which are not JSON."""
+    raise ValueError(f"{name} is no JSON number")
+
+
+def objects(stream):
+    """Yield the JSON objects of a binary stream, one a line. Nothing longer than a line is held."""
+    size, number = 0, 0
+    while line := stream.readline(LINE + 2):
+        number, size = number + 1, size + len(line)
+        line = line.removesuffix(b"\n").removesuffix(b"\r")
+        if len(line) > LINE:
+            raise Unreadable(f"line {number}: longer than {LINE} bytes")
+        if size > FILE:
+            raise Unreadable(f"line {number}: the file is longer than {FILE} bytes")
         try:
-            value = json.loads(line.decode("ascii"), object_pairs_hook=once)
+            value = json.loads(line.decode("ascii"), object_pairs_hook=once, parse_constant=no_constant)
         except (ValueError, RecursionError) as fault:
             raise Unreadable(f"line {number}: {fault}") from fault
         if not isinstance(value, dict):
             raise Unreadable(f"line {number}: no JSON object")
-        found.append(value)
-    if not found or found[0].get("type") != "game" or found[0].get("format") not in (1, 2):
+        yield value
+
+
+def first_of(values):
+    """Return the first object, which says what the others are."""
+    first = next(values, {})
+    if first.get("type") != "game" or type(first.get("format")) is not int or first["format"] not in (1, 2):
         raise Unreadable("line 1: no export of format 1 or 2")
-    return found
+    if type(first.get("game")) is not int:
+        raise Unreadable("line 1: the number of the game is no whole number")
+    return first
 
 
-def chain(game, entries):
-    """Check the chain; return the hash of every entry."""
-    hashes = []
-    for seq, entry in enumerate(entries):
-        where = f"entry {seq}"
-        if set(entry) != ENTRY or entry["type"] != "entry":
-            raise Bad(f"{where}: is no entry, or not with just the members an entry has")
-        if (entry["game"], entry["seq"]) != (game, seq) or isinstance(entry["seq"], bool):
-            raise Bad(f"{where}: is missing, or belongs to another game")
-        if (entry["kind"] == "start") != (seq == 0):
-            raise Bad(f"{where}: a game has one start, and it comes first")
-        if entry["prev"] != (hashes[-1] if hashes else ""):
-            raise Bad(f"{where}: does not follow from the one before")
-        hashed = {name: value for name, value in entry.items() if name not in ("type", "hash")}
-        hashed["at"], hashed["wall"] = float(entry["at"]), float(entry["wall"])
-        text = json.dumps(hashed, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-        if hashlib.sha256(text.encode("ascii")).hexdigest() != entry["hash"]:
-            raise Bad(f"{where}: has been changed; its hash does not fit")
-        hashes.append(entry["hash"])
-    return hashes
+def time_of(where, value):
+    """Return a time as the hash has it: with a fraction."""
+    if type(value) not in (int, float) or not abs(value) < 2**53:
+        raise Bad(f"{where}: a time is no number: {quoted(value)}")
+    return float(value)
 
 
-def first_line(head, entries, seals, hashes):
+def check_entry(game, seq, prev, entry):
+    """Check that an entry is the next of its chain; return its hash."""
+    where = f"entry {seq}"
+    if set(entry) != ENTRY or entry["type"] != "entry":
+        raise Bad(f"{where}: is no entry, or not with just the members an entry has")
+    if (
+        type(entry["seq"]) is not int
+        or type(entry["game"]) is not int
+        or (entry["game"], entry["seq"]) != (game, seq)
+    ):
+        raise Bad(f"{where}: is missing, or belongs to another game")
+    if (entry["kind"] == "start") != (seq == 0):
+        raise Bad(f"{where}: a game has one start, and it comes first")
+    if entry["prev"] != prev:
+        raise Bad(f"{where}: does not follow from the one before")
+    hashed = {name: value for name, value in entry.items() if name not in ("type", "hash")}
+    for name in ("at", "wall"):
+        hashed[name] = time_of(where, entry[name])
+    text = json.dumps(hashed, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    if hashlib.sha256(text.encode("ascii")).hexdigest() != entry["hash"]:
+        raise Bad(f"{where}: has been changed; its hash does not fit")
+    return entry["hash"]
+
+
+def must_be_sealed(entry):
+    """Whether no export with seals is without one under this entry: the game starts, is put away, or ends."""
+    ends = isinstance(entry["result"], dict) and entry["result"].get("over")
+    return bool(entry["kind"] in ("start", "leave") or ends)
+
+
+def check_first_line(first, start, hashes, sealed):
     """Check what the first line says of the others."""
-    start = entries[0]
-    told = dict(start["answer"], edition=start["edition"], entries=len(entries), head=hashes[-1])
-    if head["format"] > 1:
-        told["seals"] = len(seals)
-    for name, value in told.items():
-        if name not in head or head[name] != value:
-            raise Bad(f"line 1: says {name} {head.get(name)!r}; it is {value!r}")
-    if set(head) - set(told) != {"format", "game", "type"}:
+    if not isinstance(start["answer"], dict):
+        raise Bad("entry 0: does not say what was begun")
+    expected = dict(start["answer"], edition=start["edition"], entries=len(hashes), head=hashes[-1])
+    if first["format"] > 1:
+        expected["seals"] = len(sealed)
+    for name, value in expected.items():
+        if name not in first or quoted_whole(first[name]) != quoted_whole(value):
+            raise Bad(f"line 1: says {quoted(name)} {quoted(first.get(name))}; it is {quoted(value)}")
+    if set(first) - set(expected) != {"format", "game", "type"}:
         raise Bad("line 1: has members it should not have")
 
 
-def check_seals(game, entries, seals, hashes):
-    """Check every signature, and that none is missing; return the keys and the last sealed entry."""
-    keys, sealed = [], set()
-    for seal in seals:
-        seq = seal.get("seq")
-        if set(seal) != {"game", "key", "seq", "signature", "type"} or seal["game"] != game:
-            raise Bad(f"seal of entry {seq}: is no seal of this game")
-        if type(seq) is not int or not 0 <= seq < len(hashes):
-            raise Bad(f"seal of entry {seq}: there is no such entry")
-        key, signature = (unhexed(seal[name], size) for name, size in (("key", 32), ("signature", 64)))
-        message = f"referee seal 1\n{game}\n{seq}\n{hashes[seq]}\n".encode("ascii")
-        if key is None or signature is None or not ed25519(key, signature, message):
-            raise Bad(f"seal of entry {seq}: does not fit")
-        keys.append(seal["key"])
-        sealed.add(seq)
-    for entry in entries if seals else ():
-        ends = isinstance(entry["result"], dict) and entry["result"].get("over")
-        if (entry["kind"] in ("start", "leave") or ends) and entry["seq"] not in sealed:
-            raise Bad(f"seal of entry {entry['seq']}: is missing")
-    return list(dict.fromkeys(keys)), max(sealed, default=None)
+def quoted_whole(value):
+    """Return a value as text that tells 1 from 1.0 and from true."""
+    return json.dumps(value, sort_keys=True)
+
+
+def check_seal(game, seal, hashes):
+    """Check a signature under one of the entries so far; return which."""
+    if (
+        set(seal) != {"game", "key", "seq", "signature", "type"}
+        or type(seal["game"]) is not int
+        or seal["game"] != game
+    ):
+        raise Bad(f"game {game}: there is a line that is no seal of this game")
+    seq = seal["seq"]
+    where = f"seal of entry {quoted(seq)}"
+    if type(seq) is not int or not 0 <= seq < len(hashes):
+        raise Bad(f"{where}: there is no such entry")
+    key, signature = (unhexed(seal[name], size) for name, size in (("key", 32), ("signature", 64)))
+    message = f"referee seal 1\n{game}\n{seq}\n{hashes[seq]}\n".encode("ascii")
+    if key is None or signature is None or not ed25519(key, signature, message):
+        raise Bad(f"{where}: does not fit")
+    return seq
 
 
 def unhexed(text, size):
@@ -176,51 +238,68 @@ def unhexed(text, size):
     return bytes.fromhex(text)
 
 
-def verify(lines, head=None, key=None):
-    """Verify an export; return what to tell. Raises Bad or Unreadable."""
-    first, *rest = objects(lines)
-    game = first.get("game")
-    seals = [each for each in rest if each.get("type") == "seal"]
-    entries = [each for each in rest if each.get("type") != "seal"]
-    if not entries:
+def verify(stream, head=None, key=None):
+    """Verify an export, a binary stream; return the lines to print. Raises Bad or Unreadable."""
+    values = objects(stream)
+    first = first_of(values)
+    game, start, hashes, needed, sealed, keys = first["game"], None, [], [], set(), {}
+    for value in values:
+        if value.get("type") == "seal":
+            seq = check_seal(game, value, hashes)
+            if seq in sealed:
+                raise Bad(f"seal of entry {seq}: is there twice")
+            sealed.add(seq)
+            keys[value["key"]] = True
+            continue
+        hashes.append(check_entry(game, len(hashes), hashes[-1] if hashes else "", value))
+        start = start or value
+        if must_be_sealed(value):
+            needed.append(value["seq"])
+    if start is None:
         raise Bad("there are no entries")
-    try:
-        hashes = chain(game, entries)
-        first_line(first, entries, seals, hashes)
-    except (TypeError, ValueError) as fault:
-        raise Bad(f"a value is not of its kind: {fault}") from fault
-    keys, last = check_seals(game, entries, seals, hashes)
+    check_first_line(first, start, hashes, sealed)
+    for seq in needed if sealed else ():
+        if seq not in sealed:
+            raise Bad(f"seal of entry {seq}: is missing")
     if head is not None and not (head and any(each.startswith(head.lower()) for each in hashes)):
-        raise Bad(f"no entry has the hash {head!r}")
-    if key and keys != [key.lower()]:
+        raise Bad(f"no entry has the hash {quoted(head)}")
+    if key and list(keys) != [key.lower()]:
         raise Bad(f"it is not sealed with that key, but with {', '.join(keys) or 'none'}")
-    told = [f"game {game} of {first.get('book')}: {len(entries)} entries hold, head {hashes[-1]}"]
-    if seals:
-        where = f"the last under entry {last} of {len(entries) - 1}"
-        told.append(f"{len(seals)} seals hold, {where}, by {', '.join(keys)}")
+    return report(first, hashes, sealed, keys)
+
+
+def report(first, hashes, sealed, keys):
+    """Return the lines that say what holds, and what that shows."""
+    lines = [f"game {first['game']} of {quoted(first.get('book'))}: {len(hashes)} entries hold, head {hashes[-1]}"]
+    if sealed:
+        where = f"the last under entry {max(sealed)} of {len(hashes) - 1}"
+        lines.append(f"{len(sealed)} seals hold, {where}, by {', '.join(keys)}")
     else:
-        told.append("it is not sealed")
-    told.append("Nothing was changed, inserted or taken out of the middle; up to its last seal it is what the holder")
-    told.append("of that key wrote. Whether more came after the last entry, and who holds the key, it cannot show.")
-    return told
+        lines.append("it is not sealed")
+    lines.append(
+        "Nothing was changed, inserted or taken out of the middle; up to its last seal it is what the holder"
+    )
+    lines.append("of that key wrote. Whether more came after the last entry, and who holds the key, it cannot show.")
+    return lines
 
 
 def main(arguments=None):
     """Run the program; return its exit code."""
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("file")
-    options.add_argument("--head", help="hash, or how it begins, that an entry must have")
-    options.add_argument("--key", help="public key that must have sealed the game")
-    given = options.parse_args(arguments)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file")
+    parser.add_argument("--head", help="hash, or how it begins, that an entry must have")
+    parser.add_argument("--key", help="public key that must have sealed the game")
+    options = parser.parse_args(arguments)
     try:
-        told = verify(Path(given.file).read_bytes().splitlines(), given.head, given.key)
+        with Path(options.file).open("rb") as stream:
+            lines = verify(stream, options.head, options.key)
     except (OSError, Unreadable) as fault:
-        print(f"verify_export: cannot be read: {fault}", file=sys.stderr)  # noqa: T201
+        sys.stderr.write(plain(f"verify_export: cannot be read: {fault}") + "\n")
         return 2
     except Bad as fault:
-        print(f"verify_export: {fault}", file=sys.stderr)  # noqa: T201
+        sys.stderr.write(plain(f"verify_export: {fault}") + "\n")
         return 1
-    print("\n".join(told))  # noqa: T201
+    sys.stdout.write("".join(f"{plain(line)}\n" for line in lines))
     return 0
 
 

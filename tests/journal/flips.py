@@ -105,9 +105,8 @@ def run(every: int = 1, every_of_file: int = 1) -> dict[str, Counter[str]]:
 
 
 def _other(data: bytes) -> Any:
-    objects = READER["objects"](data.splitlines())
-    READER["verify"](data.splitlines())
-    return objects
+    READER["verify"](BytesIO(data))
+    return list(READER["objects"](BytesIO(data)))
 
 
 def main() -> int:

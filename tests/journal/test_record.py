@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import io
 import runpy
 import sqlite3
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -18,10 +16,10 @@ import pytest
 
 from referee import games
 from referee.cli import main
-from referee.errors import JournalDamaged, JournalError, OtherEdition, RefereeError
+from referee.errors import JournalDamaged, JournalError, OtherEdition
 from referee.journal import Journal, seal
 from referee.journal.chain import canonical, link
-from referee.journal.export import export, read
+from referee.journal.export import export
 from referee.journal.proof import verify
 from referee.rulebook import Bar
 from referee.session import Session, resume
@@ -188,87 +186,6 @@ def test_a_seal_or_a_listing_that_was_changed_is_named(path: Path, statement: st
         verify(journal)
 
 
-# -- the other reader
-
-
-def test_the_other_reader_is_of_the_standard_library_and_agrees(
-    path: Path, memory: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    tree = ast.parse(TOOL.read_text(encoding="utf-8"))
-    imported = {
-        name.split(".")[0]
-        for node in ast.walk(tree)
-        for name in (
-            [alias.name for alias in node.names] if isinstance(node, ast.Import)
-            else [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-        )
-    }  # fmt: skip
-    assert imported <= sys.stdlib_module_names
-    file, (key,) = memory / "game.jsonl", seal.known(memory)
-    file.write_bytes(b"".join(line + b"\n" for line in lines(path)))
-    with Journal(path, write=False) as journal:
-        head = journal.games()[0].head
-    assert READER["main"]([str(file), "--head", head[:10], "--key", key]) == 0
-    said = capsys.readouterr().out
-    assert f"8 entries hold, head {head}" in said
-    assert f"4 seals hold, the last under entry 7 of 7, by {key}" in said
-    assert READER["main"]([str(file), "--head", "0" * 64]) == 1
-    assert READER["main"]([str(file), "--key", "0" * 64]) == 1
-    assert READER["main"]([str(memory / "absent")]) == 2
-    assert len(capsys.readouterr().err.splitlines()) == 3
-
-
-@pytest.mark.parametrize(
-    ("change", "told"),
-    [
-        (lambda all_of: all_of[:-1], "line 1: says seals 4; it is 3"),
-        (lambda all_of: all_of[:8], "line 1: says entries 8; it is 7"),
-        (lambda all_of: all_of[:3] + all_of[4:], "entry 2: is missing"),
-        (lambda all_of: [all_of[0], all_of[2], all_of[1], *all_of[3:]], "entry 0: is missing"),
-        (lambda all_of: [line.replace(b"[1,2]", b"[6,6]") for line in all_of], "entry 4: has been changed"),
-        (lambda all_of: [line.replace(b'"seq":5,"sig', b'"seq":6,"sig') for line in all_of], "seal of entry 6: does"),
-    ],
-)
-def test_both_readers_find_the_same_damage(
-    path: Path, change: Callable[[list[bytes]], list[bytes]], told: str
-) -> None:
-    changed = change(lines(path))
-    with pytest.raises(READER["Bad"], match=told):
-        READER["verify"](changed)
-    with pytest.raises(RefereeError):
-        read(BytesIO(b"\n".join(changed)))
-
-
-# fmt: off
-VECTORS = (
-    (
-        "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
-        "",
-        ("e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e065224901555fb8821590a33bacc61e39701cf9b46bd25bf5f0595bbe246"
-         "55141438e7a100b"),
-    ),
-    (
-        "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c",
-        "72",
-        ("92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb"
-         "00d291612bb0c00"),
-    ),
-)
-# fmt: on
-"""Tests 1 and 2 of RFC 8032, section 7.1: public key, message, signature."""
-
-
-@pytest.mark.parametrize(("key", "message", "signature"), VECTORS)
-def test_the_other_reader_knows_ed25519(key: str, message: str, signature: str) -> None:
-    made = [bytes.fromhex(text) for text in (key, signature, message)]
-    assert READER["ed25519"](*made)
-    for spoilt in range(3):
-        wrong = [data[:-1] + bytes([(data or b"\0")[-1] ^ 1]) if n == spoilt else data for n, data in enumerate(made)]
-        assert not READER["ed25519"](*wrong)
-    above = int.from_bytes(made[1][32:], "little") + READER["L"]
-    assert not READER["ed25519"](made[0], made[1][:32] + above.to_bytes(32, "little"), made[2])
-
-
 def test_what_was_written_before_there_were_seals_is_still_read(path: Path, memory: Path) -> None:
     db = sqlite3.connect(path)
     db.executescript("DROP TABLE seals; PRAGMA user_version = 1")
@@ -314,7 +231,7 @@ def test_a_game_judged_otherwise_today_is_named_refused_and_still_read(
     assert told in said.err
     assert "shot.dice: [1,2]" in said.out
     assert main(["export", "--game", "1", *where]) == 0
-    assert READER["verify"](capsys.readouterr().out.encode().splitlines())
+    assert READER["verify"](BytesIO(capsys.readouterr().out.encode()))
 
 
 def test_a_game_in_progress_under_another_edition_is_named_before_it_is_resumed_and_stopped(
