@@ -104,14 +104,12 @@ class Unreadable(Exception):
 
 
 def quoted(value):
-    """Return a value of the file as JSON, its end left off where it is long."""
+    """Return a value of the file as JSON in ASCII, which spells control characters out; a long one is cut.
+
+    Nothing of a file is printed in another way.
+    """
     text = json.dumps(value)
     return text if len(text) <= 70 else f"{text[:70]}..."
-
-
-def plain(text):
-    """Return a line to print: whatever could move a cursor or turn letters round is spelt out."""
-    return "".join(c if " " <= c <= "~" else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
 def once(pairs):
@@ -294,12 +292,12 @@ def main(arguments=None):
         with Path(options.file).open("rb") as stream:
             lines = verify(stream, options.head, options.key)
     except (OSError, Unreadable) as fault:
-        sys.stderr.write(plain(f"verify_export: cannot be read: {fault}") + "\n")
+        sys.stderr.write(f"verify_export: cannot be read: {fault}\n")
         return 2
     except Bad as fault:
-        sys.stderr.write(plain(f"verify_export: {fault}") + "\n")
+        sys.stderr.write(f"verify_export: {fault}\n")
         return 1
-    sys.stdout.write("".join(f"{plain(line)}\n" for line in lines))
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
     return 0
 
 

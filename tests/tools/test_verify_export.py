@@ -217,7 +217,7 @@ def encoded(point: tuple[int, int, int, int]) -> bytes:
 class TestHostileText:
     """Whatever a file says of itself is printed as letters between quotes, and never moves the cursor."""
 
-    ESCAPES = "\x7f\x1b[2K\r\x1b[1A\x1b[32mgame 1 of battle: 99 entries hold\n99 seals hold\x7f\x9b1A\u202egnorw\u2028"
+    ESCAPES = "\x7f\x1b[2K\r\x1b[1Agame 1 of battle: 99 entries hold\n99 seals hold\x7f\x9b1A\u202egnorw\u2028"
 
     def refused_quietly(self, lines: list[bytes], tmp_path: Path) -> str:
         file = tmp_path / f"game{self.ESCAPES[:5]}.jsonl"
@@ -233,7 +233,7 @@ class TestHostileText:
             entries[0]["answer"]["book"] = self.ESCAPES
 
         output = self.refused_quietly(forged(lines, change), tmp_path)
-        assert output.splitlines()[0].startswith('game 1 of "\\x7f\\u001b[2K'), output
+        assert output.splitlines()[0].startswith('game 1 of "\\u007f\\u001b[2K'), output
         assert "8 entries hold" in output
         assert "it is not sealed" in output
 
