@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 import unicodedata
-from importlib.resources import files
+import zlib
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageFont
 
+from referee.console.drawing.pcf import Pcf
 from referee.console.drawing.type import (
     BARRED_CELLS,
+    FONTS,
     HEADLINES,
     OPTIONS,
     SHOUT,
@@ -104,14 +107,38 @@ def test_small_type_never_runs_rn_into_m(strike: Strike) -> None:
     assert False in columns(picture)
 
 
-def test_type_is_set_without_a_shaping_engine() -> None:
-    assert all(strike._font.layout_engine == ImageFont.Layout.BASIC for strike in STRIKES)
+@pytest.mark.parametrize("strike", STRIKES, ids=lambda s: s.file)
+def test_every_letter_is_the_one_that_freetype_draws(strike: Strike) -> None:
+    other = ImageFont.truetype(str(FONTS / strike.file), strike.size, layout_engine=ImageFont.Layout.BASIC)
+    letters = [char for char in map(chr, range(1, 0x250)) if char in strike.font]
+    assert len(letters) > 180
+    for char in letters:
+        core, (dx, dy) = other.getmask2(char, mode="1", anchor="ls")
+        drawn = Image.frombytes("L", core.size, bytes(core)) if all(core.size) else Image.new("L", (1, 1))
+        box, mask, extent = drawn.getbbox(), strike.mask(char), strike.extent(char)
+        assert extent.advance == int(other.getlength(char, mode="1"))
+        assert (box is None) == (mask is None)
+        if box is not None and mask is not None:
+            assert drawn.crop(box).convert("1", dither=Image.Dither.NONE).tobytes() == mask.tobytes()
+            assert (extent.dx, extent.dy) == (dx + box[0], dy + box[1])
+
+
+def test_every_font_has_what_a_keyboard_has() -> None:
+    assert all(chr(code) in strike.font for strike in STRIKES for code in range(ord(" "), ord("~") + 1))
+
+
+@pytest.mark.parametrize(
+    ("packed", "expected"),
+    [(zlib.compress(b"\x01fcp" + bytes(4), wbits=31), "table 4"), (gzip.compress(b"BM"), "a PCF font")],
+)
+def test_a_file_that_is_no_font_is_refused(packed: bytes, expected: str) -> None:
+    with pytest.raises(ValueError, match=expected):
+        Pcf(packed)
 
 
 def test_every_font_is_carried_with_its_notice() -> None:
-    folder = files("referee.console.drawing").joinpath("fonts")
-    carried = {item.name for item in folder.iterdir() if item.name.endswith(".gz")}
-    notice = folder.joinpath("NOTICE").read_text("utf-8")
+    carried = {item.name for item in FONTS.iterdir() if item.name.endswith(".gz")}
+    notice = (FONTS / "NOTICE").read_text("utf-8")
     assert carried == {strike.file for strike in STRIKES}
     assert all(name in notice for name in carried)
     assert "Copyright 1984-1989, 1994 Adobe Systems Incorporated." in notice
@@ -120,7 +147,7 @@ def test_every_font_is_carried_with_its_notice() -> None:
 
 def test_preload_leaves_nothing_to_be_read_later() -> None:
     preload()
-    assert all("covered" in vars(strike) and "_font" in vars(strike) for strike in STRIKES)
+    assert all("font" in vars(strike) for strike in STRIKES)
 
 
 @given(TEXT, st.sampled_from(STRIKES), st.integers(30, 130))

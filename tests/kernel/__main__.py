@@ -110,7 +110,7 @@ def _measure(job: Job, folder: Path) -> dict[str, Any]:
 
 
 def _together(pieces: list[dict[str, Any]]) -> dict[str, Any]:
-    """Add up counts, spread lists of times, and keep what is said only once."""
+    """Add up counts, spread lists of times, and keep what is said only once; of times by name the longest."""
     whole: dict[str, Any] = {}
     for piece in pieces:
         for name, value in piece.items():
@@ -118,13 +118,21 @@ def _together(pieces: list[dict[str, Any]]) -> dict[str, Any]:
                 whole[name] = value
             elif isinstance(value, str):
                 whole[name] += f"\n{value}"
+            elif isinstance(value, dict):
+                whole[name] = {
+                    each: max(whole[name].get(each, 0), value.get(each, 0)) for each in whole[name] | value
+                }
             else:
                 whole[name] = whole[name] + value
-    return {
-        name: spread(value, 1) if isinstance(value, list) else round(value, 1) if isinstance(value, float) else value
-        for name, value in whole.items()
-        if value != []  # nothing was measured before the fault
-    }
+    return {name: _plain(value) for name, value in whole.items() if value != []}  # nothing before the fault
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: round(most, 1) for name, most in sorted(value.items(), key=lambda each: -each[1])}
+    if isinstance(value, list):
+        return spread(value, 1)
+    return round(value, 1) if isinstance(value, float) else value
 
 
 if __name__ == "__main__":

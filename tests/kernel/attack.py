@@ -53,7 +53,12 @@ def measure(folder: Path, guest: Guest, attacks: int, seed: int) -> dict[str, An
         "entries": len(wanted),
         "rulings": len(headlines),
         "edge_to_drawn_ms": [1000 * s for s in sitting.drawn],
+        "edge_to_answer_ms": [1000 * s for s in sitting.answered],
         "edge_to_ruling_durable_and_drawn_ms": [1000 * s for s in sitting.ruled],
+        "slowest_ms": {
+            change: 1000 * max(s for s, each in zip(sitting.drawn, sitting.changes, strict=True) if each == change)
+            for change in sitting.changes
+        },
         "host_ms_per_press": [1000 * s for s in sitting.took],
     }
 

@@ -6,7 +6,8 @@ import socket
 import struct
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import takewhile
 
 from PIL import Image
 
@@ -45,6 +46,7 @@ class Eye:
         self._controller = SimulatedI2c(CHIPS[pins.display.controller](0), address=wires.address)
         self._changed = threading.Condition()
         self._at = 0.0
+        self._seen: list[tuple[float, Image.Image]] = []
         self.fault = ""
         self._glass = glass
         self._thread = threading.Thread(target=self._watch, name="eye", daemon=True)
@@ -55,6 +57,17 @@ class Eye:
         """What is on the glass now."""
         with self._changed:
             return self._controller.glass()
+
+    def look_anew(self) -> None:
+        """Forget what was seen."""
+        with self._changed:
+            self._seen.clear()
+
+    def since(self, stands: Callable[[Image.Image], bool]) -> float:
+        """Return when that began which stands on the glass, in s of the guest's clock; seen since `look_anew`."""
+        with self._changed:
+            later = [at for at, image in takewhile(lambda seen: stands(seen[1]), reversed(self._seen))]
+        return later[-1]
 
     def wait(self, *wanted: Image.Image, patience: float = 30.0) -> float:
         """Wait until the glass shows one of these; return when its last byte came, in s of the guest's clock.
@@ -79,6 +92,7 @@ class Eye:
                     with self._changed:
                         self._controller.i2c_rdwr(_Message(address, payload))
                         self._at = at / 1e9
+                        self._seen.append((self._at, self._controller.glass()))
                         self._changed.notify_all()
         except (OSError, ValueError) as error:
             with self._changed:

@@ -13,9 +13,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from PIL import Image
+
+from hardware.glass.panels import panel
 from hardware.pins import load
+from referee.console.drawing.screens import draw
 from referee.console.views import Notice, Ruling
 from referee.testing.station import Bench
+from tests.bench.bus import answering
 from tests.kernel.disk import Disk
 from tests.kernel.eye import Blind, Eye
 from tests.kernel.machine import Guest, Machine
@@ -40,6 +45,8 @@ class Sitting:
     ``resumed``  s from power-on until the picture that the journal calls for is on the glass
     ``drawn``    s of the guest's clock from the edge that acts to the last byte of the picture it calls for
     ``ruled``    those of them whose picture is a ruling; durable is it before the first byte of it is sent
+    ``answered`` s from that edge to the last byte of the part of the picture that answers the press
+    ``changes``  for each of ``drawn`` the kinds of screen before and after
     ``took``     s from telling the hands to the picture
     """
 
@@ -55,6 +62,8 @@ class Sitting:
         self.pins = load()
         self.drawn: list[float] = []
         self.ruled: list[float] = []
+        self.answered: list[float] = []
+        self.changes: list[str] = []
         self.took: list[float] = []
         self.presses = self.unclean = 0
         self._bounces = bounces
@@ -100,7 +109,8 @@ class Sitting:
         self._press(name, held=True)
 
     def _press(self, key: str, *, held: bool = False) -> None:
-        before = self.twin.glass.tobytes()
+        before, view = self.twin.glass, self.twin.view
+        self.eye.look_anew()
         if held:
             self.twin.wait(0.4)
             self.twin.hold(key, HELD / 1000)
@@ -114,10 +124,27 @@ class Sitting:
         at = self.look()
         self.took.append(time.monotonic() - began)
         # Select and Back act when they are let go; a picture that stays as it is has no moment at which it came.
-        if not held and self.twin.glass.tobytes() != before:
-            self.drawn.append(at - (tap.down if key.startswith("die") else tap.up))
+        if not held and self.twin.glass.tobytes() != before.tobytes():
+            edge = tap.down if key.startswith("die") else tap.up
+            self.drawn.append(at - edge)
+            self.answered.append(self._answer(before) - edge)
+            self.changes.append(f"{type(view).__name__} to {type(self.twin.view).__name__}")
             if isinstance(self.twin.view, Ruling):
                 self.ruled.append(self.drawn[-1])
+
+    def _answer(self, before: Image.Image) -> float:
+        """Return when the part stood that answers the press, s of the guest's clock."""
+        display = self.pins.display
+        on = panel(display.controller, display.interface)
+        image, parts = draw(self.twin.view, on.size)
+        wanted, size = on.pack(image), on.layout.cell_bytes
+        cells = [slice(at * size, (at + 1) * size) for at in answering(on, on.pack(before), wanted, parts)]
+
+        def stands(shown: Image.Image) -> bool:
+            memory = on.pack(shown)
+            return all(memory[cell] == wanted[cell] for cell in cells)
+
+        return self.eye.since(stands)
 
     def lamps(self) -> None:
         """Compare the lamps on the guest's pins with what the twin's console wants. Raises Differs."""

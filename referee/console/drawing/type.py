@@ -1,32 +1,26 @@
 """Type on the glass: the strikes by role, measuring, glyph coverage, wrapping.
 
 The fonts are Helvetica bitmaps of X11 (``fonts/NOTICE``), carried here so that no picture depends on what a
-machine has installed. They are laid out glyph by glyph, without a shaping engine, and cached as columns of bits.
+machine has installed. They are laid out glyph by glyph, without a shaping engine, and cached as rows of bits.
 Sizes are pixels; a baseline is the first row *below* a capital letter.
 """
 
 from __future__ import annotations
 
-import gzip
 import re
-import struct
 import unicodedata
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from importlib.resources import files
-from io import BytesIO
+from functools import cached_property, lru_cache, reduce
+from operator import or_
+from pathlib import Path
 from typing import NamedTuple
 
-from PIL import Image, ImageFont
+from PIL import Image
 
+from referee.console.drawing.pcf import Pcf
 from referee.console.drawing.symbols import symbol
 
-_ENCODINGS = 1 << 5  # the PCF table that maps code points to glyphs
-_BIG_ENDIAN = 1 << 2
-_NO_GLYPH = 0xFFFF
-
-_ROWS, _BASELINE = 64, 48
-"""Rows of a column of ink while it is being set, and how many of them are above the baseline."""
+FONTS = Path(__file__).with_name("fonts")
 
 
 class Extent(NamedTuple):
@@ -44,10 +38,10 @@ class Extent(NamedTuple):
 
 
 class _Glyph(NamedTuple):
-    """One character: `bits` holds `columns` of ink, the leftmost highest, each a number of `_ROWS` bits."""
+    """One character: its ink in rows of `columns` bits, the leftmost highest."""
 
     extent: Extent
-    bits: int = 0
+    rows: tuple[int, ...] = ()
     columns: int = 0
 
 
@@ -65,21 +59,15 @@ class Strike:
     tracking: int = 0
 
     @cached_property
-    def _bytes(self) -> bytes:
-        return files("referee.console.drawing").joinpath("fonts", self.file).read_bytes()
-
-    @cached_property
-    def _font(self) -> ImageFont.FreeTypeFont:
-        return ImageFont.truetype(BytesIO(self._bytes), self.size, layout_engine=ImageFont.Layout.BASIC)
-
-    @cached_property
-    def covered(self) -> frozenset[str]:
-        """The characters for which the font has a glyph, read from its own table."""
-        return _covered(gzip.decompress(self._bytes))
+    def font(self) -> Pcf:
+        """The font, read when it is first needed."""
+        return Pcf((FONTS / self.file).read_bytes())
 
     def missing(self, text: str) -> str:
         """Return the characters of `text` that can be neither set nor drawn, in order, each once."""
-        lost = (c for c in tidy(text) if c not in self.covered and symbol(c, self.cap) is None)
+        if text.isascii() and text.isprintable():  # every font has these
+            return ""
+        lost = (c for c in tidy(text) if c not in self.font and symbol(c, self.cap) is None)
         return "".join(dict.fromkeys(lost))
 
     def width(self, text: str) -> int:
@@ -90,6 +78,10 @@ class Strike:
         """Measure `text` without drawing it."""
         return _measured(self, tidy(text))
 
+    def way(self, text: str) -> int:
+        """Pixels from the pen to where the pen of a following text stands."""
+        return self.extent(text).advance + self.tracking
+
     def mask(self, text: str) -> Image.Image | None:
         """Set `text` as a 1-bit picture of its ink, None if blank.
 
@@ -98,53 +90,32 @@ class Strike:
         return _line(self, tidy(text))
 
     def _draw(self, char: str) -> _Glyph:
-        if char not in self.covered:
-            drawn = symbol(char, self.cap) or _box(self.cap)
-            return _glyph_of(drawn, 1, -drawn.height, drawn.width + 2)
-        core, (dx, dy) = self._font.getmask2(char, mode="1", anchor="ls")
-        advance = int(self._font.getlength(char, mode="1"))
-        width, height = core.size
-        if not width or not height:
-            return _Glyph(Extent(0, 0, 0, 0, advance))
-        rows = Image.frombytes("L", (width, height), bytes(core)).convert("1", dither=Image.Dither.NONE)
-        ink = rows.getbbox()
-        if ink is None:
-            return _Glyph(Extent(0, 0, 0, 0, advance))
-        return _glyph_of(rows.crop(ink), dx + ink[0], dy + ink[1], advance)
+        if char in self.font:
+            return _trimmed(*self.font[char])
+        drawn = symbol(char, self.cap) or _box(self.cap)
+        stride = -(-drawn.width // 8)
+        data = drawn.tobytes()
+        lines = (data[at : at + stride] for at in range(0, len(data), stride))
+        rows = [int.from_bytes(line, "big") >> 8 * stride - drawn.width for line in lines]
+        return _trimmed(rows, drawn.width, 1, -drawn.height, drawn.width + 2)
 
 
-def _glyph_of(ink: Image.Image, dx: int, dy: int, advance: int) -> _Glyph:
-    column = Image.new("1", (ink.width, _ROWS))
-    column.paste(ink, (0, _BASELINE + dy))
-    bits = int.from_bytes(column.transpose(Image.Transpose.TRANSPOSE).tobytes(), "big")
-    return _Glyph(Extent(dx, dy, dx + ink.width, ink.height, advance), bits, ink.width)
+def _trimmed(rows: list[int], columns: int, dx: int, dy: int, advance: int) -> _Glyph:
+    """Return a glyph without the blank rows and columns round its ink."""
+    inked = [number for number, row in enumerate(rows) if row]
+    if not inked:
+        return _Glyph(Extent(0, 0, 0, 0, advance))
+    ink = reduce(or_, rows)
+    right = (ink & -ink).bit_length() - 1
+    dx += columns - ink.bit_length()
+    columns = ink.bit_length() - right
+    kept = tuple(row >> right for row in rows[inked[0] : inked[-1] + 1])
+    return _Glyph(Extent(dx, dy + inked[0], dx + columns, len(kept), advance), kept, columns)
 
 
 def tidy(text: str) -> str:
     """Compose accents, so that a letter followed by a combining mark is the one glyph it stands for."""
     return text if text.isascii() else unicodedata.normalize("NFC", text)
-
-
-def _covered(pcf: bytes) -> frozenset[str]:
-    tables = struct.unpack_from("<i", pcf, 4)[0]
-    for number in range(tables):
-        kind, _, _, offset = struct.unpack_from("<4i", pcf, 8 + 16 * number)
-        if kind == _ENCODINGS:
-            break
-    else:
-        raise ValueError("expected a PCF font with a table of encodings")
-    order = ">" if struct.unpack_from("<i", pcf, offset)[0] & _BIG_ENDIAN else "<"
-    low, high, first, last, _ = struct.unpack_from(order + "5h", pcf, offset + 4)
-    wide = high - low + 1
-    covered: set[str] = set()
-    for page in range(last - first + 1):
-        at = offset + 14 + page * wide * 2
-        if pcf[at : at + wide * 2] == b"\xff\xff" * wide:
-            continue  # most pages of 256 code points are empty, and there are 256 of them
-        glyphs = struct.unpack_from(f"{order}{wide}H", pcf, at)
-        start = (first + page << 8) + low
-        covered.update(chr(start + i) for i, glyph in enumerate(glyphs) if glyph != _NO_GLYPH)
-    return frozenset(covered)
 
 
 def _box(cap: int) -> Image.Image:
@@ -160,37 +131,36 @@ def _glyph(strike: Strike, char: str) -> _Glyph:
 
 @lru_cache(maxsize=4096)
 def _measured(strike: Strike, text: str) -> Extent:
-    left, top, right, bottom = _ROWS * len(text), _ROWS, -_ROWS, -_ROWS
+    boxes: list[tuple[int, int, int, int]] = []
     pen = 0
     for char in text:
         (dx, dy, width, height, advance), _, columns = _glyph(strike, char)
         if columns:
-            left, right = min(left, pen + dx), max(right, pen + width)
-            top, bottom = min(top, dy), max(bottom, dy + height)
+            boxes.append((pen + dx, dy, pen + width, dy + height))
         pen += advance + strike.tracking
     advance = max(0, pen - strike.tracking)
-    return Extent(left, top, right, bottom - top, advance) if top < bottom else Extent(0, 0, 0, 0, advance)
+    if not boxes:
+        return Extent(0, 0, 0, 0, advance)
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return Extent(min(lefts), min(tops), max(rights), max(bottoms) - min(tops), advance)
 
 
 @lru_cache(maxsize=1024)
 def _line(strike: Strike, text: str) -> Image.Image | None:
-    """Lay the glyphs beside each other as one number, which is a tenth of the work of pasting pictures."""
+    """Lay the glyphs beside each other as numbers, which is a tenth of the work of pasting pictures."""
     whole = _measured(strike, text)
     if not whole.height:
         return None
-    columns = bits = 0
-    pen = -whole.dx
+    columns = whole.width - whole.dx
+    stride = -(-columns // 8)
+    rows = [0] * whole.height
+    pen = 8 * stride + whole.dx
     for char in text:
-        glyph = _glyph(strike, char)
-        if glyph.columns:
-            grown = max(columns, pen + glyph.extent.dx + glyph.columns)
-            behind = grown - (pen + glyph.extent.dx + glyph.columns)  # of a glyph that reaches over the next one
-            bits = bits << (grown - columns) * _ROWS | glyph.bits << behind * _ROWS
-            columns = grown
-        pen += glyph.extent.advance + strike.tracking
-    upright = Image.frombytes("1", (_ROWS, columns), bits.to_bytes(columns * _ROWS // 8, "big"))
-    top = _BASELINE + whole.dy
-    return upright.transpose(Image.Transpose.TRANSPOSE).crop((0, top, columns, top + whole.height))
+        (_, dy, width, _, advance), inked, _ = _glyph(strike, char)
+        for number, row in enumerate(inked, dy - whole.dy):
+            rows[number] |= row << pen - width
+        pen -= advance + strike.tracking
+    return Image.frombytes("1", (columns, whole.height), b"".join(row.to_bytes(stride, "big") for row in rows))
 
 
 SHOUT = Strike("helvB24-100dpi.pcf.gz", 34, cap=25)
@@ -232,19 +202,26 @@ def wrap(text: str, strike: Strike, width: int) -> Wrapped:
     """
     lines: list[str] = []
     broken: list[str] = []
+    space = strike.way(" ")
+    pen = 0  # behind the last letter of the last line
     for word in text.split():
-        if lines and strike.width(f"{lines[-1]} {word}") <= width:
+        whole = strike.width(word) <= width
+        if lines and pen + space + strike.width(word) <= width:
             lines[-1] += f" {word}"
+            pen += space + strike.way(word)
             continue
-        pieces = [word] if strike.width(word) <= width else _HYPHEN.split(word)
+        pieces = [word] if whole else _HYPHEN.split(word)
         for piece in pieces:
-            if lines and piece is not pieces[0] and strike.width(lines[-1] + piece) <= width:
+            if lines and piece is not pieces[0] and pen + strike.width(piece) <= width:
                 lines[-1] += piece
-            elif strike.width(piece) <= width:
+                pen += strike.way(piece)
+                continue
+            if strike.width(piece) <= width:
                 lines.append(piece)
             else:
                 broken.append(word)
                 lines.extend(_letters(piece, strike, width))
+            pen = strike.way(lines[-1])
     return Wrapped(tuple(lines), tuple(broken))
 
 
