@@ -7,8 +7,10 @@ from collections.abc import Callable
 Perft = Callable[..., list[int]]
 RING = "battle-of-the-ring"
 PLACED = ("placed",) * 3
-QUIET = ("done", "nobody", "done", "done", "nobody")
-"""A turn in which nothing happens, of Sauron or Saruman: the Shire matters to both."""
+SAURON = ("done", "done", "done")
+"""A turn of Sauron's in which nothing happens."""
+SARUMAN = ("done", "nobody", "done", "done", "nobody")
+"""A turn of Saruman's in which nothing happens: while the Hobbits own the Shire, he is asked who is on hex R."""
 
 
 def test_the_checklist_then_sauron_moves(perft: Perft) -> None:
@@ -19,36 +21,39 @@ def test_the_checklist_then_sauron_moves(perft: Perft) -> None:
 def test_a_movement_phase(perft: Perft) -> None:
     """Move check, capture, special hex, Elven hex, removal, done: 6.
 
-    Orc or Nazgûl for a check, a capture or an Elven hex (2 + 2 + 2), eight special hexes, thirteen types to be
-    removed, five answers about the Shire: 32.
+    Orc or Nazgûl for a check; the same or nobody for a capture; through Moria, to hex R or back to an ordinary hex;
+    Orc or Nazgûl in an Elven hex; thirteen types to be removed; three attackers, done among them: 26.
 
-    A check ends in an ordinary or Elven hex, beyond Moria or in Barad-dûr (2 x 4); a capture has four escapes
-    (2 x 4); through Moria, into Barad-dûr or back to an ordinary hex goes either piece, elsewhere nobody (3 x 2); the
-    Alliance says yes or no (2 x 2); after a removal stands the menu (13 x 6); after the Shire the attackers, two
-    types or done (4 x 3), or the menu (6): 122.
+    A check ends in an ordinary or Elven hex, beyond Moria or on hex R (2 x 4); a capture has four escapes (2 x 4), or
+    was none and the menu stands (6); either piece goes to each special hex (3 x 2); the Alliance says yes or no
+    (2 x 2); after a removal stands the menu (13 x 6); either type attacks nine others, or the menu of the 2nd
+    Movement stands (18 + 6): 134.
     """
-    assert perft(RING, None, 3, PLACED) == [6, 32, 8 + 8 + 6 + 4 + 78 + 18]
+    assert perft(RING, None, 3, PLACED) == [6, 26, 8 + 14 + 6 + 4 + 78 + 24]
 
 
 def test_an_attack_phase(perft: Perft) -> None:
-    """Orc, Nazgûl, done: 3. Nine types for each, as two sleep, and the menu of six: 24.
+    """Orc, Nazgûl, done: 3. Nine types for each, as two are dormant, and the menu of six: 24.
 
     Six of the nine could be helped, Saruman, the Elf and Gandalf not. Beside the Orc, who could be, that is four
-    answers or two; beside the Nazgûl two, or the five positions: (24 + 6) + (12 + 15) + 32.
+    answers or two; beside the Nazgûl two, or the five positions: (24 + 6) + (12 + 15). The menu goes on as above, but
+    after it comes Saruman's menu of six: 23 + 6.
 
-    Then five positions after each helper (150 + 60) and 21 throws after each of 15 positions (315). The menu as
-    above, but after the Shire comes Saruman's menu of six: 104 + 5 x 6.
+    Then five positions after each helper (150 + 60) and 21 throws after each of 15 positions (315). The menu as above
+    (110), and under Saruman's two to check, three captors, three hexes, two in an Elven hex, thirteen to be removed,
+    five answers about hex R: 28.
     """
-    start = (*PLACED, "done", "nobody")
-    assert perft(RING, None, 4, start) == [3, 24, 30 + 27 + 32, 150 + 60 + 315 + 134]
+    start = (*PLACED, "done")
+    assert perft(RING, None, 4, start) == [3, 24, 30 + 27 + 29, 150 + 60 + 315 + 110 + 28]
 
 
 def test_a_building_phase_of_round_2(perft: Perft) -> None:
-    """Orc or done: 2. Four crowns, or the menu: 4 + 6. Each crown is empty, or it is refused: 4 + 32. Then the one
-    Orc is built and only "done" is left: 4 + 122.
+    """Orc or done: 2. Four crowns, or the menu: 4 + 6. Each crown is empty, or another place is meant: 8 + 26.
+
+    Then the one Orc is built, so the menu stands (4 x 6), or the crowns are asked again (4 x 4): 40 + 134.
     """
-    start = (*PLACED, *QUIET, *QUIET, "done", "done", "done")
-    assert perft(RING, None, 4, start) == [2, 10, 36, 126]
+    start = (*PLACED, *SAURON, *SARUMAN, "done", "done", "done")
+    assert perft(RING, None, 4, start) == [2, 10, 34, 174]
 
 
 def test_the_attack_alone(perft: Perft) -> None:

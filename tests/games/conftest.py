@@ -11,7 +11,7 @@ import pytest
 from referee import games
 
 VECTORS = {
-    "battle-of-the-ring": ("BR", {"T": 39}),
+    "battle-of-the-ring": ("BR", {"T": 43}),
     "riddle-of-the-ring": ("RR", {"T": 36}),
     "war-of-the-ring": ("WR", {"S": 4, "T": 39}),
     "middle-earth-the-wizards": ("ME", {"S": 9, "T": 36}),

@@ -14,6 +14,7 @@ from referee.games.battle_of_the_ring.pieces import (
     SHORT,
     foes_first,
     ours_first,
+    own,
 )
 from referee.games.battle_of_the_ring.state import Entry, RingGame
 from referee.games.battle_of_the_ring.verdict import ruling, wanted
@@ -28,7 +29,7 @@ POSITIONS = Options(
         ("open", "Open ground", "Open"),
         ("fortress-or-river", "Fortress or river", "Fort/riv"),
         ("fortress-and-river", "Fortress and river", "Fort+riv"),
-        ("not-adjacent", "Mountain side, or not adjacent", "Apart"),
+        ("not-adjacent", "Not adjacent, or a mountain hexside", "Apart"),
         ("cair-andros", "Cair Andros", "Andros"),
         ("dol-amroth", "Dol Amroth", "Amroth"),
     )
@@ -37,7 +38,7 @@ ROW = {option.id: option.id for option in POSITIONS} | {
     "cair-andros": "fortress-and-river",
     "dol-amroth": "fortress-and-river",
 }
-NOTES = (("BR-41", "Elven hexes and Isengard fight like ordinary hexes"),)
+NOTES = (("BR-41", "In attacks, Elven hexes and Isengard are like ordinary hexes"),)
 POSITION_NOTES = (("BR-45", "Only the defender's position counts"),)
 
 FOREIGN = Bar("BR-X01", "That piece is not yours to use now", firm=True, aside=True)
@@ -48,18 +49,18 @@ RING_TARGET = Bar("BR-X12", "The Ring Bearer is never attacked: capture it by mo
 NO_PIECE = {p: Bar("BR-X09", f"No {NAME[p]} is on the board", firm=True) for p in PIECES}
 APART = {p: Bar("BR-X14", f"{NAME[p]} cannot fight where it is") for p in PIECES}
 ATTACKED = {p: Bar("BR-X10", f"Every {NAME[p]} has attacked this round") for p in PIECES}
-SAME_FORCE = Bar("BR-X11", "That piece is on the attacker's side", aside=True)
-MOUNTAIN = Bar("BR-X13", "Adjacent hexes only, and no mountain side between", firm=True)
-NO_GIVER = Bar("BR-X09", "Nobody alive could give it strength", firm=True)
-ELVEN_ALREADY = Bar("BR-X09", "Elven already: nobody need help it", firm=True)
-GIVER_APART = Bar("BR-X14", "Who could give strength is shut away")
+SAME_FORCE = Bar("BR-X11", "That piece belongs to the attacker", aside=True)
+MOUNTAIN = Bar("BR-X13", "Adjacent hexes only, with no mountain hexside between", firm=True)
+NO_GIVER = Bar("BR-X09", "No piece on the board can give it Elven strength", firm=True)
+ELVEN_ALREADY = Bar("BR-X09", "It has Elven strength already and needs no helper", firm=True)
+GIVER_APART = Bar("BR-X14", "Its helper is in a hex closed to fighting")
 
 
 @section("BR-3", "BR-41", "BR-43", title="Attack Phase")
 def attack_phase(game: RingGame) -> Procedure[None]:
-    """Attack after attack, until the player is done."""
-    among = ours_first(game.seat, BUILD, MOVE, DONE)
-    while game.seat not in game.conceded:
+    """Attack after attack, until the player is done or nobody is left to attack."""
+    among = attackers(game.seat)
+    while game.seat not in game.conceded and any(bar_attacker(game, piece) is None for piece in PIECES):
         game.entry = Entry()
         attacker = yield Choose(
             "attack.attacker",
@@ -68,7 +69,7 @@ def attack_phase(game: RingGame) -> Procedure[None]:
             partial(bar_attacker, game),
             passing="done",
             rule="BR-44",
-            tag="who?",
+            tag="attack",
             notes=NOTES,
             bundles=partial(again, game),
         )
@@ -91,7 +92,7 @@ def one_attack(game: RingGame) -> Procedure[None]:
         partial(bar_target, game),
         rule="BR-44",
         head=SHORT[entry.piece],
-        tag="target",
+        tag="whom?",
     )
     yield from strengths(game)
     yield from position_and_dice(game)
@@ -135,7 +136,7 @@ def position(band: str) -> Choose:
         bar_position,
         rule="BR-45",
         head=band,
-        tag="pos",
+        tag="where?",
         notes=POSITION_NOTES,
     )
 
@@ -173,6 +174,14 @@ def settle(game: RingGame, faces: tuple[int, ...]) -> None:
     count = (game.attacks[attacker], limit)
     game.last = entry
     game.rule(ruling(entry, column, row, faces, (before, after), count))
+
+
+@lru_cache(maxsize=256)
+def attackers(force: str) -> Options:
+    """Return every piece, those of the force first, with the end of the phase among the first five."""
+    options = list(ours_first(force, BUILD, MOVE))
+    options.insert(min(4, len(own(force))), DONE)
+    return Options(options)
 
 
 def bar_attacker(game: RingGame, piece: str) -> Bar | None:
@@ -228,13 +237,13 @@ def bar_helped(game: RingGame, helped: str) -> Bar | None:
     if helped == "both":
         return bar_helped(game, "attacker") or bar_helped(game, "defender")
     piece = entry.piece if helped == "attacker" else entry.target
-    found: Bar = ELVEN_ALREADY if PIECES[piece].elven else NO_GIVER
+    bar: Bar = ELVEN_ALREADY if PIECES[piece].elven else NO_GIVER
     for giver in givers(game, piece):
         if game.on_board[giver] > 0:
             if not game.out_of_the_fight(giver):
                 return None
-            found = GIVER_APART
-    return found
+            bar = GIVER_APART
+    return bar
 
 
 def helpers_text(game: RingGame) -> str:
@@ -253,10 +262,10 @@ def again(game: RingGame) -> tuple[Bundle, ...]:
     last = game.last
     if not last.piece or bar_attacker(game, last.piece) is not None:
         return ()
-    held, game.entry = game.entry, last
+    under_way, game.entry = game.entry, last
     could = any(bar_helped(game, side) is None for side in ("attacker", "defender"))
     closed = bar_target(game, last.target) or bar_helped(game, last.helped)
-    game.entry = held
+    game.entry = under_way
     if closed is not None:
         return ()
     column = (last.helped,) if could else ()
@@ -266,8 +275,8 @@ def again(game: RingGame) -> tuple[Bundle, ...]:
 
 @lru_cache(maxsize=256)
 def head(attacker: str, target: str) -> str:
-    """Return what the band says: "Man-Orc>Gondor"."""
-    return f"{SHORT[attacker]}>{SHORT[target]}"
+    """Return what the band says: "Man-Orc→Gondor"."""
+    return f"{SHORT[attacker]}→{SHORT[target]}"
 
 
 @lru_cache(maxsize=256)

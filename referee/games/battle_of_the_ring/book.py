@@ -13,7 +13,7 @@ from referee.games.battle_of_the_ring.movement import movement_phase
 from referee.games.battle_of_the_ring.rules import RULES
 from referee.games.battle_of_the_ring.setup import setup
 from referee.games.battle_of_the_ring.single import single_attack
-from referee.games.battle_of_the_ring.state import Ended, RingGame
+from referee.games.battle_of_the_ring.state import RingGame
 from referee.rulebook import MILESTONE, Book, Conceded, Procedure, Switch, section
 
 PHASES = {
@@ -27,16 +27,13 @@ PHASES = {
 @section("BR-2", "BR-3", "BR-5", "BR-6", "BR-7", "BR-8", title="Battle of the Ring")
 def play(game: RingGame) -> Procedure[None]:
     """Setup, then phase after phase until somebody wins; every phase can be taken up again from the state alone."""
-    try:
-        if game.phase == "setup":
-            yield from setup(game)
-        while True:
-            yield MILESTONE
-            with suppress(Conceded):
-                yield from PHASES[game.phase](game)
-            game.next_phase()
-    except Ended:
-        return
+    if game.phase == "setup":
+        yield from setup(game)
+    while True:
+        yield MILESTONE
+        with suppress(Conceded):
+            yield from PHASES[game.phase](game)
+        game.next_phase()
 
 
 def start(settings: Mapping[str, Any]) -> RingGame:

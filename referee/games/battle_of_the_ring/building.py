@@ -16,14 +16,16 @@ from referee.games.battle_of_the_ring.pieces import (
     own,
 )
 from referee.games.battle_of_the_ring.state import Entry, RingGame
-from referee.rulebook import YES_NO, Attempt, Bar, Bundle, Choose, Option, Options, Procedure, Ruling, section
+from referee.rulebook import Attempt, Bar, Bundle, Choose, Option, Options, Procedure, Ruling, section
 
 DONE = Option("done", "No more builds", "Done")
+IS_EMPTY = Options((("yes", "Yes"), ("no", "No"), ("elsewhere", "Another place", "Other")))
+EMPTY = {p: o.text for p, o in PLACES.items()} | {"shire": "hex R of the Shire"}
 OTHERS = (Option("attack", "Attack"), Option("move", "Move"))
 NOTES = (
-    ("BR-25", "An emptied crown serves its first owner again, retaken or not"),
-    ("BR-26", "What is not built now is lost"),
-    ("BR-29", "A nation that was wiped out may come back"),
+    ("BR-25", "A crown that is empty again can be built on by its first owner, retaken or not"),
+    ("BR-26", "Builds not made now are lost"),
+    ("BR-29", "A nation that was eliminated comes back by building"),
 )
 
 FOREIGN = Bar("BR-X01", "That piece is not yours to build", firm=True, aside=True)
@@ -38,15 +40,17 @@ SHIRE = {
 }
 BUILT_ON = Bar("BR-X05", "Built on already this phase")
 OCCUPIED = Bar("BR-X05", "Only an empty hex can be built on")
+RING_THERE = Bar("BR-X05", "The Ring Bearer stands there")
+THIRD_THERE = Bar("BR-X05", "A piece of Sauron's is on hex R")
 
 
 @section("BR-3", "BR-20", "BR-26", title="Building Phase")
 def building_phase(game: RingGame) -> Procedure[None]:
-    """Build after build, until the player is done; nobody builds in round 1."""
+    """Build after build, until the player is done or nothing is left to build; nobody builds in round 1."""
     if game.round_one:
         game.remind("BR-20", "No builds in round 1")
         return
-    while game.seat not in game.conceded:
+    while game.seat not in game.conceded and any(bar_nation(game, nation) is None for nation in CROWNS):
         game.entry = Entry()
         nation = yield Choose(
             "build.nation",
@@ -71,26 +75,27 @@ def building_phase(game: RingGame) -> Procedure[None]:
 def build(game: RingGame) -> Procedure[None]:
     """One army on one empty place of its nation."""
     nation = game.entry.piece
-    game.entry.place = yield Choose(
-        "build.place",
-        f"{NAME[nation]}: where?",
-        places(nation),
-        partial(bar_place, game, nation),
-        rule="BR-24",
-        head=SHORT[nation],
-        tag="where",
-    )
-    place = game.entry.place
-    yield Choose(
-        "build.empty",
-        f"Is {PLACES[place].text} empty?",
-        YES_NO,
-        bar_empty,
-        default="yes",
-        rule="BR-25",
-        head=SHORT[nation],
-        tag="empty?",
-    )
+    empty = "elsewhere"
+    while empty == "elsewhere":
+        game.entry.place = place = yield Choose(
+            "build.place",
+            f"{NAME[nation]}: where?",
+            places(nation),
+            partial(bar_place, game, nation),
+            rule="BR-24",
+            head=SHORT[nation],
+            tag="where?",
+        )
+        empty = yield Choose(
+            "build.empty",
+            f"Is {EMPTY[place]} empty of every piece?",
+            IS_EMPTY,
+            bar_empty,
+            default="elsewhere",
+            passing="elsewhere",
+            rule="BR-25",
+            head=SHORT[nation],
+        )
     game.counted()
     group = shared(nation)
     game.built[group] = game.built.get(group, 0) + 1
@@ -105,7 +110,7 @@ def build(game: RingGame) -> Procedure[None]:
             ("BR-24", "BR-25"),
             (f"{NAME[nation]} built on {PLACES[place].text}", f"Left: {budget(game) or 'nothing'}"),
             {"nation": nation, "place": place, "pools": {"before": {nation: before}, "after": {nation: after}}},
-            foot=f"{SHORT[nation]} {before}>{after}",
+            foot=f"{SHORT[nation]} {before}→{after}",
         )
     )
 
@@ -137,7 +142,7 @@ def band(game: RingGame) -> str:
 
 
 def bar_nation(game: RingGame, nation: str) -> Bar | None:
-    """Return why a nation cannot build now: X01, X07, X03, X06 in that order."""
+    """Return why a nation cannot build now: X01, X07, X03, X06 in that order, or why none of its places is open."""
     if nation == "done":
         return None
     if nation not in PIECES:
@@ -148,15 +153,22 @@ def bar_nation(game: RingGame, nation: str) -> Bar | None:
         return NEVER
     if left(game, nation) < 1:
         return USED_UP
-    return CAPPED[nation] if game.on_board[nation] >= PIECES[nation].cap else None
+    if game.on_board[nation] >= PIECES[nation].cap:
+        return CAPPED[nation]
+    bars = [bar_place(game, nation, place) for place in CROWNS[nation]]
+    return None if None in bars else bars[0]
 
 
 def bar_place(game: RingGame, nation: str, place: str) -> Bar | None:
-    """Return why a nation cannot build on a place: X04, X08, X05 in that order."""
+    """Return why a nation cannot build on a place, as far as is known: X04, X08, X05 in that order."""
     if place not in CROWNS[nation]:
         return NOT_THEIRS
     if place == "shire" and (nation == "hobbit") != (game.shire_owner == "hobbits"):
         return SHIRE[game.shire_owner]
+    if place == game.ring_hex:
+        return RING_THERE
+    if place == "shire" and game.shire_third:
+        return THIRD_THERE
     return BUILT_ON if game.built_on.get(place, 0) >= game.crowns.get(place, 1) else None
 
 
@@ -178,7 +190,7 @@ def as_before(game: RingGame) -> tuple[Bundle, ...]:
         if before.count((nation, place)) > game.crowns.get(place, 1):
             return ()
     answers = tuple(answer for nation, place in before for answer in (nation, place, "yes"))
-    return (Bundle("as-before", f"The same {len(before)}, all empty", answers, "Repeat"),)
+    return (Bundle("as-before", f"The same {len(before)} places, all empty", answers, "Repeat"),)
 
 
 @lru_cache(maxsize=256)

@@ -66,12 +66,14 @@ def odds(column: str, row: str) -> Odds:
 
 def cells() -> tuple[Cell, ...]:
     """Return the twelve cells of the table with their odds, row by row."""
-    made = []
+    table = []
     for row in ROWS:
         for column in COLUMNS:
             attacker, defender = sets(column, row)
-            made.append(Cell(row, column, odds(column, row), f"attacker {span(attacker)}, defender {span(defender)}"))
-    return tuple(made)
+            table.append(
+                Cell(row, column, odds(column, row), f"attacker {span(attacker)}, defender {span(defender)}")
+            )
+    return tuple(table)
 
 
 def span(totals: Totals) -> str:

@@ -1,4 +1,4 @@
-"""How many hexes a piece moves, and what it cannot reach with them."""
+"""How many hexes a piece moves in a phase, and what it cannot reach with them."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ DECIDES = ("barad-dur", "isengard", "mount-doom")
 
 @section("BR-11", "BR-50", title="Distance")
 def count_hexes(game: RingGame) -> Procedure[None]:
-    """Ask how many hexes the piece entered moves."""
+    """Ask how many hexes the piece named has moved."""
     piece, where = game.entry.piece, game.entry.place
-    yield Count(
+    game.entry.hexes = yield Count(
         "move.hexes",
         lambda: f"How many hexes? (up to {reach(game, piece)})",
         0,
-        12,
+        max(6, allowance(piece) + 1),
         partial(bar_hexes, game),
         default=0 if piece == RING and where in DECIDES else 1,
         unit="hexes",
@@ -33,11 +33,21 @@ def count_hexes(game: RingGame) -> Procedure[None]:
     )
 
 
+def allowance(piece: str) -> int:
+    """Return how many hexes one piece may move in a phase."""
+    return RING_MOVE if piece == RING else PIECES[piece].move
+
+
 def reach(game: RingGame, piece: str) -> int:
-    """Return how many hexes a piece may move in a phase."""
-    if piece == RING:
-        return 0 if game.ring_moved else RING_MOVE
-    return PIECES[piece].move
+    """Return how many hexes one piece of a type may still move: the moves of a phase add up (BR-11).
+
+    A type of several pieces has so many times the allowance, of which one piece takes its own at most.
+    """
+    if piece == RING and game.ring_moved:
+        return 0
+    each = allowance(piece)
+    pieces = 1 if piece == RING else max(game.movers.get(piece, 0), game.on_board[piece])
+    return max(0, min(each, pieces * each - game.moved[piece]))
 
 
 def least(game: RingGame, piece: str, where: str) -> int:
@@ -64,12 +74,15 @@ def bar_distance(game: RingGame, piece: str, where: str) -> Bar | None:
 
 
 def bar_too_far(game: RingGame, piece: str, hexes: int) -> Bar | None:
-    """Return BR-X18 for more hexes than the allowance."""
-    if hexes <= reach(game, piece):
+    """Return BR-X18 for more hexes than are left of the allowance."""
+    left = reach(game, piece)
+    if hexes <= left:
         return None
     if piece == RING and game.ring_moved:
         return RING_HAS_MOVED
-    return Bar("BR-X18", f"{NAME[piece]} moves {reach(game, piece)} hexes at most")
+    if left == allowance(piece):
+        return Bar("BR-X18", f"{NAME[piece]} moves {left} hexes at most")
+    return Bar("BR-X18", f"{NAME[piece]} has {left} of its {allowance(piece)} hexes left in this phase")
 
 
 def bar_too_near(game: RingGame, piece: str, where: str, hexes: int) -> Bar | None:

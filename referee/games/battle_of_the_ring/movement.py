@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from functools import lru_cache, partial
 
-from referee.games.battle_of_the_ring.distance import bar_distance, count_hexes
-from referee.games.battle_of_the_ring.phase_end import elven_due, fangorn_due, phase_end, quiet
-from referee.games.battle_of_the_ring.pieces import NAME, RING, SHORT, ours_first
-from referee.games.battle_of_the_ring.ring import FOREIGN, NO_PIECE, capture
-from referee.games.battle_of_the_ring.special import WHERE, arrive, bar_where, leave, which_elven
+from referee.games.battle_of_the_ring.distance import count_hexes
+from referee.games.battle_of_the_ring.phase_end import elven_due, fangorn_due, pass_shire, phase_end, quiet
+from referee.games.battle_of_the_ring.pieces import NAME, OPTION, RING, SHORT, ours_first, own
+from referee.games.battle_of_the_ring.ring import FOREIGN, NO_PIECE, bar_capture, capture, most_telling
+from referee.games.battle_of_the_ring.special import (
+    WHERE,
+    arrive,
+    bar_move,
+    destination,
+    matters,
+    permitted,
+    places,
+    which_elven,
+)
 from referee.games.battle_of_the_ring.state import Entry, RingGame
 from referee.games.battle_of_the_ring.waking import paths_due
-from referee.rulebook import Attempt, Bar, Choose, Option, Options, Procedure, Ruling, section
+from referee.rulebook import Attempt, Bar, Choose, Options, Procedure, Ruling, decide, section
 
 MENU = Options(
     (
@@ -20,27 +29,30 @@ MENU = Options(
         ("special-hex", "Special hex", "Special"),
         ("elven-hex", "Elven hex entered", "Elven"),
         ("removed", "Piece removed by agreement", "Removed"),
-        ("third-leaves", "Leaves the Shire", "Shire"),
+        ("third-leaves", "Leaves hex R, the Shire", "Leave R"),
         ("attack", "Attack"),
         ("build", "Build"),
         ("done", "Moves done", "Done"),
     )
 )
+TAGS = {"first-movement": "1st move", "second-movement": "2nd move"}
 NOTES = (
-    ("BR-10", "One piece a hex; guests only in Fangorn and the Paths"),
-    ("BR-12", "Never over another force without its leave"),
-    ("BR-13", "No mountains, sea, forest, Entwash; rivers and forts cost nothing"),
+    ("BR-10", "One piece a hex; two only in Fangorn, and more in the Paths"),
+    ("BR-12", "Over other players' pieces only with their permission"),
+    ("BR-13", "No mountains, sea, forest, Entwash; rivers and fortresses cost nothing"),
 )
-LEAVE_FANGORN = ("BR-57", "Who woke Fangorn must leave it as soon as a free hex is in reach")
+LEAVE_FANGORN = ("BR-57", "Whoever activated Fangorn must leave it as soon as an empty hex is in reach")
 LEAVE_PATHS = ("BR-58", "Aragorn and the Dead leave by the south in this phase, or are destroyed")
 LEAVE_ELVEN = ("BR-15", "The Ring Bearer must leave its Elven hex this turn")
 
 OTHER_PHASE = Bar("BR-X01", "This is a Movement Phase", firm=True, aside=True)
 ROUND_ONE = Bar("BR-X02", "Nobody builds in round 1", firm=True, aside=True)
-NO_THIRD = Bar("BR-X09", "No third nation of yours is in the Shire", aside=True)
-ASLEEP = {p: Bar("BR-X14", f"{NAME[p]} sleeps and stays") for p in ("fangorn-army", "army-of-the-dead")}
-SPECIALS = WHERE.only("through-moria", "moria", "fangorn", "paths-of-the-dead", "isengard", "mount-doom", "barad-dur")
-MOVES = Options((*SPECIALS, Option("ordinary", "Ordinary hex", "Out")))
+NO_THIRD = Bar("BR-X09", "No piece of Sauron's is on hex R, or it is not Sauron's turn", aside=True)
+NOT_ACTIVE = {p: Bar("BR-X14", f"{NAME[p]}: not activated yet") for p in ("fangorn-army", "army-of-the-dead")}
+SPECIAL = WHERE.only(
+    *("through-moria", "moria", "fangorn", "paths-of-the-dead", "isengard", "mount-doom"),
+    *("barad-dur", "shire", "ordinary"),
+)
 OWNERS = Options((("hobbits", "The Hobbits", "Hobbits"), ("saruman", "Saruman")))
 
 
@@ -52,13 +64,13 @@ def movement_phase(game: RingGame) -> Procedure[None]:
         game.entry = Entry()
         action = yield Choose(
             "move.menu",
-            "Anything to enter?",
+            "Move freely; enter only what matters",
             MENU,
             partial(bar_menu, game),
             passing="done",
             rule="BR-11",
-            tag="move",
-            notes=notes(game),
+            tag=TAGS[game.phase],
+            notes=partial(notes, game),
             bundles=partial(quiet, game),
         )
         with Attempt(game):
@@ -70,8 +82,11 @@ def movement_phase(game: RingGame) -> Procedure[None]:
 
 def bar_menu(game: RingGame, action: str) -> Bar | None:
     """Return why an entry is not open in a Movement Phase."""
+    if action == "ring-captured":
+        return bar_capture(game)
     if action == "third-leaves":
-        return None if game.shire_third and game.force_of("orc") == game.seat else NO_THIRD
+        there = game.shire_third or game.third_took_ring
+        return None if there and game.force_of("orc") == game.seat else NO_THIRD
     if action == "build":
         return ROUND_ONE if game.round_one else OTHER_PHASE
     return OTHER_PHASE if action == "attack" else None
@@ -94,31 +109,56 @@ def check(game: RingGame) -> Procedure[None]:
     """Piece, where it ends, how many hexes."""
     entry = game.entry
     entry.piece = yield Choose(
-        "move.piece", "Which piece?", ours_first(game.seat), partial(bar_piece, game), rule="BR-11", tag="piece"
+        "move.piece", "Which piece?", ring_first(game.seat), partial(bar_piece, game), rule="BR-11", tag="piece?"
     )
     entry.place = yield Choose(
         "move.where",
         f"{NAME[entry.piece]}: where?",
-        WHERE,
+        places(game, entry.piece),
         lambda where: bar_move(game, game.entry.piece, where),
         default="ordinary",
         rule="BR-17",
         head=SHORT[entry.piece],
-        tag="where",
+        tag="where?",
     )
-    yield from which_elven(game)
-    if not (yield from leave(game)):
-        return
-    yield from count_hexes(game)
-    game.counted()
-    arrive(game)
+    yield from move(game)
 
 
 @section("BR-17", "BR-50", "BR-51", "BR-52", "BR-54", "BR-56", "BR-57", "BR-58", "BR-60", title="Special hex")
 def special_hex(game: RingGame) -> Procedure[None]:
     """A special hex is entered, passed or left."""
-    game.entry.place = yield Choose("special.hex", "Which hex?", MOVES, rule="BR-17", head="Special hex", tag="hex")
+    game.entry.place = yield Choose(
+        "special.hex",
+        "Which hex?",
+        special_hexes(game),
+        partial(bar_hex, game),
+        rule="BR-17",
+        head="Special hex",
+        tag="which?",
+    )
     yield from enter(game)
+
+
+def special_hexes(game: RingGame) -> Options:
+    """Return the hexes at which a piece of the player whose phase it is can be entered."""
+    return Options(option for option in SPECIAL if any(matters(game, p, option.id) for p in movers(game)))
+
+
+def movers(game: RingGame) -> tuple[str, ...]:
+    """Return the types of piece of the player whose phase it is."""
+    return tuple(piece for piece in (*own(game.seat), RING) if game.force_of(piece) == game.seat)
+
+
+def bar_hex(game: RingGame, where: str) -> Bar | None:
+    """Return why no piece of this player goes there; what Evil never enters is kept off the glass."""
+    bars = [_bar_mover(game, piece, where) for piece in movers(game) if matters(game, piece, where)]
+    bar = most_telling(bars)
+    return bar and bar._replace(aside=bar.code == "BR-X16" and game.seat != "alliance")
+
+
+def _bar_mover(game: RingGame, piece: str, where: str) -> Bar | None:
+    """Return why a piece does not go there: X01, X09, X14, X16, X17, X15, X18 in that order."""
+    return bar_piece(game, piece) or bar_move(game, piece, where)
 
 
 @section("BR-14", "BR-15", title="Elven hex")
@@ -130,44 +170,67 @@ def elven_hex(game: RingGame) -> Procedure[None]:
 
 @section("BR-14", "BR-17", "BR-51", title="Entry")
 def enter(game: RingGame) -> Procedure[None]:
-    """Which piece, with whose leave, over how many hexes."""
-    game.entry.piece = yield Choose(
-        "special.piece",
-        "Which piece?",
-        ours_first(game.seat),
-        partial(bar_entry, game),
-        rule="BR-17",
-        head="Elven hex" if game.entry.place == "elven-hex" else MOVES.by_id[game.entry.place].text,
-        tag="piece",
+    """Which piece goes to the hex named; not asked where only one can."""
+    where = game.entry.place
+    game.entry.piece = yield from decide(
+        Choose(
+            "special.piece",
+            "Which piece?",
+            Options(option for option in ring_first(game.seat) if matters(game, option.id, where)),
+            lambda piece: _bar_mover(game, piece, where),
+            rule="BR-17",
+            head=WHERE.by_id[where].text,
+            tag="piece?",
+        )
     )
+    yield from move(game)
+
+
+@section("BR-11", "BR-14", "BR-51", title="Move")
+def move(game: RingGame) -> Procedure[None]:
+    """With whose permission the piece goes there, over how many hexes."""
     yield from which_elven(game)
-    if not (yield from leave(game)):
+    if not (yield from permitted(game)):
         return
     yield from count_hexes(game)
     game.counted()
+    piece, hexes = game.entry.piece, game.entry.hexes or 0
+    game.moved[piece] = min(99, game.moved[piece] + hexes)
     arrive(game)
+    if piece == RING and game.entry.place == "through-moria":
+        yield from destination(game)
 
 
 @section("BR-32", title="Third nation leaves the Shire")
 def third_leaves(game: RingGame) -> Procedure[None]:
     """It says whose the Shire is now."""
-    game.shire_owner = yield Choose(
-        "shire.owner", "Who owns the Shire now?", OWNERS, default=game.shire_owner, rule="BR-32", tag="Shire"
+    owner = yield Choose(
+        "shire.owner",
+        "Whose is the Shire now?",
+        OWNERS,
+        default=lambda: game.shire_owner,
+        rule="BR-32",
+        head="Hex R left",
+        tag="whose?",
     )
     game.counted()
-    game.shire_third = False
+    why = ["Sauron's piece leaves hex R: he says whose the Shire is"]
+    if not game.shire_third:
+        why.append("The Ring was taken on hex R: Sauron's Ring Bearer stood there")
+    game.shire_third = game.third_took_ring = False
+    pass_shire(game, owner, *why)
 
 
 @section(title="Removal")
 def removed(game: RingGame) -> Procedure[None]:
     """A piece is taken off the board by agreement of the players."""
     piece = yield Choose(
-        "removed.piece", "Which piece is removed?", removable(game.seat), partial(bar_removed, game), tag="piece"
+        "removed.piece", "Which piece is removed?", removable(game.seat), partial(bar_removed, game), tag="removed?"
     )
     game.counted()
     before = game.on_board[piece]
     game.lose(piece)
-    foot = f"{SHORT[piece]} {before}>{game.on_board[piece]}"
+    foot = f"{SHORT[piece]} {before}→{game.on_board[piece]}"
     why = (f"{NAME[piece]} removed by agreement", foot)
     game.rule(Ruling("removed", f"{SHORT[piece]} out", (), why, {"piece": piece}, foot=foot))
 
@@ -180,6 +243,12 @@ ACTIONS = {
     "removed": removed,
     "third-leaves": third_leaves,
 }
+
+
+@lru_cache(maxsize=256)
+def ring_first(force: str) -> Options:
+    """Return every piece, the Ring Bearer first: of its moves most must be entered."""
+    return Options((OPTION[RING], *removable(force)))
 
 
 @lru_cache(maxsize=256)
@@ -201,14 +270,4 @@ def bar_piece(game: RingGame, piece: str) -> Bar | None:
         return None
     if game.on_board[piece] < 1:
         return NO_PIECE[piece]
-    return ASLEEP[piece] if game.dormant(piece) else None
-
-
-def bar_entry(game: RingGame, piece: str) -> Bar | None:
-    """Return why a piece may not enter the hex named: X01, X09, X14, X16, X17, X15, X18 in that order."""
-    return bar_piece(game, piece) or bar_move(game, piece, game.entry.place)
-
-
-def bar_move(game: RingGame, piece: str, where: str) -> Bar | None:
-    """Return why a piece may not move there: X16, X17, X15, X18 in that order."""
-    return bar_where(game, piece, where) or bar_distance(game, piece, where)
+    return NOT_ACTIVE[piece] if game.dormant(piece) else None

@@ -7,36 +7,32 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from referee.games.battle_of_the_ring.pieces import NAME, RING
-from referee.games.battle_of_the_ring.state import ELVEN, RingGame
+from referee.games.battle_of_the_ring.special import ELVEN_HEXES, WHERE, in_fangorn
+from referee.games.battle_of_the_ring.state import RingGame
 from referee.games.battle_of_the_ring.waking import (
     BACK,
     ask_isengard,
     ask_paths,
+    at_end,
     count_paths,
-    in_fangorn,
     leave_fangorn,
     paths_due,
     wake_fangorn,
     waking_due,
 )
-from referee.rulebook import Ask, Bar, Bundle, Choose, Options, Procedure, Ruling, section
+from referee.rulebook import Ask, Bar, Bundle, Options, Procedure, Ruling, section
 
-IN_PATHS = Options((("yes", "Aragorn in Paths"), ("no", "Not in the Paths"), BACK))
-IN_MORIA = Options((("yes", "Gandalf in Moria"), ("no", "Not in Moria"), BACK))
-OUT_OF_FANGORN = Options((("yes", "Left Fangorn"), ("no", "Still in Fangorn"), BACK))
-IN_ELVEN = {f"elven-{k}": Options((("yes", f"Ring in Elven {k}"), ("no", f"Left Elven {k}"), BACK)) for k in ELVEN}
-STANDS = {
-    "barad-dur": Options((("yes", "In Barad-dûr"), ("no", "Left Barad-dûr"), BACK)),
-    "isengard": Options((("yes", "On Isengard"), ("no", "Left Isengard"), BACK)),
-}
+YES_NO = Options((("yes", "Yes"), ("no", "No"), BACK))
+STANDS = ("barad-dur", "isengard")
+"""Where the Ring Bearer's standing decides something: a capture there wins, or the Fangorn army finds it."""
 GANDALF_STAYS = Bar("BR-X15", "The Alliance passed Moria: Gandalf must be there")
 TWO_ROUNDS = Bar("BR-X17", "Two rounds are over: the Ring Bearer must leave")
 SHIRE = Options(
     (
         ("nobody", "Nobody"),
         ("saruman", "Saruman's", "Saruman"),
-        ("alliance", "Alliance"),
-        ("third", "Orc or Nazgûl", "Orc/Naz."),
+        ("alliance", "The Alliance's", "Alliance"),
+        ("third", "Sauron's", "Sauron"),
         BACK,
     )
 )
@@ -44,10 +40,11 @@ STATED = Options(
     (
         ("hobbits", "The Hobbits", "Hobbits"),
         ("saruman", "Saruman"),
-        ("eliminated", "It was eliminated", "Elimin."),
+        ("eliminated", "The piece was eliminated", "Elimin."),
         BACK,
     )
 )
+OWNERS = {"hobbits": "the Hobbits'", "saruman": "Saruman's"}
 
 
 class Question(NamedTuple):
@@ -72,13 +69,13 @@ def phase_end(game: RingGame) -> Procedure[bool]:
             answer = yield question.ask(game)
             if answer == "moves":
                 return False
-            game.entry.said[question.key] = answer
+            game.entry.answers[question.key] = answer
     game.counted()
-    said = game.entry.said
-    count_paths(game, said)
-    count_gandalf(game, said)
-    count_shire(game, said)
-    if "no" in (said.get("end.elven"), said.get("end.ring")):
+    answers = game.entry.answers
+    count_paths(game, answers)
+    count_gandalf(game, answers)
+    count_shire(game, answers)
+    if "no" in (answers.get("end.elven"), answers.get("end.ring")):
         game.move_ring("ordinary")
     yield from wake_fangorn(game)
     count_elven(game)
@@ -94,19 +91,24 @@ def quiet(game: RingGame) -> tuple[Bundle, ...]:
             if answer is None:
                 break
             answers.append(answer)
-    return (Bundle("quiet", "Done, nothing special", tuple(answers), "All done", pinned=True),)
+    return (Bundle("quiet", "End of phase, nothing special", tuple(answers), "End", pinned=True),)
 
 
-# -- Aragorn, Gandalf and the Ring Bearer where they were declared to be
+# -- Aragorn, Gandalf and the Ring Bearer where they were entered to be
 
 
-def yes_no(key: str, text: str, words: Options, rule: str, bar: Callable[[str], Bar | None] | None = None) -> Ask:
+def yes_no(key: str, text: str, rule: str, bar: Callable[[str], Bar | None] | None = None) -> Ask:
     """Return a question with yes, no, and the way back to the moves."""
-    return Choose(key, text, words, bar, rule=rule, head="End of phase", default="yes")
+    return at_end(key, text, YES_NO, rule, "End of phase", bar)
+
+
+def entered_due(game: RingGame) -> bool:
+    """Whether Aragorn was entered to be in the Paths in this phase."""
+    return game.seat == "alliance" and game.paths_entered and game.paths == "dormant"
 
 
 def moria_due(game: RingGame) -> bool:
-    """Whether Gandalf is said to be in Moria, or ought to be."""
+    """Whether Gandalf was entered to be in Moria, or ought to be."""
     return (
         game.seat == "alliance" and game.on_board["gandalf"] > 0 and (game.moria_used or game.gandalf_in == "moria")
     )
@@ -117,18 +119,18 @@ def bar_moria(game: RingGame, answer: str) -> Bar | None:
     return GANDALF_STAYS if answer == "no" and game.moria_used else None
 
 
-def count_gandalf(game: RingGame, said: dict[str, Any]) -> None:
-    """Note whether Gandalf is in Moria, and whether who woke Fangorn has left."""
-    if "end.moria" in said:
-        game.move_gandalf("moria" if said["end.moria"] == "yes" else "none")
-    if said.get("end.fangorn") == "yes":
+def count_gandalf(game: RingGame, answers: dict[str, Any]) -> None:
+    """Note whether Gandalf is in Moria, and whether the activator has left Fangorn."""
+    if "end.moria" in answers:
+        game.move_gandalf("moria" if answers["end.moria"] == "yes" else "none")
+    if answers.get("end.fangorn") == "yes":
         leave_fangorn(game)
-    elif said.get("end.fangorn") == "no":
-        game.remind("BR-57", "Leave Fangorn as soon as a free hex is in reach")
+    elif answers.get("end.fangorn") == "no":
+        game.remind("BR-57", "Leave Fangorn as soon as an empty hex is in reach")
 
 
 def fangorn_due(game: RingGame) -> bool:
-    """Whether who woke Fangorn is still to leave it (BR-57)."""
+    """Whether the activator is still to leave Fangorn (BR-57)."""
     return (
         game.seat == "alliance"
         and game.fangorn != "dormant"
@@ -137,45 +139,56 @@ def fangorn_due(game: RingGame) -> bool:
     )
 
 
-# -- the Shire
+# -- hex R of the Shire
 
 
 def shire_due(game: RingGame) -> bool:
-    """Whether the possession of the Shire can change, or a third nation can come or go."""
-    if game.shire_third or game.seat in ("sauron", "evil"):
+    """Whether a piece that moved in this phase can change who owns the Shire, or a third nation's can come or go."""
+    if game.shire_third or game.third_took_ring:
         return True
-    return game.shire_owner != ("saruman" if game.seat == "saruman" else "hobbits")
+    takes = {"hobbits": game.force_of("man-orc"), "saruman": "alliance"}[game.shire_owner]
+    return game.seat == takes
+
+
+def ask_shire(game: RingGame) -> Ask:
+    """Ask whose piece is on hex R."""
+    del game
+    return at_end("end.shire", "Whose piece is on hex R of the Shire?", SHIRE, "BR-31", "On hex R, Shire")
 
 
 def stated_due(game: RingGame) -> bool:
-    """Whether a third nation is gone from the Shire without having said whose it is."""
-    return game.shire_third and game.entry.said.get("end.shire") == "nobody"
+    """Whether Sauron's piece left hex R in his own turn; in another it can only have been eliminated (A-BR10)."""
+    mine = game.force_of("orc") == game.seat
+    return mine and game.shire_third and game.entry.answers.get("end.shire") == "nobody"
 
 
 def ask_stated(game: RingGame) -> Ask:
-    """Ask whose the Shire is; outside its own turn a third nation can only have been eliminated there (A-BR10)."""
-    default = None if game.force_of("orc") == game.seat else "eliminated"
-    return Choose(
-        "end.shire-owner", "Who owns it now?", STATED, default=default, rule="BR-32", head="Shire", tag="whose?"
-    )
+    """Ask whose the Shire is now that Sauron's piece is gone from hex R."""
+    del game
+    text = "Sauron's piece is gone: whose is the Shire now?"
+    return at_end("end.shire-owner", text, STATED, "BR-32", "Whose Shire?")
 
 
-def count_shire(game: RingGame, said: dict[str, Any]) -> None:
-    """Saruman's piece takes it, the Alliance's gives it back, a third nation leaves its word (BR-31, BR-32)."""
-    there = said.get("end.shire")
+def count_shire(game: RingGame, answers: dict[str, Any]) -> None:
+    """Saruman's piece takes the Shire, the Alliance's gives it back, Sauron's says whose it is (BR-31, BR-32)."""
+    there = answers.get("end.shire")
     if there is None:
         return
-    before = game.shire_owner
     game.shire_third = there == "third"
-    if there in ("saruman", "alliance"):
-        game.shire_owner = "saruman" if there == "saruman" else "hobbits"
-    stated = said.get("end.shire-owner", "eliminated")
+    owner = {"saruman": "saruman", "alliance": "hobbits"}.get(there, game.shire_owner)
+    stated = answers.get("end.shire-owner", "eliminated")
     if stated != "eliminated":
-        game.shire_owner = stated
-    if game.shire_owner != before:
-        owner = STATED.by_id[game.shire_owner].short or "Saruman"
-        why = (f"The Shire passes to {STATED.by_id[game.shire_owner].text}",)
-        game.rule(Ruling("shire", "Shire", ("BR-31", "BR-32"), why, {"owner": game.shire_owner}, foot=owner))
+        owner = stated
+    if owner != game.shire_owner:
+        pass_shire(game, owner)
+
+
+def pass_shire(game: RingGame, owner: str, *why: str) -> None:
+    """Rule who owns the Shire now, for the reasons given."""
+    changed, game.shire_owner = owner != game.shire_owner, owner
+    lines = (*why, f"The Shire is {OWNERS[owner]}")
+    foot = STATED.by_id[owner].short or STATED.by_id[owner].text
+    game.rule(Ruling("shire", "Shire", ("BR-31", "BR-32"), lines, {"owner": owner}, changed=changed, foot=foot))
 
 
 # -- the Ring in an Elven hex
@@ -186,9 +199,15 @@ def elven_due(game: RingGame) -> bool:
     return game.force_of(RING) == game.seat and game.elves_alive and game.ring_hex.startswith("elven-")
 
 
+def ask_elven(game: RingGame) -> Ask:
+    """Ask whether the Ring Bearer is still in its Elven hex."""
+    text = f"Is the Ring Bearer still in {ELVEN_HEXES.by_id[game.ring_hex].text}?"
+    return yes_no("end.elven", text, "BR-15", partial(bar_elven, game))
+
+
 def bar_elven(game: RingGame, answer: str) -> Bar | None:
     """Return BR-X17 at the end of a third turn in the same Elven hex (A-BR18)."""
-    over = game.phase == "second-movement" and game.elven_stay[game.ring_hex.removeprefix("elven-")] >= 2
+    over = game.phase == "second-movement" and game.elven_stay.get(game.ring_hex.removeprefix("elven-"), 0) >= 2
     return TWO_ROUNDS if over and answer == "yes" else None
 
 
@@ -204,12 +223,17 @@ def count_elven(game: RingGame) -> None:
         game.elven_stay[hex_] = min(game.elven_stay[hex_] + 1, 3)
 
 
-# -- the Ring where standing in a hex decides something
+# -- the Ring where its standing decides something
 
 
 def stands_due(game: RingGame) -> bool:
-    """Whether the Ring is said to be where a capture would win, or Fangorn find it (BR-5, BR-6, A-BR12)."""
+    """Whether the Ring was entered to be where a capture would win, or Fangorn find it (BR-5, BR-6, A-BR12)."""
     return game.force_of(RING) == game.seat and game.ring_hex in STANDS
+
+
+def ask_stands(game: RingGame) -> Ask:
+    """Ask whether the Ring Bearer still stands there."""
+    return yes_no("end.ring", f"Is the Ring Bearer still on {WHERE.by_id[game.ring_hex].text}?", "BR-71")
 
 
 def nothing(game: RingGame) -> None:
@@ -221,48 +245,26 @@ QUESTIONS = (
     Question("end.paths", paths_due, ask_paths, nothing),
     Question(
         "end.entered",
-        lambda g: g.seat == "alliance" and g.paths_entered and g.paths == "dormant",
-        lambda _: yes_no("end.entered", "Is Aragorn in the Paths of the Dead?", IN_PATHS, "BR-58"),
+        entered_due,
+        lambda _: yes_no("end.entered", "Is Aragorn in the Paths of the Dead?", "BR-58"),
         lambda _: "yes",
     ),
     Question(
         "end.moria",
         moria_due,
-        lambda g: yes_no("end.moria", "Is Gandalf in Moria?", IN_MORIA, "BR-52", partial(bar_moria, g)),
+        lambda g: yes_no("end.moria", "Is Gandalf in Moria?", "BR-52", partial(bar_moria, g)),
         lambda g: "yes" if g.gandalf_in == "moria" else None,
     ),
     Question("end.isengard", waking_due, ask_isengard, nothing),
     Question(
         "end.fangorn",
         fangorn_due,
-        lambda g: yes_no("end.fangorn", f"Has {NAME[in_fangorn(g)]} left Fangorn?", OUT_OF_FANGORN, "BR-57"),
+        lambda g: yes_no("end.fangorn", f"Has {NAME[in_fangorn(g)]} left Fangorn?", "BR-57"),
         lambda _: "no",
     ),
-    Question(
-        "end.shire",
-        shire_due,
-        lambda _: Choose("end.shire", "Who is in the Shire?", SHIRE, rule="BR-31", head="Shire", tag="who?"),
-        lambda g: "third" if g.shire_third else "nobody",
-    ),
-    Question(
-        "end.shire-owner",
-        stated_due,
-        ask_stated,
-        lambda _: "eliminated",
-    ),
-    Question(
-        "end.elven",
-        elven_due,
-        lambda g: yes_no(
-            "end.elven", "Is the Ring Bearer still there?", IN_ELVEN[g.ring_hex], "BR-15", partial(bar_elven, g)
-        ),
-        lambda g: None if bar_elven(g, "yes") else "yes",
-    ),
-    Question(
-        "end.ring",
-        stands_due,
-        lambda g: yes_no("end.ring", "Is the Ring Bearer still there?", STANDS[g.ring_hex], "BR-71"),
-        lambda _: "yes",
-    ),
+    Question("end.shire", shire_due, ask_shire, lambda g: "third" if g.shire_third else "nobody"),
+    Question("end.shire-owner", stated_due, ask_stated, lambda _: "eliminated"),
+    Question("end.elven", elven_due, ask_elven, lambda g: None if bar_elven(g, "yes") else "yes"),
+    Question("end.ring", stands_due, ask_stands, lambda _: "yes"),
 )
 """In the order in which they are asked."""

@@ -101,7 +101,7 @@ GIVERS_TOGETHER = GIVERS | {"man-orc": ("saruman", "nazgul"), "saruman": ("nazgu
 PLACES = {
     "dol-guldur": Option("dol-guldur", "Dol Guldur", "Guldur"),
     "minas-morgul": Option("minas-morgul", "Minas Morgul", "Morgul"),
-    "barad-dur": Option("barad-dur", "Barad-dûr", "Barad-d."),
+    "barad-dur": Option("barad-dur", "Barad-dûr", "Barad"),
     "harad": Option("harad", "Harad"),
     "isengard": Option("isengard", "Isengard"),
     "dol-amroth": Option("dol-amroth", "Dol Amroth", "Amroth"),
@@ -110,7 +110,7 @@ PLACES = {
     "helms-deep": Option("helms-deep", "Helm's Deep", "Helm's"),
     "lonely-mountain": Option("lonely-mountain", "Lonely Mountain", "Lonely"),
     "iron-mountains": Option("iron-mountains", "Iron Mountains", "Iron Mts"),
-    "shire": Option("shire", "Shire"),
+    "shire": Option("shire", "Shire, hex R", "Shire"),
 }
 
 CROWNS = {

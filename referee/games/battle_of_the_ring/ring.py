@@ -5,43 +5,43 @@ from __future__ import annotations
 from functools import partial
 
 from referee.games.battle_of_the_ring import special
-from referee.games.battle_of_the_ring.distance import bar_distance
-from referee.games.battle_of_the_ring.pieces import NAME, PIECES, RING, RING_MOVE, SHORT, ours_first
+from referee.games.battle_of_the_ring.distance import bar_too_far
+from referee.games.battle_of_the_ring.pieces import NAME, PIECES, RING, RING_MOVE, SHORT, ours_first, own
 from referee.games.battle_of_the_ring.state import RingGame
-from referee.rulebook import Bar, Choose, Count, Procedure, Ruling, section
+from referee.rulebook import Bar, Choose, Count, Option, Procedure, Ruling, section
 
+NOBODY = Option("nobody", "Nobody: back", "Nobody")
 FOREIGN = Bar("BR-X01", "That piece is not yours to move now", firm=True, aside=True)
 NO_PIECE = {p: Bar("BR-X09", f"No {NAME[p]} is on the board", firm=True) for p in PIECES}
 RING_CAPTOR = Bar("BR-X21", "The Ring Bearer captures nothing", firm=True, aside=True)
 OWN_RING = Bar("BR-X21", "The Ring is yours already")
-ASLEEP = Bar("BR-X21", "A sleeping army captures nothing")
-DESTINATIONS = special.WHERE.only(
-    *("ordinary", "elven-hex", "barad-dur", "isengard", "mount-doom"),
-    *("through-moria", "fangorn", "moria", "paths-of-the-dead"),
-)
+DORMANT = Bar("BR-X21", "A dormant army captures nothing")
 TOO_FAR = Bar("BR-X18", "The Ring escapes three hexes at most")
 
 
 @section("BR-70", "BR-71", title="Ring captured")
 def capture(game: RingGame) -> Procedure[None]:
     """A piece moves onto the Ring Bearer: both go, the captor's Ring Bearer stays."""
-    game.entry.piece = yield Choose(
+    captor = yield Choose(
         "ring.captor",
         "Who captures the Ring?",
-        ours_first(game.seat),
+        ours_first(game.seat, NOBODY),
         partial(bar_captor, game),
+        default="nobody",
+        passing="nobody",
         rule="BR-71",
-        head="Ring",
-        tag="who?",
+        head="Ring taken by",
     )
-    game.entry.place = game.ring_hex
-    if game.ring_hex.startswith("elven") and not (yield from special.leave(game)):
+    if captor == "nobody":
+        return
+    game.entry.piece, game.entry.place = captor, game.ring_hex
+    if game.ring_hex.startswith("elven") and not (yield from special.permitted(game)):
         return
     game.counted()
-    piece = game.entry.piece
-    if piece == "saruman" and game.players == 3:
+    if captor == "saruman" and game.players == 3:
         game.win("saruman", "saruman-meets-ring", "he has reached the Ring", "BR-6")
-    yield from taken(game, piece)
+        return
+    yield from taken(game, captor)
 
 
 @section("BR-71", "BR-72", "BR-73", title="The Ring changes hands")
@@ -51,23 +51,29 @@ def taken(game: RingGame, piece: str) -> Procedure[None]:
     game.lose(piece)
     game.ring_owner = PIECES[piece].side
     owner = game.ring_owner.capitalize()
+    foot = f"{SHORT[piece]} {before}→{game.on_board[piece]}"
     game.rule(
         Ruling(
             "ring-captured",
             "Ring taken",
             ("BR-71",),
-            (f"{NAME[piece]} took the Ring: it is {owner}'s", f"{SHORT[piece]} {before}>{game.on_board[piece]}"),
+            (f"{NAME[piece]} took the Ring: it is {owner}'s", foot),
             {"piece": piece, "owner": game.ring_owner},
-            foot=f"{SHORT[piece]} {before}>{game.on_board[piece]}",
+            foot=foot,
+            to_do=("Remove both pieces", "Place your Bearer"),
         )
     )
     game.check_victory()
-    yield from escape(game)
+    if game.over is None:
+        yield from escape(game)
 
 
-@section("BR-72", title="Escape")
+@section("BR-32", "BR-72", title="Escape")
 def escape(game: RingGame) -> Procedure[None]:
     """The Ring Bearer's whole move for this phase: 0 to 3 hexes (A-BR19)."""
+    if game.ring_owner == "sauron" and game.ring_hex == "ordinary":
+        game.third_took_ring = True
+        game.remind("BR-32", "If the Ring was on hex R and leaves it, Sauron now says whose the Shire is")
     game.entry.hexes = yield Count(
         "ring.escape",
         "Escape: how many hexes?",
@@ -77,39 +83,34 @@ def escape(game: RingGame) -> Procedure[None]:
         default=0,
         unit="hexes",
         rule="BR-72",
-        head="Ring",
+        head="Ring Bearer",
         tag="escape",
     )
     game.ring_moved = True
-    arrived = game.entry.hexes == 0
-    while not arrived:
-        game.entry.piece = RING
-        game.entry.place = yield Choose(
-            "ring.destination",
-            "Where to?",
-            DESTINATIONS,
-            partial(_bar_destination, game),
-            default="ordinary",
-            rule="BR-72",
-            head="Ring",
-            tag="where",
-        )
-        yield from special.which_elven(game)
-        if (yield from special.leave(game)):
-            special.arrive(game)
-            arrived = game.entry.place != "through-moria"  # where it comes out may matter too
+    if game.entry.hexes:
+        yield from special.destination(game)
 
 
 def _bar_escape(hexes: int) -> Bar | None:
     return TOO_FAR if hexes > RING_MOVE else None
 
 
-def _bar_destination(game: RingGame, where: str) -> Bar | None:
-    return special.bar_where(game, RING, where) or bar_distance(game, RING, where)
+def bar_capture(game: RingGame) -> Bar | None:
+    """Return why no piece of the player whose phase it is can capture the Ring."""
+    return most_telling([bar_captor(game, piece) for piece in own(game.seat)])
+
+
+def most_telling(bars: list[Bar | None]) -> Bar | None:
+    """Return None if anything is open, else the bar that says most: the first of a piece that is in play."""
+    if None in bars:
+        return None
+    return min(bars, key=lambda bar: bar is not None and bar.code in ("BR-X09", "BR-X14"), default=FOREIGN)
 
 
 def bar_captor(game: RingGame, piece: str) -> Bar | None:
-    """Return why a piece cannot capture the Ring: X01, X09, X21, X16, X17 in that order."""
+    """Return why a piece cannot capture the Ring: X01, X09, X21, X16, X17, X18 in that order."""
+    if piece == "nobody":
+        return None
     if game.force_of(piece) != game.seat:
         return FOREIGN
     if piece == RING:
@@ -117,11 +118,11 @@ def bar_captor(game: RingGame, piece: str) -> Bar | None:
     if game.on_board[piece] < 1:
         return NO_PIECE[piece]
     if game.dormant(piece):
-        return ASLEEP
+        return DORMANT
     saruman_himself = piece == "saruman" and game.players == 3
     if game.force_of(RING) == game.seat and not saruman_himself:
         return OWN_RING
-    return _bar_hex(game, piece)
+    return _bar_hex(game, piece) or bar_too_far(game, piece, 1)
 
 
 def _bar_hex(game: RingGame, piece: str) -> Bar | None:

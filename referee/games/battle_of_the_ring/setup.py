@@ -14,11 +14,11 @@ LISTS = {
     "sauron": ("Sauron: 25 Orcs, Nazgûl", ("25 Orcs: red stars and red crowns", "Nazgûl: hex N")),
     "saruman": ("Saruman: 10 Man-Orcs, Saruman", ("10 Man-Orcs: black stars", "Saruman: Isengard")),
     "alliance": (
-        "Alliance: 27 armies, 2 heroes, the Ring",
+        "Alliance: 28 armies, 2 characters, the Ring",
         (
             "2 Hobbits: blue triangles, Shire",
             "3 Dwarves: blue squares and crown, Lonely and Iron Mountains",
-            "6 Elves: yellow hexes",
+            "6 Elves: yellow hexes; agree which is Elven hex 1 to 6",
             "6 Rohan: blue circles and crowns",
             "8 Gondor: blue stars and crowns",
             "Aragorn: hex A; Gandalf: hex G",

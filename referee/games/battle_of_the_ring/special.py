@@ -1,9 +1,9 @@
-"""Special and Elven hexes: who may enter, who must give leave, and what follows."""
+"""Special and Elven hexes: who may enter, who must permit it, and what follows."""
 
 from __future__ import annotations
 
 from referee.games.battle_of_the_ring.distance import bar_distance, noted
-from referee.games.battle_of_the_ring.pieces import NAME, RING, SHORT
+from referee.games.battle_of_the_ring.pieces import NAME, PIECES, RING, SHORT
 from referee.games.battle_of_the_ring.state import ELVEN, RingGame
 from referee.rulebook import YES_NO, Bar, Choose, Conceded, Option, Options, Procedure, Ruling, section
 
@@ -16,24 +16,41 @@ WHERE = Options(
         ("fangorn", "Fangorn"),
         ("paths-of-the-dead", "Paths of the Dead", "Paths"),
         ("isengard", "Isengard"),
-        ("barad-dur", "Barad-dûr", "Barad-d."),
+        ("barad-dur", "Barad-dûr", "Barad"),
         ("mount-doom", "Mount Doom", "Doom"),
+        ("shire", "Hex R, the Shire", "Hex R"),
     )
 )
 ELVEN_HEXES = Options(Option(f"elven-{k}", f"Elven hex {k}", f"Elven {k}") for k in ELVEN)
+ELVEN_NOTES = (("BR-15", "Elven hexes are numbered 1 to 6 as the players agreed at setup"),)
 
 ONLY_GANDALF = Bar("BR-X16", "Only Gandalf stops in Moria")
 GANDALF_AWAY = Bar("BR-X15", "The Alliance passes only while Gandalf is in Moria")
 GANDALF_STAYS = Bar("BR-X15", "The Alliance has passed: Gandalf stays in Moria this phase")
-NO_LEAVE_MORIA = Bar("BR-X16", "Gandalf is in Moria and nobody gives leave to pass")
-ISENGARD = Bar("BR-X16", "Only Saruman and Man-Orcs enter Isengard until Fangorn comes")
+MORIA_FORBIDDEN = Bar("BR-X16", "Gandalf is in Moria, and no Alliance player is left to permit it")
+ISENGARD = Bar("BR-X16", "Only Saruman's pieces enter Isengard until the Fangorn army comes")
 FANGORN = Bar("BR-X16", "Only Gandalf or the Alliance's Ring Bearer enters Fangorn")
-FANGORN_SHUT = Bar("BR-X16", "Fangorn is closed")
+FANGORN_CLOSED = Bar("BR-X16", "Fangorn is closed")
+FANGORN_TAKEN = Bar("BR-X16", "Gandalf or the Ring Bearer enters Fangorn, not both", firm=True)
 PATHS = Bar("BR-X16", "Only Aragorn enters the Paths of the Dead")
-PATHS_SHUT = Bar("BR-X16", "The Paths of the Dead are closed")
+PATHS_CLOSED = Bar("BR-X16", "The Paths of the Dead are closed")
 DOOM = Bar("BR-X16", "Only the Ring Bearer enters Mount Doom")
-NO_LEAVE_ELVEN = Bar("BR-X17", "An Elf lives and nobody gives leave to enter")
+ELVEN_FORBIDDEN = Bar("BR-X17", "An Elf lives, and no Alliance player is left to permit it")
 LEFT_BEFORE = Bar("BR-X17", "The Ring Bearer has left that Elven hex before")
+
+
+def matters(game: RingGame, piece: str, where: str) -> bool:
+    """Whether anybody need enter that a piece is there: Barad-dûr for the Ring alone, hex R for a third nation."""
+    if where == "barad-dur":
+        return piece == RING
+    if where == "shire":
+        return (game.ring_owner if piece == RING else PIECES[piece].side) == "sauron"
+    return True
+
+
+def places(game: RingGame, piece: str) -> Options:
+    """Return where a piece can be entered."""
+    return Options(option for option in WHERE if matters(game, piece, option.id))
 
 
 def bar_where(game: RingGame, piece: str, where: str) -> Bar | None:
@@ -51,12 +68,10 @@ def _bar_hex(game: RingGame, piece: str, where: str) -> Bar | None:
     if where == "isengard":
         return None if game.isengard == "ordinary" or _isengards_own(game, piece) else ISENGARD
     if where == "fangorn":
-        if game.fangorn != "dormant" or game.fangorn_hex == "closed":
-            return FANGORN_SHUT
-        return None if piece == "gandalf" or _alliance_ring(game, piece) else FANGORN
+        return _bar_fangorn(game, piece)
     if where == "paths-of-the-dead":
         if game.paths != "dormant":
-            return PATHS_SHUT
+            return PATHS_CLOSED
         return None if piece == "aragorn" else PATHS
     if where == "mount-doom":
         return None if piece == RING else DOOM
@@ -65,17 +80,32 @@ def _bar_hex(game: RingGame, piece: str, where: str) -> Bar | None:
     return None
 
 
+def _bar_fangorn(game: RingGame, piece: str) -> Bar | None:
+    if game.fangorn != "dormant" or game.fangorn_hex == "closed":
+        return FANGORN_CLOSED
+    if piece != "gandalf" and not (piece == RING and game.ring_owner == "alliance"):
+        return FANGORN
+    return FANGORN_TAKEN if in_fangorn(game) not in ("", piece) else None
+
+
+def in_fangorn(game: RingGame) -> str:
+    """Return who of the Alliance is in Fangorn, if anybody."""
+    if game.gandalf_in == "fangorn" and game.on_board["gandalf"]:
+        return "gandalf"
+    return RING if game.ring_hex == "fangorn" and game.ring_owner == "alliance" else ""
+
+
 def _bar_passing(game: RingGame, piece: str) -> Bar | None:
     if game.force_of(piece) == "alliance":
         return None if game.moria_held and piece != "gandalf" else GANDALF_AWAY
-    return NO_LEAVE_MORIA if game.moria_held and "alliance" in game.conceded else None
+    return MORIA_FORBIDDEN if game.moria_held and "alliance" in game.conceded else None
 
 
 def _bar_elven(game: RingGame, piece: str, where: str) -> Bar | None:
     if not game.elves_alive:
         return None
     if game.force_of(piece) != "alliance" and "alliance" in game.conceded:
-        return NO_LEAVE_ELVEN
+        return ELVEN_FORBIDDEN
     if piece == RING and (where == game.ring_began != game.ring_hex or game.elven_closed.get(where[6:], False)):
         return LEFT_BEFORE
     return None
@@ -85,8 +115,9 @@ def _isengards_own(game: RingGame, piece: str) -> bool:
     return piece in ("saruman", "man-orc") or (piece == RING and game.ring_owner == "saruman")
 
 
-def _alliance_ring(game: RingGame, piece: str) -> bool:
-    return piece == RING and game.ring_owner == "alliance"
+def bar_move(game: RingGame, piece: str, where: str) -> Bar | None:
+    """Return why a piece may not move there: X16, X17, X15, X18 in that order."""
+    return bar_where(game, piece, where) or bar_distance(game, piece, where)
 
 
 @section("BR-14", "BR-15", title="Elven hex")
@@ -102,11 +133,12 @@ def which_elven(game: RingGame) -> Procedure[None]:
             rule="BR-15",
             head="Ring Bearer",
             tag="hex",
+            notes=ELVEN_NOTES,
         )
 
 
-@section("BR-14", "BR-51", "BR-60", title="Leave to enter")
-def leave(game: RingGame) -> Procedure[bool]:
+@section("BR-14", "BR-51", "BR-60", title="Permission to enter")
+def permitted(game: RingGame) -> Procedure[bool]:
     """Ask whoever may forbid it; return whether the piece may go on."""
     entry = game.entry
     foreign = game.force_of(entry.piece) != "alliance"
@@ -117,7 +149,7 @@ def leave(game: RingGame) -> Procedure[bool]:
     if foreign and entry.place == "mount-doom":
         sure = yield Choose(
             "mount-doom.confirm",
-            "The Ring burns and the Alliance wins. Sure?",
+            "The Ring is destroyed and the Alliance wins. Sure?",
             YES_NO,
             default="no",
             rule="BR-7",
@@ -149,12 +181,36 @@ def permission(game: RingGame, rule: str, code: str, text: str) -> Procedure[boo
     return bool(answer == "yes") and game.seat not in game.conceded
 
 
+@section("BR-50", "BR-72", title="The Ring Bearer's destination")
+def destination(game: RingGame) -> Procedure[None]:
+    """Ask where the Ring Bearer goes with the hexes entered, and again where it comes out of Moria."""
+    arrived = False
+    while not arrived and game.seat not in game.conceded:
+        game.entry.piece = RING
+        game.entry.place = yield Choose(
+            "ring.destination",
+            "Where to?",
+            places(game, RING),
+            lambda where: bar_move(game, RING, where),
+            default="ordinary",
+            rule="BR-72",
+            head="Ring Bearer",
+            tag="where?",
+        )
+        yield from which_elven(game)
+        if (yield from permitted(game)):
+            arrive(game)
+            arrived = game.entry.place != "through-moria"
+
+
 def arrive(game: RingGame) -> None:
     """Note where the piece is now, and what that means; may end the game."""
     piece, where = game.entry.piece, game.entry.place
     if where == "through-moria" and game.force_of(piece) == "alliance":
         game.moria_used = True
         game.remind("BR-52", "Gandalf must be in Moria when this phase ends")
+    if where == "shire":
+        game.shire_third = True
     if piece == "gandalf":
         game.move_gandalf(noted(game, piece, where))
     elif piece == "aragorn":
@@ -162,18 +218,7 @@ def arrive(game: RingGame) -> None:
     elif piece == RING:
         game.move_ring(noted(game, piece, where))
         game.check_victory()
-    game.rule(
-        Ruling(
-            "allowed",
-            "Allowed",
-            ("BR-11", "BR-17"),
-            (f"{NAME[piece]}: {_name(where)}",),
-            {"piece": piece, "where": where},
-            changed=False,
-            foot=SHORT[piece],
-        )
-    )
-
-
-def _name(where: str) -> str:
-    return (WHERE.by_id.get(where) or ELVEN_HEXES.by_id[where]).text
+    if game.over is None:
+        why = (f"{NAME[piece]}: {(WHERE.by_id.get(where) or ELVEN_HEXES.by_id[where]).text}",)
+        data = {"piece": piece, "where": where}
+        game.rule(Ruling("allowed", "Allowed", ("BR-11", "BR-17"), why, data, changed=False, foot=SHORT[piece]))

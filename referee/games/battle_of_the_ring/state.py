@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, ClassVar
@@ -25,13 +24,9 @@ RING_HEXES = ("ordinary", *(f"elven-{k}" for k in ELVEN), "fangorn", "isengard",
 WATCHED = {"sauron": "orc", "evil": "orc", "saruman": "man-orc", "alliance": "gondor"}
 
 
-class Ended(Exception):
-    """Unwinds the sequence of play once somebody has won."""
-
-
 @dataclass
 class Entry:
-    """What has been entered of the action under way; empty while a menu stands."""
+    """What has been entered of the action under way; ``answers``: to the questions at the end of a phase, by key."""
 
     piece: str = ""
     target: str = ""
@@ -39,7 +34,7 @@ class Entry:
     position: str = ""
     place: str = ""
     hexes: int | None = None
-    said: dict[str, Any] = field(default_factory=dict)
+    answers: dict[str, Any] = field(default_factory=dict)
 
 
 @lru_cache(maxsize=256)
@@ -74,10 +69,13 @@ class RingGame(Game):
     ring_hex: str = "ordinary"
     ring_began: str = "ordinary"
     ring_moved: bool = False
+    moved: dict[str, int] = field(default_factory=lambda: dict.fromkeys((*PIECES, RING), 0))
+    movers: dict[str, int] = field(default_factory=_none)
     elven_stay: dict[str, int] = field(default_factory=lambda: dict.fromkeys(ELVEN, 0))
     elven_closed: dict[str, bool] = field(default_factory=lambda: dict.fromkeys(ELVEN, False))
     shire_owner: str = "hobbits"
     shire_third: bool = False
+    third_took_ring: bool = False
     fangorn: str = "dormant"
     fangorn_hex: str = "open"
     activator: str = "none"
@@ -95,7 +93,8 @@ class RingGame(Game):
         "round": Range(1, 99, "Round"),
         "ring_owner": OneOf(("alliance", "sauron", "saruman"), "Ring of"),
         "ring_hex": OneOf(RING_HEXES, "Ring hex"),
-        "ring_moved": OneOf((False, True), "Ring moved"),
+        "ring_moved": OneOf((False, True), "Ring fled"),
+        **{f"moved.{p}": Range(0, 99, f"{SHORT[p]} hexes") for p in (*PIECES, RING)},
         **{f"elven_stay.{k}": Range(0, 3, f"Elven {k} stay") for k in ELVEN},
         **{f"elven_closed.{k}": OneOf((False, True), f"Elven {k} shut") for k in ELVEN},
         "shire_owner": OneOf(("hobbits", "saruman"), "Shire of"),
@@ -177,8 +176,7 @@ class RingGame(Game):
 
     def corrected(self) -> None:
         """End the game where the judge has put the Ring where it wins."""
-        with suppress(Ended):
-            self.check_victory()
+        self.check_victory()
 
     def lose(self, piece: str) -> None:
         """Take one piece off the board, with what follows from its being gone."""
@@ -206,7 +204,7 @@ class RingGame(Game):
         self.ring_hex = to
 
     def check_victory(self) -> None:
-        """End the game if the Ring is where its owner wants it, or in the fire (BR-5 to BR-8). Raises Ended."""
+        """End the game if the Ring is where its owner wants it, or in the fire (BR-5 to BR-8)."""
         owner, where = self.ring_owner, self.ring_hex
         if where == "mount-doom":
             self.win("alliance", "ring-destroyed", "the Ring is destroyed in Mount Doom", "BR-7")
@@ -218,11 +216,10 @@ class RingGame(Game):
             self.win("saruman", "ring-in-isengard", "the Ring is in Isengard", "BR-6")
 
     def win(self, force: str, reason: str, text: str, *rules: str) -> None:
-        """Announce the winner and end the game. Raises Ended."""
+        """Announce the winner and end the game."""
         name = FORCE_NAMES[force]
         self.over = Over(reason, f"{name} wins: {text}", (force,))
         self.rule(Ruling("victory", f"{name} wins", rules, (text,), {"winner": force, "reason": reason}))
-        raise Ended
 
     def begin_phase(self) -> None:
         """Set what starts anew with each phase; the phase itself can then be taken up at any point of it."""
@@ -238,7 +235,9 @@ class RingGame(Game):
                 self.attack_limit[piece] = self.on_board[piece]
         else:
             self.ring_began = self.ring_hex
-            self.ring_moved = False
+            self.ring_moved = self.third_took_ring = False
+            self.moved = dict.fromkeys((*PIECES, RING), 0)
+            self.movers = self.on_board | {RING: 1}
             self.moria_used = False
             self.paths_entered = False
 

@@ -30,8 +30,8 @@ def ruling(
 ) -> Ruling:
     """Return the ruling on one throw.
 
-    ``pools`` are the pieces on the board before and after, None where nothing is counted; ``count`` says the
-    how-manieth attack this was, of how many.
+    ``pools`` are the pieces on the board before and after, None where nothing is counted; ``count``: which attack of
+    its type this was, and how many that type may make.
     """
     total = sum(faces)
     result = crt.resolve(column, row, total)
@@ -57,7 +57,7 @@ def ruling(
         data["attack"], data["of"] = count
         if loser:
             name = getattr(entry, loser)
-            foot = f"{SHORT[name]} {before[name]}>{after[name]}"
+            foot = f"{SHORT[name]} {before[name]}→{after[name]}"
         else:
             foot = f"{ordinal(count[0])} of {count[1]}"
     need = wanted(column, row)[2]
@@ -66,10 +66,10 @@ def ruling(
 
 @lru_cache(maxsize=256)
 def wanted(column: str, row: str) -> tuple[str, tuple[str, str], str]:
-    """Return what the dice screen says: the need ("9+"), its foot ("fort/river", "2-3 lose"), and "9+ kills"."""
+    """Return what the dice screen says: the need ("9+"), its foot ("fort/river", "dies on 2-3"), and "9+ kills"."""
     attacker, defender = crt.sets(column, row)
     need = f"{defender[0]}+" if len(defender) > 1 else f"{defender[0]}"
-    foot = (ROW_FOOT[row], f"{crt.span(attacker)} {'loses' if len(attacker) == 1 else 'lose'}")
+    foot = (ROW_FOOT[row], f"dies on {crt.span(attacker)}" if attacker else "never dies")
     return need, foot, f"{need} kills"
 
 
@@ -111,7 +111,7 @@ HELPED_TEXT = {
     "both": ", both helped",
 }
 LOSER = {"defender-eliminated": "target", "attacker-eliminated": "piece", "no-result": ""}
-RESULT_TEXT = {"defender-eliminated": "in D", "attacker-eliminated": "in A", "no-result": "in neither"}
+RESULT_TEXT = {"defender-eliminated": "defender out", "attacker-eliminated": "attacker out", "no-result": "no effect"}
 
 
 def explain(data: Mapping[str, Any]) -> tuple[str, ...]:
@@ -130,5 +130,8 @@ def explain(data: Mapping[str, Any]) -> tuple[str, ...]:
     ]
     if "pools" in data:
         before, after = data["pools"]["before"], data["pools"]["after"]
-        lines += [f"{SHORT[piece]} {before[piece]}>{after[piece]}" for piece in before]
+        lines += [
+            f"{SHORT[piece]} {before[piece]}" + (f"→{after[piece]}" if after[piece] != before[piece] else "")
+            for piece in before
+        ]
     return tuple(lines)

@@ -1,26 +1,41 @@
-"""Armies that wake: the Dead in their Paths, and Fangorn."""
+"""Armies that are activated: the Dead in their Paths, and the Fangorn army."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from referee.games.battle_of_the_ring.pieces import NAME, OPTION, PIECES, RING, SHORT
 from referee.games.battle_of_the_ring.ring import taken
+from referee.games.battle_of_the_ring.special import in_fangorn
 from referee.games.battle_of_the_ring.state import RingGame
-from referee.rulebook import Ask, Bar, Choose, Option, Options, Pick, Procedure, Ruling, section
+from referee.rulebook import Ask, Bar, Choose, Option, Options, Procedure, Ruling, section
 
 BACK = Option("moves", "Back to the moves", "Moves")
 NO_RING = Bar("BR-X09", "The Ring Bearer is not on Isengard")
 NO_PIECE = {p: Bar("BR-X09", f"No {NAME[p]} is on the board", firm=True) for p in PIECES}
 NOT_THERE = Bar("BR-X16", "That piece cannot have been on Isengard", aside=True)
+NOT_INSIDE = Bar("BR-X09", "So many were not in the Paths", firm=True, aside=True)
 
-
+COMPANIES = {
+    "aragorn-and-2-dead": (1, 2),
+    "aragorn-and-1-dead": (1, 1),
+    "aragorn": (1, 0),
+    "2-dead": (0, 2),
+    "1-dead": (0, 1),
+    "nobody": (0, 0),
+}
+"""Who can have left the Paths: Aragorn or not, and how many Armies of the Dead."""
 OUT = Options(
     (
-        ("aragorn", "Aragorn", "Arag."),
-        ("army-of-the-dead-1", "1st Army of the Dead", "Dead 1"),
-        ("army-of-the-dead-2", "2nd Army of the Dead", "Dead 2"),
+        ("aragorn-and-2-dead", "Aragorn and both Dead", "A+2 D"),
+        ("aragorn-and-1-dead", "Aragorn and one Dead", "A+1 D"),
+        ("aragorn", "Aragorn alone", "Aragorn"),
+        ("2-dead", "Both Armies of the Dead", "2 Dead"),
+        ("1-dead", "One Army of the Dead", "1 Dead"),
+        ("nobody", "Nobody"),
+        BACK,
     )
 )
 ISENGARD = Options(
@@ -29,63 +44,80 @@ ISENGARD = Options(
         OPTION["man-orc"],
         OPTION["saruman"],
         OPTION[RING],
-        ("left", "It has left Fangorn", "Left"),
+        ("left", "Has left Fangorn again", "Left"),
         *(OPTION[p] for p in PIECES if p not in ("man-orc", "saruman")),
         BACK,
     )
 )
 
 
+def at_end(
+    key: str, text: str, among: Options, rule: str, head: str, bar: Callable[[str], Bar | None] | None = None
+) -> Ask:
+    """Return a question at the end of a phase: a bare Select leads back to the moves and ends nothing."""
+    return Choose(key, text, among, bar, default=BACK.id, passing=BACK.id, rule=rule, head=head)
+
+
+# -- the Paths of the Dead
+
+
 def paths_due(game: RingGame) -> bool:
     """Whether Aragorn and the Dead must have left by now (A-BR17)."""
-    return game.seat == "alliance" and game.paths == "aragorn-inside" and bool(inside(game))
+    return game.seat == "alliance" and game.paths == "aragorn-inside" and inside(game) != (0, 0)
 
 
-def inside(game: RingGame) -> tuple[str, ...]:
-    """Return who was in the Paths and is still on the board, one id a piece."""
-    aragorn = ("aragorn",) if game.on_board["aragorn"] else ()
-    return (*aragorn, *(f"army-of-the-dead-{n + 1}" for n in range(game.on_board["army-of-the-dead"])))
+def inside(game: RingGame) -> tuple[int, int]:
+    """Return how many of Aragorn and of the Dead were in the Paths and are still on the board."""
+    return game.on_board["aragorn"], game.on_board["army-of-the-dead"]
+
+
+def bar_company(game: RingGame, company: str) -> Bar | None:
+    """Return BR-X09 for more than were inside."""
+    if company == BACK.id:
+        return None
+    too_many = any(out > there for out, there in zip(COMPANIES[company], inside(game), strict=True))
+    return NOT_INSIDE if too_many else None
 
 
 def ask_paths(game: RingGame) -> Ask:
     """Ask who is out."""
-    return Pick(
-        "end.paths",
-        "Who has left the Paths by the south?",
-        OUT.only(*inside(game)),
-        rule="BR-58",
-        head="Paths",
-        tag="out?",
-    )
+    text = "Who has left the Paths by the south?"
+    return at_end("end.paths", text, OUT, "BR-58", "Out of the Paths", partial(bar_company, game))
 
 
-def count_paths(game: RingGame, said: dict[str, Any]) -> None:
+def count_paths(game: RingGame, answers: dict[str, Any]) -> None:
     """Who is still inside is destroyed and the hex is closed; or Aragorn has just ended a phase there."""
-    if game.seat != "alliance":
+    if game.seat != "alliance" or game.paths == "closed":
         return
-    if game.paths == "dormant":
-        if game.paths_entered and said.get("end.entered") != "no" and game.on_board["aragorn"]:
-            game.paths = "aragorn-inside"
-            game.remind("BR-58", "Next Movement Phase all three leave by the south, or die")
-        return
-    if game.paths == "closed":
-        return
-    out = said.get("end.paths", ())
-    lost = [each for each in inside(game) if each not in out] if "end.paths" in said else []
-    for each in lost:
-        game.lose("aragorn" if each == "aragorn" else "army-of-the-dead")
+    if game.paths == "aragorn-inside":
+        close_paths(game, answers.get("end.paths"))
+    elif game.paths_entered and answers.get("end.entered") != "no" and game.on_board["aragorn"]:
+        game.paths = "aragorn-inside"
+        game.remind("BR-58", "In the next Movement Phase all three leave by the south, or are destroyed")
+
+
+def close_paths(game: RingGame, company: str | None) -> None:
+    """Destroy who has not left with this company, and close the hex; None: nobody was left inside."""
+    lost = []
+    for piece, out in zip(("aragorn", "army-of-the-dead"), COMPANIES.get(company or "", inside(game)), strict=True):
+        for _ in range(game.on_board[piece] - out):
+            game.lose(piece)
+            lost.append(piece)
     game.paths = "closed"
-    words = tuple(OUT.by_id[each].text for each in lost)
     game.rule(
         Ruling(
             "paths-closed",
             f"{len(lost)} lost" if lost else "All out",
             ("BR-58", "BR-59"),
-            (*(f"{word}: destroyed" for word in words), "The Paths of the Dead are closed"),
+            (*(f"{NAME[piece]}: destroyed" for piece in lost), "The Paths of the Dead are closed"),
             {"lost": lost},
             foot=f"Dead {game.on_board['army-of-the-dead']}",
+            to_do=tuple(f"Remove {lost.count(piece)} {SHORT[piece]}" for piece in dict.fromkeys(lost)),
         )
     )
+
+
+# -- the Fangorn army
 
 
 def leave_fangorn(game: RingGame) -> None:
@@ -96,17 +128,10 @@ def leave_fangorn(game: RingGame) -> None:
         game.move_ring("ordinary")
 
 
-def in_fangorn(game: RingGame) -> str:
-    """Return who of the Alliance is in Fangorn, if anybody."""
-    if game.gandalf_in == "fangorn" and game.on_board["gandalf"]:
-        return "gandalf"
-    return RING if game.ring_hex == "fangorn" and game.ring_owner == "alliance" else ""
-
-
 def waking_due(game: RingGame) -> bool:
-    """Whether the Fangorn army wakes now (BR-56)."""
-    asleep = game.fangorn == "dormant" and game.on_board["fangorn-army"] > 0
-    return game.seat == "alliance" and asleep and bool(in_fangorn(game))
+    """Whether the Fangorn army is activated now (BR-56)."""
+    dormant = game.fangorn == "dormant" and game.on_board["fangorn-army"] > 0
+    return game.seat == "alliance" and dormant and bool(in_fangorn(game))
 
 
 def bar_isengard(game: RingGame, piece: str) -> Bar | None:
@@ -121,44 +146,41 @@ def bar_isengard(game: RingGame, piece: str) -> Bar | None:
 
 
 def ask_isengard(game: RingGame) -> Ask:
-    """Ask what the Fangorn army finds."""
-    return Choose(
-        "end.isengard",
-        "Fangorn wakes! What stood on Isengard?",
-        ISENGARD,
-        partial(bar_isengard, game),
-        rule="BR-55",
-        head="Isengard",
-        tag="who?",
-    )
+    """Ask what the Fangorn army meets."""
+    text = "Fangorn is activated. What stood on Isengard?"
+    return at_end("end.isengard", text, ISENGARD, "BR-55", "Was on Isengard", partial(bar_isengard, game))
 
 
-@section("BR-55", "BR-56", "BR-59", title="Fangorn wakes")
+@section("BR-55", "BR-56", "BR-59", title="Fangorn is activated")
 def wake_fangorn(game: RingGame) -> Procedure[None]:
     """The army goes to Isengard at once, destroys what is there, and Isengard is ordinary for ever."""
-    found = game.entry.said.get("end.isengard")
-    if found == "left":
+    victim = game.entry.answers.get("end.isengard")
+    if victim == "left":
         leave_fangorn(game)
-    if found in (None, "left"):
+    if victim in (None, "left"):
         return
     game.activator = in_fangorn(game) or "none"
     game.fangorn, game.isengard = "active", "ordinary"
     foot = ""
-    if found in PIECES:
-        before = game.on_board[found]
-        game.lose(found)
-        foot = f"{SHORT[found]} {before}>{game.on_board[found]}"
-    line = f"On Isengard: {ISENGARD.by_id[found].text}"
+    if victim in PIECES:
+        before = game.on_board[victim]
+        game.lose(victim)
+        foot = f"{SHORT[victim]} {before}→{game.on_board[victim]}"
     game.rule(
         Ruling(
             "fangorn-awake",
             "Fangorn!",
             ("BR-55", "BR-56"),
-            (line, "Isengard is an ordinary hex now", "The Fangorn army is Elven and fights"),
-            {"isengard": found},
+            (
+                f"On Isengard: {ISENGARD.by_id[victim].text}",
+                "Isengard is an ordinary hex now",
+                "The Fangorn army is Elven and fights",
+            ),
+            {"isengard": victim},
             foot=foot,
+            to_do=("Army to Isengard", *((f"Remove {SHORT[victim]}",) if victim in PIECES else ())),
         )
     )
-    if found == RING and game.ring_owner != "alliance":
+    if victim == RING and game.ring_owner != "alliance":
         game.move_ring("isengard")
         yield from taken(game, "fangorn-army")

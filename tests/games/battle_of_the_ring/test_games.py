@@ -22,7 +22,7 @@ def whole(t: Any, *last: Any) -> Any:
                 nation, place = {"saruman": ("man-orc", "isengard"), "alliance": ("gondor", "dol-amroth")}.get(
                     seat, ("orc", "harad")
                 )
-                t.answer(nation, place, "yes", "done")
+                t.answer(nation, place, "yes")
             t.to(seat, "attack", round_)
             enemy = "orc" if seat == "alliance" else "rohan"
             t.attack({"saruman": "man-orc", "alliance": "gondor"}.get(seat, "orc"), enemy, "none", "open", 4, 5)
@@ -77,7 +77,7 @@ def whole(t: Any, *last: Any) -> Any:
         ),
         pytest.param(
             2,
-            (("alliance", FIRST, 3), "special-hex", "mount-doom", "ring-bearer", 1),
+            (("alliance", FIRST, 3), "special-hex", "mount-doom", 1),
             "ring-destroyed",
             "alliance",
             id="BR-7-2P",
@@ -117,7 +117,7 @@ def test_BR73_the_ring_changes_hands_again_and_again(ring: Make) -> None:
 
 def test_A_BR12_the_fangorn_army_takes_the_ring_on_isengard(ring: Make) -> None:
     t = ring(players=2).answer("ring-captured", "man-orc", 2, "isengard")
-    t.to("alliance", FIRST).answer("special-hex", "fangorn", "gandalf", 1, "done", "ring-bearer")
+    t.to("alliance", FIRST).answer("special-hex", "fangorn", 1, "done", "ring-bearer")
     assert (t.key, t.game.ring_owner, t.game.ring_hex) == ("ring.escape", "alliance", "isengard")
     assert (t.board["fangorn-army"], t.game.isengard, t.game.fangorn) == (0, "ordinary", "dead")
     t.answer(0)
@@ -142,18 +142,18 @@ def test_who_has_left_fangorn_again_does_not_wake_it(ring: Make) -> None:
 
 
 def test_A_BR17_entered_in_the_second_phase_they_leave_in_the_next_round(ring: Make) -> None:
-    t = ring().to("alliance", SECOND).answer("special-hex", "paths-of-the-dead", "aragorn", 1).pass_phase()
+    t = ring().to("alliance", SECOND).answer("special-hex", "paths-of-the-dead", 1).pass_phase()
     t.to("sauron", "attack", 2).answer("nazgul")
     assert t.refused("aragorn") == "BR-X14"
     t.answer("back").to("alliance", FIRST, 2)
     assert t.play.ask.notes[0][0] == "BR-58"
-    t.answer("done", ["aragorn", "army-of-the-dead-1", "army-of-the-dead-2"])
+    t.answer("done", "aragorn-and-2-dead")
     assert (t.game.paths, t.board["army-of-the-dead"], t.result) == ("closed", 2, "paths-closed")
     assert "army-of-the-dead" in t.open()
 
 
 def test_A_BR32_aragorn_inside_the_paths_helps_nobody(ring: Make) -> None:
-    t = ring().to("alliance", FIRST).answer("special-hex", "paths-of-the-dead", "aragorn", 1).pass_phase()
+    t = ring().to("alliance", FIRST).answer("special-hex", "paths-of-the-dead", 1).pass_phase()
     t.judge("on_board.gandalf", 0).judge("on_board.nazgul", 0).answer("gondor", "orc")
     assert t.key == "attack.position"
 
@@ -180,7 +180,8 @@ def test_the_last_elf_opens_the_elven_hexes(ring: Make) -> None:
 
 
 def test_A_BR10_a_third_piece_eliminated_in_the_shire_changes_nothing(ring: Make) -> None:
-    t = ring().answer("done", "third").to("alliance", FIRST).answer("done", "nobody", "eliminated")
+    t = ring().answer("special-hex", "shire", "orc", 2, "done", "third").to("alliance", FIRST)
+    t.answer("done", "nobody")
     assert (t.game.shire_owner, t.game.shire_third) == ("hobbits", False)
 
 
@@ -255,16 +256,16 @@ def test_a_player_who_gives_up_while_another_is_asked_is_not_asked_again(ring: M
 def test_BR58_the_dead_move_and_take_the_ring_in_the_phase_they_leave_in(ring: Make) -> None:
     t = ring().answer("ring-captured", "orc", 0).to("alliance", FIRST)
     assert t.answer("check").refused("army-of-the-dead") == "BR-X14"
-    t.answer("back", "special-hex", "paths-of-the-dead", "aragorn", 1).pass_phase()
+    t.answer("back", "special-hex", "paths-of-the-dead", 1).pass_phase()
     assert t.refused("army-of-the-dead") == "BR-X14"
     t.to("alliance", SECOND).answer("check", "army-of-the-dead", "ordinary", 2)
     assert t.result == "allowed"
-    t.answer("ring-captured", "army-of-the-dead", 0, "done", ["aragorn", "army-of-the-dead-1"])
+    t.answer("ring-captured", "army-of-the-dead", 0, "done", "aragorn-and-1-dead")
     assert (t.game.ring_owner, t.board["army-of-the-dead"], t.board["aragorn"]) == ("alliance", 1, 1)
 
 
 def test_an_escape_through_moria_needs_leave_and_says_where_it_comes_out(ring: Make) -> None:
-    t = ring().to("alliance", FIRST).answer("special-hex", "moria", "gandalf", 1).to("sauron", FIRST, 2)
+    t = ring().to("alliance", FIRST).answer("special-hex", "moria", 1).to("sauron", FIRST, 2)
     t.answer("ring-captured", "orc", 3, "through-moria")
     assert (t.key, t.play.seat) == ("permission", "alliance")
     t.answer("no")
@@ -278,7 +279,7 @@ def test_an_escape_of_the_alliance_through_moria_keeps_gandalf_there(ring: Make)
     assert t.refused("through-moria") == "BR-X15"
     assert t.refused("moria") == "BR-X16"
     assert t.refused("paths-of-the-dead") == "BR-X16"
-    t.answer("ordinary", "special-hex", "moria", "gandalf", 1).to("sauron", FIRST, 2)
+    t.answer("ordinary", "special-hex", "moria", 1).to("sauron", FIRST, 2)
     t.answer("ring-captured", "orc", 0).to("alliance", FIRST, 2)
     t.answer("ring-captured", "rohan", 3, "through-moria", "ordinary", "done")
     assert t.refused("no") == "BR-X15"
@@ -306,7 +307,7 @@ def test_a_hex_corrected_after_the_ring_has_moved_leaves_where_it_began(ring: Ma
 
 
 def test_a_ring_that_left_barad_dur_unseen_is_not_won_there(ring: Make) -> None:
-    t = ring().to("alliance", FIRST).answer("special-hex", "barad-dur", "ring-bearer", 1)
+    t = ring().to("alliance", FIRST).answer("special-hex", "barad-dur", 1)
     assert t.bundles()["quiet"] == ("done", "yes")
     t.send("quiet").to("alliance", SECOND).answer("done")
     assert t.key == "end.ring"
@@ -316,7 +317,7 @@ def test_a_ring_that_left_barad_dur_unseen_is_not_won_there(ring: Make) -> None:
 
 def test_what_must_leave_now_is_said_all_together(ring: Make) -> None:
     t = ring().to("alliance", FIRST).answer("special-hex", "fangorn", "gandalf", 1)
-    t.answer("special-hex", "paths-of-the-dead", "aragorn", 1, "elven-hex", "ring-bearer", "elven-1", 1)
+    t.answer("special-hex", "paths-of-the-dead", 1, "elven-hex", "ring-bearer", "elven-1", 1)
     t.judge("elven_stay.1", 2).answer("done", "yes", "nobody", "yes").to("alliance", SECOND)
     assert [rule for rule, _ in t.play.ask.notes[:3]] == ["BR-58", "BR-15", "BR-57"]
 
@@ -331,19 +332,18 @@ def test_a_type_the_judge_puts_back_may_attack(ring: Make) -> None:
 def test_what_is_elven_itself_is_not_said_to_lack_a_helper(ring: Make) -> None:
     t = ring().to("sauron", "attack").answer("nazgul", "gondor")
     bars = {entry.option.id: entry.bar for entry in t.play.ask.barred()}
-    assert (bars["attacker"].code, bars["attacker"].text) == ("BR-X09", "Elven already: nobody need help it")
+    assert (bars["attacker"].code, bars["attacker"].text) == (
+        "BR-X09",
+        "It has Elven strength already and needs no helper",
+    )
 
 
 def test_a_dead_gandalf_holds_no_moria_whatever_was_said_of_him(ring: Make) -> None:
-    t = (
-        ring()
-        .judge("gandalf_in", "moria")
-        .judge("on_board.gandalf", 0)
-        .answer("special-hex", "through-moria", "orc", 2)
-    )
+    t = ring().judge("gandalf_in", "moria").judge("on_board.gandalf", 0)
+    t.answer("special-hex", "through-moria", "orc", 2)
     assert t.result == "allowed"
-    t.to("alliance", FIRST).answer("special-hex", "through-moria")
-    assert t.refused("rohan") == "BR-X15"
+    t.to("alliance", FIRST).answer("special-hex")
+    assert t.refused("through-moria") == "BR-X15"
 
 
 def test_a_dead_fangorn_army_does_not_wake(ring: Make) -> None:
@@ -360,11 +360,11 @@ def test_leave_given_to_a_player_who_has_given_up_moves_nothing(ring: Make) -> N
     assert (t.play.seat, t.game.ring_owner, t.board["orc"]) == ("saruman", "alliance", 25)
 
 
-def test_outside_its_own_turn_a_third_nation_was_eliminated_by_default(ring: Make) -> None:
-    t = ring().answer("done", "third").to("sauron", SECOND).answer("done", "nobody")
-    assert t.play.ask.default is None
+def test_outside_its_own_turn_a_third_nation_is_not_asked_whose_the_shire_is(ring: Make) -> None:
+    t = ring().answer("special-hex", "shire", "orc", 2, "done", "third").to("sauron", SECOND).answer("done", "nobody")
+    assert t.key == "end.shire-owner"
     t.answer("back", "done", "third").to("alliance", FIRST).answer("done", "nobody")
-    assert t.play.ask.default == "eliminated"
+    assert (t.game.phase, t.game.shire_owner, t.game.shire_third) == ("attack", "hobbits", False)
 
 
 def test_what_may_be_built_follows_the_judge(ring: Make) -> None:

@@ -84,17 +84,20 @@ def test_a_bare_attack_is_four_presses(bench: Bench) -> None:
 
 
 def test_a_question_with_nothing_open_names_the_way_back(bench: Bench) -> None:
-    to(begin(bench), "alliance", "first-movement").key("select", "2")  # the Ring is the Alliance's own
+    to(begin(bench), "alliance", "first-movement")
+    for k in range(1, 7):
+        bench.console.table.correct(f"elven_closed.{k}", True)
+    bench.key("select", "4", "1")  # the Ring Bearer, who may not return to any Elven hex
     prompt = bench.console.table.prompt
     assert prompt is not None
-    assert (prompt.ask, prompt.options) == ("ring.captor", ())
+    assert (prompt.ask, prompt.options) == ("elven.which", ())
     assert getattr(bench.view, "band").right == "Back"  # noqa: B009 - the views of questions have a band
     bench.key("1")
     assert isinstance(bench.view, Refusal)
-    assert bench.view.code == "BR-X21"
+    assert bench.view.code == "BR-X17"
     bench.key("1", "back")
     assert bench.console.table.prompt is not None
-    assert bench.console.table.prompt.ask == "move.menu"
+    assert bench.console.table.prompt.ask == "special.piece"
     assert bench.misfits == []
 
 

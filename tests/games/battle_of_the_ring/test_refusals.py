@@ -82,18 +82,20 @@ def test_X19_leaves_the_dice_to_be_entered_again(ring: Make) -> None:
 
 
 def test_builds_X07_comes_before_X03_and_X03_before_X06(ring: Make) -> None:
-    t = ring().judge("on_board.orc", 29).to("sauron", "building", 2).answer("orc", "harad", "yes")
+    t = ring(players=2).judge("on_board.orc", 29).to("evil", "building", 2).answer("orc", "harad", "yes")
     assert t.board["orc"] == 30
     assert t.refused("orc") == "BR-X03"
     assert t.refused("nazgul") == "BR-X07"
-    t.to("sauron", "building", 3)
+    t.to("evil", "building", 3)
     assert t.refused("orc") == "BR-X06"
 
 
 def test_places_X04_comes_before_X08_and_X08_before_X05(ring: Make) -> None:
     t = ring().to("alliance", "building", 2).answer("dwarf")
     assert t.refused("shire") == "BR-X04"
-    t.answer("back").judge("shire_owner", "saruman").answer("hobbit")
+    t.answer("back").judge("shire_owner", "saruman")
+    assert t.refused("hobbit") == "BR-X08"
+    t.to("saruman", "building", 3).judge("shire_owner", "hobbits").answer("man-orc")
     assert t.refused("shire") == "BR-X08"
 
 
@@ -158,8 +160,56 @@ def test_X18_past_the_allowance_of_each_piece(ring: Make, seat: str, piece: str,
 def test_X16_and_X15_of_special_hexes(ring: Make, seat: str, piece: str, where: str, code: str) -> None:
     t = ring().to(seat, FIRST).answer("check", piece)
     assert t.refused(where) == code
-    t.answer("back", "special-hex", where)
-    assert t.refused(piece) == code
+
+
+@pytest.mark.parametrize(
+    ("seat", "where", "code"),
+    [
+        ("sauron", "moria", "BR-X16"),
+        ("sauron", "fangorn", "BR-X16"),
+        ("sauron", "paths-of-the-dead", "BR-X16"),
+        ("sauron", "isengard", "BR-X16"),
+        ("sauron", "mount-doom", "BR-X16"),
+        ("alliance", "isengard", "BR-X16"),
+        ("alliance", "through-moria", "BR-X15"),
+    ],
+)
+def test_a_special_hex_that_none_of_the_players_pieces_may_enter_is_not_open(
+    ring: Make, seat: str, where: str, code: str
+) -> None:
+    t = ring().to(seat, FIRST).answer("special-hex")
+    assert t.refused(where) == code
+
+
+def test_X16_where_another_piece_may_enter(ring: Make) -> None:
+    t = ring().to("alliance", FIRST).answer("special-hex", "fangorn")
+    assert t.open() == ["ring-bearer", "gandalf"]
+    assert t.refused("rohan") == "BR-X16"
+
+
+@pytest.mark.parametrize(
+    ("where", "piece"),
+    [
+        ("moria", "gandalf"),
+        ("paths-of-the-dead", "aragorn"),
+        ("mount-doom", "ring-bearer"),
+        ("barad-dur", "ring-bearer"),
+    ],
+)
+def test_a_hex_only_one_piece_enters_asks_for_no_piece(ring: Make, where: str, piece: str) -> None:
+    t = ring().to("alliance", FIRST).answer("special-hex", where)
+    assert (t.key, t.game.entry.piece) == ("move.hexes", piece)
+
+
+def test_what_means_nothing_is_not_offered(ring: Make) -> None:
+    t = ring().answer("check", "orc")
+    assert "barad-dur" not in t.open()
+    assert "shire" in t.open()
+    t.answer("back").to("saruman", FIRST).answer("check", "man-orc")
+    assert not {"barad-dur", "shire"} & set(t.open())
+    t.answer("back").to("alliance", FIRST).answer("check", "ring-bearer")
+    assert "barad-dur" in t.open()
+    assert "shire" not in t.open()
 
 
 def test_who_may_enter_isengard(ring: Make) -> None:
@@ -184,8 +234,8 @@ def test_X16_evil_passes_moria_with_leave_while_gandalf_is_in(ring: Make) -> Non
 def test_A_BR14_with_gandalf_dead_evil_is_free_and_the_alliance_never_passes(ring: Make) -> None:
     t = ring().judge("on_board.gandalf", 0).answer("special-hex", "through-moria", "orc", 2)
     assert t.result == "allowed"
-    t.to("alliance", FIRST).answer("special-hex", "through-moria")
-    assert t.refused("rohan") == "BR-X15"
+    t.to("alliance", FIRST).answer("special-hex")
+    assert t.refused("through-moria") == "BR-X15"
 
 
 def test_X17_without_leave(ring: Make) -> None:
@@ -201,11 +251,7 @@ def test_A_BR33_the_alliance_needs_no_leave(ring: Make) -> None:
 
 
 def test_X15_comes_before_X17_at_the_end_of_a_phase(ring: Make) -> None:
-    t = (
-        ring()
-        .to("alliance", FIRST)
-        .answer("special-hex", "moria", "gandalf", 1, "special-hex", "through-moria", "elf", 2)
-    )
+    t = ring().to("alliance", FIRST).answer("special-hex", "moria", 1, "special-hex", "through-moria", "elf", 2)
     t.answer("elven-hex", "ring-bearer", "elven-1", 1).to("alliance", "attack").to("alliance", SECOND)
     t.judge("moria_used", True).judge("elven_stay.1", 2).answer("done")
     assert t.refused("no") == "BR-X15"
@@ -216,11 +262,7 @@ def test_X15_comes_before_X17_at_the_end_of_a_phase(ring: Make) -> None:
 
 @pytest.mark.parametrize("way", ["moves", "back"])
 def test_a_bar_at_the_end_of_a_phase_leaves_the_way_back(ring: Make, way: str) -> None:
-    t = (
-        ring()
-        .to("alliance", FIRST)
-        .answer("special-hex", "moria", "gandalf", 1, "special-hex", "through-moria", "elf", 2)
-    )
+    t = ring().to("alliance", FIRST).answer("special-hex", "moria", 1, "special-hex", "through-moria", "elf", 2)
     t.answer("done")
     assert t.refused("no") == "BR-X15"
     t.answer(way)
@@ -228,21 +270,13 @@ def test_a_bar_at_the_end_of_a_phase_leaves_the_way_back(ring: Make, way: str) -
 
 
 def test_a_bar_at_the_end_of_a_phase_can_be_overridden(ring: Make) -> None:
-    t = (
-        ring()
-        .to("alliance", FIRST)
-        .answer("special-hex", "moria", "gandalf", 1, "special-hex", "through-moria", "elf", 2)
-    )
+    t = ring().to("alliance", FIRST).answer("special-hex", "moria", 1, "special-hex", "through-moria", "elf", 2)
     t.answer("done").answer("no", override=True)
     assert (t.game.phase, t.game.gandalf_in) == ("attack", "none")
 
 
 def test_gandalf_does_not_leave_moria_after_the_alliance_passed(ring: Make) -> None:
-    t = (
-        ring()
-        .to("alliance", FIRST)
-        .answer("special-hex", "moria", "gandalf", 1, "special-hex", "through-moria", "elf", 2)
-    )
+    t = ring().to("alliance", FIRST).answer("special-hex", "moria", 1, "special-hex", "through-moria", "elf", 2)
     t.answer("check", "gandalf")
     assert t.refused("ordinary") == "BR-X15"
 
@@ -254,16 +288,24 @@ def test_X21_and_what_comes_before_it(ring: Make) -> None:
     t.judge("ring_owner", "sauron")
     assert t.refused("orc") == "BR-X21"
     assert t.refused("ring-bearer") == "BR-X21"
-    t.answer("back").to("alliance", FIRST).answer("ring-captured")
+    t.answer("nobody").to("alliance", FIRST).answer("ring-captured")
     assert t.refused("army-of-the-dead") == "BR-X21"
     assert t.refused("fangorn-army") == "BR-X21"
+    t.answer("back").judge("ring_owner", "alliance")
+    assert t.refused("ring-captured") == "BR-X21"
 
 
 @pytest.mark.parametrize("hex_", ["fangorn", "isengard"])
 def test_A_BR29_a_special_hex_shields_the_ring(ring: Make, hex_: str) -> None:
-    t = ring().judge("ring_hex", hex_).answer("ring-captured")
-    assert t.refused("orc") == "BR-X16"
-    assert t.refused("nazgul") == "BR-X16"
+    t = ring().judge("ring_hex", hex_)
+    assert t.refused("ring-captured") == "BR-X16"
+
+
+def test_X18_a_piece_that_has_moved_its_whole_way_captures_nothing(ring: Make) -> None:
+    t = ring().answer("check", "nazgul", "ordinary", 6, "ring-captured")
+    assert t.refused("nazgul") == "BR-X18"
+    t.answer("orc")
+    assert t.game.ring_owner == "sauron"
 
 
 def test_A_BR29_isengards_own_may_take_the_ring_there(ring: Make) -> None:
@@ -281,16 +323,16 @@ def test_A_BR29_in_an_elven_hex_only_with_leave(ring: Make) -> None:
 
 
 def test_X18_the_escape_was_the_whole_move(ring: Make) -> None:
-    t = ring().answer("ring-captured", "orc", 2, "ordinary", "special-hex", "barad-dur")
-    assert t.refused("ring-bearer") == "BR-X18"
+    t = ring().answer("ring-captured", "orc", 2, "ordinary", "special-hex")
+    assert t.refused("barad-dur") == "BR-X18"
     t.answer("back", "check", "ring-bearer", "ordinary")
     assert t.refused(1) == "BR-X18"
-    t.answer("back").to("sauron", SECOND).answer("special-hex", "barad-dur", "ring-bearer", 1)
+    t.answer("back").to("sauron", SECOND).answer("special-hex", "barad-dur", 1)
     assert t.play.over.winners == ("sauron",)
 
 
 def test_X20_after_the_end(ring: Make) -> None:
-    t = ring().to("alliance", FIRST).answer("special-hex", "mount-doom", "ring-bearer", 1)
+    t = ring().to("alliance", FIRST).answer("special-hex", "mount-doom", 1)
     for entry in ("done", [1, 2], "gondor"):
         assert t.refused(entry) == "BR-X20"
     with pytest.raises(Refused) as refusal:

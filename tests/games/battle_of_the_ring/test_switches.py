@@ -117,20 +117,20 @@ def test_building_as_before_is_one_press(ring: Make) -> None:
 def test_what_the_dice_screen_and_the_ruling_say(ring: Make) -> None:
     t = ring().to("saruman", "attack").answer("man-orc", "gondor", "none", "fortress-or-river")
     roll = t.play.ask
-    assert (roll.head, roll.tag, roll.need, roll.need_note) == ("Man-Orc>Gondor", "1/2", "9+", "kills")
-    assert roll.foot == ("fort/river", "2-3 lose")
+    assert (roll.head, roll.tag, roll.need, roll.need_note) == ("Man-Orc→Gondor", "1/2", "9+", "kills")
+    assert roll.foot == ("fort/river", "dies on 2-3")
     assert [chance.out_of_36 for chance in t.play.odds()] == ["3/36", "10/36", "23/36"]
     t.answer([5, 4])
     ruling = t.last()
-    assert (ruling.headline, ruling.foot, ruling.need) == ("Gondor out", "Gondor 8>7", "9+ kills")
+    assert (ruling.headline, ruling.foot, ruling.need) == ("Gondor out", "Gondor 8→7", "9+ kills")
     assert ruling.why == (
         "Ordinary attacks Ordinary, no helper",
         "Defender: fortress or river",
         "D 9-12, A 2-3",
-        "5+4=9: in D",
+        "5+4=9: defender out",
         "Odds D 10/36, A 3/36",
-        "Man-Orc 10>10",
-        "Gondor 8>7",
+        "Man-Orc 10",
+        "Gondor 8→7",
     )
     assert ruling.data["faces"] == [5, 4]
     assert ruling.data["sets"] == {"attacker": [2, 3], "defender": [9, 10, 11, 12]}

@@ -142,7 +142,9 @@ def test_BR_T18_sauron_builds_up_to_the_cap(ring: Make) -> None:
             t.answer("orc", place, "yes")
             counts.append(t.board["orc"])
     assert counts == [26, 27, 28, 29, 30]
-    assert t.refused("orc") == "BR-X06"
+    assert (t.game.round, t.game.phase) == (4, FIRST)  # a third cannot be built, and nothing else
+    pair = ring(players=2).judge("on_board.orc", 30).to("evil", "building", 4)
+    assert pair.refused("orc") == "BR-X06"
 
 
 def test_BR_T19_builds_that_cannot_be_made_are_lost(ring: Make) -> None:
@@ -152,17 +154,16 @@ def test_BR_T19_builds_that_cannot_be_made_are_lost(ring: Make) -> None:
     assert t.refused("no") == "BR-X05"
     t.answer("back").to("saruman", "building", 3)
     assert "Man-Orc 2" in t.play.ask.text
-    t.answer("man-orc", "isengard", "yes").judge("shire_owner", "saruman")
-    t.answer("man-orc", "shire", "yes")
-    assert t.board["man-orc"] == 12
-    assert t.refused("man-orc") == "BR-X03"
+    t.judge("shire_owner", "saruman").answer("man-orc", "isengard", "yes", "man-orc", "shire", "yes")
+    assert (t.board["man-orc"], t.game.phase) == (12, FIRST)  # used up: there is nothing left to ask
 
 
 def test_BR_T20_dwarf_or_hobbit(ring: Make) -> None:
     t = ring().to("alliance", "building", 2).answer("dwarf", "lonely-mountain", "yes")
     assert t.refused("hobbit") == "BR-X03"
-    t.answer("rohan", "edoras", "yes", "gondor", "minas-tirith", "yes")
+    t.answer("gondor", "minas-tirith", "yes")
     assert t.refused("gondor") == "BR-X03"
+    t.answer("rohan", "edoras", "yes")
     assert (t.board["dwarf"], t.board["rohan"], t.board["gondor"]) == (4, 7, 9)
 
 
@@ -190,14 +191,14 @@ def test_BR_T23_the_shire_passes_at_the_end_of_a_phase(ring: Make) -> None:
 
 
 def test_BR_T24_a_third_nation_says_whose_the_shire_is(ring: Make) -> None:
-    t = ring().answer("done", "third").to("sauron", SECOND)
+    t = ring().answer("special-hex", "shire", "orc", 2).to("sauron", SECOND)
     assert t.game.shire_third
     t.answer("third-leaves", "saruman")
     assert (t.game.shire_owner, t.game.shire_third) == ("saruman", False)
 
 
 def test_BR_T24_at_the_end_of_the_phase_too(ring: Make) -> None:
-    t = ring().answer("done", "third").to("sauron", SECOND).answer("done", "nobody", "saruman")
+    t = ring().answer("check", "orc", "shire", 1).to("sauron", SECOND).answer("done", "nobody", "saruman")
     assert (t.game.shire_owner, t.game.shire_third) == ("saruman", False)
 
 
@@ -227,11 +228,11 @@ def test_BR_T27_the_ring_bearer_wakes_fangorn(ring: Make) -> None:
 
 
 def test_BR_T28_who_stays_in_the_paths_dies(ring: Make) -> None:
-    t = ring().to("alliance", FIRST).answer("special-hex", "paths-of-the-dead", "aragorn", 1).pass_phase()
+    t = ring().to("alliance", FIRST).answer("special-hex", "paths-of-the-dead", 1).pass_phase()
     assert t.game.paths == "aragorn-inside"
     assert t.refused("army-of-the-dead") == "BR-X14"
     assert t.refused("aragorn") == "BR-X14"
-    t.answer("done", "done", [])
+    t.answer("done", "done", "nobody")
     assert (t.board["aragorn"], t.board["army-of-the-dead"], t.game.paths) == (0, 0, "closed")
 
 
@@ -256,9 +257,9 @@ def test_BR_T30_without_elves_nobody_asks_leave(ring: Make) -> None:
 
 
 def test_BR_T31_the_alliance_needs_gandalf_in_moria(ring: Make) -> None:
-    t = ring().to("alliance", FIRST).answer("special-hex", "through-moria")
-    assert t.refused("rohan") == "BR-X15"
-    t.answer("back", "special-hex", "moria", "gandalf", 1, "special-hex", "through-moria", "rohan", 2, "done")
+    t = ring().to("alliance", FIRST).answer("special-hex")
+    assert t.refused("through-moria") == "BR-X15"
+    t.answer("back", "special-hex", "moria", 1, "special-hex", "through-moria", "rohan", 2, "done")
     assert t.refused("no") == "BR-X15"
     t.answer("yes")
     assert (t.game.phase, t.game.gandalf_in) == (ATTACK, "moria")
@@ -266,7 +267,7 @@ def test_BR_T31_the_alliance_needs_gandalf_in_moria(ring: Make) -> None:
 
 @pytest.mark.parametrize("phase", [FIRST, SECOND])
 def test_BR_T32_the_ring_is_destroyed(ring: Make, phase: str) -> None:
-    t = ring().to("alliance", phase).answer("special-hex", "mount-doom", "ring-bearer", 1)
+    t = ring().to("alliance", phase).answer("special-hex", "mount-doom", 1)
     assert t.play.over.winners == ("alliance",)
     assert t.refused("done") == "BR-X20"
 
@@ -287,23 +288,22 @@ def test_BR_T34_out_of_turn_and_out_of_step(ring: Make) -> None:
 
 
 def test_BR_T35_special_hexes_take_certain_pieces(ring: Make) -> None:
-    t = ring().answer("special-hex", "mount-doom")
-    assert t.refused("orc") == "BR-X16"
-    t.answer("back").to("alliance", FIRST).answer("special-hex", "moria")
-    assert t.refused("rohan") == "BR-X16"
-    t.answer("back").judge("fangorn", "active").judge("fangorn_hex", "closed").answer("special-hex", "fangorn")
-    assert t.refused("gandalf") == "BR-X16"
-    assert t.refused("ring-bearer") == "BR-X16"
+    t = ring().answer("check", "orc")
+    assert t.refused("mount-doom") == "BR-X16"
+    t.answer("back").to("alliance", FIRST).answer("check", "rohan")
+    assert t.refused("moria") == "BR-X16"
+    t.answer("back").judge("fangorn", "active").judge("fangorn_hex", "closed").answer("special-hex")
+    assert t.refused("fangorn") == "BR-X16"
 
 
 def test_BR_T36_nobody_captures_their_own_ring(ring: Make) -> None:
-    t = ring().to("alliance", FIRST).answer("ring-captured")
-    assert t.refused("gondor") == "BR-X21"
+    t = ring().to("alliance", FIRST)
+    assert t.refused("ring-captured") == "BR-X21"
 
 
 def test_BR_T37_part_of_the_company_gets_out(ring: Make) -> None:
-    t = ring().to("alliance", FIRST).answer("special-hex", "paths-of-the-dead", "aragorn", 1).pass_phase()
-    t.to("alliance", SECOND).answer("done", ["aragorn", "army-of-the-dead-1"])
+    t = ring().to("alliance", FIRST).answer("special-hex", "paths-of-the-dead", 1).pass_phase()
+    t.to("alliance", SECOND).answer("done", "aragorn-and-1-dead")
     assert (t.board["aragorn"], t.board["army-of-the-dead"], t.game.paths) == (1, 1, "closed")
 
 
@@ -317,7 +317,7 @@ def test_BR_T38_saruman_meets_his_own_ring_bearer(ring: Make) -> None:
 
 
 def test_BR_T39_the_ring_taken_in_barad_dur(ring: Make) -> None:
-    t = ring().to("alliance", FIRST).answer("special-hex", "barad-dur", "ring-bearer", 1)
+    t = ring().to("alliance", FIRST).answer("special-hex", "barad-dur", 1)
     t.to("sauron", FIRST, 2).answer("ring-captured", "nazgul")
     assert t.play.over.winners == ("sauron",)
     assert t.play.ask is None
@@ -326,7 +326,7 @@ def test_BR_T39_the_ring_taken_in_barad_dur(ring: Make) -> None:
 @pytest.mark.parametrize("place", ["barad-dur", "mount-doom"])
 @pytest.mark.parametrize("door", ["check", "special-hex"])
 def test_BR_T40_a_ring_bearer_that_does_not_move_wins_nowhere(ring: Make, door: str, place: str) -> None:
-    piece = ("ring-bearer", place) if door == "check" else (place, "ring-bearer")
+    piece = ("ring-bearer", place) if door == "check" else (place,)
     owner = "sauron" if place == "barad-dur" else "alliance"
     t = ring().judge("ring_owner", owner).to(owner, FIRST).answer(door, *piece)
     assert t.refused(0) == "BR-X18"
@@ -350,7 +350,7 @@ def test_BR_T40_an_escape_through_moria_takes_two(ring: Make) -> None:
     ("place", "piece"), [("moria", "gandalf"), ("fangorn", "gandalf"), ("paths-of-the-dead", "aragorn")]
 )
 def test_BR_T40_who_does_not_move_enters_no_special_hex(ring: Make, place: str, piece: str) -> None:
-    t = ring().to("alliance", FIRST).answer("special-hex", place, piece)
+    t = ring().to("alliance", FIRST).answer("check", piece, place)
     assert t.refused(0) == "BR-X18"
     t.answer(1, "check", piece, "ordinary")
     assert t.refused(0) == "BR-X18"
@@ -365,3 +365,59 @@ def test_BR_T40_an_orc_passes_moria_in_two(ring: Make, door: str) -> None:
     assert (t.refused(0), t.refused(1), t.refused(3)) == ("BR-X18", "BR-X18", "BR-X18")
     t.answer(2)
     assert t.result == "allowed"
+
+
+def test_BR_T41_the_hexes_of_a_unique_piece_add_up(ring: Make) -> None:
+    t = ring().judge("ring_owner", "sauron").answer("check", "ring-bearer", "ordinary", 3, "check", "ring-bearer")
+    assert t.refused("barad-dur") == "BR-X18"
+    t.answer("back", "special-hex")
+    assert t.refused("barad-dur") == "BR-X18"
+    t.answer("back").to("sauron", SECOND).answer("check", "ring-bearer", "barad-dur", 3)
+    assert t.play.over.winners == ("sauron",)
+
+
+@pytest.mark.parametrize("door", [("check", "gandalf", "moria"), ("special-hex", "moria")])
+def test_BR_T41_gandalf_has_six_hexes_in_a_phase(ring: Make, door: tuple[str, ...]) -> None:
+    t = ring().to("alliance", FIRST).answer("check", "gandalf", "ordinary", 4, *door)
+    assert t.refused(4) == "BR-X18"
+    t.answer(2)
+    assert (t.result, t.game.gandalf_in) == ("allowed", "moria")
+    t.to("alliance", SECOND).answer("check", "gandalf", "ordinary", 6)
+    assert t.result == "allowed"
+
+
+def test_BR_T41_a_type_has_its_allowance_for_every_piece(ring: Make) -> None:
+    t = ring().to("alliance", FIRST).answer(*("check", "hobbit", "ordinary", 2) * 2, "check", "hobbit", "ordinary")
+    assert t.refused(1) == "BR-X18"
+    t.answer("back", "check", "dwarf", "ordinary", 2)
+    assert t.result == "allowed"
+
+
+def test_BR_T42_gandalf_or_the_ring_bearer_enters_fangorn(ring: Make) -> None:
+    t = ring().to("alliance", FIRST).answer("special-hex", "fangorn", "gandalf", 1, "check", "ring-bearer")
+    assert t.refused("fangorn") == "BR-X16"
+    t.answer("back", "check", "gandalf", "ordinary", 1, "special-hex", "fangorn", "ring-bearer", 1)
+    assert t.game.ring_hex == "fangorn"
+    t.answer("check", "gandalf")
+    assert t.refused("fangorn") == "BR-X16"
+
+
+def test_BR_T43_sauron_may_say_whose_the_shire_is_after_taking_the_ring_there(ring: Make) -> None:
+    t = ring()
+    assert t.refused("third-leaves") == "BR-X09"
+    t.answer("ring-captured", "orc", 2, "ordinary")
+    assert "BR-32" in t.reminders
+    t.answer("third-leaves", "saruman")
+    assert t.game.shire_owner == "saruman"
+    assert "The Ring was taken on hex R: Sauron's Ring Bearer stood there" in t.last().why
+    assert t.refused("third-leaves") == "BR-X09"
+
+
+def test_BR_T43_a_ring_bearer_of_saurons_that_stays_on_hex_r_leaves_it_later(ring: Make) -> None:
+    t = (
+        ring()
+        .answer("ring-captured", "orc", 0, "done", "third")
+        .to("sauron", SECOND)
+        .answer("third-leaves", "saruman")
+    )
+    assert (t.game.shire_owner, t.game.shire_third) == ("saruman", False)
