@@ -81,7 +81,7 @@ def played(bench: Bench) -> Iterator[Image.Image]:
     bench.turn(1)
     yield bench.glass
     bench.key("select", "back", "back")  # taken back: the dice, and where the defender stands
-    choose(bench, "Mountain side, or not adjacent")
+    choose(bench, "Not adjacent, or a mountain hexside")
     yield bench.glass
     bench.key("select")
     hold(bench, "back")

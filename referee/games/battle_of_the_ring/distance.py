@@ -26,7 +26,7 @@ def count_hexes(game: RingGame) -> Procedure[None]:
         max(6, allowance(piece) + 1),
         partial(bar_hexes, game),
         default=0 if piece == RING and where in DECIDES else 1,
-        unit="hexes",
+        unit=lambda: f"of {reach(game, piece)}",
         rule="BR-11",
         head=SHORT[piece],
         tag="hexes",

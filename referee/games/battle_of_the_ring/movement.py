@@ -115,7 +115,7 @@ def check(game: RingGame) -> Procedure[None]:
         "move.where",
         f"{NAME[entry.piece]}: where?",
         places(game, entry.piece),
-        lambda where: bar_move(game, game.entry.piece, where),
+        lambda where: off_the_glass(game, bar_move(game, entry.piece, where)),
         default="ordinary",
         rule="BR-17",
         head=SHORT[entry.piece],
@@ -150,9 +150,13 @@ def movers(game: RingGame) -> tuple[str, ...]:
 
 
 def bar_hex(game: RingGame, where: str) -> Bar | None:
-    """Return why no piece of this player goes there; what Evil never enters is kept off the glass."""
+    """Return why no piece of this player goes there."""
     bars = [_bar_mover(game, piece, where) for piece in movers(game) if matters(game, piece, where)]
-    bar = most_telling(bars)
+    return off_the_glass(game, most_telling(bars))
+
+
+def off_the_glass(game: RingGame, bar: Bar | None) -> Bar | None:
+    """Return the bar, kept off the glass where it shuts a special hex that Evil never enters."""
     return bar and bar._replace(aside=bar.code == "BR-X16" and game.seat != "alliance")
 
 

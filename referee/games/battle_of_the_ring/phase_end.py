@@ -30,9 +30,9 @@ TWO_ROUNDS = Bar("BR-X17", "Two rounds are over: the Ring Bearer must leave")
 SHIRE = Options(
     (
         ("nobody", "Nobody"),
-        ("saruman", "Saruman's", "Saruman"),
-        ("alliance", "The Alliance's", "Alliance"),
-        ("third", "Sauron's", "Sauron"),
+        ("saruman", "Saruman"),
+        ("alliance", "Alliance"),
+        ("third", "Sauron"),
         BACK,
     )
 )
@@ -40,7 +40,7 @@ STATED = Options(
     (
         ("hobbits", "The Hobbits", "Hobbits"),
         ("saruman", "Saruman"),
-        ("eliminated", "The piece was eliminated", "Elimin."),
+        ("eliminated", "Eliminated"),
         BACK,
     )
 )
@@ -99,7 +99,7 @@ def quiet(game: RingGame) -> tuple[Bundle, ...]:
 
 def yes_no(key: str, text: str, rule: str, bar: Callable[[str], Bar | None] | None = None) -> Ask:
     """Return a question with yes, no, and the way back to the moves."""
-    return at_end(key, text, YES_NO, rule, "End of phase", bar)
+    return at_end(key, text, YES_NO, rule, bar=bar)
 
 
 def entered_due(game: RingGame) -> bool:
@@ -153,7 +153,7 @@ def shire_due(game: RingGame) -> bool:
 def ask_shire(game: RingGame) -> Ask:
     """Ask whose piece is on hex R."""
     del game
-    return at_end("end.shire", "Whose piece is on hex R of the Shire?", SHIRE, "BR-31", "On hex R, Shire")
+    return at_end("end.shire", "Whose piece is on hex R of the Shire?", SHIRE, "BR-31", "On hex R?")
 
 
 def stated_due(game: RingGame) -> bool:
@@ -166,7 +166,7 @@ def ask_stated(game: RingGame) -> Ask:
     """Ask whose the Shire is now that Sauron's piece is gone from hex R."""
     del game
     text = "Sauron's piece is gone: whose is the Shire now?"
-    return at_end("end.shire-owner", text, STATED, "BR-32", "Whose Shire?")
+    return at_end("end.shire-owner", text, STATED, "BR-32", "Shire to?")
 
 
 def count_shire(game: RingGame, answers: dict[str, Any]) -> None:

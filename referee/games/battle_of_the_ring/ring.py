@@ -30,7 +30,6 @@ def capture(game: RingGame) -> Procedure[None]:
         default="nobody",
         passing="nobody",
         rule="BR-71",
-        head="Ring taken by",
     )
     if captor == "nobody":
         return
@@ -81,7 +80,7 @@ def escape(game: RingGame) -> Procedure[None]:
         6,
         _bar_escape,
         default=0,
-        unit="hexes",
+        unit=f"of {RING_MOVE}",
         rule="BR-72",
         head="Ring Bearer",
         tag="escape",

@@ -12,7 +12,7 @@ from referee.games.battle_of_the_ring.special import in_fangorn
 from referee.games.battle_of_the_ring.state import RingGame
 from referee.rulebook import Ask, Bar, Choose, Option, Options, Procedure, Ruling, section
 
-BACK = Option("moves", "Back to the moves", "Moves")
+BACK = Option("moves", "Back to the moves", "Back")
 NO_RING = Bar("BR-X09", "The Ring Bearer is not on Isengard")
 NO_PIECE = {p: Bar("BR-X09", f"No {NAME[p]} is on the board", firm=True) for p in PIECES}
 NOT_THERE = Bar("BR-X16", "That piece cannot have been on Isengard", aside=True)
@@ -29,8 +29,8 @@ COMPANIES = {
 """Who can have left the Paths: Aragorn or not, and how many Armies of the Dead."""
 OUT = Options(
     (
-        ("aragorn-and-2-dead", "Aragorn and both Dead", "A+2 D"),
-        ("aragorn-and-1-dead", "Aragorn and one Dead", "A+1 D"),
+        ("aragorn-and-2-dead", "Aragorn and both Dead", "Arag.+2"),
+        ("aragorn-and-1-dead", "Aragorn and one Dead", "Arag.+1"),
         ("aragorn", "Aragorn alone", "Aragorn"),
         ("2-dead", "Both Armies of the Dead", "2 Dead"),
         ("1-dead", "One Army of the Dead", "1 Dead"),
@@ -52,9 +52,12 @@ ISENGARD = Options(
 
 
 def at_end(
-    key: str, text: str, among: Options, rule: str, head: str, bar: Callable[[str], Bar | None] | None = None
+    key: str, text: str, among: Options, rule: str, head: str = "", bar: Callable[[str], Bar | None] | None = None
 ) -> Ask:
-    """Return a question at the end of a phase: a bare Select leads back to the moves and ends nothing."""
+    """Return a question at the end of a phase: a bare Select leads back to the moves and ends nothing.
+
+    ``head``: short, and only where more than two options keep the text off the glass.
+    """
     return Choose(key, text, among, bar, default=BACK.id, passing=BACK.id, rule=rule, head=head)
 
 
@@ -82,7 +85,7 @@ def bar_company(game: RingGame, company: str) -> Bar | None:
 def ask_paths(game: RingGame) -> Ask:
     """Ask who is out."""
     text = "Who has left the Paths by the south?"
-    return at_end("end.paths", text, OUT, "BR-58", "Out of the Paths", partial(bar_company, game))
+    return at_end("end.paths", text, OUT, "BR-58", "Who left?", partial(bar_company, game))
 
 
 def count_paths(game: RingGame, answers: dict[str, Any]) -> None:
@@ -148,7 +151,7 @@ def bar_isengard(game: RingGame, piece: str) -> Bar | None:
 def ask_isengard(game: RingGame) -> Ask:
     """Ask what the Fangorn army meets."""
     text = "Fangorn is activated. What stood on Isengard?"
-    return at_end("end.isengard", text, ISENGARD, "BR-55", "Was on Isengard", partial(bar_isengard, game))
+    return at_end("end.isengard", text, ISENGARD, "BR-55", "Isengard?", partial(bar_isengard, game))
 
 
 @section("BR-55", "BR-56", "BR-59", title="Fangorn is activated")
