@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections import Counter
 from collections.abc import Iterator
@@ -31,15 +32,17 @@ lacking = pytest.StashKey[Counter[str]]()
 late = pytest.StashKey[int]()
 """How many tests were left out because the time for them was over."""
 end = pytest.StashKey[float]()
+"""The time after which no test begins, as `monotonic` tells it."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--seconds", type=float, help="begin no test later than so many seconds after the first")
+    parser.addoption("--seconds", type=float, help="begin no test later than so many seconds after the start")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[lacking] = Counter()
     config.stash[late] = 0
+    config.stash[end] = monotonic() + (config.getoption("seconds") or math.inf)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -62,11 +65,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> bool | None:
     """Pass over what would begin too late."""
-    config = item.config
-    seconds = config.getoption("seconds")
-    if seconds is None or monotonic() < config.stash.setdefault(end, monotonic() + seconds):
+    if monotonic() < item.config.stash[end]:
         return None
-    config.stash[late] += 1
+    item.config.stash[late] += 1
     return True
 
 
