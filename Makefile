@@ -50,6 +50,10 @@ test-long: $(PYTEST_NEEDS)  ## the long tests: evenings, faults, and many times 
 $(MICROPYTHON)/node_modules/.package-lock.json: $(MICROPYTHON)/package-lock.json
 	@npm ci --silent --prefix $(MICROPYTHON) && touch $@ || echo "MicroPython could not be fetched from npm"
 
+.PHONY: mutants
+mutants: $(VENV)/.test  ## how many small faults in the code the tests notice; ARGS="--mutants 200 --seed 7 --only session"
+	$(BIN)/python -m tests.mutation $(ARGS)
+
 .PHONY: deploy-input-board
 deploy-input-board:  ## the firmware onto the input board; DEVICE=id:E6605481DB318A34
 	firmware/input_board/deploy $(DEVICE)

@@ -1,0 +1,56 @@
+"""A plugin for pytest that records which test reaches which line: `python -m pytest -p tests.mutation.recorder`.
+
+``MUTATION_RECORD`` names the folder to write to, ``MUTATION_SOURCES`` what is looked at, separated by colons.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+from coverage import Coverage
+
+
+class Recorder:
+    """Writes one coverage file with the tests as its contexts, and how long each took if it passed."""
+
+    def __init__(self, folder: Path, sources: list[str], worker: str) -> None:
+        self._seconds: dict[str, float] = {}
+        self._failed: set[str] = set()
+        self._times = folder / f"times-{worker}.json"
+        include = [f"{source}/*" for source in sources]
+        data = folder / f"lines-{worker}"
+        self._coverage = Coverage(data_file=data, include=include, config_file=False, messages=False)
+        self._coverage.start()
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
+        self._coverage.switch_context(item.nodeid)
+        begun = time.monotonic()
+        try:
+            return (yield)
+        finally:
+            self._seconds[item.nodeid] = time.monotonic() - begun
+            self._coverage.switch_context("")
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if not report.passed:
+            self._failed.add(report.nodeid)
+
+    def pytest_sessionfinish(self) -> None:
+        self._coverage.stop()
+        self._coverage.save()
+        passed = {test: seconds for test, seconds in self._seconds.items() if test not in self._failed}
+        self._times.write_text(json.dumps(passed), encoding="utf-8")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    worker = os.environ.get("PYTEST_XDIST_WORKER")
+    if worker is None and config.getoption("numprocesses", None):
+        return  # the controller runs no test
+    sources = os.environ["MUTATION_SOURCES"].split(":")
+    config.pluginmanager.register(Recorder(Path(os.environ["MUTATION_RECORD"]), sources, worker or "alone"))
