@@ -11,11 +11,11 @@ import pytest
 from PIL import ImageChops
 
 from referee.config import Config, Glass, Table
-from referee.console.views import Grid, Idle, Refusal, Ruling
+from referee.console.views import Dice, Grid, Idle, Refusal, Ruling
 from referee.games import load
 from referee.station.glass.care import ORBIT
 from referee.testing.station import Bench
-from referee.web.hub import Click, Hold, Release
+from referee.web.hub import Click, Hold, Release, Visit
 
 
 @pytest.fixture
@@ -125,6 +125,24 @@ def test_the_glass_dims_by_the_time_of_the_last_key_and_the_key_that_wakes_it_co
     bench.key("1")
     assert bench.simulated.controller.contrast == Glass().contrast
     assert bench.console.table.current.entries[-1].answer == "o-v-o"
+
+
+def test_a_visitor_who_knocks_wakes_the_glass_too(bench: Bench) -> None:
+    bench.wait(601)
+    bench.inbox.visit(Visit("192.0.2.7", "123 456", bench.clock.now + 60, lambda answer: None))
+    bench.wait(0.1)
+    assert bench.simulated.controller.contrast == Glass().contrast
+
+
+def test_the_bar_of_a_hold_grows_on_the_glass_while_the_key_is_down(bench: Bench) -> None:
+    bench.key("1", "2", "1", "1")  # up to the dice: holding Select lets the box throw them
+    bench.wait(1)
+    bench.simulated.press("select")
+    bench.wait(0.95)
+    bars = [view.bar for view in bench.views if isinstance(view, Dice) and view.bar is not None]
+    assert len(bars) >= 5
+    assert bars == sorted(set(bars))
+    assert max(bars) > 0.85
 
 
 def test_a_still_picture_drifts_by_a_pixel_and_the_key_that_is_pressed_puts_it_back(bench: Bench) -> None:

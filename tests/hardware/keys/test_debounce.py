@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.events import Chatter, Edge, Event, Hold, KeyEvent, Press, Release
-from hardware.keys.debounce import CALM, CHATTER_EDGES, LOST, RECHECK, SETTLE, Debouncer, Keys
+from hardware.keys.debounce import CALM, CHATTER_EDGES, CLICK, LOST, RECHECK, SETTLE, Debouncer, Keys
 
 LONGEST_BOUNCE = 0.005
 
@@ -255,3 +255,13 @@ def test_a_chattering_line_is_named_once_and_not_heard_until_it_has_rested() -> 
     assert keys.deadline() is None
     rested = 4 * CHATTER_EDGES * 0.0025 + CALM
     assert keys.feed(Edge("seat-2", level=True, at=rested)) == [Press("seat-2", rested)]
+
+
+def test_a_key_that_begins_to_chatter_soon_after_it_was_pressed_comes_up_without_a_click() -> None:
+    keys = Keys(lambda line: False)
+    events: list[Event] = []
+    for i in range(CHATTER_EDGES):
+        events += keys.feed(Edge("die-1", level=i % 2 == 0, at=1.0 + i * 0.0005))
+    events += keys.due(10.0)
+    assert [type(event) for event in events] == [Press, Release, Chatter]
+    assert events[-1].at - 1.0 < CLICK  # so short a press would be a click

@@ -12,7 +12,7 @@ from PIL import Image
 from hardware.errors import DisplayLost
 from hardware.ports import Area
 from hardware.simulated.box import SimulatedBox
-from referee.station.glass.screen import Found, Frame, Lost, Report, Screen, Shown
+from referee.station.glass.screen import Found, Frame, Lost, Painter, Report, Screen, Shown
 
 PATIENCE = 10
 
@@ -151,3 +151,16 @@ def test_a_bus_that_never_returns_does_not_keep_the_station_from_stopping(
     simulated.box.display.close()
     assert reports.empty()
     free.set()
+
+
+def test_a_picture_that_overtakes_one_that_begins_from_scratch_does_so_too(simulated: SimulatedBox) -> None:
+    reports: list[Report] = []
+    painter = Painter(simulated.box.display, reports.append)
+    painter.put(frame(1))
+    painter.do(painter.job())
+    simulated.controller.power_cycle()
+    painter.put(frame(2)._replace(renew=True))
+    painter.put(frame(3))
+    painter.do(painter.job())
+    assert [report.screen for report in reports if isinstance(report, Shown)] == [1, 3]
+    assert simulated.glass().getpixel((3, 0)) == 255
