@@ -8,7 +8,7 @@ or answers (``check()``), so a correction made by the judge while the question s
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Self, TypedDict, TypeVar, Unpack
 
 from referee.errors import Malformed, NotNow
@@ -383,12 +383,27 @@ class Roll(Ask):
 
     Where only the sum matters (``total=True``) the table may enter the sum instead: the procedure then receives
     a tuple with that one number, so ``sum(faces)`` is right in both cases.
+    Where it only matters how many dice did something (``tally="hits"``), the table may tell that number instead: the
+    answer ``{"hits": 2}``, or 2, and the procedure receives ``{"hits": 2}``. ``by_tally``: the die keys of a box then
+    mean that number, not faces.
     ``need`` and ``need_note`` state before the throw what is wanted ("9+", "kills"); where a correction could change
     them, ``wanted`` works out (need, need_note, foot) whenever somebody looks. ``dice`` can be a function as well.
     ``code`` is the refusal code for dice that cannot be, ``face_code`` for a face that is none where it differs.
     """
 
-    __slots__ = ("_dice", "_foot", "_low", "_need", "_need_note", "_wanted", "code", "face_code", "total")
+    __slots__ = (
+        "_dice",
+        "_foot",
+        "_low",
+        "_need",
+        "_need_note",
+        "_wanted",
+        "by_tally",
+        "code",
+        "face_code",
+        "tally",
+        "total",
+    )
     kind = "roll"
 
     def __init__(
@@ -399,6 +414,8 @@ class Roll(Ask):
         *,
         low: int | None = None,
         total: bool = False,
+        tally: str = "",
+        by_tally: bool = False,
         code: str = "bad-dice",
         face_code: str = "",
         need: str = "",
@@ -412,6 +429,8 @@ class Roll(Ask):
         self._dice = dice
         self._low = low
         self.total = total
+        self.tally = tally
+        self.by_tally = by_tally
         self.code = code
         self.face_code = face_code or code
         self._need = need
@@ -444,16 +463,15 @@ class Roll(Ask):
         """What else matters before the throw, left and right under the dice."""
         return self._wanted()[2] if self._wanted else self._foot
 
-    def check(self, answer: object, *, override: bool = False) -> tuple[int, ...]:
-        """Return the faces. Raises Malformed (no list of numbers) or NotNow with the rulebook's dice code."""
-        faces = self._faces(answer)
-        _pass([], override=override)  # no card can make a die show seven
-        return faces
-
-    def _faces(self, answer: object) -> tuple[int, ...]:
-        if type(answer) is int:
-            if self.total and self.dice <= answer <= 6 * self.dice:
-                return (answer,)
+    def check(self, answer: object, *, override: bool = False) -> tuple[int, ...] | dict[str, int]:
+        """Return the faces, or the tally by its name. Raises Malformed (no list of numbers) or NotNow (dice code)."""
+        del override  # no card can make a die show seven
+        number = answer.get(self.tally) if isinstance(answer, Mapping) and len(answer) == 1 else answer
+        if type(number) is int:
+            if self.tally and 0 <= number <= self.dice:
+                return {self.tally: number}
+            if self.total and number is answer and self.dice <= number <= 6 * self.dice:
+                return (number,)
             raise NotNow(self.code, self._expected(answer))
         if not isinstance(answer, (list, tuple)) or not all(type(a) is int for a in answer):
             raise Malformed(f"{self._expected(answer)}")
@@ -466,4 +484,5 @@ class Roll(Ask):
     def _expected(self, answer: object) -> str:
         many = f"{self.dice}" if self.low == self.dice else f"{self.low} to {self.dice}"
         total = f" or a total from {self.dice} to {6 * self.dice}" if self.total else ""
-        return f"expected {many} faces from 1 to 6{total}, got {shown(answer)}"
+        tally = f" or 0 to {self.dice} {self.tally}" if self.tally else ""
+        return f"expected {many} faces from 1 to 6{total}{tally}, got {shown(answer)}"

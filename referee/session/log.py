@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from referee.rulebook import BACK, Ask, Choose, Count, Event, Over, Pick, Ruling
+from referee.rulebook import BACK, Ask, Choose, Count, Event, Over, Pick, Roll, Ruling
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,8 @@ def _said(ask: Ask, answer: Any) -> str:
         return ", ".join(ask.among.by_id[each].text for each in answer) or "none"
     if isinstance(ask, Count):
         return f"{answer} {ask.one if answer == 1 else ask.unit}".rstrip()
+    if isinstance(ask, Roll) and ask.tally and isinstance(answer, (int, Mapping)):
+        return f"{ask.tally} {answer[ask.tally] if isinstance(answer, Mapping) else answer}"
     return f"total {answer}" if isinstance(answer, int) else " ".join(str(face) for face in answer)
 
 

@@ -28,6 +28,7 @@ class Prompt:
     ``low``, ``high``  count: smallest and largest value; pick: how many; roll: fewest and most dice
     ``unit``      count: what stands beside the number; ``one``: beside a 1
     ``dice``      roll: dice to be thrown; ``total``: the sum may be entered instead
+    ``tally``     roll: what may be counted and told instead of faces; ``by_tally``: that is what the keys mean
     ``stands``    roll: faces already thrown for this very roll (one number: their sum), None if there are none
     ``back``      whether ``back`` drops the action under way
     ``place``     where the sequence of play stands, outermost first
@@ -57,6 +58,8 @@ class Prompt:
     one: str = ""
     dice: int = 0
     total: bool = False
+    tally: str = ""
+    by_tally: bool = False
     need: str = ""
     need_note: str = ""
     foot: tuple[str, str] = ("", "")
@@ -95,6 +98,8 @@ class Prompt:
             made |= {"low": self.low, "high": self.high}
         if self.kind == "roll":
             made |= {"dice": self.dice, "low": self.low, "total": self.total}
+            if self.tally:
+                made |= {"tally": self.tally, "by_tally": self.by_tally}
         else:
             made["barred"] = [_barred_json(b, number=self.kind == "count") for b in self.barred]
         for name in ("default", "passing"):
@@ -162,6 +167,8 @@ def _particulars(ask: Ask) -> dict[str, Any]:
         "low": ask.low,
         "high": ask.dice,
         "total": ask.total,
+        "tally": ask.tally,
+        "by_tally": ask.by_tally,
         "need": ask.need,
         "need_note": ask.need_note,
         "foot": ask.foot,

@@ -41,7 +41,7 @@ def _judged_again(
     start = recorded[0].answer
     if start.get("book") != book.id:
         raise JournalDamaged(f"this is a game of {start.get('book')!r}, not of {book.id!r}")
-    compared = _Compared(recorded, book.edition, journal, game)
+    compared = _Compared(recorded, book, journal, game)
     repeat = bool(start.get("repeat"))
     try:
         session = Session(book, _settings(start), start.get("ruling"), journal=compared, repeat=repeat, wall=wall)
@@ -80,9 +80,10 @@ def same_edition(book: Book, session: Session) -> None:
 class _Compared:
     """A recorder that compares what it is given with what has been recorded, and passes on what comes after that."""
 
-    def __init__(self, recorded: Sequence[Entry], edition: str, journal: Recorder | None, game: int) -> None:
+    def __init__(self, recorded: Sequence[Entry], book: Book, journal: Recorder | None, game: int) -> None:
         self._recorded = recorded
-        self._edition = edition
+        self._edition = book.edition
+        self._renamed = book.renamed
         self._journal = journal
         self._game = game
         self._seen = 0
@@ -113,6 +114,7 @@ class _Compared:
         if entry.seq >= len(self._recorded):
             raise JournalDamaged(f"entry {entry.seq} is missing from its stroke")
         before = _meaning(self._recorded[entry.seq])
+        before["ask"] = self._renamed.get(before["ask"], before["ask"])
         for name, now in _meaning(entry).items():
             if before[name] != now:
                 where = self.where(entry.seq)

@@ -361,9 +361,9 @@ class Session:
         draft = Draft("answer", text, ask.key, ask.rule, seat, by, answer, mode, events, self.over)
         if mode:
             draft.text += " (the card says otherwise)" if override else " (thrown again)"
-        if throw is not None:
-            faces: tuple[int, ...] = (value,) if isinstance(value, int) else tuple(value)  # type: ignore[arg-type]
-            draft.throw, draft.rolled = (throw, faces), () if isinstance(value, int) else faces
+        if throw is not None and isinstance(checked.value, tuple):  # a tally names no faces that could stand
+            draft.throw = throw, checked.value
+            draft.rolled = () if isinstance(value, int) else checked.value
         return draft
 
     def _commit(self, before: Position, drafts: list[Draft], source: str, at: float) -> Outcome:

@@ -21,7 +21,7 @@ def settled(ask: Roll, stands: tuple[int, ...] | None, value: object, *, reroll:
     total = sum(stands)
     summed = ask.total and ask.dice > 1 and len(stands) == 1
     faces = tuple(value) if isinstance(value, (list, tuple)) else value
-    if faces == stands or (type(faces) is int and faces == total):
+    if faces == stands or (ask.total and type(faces) is int and faces == total):
         return total if summed else stands
     shown = f"a total of {total}" if summed else " ".join(str(face) for face in stands)
     raise NotNow("thrown", f"{shown} was thrown here; only the judge re-rolls")

@@ -71,6 +71,8 @@ class RandomTable:
             assert values, f"{ask.key}: no number is open"
             return self.random.choice(values)
         assert isinstance(ask, Roll)
+        if ask.tally and self.random.random() < 0.5:
+            return {ask.tally: self.random.randint(0, ask.dice)}
         return [self.random.randint(1, 6) for _ in range(self.random.randint(ask.low, ask.dice))]
 
     def choice(self, ask: Choose) -> str:
@@ -133,7 +135,7 @@ def particulars(ask: Ask) -> tuple[Any, ...]:
     if isinstance(ask, Count):
         return tuple(ask.bar(v) for v in range(ask.low, ask.high + 1)), ask.low, ask.high, ask.default
     assert isinstance(ask, Roll)
-    return ask.dice, ask.low, ask.total, ask.need, ask.need_note, ask.foot, ask.odds()
+    return ask.dice, ask.low, ask.total, ask.tally, ask.need, ask.need_note, ask.foot, ask.odds()
 
 
 def accepts(ask: Ask, answer: Any) -> bool:

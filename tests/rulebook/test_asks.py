@@ -144,10 +144,27 @@ def test_a_throw_is_as_many_faces_as_there_are_dice(faces: list[int]) -> None:
 def test_a_sum_is_taken_where_only_the_sum_matters(total: int) -> None:
     ask = Roll("a", "?", 3, total=True)
     if 3 <= total <= 18:
-        assert sum(ask.check(total)) == total
+        assert ask.check(total) == (total,)
     else:
         assert refusal(ask, total) == (NotNow, "bad-dice")
     assert refusal(Roll("a", "?", 3), total) == (NotNow, "bad-dice")
+
+
+@pytest.mark.parametrize("hits", range(-1, 5))
+def test_a_tally_is_taken_where_only_that_matters(hits: int) -> None:
+    ask = Roll("a", "?", 3, tally="hits", code="dice")
+    if 0 <= hits <= 3:
+        assert ask.check({"hits": hits}) == ask.check(hits) == {"hits": hits}
+    else:
+        assert refusal(ask, {"hits": hits}) == refusal(ask, hits) == (NotNow, "dice")
+    assert ask.check([6, 1, 1]) == (6, 1, 1)
+    assert refusal(Roll("a", "?", 3), {"hits": hits}) == (Malformed, "malformed")
+
+
+@pytest.mark.parametrize("answer", [{"misses": 1}, {"hits": 1, "dice": 3}, {"hits": True}, {"hits": "1"}, {}])
+def test_no_other_tally_is_taken(answer: Any) -> None:
+    with pytest.raises(Refused, match="expected 3 faces from 1 to 6 or 0 to 3 hits, got"):
+        Roll("a", "?", 3, tally="hits").check(answer)
 
 
 def test_what_is_needed_is_worked_out_when_somebody_looks() -> None:

@@ -254,13 +254,44 @@ class DiceCard(AskCard):
         else:
             super().back()
 
-    def _send(self, answer: list[int] | int, source: str = "") -> None:
+    def _send(self, answer: list[int] | int | dict[str, int], source: str = "") -> None:
         self.host.table.answer(self.prompt, answer, source, anew=self.anew)
 
     def _counter(self) -> str:
         if self.stands:
             return "stands"
         return f"{min(len(self.faces) + 1, self.prompt.dice)}/{self.prompt.dice}"
+
+
+class TallyCard(DiceCard):
+    """A throw of which the keys tell how many dice did it; holding Select lets the box throw all the same."""
+
+    def __init__(self, host: Host, prompt: Prompt) -> None:
+        super().__init__(host, prompt)
+        self.value = 0
+
+    def view(self, bar: float | None) -> View:
+        """Return the number and what a die needs; the dice while the box is about to throw them."""
+        prompt = self.prompt
+        if bar is not None:
+            return super().view(bar)
+        foot = f"of {prompt.dice}, needs {prompt.need}"
+        return Count(self.band(prompt.tally), self.value, 0, prompt.dice, foot, side=self.side)
+
+    def die(self, number: int) -> None:
+        """Send so many."""
+        if self.host.dice.rule == "box":
+            super().die(number)
+        else:
+            self._send({self.prompt.tally: number})
+
+    def turn(self, steps: int) -> None:
+        """One up or down, never round the end."""
+        self.value = max(0, min(self.prompt.dice, self.value + steps))
+
+    def click(self) -> None:
+        """Send the number."""
+        self._send({self.prompt.tally: self.value})
 
 
 CARDS: dict[str, type[AskCard]] = {
@@ -273,4 +304,6 @@ CARDS: dict[str, type[AskCard]] = {
 
 def ask_card(host: Host, prompt: Prompt) -> AskCard:
     """Return the card for a prompt."""
+    if prompt.by_tally and prompt.stands is None:
+        return TallyCard(host, prompt)
     return CARDS[prompt.kind](host, prompt)

@@ -29,7 +29,7 @@ BOOK = Book(
     rulings={"battle": battle, "roll": roll},
     switches=(
         Switch(
-            "dice_entry", "Dice are entered as faces, or as the number of hits", ("faces", "hits"), "WR-21", "Dice"
+            "dice_entry", "The keys tell how many dice hit, or the faces of each", ("hits", "faces"), "WR-21", "Dice"
         ),
         Switch(
             "assault_pays",
@@ -43,6 +43,7 @@ BOOK = Book(
     foreign="WR-X14",
     foreign_at={"cards.attacker": "WR-X11", "cards.defender": "WR-X11"},
     closed="WR-X14",
+    renamed={f"{throw}.hits": f"{throw}.roll" for throw in ("combat", "reroll", "attack")},
     rules=RULES,
     tables={"number-to-hit": cells},
     short="WotR",

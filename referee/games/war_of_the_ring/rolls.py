@@ -1,4 +1,4 @@
-"""Steps 2 and 3: the Combat roll and the Leader re-roll, as faces or as hits."""
+"""Steps 2 and 3: the Combat roll and the Leader re-roll, told by faces or by hits."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from referee.games.war_of_the_ring.dice import count_hits, hit_odds, need
 from referee.games.war_of_the_ring.state import Army, WarGame
 from referee.games.war_of_the_ring.tables import SIDES
 from referee.games.war_of_the_ring.words import count
-from referee.rulebook import Count, Procedure, Roll, section
+from referee.rulebook import Procedure, Roll, section
 
 
 def throw(
@@ -25,30 +25,17 @@ def throw(
     low: int | None = None,
     code: str = "WR-X01",
 ) -> Procedure[tuple[tuple[int, ...], int]]:
-    """Ask for a throw, its faces or the number of hits; return the faces (none if only hits were told) and hits.
+    """Ask for a throw, by its faces or the number of hits; return the faces (none if only hits were told) and hits.
 
     ``dice`` and ``aim`` (number to hit and modifier) are asked when somebody looks and again when the throw counts.
     """
-    if game.dice_entry == "hits":
-        hits = yield Count(
-            f"{key}.hits",
-            lambda: f"{head}: how many hits?",
-            0,
-            dice,
-            default=0,
-            unit=lambda: f"of {dice()}, needs {need(*aim())}",
-            seat=seat,
-            rule=rule,
-            head=head,
-            tag="hits",
-            odds=lambda: hit_odds(dice(), *aim()),
-        )
-        return (), hits
-    faces = yield Roll(
+    thrown = yield Roll(
         f"{key}.roll",
         lambda: f"{head}: throw {count(dice(), 'die', 'dice')}",
         dice,
         low=low,
+        tally="hits",
+        by_tally=game.dice_entry == "hits",
         code=code,
         face_code="WR-X02",
         wanted=lambda: (need(*aim()), "hits", foot()),
@@ -57,7 +44,7 @@ def throw(
         rule=rule,
         head=head,
     )
-    return faces, count_hits(faces, *aim())
+    return ((), thrown["hits"]) if isinstance(thrown, dict) else (thrown, count_hits(thrown, *aim()))
 
 
 def combat_aim(game: WarGame, side: str) -> tuple[int, int]:

@@ -213,7 +213,7 @@ class WarGame(Game):
     """
 
     assault_pays: bool = True
-    dice_entry: str = "faces"
+    dice_entry: str = "hits"
     battle: int = 1
     stage: str = "setup"
     step: str = "dice"

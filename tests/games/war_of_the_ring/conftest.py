@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from referee.games.war_of_the_ring.state import Army, WarGame
-from referee.rulebook import Count, Roll
+from referee.rulebook import Roll
 from tests.games.table import Table
 
 Figures = tuple[int, int, int]
@@ -62,9 +62,9 @@ class WarTable(Table[WarGame]):
 
     def allowance(self) -> int:
         """Return how many dice the Leader re-roll has."""
-        assert self.key in ("reroll.roll", "reroll.hits")
-        assert isinstance(self.play.ask, (Roll, Count))
-        return self.play.ask.dice if isinstance(self.play.ask, Roll) else self.play.ask.high
+        assert self.key == "reroll.roll"
+        assert isinstance(self.play.ask, Roll)
+        return self.play.ask.dice
 
 
 @pytest.fixture

@@ -5,14 +5,17 @@ from __future__ import annotations
 import pickle
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from referee.games import load
-from referee.games.war_of_the_ring.casualties import ends, forced, outcomes, replace, take
+from referee.games.war_of_the_ring.casualties import ends, forced, outcomes, take
+from referee.games.war_of_the_ring.casualties import replace as replace_elite
 from referee.games.war_of_the_ring.state import Army
 from referee.rulebook import Choose, Count, Play, Reminder, Roll, cited
+from referee.session import Session, judged_again
 
 Make = Callable[..., Any]
 CHAPTER = {
@@ -203,7 +206,7 @@ def test_each_outcome_offered_is_one_that_can_be_reached(regulars: int, elites: 
             if choice == "reduce":
                 assert left.pop(0) == "yes"
                 army.due -= 1
-                replace(army, "yes")
+                replace_elite(army, "yes")
             else:
                 take(army, choice)
         assert not left
@@ -291,3 +294,31 @@ def test_where_losses_go_is_said_even_where_nothing_was_to_choose(war: Make) -> 
         "FP losses are out of the game",
     )
     assert not any("losses" in line for line in war((3, 0, 0), (3, 0, 0)).hit(0).rulings[0].why)
+
+
+def test_a_throw_is_told_by_its_faces_or_its_hits_whatever_the_keys_mean(war: Make) -> None:
+    for entry in ("hits", "faces"):
+        t = war((3, 0, 1), (3, 0, 0), dice_entry=entry).answer("none", "none")
+        assert (t.play.ask.tally, t.play.ask.by_tally) == ("hits", entry == "hits")
+        assert t.refused({"hits": 4}) == "WR-X01"
+        t.answer({"hits": 2}, (1, 6, 1), {"hits": 1})
+        data = t.rulings[0].data
+        assert (data["attacker"]["hits"], data["attacker"]["faces"]) == (3, [])
+        assert (data["defender"]["hits"], data["defender"]["faces"]) == (1, [1, 6, 1])
+        assert t.rulings[0].why[:2] == ("Shadow: 3 dice, needs 5+: 2 hits", "Shadow again: 1 die, needs 5+: 1 hit")
+
+
+def test_no_more_hits_than_dice_in_a_reroll(war: Make) -> None:
+    t = war((3, 0, 1), (3, 0, 0)).answer("none", "none", {"hits": 0}, {"hits": 0})
+    assert t.refused({"hits": 2}) == "WR-X03"
+
+
+def test_a_game_told_by_hits_in_the_edition_before_is_judged_again() -> None:
+    book = load("war-of-the-ring")
+    session = Session(book, {"dice_entry": "hits"}, "battle")
+    for answer in ("shadow", "field", 3, 0, 1, 3, 0, 0, "none", "none", 2, 0, 1):
+        session.answer(answer)
+    before = [replace(entry, edition="2nd.1", ask=entry.ask.replace(".roll", ".hits")) for entry in session.entries]
+    assert [entry.ask for entry in before[-3:]] == ["combat.hits", "combat.hits", "reroll.hits"]
+    again = judged_again(book, before)
+    assert (again.state(), again.entries) == (session.state(), tuple(before))

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 Make = Callable[..., Any]
 
 
@@ -67,19 +65,17 @@ def test_a_forced_reduction_says_first_who_takes_how_many_hits(war: Make) -> Non
     assert t.play.ask.head == "FP 1 hit"
 
 
-@pytest.mark.parametrize("entry", ["faces", "hits"])
-def test_questions_follow_what_the_judge_sets(war: Make, entry: str) -> None:
-    t = war((5, 0, 3), (5, 2, 0), dice_entry=entry).answer("none", "none")
+def test_questions_follow_what_the_judge_sets(war: Make) -> None:
+    t = war((5, 0, 3), (5, 2, 0)).answer("none", "none")
     t.judge("armies.attacker.regulars", 3)
-    assert (t.play.ask.dice if entry == "faces" else t.play.ask.high) == 3
-    assert entry == "faces" or t.play.ask.unit == "of 3, needs 5+"
+    assert (t.play.ask.dice, t.play.ask.foot) == (3, ("3 units", "Leader 3"))
     t.judge("armies.attacker.number_combat", 4)
-    assert (t.play.ask.need if entry == "faces" else t.play.ask.unit).endswith("4+")
-    t.answer((6, 1, 1) if entry == "faces" else 1, (1,) * 5 if entry == "faces" else 0)
+    assert t.play.ask.need == "4+"
+    t.answer((6, 1, 1), (1,) * 5)
     assert t.allowance() == 2
     t.judge("armies.attacker.forfeited", 2)
     assert t.allowance() == 1
-    t.answer((6,) if entry == "faces" else 1)
+    t.answer((6,))
     assert (t.key, t.play.ask.head, t.play.ask.tag, t.play.ask.default) == ("casualty", "FP 2 hits", "R5 E2", "r7-e0")
     t.judge("armies.defender.elites", 0).judge("armies.defender.due", 1)
     assert (t.play.ask.head, t.play.ask.tag, t.bundles()) == ("FP 1 hit", "R5 E0", {})

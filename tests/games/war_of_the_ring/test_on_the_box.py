@@ -122,6 +122,19 @@ def test_no_hits_are_one_select(box: Open) -> None:
     assert not bench.view.changed
 
 
+def test_with_keys_for_hits_the_box_still_throws_faces(box: Open) -> None:
+    bench = box("200", "300")
+    bench.key("select")
+    bench.wait(0.3)
+    bench.hold("select", 1.2)
+    throw = bench.console.table.current.entries[-1]
+    assert (throw.ask, len(throw.answer), throw.source) == ("combat.roll", 2, "box-dice")
+    bench.key("back")
+    view = bench.view
+    assert isinstance(view, Dice)  # what was thrown stands, and is shown as it fell
+    assert view.standing
+
+
 def test_the_menu_tells_how_the_battle_will_come_out(box: Open) -> None:
     bench = box("532", "421")
     bench.key("select", "1", "select", "select", "select")
