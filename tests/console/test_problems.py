@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -102,14 +101,17 @@ def test_accented_names_fit_and_show(place: str, name: str) -> None:
         assert pixels(view) != pixels(bare)
 
 
-def test_a_side_that_runs_out_of_lines_is_reported_on_the_wide_glass_only() -> None:
-    view = Idle("Sauron", side=("one", "two", "three", "four", "five", "six", "seven"))
-    assert problems(view) == []
-    assert problems(view, LARGE) == [
-        "'six': below the last line of the side",
-        "'seven': below the last line of the side",
-    ]
-    assert problems(replace(view, side=("one", "two", "", "three", "four", "jug")), LARGE) == []
+def test_a_side_shows_as_many_lines_as_fit_each_whole_or_not_at_all() -> None:
+    five = ("one", "two", "three", "four", "five")
+    long = "a reason that takes three lines of the side because it is so very long"
+    shown = render(Idle("Sauron", side=five), LARGE).tobytes()
+    for lines in ((*five, "six", "seven"), (*five, "", "six"), (*five, "")):
+        view = Idle("Sauron", side=lines)
+        assert problems(view, LARGE) == []
+        assert render(view, LARGE).tobytes() == shown
+    four = render(Idle("Sauron", side=five[:4]), LARGE).tobytes()
+    assert render(Idle("Sauron", side=(*five[:4], long)), LARGE).tobytes() == four
+    assert render(Idle("Sauron", side=(long,)), LARGE).tobytes() != render(Idle("Sauron"), LARGE).tobytes()
 
 
 @given(st.text(max_size=60), st.sampled_from(sorted(EACH_TEXT)))

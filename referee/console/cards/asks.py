@@ -7,7 +7,6 @@ from dataclasses import replace
 from referee.console.cards.base import Playing, fitting, note_pages
 from referee.console.cards.cells import KEYS, Deal, Item
 from referee.console.cards.odds import open_odds
-from referee.console.drawing.screens import beside
 from referee.console.drawing.type import STATUS
 from referee.console.host import Host
 from referee.console.views import Band, Count, Dice, View
@@ -41,7 +40,7 @@ class AskCard(Playing):
     def side(self) -> tuple[str, ...]:
         """What a wide glass shows beside the question."""
         prompt = self.prompt
-        return beside((prompt.text, "", *(f"{rule} {line}" for rule, line in prompt.notes)))
+        return (prompt.text, "", *(f"{rule} {line}" for rule, line in prompt.notes))
 
     def hold(self) -> None:
         """Send the first bundle, if the question offers one."""

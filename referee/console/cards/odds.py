@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.console.cards.base import Page, note_pages
-from referee.console.drawing.screens import beside, problems
+from referee.console.drawing.screens import problems
 from referee.console.host import Host
 from referee.console.views import Band, Odds, View
 from referee.rulebook import NO_ASSUMPTION, Assumed
@@ -28,7 +28,7 @@ class OddsPage(Page):
         super().__init__(host)
         of_36 = "of 36" if all(c.out_of_36.endswith("/36") for c in odds) else ""
         band = Band(assumed.short or "Odds", "turn ▶" if assumed.text else of_36)
-        side = beside((assumed.text,))
+        side = (assumed.text,)
         rows = tuple((c.text, float(c.chance), c.out_of_36) for c in odds)
         self.views: list[View] = list(_four_at_a_time(band, rows, side))
         if any(len(c.out_of_36) > READABLE for c in odds) or any(problems(page) for page in self.views):

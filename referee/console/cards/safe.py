@@ -9,7 +9,6 @@ from referee.console.cards.base import Text, legible
 from referee.console.cards.cells import Item
 from referee.console.cards.menu import Action, ListPage
 from referee.console.cards.shelf import ShelfCard
-from referee.console.drawing.screens import beside
 from referee.console.host import Host
 from referee.console.views import Band, Grid, View
 from referee.rulebook import Bar
@@ -44,7 +43,7 @@ class SafeCard(ListPage):
 
     def __init__(self, host: Host, room: Room) -> None:
         self.room = room
-        self.side = beside(tuple(map(legible, room.why())))
+        self.side = tuple(map(legible, room.why()))
         bar = Bar("safe", room.forbids) if room.forbids else None
 
         def entry(name: str, text: str, action: Callable[[], None], bar: Bar | None = None) -> tuple[Item, Action]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.console.cards.base import Lines, Page, Playing, fitting, legible, note_pages
-from referee.console.drawing.screens import beside, paginate, problems
+from referee.console.drawing.screens import paginate, problems
 from referee.console.host import Card, Host
 from referee.console.views import Idle, Log, Refusal, View, Why
 from referee.console.views import Ruling as RulingView
@@ -55,7 +55,7 @@ class RulingCard(Playing):
                 ruling.need,
                 foot,
                 "why: turn",
-                beside(self.why),
+                self.why,
                 () if shown else ruling.to_do,
             )
             short, bare = replace(made, foot_right="why"), replace(made, foot_right="")

@@ -87,21 +87,6 @@ def paginate(lines: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(split[at : at + PAGE_LINES]) for at in range(0, max(1, len(split)), PAGE_LINES))
 
 
-def beside(lines: tuple[str, ...]) -> tuple[str, ...]:
-    """Return as many lines as fit on the right half of a wide glass, whole or not at all."""
-    kept: list[str] = []
-    height = 0
-    for line in lines:
-        parts = flow((line,), SIDE_WIDTH).lines if line else ()
-        height += len(parts) * SIDE_PITCH if parts else SIDE_RULE
-        if height > HEIGHT - 5:
-            break
-        kept.append(line)
-    while kept and not kept[-1]:
-        kept.pop()
-    return tuple(kept)
-
-
 @lru_cache(maxsize=8)
 def _compose(view: View, size: tuple[int, int]) -> Canvas:
     """Draw a view; whether it fits is asked just before it is drawn, and that is the same work."""
@@ -122,15 +107,28 @@ def _side(canvas: Canvas, lines: tuple[str, ...]) -> None:
     for y in range(0, HEIGHT, 2):
         canvas.fill((WIDTH + 2, y, WIDTH + 3, y + 1))
     left, right = SIDE_LEFT, SIDE_LEFT + SIDE_WIDTH
-    parts = canvas.flow(lines, right - left)
+    parts = canvas.flow(_whole(lines), right - left)
     pitch = SIDE_PITCH + 1 if len(parts) < 5 else SIDE_PITCH
     baseline = 10
     for part in parts:
         if not part:
             canvas.fill((left, baseline - pitch + 4, right, baseline - pitch + 5))
             baseline += SIDE_RULE
-        elif baseline <= HEIGHT - 2:
+        else:
             canvas.text(left, baseline, part, STATUS, room=right - left)
             baseline += pitch
-        else:
-            canvas.problem(f"{part!r}: below the last line of the side")
+
+
+def _whole(lines: tuple[str, ...]) -> tuple[str, ...]:
+    """Return as many lines as fit on the right half, whole or not at all."""
+    kept: list[str] = []
+    height = 0
+    for line in lines:
+        parts = flow((line,), SIDE_WIDTH).lines if line else ()
+        height += len(parts) * SIDE_PITCH if parts else SIDE_RULE
+        if height > HEIGHT - 5:
+            break
+        kept.append(line)
+    while kept and not kept[-1]:
+        kept.pop()
+    return tuple(kept)

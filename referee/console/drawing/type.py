@@ -194,6 +194,7 @@ class Wrapped(NamedTuple):
     broken: tuple[str, ...] = ()
 
 
+@lru_cache(maxsize=256)
 def wrap(text: str, strike: Strike, width: int) -> Wrapped:
     """Break `text` between words to lines of at most `width` pixels.
 
