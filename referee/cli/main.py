@@ -5,8 +5,11 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Sequence
+from argparse import Namespace
+from collections.abc import Callable, Sequence
+from importlib import import_module
 from pathlib import Path
+from typing import cast
 
 from referee.cli.options import parser
 from referee.errors import (
@@ -49,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if isinstance(sys.stdout, io.TextIOWrapper):
             sys.stdout.reconfigure(errors="backslashreplace")  # a terminal that lacks a letter ends no command
-        options.run(options)
+        command(options.run)(options)
         sys.stdout.flush()
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -60,6 +63,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (RefereeError, OSError) as fault:
         return _complain(fault)
     return OK
+
+
+def command(name: str) -> Callable[[Namespace], None]:
+    """Return the function that does a command, by its module and its own name; the module is imported now."""
+    module, _, function = name.partition(".")
+    return cast("Callable[[Namespace], None]", getattr(import_module(f"referee.cli.{module}"), function))
 
 
 def _standing_in() -> None:

@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import NoReturn, TypeAlias
 
 from referee import __version__
-from referee.cli import commands
-from referee.errors import BadSetting
 from referee.files.bounded import names_a_file
 
 CODES = """\
@@ -47,21 +45,11 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
 
-def journal_path() -> Path:
-    """Return where the journal lies: $REFEREE_JOURNAL, else in the XDG state directory. Raises BadSetting."""
-    named = os.environ.get("REFEREE_JOURNAL")
-    if named:
-        if not names_a_file(Path(named)):
-            raise BadSetting(f"$REFEREE_JOURNAL: expected a file, got {named!r}")
-        return Path(named)
-    state = os.environ.get("XDG_STATE_HOME")
-    # The XDG specification has relative paths ignored.
-    base = Path(state) if state and Path(state).is_absolute() else Path.home() / ".local" / "state"
-    return base / "referee" / "journal.db"
-
-
 def parser() -> argparse.ArgumentParser:
-    """Return the parser; every command leaves a function in ``run``."""
+    """Return the parser; every command leaves in ``run`` the module of `referee.cli` and the function that do it.
+
+    A command's module is imported when it is run: ``referee drive`` needs no station, ``referee log`` no display.
+    """
     top = _Parser(
         prog="referee",
         description="An electronic referee for Middle-earth games on a real table.",
@@ -125,9 +113,9 @@ def _station(sub: _Sub) -> None:
         "A simulated box, with its front panel in the browser.",
         "  referee play\n  referee play --no-browser --port 8080\n",
     )
-    play.set_defaults(run=commands.play)
+    play.set_defaults(run="playing.play")
     run = _add(sub, "run", "The real box, with the keys, lamps and display that are wired to it.", "  referee run\n")
-    run.set_defaults(run=commands.run)
+    run.set_defaults(run="playing.run")
     for command in (play, run):
         _config(command)
         _journal(command)
@@ -143,7 +131,7 @@ def _station(sub: _Sub) -> None:
     panel.add_argument("--revoke", metavar="ID", help="take this pass back, or all of them")
     _config(panel)
     _journal(panel)
-    panel.set_defaults(run=commands.panel)
+    panel.set_defaults(run="playing.panel")
     doctor = _add(
         sub,
         "doctor",
@@ -156,7 +144,7 @@ def _station(sub: _Sub) -> None:
     doctor.add_argument("--json", action="store_true", help="as one JSON value, when all is done")
     _config(doctor)
     _journal(doctor)
-    doctor.set_defaults(run=commands.doctor)
+    doctor.set_defaults(run="examining.doctor")
 
 
 def _drive(sub: _Sub) -> None:
@@ -174,12 +162,12 @@ def _drive(sub: _Sub) -> None:
     drive.add_argument("--set", metavar="SWITCH=VALUE", action="append", default=[], type=_setting, dest="settings")
     drive.add_argument("--journal", metavar="FILE", type=_file, help="write the game down (default: nowhere)")
     drive.add_argument("--resume", action="store_true", help="take up the latest open game of the journal")
-    drive.set_defaults(run=commands.drive)
+    drive.set_defaults(run="driving.drive")
 
 
 def _shelf(sub: _Sub) -> None:
     games = _add(sub, "games", "The games on the shelf, with their rulings and switches.")
-    games.set_defaults(run=commands.games)
+    games.set_defaults(run="shelf.games")
     odds = _add(
         sub,
         "odds",
@@ -187,7 +175,7 @@ def _shelf(sub: _Sub) -> None:
         "  referee odds\n  referee odds battle-of-the-ring --json\n",
     )
     odds.add_argument("book", metavar="GAME", nargs="?", help="id of a game (default: every game that has tables)")
-    odds.set_defaults(run=commands.odds)
+    odds.set_defaults(run="shelf.odds")
     for command in (games, odds):
         command.add_argument("--json", action="store_true", help="as one JSON value")
 
@@ -196,16 +184,16 @@ def _records(sub: _Sub) -> None:
     log = _add(sub, "log", "A recorded game as people read it.", "  referee log\n  referee log --list\n")
     log.add_argument("--list", action="store_true", help="list the games of the journal instead")
     log.add_argument("--json", action="store_true", help="one JSON object a line")
-    log.set_defaults(run=commands.log)
+    log.set_defaults(run="records.log")
     export = _add(sub, "export", "A recorded game as JSON Lines.", "  referee export --game 3 -o game.jsonl\n")
     export.add_argument("-o", "--output", metavar="FILE", type=Path, help="file to write (default: stdout)")
-    export.set_defaults(run=commands.export)
+    export.set_defaults(run="records.export")
     for command in (log, export):
         _game(command)
         _journal(command)
     replay = _add(sub, "replay", "Judge an exported game again; name the first entry that comes out otherwise.")
     replay.add_argument("file", metavar="FILE", help="an export, - for stdin")
-    replay.set_defaults(run=commands.replay)
+    replay.set_defaults(run="records.replay")
     verify = _add(
         sub,
         "verify",
@@ -214,12 +202,12 @@ def _records(sub: _Sub) -> None:
     )
     verify.add_argument("--head", metavar="HASH", help="hash (or how it begins) that an entry must have")
     verify.add_argument("--key", metavar="KEY", type=_key, help="public key that must have sealed every game")
-    verify.set_defaults(run=commands.verify)
+    verify.set_defaults(run="records.verify")
     check = _add(sub, "check", "Judge every recorded game again; name those today's rulebooks judge otherwise.")
-    check.set_defaults(run=commands.check)
+    check.set_defaults(run="records.check")
     key = _add(sub, "key", "The public keys this box seals its games with, the newest last.")
     key.add_argument("--new", action="store_true", help="retire the key and make another")
-    key.set_defaults(run=commands.key)
+    key.set_defaults(run="records.key")
     for command in (verify, check, key):
         _journal(command)
 

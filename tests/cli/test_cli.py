@@ -17,7 +17,9 @@ import pytest
 
 from referee import games
 from referee.cli import main
-from referee.cli.options import journal_path, parser
+from referee.cli.main import command
+from referee.cli.options import parser
+from referee.cli.places import journal_path
 from referee.journal import Journal
 from referee.session import Session
 from referee.station.main import PASSES
@@ -315,22 +317,22 @@ def test_every_command_has_help_with_its_exit_codes(run: Run) -> None:
     commands = ["play", "run", "panel", "drive", "games", "odds"]
     commands += ["log", "export", "replay", "verify", "check", "key"]
     assert "examples:" in top.out
-    for command in commands:
-        assert re.search(rf"^    {command}\b", top.out, re.MULTILINE), command
-        shown = run(command, "--help")
+    for name in commands:
+        assert re.search(rf"^    {name}\b", top.out, re.MULTILINE), name
+        shown = run(name, "--help")
         assert (shown.code, shown.err) == (0, "")
         assert "exit codes:" in shown.out
     assert run("--version").out.startswith("referee ")
 
 
 def test_examples_of_the_help_are_commands(run: Run) -> None:
-    for command in ("", "play", "panel", "drive", "odds", "log", "export", "verify"):
-        text = run(*([command] if command else []), "--help").out
+    for name in ("", "play", "panel", "drive", "odds", "log", "export", "verify"):
+        text = run(*([name] if name else []), "--help").out
         examples = text.split("examples:\n")[1].split("\n\n")[0]
         for line in examples.splitlines():
             words = re.split(r"\s{3,}| \|", line.strip())[0].split()
             assert words[0] == "referee"
-            assert callable(parser().parse_args(words[1:]).run)
+            assert callable(command(parser().parse_args(words[1:]).run))
 
 
 def test_journal_lies_where_xdg_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from referee.cli.main import command
 from referee.cli.options import parser
 from referee.console.views import Ruling
 from referee.games import books
@@ -64,7 +65,7 @@ def test_every_command_runs_as_printed_and_says_something(tmp_path: Path) -> Non
 def test_what_needs_a_table_is_understood() -> None:
     for program, *arguments in COMMANDS:
         if program == "referee":
-            assert callable(parser().parse_args(arguments).run)
+            assert callable(command(parser().parse_args(arguments).run))
     for name in AT_THE_TABLE:
         assert ["referee", name] in COMMANDS
 

@@ -1,0 +1,46 @@
+"""The command that serves the drive protocol."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from argparse import Namespace
+from typing import Any
+
+from referee.drive import drive as serve
+from referee.errors import BadSetting, JournalError
+from referee.games import load
+from referee.journal import Journal
+from referee.rulebook import Book
+from referee.session import Session, resume
+
+
+def drive(options: Namespace) -> None:
+    """Serve the drive protocol on stdin and stdout."""
+
+    book = load(options.book)
+    settings = dict(options.settings)
+    for name in settings:
+        if sum(name == each for each, _ in options.settings) > 1:
+            raise BadSetting(f"--set {name} is given twice: expected one value for a switch")
+    if options.resume and (settings or options.ruling):
+        raise BadSetting("--resume takes a game as it was begun; leave out --set and --ruling")
+    if options.resume and options.journal and not options.journal.is_file():
+        raise JournalError(f"{options.journal}: there is no journal, so no game to take up")
+    with contextlib.ExitStack() as stack:
+        journal = stack.enter_context(Journal(options.journal)) if options.journal else None
+        if options.resume:
+            session = _resumed(book, journal)
+        else:
+            mark: dict[str, Any] = {"source": "drive", "at": time.monotonic(), "wall": time.time}
+            session = Session(book, settings, options.ruling, journal=journal, **mark)
+        serve(session, sys.stdin.buffer, sys.stdout.buffer)
+
+
+def _resumed(book: Book, journal: Journal | None) -> Session:
+
+    row = journal.latest(book.id, only_open=True) if journal is not None else None
+    if journal is None or row is None:
+        raise JournalError(f"there is no open game of {book.id} to take up; name a journal that holds one")
+    return resume(book, journal, row.game, wall=time.time)

@@ -1,0 +1,38 @@
+"""The command that examines the machine and its box."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+
+from referee.cli import text
+from referee.cli.output import say
+from referee.cli.places import journal_path, named_journal
+from referee.doctor import count, examine
+from referee.errors import Unfit
+from referee.station.main import Options, places
+
+
+def doctor(options: Namespace) -> None:
+    """Examine the machine and the box. Raises Unfit if something does not work."""
+
+    pins, journal, board = places(
+        Options(fallback=journal_path(), journal=named_journal(options), config=options.config)
+    )
+    findings = []
+    for finding in examine(pins, journal, board, simulated=options.simulated, asking=not options.no_ask):
+        findings.append(finding)
+        if not options.json:
+            say(text.finding(finding))
+            sys.stdout.flush()
+    failed = count(findings, "fail")
+    if options.json:
+        say(
+            [json.dumps({"fit": not failed, "findings": [found.as_json() for found in findings]}, ensure_ascii=False)]
+        )
+    elif not failed:
+        say([f"The box is fit to play; could be better: {count(findings, 'warn')}"])
+    sys.stdout.flush()
+    if failed:
+        raise Unfit(f"{failed} of {len(findings)} checks failed")

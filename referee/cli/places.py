@@ -1,0 +1,47 @@
+"""Where things lie: the journal that is meant, and the game in it."""
+
+from __future__ import annotations
+
+import os
+from argparse import Namespace
+from pathlib import Path
+
+from referee.errors import BadSetting, JournalError
+from referee.files.bounded import names_a_file
+from referee.journal import Journal, Recorded
+
+
+def journal_path() -> Path:
+    """Return where the journal lies: $REFEREE_JOURNAL, else in the XDG state directory. Raises BadSetting."""
+    named = os.environ.get("REFEREE_JOURNAL")
+    if named:
+        if not names_a_file(Path(named)):
+            raise BadSetting(f"$REFEREE_JOURNAL: expected a file, got {named!r}")
+        return Path(named)
+    state = os.environ.get("XDG_STATE_HOME")
+    # The XDG specification has relative paths ignored.
+    base = Path(state) if state and Path(state).is_absolute() else Path.home() / ".local" / "state"
+    return base / "referee" / "journal.db"
+
+
+def named_journal(options: Namespace) -> Path | None:
+    """Return the journal that the command line or the environment names, None if neither does. Raises BadSetting."""
+    return options.journal or (journal_path() if os.environ.get("REFEREE_JOURNAL") else None)
+
+
+def open_journal(options: Namespace, *, write: bool = False) -> Journal:
+    """Open the journal that is meant. Raises BadSetting or JournalError."""
+    return Journal(options.journal or journal_path(), write=write)
+
+
+def chosen(journal: Journal, game: int | None) -> Recorded:
+    """Return the game of that number, the latest one for None. Raises JournalError."""
+    if game is None:
+        latest = journal.latest()
+        if latest is None:
+            raise JournalError(f"{journal.path} holds no game yet")
+        return latest
+    for row in journal.games():
+        if row.game == game:
+            return row
+    raise JournalError(f"{journal.path} holds no game {game}; `referee log --list` lists them")

@@ -1,0 +1,56 @@
+"""Commands that run or look at a station: play, run, panel."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+
+from referee.cli.output import say
+from referee.cli.places import journal_path, named_journal
+from referee.errors import BadSetting
+from referee.station import main as station
+from referee.station.main import Options, passes
+
+
+def play(options: Namespace) -> None:
+    """Run the simulated box."""
+
+    station.play(_options(options))
+
+
+def run(options: Namespace) -> None:
+    """Run the real box."""
+
+    station.run(_options(options))
+
+
+def panel(options: Namespace) -> None:
+    """List the browsers that were let in to the panel, or take their passes back."""
+
+    kept = passes(Options(fallback=journal_path(), journal=named_journal(options), config=options.config))
+    if options.revoke is None:
+        listed = [f"{each.id}  {each.role:7}  {each.who}" for each in kept.listed()]
+        say(listed or ["No browser of the network was let in"])
+        return
+    gone = kept.revoke(None if options.revoke == "all" else options.revoke)
+    if not gone and options.revoke != "all":
+        raise BadSetting(f"no browser {options.revoke} was let in; `referee panel` lists them")
+    say(f"{each.id}  {each.role:7}  {each.who}  taken back" for each in gone)
+
+
+def _options(options: Namespace) -> Options:
+
+    return Options(
+        fallback=journal_path(),
+        journal=named_journal(options),
+        config=options.config,
+        port=options.port,
+        browser=False if options.no_browser else None,
+        panel=False if options.no_panel else None,
+        ready=_ready,
+    )
+
+
+def _ready(address: str | None) -> None:
+    say([f"The panel is at {address}" if address else "The box is running, without a panel"])
+    sys.stdout.flush()

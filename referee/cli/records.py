@@ -1,0 +1,139 @@
+"""Commands that read the records: log, export, replay, verify, check, key."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from argparse import Namespace
+from pathlib import Path
+
+from referee.cli import text
+from referee.cli.output import say, warn
+from referee.cli.places import chosen, journal_path, open_journal
+from referee.errors import BadSetting, Diverged, JournalDamaged, JournalError, UnknownGame
+from referee.games import load
+from referee.journal.chain import canonical
+from referee.journal.check import check as judge_all
+from referee.journal.export import export as export_lines
+from referee.journal.export import plain_log, read
+from referee.journal.export import replay as judge
+from referee.journal.proof import verify as prove
+from referee.journal.seal import PRIVATE, PUBLIC, fresh, known
+from referee.session import judged_again
+
+
+def log(options: Namespace) -> None:
+    """Show a recorded game as people read it."""
+
+    with open_journal(options) as journal:
+        if options.list:
+            rows = journal.games()
+            say([json.dumps(text.recorded_json(row)) for row in rows] if options.json else text.recorded(rows))
+            return
+        row = chosen(journal, options.game)
+        try:
+            session = judged_again(load(row.book), journal.entries(row.game))
+        except (Diverged, UnknownGame) as fault:
+            warn(f"shown as it was written, since it cannot be judged again: {fault}")
+            say(plain_log(journal.entries(row.game)))
+            return
+        if options.json:
+            say(json.dumps(line.as_json(), ensure_ascii=False) for line in session.log())
+        else:
+            say(text.log(row, session.log(), session.seats()))
+
+
+def export(options: Namespace) -> None:
+    """Write a recorded game as JSON Lines."""
+
+    with open_journal(options) as journal:
+        row = chosen(journal, options.game)
+        made = [*export_lines(journal, row.game)]
+        ours = journal.path
+    if options.output is None:
+        say(made)
+    else:
+        _apart(options.output, ours)
+        options.output.write_text("".join(f"{line}\n" for line in made), encoding="utf-8")
+
+
+def _apart(output: Path, journal: Path) -> None:
+    """Refuse to write over the journal or a file that belongs to it. Raises BadSetting."""
+
+    wanted = Path(os.path.realpath(output))  # the journal's path is resolved already
+    ours = [journal.with_name(name) for name in (journal.name, f"{journal.name}-wal", PRIVATE, PUBLIC, "panel.json")]
+    beside = wanted.parent == journal.parent and wanted.name.startswith(journal.name)
+    linked = wanted.exists() and any(each.exists() and wanted.samefile(each) for each in ours)
+    if beside or linked or wanted in ours:
+        raise BadSetting(f"{output} belongs to the journal; expected another file for the export")
+
+
+def replay(options: Namespace) -> None:
+    """Judge an exported game again."""
+
+    if options.file == "-":
+        exported = read(sys.stdin.buffer)
+    else:
+        with Path(options.file).open("rb") as stream:
+            exported = read(stream)
+    session = judge(exported, load)
+    end = f"; over: {session.over.text}" if session.over else ""
+    say([f"{exported.book}: {len(exported.entries)} entries judged again, all the same{end}"])
+
+
+def verify(options: Namespace) -> None:
+    """Prove a journal: its file, its chains and its seals."""
+
+    with open_journal(options) as journal:
+        ours = known(journal.path.absolute().parent)
+        proofs = prove(journal, options.key)
+        if options.head is not None:
+            _hash(options.head)
+            marked = (record for proof in proofs for record in journal.records(proof.game.game))
+            found = next((r for r in marked if str(r["hash"]).startswith(options.head.lower())), None)
+            if found is None:
+                raise JournalDamaged(f"{journal.path}: no entry has the hash {canonical(options.head)}")
+            say([f"{options.head} is entry {found['seq']} of game {found['game']}"])
+    say(text.proofs(proofs, options.key or ours))
+    strange = [key for proof in proofs for key in proof.keys if ours and not options.key and key not in ours]
+    if strange:
+        raise JournalDamaged(
+            f"{journal.path}: sealed with {strange[0]}, which is no key of this box;"
+            " if it comes from another box, name that box's key with --key"
+        )
+
+
+def check(options: Namespace) -> None:
+    """Judge every recorded game again. Raises Diverged if one comes out otherwise."""
+
+    verdicts = []
+    with open_journal(options) as journal:
+        for verdict in judge_all(journal, load):
+            verdicts.append(verdict)
+            say([text.verdict(verdict)])
+    bad = [verdict for verdict in verdicts if verdict.outcome != "same"]
+    if bad:
+        raise Diverged(f"{len(bad)} of {len(verdicts)} games cannot be taken up; `log` and `export` still read them")
+    say([f"{len(verdicts)} games are judged today as they were when they were played"])
+
+
+def key(options: Namespace) -> None:
+    """Show the public keys of the box, or make a new key."""
+
+    path = options.journal or journal_path()
+    folder = path.absolute().parent
+    if options.new:
+        with open_journal(options, write=True):  # so that no station seals with the old one meanwhile
+            fresh(folder)
+    keys = known(folder)
+    if not keys:
+        raise JournalError(f"{folder}: there is no key yet; the first game, or `referee key --new`, makes one")
+    say([*(f"{each}  retired" for each in keys[:-1]), keys[-1]])
+
+
+def _hash(text: str) -> None:
+    """Check that a hash from the command line can be one. Raises BadSetting."""
+
+    if not 8 <= len(text) <= 64 or any(digit not in "0123456789abcdef" for digit in text.lower()):
+        raise BadSetting(f"--head: expected 8 to 64 hex digits of an entry's hash; got {text!r}")
