@@ -15,9 +15,11 @@ from typing import Any
 
 import pytest
 
+from referee.console.cards.asks import deal
 from referee.errors import Malformed, Refused
 from referee.games import SHELF, load
 from referee.rulebook import Book, Reminder
+from referee.session.prompt import read_prompt
 
 ANSWERS = int(os.environ.get("REFEREE_CONFORMANCE", "300"))
 Table = Callable[[str, str | None, dict[str, Any], int], Any]
@@ -145,6 +147,29 @@ def test_every_bundle_offered_can_be_sent(
                     play.answer(answer)
                 play.rewind(here)
             play.answer(t.legal())
+
+
+@pytest.mark.parametrize(("game", "ruling", "settings"), runs(all_settings=False))
+def test_one_select_at_a_new_question_ends_nothing(
+    table: Table, game: str, ruling: str | None, settings: dict[str, Any]
+) -> None:
+    """What is lit when a question appears never ends a whole game; where it is the pass, the turn goes on with it."""
+    tried = 0
+    for t in tables(table, game, ruling, settings, 19000):
+        for play in steps(t):
+            prompt = read_prompt(play, 1, None)
+            if prompt is not None and prompt.kind == "choose":
+                lit = deal(prompt).lit
+                assert lit is not None
+                if lit.bar is None and not lit.extra:
+                    tried += 1
+                    here, turn = len(play.moves), (play.game.seat, play.game.place()[:-1])
+                    play.answer(lit.id)
+                    assert ruling or play.over is None, prompt.ask
+                    assert lit.id != prompt.passing or (play.game.seat, play.game.place()[:-1]) == turn, prompt.ask
+                    play.rewind(here)
+            play.answer(t.legal())
+    assert tried
 
 
 @pytest.mark.parametrize(("game", "ruling", "settings"), RUNS)

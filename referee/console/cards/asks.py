@@ -62,14 +62,19 @@ def items(prompt: Prompt) -> list[Item]:
     return shown + pinned + loose
 
 
+def deal(prompt: Prompt, last: str | None = None, notes: int = 0) -> Deal:
+    """Return the cells of a choose prompt. ``last``: what was chosen last in its context, where it has no default."""
+    default = prompt.default if isinstance(prompt.default, str) else last
+    return Deal(items(prompt), default, prompt.passing, notes, prompt.rare)
+
+
 class ChooseCard(AskCard):
     """One of several: a die key answers, the encoder moves, Select sends what is lit."""
 
     def __init__(self, host: Host, prompt: Prompt) -> None:
         super().__init__(host, prompt)
-        default = prompt.default if isinstance(prompt.default, str) else host.table.last_choice(prompt)
         self.notes = [page for rule, line in host.table.notes(prompt) for page in note_pages(rule, line)]
-        self.deal = Deal(items(prompt), default, prompt.passing, len(self.notes), prompt.rare)
+        self.deal = deal(prompt, host.table.last_choice(prompt), len(self.notes))
 
     def view(self, bar: float | None) -> View:
         """Return the grid or list, or the note the encoder was turned to."""

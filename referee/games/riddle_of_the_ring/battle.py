@@ -204,7 +204,7 @@ def city(game: RiddleGame, name: str) -> Choose:
     """Return the question which city it is: each serves once, whatever kind it is said to be (A-RR10)."""
     return Choose(
         "battle.city",
-        lambda: f"City {laying.used_letters(game)[-1].upper()} is used. Which one is this?",
+        lambda: f"{laying.used_text(game)}. Which city is this?",
         laying.CITIES,
         plays.only(partial(laying.bar_city, game)),
         default=lambda: next(iter(laying.free_letters(game)), ""),

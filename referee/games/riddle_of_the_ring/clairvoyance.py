@@ -15,10 +15,10 @@ CARDS = plays.among(
 CARD_NAMES = {option.id: option.text for option in CARDS}
 RESISTIBLE = ("palantir", "elf-ring")
 
-TWO_HANDS = Option("two-hands", "Two hands with it", "Two")
+TWO_HANDS = Option("two-hands", "Two hands with it", "2 hands")
 NO_MORE = Option("no-more", "No second hand", "No more")
 TOO_FAR = Option("too-far", "Too far away", "Too far")
-ANSWERS = plays.among(Option("hand", "Show the hand", "Hand"), plays.RESISTS)
+ANSWERS = plays.among(Option("hand", "Show the hand", "Show"), plays.RESISTS)
 """What the target of a Clairvoyance does. Which card resists is secret: it has no id and is never entered (RR-12)."""
 
 OUT_OF_REACH = Bar("RR-X19", "An Elf Ring reaches only players near you", firm=True, aside=True)

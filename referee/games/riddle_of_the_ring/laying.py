@@ -98,6 +98,12 @@ def used_letters(game: RiddleGame) -> tuple[str, ...]:
     return tuple(force.city for force in game.battle.forces if force.city)
 
 
+def used_text(game: RiddleGame) -> str:
+    """Return "City A is used", "Cities A, B are used"."""
+    letters = [letter.upper() for letter in used_letters(game)]
+    return f"City {letters[0]} is used" if len(letters) == 1 else f"Cities {', '.join(letters)} are used"
+
+
 def free_letters(game: RiddleGame) -> tuple[str, ...]:
     """Return the letters not used yet, in order."""
     used = used_letters(game)

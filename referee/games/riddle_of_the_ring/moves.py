@@ -88,7 +88,7 @@ def exchange(game: RiddleGame, who: str) -> Procedure[None]:
         tag="Exchange",
     )
     if outcome == "not-yet":
-        game.remind("A-RR19", "The Friendly Exchange is compulsory and comes before anything else")
+        game.remind("A-RR19", "The Exchange is compulsory and comes before anything else")
     else:
         game.fe[who] = outcome
 

@@ -90,7 +90,7 @@ def guess(game: RiddleGame) -> Procedure[None]:
             passing="stop",
             rule="RR-21",
             head=partial(guesses_text, game),
-            tag=lambda: f"1 of {game.entry.cards}",
+            tag=lambda: plural(game.entry.cards, "card", "cards"),
             notes=NOTES,
         )
         if result == "wrong":

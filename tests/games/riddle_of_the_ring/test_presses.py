@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from referee.console.cards.asks import items
-from referee.console.cards.cells import Deal
+from referee.console.cards.asks import deal
 from referee.games.riddle_of_the_ring.forces import FORCES
 from referee.rulebook import Play
 from referee.session import Prompt
@@ -33,13 +32,12 @@ def presses(prompt: Prompt) -> Iterator[tuple[int, tuple[Any, ...]]]:
         yield from ((1, (number,)) for number in range(prompt.low, prompt.high + 1) if str(number) not in barred)
         return
     sent = {bundle.id: bundle.answers for bundle in prompt.bundles}
-    dealt = items(prompt)
-    deal = Deal(dealt, prompt.default if isinstance(prompt.default, str) else None, prompt.passing, rare=prompt.rare)
-    for index, item in enumerate(dealt):
+    cells = deal(prompt)
+    for index, item in enumerate(cells.items):
         if item.bar is None:
-            turned = (index // deal.per_page - deal.page) % deal.pages
+            turned = (index // cells.per_page - cells.page) % cells.pages
             answers = sent[item.id] if item.extra else (item.id,)
-            yield 1 if index == deal.cursor else turned + 1, answers
+            yield 1 if index == cells.cursor else turned + 1, answers
 
 
 def rounds(t: Any) -> dict[tuple[Any, ...], int]:
@@ -131,8 +129,7 @@ ENDS = ("stop", "surrender", "end-turn", "game-over", "no-more", "everybody")
 
 def lit(prompt: Prompt) -> str:
     """Return what Select sends while the question is new."""
-    default = prompt.default if isinstance(prompt.default, str) else None
-    item = Deal(items(prompt), default, prompt.passing, rare=prompt.rare).lit
+    item = deal(prompt).lit
     return item.id if item else ""
 
 

@@ -270,9 +270,10 @@ def test_each_side_has_its_kinds(table: Make, attacker: str, defender: str, atta
 
 def test_RR_X14_each_city_once_a_battle(table: Make) -> None:
     t = table().attack("br1").answer("good-city", "evil-city")
-    assert t.play.ask.text == "City A is used. Which one is this?"
+    assert t.play.ask.text == "City A is used. Which city is this?"
     assert t.refused("a") == "RR-X14"
     t.answer("b", "good-city")
+    assert t.play.ask.text == "Cities A, B are used. Which city is this?"
     assert (t.refused("a"), t.refused("b"), t.refused("d")) == ("RR-X14", "RR-X14", "RR-X21")
     assert t.answer("c").score == "2-1"
 

@@ -269,7 +269,7 @@ def test_what_a_question_tells_follows_the_judge(table: Make) -> None:
     assert (t.play.ask.text, t.play.ask.head, t.play.ask.tag) == (
         "2 guesses for one of 3 cards",
         "2 guesses",
-        "1 of 3",
+        "3 cards",
     )
     t = table().judge("pp_used", 1)
     assert (t.play.ask.text, t.play.ask.tag) == ("What now? 1 PP left", "1 PP left")
