@@ -6,7 +6,16 @@ from functools import partial
 
 from referee.games.war_of_the_ring.state import MOST_ADDED, MOST_TOLD, Effect, WarGame
 from referee.games.war_of_the_ring.steps import leaving, other_step, with_steps
-from referee.games.war_of_the_ring.tables import ATTACKER_STAYS, MOST_DICE, NEVER_LEAVES, NOT_MET, OTHER, SEATS, SIDES
+from referee.games.war_of_the_ring.tables import (
+    ATTACKER_STAYS,
+    BESIEGED,
+    MOST_DICE,
+    NEVER_LEAVES,
+    NOT_MET,
+    OTHER,
+    SEATS,
+    SIDES,
+)
 from referee.rulebook import Attempt, Bar, Bundle, Choose, Count, Options, Procedure, section
 
 DECLARED = Options((("none", "No card", "No card"), ("card", "Combat card", "Card")))
@@ -131,7 +140,7 @@ def card(game: WarGame, side: str) -> Procedure[None]:
             "card.effect",
             "What does the card do?",
             DOES,
-            partial(bar_effect, side),
+            partial(bar_effect, game, side),
             default="done" if game.draft else "modifier",
             seat=seat,
             rule="WR-9",
@@ -146,11 +155,13 @@ def card(game: WarGame, side: str) -> Procedure[None]:
     enter(game, game.draft)
 
 
-def bar_effect(side: str, does: str) -> Bar | None:
-    """Return WR-X16 for a card whose requirement is not met, WR-X14 for a retreat of the attacker."""
+def bar_effect(game: WarGame, side: str, does: str) -> Bar | None:
+    """Return X16 for a card whose requirement is not met, X14 for a retreat of the attacker, X07 of the besieged."""
     if does == "no":
         return NOT_MET
-    return ATTACKER_STAYS if does == "retreat" and side == "attacker" else None
+    if does != "retreat":
+        return None
+    return ATTACKER_STAYS if side == "attacker" else BESIEGED if game.besieged(side) else None
 
 
 @section("WR-24", "WR-25", title="Effect")

@@ -9,7 +9,6 @@ from referee.games.war_of_the_ring.ending import finish, wiped_out
 from referee.games.war_of_the_ring.rolls import throw
 from referee.games.war_of_the_ring.state import MOST_TOLD, CardAttack, Effect, WarGame
 from referee.games.war_of_the_ring.tables import (
-    BESIEGED,
     MANY_DICE,
     MOST_DICE,
     MOST_UNITS,
@@ -56,7 +55,7 @@ def early_retreat(game: WarGame, effect: Effect) -> Procedure[None]:
         "card.retreat",
         f"{SEATS[game.seat_of(side)]}: retreat now?",
         LEAVES,
-        partial(bar_leaving, game, side),
+        bar_leaving,
         default="stay",
         seat=game.seat_of(side),
         rule="WR-52",
@@ -68,10 +67,8 @@ def early_retreat(game: WarGame, effect: Effect) -> Procedure[None]:
         finish(game, "defender-retreated")
 
 
-def bar_leaving(game: WarGame, side: str, entry: str) -> Bar | None:
-    """Return why an Army cannot retreat: X07, then X08."""
-    if entry == "retreat" and game.besieged(side):
-        return BESIEGED
+def bar_leaving(entry: str) -> Bar | None:
+    """Return WR-X08 where no region is free; that the Army is not besieged was asked of the card."""
     return NO_REGION if entry == "no-region" else None
 
 

@@ -75,20 +75,41 @@ def test_the_longest_round_with_hits_takes_nine(box: Open) -> None:
     assert not bench.misfits
 
 
-def test_rounds_without_cards_take_one_press_less(box: Open) -> None:
-    bench = box("532", "610")
+def test_from_round_two_on_a_round_without_cards_takes_five(box: Open) -> None:
+    """From ruling to ruling: nobody plays a card, hits of both, the Shadow's re-roll, the losses of the others."""
+    bench = box("532", "620")
     bench.key("select", "1", "select", "1")
-    bench.key(in_cell(bench, "R4 E1 left"))
-    bench.key("select")
+    bench.key(in_cell(bench, "R6 E1 left"))
+    assert isinstance(bench.view, Ruling)
     bench.presses = 0
-    bench.key("select")  # both fight on, nobody plays a card
+    hold_select(bench)
     assert isinstance(bench.view, Count)
-    bench.key("2", "select", "1")
-    bench.key(in_cell(bench, "R1 E1 left"))
-    bench.key("select")
-    assert bench.presses == 6
+    bench.key("1", "select", "1")
+    bench.key(in_cell(bench, "R6 E0 left"))
+    assert isinstance(bench.view, Ruling)
+    assert bench.presses == 5
     assert bench.console.table.current.game.round == 2  # type: ignore[attr-defined]
     assert not bench.misfits
+
+
+def test_the_other_sides_reroll_and_losses_are_a_press_each(box: Open) -> None:
+    bench = box("542", "442")
+    bench.key("select", "select", "select", "select", "select")
+    assert isinstance(bench.view, Ruling)
+    bench.presses = 0
+    hold_select(bench)
+    bench.key("2", "2", "1", "1")
+    bench.key(in_cell(bench, "R6 E2 left"))
+    bench.key(in_cell(bench, "R5 E2 left"))
+    assert isinstance(bench.view, Ruling)
+    assert bench.presses == 7
+    assert not bench.misfits
+
+
+def hold_select(bench: Bench) -> None:
+    """Hold Select on a ruling: the next round, no cards."""
+    bench.wait(0.3)
+    bench.hold("select", 0.6)
 
 
 def test_a_typical_round_with_faces_takes_thirteen(box: Open) -> None:

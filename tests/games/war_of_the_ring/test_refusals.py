@@ -83,10 +83,11 @@ def test_more_than_five_dice_only_if_the_card_says_so(war: Make) -> None:
 
 
 def test_a_besieged_army_does_not_leave_by_a_card_either(war: Make) -> None:
-    t = war((5, 0, 0), (3, 0, 0), "siege").cards(None, ("retreat",))
+    t = war((5, 0, 0), (3, 0, 0), "siege").answer("none", "card")
     assert t.refused("retreat") == "WR-X07"
+    t.answer("retreat", override=True).answer("done")
     assert t.refused("no-region") == "WR-X08"
-    assert t.answer("stay").key == "combat.roll"
+    assert t.answer("retreat").result == "defender-retreated"
 
 
 @pytest.mark.parametrize(
@@ -95,7 +96,7 @@ def test_a_besieged_army_does_not_leave_by_a_card_either(war: Make) -> None:
         (lambda war: war((5, 0, 0), (2, 1, 0)).hit(2).answer("regular"), "remove", (1, 0)),
         (lambda war: war((5, 0, 0), (2, 1, 0)).hit(2), "stop", (2, 1)),
         (lambda war: war((5, 1, 0), (2, 1, 0), "siege").hit(0).judge("armies.attacker.elites", 0), "on", (2, 1)),
-        (lambda war: war((5, 1, 0), (2, 1, 0), "siege").cards(None, ("retreat",)), "retreat", (2, 1)),
+        (lambda war: war((5, 1, 0), (2, 1, 0), "siege").answer("none", "card"), "retreat", (2, 1)),
     ],
     ids=["X05", "X06", "X15", "X07"],
 )
