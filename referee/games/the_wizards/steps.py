@@ -81,7 +81,7 @@ def bar_step(game: WizardsGame, step: str) -> Bar | None:
 
 def asks_attacker(game: WizardsGame) -> bool:
     """Whether the attacker is asked: he can still play something on the strike and has not said that he will not."""
-    if game.alone or game.current_strike.stance:
+    if game.alone:
         return False
     attack = game.current_attack
     hazards = 0 if _bar_hazard(game) else game.hazards_left
@@ -141,7 +141,7 @@ def _bar_check(game: WizardsGame) -> Bar | None:
     if game.alone:
         return NO_COMPANY
     strike = game.current_strike
-    return IN_STRIKE if strike.stage > 1 or strike.hazards or strike.stance else None
+    return IN_STRIKE if strike.stage > 1 or strike.hazards else None
 
 
 def _bar_card(game: WizardsGame) -> Bar | None:

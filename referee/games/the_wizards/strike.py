@@ -25,7 +25,7 @@ from referee.games.the_wizards.steps import (
 from referee.games.the_wizards.throw import band, finish, throw_strike
 from referee.games.the_wizards.verdict import strike_odds
 from referee.games.the_wizards.words import numbers, people
-from referee.rulebook import Attempt, Choose, Count, Procedure, section
+from referee.rulebook import Attempt, Choose, Count, Procedure, decide, section
 
 
 @section("ME-11", "ME-12", "ME-21", title="Strike")
@@ -119,21 +119,21 @@ def play_hazard(game: WizardsGame) -> Procedure[None]:
 @section("ME-5", "ME-21", title="Spare strikes")
 def spend_excess(game: WizardsGame) -> Procedure[None]:
     """Step 2: the attacker puts some of the spare strikes on this target, -1 each."""
-    count = yield Count(
+    ask = Count(
         "strike.excess",
         "How many spare strikes on this target?",
-        0,
+        1,
         lambda: max(6, 0 if game.alone else game.current_attack.excess),
         partial(bar_excess, game),
         default=1,
         unit="-1 each",
+        one="-1",
         seat=ATTACKER,
         rule="ME-5",
         head="Spare strikes",
         tag=lambda: game.target.short,
     )
-    if count:
-        put_excess(game, count)
+    put_excess(game, (yield from decide(ask)))
 
 
 def put_excess(game: WizardsGame, count: int) -> None:

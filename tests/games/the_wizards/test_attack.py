@@ -63,6 +63,15 @@ def test_a_limit_that_is_raised_gives_new_means(wizards: Make) -> None:
     assert t.key == "strike.attacker"
 
 
+def test_no_more_this_attack_holds_for_spare_strikes_too(wizards: Make) -> None:
+    t = wizards(company=TWO).attack(4, 7).answer("assign", A, "waive")
+    assert (t.key, t.game.current_attack.excess) == ("strike.step", 2)
+    t.answer("tap", 12).judge("attack.excess", 3)
+    assert t.key == "strike.step"  # already asked; the judge's gift is asked for at the next question
+    t.answer("status", "character-2", "wounded")
+    assert t.key == "strike.attacker"
+
+
 def test_strikes_to_spare_that_were_not_used_are_named(wizards: Make) -> None:
     t = wizards(company=TWO).attack(4, 7).answer("assign", A, "tap", 12, "excess", 1, "tap", 12)
     assert t.result == "creature-defeated"
@@ -118,8 +127,9 @@ def test_checks_cards_and_departures_while_an_attack_runs(wizards: Make, way: li
 
 
 def test_a_strike_that_has_begun_comes_before_a_corruption_check(wizards: Make) -> None:
-    t = wizards(company=FIVE).attack(1, 7).answer("assign", A, "stay")
-    assert (t.refused("check"), t.refused("card")) == ("ME-X10", "ME-X10")
+    for begun in (["stay"], ["hazard", "-1", "none"], ["resource", "+1"]):
+        t = wizards(company=FIVE).attack(1, 7).answer("assign", A, *begun)
+        assert (t.refused("check"), t.refused("card")) == ("ME-X10", "ME-X10")
 
 
 @pytest.mark.parametrize("still_to_come", [True, False])

@@ -47,8 +47,8 @@ def test_each_company_has_its_own_hazards_until_the_turn_ends(wizards: Make) -> 
     assert (t.game.hazards, t.game.company.faced) == (2, ["orc"])
     t.answer("hazard", "hazard", "hazard")
     assert t.refused("hazard") == "ME-X01"
-    t.answer("new-turn", "company", "1", "company", "0")
-    assert (t.game.hazards, t.game.company.faced) == (0, [])
+    t.answer("company", "1", "new-turn", "company", "0")
+    assert (t.game.at, t.game.hazards, t.game.company.faced) == (0, 0, [])
 
 
 def test_a_company_that_is_gone_makes_room(wizards: Make) -> None:
@@ -201,7 +201,7 @@ def test_the_judge_is_seen_by_the_throw_that_stands(wizards: Make) -> None:
 
 
 def test_everything_the_judge_may_set_can_be_read_and_set(wizards: Make) -> None:
-    t = wizards(company=((4, 7),) * 2).attack(3, 7).answer("assign", A, "excess", 1)
+    t = wizards(company=((4, 7),) * 2).attack(3, 7).answer("assign", A, "excess")
     for path in t.game.correctable:
         value = t.game.read(path)
         t.game.correct(path, value)

@@ -28,7 +28,7 @@ def firm(t: Any, answer: Any) -> str:
 
 
 def test_X10_before_X01_and_X06_inside_a_strike(wizards: Make) -> None:
-    t = wizards(company=((4, 7),) * 2).attack(3, 7).answer("assign", A, "excess", 1)
+    t = wizards(company=((4, 7),) * 2).attack(3, 7).answer("assign", A, "excess")
     assert t.refused("hazard") == "ME-X10"
     t.judge("hazards", 9)
     assert t.refused("hazard") == "ME-X10"
@@ -139,7 +139,7 @@ def test_a_card_overrules_inside_an_attack(wizards: Make) -> None:
 
 def test_a_card_lets_more_be_spared_than_there_is(wizards: Make) -> None:
     t = wizards(company=((4, 7),) * 2).attack(3, 7).answer("assign", A, "excess")
-    overridden(t, 3)
+    overridden(overridden(t, "excess"), 2)
     assert (t.game.current_attack.excess, t.game.modified()) == (0, 1)
 
 
@@ -167,18 +167,18 @@ def test_a_company_needs_somebody_and_nobody_comes_twice(wizards: Make) -> None:
 
 
 def test_what_a_card_overrules_stays_within_what_the_judge_can_set(wizards: Make) -> None:
-    t = wizards(company=((4, 7),) * 2).attack(3, 7).answer("assign", A)
+    t = wizards(company=((4, 7),) * 2).attack(3, 7).answer("assign", A, "excess")
     for _ in range(12):
-        t.answer("excess", override="excess" in t.barred())
+        t.answer("excess", override=True)
         t.answer(t.play.ask.high, override=True)
     assert t.game.current_strike.excess == 20
     for path, limits in t.game.correctable.items():
         limits.check(path, t.game.read(path))
 
 
-def test_no_spare_strikes_is_an_answer_too(wizards: Make) -> None:
-    t = wizards(company=((4, 7),) * 2).attack(3, 7).answer("assign", A, "excess", 0)
-    assert (t.key, t.game.current_strike.stage, t.game.current_attack.excess) == ("strike.attacker", 1, 1)
+def test_the_last_spare_strike_is_put_without_a_question(wizards: Make) -> None:
+    t = wizards(company=((4, 7),) * 2).attack(3, 7).answer("assign", A, "excess")
+    assert (t.key, t.game.current_strike.excess, t.game.current_attack.excess) == ("strike.step", 1, 0)
 
 
 def test_X10_before_X06_where_no_strike_was_ever_to_spare(wizards: Make) -> None:

@@ -98,8 +98,8 @@ def test_ME_T06_excess_beyond_the_pool(wizards: Make) -> None:
 
 
 def test_ME_T06_more_than_is_left_of_the_pool(wizards: Make) -> None:
-    t = wizards(company=FIVE).attack(7, 7).answer("assign", A, "excess", 1, "tap", 12, "character-2", "excess")
-    assert t.refused(2) == "ME-X06"
+    t = wizards(company=FIVE).attack(8, 7).answer("assign", A, "excess", 1, "tap", 12, "character-2", "excess")
+    assert t.refused(3) == "ME-X06"
 
 
 def test_ME_T07_two_supporters(wizards: Make) -> None:
@@ -173,6 +173,14 @@ def test_ME_T14_defender_gives_a_strike_to_a_tapped_character(wizards: Make) -> 
     assert t.refused(A) == "ME-X02"
     t.answer("done", A)
     assert t.game.current_strike.target == A
+
+
+def test_ME_T34_naming_the_last_untapped_hands_over_to_the_attacker(wizards: Make) -> None:
+    t = wizards(company=FIVE).status("character-3", "tapped").status("character-4", "tapped").attack(3, 7)
+    t.answer("assign").status("character-5", "tapped")
+    assert t.key == "assign.defender"
+    t.answer(A, "character-2")
+    assert t.key == "assign.attacker"
 
 
 def test_ME_T15_second_strike_on_one_character(wizards: Make) -> None:
