@@ -45,7 +45,7 @@ class _Glyph(NamedTuple):
     columns: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # each is one of its kind, and looked up by what it is for every letter
 class Strike:
     """One bitmap font at its one size.
 
