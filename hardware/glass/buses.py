@@ -41,8 +41,10 @@ class Wire(Protocol):
 
 
 class I2cWire:
-    """A display on an I2C bus. All that belongs together goes to the kernel in one call: it keeps the bus busy while
-    the interpreter does something else.
+    """A display on an I2C bus.
+
+    All that belongs together goes to the kernel in one call: it keeps the bus busy while the interpreter does other
+    things.
     """
 
     def __init__(self, bus: Any, address: int) -> None:

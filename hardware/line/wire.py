@@ -108,7 +108,7 @@ def _decimal(text: str, most: int) -> int:
 def _plain(data: bytes) -> bool:
     # $ and * frame a frame, so they cannot stand in it.
     for byte in data:  # noqa: SIM110 - a generator costs a Pico more
-        if byte < 32 or byte > 126 or byte == 36 or byte == 42:
+        if byte < 32 or byte > 126 or byte in (36, 42):
             return False
     return True
 

@@ -18,7 +18,6 @@ from referee.session import Session, resume
 
 def drive(options: Namespace) -> None:
     """Serve the drive protocol on stdin and stdout."""
-
     book = load(options.book)
     settings = dict(options.settings)
     for name in settings:

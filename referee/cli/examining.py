@@ -16,7 +16,6 @@ from referee.station.main import Options, places
 
 def doctor(options: Namespace) -> None:
     """Examine the machine and the box. Raises Unfit if something does not work."""
-
     pins, journal, board = places(
         Options(fallback=journal_path(), journal=named_journal(options), config=options.config)
     )

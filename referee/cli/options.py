@@ -65,7 +65,7 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-_Sub: TypeAlias = "argparse._SubParsersAction[_Parser]"
+_Sub: TypeAlias = "argparse._SubParsersAction[_Parser]"  # noqa: SLF001 - it has no public name
 
 
 def _add(sub: _Sub, name: str, text: str, examples: str = "") -> _Parser:

@@ -14,19 +14,16 @@ from referee.station.main import Options, passes
 
 def play(options: Namespace) -> None:
     """Run the simulated box."""
-
     station.play(_options(options))
 
 
 def run(options: Namespace) -> None:
     """Run the real box."""
-
     station.run(_options(options))
 
 
 def panel(options: Namespace) -> None:
     """List the browsers that were let in to the panel, or take their passes back."""
-
     kept = passes(Options(fallback=journal_path(), journal=named_journal(options), config=options.config))
     if options.revoke is None:
         listed = [f"{each.id}  {each.role:7}  {each.who}" for each in kept.listed()]

@@ -25,7 +25,6 @@ from referee.session import judged_again
 
 def log(options: Namespace) -> None:
     """Show a recorded game as people read it."""
-
     with open_journal(options) as journal:
         if options.list:
             rows = journal.games()
@@ -46,7 +45,6 @@ def log(options: Namespace) -> None:
 
 def export(options: Namespace) -> None:
     """Write a recorded game as JSON Lines."""
-
     with open_journal(options) as journal:
         row = chosen(journal, options.game)
         made = [*export_lines(journal, row.game)]
@@ -60,7 +58,6 @@ def export(options: Namespace) -> None:
 
 def _apart(output: Path, journal: Path) -> None:
     """Refuse to write over the journal or a file that belongs to it. Raises BadSetting."""
-
     wanted = Path(os.path.realpath(output))  # the journal's path is resolved already
     ours = [journal.with_name(name) for name in (journal.name, f"{journal.name}-wal", PRIVATE, PUBLIC, "panel.json")]
     beside = wanted.parent == journal.parent and wanted.name.startswith(journal.name)
@@ -71,7 +68,6 @@ def _apart(output: Path, journal: Path) -> None:
 
 def replay(options: Namespace) -> None:
     """Judge an exported game again."""
-
     if options.file == "-":
         exported = read(sys.stdin.buffer)
     else:
@@ -84,7 +80,6 @@ def replay(options: Namespace) -> None:
 
 def verify(options: Namespace) -> None:
     """Prove a journal: its file, its chains and its seals."""
-
     with open_journal(options) as journal:
         ours = known(journal.path.absolute().parent)
         proofs = prove(journal, options.key)
@@ -106,7 +101,6 @@ def verify(options: Namespace) -> None:
 
 def check(options: Namespace) -> None:
     """Judge every recorded game again. Raises Diverged if one comes out otherwise."""
-
     verdicts = []
     with open_journal(options) as journal:
         for verdict in judge_all(journal, load):
@@ -120,7 +114,6 @@ def check(options: Namespace) -> None:
 
 def key(options: Namespace) -> None:
     """Show the public keys of the box, or make a new key."""
-
     path = options.journal or journal_path()
     folder = path.absolute().parent
     if options.new:
@@ -134,6 +127,5 @@ def key(options: Namespace) -> None:
 
 def _hash(text: str) -> None:
     """Check that a hash from the command line can be one. Raises BadSetting."""
-
     if not 8 <= len(text) <= 64 or any(digit not in "0123456789abcdef" for digit in text.lower()):
         raise BadSetting(f"--head: expected 8 to 64 hex digits of an entry's hash; got {text!r}")

@@ -13,7 +13,6 @@ from referee.games import books, load
 
 def games(options: Namespace) -> None:
     """Show the shelf."""
-
     shelf = books()
     say(
         [json.dumps([text.book_json(book) for book in shelf], ensure_ascii=False)]
@@ -24,7 +23,6 @@ def games(options: Namespace) -> None:
 
 def odds(options: Namespace) -> None:
     """Show the printed tables with their exact odds."""
-
     chosen = (load(options.book),) if options.book else tuple(book for book in books() if book.tables)
     if options.json:
         say([json.dumps({book.id: text.tables_json(book) for book in chosen}, ensure_ascii=False)])

@@ -59,7 +59,7 @@ class Bundle(NamedTuple):
     pinned: bool = False
 
 
-class Options(tuple[Option, ...]):
+class Options(tuple[Option, ...]):  # noqa: SLOT001 - it carries its index
     """An ordered, immutable set of options that can be looked up by id."""
 
     by_id: dict[str, Option]

@@ -86,9 +86,9 @@ class Pairing:
         self._opens = -math.inf
 
     def ask(self, who: str, secret: str = "") -> tuple[str, str]:
-        """Put a code on the glass for the browser at ``who``; return the secret it is known by until it is let in,
-        and where it stands: a browser that asks again goes on.
+        """Put a code on the glass for the browser at ``who``.
 
+        Returns the secret it is known by until it is let in, and where it stands: a browser that asks again goes on.
         Raises `TurnedAwayError` while another browser asks or the door is shut.
         """
         with self._lock:

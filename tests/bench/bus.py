@@ -187,4 +187,4 @@ def measure() -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(measure(), indent=2))  # noqa: T201
+    print(json.dumps(measure(), indent=2))

@@ -323,8 +323,8 @@ def main() -> int:
             try:
                 play(seed, given.gestures, tally)
             except AssertionError as fault:
-                print(fault, file=sys.stderr, flush=True)  # noqa: T201
-    print(json.dumps(tally.as_json() | {"seconds": round(time.monotonic() - began, 1)}, indent=2))  # noqa: T201
+                print(fault, file=sys.stderr, flush=True)
+    print(json.dumps(tally.as_json() | {"seconds": round(time.monotonic() - began, 1)}, indent=2))
     return 1 if tally.failures else 0
 
 

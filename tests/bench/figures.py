@@ -109,7 +109,7 @@ def main() -> int:
         "presses": counting(),
     }
     found["missed"] = missed(found)
-    print(json.dumps(found, indent=2))  # noqa: T201
+    print(json.dumps(found, indent=2))
     return 1 if found["missed"] else 0
 
 

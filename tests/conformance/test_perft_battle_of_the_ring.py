@@ -57,10 +57,10 @@ def test_a_building_phase_of_round_2(perft: Perft) -> None:
 
 
 def test_the_attack_alone(perft: Perft) -> None:
-    """Four columns or the pieces: 5. Five positions each, or thirteen attackers: 20 + 13. Then 21 throws each; either
-    of Sauron's and of Saruman's types has eleven enemies, each of the nine of the Alliance four: 420 + 80.
+    """Four columns or the pieces: 5. Five positions each, or thirteen attackers: 20 + 13.
 
-    Of these 80 pairs both could be helped in 26 (four answers), one in 40 (two), neither in 14 (five positions):
-    104 + 80 + 70. Then positions: 520 + 400, and 70 x 21 throws. Then 920 x 21 throws.
+    Then 21 throws each; either of Sauron's and of Saruman's types has eleven enemies, each of the Alliance's nine
+    four: 420 + 80. Of these 80 pairs both could be helped in 26 (four answers), one in 40 (two), neither in 14 (five
+    positions): 104 + 80 + 70. Then positions: 520 + 400, and 70 x 21 throws. Then 920 x 21 throws.
     """
     assert perft(RING, "attack", 6) == [5, 33, 500, 254, 2390, 19320]

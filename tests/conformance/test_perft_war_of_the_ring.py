@@ -19,12 +19,12 @@ def test_from_the_first_question(perft: Perft) -> None:
 
 
 def test_one_regular_against_one(perft: Perft) -> None:
-    """A card or none for each: 2, then 4. With no card a die is thrown (6); the attacker's card has twelve effects,
-    the defender's a retreat as well: 6 + 12 + 13 + 12.
+    """A card or none for each: 2, then 4.
 
-    Both dice (36). A modifier, a number and automatic hits lead to six answers each, other dice to two, a Leader and
-    losses to four each: 28. Five effects of the attacker (six of the defender) lead to the effects again, an empty
-    card to the die or to the other card's effects: 28 + 5 x 12 + 6, 28 + 6 x 13 + 6, 28 + 5 x 12 + 13.
+    With no card a die is thrown (6); the attacker's card has twelve effects, the defender's a retreat as well: 6 + 12
+    + 13 + 12. Both dice (36). A modifier, a number and automatic hits lead to six answers each, other dice to two, a
+    Leader and losses to four each: 28. Five effects of the attacker (six of the defender) lead to the effects again,
+    an empty card to the die or to the other card's effects: 28 + 5 x 12 + 6, 28 + 6 x 13 + 6, 28 + 5 x 12 + 13.
 
     Of the 36 pairs of dice 16 hit nothing, and the attacker goes on or ceases: 32. Eleven amounts for six rolls,
     three numbers for six, six numbers of dice for two are 96 for every card; after hits, Leader and losses come the
@@ -40,19 +40,20 @@ def test_one_regular_against_one(perft: Perft) -> None:
 
 
 def test_three_hits_on_three_regulars_and_three_elites(perft: Perft) -> None:
-    """Regular, reduce or remove: 3. Then two hits on R2 E3 (3), the replacement's yes or no (2), or one hit on
-    R3 E2, with no Elite to remove any more (2): 7.
+    """Regular, reduce or remove: 3.
 
-    Then: one hit on R1 E3 (2), the lost Regular, another or none (3), all hits used and the attacker goes on or
-    ceases (2); two hits on R4 E2 (3) or on R3 E2 (3); on or cease (2), yes or no (2): 17.
+    Then two hits on R2 E3 (3), the replacement's yes or no (2), or one hit on R3 E2, with no Elite to remove any more
+    (2): 7. Then: one hit on R1 E3 (2), the lost Regular, another or none (3), all hits used and the attacker goes on
+    or ceases (2); two hits on R4 E2 (3) or on R3 E2 (3); on or cease (2), yes or no (2): 17.
     """
     start = ("shadow", "field", 3, 0, 0, 3, 3, 0, "none", "none", (6, 6, 6), (1, 1, 1, 1, 1))
     assert perft(WAR, "battle", 3, start) == [3, 7, 17]
 
 
 def test_a_retreat_from_a_siege_is_not_open(perft: Perft) -> None:
-    """Without an Elite it ends unasked. With one: on or cease; the replacement can only be there; then both players
-    declare a card or none.
+    """Without an Elite it ends unasked.
+
+    With one: on or cease; the replacement can only be there; then both players declare a card or none.
     """
     fought = ("none", "none", (1,), (1,))
     assert perft(WAR, "battle", 1, ("shadow", "siege", 1, 0, 0, 1, 0, 0, *fought)) == [0]

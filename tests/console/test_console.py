@@ -10,6 +10,7 @@ import pytest
 
 from referee.config import Config, Table
 from referee.console.views import Confirm, Dice, Grid, Idle, Log, Notice, Odds, Question, Refusal, Rows, Ruling, Why
+from referee.session import Prompt
 from referee.testing.station import Bench
 
 
@@ -49,7 +50,7 @@ def attack(open_bench: Callable[..., Bench]) -> Bench:
     return bench
 
 
-def table(bench: Bench):  # type: ignore[no-untyped-def]
+def table(bench: Bench) -> Prompt:
     assert bench.console.table.session is not None
     assert bench.console.table.session.prompt is not None
     return bench.console.table.session.prompt

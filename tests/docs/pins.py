@@ -85,7 +85,7 @@ def main() -> int:
         return 0
     found = stale(pins)
     for name in found:
-        print(f"{name} is stale: `make wiring` makes it anew", file=sys.stderr)  # noqa: T201
+        print(f"{name} is stale: `make wiring` makes it anew", file=sys.stderr)
     return 1 if found else 0
 
 

@@ -16,7 +16,7 @@ def main() -> None:
     for group, fault in scenarios():
         if only in f"{group} {fault}":
             rows[group, fault] = measure(group, fault)
-            print(group, line(fault, rows[group, fault]), flush=True)  # noqa: T201
+            print(group, line(fault, rows[group, fault]), flush=True)
     if not only:
         write(rows)
 

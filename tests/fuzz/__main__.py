@@ -159,10 +159,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         figures = fuzz(chosen.inputs, chosen.seed, chosen.seam, chosen.part)
     except Failed as failed:
-        print(json.dumps(failed.figures, indent=2))  # noqa: T201
-        print(f"fuzz: {failed}", file=sys.stderr)  # noqa: T201
+        print(json.dumps(failed.figures, indent=2))
+        print(f"fuzz: {failed}", file=sys.stderr)
         return 1
-    print(json.dumps(figures, indent=2))  # noqa: T201
+    print(json.dumps(figures, indent=2))
     return 0
 
 

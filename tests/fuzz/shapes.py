@@ -15,7 +15,7 @@ RAW = (
     b"", b" ", b"\x00", b"\xff", b"\xc3(", b"\xed\xa0\x80", b"\xef\xbb\xbf{}", b"{", b"}", b"[]", b"null", b"NaN",
     b"-Infinity", b"1", b'"', b"{}{}", b"{'a':1}", b"[" * 400, b'{"a":' * 40 + b"1" + b"}" * 40, b"1e999",
     b'"\\ud800"', b"9" * 400, b"//", b"\\u",
-    b"{\"a\":\"\t\"}", b"{,}", b"nul", b"+1", b"0x1", b"\r", b'{"answer":1,"answer":2}', b"\xf4\x90\x80\x80",
+    b'{"a":"\t"}', b"{,}", b"nul", b"+1", b"0x1", b"\r", b'{"answer":1,"answer":2}', b"\xf4\x90\x80\x80",
 )  # fmt: skip
 WORDS = ("answer", "undo", "n", "seat", "type", "key", "do", "code", "ANSWER", "", "__class__", "override", "steps")
 

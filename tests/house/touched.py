@@ -99,7 +99,7 @@ def main(arguments: list[str]) -> int:
     tree, files = Tree(ROOT), changed(ROOT)
     tests = [*dict.fromkeys(test for file in files for test in tree.touched(file))]
     if not tests:
-        print("nothing has changed since the last commit that a test looks at")  # noqa: T201
+        print("nothing has changed since the last commit that a test looks at")
         return 0
     options = ["-q", "-n", "auto", "--dist", "loadgroup", "-m", "not long and not timed", f"--seconds={SECONDS}"]
     code = subprocess.call([sys.executable, "-m", "pytest", *options, *arguments, *tests], cwd=ROOT)

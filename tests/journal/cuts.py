@@ -196,7 +196,7 @@ def main() -> int:
     given = options.parse_args()
     begun = time.monotonic()
     found = run(given.cuts, given.strokes, given.seed).as_json() | {"seconds": round(time.monotonic() - begun, 1)}
-    print(json.dumps(found, indent=2))  # noqa: T201
+    print(json.dumps(found, indent=2))
     bad = ("acknowledged_lost", "applied_twice", "question_nobody_had", "failed_starts")
     return 1 if any(found[name] for name in bad) else 0
 

@@ -116,7 +116,7 @@ def main() -> int:
     given, begun = options.parse_args(), time.monotonic()
     found = run(given.every, given.every)
     told = {what: {**counts, "percent_of_what_changed_anything": percent(counts)} for what, counts in found.items()}
-    print(json.dumps({**told, "seconds": round(time.monotonic() - begun, 1)}, indent=2))  # noqa: T201
+    print(json.dumps({**told, "seconds": round(time.monotonic() - begun, 1)}, indent=2))
     return 1 if any(percent(counts) < 100 for counts in found.values()) else 0
 
 

@@ -48,7 +48,7 @@ def measure(folder: str | None = None, answers: int = 1000) -> dict[str, dict[st
 
 def main() -> None:
     for kind, found in measure(sys.argv[1] if len(sys.argv) > 1 else None).items():
-        print(f"{kind}: median {found['median']:.3f} ms, p99 {found['p99']:.3f} ms, most {found['max']:.3f} ms")  # noqa: T201
+        print(f"{kind}: median {found['median']:.3f} ms, p99 {found['p99']:.3f} ms, most {found['max']:.3f} ms")
 
 
 if __name__ == "__main__":

@@ -127,7 +127,7 @@ def main() -> int:
     options.add_argument("--strokes", type=int, default=STROKES)
     given = options.parse_args()
     found = measure(given.rounds, given.strokes)
-    print(json.dumps(found, indent=2))  # noqa: T201
+    print(json.dumps(found, indent=2))
     missed = found["p99_of_normal_p99"] > 2 or found["cpu_p99_of_normal"] > 2
     return 1 if found["wrong_questions"] or missed else 0
 

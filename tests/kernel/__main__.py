@@ -56,7 +56,7 @@ def main() -> int:
             fast = accelerated(cold, folder) if chosen.only in (None, "power") else "tcg"
             cutting = saved(cold._replace(accelerator=fast), folder) if fast != "tcg" else counted
         except (Missing, MachineFault) as error:
-            print(f"test-kernel: {error}", file=sys.stderr)  # noqa: T201
+            print(f"test-kernel: {error}", file=sys.stderr)
             return 2 if isinstance(error, Missing) else 1
         found["saved_s"] = round(time.monotonic() - began - found["prepared_s"], 1)
         found["accelerator"] = {"power": fast, "others": "tcg", "instructions_per_s": 10**9 >> SHIFT}
@@ -64,7 +64,7 @@ def main() -> int:
             [job for job in _jobs(chosen, cold, counted, cutting) if chosen.only in (None, job.part)], folder
         )
     found["took_s"] = round(time.monotonic() - began, 1)
-    print(json.dumps(found, indent=2))  # noqa: T201
+    print(json.dumps(found, indent=2))
     return 1 if any("fault" in part for part in found.values() if isinstance(part, dict)) else 0
 
 
@@ -105,7 +105,7 @@ def _measure(job: Job, folder: Path) -> dict[str, Any]:
     except (Differs, MachineFault, Missing, RefereeError) as error:
         found = {"failed": 1, "fault": str(error)}
     took = round(time.monotonic() - began, 1)
-    print(f"test-kernel: {folder.name}, {took} s: {found.get('fault', 'held')}", file=sys.stderr)  # noqa: T201
+    print(f"test-kernel: {folder.name}, {took} s: {found.get('fault', 'held')}", file=sys.stderr)
     return {"failed": 0} | found | {"core_s": took}
 
 

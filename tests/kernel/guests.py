@@ -36,7 +36,7 @@ def accelerated(cold: Guest, folder: Path) -> Accelerator:
             why = f"/dev/kvm is there, but no guest boots under it: {' '.join(str(fault).split())[:160]}"
         else:
             return "kvm"
-    print(f"test-kernel: power cuts under TCG: {why}", file=sys.stderr)  # noqa: T201
+    print(f"test-kernel: power cuts under TCG: {why}", file=sys.stderr)
     return "tcg"
 
 

@@ -146,7 +146,7 @@ def measure(project: Project, count: int, seed: int, packages: Sequence[str], wo
     def told(trial: Trial, end: str) -> None:
         report.add(trial.mutant, end, len(trial.tests))
         done = sum(ends.total() for ends in report.ends.values())
-        print(f"\r{done} tried, {len(report.survivors)} survived", end="", file=sys.stderr)  # noqa: T201
+        print(f"\r{done} tried, {len(report.survivors)} survived", end="", file=sys.stderr)
 
     # The same examples each time, and no search for the smallest that fails.
     phases = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
@@ -174,9 +174,9 @@ def main(arguments: Sequence[str], project: Project) -> int:
         parser.error(f"no package {', '.join(sorted(unknown))}; there are {', '.join(names)}")
     begun = time.monotonic()
     report = measure(project, options.mutants, options.seed, packages, options.workers)
-    print(file=sys.stderr)  # noqa: T201
-    print(*report.lines(), sep="\n")  # noqa: T201
-    print(f"seed {options.seed}, {time.monotonic() - begun:.0f} s")  # noqa: T201
+    print(file=sys.stderr)
+    print(*report.lines(), sep="\n")
+    print(f"seed {options.seed}, {time.monotonic() - begun:.0f} s")
     return 0 if report.score >= options.at_least else 1
 
 

@@ -44,7 +44,7 @@ class Reach:
         for test in tests:
             self.seconds.pop(test, None)
         for reaching in (*self.lines.values(), *self.files.values()):
-            reaching -= tests
+            reaching.difference_update(tests)
 
 
 def record(project: Project, workers: int) -> Reach:
@@ -61,7 +61,7 @@ def record(project: Project, workers: int) -> Reach:
     gone = {test for test in reach.seconds if test.partition("::")[0] in {*changed, *(known.keys() - tests.keys())}}
     reach.forget(gone)
     if changed:
-        print(f"recording which tests of {len(changed)} files reach which lines", file=sys.stderr)  # noqa: T201
+        print(f"recording which tests of {len(changed)} files reach which lines", file=sys.stderr)
         with tempfile.TemporaryDirectory() as folder:
             _run(project, changed, Path(folder), workers)
             reach.add(Path(folder), project.root)
@@ -78,7 +78,7 @@ def _run(project: Project, tests: list[str], folder: Path, workers: int) -> None
     done = subprocess.run(command, cwd=project.root, env=env, capture_output=True, text=True, check=False)
     if not [*folder.glob("times-*.json")]:
         raise RuntimeError(f"no test was recorded:\n{done.stdout}{done.stderr}")
-    print(done.stdout.splitlines()[-1], file=sys.stderr)  # noqa: T201
+    print(done.stdout.splitlines()[-1], file=sys.stderr)
 
 
 def _digest(root: Path, files: list[Path]) -> str:

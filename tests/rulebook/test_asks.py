@@ -80,7 +80,7 @@ def test_a_card_opens_what_is_barred_but_not_firmly() -> None:
     assert refusal(Choose("a", "?", ORCS, bar), "ent", override=True) == (NotNow, "X-2")
     assert Pick("a", "?", ORCS, bar).check(["elf", "orc"], override=True) == ("elf", "orc")
     assert refusal(Pick("a", "?", ORCS, bar), ["ent"], override=True) == (NotNow, "X-2")
-    count = Count("a", "?", 1, 6, lambda n: {4: SOFT, 6: FIRM}.get(n))
+    count = Count("a", "?", 1, 6, {4: SOFT, 6: FIRM}.get)
     assert count.check(4, override=True) == 4
     assert refusal(count, 6, override=True) == (NotNow, "X-2")
     assert refusal(Roll("a", "?", 1), [7], override=True) == (NotNow, "bad-dice")

@@ -86,7 +86,7 @@ def test_first_divergence_is_named_with_both_editions(played: Session) -> None:
 
 
 def test_an_answer_that_is_no_longer_open_is_named(played: Session) -> None:
-    book = replace(BOOK, edition="3", play=lambda game: skirmish.shot(game))
+    book = replace(BOOK, edition="3", play=skirmish.shot)
     with pytest.raises(Diverged, match=r"entry 1 \(turn\.menu\), judged by edition 1 and now by 3, was accepted"):
         judged_again(book, played.entries)
 

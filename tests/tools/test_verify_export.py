@@ -336,7 +336,7 @@ class TestSize:
             [sys.executable, "-I", TOOL, "/dev/stdin"],
             stdin=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            preexec_fn=bounded,
+            preexec_fn=bounded,  # noqa: PLW1509 - no thread runs here
         )
         assert process.stdin is not None
         with suppress(BrokenPipeError), process.stdin as pipe:

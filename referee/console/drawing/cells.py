@@ -62,8 +62,10 @@ def question(canvas: Canvas, view: Question) -> None:
 
 
 class _Lay(NamedTuple):
-    """What the cells of one screen share: columns of a cell, uppermost row, indent of the text, room for a tick,
-    whether they are the rows of a list."""
+    """What the cells of one screen share.
+
+    Columns of a cell, uppermost row, indent of the text, room for a tick, whether they are the rows of a list.
+    """
 
     wide: int
     top: int = TOP

@@ -89,7 +89,8 @@ class Strike:
         """
         return _line(self, tidy(text))
 
-    def _draw(self, char: str) -> _Glyph:
+    def glyph(self, char: str) -> _Glyph:
+        """Draw one character."""
         if char in self.font:
             return _trimmed(*self.font[char])
         drawn = symbol(char, self.cap) or _box(self.cap)
@@ -126,7 +127,7 @@ def _box(cap: int) -> Image.Image:
 
 @lru_cache(maxsize=4096)
 def _glyph(strike: Strike, char: str) -> _Glyph:
-    return strike._draw(char)
+    return strike.glyph(char)
 
 
 @lru_cache(maxsize=4096)

@@ -240,8 +240,10 @@ class Screen:
             self._wake.notify()
 
     def stop(self) -> None:
-        """End the thread once what it sends now is sent; a bus that never returns is waited for no longer than
-        `PATIENCE`."""
+        """End the thread once what it sends now is sent.
+
+        A bus that never returns is waited for no longer than `PATIENCE`.
+        """
         with self._wake:
             self._stopping = True
             self._wake.notify()

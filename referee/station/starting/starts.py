@@ -88,7 +88,7 @@ class Starts:
         self._write(replace(self._now, why=why))
 
     def withdraw(self) -> None:
-        """This was no start after all: nothing is known but what was known before."""
+        """Take it that this was no start after all: nothing is known but what was known before."""
         if self.past == Past():
             self._remove()
         else:
@@ -100,7 +100,7 @@ class Starts:
         self._ours = False
 
     def stood(self, *, safe: bool = False) -> None:
-        """This start came to something. ``safe``: it was one of the safe mode, so the next one is, too."""
+        """Take it that this start has succeeded. ``safe``: it was one of the safe mode, so the next one is, too."""
         if safe:
             self._write(replace(self._now, safe=0))
         else:

@@ -145,8 +145,9 @@ CARDS: dict[str, tuple[Any, Any]] = {
 @pytest.mark.parametrize("ground", ["field", "city", "siege", "stronghold"])
 @pytest.mark.parametrize("cards", CARDS)
 def test_no_roll_and_no_proposal_changes_what_was_to_be_expected(war: Make, cards: str, ground: str) -> None:
-    """The mean of the outlooks after a roll is the outlook before it; where what is proposed is taken, and both fight
-    on with most units, the outlook stays what it was.
+    """The mean of the outlooks after a roll is the outlook before it.
+
+    Where what is proposed is taken, and both fight on with most units, the outlook stays what it was.
     """
     t = war((2, 2, 2), (2, 1, 1), ground)
     if ground == "stronghold":

@@ -73,7 +73,7 @@ class End:
 
     @property
     def pair(self) -> tuple[int, int]:
-        """This run, and the run of the other end that it speaks to."""
+        """Its run, and the run of the other end that it speaks to."""
         return self.link.me, self.link.peer
 
     def send(self, now: int) -> None:
@@ -322,9 +322,9 @@ def main(arguments: list[str] | None = None) -> int:
         start = time.perf_counter()
         result = pulls(options.pulls, options.seed)
         seconds = round(time.perf_counter() - start, 1)
-        print(json.dumps({"pulls": options.pulls, "seconds": seconds, "result": result}))  # noqa: T201
+        print(json.dumps({"pulls": options.pulls, "seconds": seconds, "result": result}))
     except Broken as broken:
-        print(f"wire_fuzz: {broken}", file=sys.stderr)  # noqa: T201
+        print(f"wire_fuzz: {broken}", file=sys.stderr)
         return 1
     return 0
 

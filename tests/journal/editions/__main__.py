@@ -30,7 +30,7 @@ def main() -> None:
             text = "".join(f"{line}\n" for line in export(journal, 1))
         path = Path(__file__).with_name(f"{name}-{reference.book.edition}.jsonl")
         path.write_text(text, encoding="ascii")
-        print(path, session.n)  # noqa: T201
+        print(path, session.n)
 
 
 if __name__ == "__main__":

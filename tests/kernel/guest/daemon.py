@@ -24,7 +24,7 @@ def main() -> None:
     counted: dict[str, Counter[str]] = {"press": Counter(), "release": Counter()}
     board.open(items.put)
     threading.Thread(target=ask, args=(items,), daemon=True).start()
-    print("daemon: looking", flush=True)  # noqa: T201
+    print("daemon: looking", flush=True)
     asked = ""
     while True:
         deadline = keys.deadline()
@@ -42,18 +42,18 @@ def main() -> None:
             if isinstance(event, (Press, Release)):
                 counted[type(event).__name__.lower()][event.key] += 1
         if asked and keys.deadline() is None:  # the last release takes a moment to be certain
-            print(f"daemon: {asked}", json.dumps({kind: dict(found) for kind, found in counted.items()}), flush=True)  # noqa: T201
+            print(f"daemon: {asked}", json.dumps({kind: dict(found) for kind, found in counted.items()}), flush=True)
             asked = ""
 
 
 def tell(report: Report) -> None:
     """Say what became of the board."""
     if isinstance(report, Connected):
-        print(f"daemon: connected, firmware {report.firmware}, at {find_pico()}", flush=True)  # noqa: T201
+        print(f"daemon: connected, firmware {report.firmware}, at {find_pico()}", flush=True)
     elif isinstance(report, Gap):
-        print(f"daemon: gap {report.missed}", flush=True)  # noqa: T201
+        print(f"daemon: gap {report.missed}", flush=True)
     else:
-        print(f"daemon: gone, {report.why}", flush=True)  # noqa: T201
+        print(f"daemon: gone, {report.why}", flush=True)
 
 
 def ask(items: queue.SimpleQueue[Edge | Turn | str]) -> None:

@@ -90,5 +90,5 @@ if __name__ == "__main__":
     import main  # type: ignore[import-not-found]
 
     line = Line()
-    print("pico: starts", flush=True)  # noqa: T201
+    print("pico: starts", flush=True)
     main.run(line, line, line)

@@ -35,7 +35,7 @@ def main() -> None:
     counted: dict[type[Event], Counter[str]] = {kind: Counter() for kind in (Press, Release, Chatter, Stuck)}
     edges = 0
     inputs.open(items.put)
-    print("probe: listening", flush=True)  # noqa: T201
+    print("probe: listening", flush=True)
     stopping = False
     while not stopping or keys.deadline() is not None:  # the last release takes a moment to be certain
         events: list[Event] = []
@@ -54,7 +54,7 @@ def main() -> None:
             if type(event) in counted and not isinstance(event, Turn):
                 counted[type(event)][event.key] += 1
     told = {kind.__name__.lower(): dict(sorted(found.items())) for kind, found in counted.items()}
-    print("probe:", json.dumps({"edges": edges, **told}), flush=True)  # noqa: T201
+    print("probe:", json.dumps({"edges": edges, **told}), flush=True)
     inputs.close()
     factory.close()
 

@@ -20,5 +20,5 @@ for name in ("luma.core.interface.serial", "luma.oled.device", "smbus2", "nacl.s
     import_module(name)
 from referee.cli import main  # noqa: E402
 
-print("warm: waiting", flush=True)  # noqa: T201
+print("warm: waiting", flush=True)
 sys.exit(main(shlex.split(sys.stdin.readline())))
