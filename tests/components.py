@@ -5,6 +5,7 @@ Where one is missing, the tests that use its fixture are left out and the summar
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
@@ -31,6 +32,7 @@ COMPONENTS = {
         "node is not installed, or MicroPython could not be fetched",
         bool(NODE and INTERPRETER.exists()),
     ),
+    "root": ("they are not run by root", os.geteuid() == 0),
 } | {name.replace("-", "_"): (f"{name} is not installed", command(name) is not None) for name in TOOLS}
 """Fixture -> what is said where its component is missing, and whether it is there."""
 

@@ -20,6 +20,7 @@ from types import MappingProxyType, TracebackType
 from typing import Any, Self, TypeAlias
 
 from referee.errors import JournalBusy, JournalDamaged, JournalError, JournalNewer
+from referee.files import durable
 from referee.journal import lock, schema, seal
 from referee.journal.chain import canonical, link, walk
 from referee.session.entries import FIELDS, Entry
@@ -320,6 +321,8 @@ class Journal:
         uri = f"{self.path.absolute().as_uri()}?mode={'rwc' if write else 'ro'}"
         if not write and not os.access(self.path.parent, os.W_OK, effective_ids=True) and not self._wal().exists():
             uri += "&immutable=1"  # on a read-only medium SQLite cannot keep its shared memory beside the file
+        if write:
+            durable.begin(self.path)
         with self._faults():
             db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_PATIENCE, check_same_thread=False)
             try:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO
 
 from referee.errors import JournalBusy, JournalError, JournalGone
-from referee.journal.seal import sync_folder
+from referee.files import durable
 
 _BEGUN = b"begun\n"
 """What the lock file says once the journal has been made."""
@@ -22,8 +22,8 @@ def taken(journal: Path) -> IO[bytes]:
     """
     path = journal.with_name(journal.name + ".lock")
     try:
-        _make_folder(journal.absolute().parent)
-        lock = path.open("a+b")
+        durable.folder(journal.absolute().parent)
+        lock = durable.shared(path)
     except OSError as fault:
         raise JournalError(f"{journal} cannot be written: {fault.strerror}") from fault
     try:
@@ -63,13 +63,3 @@ def mark(lock: IO[bytes], journal: Path) -> None:
 def _marked(lock: IO[bytes]) -> bool:
     lock.seek(0)
     return bool(lock.read(1))
-
-
-def _make_folder(folder: Path) -> None:
-    """Make a folder and those above it, each name durable. Raises OSError."""
-    missing = [folder, *folder.parents]
-    while missing and missing[-1].exists():
-        missing.pop()
-    for each in reversed(missing):
-        each.mkdir(exist_ok=True)
-        sync_folder(each.parent)

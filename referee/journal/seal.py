@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import os
 import re
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from referee.errors import JournalError
+from referee.files import durable
 
 if TYPE_CHECKING:
     from nacl.signing import SigningKey
@@ -95,7 +95,7 @@ def fresh(folder: Path) -> Signer:
     made = _signer(seed)
     try:
         _publish(folder, made.public)
-        replace_file(folder / PRIVATE, seed.hex() + "\n", 0o600)
+        durable.replace(folder / PRIVATE, seed.hex() + "\n", 0o600)
     except OSError as fault:
         raise JournalError(f"{folder / PRIVATE}: no key can be kept: {fault.strerror}") from fault
     return made
@@ -127,30 +127,4 @@ def _signer(seed: bytes) -> Signer:
 def _publish(folder: Path, public: str) -> None:
     keys = known(folder)
     if public not in keys:
-        replace_file(folder / PUBLIC, "".join(f"{key}\n" for key in [*keys, public]), 0o644)
-
-
-def replace_file(path: Path, text: str, mode: int) -> None:
-    """Write a file whole or not at all, whenever the power goes."""
-    draft = path.with_name(path.name + ".new")
-    draft.unlink(missing_ok=True)
-    try:
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w", encoding="ascii") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    except BaseException:  # of SIGTERM, too
-        with suppress(OSError):
-            draft.unlink(missing_ok=True)  # nobody would take it away, and it may hold a key
-        raise
-    sync_folder(path.parent)
-
-
-def sync_folder(folder: Path) -> None:
-    """Make the names in a folder durable. Raises OSError."""
-    held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(held)
-    finally:
-        os.close(held)
+        durable.replace(folder / PUBLIC, "".join(f"{key}\n" for key in [*keys, public]), 0o644)

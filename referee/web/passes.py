@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from referee.errors import StationError
-from referee.files import bounded
+from referee.files import bounded, durable
 from referee.web.hub import SEAT_KEYS
 
 ROLES: Final = ("watch", *SEAT_KEYS, "judge")
@@ -115,21 +115,13 @@ class Passes:
         if self._path is None:
             self._passes = {each.hash: each for each in passes}
             return
-        draft = self._path.with_name(self._path.name + ".new")
-        draft.unlink(missing_ok=True)
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-            if os.geteuid() == 0:  # the command line under sudo; the station is to read it all the same
-                owner = self._path.parent.stat()
-                os.fchown(file.fileno(), owner.st_uid, owner.st_gid)
-            json.dump({"format": 1, "passes": [asdict(each) for each in passes]}, file, indent=1)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(self._path)
+        text = json.dumps({"format": 1, "passes": [asdict(each) for each in passes]}, indent=1)
+        durable.replace(self._path, text, 0o600)
         self._look()
 
     @contextlib.contextmanager
     def _alone(self) -> Iterator[None]:
-        """Keep the station and the command line out of each other's way; afterwards the change is on the disk."""
+        """Keep the station and the command line out of each other's way."""
         if self._path is None:
             yield
             return
@@ -138,7 +130,6 @@ class Passes:
             try:
                 fcntl.flock(folder, fcntl.LOCK_EX)
                 yield
-                os.fsync(folder)
             finally:
                 os.close(folder)
         except OSError as error:

@@ -14,6 +14,7 @@ from referee.console.cards.shelf import ShelfCard
 from referee.console.console import Console
 from referee.console.shelf import BoxDice, Guests, Shelf
 from referee.errors import JournalBusy, JournalError, RefereeError, StationError
+from referee.files import durable
 from referee.journal import Journal
 from referee.journal.file import Waiting
 from referee.session import Session
@@ -59,7 +60,7 @@ class Start:
     def __enter__(self) -> Self:
         """Open the journal. Raises StationError or JournalBusy, at a terminal only."""
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
+            durable.folder(self._path.parent)
         except OSError as error:
             text = f"no journal can be kept at {self._path}: {error}"
             if self._terminal:

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from referee.errors import JournalError, RefereeError
+from referee.files import durable
 from referee.journal import Journal, Recorded
 from referee.journal.chain import canonical
 from referee.journal.export import export
-from referee.journal.seal import PUBLIC, sync_folder
+from referee.journal.seal import PUBLIC
 
 LAST: Final = 8
 """Entries that are shown of a game."""
@@ -90,15 +91,14 @@ def rescue(journal: Journal | None, path: Path, why: str, *, copies_only: bool =
     try:
         folder = _new_folder(path.parent)
         try:
-            _write(folder / "why.txt", why)
+            durable.replace(folder / "why.txt", why)
             for name in (path.name, f"{path.name}-wal", PUBLIC):
                 if (path.parent / name).is_file():
-                    shutil.copyfile(path.parent / name, folder / name)
-                    _sync(folder / name)
+                    with (path.parent / name).open("rb") as file, durable.replacing(folder / name) as copy:
+                        shutil.copyfileobj(file, copy)
             if not copies_only:
                 _games(journal, path, folder)
-            sync_folder(folder)
-            sync_folder(folder.parent)
+            durable.sync(folder.parent)
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise
@@ -115,7 +115,7 @@ def _games(journal: Journal | None, path: Path, folder: Path) -> None:
             with closing(Journal(path, write=False)) as opened:
                 _each(opened, folder)
     except RefereeError as error:
-        _write(folder / "unread.txt", f"{error}\n")
+        durable.replace(folder / "unread.txt", f"{error}\n")
 
 
 def _each(journal: Journal, folder: Path) -> None:
@@ -126,13 +126,13 @@ def _each(journal: Journal, folder: Path) -> None:
             lines += map(_said, journal.records(row.game))
         except JournalError as error:
             lines.append(f"The rest cannot be read: {error}")
-        _write(folder / f"{name}.txt", "".join(f"{line}\n" for line in lines))
+        durable.replace(folder / f"{name}.txt", "".join(f"{line}\n" for line in lines))
         try:
             made = [*export(journal, row.game)]
         except RefereeError as error:
-            _write(folder / f"{name}-not-whole.txt", f"{error}\n")
+            durable.replace(folder / f"{name}-not-whole.txt", f"{error}\n")
         else:
-            _write(folder / f"{name}.jsonl", "".join(f"{line}\n" for line in made))
+            durable.replace(folder / f"{name}.jsonl", "".join(f"{line}\n" for line in made))
 
 
 def _new_folder(beside: Path) -> Path:
@@ -144,15 +144,3 @@ def _new_folder(beside: Path) -> Path:
             continue
         return folder
     raise OSError(0, f"there are {_FOLDERS - 1} exports already", str(beside))
-
-
-def _write(path: Path, text: str) -> None:
-    with path.open("x", encoding="utf-8", errors="backslashreplace") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _sync(path: Path) -> None:
-    with path.open("rb") as file:
-        os.fsync(file.fileno())

@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from referee.journal.seal import replace_file, sync_folder
+from referee.files import durable
 
 _logger = logging.getLogger(__name__)
 
@@ -126,7 +126,7 @@ class Starts:
             return
         short = replace(now, why=now.why[:400], asked=now.asked[:400])
         try:
-            replace_file(self.path, json.dumps(asdict(short)) + "\n", 0o644)
+            durable.replace(self.path, json.dumps(asdict(short)) + "\n", 0o644)
         except OSError as error:
             _logger.warning("starts are not counted: %s", error)
 
@@ -135,10 +135,7 @@ class Starts:
         if not self._ours:
             return
         try:
-            self.path.unlink()
-            sync_folder(self.path.parent)  # or a power cut would bring it back
-        except FileNotFoundError:
-            pass
+            durable.remove(self.path)
         except OSError as error:
             _logger.warning("starts are not counted: %s", error)
 

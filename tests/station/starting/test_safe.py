@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
@@ -192,11 +193,11 @@ def test_an_export_that_finds_no_room_is_told_and_leaves_nothing_behind(
     with BegunBench(path) as bench:
         bench.key("select")
 
-        def full(source: Path, target: Path) -> None:
-            target.write_bytes(b"half")
+        def full(source: BinaryIO, target: BinaryIO) -> None:
+            target.write(b"half")
             raise OSError(28, os.strerror(28))
 
-        monkeypatch.setattr(shutil, "copyfile", full)
+        monkeypatch.setattr(shutil, "copyfileobj", full)
         bench.key("3")
         assert "nothing could be exported: No space left on device" in bench.said.replace(". ", " ")
         assert not (path.parent / "export-1").exists()
