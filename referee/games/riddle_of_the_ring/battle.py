@@ -27,7 +27,7 @@ ATTACKED = Bar("RR-X08", "Already attacked this turn")
 NO_EXCHANGE = Bar("RR-X06", "No Friendly Exchange at this stop")
 FAILED_EXCHANGE = Bar("RR-X07", "No cards for the Friendly Exchange: no battle")
 REASONS = (NO_EXCHANGE, FAILED_EXCHANGE, ATTACKED, plays.IN_HALLS)
-"""Why somebody cannot be attacked; what can still be mended comes first."""
+"""Why a player cannot be attacked; what can still be put right comes first."""
 
 WHO = Options(
     (
@@ -60,7 +60,7 @@ def battle(game: RiddleGame) -> Procedure[None]:
         Choose(
             "battle.defender",
             "Attack whom?",
-            plays.with_activities(others_first(game.players, game.seat)),
+            plays.among(*others_first(game.players, game.seat)),
             plays.only(partial(bar_defender, game)),
             rule="RR-46",
             head=NAME[game.seat],
@@ -93,7 +93,7 @@ def bar_defender(game: RiddleGame, who: str) -> Bar | None:
 
 
 def bar_battle(game: RiddleGame) -> Bar | None:
-    """Return why nobody can be attacked: of those at this stop the reason that is mended most easily."""
+    """Return why nobody can be attacked: of the reasons at this stop the one most easily put right."""
     bars = {who: bar_defender(game, who) for who in game.others()}
     if None in bars.values():
         return None
@@ -169,7 +169,7 @@ def seat(game: RiddleGame) -> str:
 
 
 def passing(game: RiddleGame) -> str:
-    """Return what the side says that lays nothing more."""
+    """Return the option by which the side lays nothing more."""
     return "stop" if game.battle.mover == ATTACKER else "surrender"
 
 
@@ -197,11 +197,11 @@ def force_question(game: RiddleGame) -> Choose:
 @lru_cache(maxsize=256)
 def options(mover: str, kind: str) -> Options:
     """Return the options of a side, with what a running battle bars."""
-    return plays.with_activities(hand_of_forces(mover, kind))
+    return plays.among(*hand_of_forces(mover, kind))
 
 
 def city(game: RiddleGame, name: str) -> Choose:
-    """Return the question which city it is: each serves once, whatever kind it is said to be (A-RR10)."""
+    """Return the question which city it is: each serves once, whatever kind is entered (A-RR10)."""
     return Choose(
         "battle.city",
         lambda: f"{laying.used_text(game)}. Which city is this?",

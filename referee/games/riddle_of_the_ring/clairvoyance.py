@@ -85,7 +85,7 @@ def whose_hand(game: RiddleGame) -> Choose:
     return Choose(
         "clairvoyance.target",
         "Whose hand? Near players only" if elf_ring else "Whose hand?",
-        plays.with_activities(others_first(game.players, game.seat, TWO_HANDS, NO_MORE, TOO_FAR, plays.RESISTS)),
+        plays.among(*others_first(game.players, game.seat, TWO_HANDS, NO_MORE, TOO_FAR, plays.RESISTS)),
         plays.only(partial(bar_hand, game)),
         passing="no-more",
         rule="RR-7" if elf_ring else "RR-15",

@@ -1,4 +1,4 @@
-"""Moves and stops: off, and there; who is beside the mover; and the Friendly Exchanges with them."""
+"""Moves and stops: when the marker stands, who is near, and the Friendly Exchanges there."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NEAR_NOTES = (
 
 @section("RR-5", "RR-41", title="Move")
 def move(game: RiddleGame) -> Procedure[None]:
-    """Nothing else happens until the marker stands; the usual stops are said with the same press."""
+    """Nothing else happens until the marker stands; the usual stops are entered with the same press."""
     game.moving = True
     if plays.targets(game):
         yield Choose(
@@ -102,7 +102,7 @@ def exchange_now(game: RiddleGame) -> Procedure[None]:
         Choose(
             "move.exchange-with",
             "Friendly Exchange with whom?",
-            plays.with_activities(others_first(game.players, game.seat)),
+            plays.among(*others_first(game.players, game.seat)),
             plays.only(partial(bar_exchange, game), EXCHANGING),
             rule="RR-41",
             head=NAME[game.seat],

@@ -1,4 +1,4 @@
-"""What all Power Plays share: whom they can be aimed at, what bars them, what each leaves behind."""
+"""What all Power Plays share: their targets, what bars them, and how the result is announced."""
 
 from __future__ import annotations
 
@@ -43,12 +43,6 @@ NOBODY_LEFT = Bar("RR-X20", "Everybody else is in the Halls of Mandos")
 @lru_cache(maxsize=256)
 def among(*options: Option) -> Options:
     """Return the options of a question, and every other activity, which it bars."""
-    return Options((*options, *ACTIVITIES))
-
-
-@lru_cache(maxsize=256)
-def with_activities(options: Options) -> Options:
-    """Return the options of a longer question, and every other activity, which it bars."""
     return Options((*options, *ACTIVITIES))
 
 

@@ -29,7 +29,7 @@ def riddle(game: RiddleGame) -> Procedure[None]:
         Choose(
             "riddle.target",
             "Whose hand is riddled?",
-            plays.with_activities(others_first(game.players, game.seat, plays.ONLY_CARD)),
+            plays.among(*others_first(game.players, game.seat, plays.ONLY_CARD)),
             plays.only(partial(bar_target, game)),
             rule="RR-20",
             head=NAME[game.seat],

@@ -7,7 +7,7 @@ from functools import partial
 from referee.games.riddle_of_the_ring import plays
 from referee.games.riddle_of_the_ring.characters import CHARACTER, NAME, SMALLEST, others_first
 from referee.games.riddle_of_the_ring.state import RiddleGame
-from referee.rulebook import Bar, Bundle, Choose, Option, Options, Procedure, decide, section
+from referee.rulebook import Bar, Bundle, Choose, Option, Procedure, decide, section
 
 CARDS = plays.among(
     Option("gollum", "Gollum"),
@@ -15,7 +15,7 @@ CARDS = plays.among(
     Option("shelob", "Shelob"),
     Option("character", "Hobbit or Rider", "Person"),
 )
-CHARACTERS = plays.with_activities(Options(CHARACTER.values()))
+CHARACTERS = plays.among(*CHARACTER.values())
 GOT = plays.among(Option("yes", "Yes, taken", "Yes"), Option("no", "No"))
 DRAWN = plays.among(
     Option("ordinary", "A card: discard it", "Card"),
@@ -99,7 +99,7 @@ def target(game: RiddleGame) -> Procedure[None]:
         Choose(
             "take.target",
             "From whom?",
-            plays.with_activities(others_first(game.players, game.seat, GIVE)),
+            plays.among(*others_first(game.players, game.seat, GIVE)),
             plays.only(partial(bar_target, game)),
             rule=RULE.get(entry.card, "RR-34"),
             head=f"{NAME.get(entry.card, entry.card.capitalize())} card",

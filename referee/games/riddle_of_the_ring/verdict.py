@@ -1,4 +1,4 @@
-"""What the referee says of a battle: who is out, what is discarded, what goes back, and why."""
+"""The rulings of a battle: who goes to the Halls, what is discarded, what goes back to the hand, and why."""
 
 from __future__ import annotations
 

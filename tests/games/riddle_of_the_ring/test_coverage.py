@@ -45,14 +45,14 @@ CELL = 53
 def constants() -> set[str]:
     """Return every rule id that stands in the code by itself, rules.py left out."""
     folder = Path(rules.__file__).parent
-    found = set()
+    ids = set()
     for path in sorted(folder.glob("*.py")):
         if path.name == "rules.py":
             continue
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in IDS:
-                found.add(node.value)
-    return found
+                ids.add(node.value)
+    return ids
 
 
 def test_every_rule_has_one_line() -> None:
@@ -66,14 +66,14 @@ def test_every_rule_is_cited_where_it_is_played() -> None:
 
 
 def bars() -> list[Bar]:
-    found = []
+    everywhere = []
     for module in MODULES:
         for value in vars(module).values():
             if isinstance(value, Bar):
-                found.append(value)
+                everywhere.append(value)
             elif isinstance(value, dict):
-                found += [each for each in value.values() if isinstance(each, Bar)]
-    return found
+                everywhere += [each for each in value.values() if isinstance(each, Bar)]
+    return everywhere
 
 
 def test_refusals_fit_the_glass() -> None:
@@ -83,14 +83,14 @@ def test_refusals_fit_the_glass() -> None:
 
 
 def labels() -> list[Option]:
-    found: list[Option] = []
+    options: list[Option] = []
     for module in MODULES:
         for value in vars(module).values():
             if isinstance(value, Option):
-                found.append(value)
+                options.append(value)
             elif isinstance(value, Options):
-                found += value
-    return [*found, *(kind.option for kind in forces.FORCES.values())]
+                options += value
+    return [*options, *(kind.option for kind in forces.FORCES.values())]
 
 
 @pytest.mark.parametrize("option", sorted(set(labels())), ids=lambda option: option.id)

@@ -41,10 +41,10 @@ def presses(prompt: Prompt) -> Iterator[tuple[int, tuple[Any, ...]]]:
 
 
 def rounds(t: Any) -> dict[tuple[Any, ...], int]:
-    """Return every way one round can go, told by the forces laid, with the fewest presses for it."""
+    """Return every way one round can go, named by the forces laid, with the fewest presses for it."""
     play = t.play
     began, laid = len(play.moves), len(t.game.battle.forces)
-    found: dict[tuple[Any, ...], int] = {}
+    fewest_of: dict[tuple[Any, ...], int] = {}
 
     def go_on(so_far: int) -> None:
         for count, answers in presses(prompt_of(play)):
@@ -54,7 +54,7 @@ def rounds(t: Any) -> dict[tuple[Any, ...], int]:
             forces = tuple((f.owner, f.name, f.points) for f in t.game.battle.forces[laid:])
             if play.ask.key == "battle.attack" and forces:
                 key = tuple(sorted(forces))
-                found[key] = min(found.get(key, 99), so_far + count)
+                fewest_of[key] = min(fewest_of.get(key, 99), so_far + count)
             elif play.ask.key in ("battle.spoils", "turn.menu") or (play.ask.key == "battle.attack"):
                 pass
             elif so_far + count < 7:
@@ -63,7 +63,7 @@ def rounds(t: Any) -> dict[tuple[Any, ...], int]:
 
     go_on(0)
     assert len(play.moves) == began
-    return found
+    return fewest_of
 
 
 @pytest.mark.parametrize(
@@ -78,13 +78,13 @@ def rounds(t: Any) -> dict[tuple[Any, ...], int]:
 )
 def test_a_round_takes_two_presses_and_never_more_than_four(table: Make, players: Any, before: Any) -> None:
     t = table(*players).attack(players[1]).answer(*before)
-    found = rounds(t)
-    assert len(found) > 30
-    usual = {key: many for key, many in found.items() if not any(FORCES[name].asks for _, name, _ in key)}
+    fewest_of = rounds(t)
+    assert len(fewest_of) > 30
+    usual = {key: many for key, many in fewest_of.items() if not any(FORCES[name].asks for _, name, _ in key)}
     assert max(usual.values()) <= MOST
-    army = [key for key in found if len(key) == 2 and all("army" in name for _, name, _ in key)]
+    army = [key for key in fewest_of if len(key) == 2 and all("army" in name for _, name, _ in key)]
     assert len(army) == 4
-    assert {found[key] for key in army} == {TYPICAL}
+    assert {fewest_of[key] for key in army} == {TYPICAL}
 
 
 def fewest(t: Any, answers: tuple[Any, ...]) -> int:

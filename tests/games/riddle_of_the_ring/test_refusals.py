@@ -154,7 +154,7 @@ def test_a_battle_names_the_first_of_its_reasons(table: Make) -> None:
     ],
 )
 def test_a_battle_nobody_can_be_attacked_in_is_not_begun(table: Make, set_by_judge: Any, code: str) -> None:
-    """Of the reasons at this stop the menu names the one that is mended most easily."""
+    """Of the reasons at this stop the menu names the one most easily put right."""
     t = table().stop("br1", "br2", exchange="not-yet")
     for path, value in set_by_judge.items():
         t.judge(path, value)

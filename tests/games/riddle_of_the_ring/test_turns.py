@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from referee.drive.messages import event_json
 from referee.games import load
 from referee.rulebook import Play
 from referee.session import Session
@@ -161,7 +162,7 @@ def test_the_halls_of_mandos_last_until_the_table_says_so(table: Make) -> None:
         t.answer("end-turn")
     t.turn_of("br1")
     assert t.reminders == ["A-RR14"]
-    for _ in range(3):  # a table that goes on otherwise is not told again
+    for _ in range(3):  # a table that plays on otherwise is not reminded again
         t.answer("end-turn").turn_of("br1")
     assert t.reminders == ["A-RR14"]
     t.answer("left-halls")
@@ -297,3 +298,34 @@ def test_a_friendly_exchange_is_not_called_a_power_play(table: Make) -> None:
 def test_the_discards_name_whose_they_are(table: Make) -> None:
     t = table().attack("br1").answer("good-army", "evil-army", "strider", "surrender", "taken")
     assert t.last().why[3:] == ("Frodo discards Good, Strider", "BR1 discards Evil")
+
+
+def test_what_the_players_do_after_a_battle_is_on_the_ruling_in_drive_and_log() -> None:
+    session = Session(load("riddle-of-the-ring"))
+    session.bundle("players-2")
+    session.sequence(("move", "finished", ["br1"], "done", "battle", "the-ring", "own-character", "own-character"))
+    session.answer("surrender")
+    (ruling,) = session.answer("taken").events
+    message = event_json(ruling)
+    assert message["headline"] == "BR1 to Halls"
+    assert message["to_do"] == ["Keep Ring, own cards"]
+    assert "BR1 goes to the Halls of Mandos" in message["why"]
+    line = session.log()[-1]
+    assert (line.text, line.why[0]) == ("BR1 to Halls", "Keep Ring, own cards")
+
+
+@pytest.mark.parametrize(
+    ("way", "to_do"),
+    [
+        (("take-card", "gollum", "br1", "yes"), ("Take The Ring",)),
+        (("take-card", "gollum", "br1", "no"), ()),
+        (("take-card", "bilbo", "br1", "yes"), ("Take Gollum", "Discard Bilbo")),
+        (("take-card", "bilbo", "br1", "no"), ("See BR1's hand", "Discard Bilbo")),
+        (("take-card", "shelob", "ordinary", "stays", "no-cards"), ("Discard cards drawn",)),
+        (("take-card", "shelob", "stays", "no-cards", "no-cards"), ()),
+        (("clairvoyance", "spy", "br1"), ("BR1 shows Frodo", "the whole hand")),
+        (("riddle", "br1", 3, "right", "stop"), ()),
+    ],
+)
+def test_every_ruling_says_what_the_players_do_now(table: Make, way: tuple[Any, ...], to_do: tuple[str, ...]) -> None:
+    assert table().answer(*way).last().to_do == to_do

@@ -176,9 +176,11 @@ def test_RR_T17_nothing_anywhere_tells_which_card_resisted(card: str, tmp_path: 
     (ruling,) = outcome.events
     assert isinstance(ruling, Ruling)
     shown = [ruling.result, ruling.headline, *ruling.to_do, *ruling.why, ruling.data]
-    told = json.dumps([lines, shown, session.state()["entry"], asked.as_json()["options"], asked.as_json()["barred"]])
-    assert '"resists"' in told
-    assert not re.search(r'"the-ring|The Ring|own[- ]c|other-card', told)
+    written = json.dumps(
+        [lines, shown, session.state()["entry"], asked.as_json()["options"], asked.as_json()["barred"]]
+    )
+    assert '"resists"' in written
+    assert not re.search(r'"the-ring|The Ring|own[- ]c|other-card', written)
 
 
 def test_RR_T18_there_is_one_way_to_resist(table: Make) -> None:
