@@ -72,8 +72,7 @@ def played(bench: Bench) -> Iterator[Image.Image]:
     choose(bench, "Orc")
     yield bench.glass
     choose(bench, "Gondor")
-    choose(bench, "No helper")
-    choose(bench, "Fortress or river")
+    choose(bench, "No helper, fortress or river")
     bench.key("5")
     yield bench.glass
     bench.key("5")
@@ -81,6 +80,7 @@ def played(bench: Bench) -> Iterator[Image.Image]:
     bench.turn(1)
     yield bench.glass
     bench.key("select", "back", "back")  # taken back: the dice, and where the defender stands
+    choose(bench, "Orc has a helper")
     choose(bench, "Not adjacent, or a mountain hexside")
     yield bench.glass
     bench.key("select")
@@ -135,14 +135,12 @@ def shoot(player: Player, path: Path) -> None:
     player.go_on()
     player.bundle()
     player.go_on()
-    for attacker, target, position, faces in (
-        ("Orc", "Gondor", "Open ground", "54"),
+    for *labels, faces in (
+        ("Orc", "Gondor", "No helper, open ground", "54"),
         ("Nazgûl", "Elf", "Fortress or river", "23"),
-        ("Orc", "Gondor", "Open ground", "5"),
+        ("Orc", "Gondor", "No helper, open ground", "5"),
     ):
-        for label in (attacker, target, position):
-            if "No helper" in player.glass:
-                player.choose("No helper")
+        for label in labels:
             player.choose(label)
         player.press(*faces)
     player.until(lambda: "/36" in player.text("#odds"))

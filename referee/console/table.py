@@ -166,8 +166,8 @@ class Table:
         prompt = self.prompt
         if prompt is None or self.handover:
             return False
-        if prompt.bundles:
-            self.bundle(prompt, prompt.bundles[0].id)
+        if prompt.shortcut is not None:
+            self.bundle(prompt, prompt.shortcut.id)
         elif again := self.current.again():
             self.do(lambda how: self.current.sequence(again, n=prompt.n, **how))
         else:

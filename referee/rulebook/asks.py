@@ -49,7 +49,8 @@ class Barred(NamedTuple):
 class Bundle(NamedTuple):
     """A labelled sequence of answers, sent as one press and validated answer by answer, all or none.
 
-    ``pinned``: always offered here, so it may have a place among the first options.
+    ``pinned``: always offered here, so it may have a place among the first options. ``instead``: the option whose
+    keys it takes, as it begins with that answer and goes further; the option can still be answered by its id.
     """
 
     id: str
@@ -57,6 +58,7 @@ class Bundle(NamedTuple):
     answers: tuple[Any, ...]
     short: str = ""
     pinned: bool = False
+    instead: str = ""
 
 
 class Options(tuple[Option, ...]):  # noqa: SLOT001 - it carries its index

@@ -65,6 +65,11 @@ class Prompt:
     foot: tuple[str, str] = ("", "")
     stands: tuple[int, ...] | None = None
 
+    @property
+    def shortcut(self) -> Bundle | None:
+        """The bundle that a held Select sends: the first that stands beside the options, not instead of one."""
+        return next((bundle for bundle in self.bundles if not bundle.instead), None)
+
     def as_json(self) -> dict[str, Any]:
         """Return it in the shape of the drive protocol (docs/drive.md), members that say nothing left out."""
         made: dict[str, Any] = {

@@ -26,9 +26,7 @@ def begin(player: Player, players: int) -> None:
 def attack(player: Player, attacker: str, target: str, position: str, faces: str) -> None:
     player.choose(attacker)
     player.choose(target)
-    if "No helper" in player.glass:
-        player.choose("No helper")
-    player.choose(position)
+    player.choose(f"No helper, {position.lower()}" if "No helper" in player.glass else position)
     for face in faces:
         player.press(face)
 
@@ -62,7 +60,7 @@ def test_two_players_to_the_ring_in_barad_dur(player: Player, station: Station) 
     player.go_on()
     player.choose("Ring captured")
     player.choose("Nazgûl")
-    player.press("select")
+    player.go_on()
     player.press("3")  # the escape: three hexes
     player.go_on()
     player.choose("Barad-dûr")
@@ -95,6 +93,7 @@ def test_three_players_to_the_ring_in_mount_doom(player: Player, station: Statio
     player.choose("Special hex")
     player.choose("Fangorn")
     player.choose("Gandalf")
+    player.press("1")  # over one hex
     player.go_on()
     player.pass_on()
     player.choose("Man-Orc")  # that is who stood on Isengard
@@ -110,7 +109,7 @@ def test_three_players_to_the_ring_in_mount_doom(player: Player, station: Statio
     player.go_on()
     player.choose("Special hex")
     player.choose("Mount Doom")
-    player.choose("Ring Bearer")
+    player.press("3")  # over three hexes: only the Ring Bearer can
     finish(player)
     player.read("Alliance")
     assert station.stop() == 0

@@ -43,19 +43,26 @@ class AskCard(Playing):
         return (prompt.text, "", *(f"{rule} {line}" for rule, line in prompt.notes))
 
     def hold(self) -> None:
-        """Send the first bundle, if the question offers one."""
-        if self.prompt.bundles:
-            self.host.table.bundle(self.prompt, self.prompt.bundles[0].id)
+        """Send the first bundle, if the question offers one beside its options."""
+        if self.prompt.shortcut is not None:
+            self.host.table.bundle(self.prompt, self.prompt.shortcut.id)
 
 
 def items(prompt: Prompt) -> list[Item]:
-    """Return what can be pressed on a choose or pick prompt: its options as printed, then its bundles."""
+    """Return what can be pressed on a choose or pick prompt: its options as printed, then its bundles.
+
+    Where bundles stand instead of an open option, they take its place.
+    """
     bars = {barred.option.id: barred.bar for barred in prompt.barred}
-    all_of_them = [Item(o.id, o.text, o.short, bars.get(o.id)) for o in prompt.among]
-    shown = [item for item in all_of_them if item.bar is None or not item.bar.aside]
-    bundles = [(b.pinned, Item(b.id, b.text, b.short, extra=True)) for b in prompt.bundles]
-    pinned = [item for always, item in bundles if always]
-    loose = [item for always, item in bundles if not always]
+    bundles = [(b, Item(b.id, b.text, b.short, extra=True)) for b in prompt.bundles]
+    shown: list[Item] = []
+    for option in prompt.among:
+        bar = bars.get(option.id)
+        instead = [] if bar else [item for bundle, item in bundles if bundle.instead == option.id]
+        if bar is None or not bar.aside:
+            shown += instead or [Item(option.id, option.text, option.short, bar)]
+    pinned = [item for bundle, item in bundles if bundle.pinned]
+    loose = [item for bundle, item in bundles if not (bundle.pinned or bundle.instead)]
     if len(shown) + len(pinned) > KEYS:
         at = KEYS - 1 - len(pinned)  # a bundle that is always offered belongs on the first page
         return shown[:at] + pinned + shown[at:] + loose

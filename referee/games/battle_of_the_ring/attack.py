@@ -34,6 +34,10 @@ POSITIONS = Options(
         ("dol-amroth", "Dol Amroth", "Amroth"),
     )
 )
+UNHELPED = tuple(
+    Bundle(f"unhelped-{each.id}", f"No helper, {each.text.lower()}", ("none", each.id), each.short, instead="none")
+    for each in POSITIONS.only("open", "fortress-or-river", "fortress-and-river")
+)
 ROW = {option.id: option.id for option in POSITIONS} | {
     "cair-andros": "fortress-and-river",
     "dol-amroth": "fortress-and-river",
@@ -110,7 +114,8 @@ def strengths(game: RingGame) -> Procedure[None]:
             partial(bar_helped, game),
             rule="BR-47",
             head=head(entry.piece, entry.target),
-            tag="helper",
+            tag="helper?",
+            bundles=unhelped,
         )
     else:
         entry.helped = "none"
@@ -257,6 +262,11 @@ def helpers_text(game: RingGame) -> str:
     return f"({', '.join(names)})"
 
 
+def unhelped() -> tuple[Bundle, ...]:
+    """Offer to say in one press that nobody is helped and where the defender stands."""
+    return UNHELPED
+
+
 def again(game: RingGame) -> tuple[Bundle, ...]:
     """Offer the last attack once more, up to the dice, where it could be made now."""
     last = game.last
@@ -285,9 +295,9 @@ def helped_options(attacker: str, target: str) -> Options:
     return Options(
         (
             ("none", "No helper", "None"),
-            ("attacker", f"{SHORT[attacker]} (attacks)", SHORT[attacker]),
-            ("defender", f"{SHORT[target]} (defends)", SHORT[target]),
-            ("both", "Both", "Both"),
+            ("attacker", f"{SHORT[attacker]} has a helper", "Aid att."),
+            ("defender", f"{SHORT[target]} has a helper", "Aid def."),
+            ("both", "Both have helpers", "Aid both"),
         )
     )
 

@@ -23,7 +23,7 @@ def count_hexes(game: RingGame) -> Procedure[None]:
         "move.hexes",
         lambda: f"How many hexes? (up to {reach(game, piece)})",
         0,
-        max(6, allowance(piece) + 1),
+        max(piece.move for piece in PIECES.values()),
         partial(bar_hexes, game),
         default=0 if piece == RING and where in DECIDES else 1,
         unit=lambda: f"of {reach(game, piece)}",

@@ -157,7 +157,12 @@ def bar_hex(game: RingGame, where: str) -> Bar | None:
 
 def off_the_glass(game: RingGame, bar: Bar | None) -> Bar | None:
     """Return the bar, kept off the glass where it shuts a special hex that Evil never enters."""
-    return bar and bar._replace(aside=bar.code == "BR-X16" and game.seat != "alliance")
+    return bar if game.seat == "alliance" else shut_out(bar)
+
+
+def shut_out(bar: Bar | None) -> Bar | None:
+    """Return the bar, kept off the glass where it shuts a piece out of a special hex."""
+    return bar._replace(aside=True) if bar and bar.code == "BR-X16" else bar
 
 
 def _bar_mover(game: RingGame, piece: str, where: str) -> Bar | None:
@@ -181,7 +186,7 @@ def enter(game: RingGame) -> Procedure[None]:
             "special.piece",
             "Which piece?",
             Options(option for option in ring_first(game.seat) if matters(game, option.id, where)),
-            lambda piece: _bar_mover(game, piece, where),
+            lambda piece: shut_out(_bar_mover(game, piece, where)),
             rule="BR-17",
             head=WHERE.by_id[where].text,
             tag="piece?",

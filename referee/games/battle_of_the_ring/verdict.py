@@ -66,10 +66,10 @@ def ruling(
 
 @lru_cache(maxsize=256)
 def wanted(column: str, row: str) -> tuple[str, tuple[str, str], str]:
-    """Return what the dice screen says: the need ("9+"), its foot ("fort/river", "dies 2-3"), and "9+ kills"."""
+    """Return what the dice screen says: the need ("9+"), its foot ("fort/river", "dies: 2-3"), and "9+ kills"."""
     attacker, defender = crt.sets(column, row)
     need = f"{defender[0]}+" if len(defender) > 1 else f"{defender[0]}"
-    foot = (ROW_FOOT[row], f"dies {crt.span(attacker)}" if attacker else "never dies")
+    foot = (ROW_FOOT[row], f"dies: {crt.span(attacker)}" if attacker else "never dies")
     return need, foot, f"{need} kills"
 
 

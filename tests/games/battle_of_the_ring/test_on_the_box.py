@@ -11,7 +11,7 @@ import pytest
 
 from referee.console.cards.menu import set_page
 from referee.console.drawing.screens import problems
-from referee.console.views import Refusal, Ruling, View
+from referee.console.views import Dice, Grid, Refusal, Ruling, View
 from referee.games import load
 from referee.rulebook import Range
 from referee.testing.station import Bench
@@ -63,9 +63,14 @@ def headline(view: View) -> str:
     return view.headline
 
 
-def test_an_attack_is_six_presses_and_the_same_again_three(bench: Bench) -> None:
+def test_an_attack_is_five_presses_with_a_helper_six_and_the_same_again_three(bench: Bench) -> None:
     to(begin(bench), "sauron", "attack").key("select")  # whose turn it is
-    assert pressed(bench, "1", "1", "1", "1", "4", "4") == 6  # Orc, Gondor, no helper, open, two dice
+    assert pressed(bench, "1", "1", "1", "4", "4") == 5  # Orc, Gondor, no helper and open ground, two dice
+    assert headline(bench.view) == "Gondor out"
+    bench.key("select")
+    assert (
+        pressed(bench, "1", "1", "4", "1", "5", "2") == 6
+    )  # Orc, Gondor, the Orc has a helper, open ground, two dice
     assert headline(bench.view) == "Gondor out"
     bench.wait(0.5)
     bench.presses = 0
@@ -74,6 +79,63 @@ def test_an_attack_is_six_presses_and_the_same_again_three(bench: Bench) -> None
     assert bench.presses == 3
     assert headline(bench.view) == "No effect"
     assert bench.misfits == []
+
+
+@pytest.mark.parametrize(
+    ("key", "helped", "position"),
+    [
+        ("1", "none", "open"),
+        ("2", "none", "fortress-or-river"),
+        ("3", "none", "fortress-and-river"),
+        ("4", "attacker", ""),
+        ("5", "defender", ""),
+        ("6", "both", ""),
+    ],
+)
+def test_keys_1_to_3_say_the_position_of_an_unhelped_attack_4_to_6_who_is_helped(
+    bench: Bench, key: str, helped: str, position: str
+) -> None:
+    to(begin(bench), "sauron", "attack").key("select", "1", "1")
+    assert isinstance(bench.view, Grid)
+    assert len(bench.view.cells) == 6
+    bench.key(key)
+    session = bench.console.table.session
+    assert session is not None
+    game: Any = session.game
+    assert (game.entry.helped, game.entry.position) == (helped, position)
+    assert isinstance(bench.view, Dice) == bool(position)
+    bench.key("back")  # one press takes the whole of it back
+    assert bench.console.table.prompt is not None
+    assert bench.console.table.prompt.ask == "attack.column"
+
+
+def test_the_same_again_from_the_ruling_the_question_and_the_desk_is_one_press_and_the_dice(bench: Bench) -> None:
+    to(begin(bench), "sauron", "attack").key("select", "1", "1", "2", "3", "3")
+    bench.key("select")  # the question who attacks stands
+    bench.wait(0.5)
+    bench.presses = 0
+    bench.hold("select", 0.6)
+    bench.key("2", "3")
+    assert (headline(bench.view), bench.presses) == ("No effect", 3)
+    assert bench.misfits == []
+
+
+def test_the_same_again_at_the_desk_is_one_press_and_the_dice(bench: Bench) -> None:
+    begin(bench, "attack").key("5", "1", "1", "4", "1", "5", "4")  # by pieces: Orc, Gondor, the Orc helped, open
+    bench.wait(0.5)
+    bench.presses = 0
+    bench.hold("select", 0.6)
+    bench.key("2", "1")
+    assert (headline(bench.view), bench.presses) == ("No effect", 3)
+    assert bench.misfits == []
+
+
+def test_holding_select_answers_no_question_for_a_player(bench: Bench) -> None:
+    to(begin(bench), "sauron", "attack").key("select", "1", "1")
+    bench.wait(0.5)
+    bench.hold("select", 0.6)
+    assert bench.console.table.prompt is not None
+    assert bench.console.table.prompt.ask == "attack.column"
 
 
 def test_a_bare_attack_is_four_presses(bench: Bench) -> None:

@@ -118,7 +118,7 @@ def test_what_the_dice_screen_and_the_ruling_say(ring: Make) -> None:
     t = ring().to("saruman", "attack").answer("man-orc", "gondor", "none", "fortress-or-river")
     roll = t.play.ask
     assert (roll.head, roll.tag, roll.need, roll.need_note) == ("Man-Orc→Gondor", "1/2", "9+", "kills")
-    assert roll.foot == ("fort/river", "dies 2-3")
+    assert roll.foot == ("fort/river", "dies: 2-3")
     assert [chance.out_of_36 for chance in t.play.odds()] == ["3/36", "10/36", "23/36"]
     t.answer([5, 4])
     ruling = t.last()
