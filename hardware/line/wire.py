@@ -45,6 +45,19 @@ GAP = "gap"  # something was missed; count: how many payloads at most, -1: unkno
 SILENT, RESTARTED, ASTRAY, OTHER = "silent", "restarted", "out of step", "another protocol"
 FOREIGN = "foreign"  # the other end speaks another protocol; text: its firmware; count: its protocol
 
+OPEN, CUT, PART, GREET, HEAR, QUIET = "open", "cut", "part", "greet", "hear", "quiet"
+SHUT, PARKED, CALLING, LOST, TALKING = "shut", "parked", "calling", "lost", "talking"
+STATES = {
+    SHUT: {OPEN: CALLING, CUT: SHUT},
+    PARKED: {OPEN: LOST, CUT: PARKED},
+    CALLING: {OPEN: CALLING, CUT: SHUT, PART: CALLING, GREET: TALKING},
+    LOST: {OPEN: LOST, CUT: PARKED, PART: CALLING, GREET: TALKING, HEAR: TALKING},
+    TALKING: {OPEN: TALKING, CUT: PARKED, PART: CALLING, GREET: TALKING, HEAR: TALKING, QUIET: LOST},
+}
+"""The states of a link, and where what happens to it leads (docs/wire.md). A session with the other end is kept while
+the port is shut (parked) or the other end silent (lost). It ends when they part.
+"""
+
 _SIZES = [f"{size:02x}".encode() for size in range(LONGEST_BODY + 1)]
 _HEX = "0123456789abcdef"
 _DECIMAL = "0123456789"
@@ -129,19 +142,17 @@ class Link:
             raise ValueError("expected a version of 1 to 26 printable ASCII characters, got " + repr(firmware))
         self.me = me
         self.peer = 0
-        self.up = False
         self.missed = 0
         self.rejected = 0
         self._firmware = firmware
         self._theirs = ""
         self._complained = 0
-        self._open = True
+        self._state = CALLING
         self._buffer = b""
         self._frames: list[bytes] = []
         self._queue: list[tuple[str, str, int]] = []
-        self._waiting = False  # for the acknowledgement of the first of the queue
-        self._synced = False  # `_received` is in step with this very peer
-        self._sequence = 0
+        self._sequence = 0  # of the last payload sent
+        self._acknowledged = 0  # of the last one that has arrived; another one is under way, or none
         self._received = 0
         self._hello_at = now
         self._resend_at = now
@@ -149,18 +160,22 @@ class Link:
         self._heard = now
         self._probes = 0
 
+    @property
+    def up(self) -> bool:
+        """Whether the other end is there."""
+        return self._state == TALKING
+
     # ------------------------------------------------------------------ the port
 
     def cut(self) -> list[Event]:
         """The port is closed: say nothing until `reopen`."""
-        self._open = False
         self._buffer = b""
         self._frames = []
-        return self._down(self._heard, SILENT)
+        return self._go(CUT, self._heard, SILENT)
 
     def reopen(self, now: int) -> None:
         """The port is open again: begin to speak."""
-        self._open = True
+        self._go(OPEN, now)
         self._hello_at = now
 
     def outgoing(self) -> list[bytes]:
@@ -169,7 +184,7 @@ class Link:
         return frames
 
     def receive(self, data: bytes, now: int) -> list[Event]:
-        """Take bytes as they come, in pieces of any size."""
+        """Take bytes as they come, in pieces of any size; the port is open."""
         lines = (self._buffer + data).split(b"\n")
         self._buffer = lines.pop()[-LONGEST:]
         events: list[Event] = []
@@ -183,11 +198,11 @@ class Link:
 
     def due(self, now: int) -> list[Event]:
         """Do what is due by `now`. Call `receive` first: who reads late must not take the other end for gone."""
-        if not self._open:
+        if self._closed:
             return []
         events: list[Event] = []
         if self.up and now - self._heard >= GONE:
-            events = self._down(now, SILENT)
+            events = self._go(QUIET, now, SILENT)
         if not self.up:
             if now >= self._hello_at:
                 self._hello("H", now)
@@ -203,7 +218,7 @@ class Link:
 
     def deadline(self) -> int | None:
         """When `due` should be called next; None: not before `reopen`."""
-        if not self._open:
+        if self._closed:
             return None
         if not self.up:
             return self._hello_at
@@ -211,6 +226,23 @@ class Link:
         if self._probes < len(PROBES):
             at = min(at, self._heard + PROBES[self._probes])
         return min(at, self._resend_at) if self._waiting else at
+
+    @property
+    def _closed(self) -> bool:
+        return self._state in (SHUT, PARKED)
+
+    @property
+    def _waiting(self) -> bool:
+        """Whether the first of the queue is under way and not acknowledged yet."""
+        return self._sequence != self._acknowledged
+
+    def _go(self, event: str, now: int, why: str = "") -> list[Event]:
+        """Follow the table; where the other end is gone now, tell it and call at once."""
+        before, self._state = self._state, STATES[self._state][event]
+        if before != TALKING or self.up:
+            return []
+        self._hello_at = now
+        return [Event(DOWN, why, now)]
 
     # ------------------------------------------------------------------ payloads
 
@@ -240,7 +272,6 @@ class Link:
     def _transmit(self, now: int) -> None:
         """Send the first of the queue, for the first time or again, with its age as it is now."""
         if not self._waiting:
-            self._waiting = True
             self._sequence = (self._sequence + 1) & 0xFFFF
         kind, payload, at = self._queue[0]
         self._say(f"{kind} {{}} {self._sequence:04x} {min(now - at, MOST_AGE)} {payload}", now)
@@ -259,8 +290,7 @@ class Link:
         self._sent = now
 
     def _hello(self, kind: str, now: int) -> None:
-        # The last sequence number the other end is known to have; an unacknowledged one may come once more.
-        base = (self._sequence - 1) & 0xFFFF if self._waiting else self._sequence
+        base = self._acknowledged  # an unacknowledged one may come once more
         self._frames.append(encode(f"{kind} {self.me:06x} {self.peer:06x} {base:04x} {PROTOCOL} {self._firmware}"))
         self._sent = now
 
@@ -270,7 +300,7 @@ class Link:
         kind = fields[0]
         if kind in ("H", "h"):
             return self._take_hello(fields, now)
-        if not self._synced or len(fields) < 2 or number(fields[1], 6) != (3 * self.peer + self.me) & 0xFFFFFF:
+        if self._state == CALLING or len(fields) < 2 or number(fields[1], 6) != (3 * self.peer + self.me) & 0xFFFFFF:
             return []
         if kind in (".", "?") and len(fields) == 2:
             events = self._alive(now)
@@ -283,7 +313,7 @@ class Link:
         if kind == "A" and len(fields) == 3:
             events = self._alive(now)
             if self._waiting and sequence == self._sequence:
-                self._waiting = False
+                self._acknowledged = sequence
                 self._queue.pop(0)
                 self._pump(now)
             return events
@@ -298,9 +328,8 @@ class Link:
             return []
         if (sequence - self._received) & 0xFFFF > 1:
             # Out of step, which cannot happen while both keep to the protocol: meet anew and say that there is a gap.
-            self._synced = False
             self._hello_at = now
-            return self._down(now, ASTRAY)
+            return self._go(PART, now, ASTRAY)
         events = self._alive(now)
         if sequence != self._received:
             self._received = sequence
@@ -329,17 +358,15 @@ class Link:
             self._hello("h", now)
         if them != self.me:
             return events
-        if not self._synced or (self._received - base) & 0xFFFF > 1:
-            self._synced = True
+        if self._state == CALLING or (self._received - base) & 0xFFFF > 1:
             self._received = base
             events.append(Event(GAP, "", now, -1))
         if self.up and fields[0] == "H":
             events.append(Event(AGAIN, self._theirs, now))
-        return events + self._alive(now)
+        return events + self._alive(now, GREET)
 
     def _foreign(self, peer: int, firmware: str, protocol: int, now: int) -> list[Event]:
-        events = self._down(now, OTHER)
-        self._synced = False
+        events = self._go(PART, now, OTHER)
         if peer != self._complained:
             self._complained = peer
             events.append(Event(FOREIGN, firmware, now, protocol))
@@ -347,32 +374,25 @@ class Link:
 
     def _meet(self, peer: int, now: int) -> list[Event]:
         """Another run of the other end: what the former one did not acknowledge it may have had, so it is a gap."""
-        events = self._down(now, RESTARTED)
+        events = self._go(PART, now, RESTARTED)
         self._hello_at = now
         self.peer = peer
-        self._synced = False
-        self._waiting = False
+        self._acknowledged = self._sequence
         for kind, payload, _ in self._queue:
             self._miss(int(payload) if kind == "G" else 1)
         self._queue = []
         return events
 
-    def _alive(self, now: int) -> list[Event]:
+    def _alive(self, now: int, event: str = HEAR) -> list[Event]:
         self._heard = now
         self._probes = 0
-        if self.up:
+        was_up = self.up
+        self._go(event, now)
+        if was_up:
             return []
-        self.up = True
         self._complained = 0
         if self._waiting:
             self._resend_at = now
         self._pump(now)
         self._say(".", now)
         return [Event(UP, self._theirs, now)]
-
-    def _down(self, now: int, why: str) -> list[Event]:
-        if not self.up:
-            return []
-        self.up = False
-        self._hello_at = now
-        return [Event(DOWN, why, now)]

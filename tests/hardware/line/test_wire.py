@@ -67,6 +67,18 @@ class Pair:
         return kinds
 
 
+def test_the_states_are_those_of_the_specification() -> None:
+    table = re.search(r"^\| state \|.*?\n\n", DOCS, re.MULTILINE | re.DOTALL)
+    assert table
+    (_, _, _, *events), _, *rows = [
+        [cell.strip() for cell in line.strip("|").split("|")] for line in table[0].splitlines() if line
+    ]
+    specified = {
+        state: {event: to for event, to in zip(events, leads, strict=True) if to} for state, _, _, *leads in rows
+    }
+    assert specified == wire.STATES
+
+
 @pytest.fixture
 def pair() -> Pair:
     """Two links that have met."""
