@@ -8,6 +8,7 @@ next, and only when it is on the glass are lamps' names, log and odds worked out
 from __future__ import annotations
 
 import logging
+import math
 import time
 from collections.abc import Callable
 from typing import Final
@@ -73,6 +74,7 @@ class Loop:
         self._asides: list[Aside] = []
         self._door = Door(console)
         self._clock = clock
+        self._nothing_before = -math.inf
 
     def open(self) -> None:
         """Put the first picture on the glass, then read in the rest of the type and listen to the keys."""
@@ -113,8 +115,9 @@ class Loop:
 
     def step(self, item: Item | None, now: float) -> None:
         """Take one item of the inbox, None if only time has passed, and bring glass, lamps and sounds up to date."""
-        if item is not None:
-            self._take(item, now)
+        if item is not None and not self._take(item, now) and now < self._nothing_before:
+            return
+        self._nothing_before = -math.inf
         for keys, source in ((self._keys, KEYS), *((aside.keys, aside.source) for aside in self._asides)):
             for event in keys.due(now):
                 self._feed(event, source)
@@ -135,14 +138,19 @@ class Loop:
         times = [part.deadline() for part in parts]
         times += [self.console.deadline(now), self._trial.deadline() if self._trial is not None else None]
         times += [aside.keys.deadline() for aside in self._asides]
-        return min((at for at in times if at is not None), default=None)
+        first = min((at for at in times if at is not None), default=None)
+        self._nothing_before = math.inf if first is None else first
+        return first
 
-    def _take(self, item: Item, now: float) -> None:
+    def _take(self, item: Item, now: float) -> bool:
+        """Take an item; return whether it may have changed anything: the edges of a bounce, most of all, do not."""
         if isinstance(item, (Edge, Turn)):
-            self._picture.touched(now)
-            for event in self._keys.feed(item):
+            different = self._picture.touched(now)
+            events = self._keys.feed(item)
+            for event in events:
                 self._feed(event, KEYS)
-        elif isinstance(item, Shown):
+            return different or bool(events)
+        if isinstance(item, Shown):
             self._shown(item, now)
         elif isinstance(item, Touch):
             self._picture.touched(now)
@@ -164,6 +172,7 @@ class Loop:
             self._dark("Display lost", "It does not answer. Check its plug; nothing accepted is lost.", now)
         else:
             assert isinstance(item, (Found, Stop))  # what a found display shows is reported next
+        return True
 
     def _shown(self, shown: Shown, now: float) -> None:
         if self._picture.shown(shown):

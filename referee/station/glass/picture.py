@@ -46,9 +46,10 @@ class Picture:
         """Whether the glass does not show what it should, because the display is lost or hangs."""
         return self._vigil.dark
 
-    def touched(self, now: float) -> None:
-        """Somebody is there: be bright."""
+    def touched(self, now: float) -> bool:
+        """Somebody is there: be bright. Return whether it has to be shown differently for that."""
         self._care.touched(now)
+        return self._care.look(now) != self._look
 
     def renew(self) -> None:
         """Send the next picture whole: who sees nothing reaches for the menu, and what lost its power comes back."""
