@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -99,6 +100,18 @@ def test_a_card_before_the_minus_3_means_that_the_target_taps(wizards: Make, car
     assert t.answer("throw", 12).who(A).status == "tapped"
 
 
+def test_a_tapped_target_has_nothing_to_choose(wizards: Make) -> None:
+    t = wizards(company=FIVE).status(A, "tapped").attack(1, 7).answer("by-attacker", "assign", A, "resource")
+    assert t.play.ask.text.startswith("Resource")
+    t.answer("+2")
+    assert (t.play.ask.tag, t.play.ask.default) == ("strike", "throw")
+
+
+def test_the_minus_3_closes_the_steps_of_an_attacker_who_waived_them(wizards: Make) -> None:
+    t = wizards(company=TWO).attack(4, 7).answer("assign", A, "waive", "stay")
+    assert (t.refused("hazard"), t.refused("excess")) == ("ME-X10", "ME-X10")
+
+
 def test_a_plain_resource_is_not_asked_for_a_skill(wizards: Make) -> None:
     t = wizards(company=FIVE).attack(1, 7).answer("assign", A, "resource", "+2")
     assert (t.key, t.game.current_strike.skills, t.game.modified()) == ("strike.step", 0, 6)
@@ -178,7 +191,7 @@ def test_an_item_changes_prowess_and_body_for_good(wizards: Make) -> None:
 
 def test_a_card_changes_the_body_for_one_check(wizards: Make) -> None:
     t = wizards(company=FIVE).attack(2, 12).answer("assign", A, B, A, "body", "5", "tap")
-    assert {c.id: c.chance for c in t.play.odds()}["eliminated"] > 0
+    assert {c.id: c.chance for c in t.play.odds()}["eliminated"] == Fraction(21 * 26, 36 * 36)
     t.answer(2, 6)
     assert (t.result, t.last().data["check"]["body"]) == ("eliminated", 5)
     t.answer("tap", 2, 7)
