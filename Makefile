@@ -21,9 +21,10 @@ check: lint types  ## lint, types, and the tests that a change since the last co
 test: lint types pytest  ## lint, types, imports and all tests but the long ones; four minutes on two cores
 
 .PHONY: lint
-lint: $(VENV)/.test  ## ruff, and import-linter with the contracts of pyproject.toml
+lint: $(VENV)/.test  ## ruff, what nobody uses, and the contracts of imports
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/vulture
 	$(BIN)/lint-imports --no-logo --cache-dir $(VENV)/.import-linter
 
 .PHONY: types

@@ -209,39 +209,3 @@ def _line(text: str, key: str, section: str = "") -> int:
         elif section and re.match(rf"\s*{re.escape(section)}\s*(\.\s*{quoted}\s*)?=", line):
             found = number
     return found
-
-
-EXAMPLE = """\
-# Every key with the value it has when it is left out.
-[table]
-dice = "either"          # "physical": only keyed-in dice; "box": only the box's own
-sounds = ["key", "late", "seat", "none", "change", "refusal", "fault"]
-
-[glass]                  # which display it is, on which bus and which way up: in the pin map
-contrast = 207           # 0 to 255
-dim_contrast = 8
-dim_minutes = 10         # after so many without a key; 0: never
-drift_minutes = 5        # the picture moves by a pixel after each so many without a key; 0: never
-
-[panel]
-serve = true
-host = "127.0.0.1"
-port = 8080
-names = []               # further host names it answers to, such as "referee.local"
-open_browser = true
-
-[journal]
-path = ""                # "": in the state directory
-
-[pins]
-path = ""                # "": the reference build
-
-[input_board]
-port = ""                # "": none; "auto", a path, or a URL such as "socket://host:port"
-serial_number = ""       # which board, if there are several
-
-[serial_dice]
-port = ""                # "": none; a path or a URL
-baud = 115200
-"""
-"""A complete configuration file, every key at its default."""

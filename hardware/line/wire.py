@@ -143,7 +143,6 @@ class Link:
         self.me = me
         self.peer = 0
         self.missed = 0
-        self.rejected = 0
         self._firmware = firmware
         self._theirs = ""
         self._complained = 0
@@ -190,9 +189,7 @@ class Link:
         events: list[Event] = []
         for line in lines:
             body = decode(line)
-            if body is None:
-                self.rejected += 1
-            else:
+            if body is not None:
                 events += self._take(body.split(" ", 4), now)
         return events
 

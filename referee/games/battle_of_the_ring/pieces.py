@@ -17,7 +17,6 @@ class Piece(NamedTuple):
     side: str
     start: int
     cap: int
-    rebuilt: bool
     move: int
     elven: bool = False
 
@@ -25,19 +24,19 @@ class Piece(NamedTuple):
 PIECES = {
     piece.id: piece
     for piece in (
-        Piece("orc", "Orc", "Orc", "sauron", 25, 30, True, 2),
-        Piece("nazgul", "Nazgûl", "Nazgûl", "sauron", 1, 1, False, 6, True),
-        Piece("man-orc", "Man-Orc", "Man-Orc", "saruman", 10, 16, True, 3),
-        Piece("saruman", "Saruman", "Saruman", "saruman", 1, 1, False, 4),
-        Piece("gondor", "Gondor", "Gondor", "alliance", 8, 12, True, 2),
-        Piece("rohan", "Rohan", "Rohan", "alliance", 6, 8, True, 3),
-        Piece("elf", "Elf", "Elf", "alliance", 6, 6, False, 2, True),
-        Piece("dwarf", "Dwarf", "Dwarf", "alliance", 3, 8, True, 2),
-        Piece("hobbit", "Hobbit", "Hobbit", "alliance", 2, 4, True, 2),
-        Piece("gandalf", "Gandalf", "Gandalf", "alliance", 1, 1, False, 6, True),
-        Piece("aragorn", "Aragorn", "Aragorn", "alliance", 1, 1, False, 4),
-        Piece("army-of-the-dead", "Army of the Dead", "Dead", "alliance", 2, 2, False, 2),
-        Piece("fangorn-army", "Fangorn army", "Fangorn", "alliance", 1, 1, False, 3, True),
+        Piece("orc", "Orc", "Orc", "sauron", 25, 30, 2),
+        Piece("nazgul", "Nazgûl", "Nazgûl", "sauron", 1, 1, 6, True),
+        Piece("man-orc", "Man-Orc", "Man-Orc", "saruman", 10, 16, 3),
+        Piece("saruman", "Saruman", "Saruman", "saruman", 1, 1, 4),
+        Piece("gondor", "Gondor", "Gondor", "alliance", 8, 12, 2),
+        Piece("rohan", "Rohan", "Rohan", "alliance", 6, 8, 3),
+        Piece("elf", "Elf", "Elf", "alliance", 6, 6, 2, True),
+        Piece("dwarf", "Dwarf", "Dwarf", "alliance", 3, 8, 2),
+        Piece("hobbit", "Hobbit", "Hobbit", "alliance", 2, 4, 2),
+        Piece("gandalf", "Gandalf", "Gandalf", "alliance", 1, 1, 6, True),
+        Piece("aragorn", "Aragorn", "Aragorn", "alliance", 1, 1, 4),
+        Piece("army-of-the-dead", "Army of the Dead", "Dead", "alliance", 2, 2, 2),
+        Piece("fangorn-army", "Fangorn army", "Fangorn", "alliance", 1, 1, 3, True),
     )
 }
 """Every piece that fights, in the order of the keys."""

@@ -7,7 +7,6 @@ from functools import lru_cache
 from referee.rulebook import Option, Options
 
 HOBBIT, RIDER = "hobbit", "rider"
-KIND_NAMES = {HOBBIT: "Hobbit", RIDER: "Rider"}
 
 CHARACTER = {
     option.id: option
