@@ -23,7 +23,7 @@ BEFORE = Options(
         ("cancel-attack", "Cancel attack", "Cancel"),
         STATUS,
         ("hazard", "Another hazard", "Hazard"),
-        ("by-attacker", "Attacker assigns all", "Att. all"),
+        ("by-attacker", "Attacker assigns all", "Attacker"),
         ("kind", "Kind of attack", "Kind"),
         ("body", "Body of strikes", "Body"),
         CHECK,
@@ -83,7 +83,7 @@ def before_strikes(game: WizardsGame) -> Procedure[bool]:
             default="assign",
             rule="ME-6",
             head=lambda: f"{game.current_attack.strikes}x {described(game)}",
-            tag=lambda: "attacker all" if game.current_attack.by_attacker else "changes?",
+            tag=lambda: "attacker" if game.current_attack.by_attacker else "changes?",
             notes=partial(faced_before, game),
         )
         if change in ("assign", "cancel-attack"):

@@ -48,8 +48,8 @@ def test_corruption_as_printed(points: int, ways: tuple[int, int, int]) -> None:
 )
 def test_status_after_a_strike_as_printed(outcome: str, after: str) -> None:
     columns = (("untapped", False), ("untapped", True), ("tapped", False), ("wounded", False))
-    found = [strikes.status_after(before, outcome, stays=stays)[0].upper() for before, stays in columns]
-    assert "".join(found) == after
+    letters = [strikes.status_after(before, outcome, stays=stays)[0].upper() for before, stays in columns]
+    assert "".join(letters) == after
 
 
 @pytest.mark.parametrize("strike_body", [0, 5])

@@ -63,7 +63,7 @@ def attacked(hands: Hands) -> Hands:
 
 @pytest.fixture
 def quiet(attacked: Hands) -> Hands:
-    """The same after Bilbo's strike, at which the attacker said: no more this attack."""
+    """The same after Bilbo's strike, at which the attacker waived the rest of the attack."""
     attacked.pressed("1 3 1 6 6")
     return attacked.key("S")
 

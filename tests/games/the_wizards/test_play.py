@@ -140,14 +140,14 @@ def can_be_answered(ask: Ask) -> bool:
 def test_the_same_moves_give_the_same_game(seed: int) -> None:
     chance = random.Random(77 + seed)
     play = Play(BOOK)
-    told: list[Any] = []
+    events: list[Any] = []
     for _ in range(400):
-        told += play.answer(some_answer(play, chance))
+        events += play.answer(some_answer(play, chance))
     again = Play(BOOK)
-    told_again = [event for move in play.moves for event in again.repeat(move)]
+    events_again = [event for move in play.moves for event in again.repeat(move)]
     assert again.game == play.game
-    rulings = [(e.result, e.headline, e.data, e.why) for e in told if isinstance(e, Ruling)]
-    assert rulings == [(e.result, e.headline, e.data, e.why) for e in told_again if isinstance(e, Ruling)]
+    rulings = [(e.result, e.headline, e.data, e.why) for e in events if isinstance(e, Ruling)]
+    assert rulings == [(e.result, e.headline, e.data, e.why) for e in events_again if isinstance(e, Ruling)]
     for back in (399, 260, 120, 3):
         play.rewind(back)
         other = Play(BOOK)
