@@ -6,14 +6,16 @@ import json
 from argparse import Namespace
 
 from referee.cli import text
-from referee.cli.output import say
+from referee.cli.output import say, warn
 from referee.errors import UnknownGame
-from referee.games import books, load
+from referee.games import books, left_out, load
 
 
 def games(options: Namespace) -> None:
     """Show the shelf."""
     shelf = books()
+    for each in left_out():
+        warn(f"{each.game}, of {each.package}, is left out: {each.why}")
     say(
         [json.dumps([text.book_json(book) for book in shelf], ensure_ascii=False)]
         if options.json

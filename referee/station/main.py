@@ -24,6 +24,7 @@ from hardware.pins import Pins
 from hardware.pins import load as load_pins
 from hardware.simulated.box import SimulatedBox
 from referee import config as configuration
+from referee import games
 from referee.config import Config, InputBoardPort
 from referee.console.drawing.screens import fitting_size
 from referee.console.shelf import BoxDice
@@ -137,6 +138,9 @@ def _station(
     )
     loop.open()
     parts.callback(screen.stop)
+    for each in games.left_out():
+        _logger.error("rulebook left out: %s of %s: %s", *each)
+        console.fault("Left out", f"{each.game}: {each.why}", time.monotonic(), about=f"rulebook {each.game}")
     _plug_in(parts, loop, config, terminal=simulated is not None)
     if start.journal is not None:
         key = threading.Thread(target=_warm, args=(start.journal,), name="key")

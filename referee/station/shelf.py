@@ -53,7 +53,7 @@ class StationShelf:
 
     def unfinished(self) -> Sequence[Unfinished]:
         """Return the games that were left before their end, newest first."""
-        left = [row for row in self._journal.unfinished(MOST_UNFINISHED) if row.book in games.SHELF]
+        left = [row for row in self._journal.unfinished(MOST_UNFINISHED) if games.known(row.book)]
         return [Unfinished(str(r.game), games.load(r.book).title, f"no. {r.game}") for r in left[:UNFINISHED]]
 
     def resume(self, game: str) -> Session:

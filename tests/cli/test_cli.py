@@ -56,7 +56,7 @@ def journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     """Run a command in this process, with the skirmish as the only game on the shelf."""
-    monkeypatch.setattr(games, "SHELF", {"skirmish": "tests.session.skirmish"})
+    monkeypatch.setattr(games, "SHELF", {"skirmish": "tests.session.skirmish:BOOK"})
 
     def run(*arguments: str, stdin: bytes = b"") -> Done:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))

@@ -80,7 +80,7 @@ def test_a_fault_too_long_for_one_screen_is_read_on_pages(memory: Path) -> None:
 def test_a_game_judged_otherwise_today_is_not_taken_up_but_others_are(
     memory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(games, "SHELF", {"skirmish": "tests.session.skirmish"})
+    monkeypatch.setattr(games, "SHELF", {"skirmish": "tests.session.skirmish:BOOK"})
     with Journal(memory / "journal.db") as journal:
         session = Session(BOOK, journal=journal)
         session.bundle("both-near")

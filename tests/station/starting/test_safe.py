@@ -313,7 +313,7 @@ def test_an_export_with_no_name_left_is_told(path: Path, monkeypatch: pytest.Mon
 def test_a_game_of_other_rules_than_todays_is_stopped_and_named_on_the_glass(
     memory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(games, "SHELF", {"skirmish": "tests.session.skirmish"})
+    monkeypatch.setattr(games, "SHELF", {"skirmish": "tests.session.skirmish:BOOK"})
     path = memory / "journal.db"
     with Journal(path) as journal:
         session = Session(SKIRMISH, journal=journal)
