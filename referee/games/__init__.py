@@ -60,7 +60,7 @@ def left_out() -> tuple[LeftOut, ...]:
 
 
 def _loaded(game: str, where: str) -> Book:
-    """Return the book at an entry point. Raises what its import raises, TypeError or ValueError for what is no such book."""
+    """Return the book at an entry point. Raises what its import does, TypeError or ValueError for no such book."""
     module, _, name = where.partition(":")
     book = getattr(import_module(module), name or "BOOK")
     if not isinstance(book, Book):
