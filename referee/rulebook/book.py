@@ -84,6 +84,7 @@ class Book:
     ``foreign_at`` the same for single questions, by their key, where it differs
     ``closed``   refusal code for an entry after the end
     ``renamed``  questions that had another key in an older edition: old key -> new key
+    ``dropped``  questions an older edition asked though they had one answer: their key -> that answer
     ``rules``    every rule id of the game with one line in our own words
     ``tables``   the printed tables by name, each a function that works out its cells
     ``outlook``  a state -> the exact chances of how it will all come out, or None while nothing can be said
@@ -101,6 +102,7 @@ class Book:
     foreign_at: Mapping[str, str] = field(default_factory=dict)
     closed: str = "over"
     renamed: Mapping[str, str] = field(default_factory=dict)
+    dropped: Mapping[str, Any] = field(default_factory=dict)
     rules: Mapping[str, str] = field(default_factory=dict)
     tables: Mapping[str, Callable[[], Sequence[Cell]]] = field(default_factory=dict)
     short: str = ""

@@ -10,7 +10,7 @@ from typing import Any
 from referee.errors import BadSetting, Diverged, JournalDamaged, OtherEdition, RefereeError, UnknownRuling
 from referee.rulebook import Book
 from referee.session.entries import Archive, Entry, Recorder
-from referee.session.session import Session
+from referee.session.session import Former, Session
 
 
 def resume(book: Book, journal: Archive, game: int, *, wall: Callable[[], float] = lambda: 0.0) -> Session:
@@ -150,10 +150,13 @@ def _repeat(session: Session, stroke: list[Entry]) -> None:
     first = stroke[0]
     source, by = first.source, first.by or None
     if first.kind == "answer" and first.group is not None:
-        session.sequence([entry.answer for entry in stroke], source=source)  # whose button: as it was recorded
+        answers = [_answer(session.book, entry) for entry in stroke]
+        session.sequence(answers, source=source)  # whose button: as it was recorded
     elif first.kind == "answer":
         override, reroll = first.mode == "override", first.mode == "reroll"
-        session.answer(first.answer, seat=by, override=override, reroll=reroll, source=source)
+        answer = _answer(session.book, first)
+        seat = None if isinstance(answer, Former) else by
+        session.answer(answer, seat=seat, override=override, reroll=reroll, source=source)
     elif first.kind == "correct":
         session.correct_all({entry.answer["path"]: entry.answer["value"] for entry in stroke}, source=source)
     elif first.kind == "concede":
@@ -164,6 +167,11 @@ def _repeat(session: Session, stroke: list[Entry]) -> None:
         {"pause": session.pause, "unpause": session.unpause, "leave": session.leave}[first.kind](source=source)
     else:
         raise JournalDamaged(f"entry {first.seq} is a second start")
+
+
+def _answer(book: Book, entry: Entry) -> Any:
+    """Return the answer to give again; one that was the only one of its question may find it not asked any more."""
+    return Former(entry) if entry.ask in book.dropped and book.dropped[entry.ask] == entry.answer else entry.answer
 
 
 def _settings(start: Mapping[str, Any]) -> dict[str, Any]:

@@ -38,6 +38,18 @@ class Outcome:
     entries: tuple[Entry, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Former:
+    """An answer recorded for a question that is not always asked any more; passed over where it is not pending."""
+
+    entry: Entry
+
+    def passed_over(self, by: str) -> Draft:
+        """Return the entry in the making that keeps it in the record and changes nothing."""
+        entry = self.entry
+        return Draft("answer", f"{entry.ask}: {entry.answer}", entry.ask, entry.rule, entry.seat, by, entry.answer)
+
+
 def _no_wall_clock() -> float:
     return 0.0
 
@@ -345,6 +357,10 @@ class Session:
         play = self._run.play
         ask, seat = play.ask, play.seat
         assert ask is not None
+        if isinstance(value, Former):
+            if ask.key != value.entry.ask:
+                return value.passed_over(by)
+            value = value.entry.answer
         mode = "override" if override else "reroll" if reroll else ""
         with self._guard():
             checked = play.check(value, override=override)

@@ -44,6 +44,7 @@ BOOK = Book(
     foreign_at={"cards.attacker": "WR-X11", "cards.defender": "WR-X11"},
     closed="WR-X14",
     renamed={f"{throw}.hits": f"{throw}.roll" for throw in ("combat", "reroll", "attack")},
+    dropped={"card.requirement": "yes", "round.retreat": "stand"},
     rules=RULES,
     tables={"number-to-hit": cells},
     short="WotR",

@@ -322,3 +322,30 @@ def test_a_game_told_by_hits_in_the_edition_before_is_judged_again() -> None:
     assert [entry.ask for entry in before[-3:]] == ["combat.hits", "combat.hits", "reroll.hits"]
     again = judged_again(book, before)
     assert (again.state(), again.entries) == (session.state(), tuple(before))
+
+
+def test_questions_with_one_answer_of_the_edition_before_are_passed_over() -> None:
+    book = load("war-of-the-ring")
+    with_questions = [
+        *("shadow", "siege", 3, 1, 0, 3, 0, 0, "card", "none"),
+        *(("card.requirement", "yes"), "done", {"hits": 0}, {"hits": 0}, "on", "yes", ("round.retreat", "stand")),
+        *("none", "none", {"hits": 0}),
+    ]
+    today = Session(book, ruling="battle")
+    before = [today.entries[0]]
+    for answer in with_questions:
+        if isinstance(answer, tuple):
+            seat = today.prompt.seat if today.prompt else ""
+            before.append(replace(before[-1], ask=answer[0], answer=answer[1], seat=seat, rule="", result=None))
+        else:
+            today.answer(answer)
+            before.append(today.entries[-1])
+    recorded = [replace(entry, seq=seq, edition="2nd.1") for seq, entry in enumerate(before)]
+    again = judged_again(book, recorded)
+    assert (again.state(), again.entries) == (today.state(), tuple(recorded))
+    prompt = again.undo(3).prompt
+    assert prompt is not None
+    assert prompt.ask == "cards.attacker"
+    prompt = again.undo(2).prompt  # what was passed over is taken back like anything else
+    assert prompt is not None
+    assert prompt.ask == "siege.replacement"

@@ -20,6 +20,11 @@ def test_hits_are_cancelled_once_all_dice_are_thrown(war: Make) -> None:
     assert "Shadow: 2 hits cancelled by card" in t.rulings[0].why
 
 
+def test_more_cancelled_than_hit_is_no_hit(war: Make) -> None:
+    t = war((5, 0, 0), (5, 0, 0)).answer("none", "none").judge("armies.attacker.cancelled_hits", 4).hit(3)
+    assert (t.attacker.hits, t.left()) == (0, (5, 0))
+
+
 def test_where_nothing_hit_nothing_is_cancelled(war: Make) -> None:
     t = war((5, 0, 0), (5, 0, 0)).cards(None, ("cancel-hits",)).hit(0, 1)
     assert (t.key, t.left()) == ("round.cease", (5, 0))
@@ -28,9 +33,9 @@ def test_where_nothing_hit_nothing_is_cancelled(war: Make) -> None:
 @pytest.mark.parametrize(("whose", "dice"), [("own-combat", (2, 4)), ("enemy-combat", (5, 2))])
 def test_a_card_gives_another_number_of_combat_dice(war: Make, whose: str, dice: tuple[int, int]) -> None:
     t = war((5, 0, 0), (4, 0, 0)).cards(("dice", whose, 2))
-    assert t.play.ask.dice == dice[0]
+    assert (t.play.ask.dice, t.play.ask.need) == (dice[0], "5+")
     t.answer((1,) * dice[0])
-    assert t.play.ask.dice == dice[1]
+    assert (t.play.ask.dice, t.play.ask.need) == (dice[1], "5+")
     t.answer((1,) * dice[1]).answer("on", "stand", "none", "none")
     assert t.play.ask.dice == 5  # of that round only
 

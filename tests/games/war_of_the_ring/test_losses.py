@@ -94,6 +94,8 @@ def test_one_hit_is_no_plural(war: Make) -> None:
     assert t.last().why[2] == "FP lost 1 Regular"
     t = war((5, 0, 0)).answer("card", "none", "hits")
     assert (t.play.ask.unit, t.play.ask.one) == ("hits", "hit")
+    t = war().answer("shadow", "field", 1)
+    assert (t.play.ask.unit, t.play.ask.one) == ("Elites", "Elite")
 
 
 def test_what_a_throw_needed_is_said_in_words(war: Make) -> None:
@@ -112,6 +114,12 @@ def test_an_assault_nobody_can_go_on_with_ends_without_a_question(war: Make) -> 
     assert (t.result, t.play.over is not None) == ("attacker-ceased", True)
     free = war((5, 0, 0), (3, 0, 0), "siege").answer("none", "none").judge("round_pays", False)
     assert free.hit(0).key == "round.cease"  # an Event card allowed more rounds
+
+
+def test_what_a_judge_allows_an_assault_holds_for_that_battle(war: Make) -> None:
+    t = war((5, 0, 0), (3, 0, 0), "siege", ruling=None).answer("none", "none").judge("round_pays", False)
+    t.hit(0).answer("cease", "shadow", "siege", 5, 0, 0, 3, 0, 0).hit(0)
+    assert (t.result, t.game.battle) == ("attacker-ceased", 3)
 
 
 def test_the_besieged_are_not_asked_to_retreat(war: Make) -> None:

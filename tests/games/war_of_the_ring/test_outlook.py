@@ -211,6 +211,8 @@ def test_an_army_already_gone_is_counted_while_the_other_takes_its_losses(war: M
     t = war((2, 0, 0), (1, 2, 0)).hit(2, 2)
     assert (t.key, t.left("attacker")) == ("casualty", (0, 0))
     assert as_dict(t.play) == {"attacker-eliminated": 1}
+    dead = war((2, 0, 0), (1, 2, 0)).cards(("attack-after",)).hit(2, 2)
+    assert as_dict(dead.play) == {"attacker-eliminated": 1}  # nobody is left to make the attack
 
 
 def test_nothing_is_told_without_a_battle(war: Make) -> None:
