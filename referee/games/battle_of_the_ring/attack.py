@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache, partial
 
 from referee.games.battle_of_the_ring import crt
+from referee.games.battle_of_the_ring.attack_ruling import ruling, wanted
 from referee.games.battle_of_the_ring.pieces import (
     GIVERS,
     GIVERS_TOGETHER,
@@ -17,7 +18,6 @@ from referee.games.battle_of_the_ring.pieces import (
     own,
 )
 from referee.games.battle_of_the_ring.state import Entry, RingGame
-from referee.games.battle_of_the_ring.verdict import ruling, wanted
 from referee.rulebook import Attempt, Bar, Bundle, Choose, Option, Options, Procedure, Roll, section
 
 DONE = Option("done", "No more attacks", "Done")
@@ -51,7 +51,7 @@ ROUND_ONE = Bar("BR-X02", "Nobody builds in round 1", firm=True, aside=True)
 RING_FIGHTS = Bar("BR-X12", "The Ring Bearer never attacks", firm=True, aside=True)
 RING_TARGET = Bar("BR-X12", "The Ring Bearer is never attacked: capture it by moving", firm=True)
 NO_PIECE = {p: Bar("BR-X09", f"No {NAME[p]} is on the board", firm=True) for p in PIECES}
-APART = {p: Bar("BR-X14", f"{NAME[p]} cannot fight where it is") for p in PIECES}
+CANNOT_FIGHT = {p: Bar("BR-X14", f"{NAME[p]} cannot fight where it is") for p in PIECES}
 ATTACKED = {p: Bar("BR-X10", f"Every {NAME[p]} has attacked this round") for p in PIECES}
 SAME_FORCE = Bar("BR-X11", "That piece belongs to the attacker", aside=True)
 MOUNTAIN = Bar("BR-X13", "Adjacent hexes only, with no mountain hexside between", firm=True)
@@ -104,7 +104,7 @@ def one_attack(game: RingGame) -> Procedure[None]:
 
 @section("BR-46", "BR-47", "BR-48", "BR-53", title="Strengths")
 def strengths(game: RingGame) -> Procedure[None]:
-    """Ask who is helped, where a living giver could make a difference."""
+    """Ask who has a helper, where one on the board could make a difference."""
     entry = game.entry
     if bar_helped(game, "attacker") is None or bar_helped(game, "defender") is None:
         entry.helped = yield Choose(
@@ -123,7 +123,7 @@ def strengths(game: RingGame) -> Procedure[None]:
 
 @section("BR-42", "BR-45", "BR-49", title="Position and dice")
 def position_and_dice(game: RingGame) -> Procedure[None]:
-    """Where the defender stands; then the throw decides."""
+    """Where the defender is; then the throw decides."""
     entry = game.entry
     entry.position = yield position(head(entry.piece, entry.target))
     row = ROW[entry.position]
@@ -133,7 +133,7 @@ def position_and_dice(game: RingGame) -> Procedure[None]:
 
 
 def position(band: str) -> Choose:
-    """Return the question for the defender's position; mountain sides are answered with BR-X13."""
+    """Return the question for the defender's position, with BR-X13 for what cannot be attacked (BR-40)."""
     return Choose(
         "attack.position",
         "Where does the defender stand?",
@@ -147,7 +147,7 @@ def position(band: str) -> Choose:
 
 
 def dice(column: str, row: str, band: str) -> Roll:
-    """Return the throw, with what it must show."""
+    """Return the roll, with what it must show."""
     need, foot, _ = wanted(column, row)
     return Roll(
         "attack.dice",
@@ -166,7 +166,7 @@ def dice(column: str, row: str, band: str) -> Roll:
 
 
 def settle(game: RingGame, faces: tuple[int, ...]) -> None:
-    """Count the attack, take the loser off, and say why."""
+    """Count the attack, take the loser off the board, and rule."""
     entry, board = game.entry, game.on_board
     attacker, target = entry.piece, entry.target
     column, row = column_of(entry), ROW[entry.position]
@@ -197,8 +197,8 @@ def bar_attacker(game: RingGame, piece: str) -> Bar | None:
         return FOREIGN
     if game.on_board[piece] < 1:
         return NO_PIECE[piece]
-    if game.out_of_the_fight(piece):
-        return APART[piece]
+    if game.cannot_fight(piece):
+        return CANNOT_FIGHT[piece]
     if game.attacks[piece] >= game.may_attack(piece):
         return ATTACKED[piece]
     return None
@@ -220,11 +220,11 @@ def bar_target(game: RingGame, piece: str) -> Bar | None:
         return SAME_FORCE
     if game.on_board[piece] < 1:
         return NO_PIECE[piece]
-    return APART[piece] if game.out_of_the_fight(piece) else None
+    return CANNOT_FIGHT[piece] if game.cannot_fight(piece) else None
 
 
 def bar_position(position: str) -> Bar | None:
-    """Return BR-X13 for hexes that are not adjacent or have a mountain side between (BR-40)."""
+    """Return BR-X13 for hexes that are not adjacent or have a mountain hexside between (BR-40)."""
     return MOUNTAIN if position == "not-adjacent" else None
 
 
@@ -235,7 +235,7 @@ def givers(game: RingGame, piece: str) -> tuple[str, ...]:
 
 
 def bar_helped(game: RingGame, helped: str) -> Bar | None:
-    """Return why a side cannot have a helper: nobody alive gives, or who gives is shut away (BR-53, A-BR32)."""
+    """Return why a side cannot have a helper: none is on the board, or it is in a closed hex (BR-53, A-BR32)."""
     if helped == "none":
         return None
     entry = game.entry
@@ -245,19 +245,19 @@ def bar_helped(game: RingGame, helped: str) -> Bar | None:
     bar: Bar = ELVEN_ALREADY if PIECES[piece].elven else NO_GIVER
     for giver in givers(game, piece):
         if game.on_board[giver] > 0:
-            if not game.out_of_the_fight(giver):
+            if not game.cannot_fight(giver):
                 return None
             bar = GIVER_APART
     return bar
 
 
 def helpers_text(game: RingGame) -> str:
-    """Name those who could help, for the line over the question."""
+    """Name those who could help, for the text of the question."""
     names = dict.fromkeys(
         SHORT[giver]
         for piece in (game.entry.piece, game.entry.target)
         for giver in givers(game, piece)
-        if game.on_board[giver] > 0 and not game.out_of_the_fight(giver)
+        if game.on_board[giver] > 0 and not game.cannot_fight(giver)
     )
     return f"({', '.join(names)})"
 
@@ -268,7 +268,7 @@ def unhelped() -> tuple[Bundle, ...]:
 
 
 def again(game: RingGame) -> tuple[Bundle, ...]:
-    """Offer the last attack once more, up to the dice, where it could be made now."""
+    """Offer the last attack again, up to the dice, where it could be made now."""
     last = game.last
     if not last.piece or bar_attacker(game, last.piece) is not None:
         return ()

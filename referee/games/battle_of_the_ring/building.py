@@ -136,7 +136,7 @@ def budget(game: RingGame) -> str:
 
 
 def band(game: RingGame) -> str:
-    """Return the allowance for the band of the glass, empty (so the player is named) where it is too long."""
+    """Return the allowance for the band of the glass; where that is too long, nothing, and the player is named."""
     words = budget(game)
     return words if len(words) <= 16 else ""
 

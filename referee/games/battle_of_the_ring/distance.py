@@ -51,7 +51,7 @@ def reach(game: RingGame, piece: str) -> int:
 
 
 def least(game: RingGame, piece: str, where: str) -> int:
-    """Return the fewest hexes that can bring a piece there."""
+    """Return the fewest hexes that lead there."""
     if where == "through-moria":
         return 2
     if where == "elven-hex" and piece == RING and game.elves_alive:  # which one is asked next
@@ -66,7 +66,7 @@ def bar_hexes(game: RingGame, hexes: int) -> Bar | None:
 
 
 def bar_distance(game: RingGame, piece: str, where: str) -> Bar | None:
-    """Return BR-X18 for a place too far for what is left of the allowance, or for the hexes entered already."""
+    """Return BR-X18 for a place out of reach, or one that the hexes entered already do not lead to."""
     hexes = game.entry.hexes
     if hexes is None:
         return bar_too_far(game, piece, least(game, piece, where))
@@ -86,14 +86,14 @@ def bar_too_far(game: RingGame, piece: str, hexes: int) -> Bar | None:
 
 
 def bar_too_near(game: RingGame, piece: str, where: str, hexes: int) -> Bar | None:
-    """Return BR-X18 where so few hexes cannot have brought a piece there."""
+    """Return BR-X18 where so few hexes do not lead there."""
     if hexes >= least(game, piece, where):
         return None
     return THROUGH_MORIA if where == "through-moria" else STAYS
 
 
 def known(game: RingGame, piece: str) -> str:
-    """Return the class of hex a piece is known to be in; "" for pieces that are not followed."""
+    """Return the class of hex a piece is known to be in, "" if its place is not recorded."""
     if piece == RING:
         return noted(game, piece, game.ring_hex)
     if piece == "gandalf":
@@ -105,7 +105,7 @@ def known(game: RingGame, piece: str) -> str:
 
 
 def noted(game: RingGame, piece: str, where: str) -> str:
-    """Return the class of hex a piece is then known to be in; "" for pieces that are not followed."""
+    """Return the class of hex a piece would be known to be in there, "" if its place is not recorded."""
     if piece == RING:
         elven = where.startswith("elven-") and game.elves_alive
         return where if where in RING_HEXES and (elven or not where.startswith("elven-")) else "ordinary"

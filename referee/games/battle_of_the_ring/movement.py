@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache, partial
 
+from referee.games.battle_of_the_ring.activation import paths_due
 from referee.games.battle_of_the_ring.distance import count_hexes
 from referee.games.battle_of_the_ring.phase_end import elven_due, fangorn_due, pass_shire, phase_end, quiet
 from referee.games.battle_of_the_ring.pieces import NAME, OPTION, RING, SHORT, ours_first, own
@@ -19,7 +20,6 @@ from referee.games.battle_of_the_ring.special import (
     which_elven,
 )
 from referee.games.battle_of_the_ring.state import Entry, RingGame
-from referee.games.battle_of_the_ring.waking import paths_due
 from referee.rulebook import Attempt, Bar, Choose, Options, Procedure, Ruling, decide, section
 
 MENU = Options(

@@ -1,4 +1,4 @@
-"""The end of a Movement Phase: asked is only what can matter; nothing counts before the last answer."""
+"""The end of a Movement Phase: only what can matter is asked; nothing counts before the last answer."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
-from referee.games.battle_of_the_ring.pieces import NAME, RING
-from referee.games.battle_of_the_ring.special import ELVEN_HEXES, WHERE, in_fangorn
-from referee.games.battle_of_the_ring.state import RingGame
-from referee.games.battle_of_the_ring.waking import (
+from referee.games.battle_of_the_ring.activation import (
     BACK,
+    activate_fangorn,
+    activation_due,
     ask_isengard,
     ask_paths,
     at_end,
     count_paths,
     leave_fangorn,
     paths_due,
-    wake_fangorn,
-    waking_due,
 )
+from referee.games.battle_of_the_ring.pieces import NAME, RING
+from referee.games.battle_of_the_ring.special import ELVEN_HEXES, WHERE, in_fangorn
+from referee.games.battle_of_the_ring.state import RingGame
 from referee.rulebook import Ask, Bar, Bundle, Options, Procedure, Ruling, section
 
 YES_NO = Options((("yes", "Yes"), ("no", "No"), BACK))
-STANDS = ("barad-dur", "isengard")
-"""Where the Ring Bearer's standing decides something: a capture there wins, or the Fangorn army finds it."""
+DECISIVE = ("barad-dur", "isengard")
+"""Where it matters that the Ring Bearer is there: a capture wins, or the Fangorn army meets it."""
 GANDALF_STAYS = Bar("BR-X15", "The Alliance passed Moria: Gandalf must be there")
 TWO_ROUNDS = Bar("BR-X17", "Two rounds are over: the Ring Bearer must leave")
 SHIRE = Options(
@@ -77,7 +77,7 @@ def phase_end(game: RingGame) -> Procedure[bool]:
     count_shire(game, answers)
     if "no" in (answers.get("end.elven"), answers.get("end.ring")):
         game.move_ring("ordinary")
-    yield from wake_fangorn(game)
+    yield from activate_fangorn(game)
     count_elven(game)
     return True
 
@@ -223,16 +223,16 @@ def count_elven(game: RingGame) -> None:
         game.elven_stay[hex_] = min(game.elven_stay[hex_] + 1, 3)
 
 
-# -- the Ring where its standing decides something
+# -- the Ring where its place decides something
 
 
-def stands_due(game: RingGame) -> bool:
-    """Whether the Ring was entered to be where a capture would win, or Fangorn find it (BR-5, BR-6, A-BR12)."""
-    return game.force_of(RING) == game.seat and game.ring_hex in STANDS
+def ring_due(game: RingGame) -> bool:
+    """Whether the Ring was entered to be where a capture wins, or Fangorn meets it (BR-5, BR-6, A-BR12)."""
+    return game.force_of(RING) == game.seat and game.ring_hex in DECISIVE
 
 
-def ask_stands(game: RingGame) -> Ask:
-    """Ask whether the Ring Bearer still stands there."""
+def ask_ring(game: RingGame) -> Ask:
+    """Ask whether the Ring Bearer is still there."""
     return yes_no("end.ring", f"Is the Ring Bearer still on {WHERE.by_id[game.ring_hex].text}?", "BR-71")
 
 
@@ -255,7 +255,7 @@ QUESTIONS = (
         lambda g: yes_no("end.moria", "Is Gandalf in Moria?", "BR-52", partial(bar_moria, g)),
         lambda g: "yes" if g.gandalf_in == "moria" else None,
     ),
-    Question("end.isengard", waking_due, ask_isengard, nothing),
+    Question("end.isengard", activation_due, ask_isengard, nothing),
     Question(
         "end.fangorn",
         fangorn_due,
@@ -265,6 +265,6 @@ QUESTIONS = (
     Question("end.shire", shire_due, ask_shire, lambda g: "third" if g.shire_third else "nobody"),
     Question("end.shire-owner", stated_due, ask_stated, lambda _: "eliminated"),
     Question("end.elven", elven_due, ask_elven, lambda g: None if bar_elven(g, "yes") else "yes"),
-    Question("end.ring", stands_due, ask_stands, lambda _: "yes"),
+    Question("end.ring", ring_due, ask_ring, lambda _: "yes"),
 )
 """In the order in which they are asked."""

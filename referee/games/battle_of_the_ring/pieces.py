@@ -9,7 +9,11 @@ from referee.rulebook import Option, Options
 
 
 class Piece(NamedTuple):
-    """One type of piece: who plays it (three players), how many there are, how far it goes, how strong it is."""
+    """One type of piece.
+
+    ``side``   who plays it with three players; ``start``, ``cap``: pieces on the board at the start and at most
+    ``move``   hexes in a phase; ``elven``: it has Elven strength of its own
+    """
 
     id: str
     name: str
@@ -55,7 +59,7 @@ EVERY_PIECE = Options(OPTION[p] for p in (*PIECES, RING))
 
 @lru_cache(maxsize=256)
 def sides(force: str) -> tuple[str, ...]:
-    """Return the sides a force consists of: Evil is Sauron and Saruman in one hand (BR-1)."""
+    """Return the sides of a force: Evil plays Sauron and Saruman (BR-1)."""
     return ("sauron", "saruman") if force == "evil" else (force,)
 
 

@@ -14,9 +14,9 @@ from referee.games.battle_of_the_ring.attack import (
     position,
     strengths,
 )
+from referee.games.battle_of_the_ring.attack_ruling import ruling
 from referee.games.battle_of_the_ring.pieces import EVERY_PIECE, NAME, RING, SHORT, foes_first
 from referee.games.battle_of_the_ring.state import RingGame
-from referee.games.battle_of_the_ring.verdict import ruling
 from referee.rulebook import Bar, Choose, Options, Procedure, section
 
 COLUMNS = Options(
@@ -49,7 +49,7 @@ def single_attack(game: RingGame) -> Procedure[None]:
 
 @section("BR-46", "BR-47", "BR-48", title="Pieces")
 def named_pieces(game: RingGame) -> Procedure[None]:
-    """Name attacker and target instead of the column; every piece is taken as being in play."""
+    """Name attacker and target instead of the column; every piece counts as on the board."""
     game.entry.piece = yield Choose(
         "attack.attacker", "Who attacks?", EVERY_PIECE, _bar_ring_attacks, rule="BR-44", head="Attack", tag="who?"
     )

@@ -40,7 +40,7 @@ LEFT_BEFORE = Bar("BR-X17", "The Ring Bearer has left that Elven hex before")
 
 
 def matters(game: RingGame, piece: str, where: str) -> bool:
-    """Whether anybody need enter that a piece is there: Barad-dûr for the Ring alone, hex R for a third nation."""
+    """Whether it matters that a piece is there: in Barad-dûr only the Ring does, on hex R only a third nation."""
     if where == "barad-dur":
         return piece == RING
     if where == "shire":
@@ -161,7 +161,7 @@ def permitted(game: RingGame) -> Procedure[bool]:
 
 
 def permission(game: RingGame, rule: str, code: str, text: str) -> Procedure[bool]:
-    """The Alliance allows it or not; a no is ruled like any refusal and costs nothing."""
+    """The Alliance permits it or not; a no is ruled like any refusal and costs nothing."""
     piece = game.entry.piece
     try:
         answer = yield Choose(

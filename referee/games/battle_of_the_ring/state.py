@@ -21,12 +21,16 @@ PHASE_NAMES = {
 }
 ELVEN = ("1", "2", "3", "4", "5", "6")
 RING_HEXES = ("ordinary", *(f"elven-{k}" for k in ELVEN), "fangorn", "isengard", "barad-dur", "mount-doom")
-WATCHED = {"sauron": "orc", "evil": "orc", "saruman": "man-orc", "alliance": "gondor"}
+MAIN_ARMY = {"sauron": "orc", "evil": "orc", "saruman": "man-orc", "alliance": "gondor"}
 
 
 @dataclass
 class Entry:
-    """What has been entered of the action under way; ``answers``: to the questions at the end of a phase, by key."""
+    """What has been entered of the action under way; empty while a menu is pending.
+
+    ``hexes``    how far the piece moves, None while that has not been entered
+    ``answers``  to the questions at the end of a phase, by their keys
+    """
 
     piece: str = ""
     target: str = ""
@@ -50,7 +54,18 @@ def _none() -> dict[str, int]:
 
 @dataclass
 class RingGame(Game):
-    """Battle of the Ring as far as the referee knows it."""
+    """Battle of the Ring as far as the referee knows it.
+
+    ``placed``        players who have confirmed the setup checklist, 0 to 3
+    ``built``, ``built_on``  builds of this phase by allowance and by place; ``builds``, ``built_before``: pairs
+                      (nation, place) of this round and of the round before
+    ``attack_limit``  pieces of a type when the Attack Phase began, ``movers``: when the Movement Phase began
+    ``moved``         hexes entered in this phase for a type, or for the Ring Bearer
+    ``ring_began``    class of hex in which the Ring Bearer began this phase; ``ring_moved``: it has made its escape
+    ``shire_third``   a piece of Sauron's is on hex R; ``third_took_ring``: it may have been, for it took the Ring
+    ``activator``     who activated the Fangorn army: gandalf, ring-bearer or none
+    ``last``          the last attack, for the same again
+    """
 
     players: int = 3
     evil_pact: bool = False
@@ -89,19 +104,19 @@ class RingGame(Game):
 
     correctable: ClassVar[Mapping[str, Limits]] = {
         **{f"on_board.{p.id}": Range(0, p.cap, p.short) for p in PIECES.values()},
-        **{f"attacks.{p.id}": Range(0, 99, f"{p.short} att") for p in PIECES.values()},
+        **{f"attacks.{p.id}": Range(0, 99, f"{p.short} att.") for p in PIECES.values()},
         "round": Range(1, 99, "Round"),
         "ring_owner": OneOf(("alliance", "sauron", "saruman"), "Ring of"),
         "ring_hex": OneOf(RING_HEXES, "Ring hex"),
-        "ring_moved": OneOf((False, True), "Ring fled"),
+        "ring_moved": OneOf((False, True), "Escaped"),
         **{f"moved.{p}": Range(0, 99, f"{SHORT[p]} hexes") for p in (*PIECES, RING)},
         **{f"elven_stay.{k}": Range(0, 3, f"Elven {k} stay") for k in ELVEN},
-        **{f"elven_closed.{k}": OneOf((False, True), f"Elven {k} shut") for k in ELVEN},
+        **{f"elven_closed.{k}": OneOf((False, True), f"Elven {k} left") for k in ELVEN},
         "shire_owner": OneOf(("hobbits", "saruman"), "Shire of"),
         "shire_third": OneOf((False, True), "Shire 3rd"),
-        "fangorn": OneOf(("dormant", "active", "dead"), "Ents"),
-        "fangorn_hex": OneOf(("open", "closed"), "Forest"),
-        "isengard": OneOf(("special", "ordinary"), "Iseng."),
+        "fangorn": OneOf(("dormant", "active", "dead"), "Ent army"),
+        "fangorn_hex": OneOf(("open", "closed"), "Fangorn hex"),
+        "isengard": OneOf(("special", "ordinary"), "Isengard"),
         "paths": OneOf(("dormant", "aragorn-inside", "closed"), "Paths"),
         "gandalf_in": OneOf(("none", "moria", "fangorn"), "Gandalf in"),
         "moria_used": OneOf((False, True), "Moria used"),
@@ -121,7 +136,7 @@ class RingGame(Game):
 
     def status(self) -> str:
         """Return the commonest army of the player whose turn it is ("Orc 25")."""
-        piece = WATCHED.get(self.seat)
+        piece = MAIN_ARMY.get(self.seat)
         return f"{SHORT[piece]} {self.on_board[piece]}" if piece else ""
 
     def force_of(self, piece: str) -> str:
@@ -142,8 +157,8 @@ class RingGame(Game):
         """Whether nobody may build yet (BR-20)."""
         return self.round == 1
 
-    def out_of_the_fight(self, piece: str) -> bool:
-        """Whether a piece sits where no fight reaches it, or sleeps (BR-42, BR-53)."""
+    def cannot_fight(self, piece: str) -> bool:
+        """Whether a piece is dormant, or in a hex in which there are no attacks (BR-42, BR-53)."""
         if piece == "gandalf":
             return self.gandalf_in != "none"
         if piece == "aragorn":
@@ -192,7 +207,7 @@ class RingGame(Game):
             self.remind("BR-14", "The last Elf is gone: Elven hexes are ordinary hexes now")
 
     def move_gandalf(self, to: str) -> None:
-        """Put Gandalf into Moria or Fangorn, or out of them; who woke Fangorn closes it behind him (BR-57)."""
+        """Put Gandalf into Moria or Fangorn, or out of them; the activator closes Fangorn behind him (BR-57)."""
         if self.gandalf_in == "fangorn" != to and self.activator == "gandalf":
             self.fangorn_hex = "closed"
         self.gandalf_in = to

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from referee.games.battle_of_the_ring.pieces import PIECES
 from referee.rulebook import Play
 
 Make = Callable[..., Any]
@@ -396,3 +397,65 @@ def test_a_correction_that_puts_the_ring_where_it_wins_ends_the_game(
     assert t.result == "victory"
     t.play.rewind(len(t.play.moves) - 1)
     assert (t.play.over, t.game.over, t.key) == (None, None, "move.menu")
+
+
+def test_the_checklist_counts_the_pieces_that_are_on_the_board(ring: Make) -> None:
+    t = ring(placed=False).answer("placed", "placed")
+    ours = [piece for piece in PIECES.values() if piece.side == "alliance"]
+    armies = sum(piece.start for piece in ours if piece.id not in ("gandalf", "aragorn"))
+    assert t.play.ask.text == f"Alliance: {armies} armies, 2 characters, the Ring"
+    assert armies == 28
+
+
+def test_the_elven_hexes_are_numbered_before_the_ring_needs_it(ring: Make) -> None:
+    t = ring(placed=False).answer("placed", "placed")
+    assert any("Elven hex 1 to 6" in line for _, line in t.play.ask.notes)
+    t.answer("placed").to("alliance", FIRST).answer("elven-hex", "ring-bearer")
+    assert any("1 to 6" in line for _, line in t.play.ask.notes)
+
+
+def test_the_shire_is_hex_r_wherever_it_is_asked_for(ring: Make) -> None:
+    t = ring().to("saruman", FIRST).answer("done")
+    assert "hex R" in t.play.ask.text
+    t.answer("back").to("alliance", "building", 2).answer("hobbit", "shire")
+    assert "hex R" in t.play.ask.text
+
+
+def test_sauron_is_not_asked_about_the_shire_unless_a_piece_of_his_may_be_there(ring: Make) -> None:
+    assert ring().answer("done").game.phase == "attack"
+    assert ring().answer("ring-captured", "orc", 0, "done").key == "end.shire"
+    assert ring().answer("check", "nazgul", "shire", 6, "done").key == "end.shire"
+    assert ring().judge("ring_hex", "barad-dur").answer("ring-captured", "nazgul").play.over is not None
+
+
+def test_a_nation_is_not_asked_where_it_builds_if_no_place_is_open(ring: Make) -> None:
+    t = ring().judge("shire_owner", "saruman").to("alliance", "building", 2)
+    assert t.refused("hobbit") == "BR-X08"
+    t.answer("dwarf", "iron-mountains", "elsewhere")
+    assert t.key == "build.place"
+    assert t.board["dwarf"] == 3
+
+
+def test_X05_where_a_piece_is_known_to_be(ring: Make) -> None:
+    t = ring().to("alliance", "building", 2).judge("shire_third", True)
+    assert t.refused("hobbit") == "BR-X05"
+    t = ring().to("sauron", "building", 2).judge("ring_hex", "barad-dur").answer("orc")
+    assert t.refused("barad-dur") == "BR-X05"
+
+
+def test_an_attacker_that_cannot_lose_is_said_so(ring: Make) -> None:
+    t = ring().to("sauron", "attack").answer("nazgul", "gondor", "none", "open")
+    assert t.play.ask.foot == ("open", "never dies")
+
+
+def test_what_one_piece_moves_through_moria_it_does_not_move_after_it(ring: Make) -> None:
+    t = ring().to("alliance", FIRST).answer("special-hex", "moria", 1, "check", "ring-bearer", "through-moria", 3)
+    assert t.key == "ring.destination"
+    t.answer("elven-hex", "elven-2")
+    assert (t.game.ring_hex, t.game.moved["ring-bearer"], t.game.moria_used) == ("elven-2", 3, True)
+    assert t.answer("check", "ring-bearer").refused("ordinary") == "BR-X18"
+
+
+def test_an_attack_phase_in_which_nobody_can_attack_is_not_asked_for(ring: Make) -> None:
+    t = ring().judge("on_board.man-orc", 0).judge("on_board.saruman", 0).to("saruman", FIRST).pass_phase()
+    assert t.game.phase == SECOND

@@ -89,7 +89,7 @@ def ask_paths(game: RingGame) -> Ask:
 
 
 def count_paths(game: RingGame, answers: dict[str, Any]) -> None:
-    """Who is still inside is destroyed and the hex is closed; or Aragorn has just ended a phase there."""
+    """Whoever is still inside is destroyed and the hex is closed; or Aragorn has just ended a phase there."""
     if game.seat != "alliance" or game.paths == "closed":
         return
     if game.paths == "aragorn-inside":
@@ -100,7 +100,7 @@ def count_paths(game: RingGame, answers: dict[str, Any]) -> None:
 
 
 def close_paths(game: RingGame, company: str | None) -> None:
-    """Destroy who has not left with this company, and close the hex; None: nobody was left inside."""
+    """Destroy whoever has not left with this company, and close the hex; None: nobody was left inside."""
     lost = []
     for piece, out in zip(("aragorn", "army-of-the-dead"), COMPANIES.get(company or "", inside(game)), strict=True):
         for _ in range(game.on_board[piece] - out):
@@ -131,7 +131,7 @@ def leave_fangorn(game: RingGame) -> None:
         game.move_ring("ordinary")
 
 
-def waking_due(game: RingGame) -> bool:
+def activation_due(game: RingGame) -> bool:
     """Whether the Fangorn army is activated now (BR-56)."""
     dormant = game.fangorn == "dormant" and game.on_board["fangorn-army"] > 0
     return game.seat == "alliance" and dormant and bool(in_fangorn(game))
@@ -155,7 +155,7 @@ def ask_isengard(game: RingGame) -> Ask:
 
 
 @section("BR-55", "BR-56", "BR-59", title="Fangorn is activated")
-def wake_fangorn(game: RingGame) -> Procedure[None]:
+def activate_fangorn(game: RingGame) -> Procedure[None]:
     """The army goes to Isengard at once, destroys what is there, and Isengard is ordinary for ever."""
     victim = game.entry.answers.get("end.isengard")
     if victim == "left":
