@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from referee.games.war_of_the_ring.state import MOST_ADDED, MOST_TOLD, Effect, WarGame
+from referee.games.war_of_the_ring.state import MOST_ADDED, MOST_HITS, Effect, WarGame
 from referee.games.war_of_the_ring.steps import leaving, other_step, with_steps
 from referee.games.war_of_the_ring.tables import (
     ATTACKER_STAYS,
@@ -242,7 +242,7 @@ def apply(game: WarGame, effect: Effect) -> None:
     """
     if effect.kind == "hits":
         army = game.armies[effect.side]
-        army.extra_hits = min(MOST_TOLD, army.extra_hits + effect.value)
+        army.extra_hits = min(MOST_HITS, army.extra_hits + effect.value)
         return
     whose, _, roll = effect.on.partition("-")
     army = game.armies[effect.side if whose == "own" else OTHER[effect.side]]
@@ -283,10 +283,10 @@ def in_turn(effect: Effect) -> tuple[int, bool]:
 
 def clashing(game: WarGame) -> list[int]:
     """Return the indices of effects that stand in the way of the other card's at the same moment."""
-    found: set[int] = set()
+    indices: set[int] = set()
     for when in ("before", "after"):
         for kinds in CLASHES:
             there = [at for at, each in enumerate(game.effects) if each.when == when and each.kind in kinds]
             if len({game.effects[at].side for at in there}) > 1:
-                found.update(there)
-    return sorted(found)
+                indices.update(there)
+    return sorted(indices)

@@ -7,7 +7,7 @@ from functools import partial
 from referee.games.war_of_the_ring.casualties import losses
 from referee.games.war_of_the_ring.ending import finish, wiped_out
 from referee.games.war_of_the_ring.rolls import throw
-from referee.games.war_of_the_ring.state import MOST_TOLD, CardAttack, Effect, WarGame
+from referee.games.war_of_the_ring.state import MOST_HITS, CardAttack, Effect, WarGame
 from referee.games.war_of_the_ring.tables import (
     MANY_DICE,
     MOST_DICE,
@@ -129,7 +129,7 @@ def cancel_hits(game: WarGame, effect: Effect) -> Procedure[None]:
         head=f"{game.short(effect.side)} card",
         tag="cancel",
     )
-    foe.cancelled_hits = min(MOST_TOLD, foe.cancelled_hits + cancelled)
+    foe.cancelled_hits = min(MOST_HITS, foe.cancelled_hits + cancelled)
 
 
 @section("WR-39", title="A figure is removed")

@@ -15,8 +15,8 @@ from referee.rulebook.game import Limits
 MOST_COUNTED = 20
 """Units of a kind the referee counts at most; no board has room for more."""
 
-MOST_TOLD = 99
-"""Losses and hits are told up to this number."""
+MOST_HITS = 99
+"""Losses, hits and Leadership that does not count are counted up to this number."""
 
 MOST_ADDED = 9
 """Modifiers beyond this change nothing: a 1 misses and a 6 hits in any case."""
@@ -31,7 +31,7 @@ class Army:
 
     ``lost_regulars``, ``lost_elites``: among the casualties of this battle; a Regular that came back to replace an
     Elite is not (WR-34).
-    ``card``: "", then ``none``, or ``picked`` and, once its effects are told, ``played``.
+    ``card``: "", then ``none``, or ``picked`` and, once its effects are entered, ``played``.
     ``number_combat``, ``number_reroll``: the number to hit that a card names, 0 if none does. ``card_dice``: the dice
     that a card gives the Combat roll, `BY_UNITS` if none does.
     ``rolled``: "", then ``once`` after the Combat roll and ``twice`` after the Leader re-roll. ``due``: hits still
@@ -85,7 +85,7 @@ class Army:
     @property
     def hits(self) -> int:
         """Hits of this round that the enemy has to take."""
-        return max(0, min(MOST_TOLD, self.scored) - self.cancelled_hits)
+        return max(0, min(MOST_HITS, self.scored) - self.cancelled_hits)
 
     @property
     def combat_modifier(self) -> int:
@@ -109,8 +109,8 @@ class Army:
         """Take figures off the board and count them as lost."""
         self.regulars -= regulars
         self.elites -= elites
-        self.lost_regulars = min(MOST_TOLD, self.lost_regulars + regulars)
-        self.lost_elites = min(MOST_TOLD, self.lost_elites + elites)
+        self.lost_regulars = min(MOST_HITS, self.lost_regulars + regulars)
+        self.lost_elites = min(MOST_HITS, self.lost_elites + elites)
 
     def begin_round(self) -> None:
         """Forget what held for one round only (WR-5)."""
@@ -151,7 +151,7 @@ class Effect:
 class CardAttack:
     """An attack a Combat card allows, while it is made: ``left`` dice are still to be thrown.
 
-    ``number`` is 0 until it has been told.
+    ``number`` is 0 until it has been entered.
     """
 
     side: str
@@ -177,7 +177,7 @@ def _place(battle: int, stage: str, round_: int) -> tuple[str, ...]:
 def _counted(side: str) -> Mapping[str, Limits]:
     """Return what the judge may set of an Army; "2nd" is the Leader re-roll, "own" and "foe" whose card adds."""
     who = {"attacker": "Att", "defender": "Def"}[side]
-    units, many = partial(Range, 0, MOST_COUNTED), partial(Range, 0, MOST_TOLD)
+    units, many = partial(Range, 0, MOST_COUNTED), partial(Range, 0, MOST_HITS)
     added, number = partial(Range, -MOST_ADDED, MOST_ADDED), partial(OneOf, (0, 4, 5, 6))
     limits: dict[str, Limits] = {
         "regulars": units(f"{who} Regulars"),

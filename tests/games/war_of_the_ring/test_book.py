@@ -198,7 +198,7 @@ def test_each_outcome_offered_is_one_that_can_be_reached(regulars: int, elites: 
         return
     offered = outcomes(Army(regulars, elites, due=due))
     assert 1 <= len(offered) <= 6
-    found = set()
+    reached = set()
     for bundle in offered:
         army, left = Army(regulars, elites, due=due), list(bundle.answers)
         while army.due and army.units:
@@ -211,22 +211,22 @@ def test_each_outcome_offered_is_one_that_can_be_reached(regulars: int, elites: 
                 take(army, choice)
         assert not left
         assert bundle.id == f"r{army.regulars}-e{army.elites}"
-        found.add((army.regulars, army.elites))
-    assert found == set(ends(regulars, elites, due)) == brute(regulars, elites, due)
+        reached.add((army.regulars, army.elites))
+    assert reached == set(ends(regulars, elites, due)) == brute(regulars, elites, due)
 
 
 def brute(regulars: int, elites: int, due: int) -> set[tuple[int, int]]:
     """Return every end of every way to take so many hits, every Elite being replaceable."""
     if not due or not regulars + elites:
         return {(regulars, elites)}
-    found: set[tuple[int, int]] = set()
+    reached: set[tuple[int, int]] = set()
     if regulars:
-        found |= brute(regulars - 1, elites, due - 1)
+        reached |= brute(regulars - 1, elites, due - 1)
     if elites:
-        found |= brute(regulars + 1, elites - 1, due - 1)
+        reached |= brute(regulars + 1, elites - 1, due - 1)
         if due > 1:
-            found |= brute(regulars, elites - 1, due - 2)
-    return found
+            reached |= brute(regulars, elites - 1, due - 2)
+    return reached
 
 
 def test_never_more_than_six_outcomes_for_ten_units() -> None:
@@ -280,12 +280,12 @@ def test_only_the_defender_retreats_by_a_card(war: Make) -> None:
 
 
 @pytest.mark.parametrize(
-    ("units", "told"),
+    ("units", "texts"),
     [(5, []), (6, ["1 unit too many: a Stronghold holds five"]), (7, ["2 units too many: a Stronghold holds five"])],
 )
-def test_how_many_units_are_too_many_for_a_stronghold(war: Make, units: int, told: list[str]) -> None:
+def test_how_many_units_are_too_many_for_a_stronghold(war: Make, units: int, texts: list[str]) -> None:
     t = war((3, 0, 0), (units - 2, 2, 0), "stronghold").answer("siege")
-    assert [event.text for event in t.told if isinstance(event, Reminder) and event.rule == "WR-54"] == told
+    assert [event.text for event in t.told if isinstance(event, Reminder) and event.rule == "WR-54"] == texts
 
 
 def test_where_losses_go_is_said_even_where_nothing_was_to_choose(war: Make) -> None:
