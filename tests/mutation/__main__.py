@@ -3,8 +3,8 @@
     make mutants ARGS="--mutants 200 --seed 7 --only session"
 
 Drawn by seed, as many from each package as from any other. A fault is tried with the tests that reach its line, those
-of the folder that mirrors its own first, the quickest of each file before the next; they may take `BUDGET` seconds
-together. Prints the survivors with their changes, then the score by package; ends with 1 if it is below `--at-least`.
+of the folder that mirrors its own first, the quickest of each file before the next; they may take `BUDGET` seconds of
+the processor. Prints the survivors with their changes and the score by package; ends with 1 below `--at-least`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tests.mutation.reach import Reach, record
 from tests.mutation.trial import KILLED, SLOW, SURVIVED, Trial, run
 
 BUDGET = 10.0
-"""Seconds that the tests of one fault may take together where there is none."""
+"""Seconds of the processor that the tests of one fault may take together where there is none."""
 PATIENCE = 5
 """How many times that long a fault may make them take."""
 
@@ -139,7 +139,7 @@ def measure(project: Project, count: int, seed: int, packages: Sequence[str], wo
         tests = tests_of(mutant, project, reach)
         if tests:
             seconds = sum(reach.seconds[test] for test in tests)
-            trials.append(Trial(mutant, tuple(tests), 10 + PATIENCE * seconds))
+            trials.append(Trial(mutant, tuple(tests), project.grace + PATIENCE * seconds))
         else:
             report.add(mutant, SURVIVED, 0)
 

@@ -25,6 +25,8 @@ class Project:
     )
     left_out: tuple[str, ...] = ("docs", "e2e", "firmware", "house", "kernel", "mutation", "pi")
     marks: str = "not long and not timed"
+    grace: float = 10.0
+    """Seconds that a fault may take beside what its tests may take."""
 
     @cached_property
     def texts(self) -> dict[str, list[str]]:

@@ -1,4 +1,4 @@
-"""Which tests reach which line, and how long each takes; recorded once for a state of the tree."""
+"""Which tests reach which line, and what each costs; recorded once for a state of the tree."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from pathlib import Path
 
 from coverage import CoverageData
 
-from tests.mutation.project import Project
+from tests.mutation.project import ROOT, Project
 
 
 @dataclass
 class Reach:
-    """``seconds`` of each test that passes; tests by the ``lines`` and by the ``files`` that they reach."""
+    """``seconds`` of the processor that a test takes; tests by the ``lines`` and by the ``files`` they reach."""
 
     seconds: dict[str, float] = field(default_factory=dict)
     lines: dict[tuple[str, int], set[str]] = field(default_factory=dict)
@@ -72,7 +72,7 @@ def record(project: Project, workers: int) -> Reach:
 
 def _run(project: Project, tests: list[str], folder: Path, workers: int) -> None:
     folders = ":".join(str(project.root / each) for _, paths in project.packages for each in paths)
-    env = os.environ | {"MUTATION_RECORD": str(folder), "MUTATION_SOURCES": folders}
+    env = os.environ | {"MUTATION_RECORD": str(folder), "MUTATION_SOURCES": folders, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.mutation.recorder", "-p", "no:cacheprovider"]
     command += ["-m", project.marks, "-n", str(workers), *tests]
     done = subprocess.run(command, cwd=project.root, env=env, capture_output=True, text=True, check=False)

@@ -16,7 +16,7 @@ from coverage import Coverage
 
 
 class Recorder:
-    """Writes one coverage file with the tests as its contexts, and how long each took if it passed."""
+    """Writes a coverage file with the tests as its contexts, and the seconds of the processor of those that pass."""
 
     def __init__(self, folder: Path, sources: list[str], worker: str) -> None:
         self._seconds: dict[str, float] = {}
@@ -30,11 +30,11 @@ class Recorder:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
         self._coverage.switch_context(item.nodeid)
-        begun = time.monotonic()
+        begun = time.process_time()
         try:
             return (yield)
         finally:
-            self._seconds[item.nodeid] = time.monotonic() - begun
+            self._seconds[item.nodeid] = time.process_time() - begun
             self._coverage.switch_context("")
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:

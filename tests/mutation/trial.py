@@ -10,7 +10,9 @@ import contextlib
 import gc
 import importlib.abc
 import importlib.machinery
+import math
 import os
+import resource
 import select
 import shutil
 import signal
@@ -33,13 +35,22 @@ from tests.mutation.operators import Mutant, Source, same
 KILLED, SURVIVED, SLOW, UNFIT = "killed", "survived", "time over", "unfit"
 """How a trial ends. ``UNFIT``: a living function cannot take the changed code; try it at the import."""
 
-OPTIONS = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-o", "faulthandler_timeout=0", "--capture=no"]
-CODES = {0: SURVIVED, 1: KILLED, 2: UNFIT}
+OPTIONS = [
+    "-q",
+    "--capture=no",
+    *("-p", "no:cacheprovider"),
+    *("-p", "no:xdist"),
+    *("-o", "faulthandler_timeout=0"),
+    *("-W", "ignore::pytest.PytestAssertRewriteWarning"),  # hypothesis is imported before pytest runs
+]
+CODES = {0: SURVIVED, 1: KILLED, 2: UNFIT, -signal.SIGXCPU: SLOW}
+WAITING = 4
+"""How many times the seconds of the processor a trial may last: others work on the machine, and tests wait."""
 
 
 @dataclass(frozen=True)
 class Trial:
-    """A fault, the tests that may notice it in their order, and the seconds they may take together."""
+    """A fault, the tests that may notice it in their order, and the seconds of the processor they may take."""
 
     mutant: Mutant
     tests: tuple[str, ...]
@@ -249,11 +260,12 @@ def _forked(child: Callable[..., int], seconds: float) -> str:
         code = 1
         try:
             os.setpgid(0, 0)
+            resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(seconds), math.ceil(seconds) + 5))
             code = child(folder=folder)
         finally:
             os._exit(code)
     try:
-        return _wait(process, seconds)
+        return _wait(process, WAITING * seconds)
     finally:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process, signal.SIGKILL)
