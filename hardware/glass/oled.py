@@ -74,8 +74,8 @@ class OledDisplay:
             if shadow is None:
                 self._initialise(memory)
             else:
-                windows = plan(shadow, memory, first, self._panel.layout)
-                self._wire.send([*self._filling(windows, memory)])
+                for windows in plan(shadow, memory, first, self._panel.layout):
+                    self._wire.send([*self._filling(windows, memory)])
             self._shadow = memory
 
     def contrast(self, level: int) -> None:

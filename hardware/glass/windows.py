@@ -16,17 +16,20 @@ from hardware.ports import Area
 _CHANGED = b"0" + b"1" * 255
 
 
-def plan(old: bytes, new: bytes, first: Sequence[Area], layout: Layout) -> list[Window]:
-    """Return windows that together cover every cell in which `new` differs from `old`.
+def plan(old: bytes, new: bytes, first: Sequence[Area], layout: Layout) -> Iterator[list[Window]]:
+    """Yield windows that together cover every cell in which `new` differs from `old`: the answer, then the rest.
 
-    Of the pixel areas `first` the first one in which something changed answers the press, and what changed there goes
-    before the rest; the rest never costs more than a whole frame. Both memories are laid out as `layout` says.
+    Of the pixel areas `first` the first one in which something changed answers the press; it can be sent before the
+    rest is planned. The rest never costs more than a whole frame. Both memories are laid out as `layout` says.
     """
-    changed = changes(old, new, layout)
+    changed = _changes(old, new, layout)
     inside = (_inside(changed, layout.cells(area)) for area in first)
-    answer = next(filter(any, inside), [0] * layout.lines)
-    rest = _windows([mask & ~part for mask, part in zip(changed, answer, strict=True)], layout)
-    return _windows(answer, layout) + min(rest, layout.whole, key=layout.cost)
+    answer = next(filter(any, inside), None)
+    if answer is not None:
+        yield _windows(answer, layout)
+        changed = [mask & ~part for mask, part in zip(changed, answer, strict=True)]
+    if any(changed):
+        yield min(_windows(changed, layout), layout.whole, key=layout.cost)
 
 
 def _windows(changed: list[int], layout: Layout) -> list[Window]:
@@ -71,7 +74,7 @@ def _inside(changed: list[int], area: Window) -> list[int]:
     return [mask & columns if area.top <= line < area.bottom else 0 for line, mask in enumerate(changed)]
 
 
-def changes(old: bytes, new: bytes, layout: Layout) -> list[int]:
+def _changes(old: bytes, new: bytes, layout: Layout) -> list[int]:
     """Return for each line a number whose bit `x` tells whether column `x` changed."""
     size, length = layout.cell_bytes, len(new)
     difference = (int.from_bytes(old, "big") ^ int.from_bytes(new, "big")).to_bytes(length, "big")

@@ -14,6 +14,7 @@ import json
 import statistics
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any, NamedTuple
 
 from hardware.glass.buses import I2C_HZ, SPI_HZ, Wire, bus_time
@@ -92,7 +93,7 @@ def watch(controller: str, bus: str, views: Sequence[View]) -> list[Sent]:
             size = layout.cell_bytes
             cells = range(0, len(memory), size)
             changed = sum(shadow[at : at + size] != memory[at : at + size] for at in cells)
-            windows = plan(shadow, memory, parts, layout)
+            windows = [*chain.from_iterable(plan(shadow, memory, parts, layout))]
             answer = _until(windows, answering(on, shadow, memory, parts), layout)
             found.append(Sent(kind(before, view), changed * size, len(windows), sent, answer))
         shadow = memory

@@ -45,7 +45,11 @@ def ink(strike: Strike, text: str) -> bytes:
 
 @given(TEXT, st.sampled_from(STRIKES))
 def test_a_text_is_its_letters_side_by_side_and_is_measured_as_it_is_drawn(text: str, strike: Strike) -> None:
-    beside = Image.new("1", (3000, 96))
+    if strike.width(text) > 500:
+        with pytest.raises(ValueError, match="expected at most 512"):
+            strike.mask(text + text)
+        text = text[:10]
+    beside = Image.new("1", (600, 96))
     pen = 8
     for char in unicodedata.normalize("NFC", text):
         letter, extent = strike.mask(char), strike.extent(char)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
 
 from referee.console.cards.base import Playing, fitting, note_pages
 from referee.console.cards.cells import KEYS, Deal, Item
@@ -69,7 +71,7 @@ def items(prompt: Prompt) -> list[Item]:
     return shown + pinned + loose
 
 
-def deal(prompt: Prompt, last: str | None = None, notes: int = 0) -> Deal:
+def deal(prompt: Prompt, last: str | None = None, notes: Callable[[], int] = lambda: 0) -> Deal:
     """Return the cells of a choose prompt. ``last``: what was chosen last in its context, where it has no default."""
     default = prompt.default if isinstance(prompt.default, str) else last
     return Deal(items(prompt), default, prompt.passing, notes, prompt.rare)
@@ -80,8 +82,12 @@ class ChooseCard(AskCard):
 
     def __init__(self, host: Host, prompt: Prompt) -> None:
         super().__init__(host, prompt)
-        self.notes = [page for rule, line in host.table.notes(prompt) for page in note_pages(rule, line)]
-        self.deal = deal(prompt, host.table.last_choice(prompt), len(self.notes))
+        self.deal = deal(prompt, host.table.last_choice(prompt), lambda: len(self.notes))
+
+    @cached_property
+    def notes(self) -> list[View]:
+        """The pages to read about the question."""
+        return [page for rule, line in self.host.table.notes(self.prompt) for page in note_pages(rule, line)]
 
     def view(self, bar: float | None) -> View:
         """Return the grid or list, or the note the encoder was turned to."""

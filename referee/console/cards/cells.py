@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from referee.console.views import Band, Cell, Grid, Pick, Question, Rows
@@ -36,10 +36,13 @@ class Deal:
         items: Sequence[Item],
         default: str | None = None,
         passing: str | None = None,
-        notes: int = 0,
+        notes: Callable[[], int] = lambda: 0,
         rare: str | None = None,
     ) -> None:
-        """``notes``: so many pages to read lie on the ring just before what ends; they answer nothing."""
+        """``notes``: so many pages to read lie on the ring just before what ends; they answer nothing.
+
+        They are counted when the cursor is first moved: to lay them out takes longer than to draw the cells.
+        """
         self.items = tuple(items)
         ends = [i for i, item in enumerate(self.items) if item.id == passing]
         banded: list[int] = []
@@ -51,7 +54,10 @@ class Deal:
         self._dealt = [i for i in range(len(self.items)) if i not in banded]
         self.per_page = KEYS if len(self._dealt) <= KEYS else KEYS - 1
         self.pages = max(1, -(-len(self._dealt) // self.per_page))
-        self._ring = self._order(default, ends) + [-1 - n for n in range(notes)] + ends
+        self._notes: Callable[[], int] | None = notes
+        self._ring = self._order(default, ends)
+        self._ends_at = len(self._ring)
+        self._ring += ends
         self._at = len(self._ring) - 1 if banded and default == passing else 0
 
     def _order(self, default: str | None, ends: list[int]) -> list[int]:
@@ -92,6 +98,10 @@ class Deal:
 
     def turn(self, steps: int) -> None:
         """Walk the ring."""
+        if self._notes is not None:
+            notes, self._notes = [-1 - number for number in range(self._notes())], None
+            self._ring[self._ends_at : self._ends_at] = notes
+            self._at += len(notes) if self._at >= self._ends_at else 0
         if self._ring:
             self._at = (self._at + steps) % len(self._ring)
 

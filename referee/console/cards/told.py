@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 
 from referee.console.cards.base import Lines, Page, Playing, fitting, legible, note_pages
 from referee.console.drawing.screens import paginate, problems
@@ -35,7 +36,11 @@ class RulingCard(Playing):
         self.ruling = ruling
         self.page = 0
         self.why = ruling.why
-        self.sheets = paginate(self.why) if self.why else ()
+
+    @cached_property
+    def sheets(self) -> tuple[tuple[str, ...], ...]:
+        """The reasons in pages."""
+        return paginate(self.why) if self.why else ()
 
     def view(self, bar: float | None) -> View:
         """Return the headline, or a page of the reasons."""

@@ -1,7 +1,7 @@
 """Type on the glass: the strikes by role, measuring, glyph coverage, wrapping.
 
 The fonts are Helvetica bitmaps of X11 (``fonts/NOTICE``), carried here so that no picture depends on what a
-machine has installed. They are laid out glyph by glyph, without a shaping engine, and cached as rows of bits.
+machine has installed. They are laid out glyph by glyph, without a shaping engine, and cached as numbers.
 Sizes are pixels; a baseline is the first row *below* a capital letter.
 """
 
@@ -23,6 +23,10 @@ from referee.console.drawing.symbols import symbol
 FONTS = Path(__file__).with_name("fonts")
 
 
+_ROW = 512
+"""Bits of a row of ink while it is being set: more than any glass has columns."""
+
+
 class Extent(NamedTuple):
     """Where the ink of a text stands, in pixels.
 
@@ -38,11 +42,29 @@ class Extent(NamedTuple):
 
 
 class _Glyph(NamedTuple):
-    """One character: its ink in rows of `columns` bits, the leftmost highest."""
+    """One character: where its ink stands, as in `Extent`, and the ink as one number of rows of `_ROW` bits.
 
-    extent: Extent
-    rows: tuple[int, ...] = ()
-    columns: int = 0
+    The uppermost row is the highest part of it, and the ink ends with the lowest bit of each.
+    """
+
+    dx: int
+    dy: int
+    width: int
+    height: int
+    advance: int
+    ink: int = 0
+
+
+class _Glyphs(dict[str, _Glyph]):
+    """The characters of a strike, each drawn when it is first used."""
+
+    def __init__(self, strike: Strike) -> None:
+        super().__init__()
+        self._strike = strike
+
+    def __missing__(self, char: str) -> _Glyph:
+        glyph = self[char] = self._strike.draw(char)
+        return glyph
 
 
 @dataclass(frozen=True, eq=False)  # each is one of its kind, and looked up by what it is for every letter
@@ -62,6 +84,11 @@ class Strike:
     def font(self) -> Pcf:
         """The font, read when it is first needed."""
         return Pcf((FONTS / self.file).read_bytes())
+
+    @cached_property
+    def glyphs(self) -> _Glyphs:
+        """The characters, by themselves."""
+        return _Glyphs(self)
 
     def missing(self, text: str) -> str:
         """Return the characters of `text` that can be neither set nor drawn, in order, each once."""
@@ -85,33 +112,34 @@ class Strike:
     def mask(self, text: str) -> Image.Image | None:
         """Set `text` as a 1-bit picture of its ink, None if blank.
 
-        A character without a glyph becomes a hollow box as tall as a capital.
+        A character without a glyph becomes a hollow box as tall as a capital. Raises ValueError for a text wider than
+        any glass.
         """
         return _line(self, tidy(text))
 
-    def glyph(self, char: str) -> _Glyph:
-        """Draw one character."""
+    def draw(self, char: str) -> _Glyph:
+        """Set one character."""
         if char in self.font:
-            return _trimmed(*self.font[char])
+            return _glyph(*self.font[char])
         drawn = symbol(char, self.cap) or _box(self.cap)
         stride = -(-drawn.width // 8)
         data = drawn.tobytes()
         lines = (data[at : at + stride] for at in range(0, len(data), stride))
         rows = [int.from_bytes(line, "big") >> 8 * stride - drawn.width for line in lines]
-        return _trimmed(rows, drawn.width, 1, -drawn.height, drawn.width + 2)
+        return _glyph(rows, drawn.width, 1, -drawn.height, drawn.width + 2)
 
 
-def _trimmed(rows: list[int], columns: int, dx: int, dy: int, advance: int) -> _Glyph:
-    """Return a glyph without the blank rows and columns round its ink."""
+def _glyph(rows: list[int], columns: int, dx: int, dy: int, advance: int) -> _Glyph:
+    """Make a glyph of rows of so many bits, without the blank ones round its ink."""
     inked = [number for number, row in enumerate(rows) if row]
     if not inked:
-        return _Glyph(Extent(0, 0, 0, 0, advance))
-    ink = reduce(or_, rows)
-    right = (ink & -ink).bit_length() - 1
-    dx += columns - ink.bit_length()
-    columns = ink.bit_length() - right
-    kept = tuple(row >> right for row in rows[inked[0] : inked[-1] + 1])
-    return _Glyph(Extent(dx, dy + inked[0], dx + columns, len(kept), advance), kept, columns)
+        return _Glyph(0, 0, 0, 0, advance)
+    whole = reduce(or_, rows)
+    blank = (whole & -whole).bit_length() - 1  # at the right
+    first, end = inked[0], inked[-1] + 1
+    ink = reduce(lambda above, row: above << _ROW | row >> blank, rows[first:end], 0)
+    left = dx + columns - whole.bit_length()
+    return _Glyph(left, dy + first, dx + columns - blank, end - first, advance, ink)
 
 
 def tidy(text: str) -> str:
@@ -126,20 +154,16 @@ def _box(cap: int) -> Image.Image:
 
 
 @lru_cache(maxsize=4096)
-def _glyph(strike: Strike, char: str) -> _Glyph:
-    return strike.glyph(char)
-
-
-@lru_cache(maxsize=4096)
 def _measured(strike: Strike, text: str) -> Extent:
+    glyphs, tracking = strike.glyphs, strike.tracking
     boxes: list[tuple[int, int, int, int]] = []
     pen = 0
     for char in text:
-        (dx, dy, width, height, advance), _, columns = _glyph(strike, char)
-        if columns:
+        dx, dy, width, height, advance, _ = glyphs[char]
+        if height:
             boxes.append((pen + dx, dy, pen + width, dy + height))
-        pen += advance + strike.tracking
-    advance = max(0, pen - strike.tracking)
+        pen += advance + tracking
+    advance = max(0, pen - tracking)
     if not boxes:
         return Extent(0, 0, 0, 0, advance)
     lefts, tops, rights, bottoms = zip(*boxes, strict=True)
@@ -148,20 +172,22 @@ def _measured(strike: Strike, text: str) -> Extent:
 
 @lru_cache(maxsize=1024)
 def _line(strike: Strike, text: str) -> Image.Image | None:
-    """Lay the glyphs beside each other as numbers, which is a tenth of the work of pasting pictures."""
+    """Lay the glyphs beside each other as one number, which is a tenth of the work of pasting pictures."""
     whole = _measured(strike, text)
     if not whole.height:
         return None
     columns = whole.width - whole.dx
-    stride = -(-columns // 8)
-    rows = [0] * whole.height
-    pen = 8 * stride + whole.dx
+    if columns > _ROW:
+        raise ValueError(f"{text!r} is {columns} pixels wide: expected at most {_ROW}")
+    glyphs, tracking, bottom = strike.glyphs, strike.tracking, whole.dy + whole.height
+    ink, pen = 0, _ROW + whole.dx
     for char in text:
-        (_, dy, width, _, advance), inked, _ = _glyph(strike, char)
-        for number, row in enumerate(inked, dy - whole.dy):
-            rows[number] |= row << pen - width
-        pen -= advance + strike.tracking
-    return Image.frombytes("1", (columns, whole.height), b"".join(row.to_bytes(stride, "big") for row in rows))
+        _, dy, width, height, advance, glyph = glyphs[char]
+        if glyph:
+            ink |= glyph << (bottom - dy - height) * _ROW + pen - width
+        pen -= advance + tracking
+    rows = Image.frombytes("1", (_ROW, whole.height), ink.to_bytes(_ROW // 8 * whole.height, "big"))
+    return rows.crop((0, 0, columns, whole.height))
 
 
 SHOUT = Strike("helvB24-100dpi.pcf.gz", 34, cap=25)

@@ -1,6 +1,7 @@
 """Windows cover what changed, what answers the press before the rest."""
 
 import random
+from itertools import chain
 
 import pytest
 from hypothesis import example, given, settings
@@ -21,7 +22,7 @@ BLANK = bytes(WIDTH * PAGES)
 
 
 def plan(old: bytes, new: bytes, *first: Area, layout: Layout = I2C) -> list[Window]:
-    return plan_on(old, new, first, layout)
+    return [*chain.from_iterable(plan_on(old, new, first, layout))]
 
 
 def cost(windows: list[Window]) -> int:
