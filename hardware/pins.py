@@ -105,8 +105,12 @@ def load(path: Path = REFERENCE) -> Pins:
         raise BadPinMap(f"{path}: cannot be read: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadPinMap(f"{path}: not valid TOML: {error}") from error
+    except RecursionError as error:
+        raise BadPinMap(f"{path}: expected fewer levels of nesting") from error
     except BadPinMap as error:
         raise BadPinMap(f"{path}: {error}") from error
+    except ValueError as error:  # of Python, which reads and shows no number of so many digits
+        raise BadPinMap(f"{path}: expected shorter numbers: {error}") from error
 
 
 def from_mapping(document: Mapping[str, object]) -> Pins:

@@ -167,6 +167,10 @@ def parse(text: str, name: str = "configuration") -> Config:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{name}: not TOML: {error}") from error
+    except RecursionError as error:
+        raise ConfigError(f"{name}: expected fewer levels of nesting") from error
+    except ValueError as error:  # of Python, which reads no number of so many digits
+        raise ConfigError(f"{name}: expected shorter numbers: {error}") from error
     config = Config()
     for section, values in data.items():
         if section not in {f.name for f in fields(Config)} or not isinstance(values, dict):
@@ -188,7 +192,7 @@ def _section(text: str, name: str, section: str, values: Mapping[str, Any]) -> A
             raise ConfigError(f"{where}: no such key; expected one of {', '.join(known)}")
         rule = _RULES[f"{section}.{key}"]
         if not rule.accepts(value):
-            raise ConfigError(f"{where}: expected {rule.expected}; got {value!r}")
+            raise ConfigError(f"{where}: expected {rule.expected}; got {bounded.shown(value)}")
         checked[key] = tuple(value) if isinstance(value, list) else value
     return replace(part, **checked)
 

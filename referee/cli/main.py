@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import cast
 
 from referee.cli.options import parser
+from referee.cli.output import warn
 from referee.errors import (
     BadSetting,
     ConfigError,
@@ -84,5 +85,5 @@ def _complain(fault: Exception) -> int:
         text = f"{fault.filename}: {fault.strerror}" if fault.filename is not None else fault.strerror
     if isinstance(fault, Malformed):
         text = fault.text
-    print(f"referee: {' '.join(text.split())}", file=sys.stderr)  # noqa: T201
+    warn(" ".join(text.split()))
     return next(code for kind, code in _CODES if isinstance(fault, kind))

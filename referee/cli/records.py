@@ -12,6 +12,7 @@ from referee.cli import text
 from referee.cli.output import say, warn
 from referee.cli.places import chosen, journal_path, open_journal
 from referee.errors import BadSetting, Diverged, JournalDamaged, JournalError, UnknownGame
+from referee.files import durable
 from referee.games import load
 from referee.journal.chain import canonical
 from referee.journal.check import check as judge_all
@@ -47,13 +48,23 @@ def export(options: Namespace) -> None:
     """Write a recorded game as JSON Lines."""
     with open_journal(options) as journal:
         row = chosen(journal, options.game)
-        made = [*export_lines(journal, row.game)]
-        ours = journal.path
+        lines = [*export_lines(journal, row.game)]
+        path = journal.path
     if options.output is None:
-        say(made)
+        say(lines)
     else:
-        _apart(options.output, ours)
-        options.output.write_text("".join(f"{line}\n" for line in made), encoding="utf-8")
+        _apart(options.output, path)
+        _save(options.output, lines)
+
+
+def _save(output: Path, lines: list[str]) -> None:
+    """Write a file; one that is there stays as it is until all is written. Raises BadSetting or OSError."""
+    if output.exists() and not output.is_file():
+        raise BadSetting(f"{output} is no ordinary file; expected one, or leave -o out to write to stdout")
+    try:
+        durable.replace(Path(os.path.realpath(output)), "".join(f"{line}\n" for line in lines))
+    except OSError as fault:
+        raise OSError(fault.errno, fault.strerror, str(output)) from fault
 
 
 def _apart(output: Path, journal: Path) -> None:

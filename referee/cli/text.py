@@ -158,8 +158,16 @@ def _word(value: object) -> str:
 
 
 def _day(wall: float) -> str:
-    return datetime.fromtimestamp(wall, UTC).astimezone().strftime("%Y-%m-%d %H:%M") if wall else ""
+    return _local(wall, "%Y-%m-%d %H:%M")
 
 
 def _time(wall: float) -> str:
-    return datetime.fromtimestamp(wall, UTC).astimezone().strftime("%H:%M:%S") if wall else ""
+    return _local(wall, "%H:%M:%S")
+
+
+def _local(wall: float, form: str) -> str:
+    """Return a time of day; nothing for none, and for one that no calendar has."""
+    try:
+        return datetime.fromtimestamp(wall, UTC).astimezone().strftime(form) if wall else ""
+    except (OverflowError, ValueError, OSError):
+        return ""

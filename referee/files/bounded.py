@@ -7,10 +7,22 @@ from pathlib import Path
 MOST = 2**20
 """Bytes of the longest text file that is read whole: a configuration, a list of passes."""
 
+SHOWN = 200
+"""Letters of a value that are shown in a message."""
+
 
 def names_a_file(path: Path) -> bool:
     """Whether a path from outside can be that of a file: it ends in a name."""
     return path.name not in ("", "..")
+
+
+def shown(value: object) -> str:
+    """Return what a value from outside is, for a message: Python shows neither huge numbers nor deep nesting."""
+    try:
+        words = repr(value)
+    except (ValueError, RecursionError):
+        return "a value that is too large to show"
+    return words if len(words) <= SHOWN else f"{words[:SHOWN]}..."
 
 
 def text(path: Path) -> str:

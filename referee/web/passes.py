@@ -147,7 +147,10 @@ def _digest(token: str) -> str:
 
 def _parse(text: str) -> dict[str, Pass]:
     """Read the file. Raises ValueError saying what was expected."""
-    data = json.loads(text)
+    try:
+        data = json.loads(text)
+    except RecursionError as error:
+        raise ValueError("expected fewer levels of nesting") from error
     if not isinstance(data, dict) or data.get("format") != 1 or not isinstance(data.get("passes"), list):
         raise ValueError('expected {"format": 1, "passes": [...]}')
     passes = [_pass(each) for each in data["passes"]]

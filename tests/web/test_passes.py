@@ -83,6 +83,7 @@ def good(token_hash: str = "0" * 64) -> dict[str, object]:
         json.dumps({"format": 1, "passes": [good() | {"more": 1}]}).encode(),
         json.dumps({"format": 1, "passes": [{"role": "judge"}]}).encode(),
         json.dumps({"format": 1, "passes": [good() | {"role": ["judge"]}]}).encode(),
+        b"[" * 50_000,
     ],
 )
 def test_a_damaged_file_lets_nobody_in_and_is_not_written_over(path: Path, content: bytes) -> None:

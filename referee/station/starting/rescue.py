@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from referee.errors import JournalError, RefereeError
 from referee.files import durable
+from referee.files.plain import plain
 from referee.journal import Journal, Recorded
 from referee.journal.chain import canonical
 from referee.journal.export import export
@@ -115,7 +116,7 @@ def _games(journal: Journal | None, path: Path, folder: Path) -> None:
             with closing(Journal(path, write=False)) as opened:
                 _each(opened, folder)
     except RefereeError as error:
-        durable.replace(folder / "unread.txt", f"{error}\n")
+        _tell(folder / "unread.txt", str(error))
 
 
 def _each(journal: Journal, folder: Path) -> None:
@@ -126,13 +127,18 @@ def _each(journal: Journal, folder: Path) -> None:
             lines += map(_said, journal.records(row.game))
         except JournalError as error:
             lines.append(f"The rest cannot be read: {error}")
-        durable.replace(folder / f"{name}.txt", "".join(f"{line}\n" for line in lines))
+        _tell(folder / f"{name}.txt", *lines)
         try:
             made = [*export(journal, row.game)]
         except RefereeError as error:
-            durable.replace(folder / f"{name}-not-whole.txt", f"{error}\n")
+            _tell(folder / f"{name}-not-whole.txt", str(error))
         else:
             durable.replace(folder / f"{name}.jsonl", "".join(f"{line}\n" for line in made))
+
+
+def _tell(path: Path, *lines: str) -> None:
+    """Write what people read, on a terminal too."""
+    durable.replace(path, "".join(f"{plain(line)}\n" for line in lines))
 
 
 def _new_folder(beside: Path) -> Path:

@@ -1,0 +1,227 @@
+"""Files from somebody who means ill: a journal, a configuration, the place of an export."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.cli import main
+from referee.games import load
+from referee.journal import Journal
+from referee.session import Session
+from referee.session.entries import Entry
+from referee.station.starting.rescue import rescue
+
+ESCAPES = "\x1b[2J\x1b]0;title\x07\r\x7f\x9b1A\u202egnorw\u2028\x00"
+ROOT = Path(__file__).parents[2]
+GAME = "battle-of-the-ring"
+
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run a command in this process; return its exit code and what it prints."""
+
+    def run(*words: str | Path) -> tuple[int, str, str]:
+        return (main([str(word) for word in words]), *capsys.readouterr())
+
+    return run
+
+
+class TestJournal:
+    """A journal from elsewhere, its chains and seals in order, that says what no referee ever said."""
+
+    def entries(self, book: str) -> list[Entry]:
+        ruling = {"result": ESCAPES, "headline": ESCAPES, "rules": [ESCAPES]}
+        start = Entry(0, "start", ESCAPES, answer={"book": book, "settings": {}, "ruling": ESCAPES}, wall=1e300)
+        words: dict[str, Any] = {
+            "ask": ESCAPES,
+            "rule": ESCAPES,
+            "seat": ESCAPES,
+            "by": ESCAPES,
+            "mode": ESCAPES,
+            "source": ESCAPES,
+        }
+        return [
+            start,
+            Entry(1, "answer", ESCAPES, **words, answer=ESCAPES, result={"rulings": [ruling]}, wall=-1e300),
+        ]
+
+    @pytest.fixture(params=[ESCAPES, GAME])
+    def journal(self, request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+        path = tmp_path / "journal.db"
+        first, second = self.entries(request.param)
+        with Journal(path) as journal:
+            journal.append(journal.begin(request.param, first), [second], seal=True)
+        return path
+
+    @pytest.mark.parametrize(
+        "words",
+        [
+            "log",
+            "log --json",
+            "log --list",
+            "log --list --json",
+            "check",
+            "verify",
+            "export",
+            "doctor --simulated --no-ask",
+        ],
+    )
+    def test_prints_nothing_but_letters(self, run: Run, journal: Path, words: str) -> None:
+        code, *output = run(*words.split(), "--journal", journal)
+        assert code in (0, 1)
+        assert [line for line in "".join(output).split("\n") if not line.isprintable()] == []
+
+    def test_stands_escaped_where_it_is_told(self, run: Run, journal: Path) -> None:
+        for words in (["log"], ["check"], ["log", "--list"]):
+            assert "\\u001b[2J" in run(*words, "--journal", journal)[1]
+
+    def test_prints_nothing_else_where_the_safe_mode_exports_it(self, journal: Path) -> None:
+        texts = [path.read_text() for path in rescue(None, journal, "why\n").glob("*.txt")]
+        assert len(texts) > 1
+        assert [line for text in texts for line in text.split("\n") if not line.isprintable()] == []
+
+    def test_json_is_what_was_written(self, run: Run, journal: Path) -> None:
+        game = json.loads(run("log", "--list", "--json", "--journal", journal)[1])
+        assert game["edition"] == ESCAPES
+
+    @pytest.mark.parametrize("column", ["began", "wall"])
+    @pytest.mark.parametrize("value", [1e300, -1e300, 9e999, 253402300800.0])
+    def test_a_time_that_no_calendar_has(self, run: Run, journal: Path, column: str, value: float) -> None:
+        db = sqlite3.connect(journal)
+        for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            db.execute(f"DROP TRIGGER {name}")
+        db.execute(f"UPDATE {'games' if column == 'began' else 'entries'} SET {column} = ?", (value,))
+        db.commit()
+        db.close()
+        for words in (["log"], ["log", "--list"], ["log", "--list", "--json"], ["check"], ["verify"]):
+            assert run(*words, "--journal", journal)[0] in (0, 1)
+
+
+class TestExport:
+    """What is there stays until the new one is whole, and only a file is written."""
+
+    @pytest.fixture
+    def journal(self, tmp_path: Path) -> Path:
+        path = tmp_path / "journal.db"
+        with Journal(path) as journal:
+            session = Session(load(GAME), journal=journal)
+            for _ in range(100):
+                session.answer("placed")
+                session.undo()
+        return path
+
+    def test_a_full_disk_leaves_the_older_one(self, run: Run, journal: Path, tmp_path: Path) -> None:
+        folder = tmp_path / "exports"
+        folder.mkdir()
+        place = folder / "game.jsonl"
+        assert run("export", "--journal", journal, "-o", place)[0] == 0
+        whole = place.read_bytes()
+        room = 40_000  # more than SQLite needs to read
+        assert len(whole) > room
+
+        def little_room() -> None:
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
+
+        command: list[str | Path] = [sys.executable, "-m", "referee", "export", "--journal", journal, "-o", place]
+        done = subprocess.run(
+            command, capture_output=True, text=True, cwd=ROOT, timeout=60, check=False, preexec_fn=little_room
+        )
+        assert (done.returncode, done.stderr) == (2, f"referee: {place}: File too large\n")
+        assert place.read_bytes() == whole
+        assert [*folder.iterdir()] == [place]
+
+    @pytest.mark.parametrize(
+        "make",
+        [
+            os.mkfifo,
+            Path.mkdir,
+            lambda path: path.symlink_to("/dev/null"),
+            lambda path: path.symlink_to("/dev/full"),
+            lambda path: path.symlink_to(f"/proc/self/fd/{os.pipe()[1]}"),
+        ],
+    )
+    def test_what_is_no_file_is_refused(
+        self, run: Run, journal: Path, tmp_path: Path, make: Callable[[Path], None]
+    ) -> None:
+        place = tmp_path / "place"
+        make(place)
+        before = place.lstat()
+        code, output, errors = run("export", "--journal", journal, "-o", place)
+        assert (code, output) == (2, "")
+        assert "is no ordinary file; expected one, or leave -o out" in errors
+        assert (place.lstat().st_ino, place.lstat().st_mode) == (before.st_ino, before.st_mode)
+
+    def test_a_link_to_a_file_stays_one(self, run: Run, journal: Path, tmp_path: Path) -> None:
+        target, link = tmp_path / "target", tmp_path / "link"
+        target.write_text("older")
+        link.symlink_to(target)
+        assert run("export", "--journal", journal, "-o", link)[0] == 0
+        assert link.is_symlink()
+        assert target.read_text() == run("export", "--journal", journal)[1]
+
+    def test_a_folder_that_is_not_there_is_named(self, run: Run, journal: Path, tmp_path: Path) -> None:
+        place = tmp_path / "absent" / "game.jsonl"
+        code, _, errors = run("export", "--journal", journal, "-o", place)
+        assert (code, errors) == (2, f"referee: {place}: No such file or directory\n")
+
+
+class TestConfiguration:
+    """Whatever is wrong with it, it ends with 2, which the service does not start again."""
+
+    @pytest.mark.parametrize(
+        ("text", "complaint"),
+        [
+            ("a = " + "[" * 5000 + "]" * 5000, "levels of nesting"),
+            ("a = " + "{a = " * 5000 + "1" + "}" * 5000, "levels of nesting"),
+            (
+                "glass.contrast." + "a." * 2000 + "a = 1",
+                "expected a whole number from 0 to 255; got a value that is",
+            ),
+            ("glass.contrast = " + "1" * 5000, "shorter numbers"),
+            ("glass.contrast = 0x" + "f" * 5000, "expected a whole number from 0 to 255; got a value that is"),
+            ("glass.contrast = " + "1" * 5000 + ".0", "expected a whole number from 0 to 255"),
+            ("glass.contrast = 1e999", "expected a whole number from 0 to 255"),
+            ("glass.contrast = 9999-99-99", "not TOML"),
+            ('panel.host = "\\u001b[2J"\npanel.port = "\\u001b[2J"', "expected a whole number"),
+        ],
+    )
+    @pytest.mark.parametrize("command", ["run", "doctor --simulated --no-ask", "panel"])
+    def test_ends_with_2(self, run: Run, tmp_path: Path, text: str, complaint: str, command: str) -> None:
+        file = tmp_path / "referee.toml"
+        file.write_text(text)
+        code, output, errors = run(*command.split(), "--journal", tmp_path / "journal.db", "--config", file)
+        assert (code, output) == (2, "")
+        assert errors.startswith(f"referee: {file}")
+        assert complaint in errors
+        assert errors.count("\n") == 1
+        assert errors.rstrip("\n").isprintable()
+        assert [*tmp_path.iterdir()] == [file]
+
+    def test_so_does_a_pin_map(self, run: Run, tmp_path: Path) -> None:
+        file, pins = tmp_path / "referee.toml", tmp_path / "pins.toml"
+        file.write_text(f"[pins]\npath = {json.dumps(str(pins))}\n")
+        for text in (
+            "a = " + "[" * 5000,
+            "a = " + "1" * 5000,
+            "[buzzer]\npin = 0x" + "f" * 5000,
+            "keys." + "a." * 9999 + "a=1",
+        ):
+            pins.write_text(text)
+            code, output, errors = run("run", "--journal", tmp_path / "journal.db", "--config", file)
+            assert (code, output) == (2, "")
+            assert errors.startswith(f"referee: {pins}: ")
