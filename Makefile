@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= auto
+PYTHONS ?= 3.11 3.13
 ARGS ?=
 
 .PHONY: help
@@ -50,6 +51,17 @@ test-long: $(PYTEST_NEEDS)  ## the long tests: evenings, faults, and many times 
 
 $(MICROPYTHON)/node_modules/.package-lock.json: $(MICROPYTHON)/package-lock.json
 	@npm ci --silent --prefix $(MICROPYTHON) && touch $@ || echo "MicroPython could not be fetched from npm"
+
+.PHONY: test-pythons
+test-pythons:  ## the tests of `make test` with other versions of Python, where the machine has them; PYTHONS="3.12"
+	tests/house/pythons.sh $(PYTHONS)
+
+.PHONY: coverage
+coverage: $(PYTEST_NEEDS)  ## which branches no test takes, by file; ARGS="tests/session"
+	@mkdir -p .cache && $(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest -q -m "not long and not timed" -n $(WORKERS) --dist loadgroup $(ARGS)
+	@$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
 
 .PHONY: mutants
 mutants: $(VENV)/.test  ## how many small faults in the code the tests notice; ARGS="--mutants 200 --seed 7 --only session"
@@ -135,4 +147,4 @@ lock:  ## after a change of dependencies, by a maintainer: resolve again and pin
 
 .PHONY: clean
 clean:  ## remove everything that was made
-	rm -rf $(VENV) .venv-docs $(MICROPYTHON)/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist *.egg-info
+	rm -rf $(VENV) .venv-* $(MICROPYTHON)/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist *.egg-info

@@ -155,11 +155,8 @@ class Source:
         (first, start), (last, end) = _span(site.old)
         lines = self.text.encode().splitlines(keepends=True)
         before, after = lines[first - 1][:start], lines[last - 1][end:]
-        new = (
-            " and ".join(map(ast.unparse, site.new.ifs))
-            if isinstance(site.new, ast.comprehension)
-            else ast.unparse(site.new)
-        )
+        parts = site.new.ifs or [ast.Constant(True)] if isinstance(site.new, ast.comprehension) else [site.new]
+        new = " if ".join(map(ast.unparse, parts))
         changed = before + new.encode() + after
         old = b"".join(lines[first - 1 : last]).decode().splitlines()
         return "\n".join(list(difflib.unified_diff(old, changed.decode().splitlines(), lineterm="", n=0))[3:])
