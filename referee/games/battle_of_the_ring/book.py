@@ -67,6 +67,7 @@ BOOK = Book(
     ),
     foreign="BR-X01",
     closed="BR-X20",
+    dropped={"end.shire": "nobody", "build.nation": "done", "attack.attacker": "done"},
     rules=RULES,
     tables={"crt": crt.cells},
     short="Battle",

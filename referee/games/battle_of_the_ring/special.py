@@ -176,7 +176,7 @@ def permission(game: RingGame, rule: str, code: str, text: str) -> Procedure[boo
     except Conceded:
         answer = "no"
     if answer == "no":
-        why = (f"The Alliance forbids {NAME[piece]} {text}", code)
+        why = (f"The Alliance does not let {NAME[piece]} {text}", code)
         game.rule(Ruling("refused", "Forbidden", (rule,), why, {"code": code, "piece": piece}, changed=False))
     return bool(answer == "yes") and game.seat not in game.conceded
 
