@@ -161,8 +161,8 @@ def off_the_glass(game: RingGame, bar: Bar | None) -> Bar | None:
 
 
 def shut_out(bar: Bar | None) -> Bar | None:
-    """Return the bar, kept off the glass where it shuts a piece out of a special hex."""
-    return bar._replace(aside=True) if bar and bar.code == "BR-X16" else bar
+    """Return the bar, kept off the glass where it shuts a piece out of a special hex, or the piece is dormant."""
+    return bar._replace(aside=True) if bar and bar.code in ("BR-X14", "BR-X16") else bar
 
 
 def _bar_mover(game: RingGame, piece: str, where: str) -> Bar | None:

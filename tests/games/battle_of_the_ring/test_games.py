@@ -485,3 +485,29 @@ def test_a_game_of_the_edition_before_is_judged_again_without_the_questions_it_n
     recorded = [replace(entry, seq=seq, edition="1977.1") for seq, entry in enumerate(before)]
     again = judged_again(book, recorded)
     assert (again.state(), again.entries) == (today.state(), tuple(recorded))
+
+
+def test_saurons_say_about_the_shire_ends_with_the_phase_in_which_he_took_the_ring(ring: Make) -> None:
+    t = ring().answer("ring-captured", "orc", 2, "ordinary", "done", "nobody").to("sauron", SECOND)
+    assert t.refused("third-leaves") == "BR-X09"
+    assert t.answer("done").game.seat == "saruman"
+
+
+def test_who_gives_up_while_the_alliance_is_asked_has_no_other_destination_to_name(ring: Make) -> None:
+    t = ring().answer("ring-captured", "orc", 2, "elven-hex", "elven-1")
+    assert t.play.seat == "alliance"
+    t.play.concede("sauron")
+    t.answer("no")
+    assert t.play.seat == "saruman"
+
+
+def test_pieces_that_never_enter_a_special_hex_are_off_the_glass(ring: Make) -> None:
+    t = ring().to("alliance", FIRST).answer("special-hex", "fangorn")
+    assert all(entry.bar.aside for entry in t.play.ask.barred())
+
+
+def test_a_piece_that_took_the_ring_leaves_its_hexes_to_nobody_and_takes_none_with_it(ring: Make) -> None:
+    t = ring().answer("ring-captured", "orc", 0).to("alliance", FIRST).judge("on_board.hobbit", 2)
+    t.answer("check", "hobbit", "ordinary", 2, "ring-captured", "hobbit", 0, "check", "hobbit", "ordinary", 2)
+    assert (t.result, t.board["hobbit"]) == ("allowed", 1)
+    assert t.answer("check", "hobbit", "ordinary").refused(1) == "BR-X18"
