@@ -55,6 +55,7 @@ def test_noise_loses_and_doubles_no_press(pico: Any, daemon: Any) -> None:
     assert told == [(f"die-{3 + n // 2 % 4}", n % 2 == 0) for n in range(60)]
 
 
+@pytest.mark.timed
 def test_pulled_cable_is_told_healed_and_guesses_nothing(pico: Any, daemon: Any) -> None:
     daemon.meet(pico)
     pico.tell(f"pin {DIE_3} 0")
@@ -74,6 +75,7 @@ def test_pulled_cable_is_told_healed_and_guesses_nothing(pico: Any, daemon: Any)
     assert key(daemon) == ("die-6", True)
 
 
+@pytest.mark.timed
 def test_frozen_board_is_noticed_and_loses_nothing(pico: Any, daemon: Any) -> None:
     daemon.meet(pico)
     frozen = time.monotonic()

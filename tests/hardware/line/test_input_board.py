@@ -157,6 +157,7 @@ def test_lamps_are_told_at_once_and_again_to_a_new_board(cable: Cable, board: In
     assert {e.text for e in again.told if e.kind == DATA} == {"seat-1 off", "seat-2 off", "seat-3 on", "seat-4 off"}
 
 
+@pytest.mark.timed
 def test_pull_is_noticed_at_once_and_healed_under_another_name(cable: Cable, board: InputBoard, told: Told) -> None:
     peer = met(cable, told)
     before, old, pulled = cable.path, cable.master, time.monotonic()
@@ -173,6 +174,7 @@ def test_pull_is_noticed_at_once_and_healed_under_another_name(cable: Cable, boa
     assert cable.path != before
 
 
+@pytest.mark.timed
 def test_silence_is_noticed_within_two_heartbeats(cable: Cable, board: InputBoard, told: Told) -> None:
     met(cable, told)
     silent = time.monotonic()
@@ -181,6 +183,7 @@ def test_silence_is_noticed_within_two_heartbeats(cable: Cable, board: InputBoar
     assert gone.at - silent < GONE / 1000 + 0.5
 
 
+@pytest.mark.timed
 def test_board_that_is_not_there_is_said_to_be_gone(told: Told) -> None:
     cable = Cable()
     board = InputBoard("auto", told.queue.put, find=cable.find)
