@@ -11,6 +11,7 @@ from referee.rulebook import Attempt, Bar, Choose, Option, Options, Over, Proced
 
 MENU = Options(
     (
+        plays.LEFT_HALLS,
         plays.MOVE,
         plays.BATTLE,
         plays.RIDDLE,
@@ -19,22 +20,12 @@ MENU = Options(
         plays.EXCHANGE,
         plays.END_TURN,
         plays.GAME_OVER,
-        plays.LEFT_HALLS,
         plays.FORCE,
         plays.RESISTS,
         plays.ONLY_CARD,
     )
 )
 """What a turn offers. It fills six keys; the end of the game has none, and is reached by turning the encoder."""
-
-HALLS_MENU = Options(
-    (
-        plays.LEFT_HALLS,
-        plays.END_TURN,
-        plays.GAME_OVER,
-        *(o for o in MENU if o.id not in ("left-halls", "end-turn", "game-over")),
-    )
-)
 
 PLAY_ON = Option("play-on", "Not over: play on", "Play on")
 NOBODY = Option("nobody", "Nobody")
@@ -67,20 +58,23 @@ def turn(game: RiddleGame) -> Procedure[None]:
 
 
 def menu(game: RiddleGame) -> Choose:
-    """Return the menu of a turn, as it stands."""
-    halls = game.in_halls[game.seat]
+    """Return the menu of a turn; all of it follows a correction that puts the player into the Halls, or out."""
+
+    def in_halls() -> bool:
+        return game.in_halls[game.seat]
+
     return Choose(
         "turn.menu",
-        "In the Halls of Mandos" if halls else lambda: f"What now? {game.status()}",
-        HALLS_MENU if halls else MENU,
+        lambda: "In the Halls of Mandos" if in_halls() else f"What now? {game.status()}",
+        MENU,
         partial(bar_menu, game),
         default=partial(default, game),
         passing="end-turn",
         rare="game-over",
-        rule="A-RR14" if halls else "RR-2",
+        rule="RR-2",
         head=NAME[game.seat],
-        tag="Halls" if halls else game.status,
-        notes=HALLS_NOTES if halls else NOTES,
+        tag=lambda: "Halls" if in_halls() else game.status(),
+        notes=lambda: HALLS_NOTES if in_halls() else NOTES,
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from referee.games.battle_of_the_ring.state import RingGame
-from tests.games.table import Table
+from referee.testing.table import Table
 
 
 class RingTable(Table[RingGame]):

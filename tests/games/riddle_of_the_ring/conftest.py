@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from referee.games.riddle_of_the_ring.state import RiddleGame
-from tests.games.table import Table
+from referee.testing.table import Table
 
 
 class RiddleTable(Table[RiddleGame]):

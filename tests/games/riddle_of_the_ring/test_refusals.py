@@ -92,7 +92,7 @@ def test_no_power_play_is_left_before_no_move_was_made(table: Make, kind: str) -
 
 def test_who_is_in_the_halls_neither_moves_nor_plays(table: Make) -> None:
     t = table().judge("in_halls.frodo", True)
-    assert t.open() == ["end-turn", "game-over", "left-halls"]
+    assert t.open() == ["left-halls", "end-turn", "game-over"]
     assert t.refused("move") == "RR-X20"
 
 

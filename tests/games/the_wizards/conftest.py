@@ -9,7 +9,7 @@ import pytest
 
 from referee.games.the_wizards.state import Character, WizardsGame
 from referee.rulebook import Choose, Count, Ruling
-from tests.games.table import Table
+from referee.testing.table import Table
 
 SEED = ("bilbo", "balin", "bofur", "beretar", "beregond")
 

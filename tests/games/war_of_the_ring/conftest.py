@@ -9,7 +9,7 @@ import pytest
 
 from referee.games.war_of_the_ring.state import Army, WarGame
 from referee.rulebook import Roll
-from tests.games.table import Table
+from referee.testing.table import Table
 
 Figures = tuple[int, int, int]
 

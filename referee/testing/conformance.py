@@ -1,0 +1,437 @@
+"""What every rulebook must keep, whatever the players do, tried with random tables.
+
+`conformance` tries a book, of this package or of any other, and raises `NotConforming` with all that it found.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache, partial
+from itertools import combinations_with_replacement, count
+from math import factorial, prod
+from typing import Any, Final
+
+from referee.console.cards.asks import deal
+from referee.errors import Malformed, Refused
+from referee.rulebook import Answered, Book, Event, Odds, Over, Play, Reminder, Roll, Ruling
+from referee.session.prompt import read_prompt
+from referee.testing.random_table import RandomTable
+
+ANSWERS: Final = 300
+"""Random answers that each check gives in each variant of a book."""
+
+DICE_TRIED: Final = 4
+"""Throws of more dice than these are too many to try each."""
+
+RESTLESS: Final = 0.1
+"""A turn that changes in one place with more of the answers than this changes with the question."""
+
+
+class NotConforming(AssertionError):
+    """A rulebook breaks what every rulebook must keep."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One way to play a book: the whole game or a single ruling, and how its switches are set."""
+
+    book: Book
+    ruling: str | None
+    settings: Mapping[str, Any]
+
+    @property
+    def name(self) -> str:
+        """What it is called in a report."""
+        switches = ",".join(f"{name}={value}" for name, value in self.settings.items())
+        return f"{self.book.id}:{self.ruling or 'play'}:{switches or 'default'}"
+
+    def tables(self, first_seed: int, answers: int) -> Iterator[RandomTable]:
+        """Yield one random table after another until they have had their answers together."""
+        answered = 0
+        for seed in count(first_seed):
+            table = RandomTable(self.book, dict(self.settings), self.ruling, seed)
+            yield table
+            answered += table.answered
+            if answered >= answers:
+                return
+
+
+@dataclass
+class Report:
+    """What a book costs a table, as far as random answers tell.
+
+    ``answers``  answers given, ``rulings`` rulings that followed, ``hand_overs`` changes of whose turn it is
+    ``compared`` throws whose outcome was compared with the odds
+    """
+
+    answers: int = 0
+    rulings: int = 0
+    hand_overs: int = 0
+    compared: int = 0
+
+    def __str__(self) -> str:
+        each = f"{self.answers / self.rulings:.1f} answers a ruling" if self.rulings else "no ruling"
+        turns = f"{self.hand_overs} hand-overs in {self.answers} answers"
+        return f"{each}, {turns}, {self.compared} throws compared with their odds"
+
+
+def variants(book: Book, *, switches: bool = True) -> list[Variant]:
+    """Return the whole game and every single ruling, with the default switches and with each one turned."""
+    turned = [{switch.name: value} for switch in book.switches for value in switch.values[1:]] if switches else []
+    procedures = [*([None] if book.play else []), *book.rulings]
+    return [Variant(book, procedure, settings) for procedure in procedures for settings in ({}, *turned)]
+
+
+def conformance(book: Book, answers: int = ANSWERS) -> Report:
+    """Try a book with all checks. Raises NotConforming, which names the check, the variant and what was found."""
+    report = Report()
+    faults: list[str] = []
+    for check in BOOK_CHECKS:
+        _collect(faults, book.id, check.__name__, partial(check, book))
+    for variant in variants(book):
+        for each in CHECKS:
+            _collect(faults, variant.name, each.__name__, partial(each, variant, answers, report))
+    if faults:
+        raise NotConforming("\n".join((f"{book.id} breaks what every rulebook must keep:", *faults)))
+    return report
+
+
+def _collect(faults: list[str], name: str, check: str, tried: Callable[[], None]) -> None:
+    try:
+        tried()
+    except AssertionError as fault:
+        faults.append(f"- {name}: {check.replace('_', ' ')}: {fault}")
+    except Exception as fault:  # noqa: BLE001 - a book that crashes is named, and the next check is tried
+        faults.append(f"- {name}: {check.replace('_', ' ')}: {type(fault).__name__}: {fault}")
+
+
+def _need(holds: object, text: str) -> None:
+    if not holds:
+        raise NotConforming(text)
+
+
+def _steps(table: RandomTable, answers: int) -> Iterator[Play]:
+    while table.play.ask is not None and table.answered < answers:
+        yield table.play
+        table.answered += 1
+
+
+def _undone(table: RandomTable) -> None:
+    """Go back step by step; every state and question must be seen again."""
+    play = table.play
+    while play.moves:
+        table.seen.pop()
+        move = play.moves[-1]
+        play.rewind(len(play.moves) - 1)
+        state, question = table.seen[-1]
+        _need(play.game == state, f"undoing {move} leads to another state than before")
+        _need(table.question() == question, f"undoing {move} leads to another question than before")
+
+
+# -- checks of one variant
+
+
+def undo_returns_every_step(variant: Variant, answers: int, report: Report) -> None:
+    """Open answers never end in a crash or a dead end, and undo returns every step."""
+    for table in variant.tables(0, answers):
+        for play in _steps(table, answers):
+            turn = play.game.seat
+            events = play.answer(table.legal())
+            report.answers += 1
+            report.rulings += sum(isinstance(event, Ruling) for event in events)
+            report.hand_overs += play.game.seat != turn
+            table.note()
+        _undone(table)
+
+
+def a_refused_answer_changes_nothing(variant: Variant, answers: int, report: Report) -> None:
+    """Refusals have a code and a line, and leave state and question as they were."""
+    del report
+    refused = 0
+    for table in variant.tables(11000, answers):
+        for play in _steps(table, answers):
+            state, question = table.snapshot()
+            asked, moves = play.ask, list(play.moves)
+            for answer in table.wrong():
+                refusal = _refusal(partial(play.answer, answer))
+                _need(refusal is not None, f"{asked and asked.key}: {answer!r} is not refused")
+                _need(refusal and refusal.code and refusal.text, f"{answer!r} is refused without code or text")
+                refused += 1
+            no_field = _refusal(partial(play.correct, "no.such.field", 1))
+            _need(isinstance(no_field, Malformed), "a field that does not exist can be corrected")
+            same = play.ask is asked and play.moves == moves and play.game == state
+            _need(same and table.question() == question, "a refused answer changed something")
+            play.answer(table.legal())
+    _need(refused, "nothing was ever refused")
+
+
+def _refusal(deed: Callable[[], object]) -> Refused | None:
+    try:
+        deed()
+    except Refused as refused:
+        return refused
+    return None
+
+
+def overrides_corrections_and_concessions_break_nothing(variant: Variant, answers: int, report: Report) -> None:
+    """Counters stay within their limits, and undo returns every step of these, too."""
+    del report
+    for table in variant.tables(1000, answers):
+        for play in _steps(table, answers):
+            _disturb(table)
+            for path, limits in play.game.correctable.items():
+                limits.check(path, play.game.read(path))
+            for pool in play.game.pools():
+                _need(0 <= pool.value <= pool.cap, f"{pool.name} shows {pool.value}, not 0 to {pool.cap}")
+            _need(play.seat in ("table", *play.game.seats()), f"{play.seat!r} is asked, and no seat of the game")
+            table.note()
+        _undone(table)
+
+
+def _disturb(table: RandomTable) -> None:
+    play, chance = table.play, table.random.random()
+    change, forced = table.correction(), table.override()
+    if chance < 0.15 and change is not None:
+        play.correct(*change)
+    elif chance < 0.5 and forced is not None:
+        play.answer(forced, override=True)
+    elif chance > 0.995 and play.game.seats():
+        play.concede(table.random.choice([seat for seat in play.game.seats() if seat not in play.game.conceded]))
+    else:
+        play.answer(table.legal())
+
+
+def a_correction_is_seen_by_the_question(variant: Variant, answers: int, report: Report) -> None:
+    """After a correction the question shows what it would show, had the counter been so before it was asked."""
+    del report
+    for table in variant.tables(31000, answers):
+        for play in _steps(table, answers):
+            change = table.correction()
+            last = play.moves[-1] if play.moves else None
+            if change is not None and isinstance(last, Answered):
+                _compare_corrected(table, change, last)
+            play.answer(table.legal())
+
+
+def _compare_corrected(table: RandomTable, change: tuple[str, Any], last: Answered) -> None:
+    play = table.play
+    here = len(play.moves)
+    play.correct(*change)
+    state, question = table.snapshot()
+    play.rewind(here - 1)
+    try:
+        play.correct(*change)
+        if play.ask is not None:
+            play.answer(last.answer, override=last.override)
+    except Refused:
+        pass  # with that counter the answer before was not open, so there is nothing to compare
+    else:
+        fresh = table.question()
+        if play.game == state and fresh[1] == question[1]:  # else the sequence of play went on elsewhere
+            stale = [f"{old!r} instead of {new!r}" for old, new in zip(question, fresh, strict=False) if old != new]
+            _need(fresh == question, f"{change[0]} = {change[1]!r}: {question[1]} still shows {'; '.join(stale)}")
+    play.rewind(here - 1)
+    play.answer(last.answer, override=last.override)
+
+
+def bundles_can_be_sent(variant: Variant, answers: int, report: Report) -> None:
+    """All answers of a bundle that is offered are accepted."""
+    del report
+    for table in variant.tables(7000, answers):
+        for play in _steps(table, answers):
+            here = len(play.moves)
+            for bundle in play.ask.bundles() if play.ask else ():
+                for answer in bundle.answers:
+                    refusal = _refusal(partial(play.answer, answer))
+                    _need(refusal is None, f"bundle {bundle.id}: {answer!r} is refused: {refusal}")
+                play.rewind(here)
+            play.answer(table.legal())
+
+
+def one_select_ends_nothing(variant: Variant, answers: int, report: Report) -> None:
+    """What is lit when a question appears never ends a whole game; where it is the pass, the turn goes on with it."""
+    del report
+    for table in variant.tables(19000, answers):
+        for play in _steps(table, answers):
+            prompt = read_prompt(play, 1, None)
+            lit = deal(prompt).lit if prompt is not None and prompt.kind == "choose" else None
+            if prompt is not None and lit is not None and lit.bar is None and not lit.extra:
+                here, turn = len(play.moves), (play.game.seat, play.game.place()[:-1])
+                play.answer(lit.id)
+                _need(variant.ruling or play.over is None, f"{prompt.ask}: a bare Select ends the game ({lit.id})")
+                same = lit.id != prompt.passing or (play.game.seat, play.game.place()[:-1]) == turn
+                _need(same, f"{prompt.ask}: a bare Select passes, and the turn ends ({lit.id})")
+                play.rewind(here)
+            play.answer(table.legal())
+
+
+def everything_shown_is_plain(variant: Variant, answers: int, report: Report) -> None:
+    """Rules that are named exist, states and data are plain values, headlines and reasons are not empty."""
+    del report
+    rules = variant.book.rules
+    for table in variant.tables(23000, answers):
+        for play in _steps(table, answers):
+            ask = play.ask
+            _need(ask and ask.text, f"{ask and ask.key} has no text")
+            rule = ask.rule if ask else ""
+            _need(not rule or not rules or rule in rules, f"{rule} is no rule of the book")
+            for event in play.answer(table.legal()):
+                _look_at(event, rules)
+            _plain(play.game.as_json())
+            pickle.loads(pickle.dumps(play.game))  # noqa: S301 - our own copy, never left this process
+
+
+def _look_at(event: Event, rules: Mapping[str, str]) -> None:
+    if isinstance(event, Reminder):
+        _need(event.text, "a reminder says nothing")
+        return
+    _need(event.headline, "a ruling has no headline")
+    _need(all(event.why), f"{event.headline}: a reason is empty")
+    strange = set(event.rules) - set(rules) if rules else set()
+    _need(not strange, f"{event.headline}: {', '.join(strange)} is no rule of the book")
+    _plain(event.data)
+    faces, total = event.data.get("faces"), event.data.get("total")
+    if type(total) is int and faces and all(type(face) is int for face in faces):
+        text = f"{event.headline}: `total` is {total} beside {faces}: expected their sum, {sum(faces)}"
+        _need(total == sum(faces), text)
+
+
+def _plain(value: Any) -> None:
+    try:
+        json.dumps(value, allow_nan=False)
+    except (TypeError, ValueError) as fault:
+        raise NotConforming(f"{value!r} cannot be written as JSON: {fault}") from None
+    if isinstance(value, Mapping):
+        _need(all(isinstance(key, str) for key in value), f"{value!r}: expected text as keys")
+        for each in value.values():
+            _plain(each)
+
+
+def throws_come_out_as_the_odds_say(variant: Variant, answers: int, report: Report) -> None:
+    """Every throw, tried on a copy, leads to the outcomes in the odds' proportions."""
+    for table in variant.tables(37000, answers):
+        for play in _steps(table, answers):
+            ask = play.ask
+            if isinstance(ask, Roll) and ask.dice <= DICE_TRIED and ask.low == ask.dice and (odds := ask.odds()):
+                _compare_odds(play, ask, odds, report)
+            play.answer(table.legal())
+
+
+def _compare_odds(play: Play, ask: Roll, odds: Odds, report: Report) -> None:
+    """Compare by the rulings' results; where these are no ids of the odds, by what follows from each throw."""
+    here, ids, key, dice = len(play.moves), {chance.id for chance in odds}, ask.key, ask.dice
+    results: Counter[str] = Counter()
+    follows: Counter[str] = Counter()
+    for faces in combinations_with_replacement(range(1, 7), dice):
+        ways = factorial(dice) // prod(factorial(faces.count(face)) for face in set(faces))
+        ruled = [event.result for event in play.answer(list(faces)) if isinstance(event, Ruling)]
+        results[next((result for result in ruled if result in ids), "")] += ways
+        follows[json.dumps([ruled, play.ask.key if play.ask else "", play.game.as_json()])] += ways
+        play.rewind(here)
+    throws = 6**dice
+    if "" in results and any((chance.chance * throws).denominator > 1 for chance in odds):
+        return  # they tell how it comes out after another throw
+    report.compared += throws
+    if "" in results:
+        wanted = tuple(int(chance.chance * throws) for chance in odds)
+        shares = tuple(sorted(follows.values(), reverse=True))
+        text = f"{key}: the odds ({wanted} of {throws}) cannot be made of what follows from the throws ({shares})"
+        _need(_adds_up(shares, wanted), text)
+        return
+    for chance in odds:
+        true = Fraction(results[chance.id], throws)
+        _need(true == chance.chance, f"{key}: the odds give {chance.id} {chance.chance}, the throws {true}")
+
+
+@lru_cache(maxsize=4096)
+def _adds_up(parts: tuple[int, ...], sums: tuple[int, ...]) -> bool:
+    """Whether the parts can be put together to these sums, all of them used."""
+    if not parts:
+        return not any(sums)
+    rests = {(*sums[:i], each - parts[0], *sums[i + 1 :]) for i, each in enumerate(sums) if each >= parts[0]}
+    return any(_adds_up(parts[1:], tuple(sorted(rest))) for rest in rests)
+
+
+def a_turn_is_more_than_a_question(variant: Variant, answers: int, report: Report) -> None:
+    """Whose turn it is (`game.seat`) changes with the place in the sequence of play; who answers is `seat=`."""
+    del report
+    given = changed = 0
+    for table in variant.tables(41000, answers):
+        for play in _steps(table, answers):
+            before = (play.game.seat, play.game.place())
+            play.answer(table.legal())
+            given += 1
+            changed += play.game.seat != before[0] and play.game.place() == before[1] and play.over is None
+    text = (
+        f"with {changed} of {given} answers the turn changed where `place()` did not; each costs a screen and a press"
+    )
+    _need(changed <= RESTLESS * given, text)
+
+
+# -- checks of a book
+
+
+def a_book_says_what_it_is(book: Book) -> None:
+    """It has an id, a title, an edition, something to play, and switches that take their own values."""
+    _need(book.id and book.title and book.edition, "id, title or edition is empty")
+    _need(book.play or book.rulings, "there is nothing to play")
+    for switch in book.switches:
+        _need(switch.values and switch.text, f"switch {switch.name} has no value or no text")
+        for value in switch.values:
+            for given in (value, str(value).lower()):
+                _need(
+                    book.settings({switch.name: given})[switch.name] == value,
+                    f"{switch.name} does not take {given!r}",
+                )
+
+
+def tables_are_whole(book: Book) -> None:
+    """A printed table has every column in every row once, and its odds add up to 1."""
+    for name, table in book.tables.items():
+        cells = list(table())
+        _need(cells, f"table {name} is empty")
+        places = Counter((cell.row, cell.column) for cell in cells)
+        twice = [place for place, times in places.items() if times > 1]
+        _need(not twice, f"table {name}: {twice[:1]} stands there twice")
+        rows, columns = {cell.row for cell in cells}, {cell.column for cell in cells}
+        missing = [(row, column) for row in rows for column in columns if (row, column) not in places]
+        _need(not missing, f"table {name} is ragged: {missing[:1]} is missing")
+        for cell in cells:
+            total = sum((chance.chance for chance in cell.odds), Fraction(0))
+            _need(not cell.odds or total == 1, f"table {name}, {cell.row}, {cell.column}: its odds add up to {total}")
+
+
+def every_start_is_fresh(book: Book) -> None:
+    """Two games share nothing: what happens in one is not seen in another."""
+    one, other = (book.start(book.settings({})) for _ in range(2))
+    before = copy.deepcopy(other)
+    play = RandomTable(book, {}, None if book.play else next(iter(book.rulings)), 5)
+    for _ in _steps(play, 50):
+        play.play.answer(play.legal())
+    _need(one == other == before, "a game that was played changed another one")
+    _need(one.over is None or isinstance(one.over, Over), "a fresh game is over")
+
+
+CHECKS: Final = (
+    undo_returns_every_step,
+    a_refused_answer_changes_nothing,
+    overrides_corrections_and_concessions_break_nothing,
+    a_correction_is_seen_by_the_question,
+    bundles_can_be_sent,
+    one_select_ends_nothing,
+    everything_shown_is_plain,
+    throws_come_out_as_the_odds_say,
+    a_turn_is_more_than_a_question,
+)
+"""Tried with every variant of a book."""
+
+BOOK_CHECKS: Final = (a_book_says_what_it_is, tables_are_whole, every_start_is_fresh)
+"""Tried once with a book."""
+
+__all__ = ["BOOK_CHECKS", "CHECKS", "NotConforming", "Report", "Variant", "conformance", "variants"]

@@ -1,0 +1,52 @@
+"""Fixtures for pytest: a box, the drive protocol, conformance. Installed with the package, on by itself.
+
+``box``          a simulated box on virtual time: press, turn, read the glass, the lamps and the sounds
+``drive``        plays a rulebook over the drive protocol: ``drive("the-ford")(answer=[6, 3])``
+``conformance``  tries a rulebook with random tables; raises with all that it breaks
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.drive import Driver
+from referee.games import load
+from referee.session import Session
+from referee.testing.conformance import Report
+from referee.testing.conformance import conformance as tried
+from referee.testing.station import Bench
+
+Drive = Callable[..., Callable[..., list[dict[str, Any]]]]
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Iterator[Bench]:
+    """A simulated box with the shelf on its glass; its journal lies in ``tmp_path``."""
+    with Bench(tmp_path / "journal.db") as bench:
+        yield bench
+
+
+@pytest.fixture
+def drive() -> Drive:
+    """Begin a game by its id, with its switches; the function returned sends a message and returns the replies."""
+
+    def begun(game: str, ruling: str | None = None, **switches: Any) -> Callable[..., list[dict[str, Any]]]:
+        driver = Driver(Session(load(game), switches, ruling))
+
+        def send(**message: Any) -> list[dict[str, Any]]:
+            return driver.take(json.dumps(message).encode()) if message else driver.greet()
+
+        return send
+
+    return begun
+
+
+@pytest.fixture
+def conformance() -> Callable[..., Report]:
+    """Try a book, or the one of a game's id. Raises NotConforming."""
+    return lambda book, *more, **named: tried(load(book) if isinstance(book, str) else book, *more, **named)
