@@ -11,7 +11,7 @@ from referee.console.cards.asks import deal
 from referee.games import load
 from referee.rulebook import Play
 from referee.session.prompt import Prompt, read_prompt
-from tests.conformance.conftest import RandomTable
+from referee.testing.random_table import RandomTable
 
 Make = Callable[..., Any]
 FIRST, SECOND = "first-movement", "second-movement"
