@@ -8,7 +8,7 @@ from pathlib import Path
 from referee.console.views import Notice, Ruling
 from referee.testing.station import Bench
 
-TYPICAL = {"attack": 6, "same again": 3, "bare ruling": 4}
+TYPICAL = {"attack": 5, "same again": 3, "bare ruling": 4}
 """What each may take: one press more and reading the printed table is as quick."""
 
 

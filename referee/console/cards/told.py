@@ -243,7 +243,8 @@ class PauseCard(Card):
         del bar
         place = self.host.table.current.place
         made = Idle("Pause", " ".join(place[1:]), place[0] if place else "", "Select: resume")
-        return fitting(made, replace(made, subtitle=place[-1] if place else ""))
+        short = replace(made, subtitle=place[-1] if place else "")
+        return fitting(made, short, replace(short, foot_left=""))
 
     def click(self) -> None:
         """Go on."""
