@@ -8,9 +8,9 @@ import time
 from argparse import Namespace
 from typing import Any
 
+from referee import games
 from referee.drive import drive as serve
 from referee.errors import BadSetting, JournalError
-from referee.games import load
 from referee.journal import Journal
 from referee.rulebook import Book
 from referee.session import Session, resume
@@ -18,7 +18,7 @@ from referee.session import Session, resume
 
 def drive(options: Namespace) -> None:
     """Serve the drive protocol on stdin and stdout."""
-    book = load(options.book)
+    book = games.load(options.book)
     settings = dict(options.settings)
     for name in settings:
         if sum(name == each for each, _ in options.settings) > 1:

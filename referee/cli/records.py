@@ -8,12 +8,12 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
+from referee import games
 from referee.cli import text
 from referee.cli.output import say, warn
 from referee.cli.places import chosen, journal_path, open_journal
 from referee.errors import BadSetting, Diverged, JournalDamaged, JournalError, UnknownGame
 from referee.files import durable
-from referee.games import load
 from referee.journal.chain import canonical
 from referee.journal.check import check as judge_all
 from referee.journal.export import export as export_lines
@@ -33,7 +33,7 @@ def log(options: Namespace) -> None:
             return
         row = chosen(journal, options.game)
         try:
-            session = judged_again(load(row.book), journal.entries(row.game))
+            session = judged_again(games.load(row.book), journal.entries(row.game))
         except (Diverged, UnknownGame) as fault:
             warn(f"shown as it was written, since it cannot be judged again: {fault}")
             say(plain_log(journal.entries(row.game)))
@@ -84,7 +84,7 @@ def replay(options: Namespace) -> None:
     else:
         with Path(options.file).open("rb") as stream:
             exported = read(stream)
-    session = judge(exported, load)
+    session = judge(exported, games.load)
     end = f"; over: {session.over.text}" if session.over else ""
     say([f"{exported.book}: {len(exported.entries)} entries judged again, all the same{end}"])
 
@@ -114,7 +114,7 @@ def check(options: Namespace) -> None:
     """Judge every recorded game again. Raises Diverged if one comes out otherwise."""
     verdicts = []
     with open_journal(options) as journal:
-        for verdict in judge_all(journal, load):
+        for verdict in judge_all(journal, games.load):
             verdicts.append(verdict)
             say([text.verdict(verdict)])
     bad = [verdict for verdict in verdicts if verdict.outcome != "same"]

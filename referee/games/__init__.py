@@ -6,7 +6,7 @@ where its `referee.rulebook.Book` is (docs/rulebook.md). One that cannot be used
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from importlib import import_module
 from typing import NamedTuple
 
@@ -70,7 +70,7 @@ def _loaded(game: str, where: str) -> Book:
     return book
 
 
-@cache
+@lru_cache(maxsize=1)
 def _others() -> tuple[dict[str, Book], tuple[LeftOut, ...]]:
     """Return the books of other packages, and those left out; read once, since nothing is installed meanwhile."""
     from importlib.metadata import entry_points  # noqa: PLC0415 - a game of our own is loaded without it

@@ -74,12 +74,12 @@ class Soaked(Bench):
 
     def __init__(self, journal: Path, seed: int) -> None:
         self.board: CabledBoard | None = None
+        self._browser: Browser | None = None
         super().__init__(journal, seed=seed, bounce=True)
         device = self.loop.attach("Input board", lambda report: CabledBoard(report, self.clock))
         assert isinstance(device, CabledBoard)
         self.board = device
         self._room = Room(self.hub)
-        self._browser: Browser | None = None
         self.told = 0
 
     def _look(self) -> None:
