@@ -141,17 +141,17 @@ def special_hex(game: RingGame) -> Procedure[None]:
 
 def special_hexes(game: RingGame) -> Options:
     """Return the hexes at which a piece of the player whose phase it is can be entered."""
-    return Options(option for option in SPECIAL if any(matters(game, p, option.id) for p in movers(game)))
+    return Options(option for option in SPECIAL if any(matters(game, p, option.id) for p in own_pieces(game)))
 
 
-def movers(game: RingGame) -> tuple[str, ...]:
+def own_pieces(game: RingGame) -> tuple[str, ...]:
     """Return the types of piece of the player whose phase it is."""
     return tuple(piece for piece in (*own(game.seat), RING) if game.force_of(piece) == game.seat)
 
 
 def bar_hex(game: RingGame, where: str) -> Bar | None:
     """Return why no piece of this player goes there."""
-    bars = [_bar_mover(game, piece, where) for piece in movers(game) if matters(game, piece, where)]
+    bars = [_bar_mover(game, piece, where) for piece in own_pieces(game) if matters(game, piece, where)]
     return off_the_glass(game, most_telling(bars))
 
 
