@@ -150,14 +150,14 @@ def test_the_panel_is_served_outside_the_checkout(installed: Path, tmp_path: Pat
         assert station.wait(PATIENCE) == 0
 
 
-@pytest.mark.parametrize("lock", LOCKS)
+@pytest.mark.parametrize("lock", sorted(path.name for path in ROOT.glob("requirements*.lock")))
 def test_a_lock_file_pins_every_requirement_by_its_hashes_and_names_no_place(lock: str) -> None:
     text = (ROOT / lock).read_text(encoding="utf-8")
     for word in ("http", "index-url", "find-links", "trusted-host", "file:", "@"):
         assert word not in text.lower(), word
     entries = re.split(r"\n(?=\S)", text.strip())
     requirements = [entry for entry in entries if not entry.startswith("#")]
-    assert len(requirements) > 10
+    assert requirements
     for entry in requirements:
         assert re.match(r"[a-z0-9-]+==[\w.]+( ; [^\\\n]+)? \\\n", entry), entry[:60]
         assert re.search(r"--hash=sha256:[0-9a-f]{64}\b", entry), entry[:60]
