@@ -47,6 +47,11 @@ class Line(WebSocketsSansIOProtocol):
         else:
             self.conn.data_to_send()
 
+    def shutdown(self) -> None:
+        """End it with the station; a line that is closing already has no second goodbye."""
+        self.close_sent |= self.handshake_complete and self.conn.state.name != "OPEN"
+        super().shutdown()
+
 
 def _is_text(data: bytes) -> bool:
     try:

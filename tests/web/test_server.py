@@ -240,6 +240,18 @@ def test_what_is_said_after_a_breach_of_the_protocol_is_said_to_nobody(
     assert hub.no_more_acts()
 
 
+def test_a_station_that_stops_while_a_line_is_closing_stops_well(
+    server: WebServer, address: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The goodbye came, but what is to follow from it has not been done yet; by chance, so here by force."""
+    begun = threading.Event()
+    monkeypatch.setattr(Line, "handle_close", lambda self, event: begun.set())
+    with join_bare(address) as line:
+        line.sendall(masked(b"\x88\x02\x03\xe8"))
+        assert begun.wait(PATIENCE)
+        server.stop()
+
+
 def test_what_comes_after_a_goodbye_is_passed_over(
     hub: FakeHub, address: Address, caplog: pytest.LogCaptureFixture
 ) -> None:
