@@ -16,7 +16,7 @@ from referee import games
 from referee.cli import main
 from referee.errors import JournalBusy, JournalError
 from referee.journal import Journal, seal
-from referee.journal import file as journal
+from referee.journal import database as journal
 from referee.journal.proof import verify
 from referee.session import Session, resume
 from tests.session.skirmish import BOOK

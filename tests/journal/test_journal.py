@@ -347,21 +347,21 @@ def test_what_a_reader_of_the_file_sees_mid_stroke_is_all_or_nothing(
 def test_refused_answer_writes_nothing(path: Path) -> None:
     with Journal(path) as journal:
         session = played(journal)
-        changes = journal._db.total_changes
+        changes = journal._db.connection.total_changes
         with pytest.raises(Refused):
             session.answer("fly")
         with pytest.raises(Refused):
             session.bundle("bad")
-        assert journal._db.total_changes == changes
+        assert journal._db.connection.total_changes == changes
 
 
 def test_one_answer_is_one_commit_and_reads_nothing(path: Path) -> None:
     with Journal(path) as journal:
         session = played(journal)
         told: list[str] = []
-        journal._db.set_trace_callback(told.append)
+        journal._db.connection.set_trace_callback(told.append)
         session.answer("shoot")
-        journal._db.set_trace_callback(None)
+        journal._db.connection.set_trace_callback(None)
         # The trigger that guards the insert is reported under the same statement.
         assert [statement[:19] for statement in set(told)] == ["INSERT INTO entries"]
 

@@ -11,6 +11,7 @@ import pytest
 
 from referee.errors import JournalError
 from referee.journal import Journal
+from referee.journal.database import Database
 from referee.journal.proof import prove
 from referee.session import Session, resume
 from tests.journal import cuts
@@ -31,14 +32,14 @@ def test_no_cut_loses_doubles_or_stops_anything() -> None:
 
 
 def test_a_journal_that_does_not_wait_for_the_disk_is_caught(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    prepare = Journal._prepare
+    prepare = Database._prepare
 
-    def hasty(self: Journal, db: object) -> None:
+    def hasty(self: Database, db: object) -> None:
         prepare(self, db)  # type: ignore[arg-type]
         db.execute("PRAGMA synchronous = NORMAL")  # type: ignore[attr-defined]
 
     with monkeypatch.context() as patch:
-        patch.setattr(Journal, "_prepare", hasty)
+        patch.setattr(Database, "_prepare", hasty)
         trace = cuts.record(lasting(BOOKS["skirmish"](), 12), memory, 1000, twice=False)
     tally, chance = cuts.Tally(), random.Random(1)
     again = memory / "again"

@@ -82,9 +82,9 @@ def test_a_seal_is_part_of_the_commit_it_seals(path: Path) -> None:
     with Journal(path) as journal:
         session = Session(BOOK, journal=journal)
         told: list[str] = []
-        journal._db.set_trace_callback(told.append)
+        journal._db.connection.set_trace_callback(told.append)
         session.answer("pass")
-        journal._db.set_trace_callback(None)
+        journal._db.connection.set_trace_callback(None)
     words = [statement.partition(" ")[0] for statement in told if not statement.startswith("--")]
     assert (words[0], words[-1], words.count("COMMIT")) == ("BEGIN", "COMMIT", 1)
     assert any(statement.startswith("INSERT INTO seals") for statement in told)

@@ -52,7 +52,7 @@ def test_a_journal_that_cannot_be_read_stops_no_station(memory: Path) -> None:
         bench.journal.close()
         with sqlite3.connect(memory / "journal.db") as db:
             db.execute("DROP TABLE games")
-        bench.journal._db = db
+        bench.journal._db.connection = db
         bench.key("1")
         assert "table: games" in spoken(bench.view)
         bench.key("select")

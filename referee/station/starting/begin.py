@@ -16,7 +16,7 @@ from referee.console.shelf import BoxDice, Guests, Shelf
 from referee.errors import JournalBusy, JournalError, RefereeError, StationError
 from referee.files import durable
 from referee.journal import Journal
-from referee.journal.file import Waiting
+from referee.journal.database import Waiting
 from referee.session import Session
 from referee.station.shelf import StationShelf
 from referee.station.starting.safe import SafeRoom, Trouble, crash_loop, trouble_with

@@ -1,0 +1,202 @@
+"""One SQLite file of ours: how it is opened, how a stroke is written whole, and its faults in our own words."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, suppress
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+from referee.errors import JournalBusy, JournalDamaged, JournalError, JournalNewer
+from referee.files import durable
+from referee.journal import lock, schema
+
+_PATIENCE = 2.0
+"""How long to wait for another program that writes the file, s."""
+
+_WORDS = {
+    sqlite3.SQLITE_FULL: "The disk is full. Make room, then press again.",
+    sqlite3.SQLITE_READONLY: "The disk cannot be written. Mend that, then press again.",
+    sqlite3.SQLITE_IOERR: "The disk fails. Press again; if this stays, change the disk.",
+    sqlite3.SQLITE_BUSY: "Another program holds the journal. End it, press again.",
+    sqlite3.SQLITE_CORRUPT: "The journal is damaged. Switch the box off and on.",
+}
+"""What the table reads when an answer could not be written."""
+
+Waiting: TypeAlias = Callable[[], AbstractContextManager[object]]
+"""What is entered while something is written."""
+
+
+class Database:
+    """A journal's file and its lock. ``path``: resolved, as SQLite puts its log beside the file a link points to."""
+
+    def __init__(self, path: Path, *, write: bool, waiting: Waiting) -> None:
+        """Open it, and make it where it is to be written and does not exist.
+
+        Raises JournalBusy if another station writes it, JournalDamaged if the file is none, JournalError otherwise.
+        """
+        self.path = path
+        self._waiting = waiting
+        self._places: dict[Path, int] = {}
+        self._lock = lock.taken(path) if write else None
+        try:
+            self.connection = self._connected(write=write)
+            if write:
+                self._present()
+        except BaseException:
+            if self._lock is not None:
+                self._lock.close()
+            raise
+
+    def close(self) -> None:
+        """Close it and let another station write it."""
+        self.connection.close()
+        if self._lock is not None:
+            self._lock.close()
+
+    def execute(self, sql: str, values: tuple[Any, ...] = ()) -> sqlite3.Cursor:
+        """Execute one statement. Raises sqlite3.Error; `reading` and `writing` tell it in our own words."""
+        return self.connection.execute(sql, values)
+
+    @property
+    def version(self) -> int:
+        """The version of the file's schema."""
+        return int(self.execute("PRAGMA user_version").fetchone()[0])
+
+    @contextmanager
+    def stroke(self) -> Iterator[None]:
+        """Write several statements as one commit, all or none."""
+        with self.whole():
+            self.connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self.connection.execute("COMMIT")
+            except BaseException:
+                if self.connection.in_transaction:
+                    self.connection.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def whole(self) -> Iterator[None]:
+        """Write only where the next start will look, and leave nothing of a stroke on the disk that failed."""
+        self._present()
+        try:
+            with self._waiting():
+                yield
+        except sqlite3.Error as fault:
+            if _code(fault) not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):  # then nothing was written at all
+                self._forget()
+            raise
+
+    def _present(self) -> None:
+        """Raise JournalError if somebody took the files away: SQLite would write on into what nobody can open."""
+        for path in (self.path, self._wal()):
+            try:
+                place = path.stat().st_ino
+            except OSError as fault:
+                place, why = None, fault.strerror
+            if place is None or self._places.setdefault(path, place) != place:
+                why = "it has been replaced by another file" if place else why
+                raise JournalError(
+                    f"{path} was taken away while it was written: {why}",
+                    "The journal is gone. Put it back, then press again.",
+                )
+
+    def _forget(self) -> None:
+        """Write over a stroke in the log that was told as not written.
+
+        If the disk failed in the sync, the stroke stands in the log whole; the next one would be written over it, but
+        after a power cut before that it would count. So a commit that changes nothing takes its place at once. If
+        the disk refuses that too, that is how it stays.
+        """
+        with suppress(sqlite3.Error):
+            self.connection.execute(f"PRAGMA user_version = {schema.VERSION}")
+
+    def _connected(self, *, write: bool) -> sqlite3.Connection:
+        if not write and not self.path.is_file():
+            raise JournalError(f"{self.path}: there is no journal")
+        uri = f"{self.path.absolute().as_uri()}?mode={'rwc' if write else 'ro'}"
+        if not write and not os.access(self.path.parent, os.W_OK, effective_ids=True) and not self._wal().exists():
+            uri += "&immutable=1"  # on a read-only medium SQLite cannot keep its shared memory beside the file
+        if write:
+            durable.begin(self.path)
+        with self._faults():
+            db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_PATIENCE, check_same_thread=False)
+            try:
+                # A damaged text must reach the check that names its entry.
+                db.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
+                if write:
+                    self._prepare(db)
+                    assert self._lock is not None
+                    lock.mark(self._lock, self.path)
+                else:
+                    self._identify(db)
+            except BaseException:
+                db.close()
+                raise
+        return db
+
+    def _wal(self) -> Path:
+        return self.path.with_name(self.path.name + "-wal")
+
+    def _prepare(self, db: sqlite3.Connection) -> None:
+        fresh = schema.empty(db)
+        if not fresh:
+            self._identify(db)  # before anything is changed in what may be somebody else's
+        mode = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+        if mode != "wal":
+            raise JournalError(f"{self.path}: this file system keeps no write-ahead log (mode {mode!r})")
+        db.execute("PRAGMA synchronous = FULL")
+        db.execute("PRAGMA foreign_keys = ON")
+        if fresh:
+            schema.make(db)
+        else:
+            schema.upgrade(db)
+
+    def _identify(self, db: sqlite3.Connection) -> None:
+        if db.execute("PRAGMA application_id").fetchone()[0] != schema.APPLICATION:
+            raise JournalError(f"{self.path} is a database, but no journal of the referee")
+        version = db.execute("PRAGMA user_version").fetchone()[0]
+        if version > schema.VERSION:
+            raise JournalNewer(
+                f"{self.path} was written by a later referee (journal version {version}, not {schema.VERSION})"
+            )
+        if version < 1:
+            raise JournalDamaged(f"{self.path}: there never was a journal of version {version}")
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Tell what cannot have been written by us as damage."""
+        with self._faults():
+            try:
+                yield
+            except (TypeError, AttributeError) as fault:
+                raise JournalDamaged(f"{self.path}: holds what no journal holds: {fault}") from fault
+
+    def writing(self) -> AbstractContextManager[None]:
+        """Tell SQLite's faults in our own words, with what the table reads of each."""
+        return self._faults(_WORDS)
+
+    @contextmanager
+    def _faults(self, words: Mapping[int, str] = MappingProxyType({})) -> Iterator[None]:
+        """Tell SQLite's faults in our own words; ``words``: what the table reads, by SQLite's code."""
+        try:
+            yield
+        except UnicodeDecodeError as fault:  # also of SQLite's own message, where that quotes what is damaged
+            raise JournalDamaged(f"{self.path}: holds what no journal holds: {fault}") from fault
+        except sqlite3.Error as fault:
+            code = _code(fault)
+            text = f"{self.path}: {fault}", words.get(code, "")
+            if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                raise JournalBusy(*text) from fault
+            if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+                raise JournalDamaged(*text) from fault
+            raise JournalError(*text) from fault
+
+
+def _code(fault: sqlite3.Error) -> int:
+    """Return SQLite's primary result code."""
+    return int(getattr(fault, "sqlite_errorcode", 0)) & 0xFF
