@@ -24,7 +24,7 @@ MOST = 25
 def measure(folder: Path, guest: Guest, attacks: int, seed: int) -> dict[str, Any]:
     """Play a turn of at most MOST attacks, end, read the journal. Raises Differs, MachineFault."""
     disk = Disk()
-    with Sitting(guest, disk, folder / "twin.db", bounces=BOUNCES) as sitting:
+    with Sitting(guest, disk, folder / "twin.db", bounces=BOUNCES, steady=True) as sitting:
         sitting.begin()
         sitting.lamps()
         headlines = [sitting.attack().headline]

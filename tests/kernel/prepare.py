@@ -36,7 +36,7 @@ PACKAGES = {
 
 DRIVERS = (
     *("virtio_pci", "virtio_blk", "virtio_console", "crc32c_generic", "ext4", "configfs", "i2c-dev"),
-    *("dummy_hcd", "usb_f_acm", "cdc_acm"),
+    *("dummy_hcd", "usb_f_acm", "cdc_acm", "null_blk"),
 )
 """Of the kernel's own; what they depend on comes along."""
 

@@ -57,8 +57,13 @@ class Sitting:
         twin: Path,
         *,
         bounces: int = 0,
+        steady: bool = False,
     ) -> None:
-        """`twin`: a copy of the journal on the disk, or where to begin one."""
+        """`twin`: a copy of the journal on the disk, or where to begin one.
+
+        `steady`: the journal is written to a copy of the disk whose requests take always the same time, and the disk
+        is brought up to date by `stop`.
+        """
         self.pins = load()
         self.drawn: list[float] = []
         self.ruled: list[float] = []
@@ -67,10 +72,13 @@ class Sitting:
         self.took: list[float] = []
         self.presses = self.unclean = 0
         self._bounces = bounces
+        self._steady = steady
         with contextlib.ExitStack() as undo:
             self.twin = undo.enter_context(Bench(twin))
             self.machine = undo.enter_context(Machine(guest, disk, twin.with_suffix(".console")))
             self.eye = Eye(self.machine.glass, self.pins)
+            if steady:
+                self.machine.steady()
             self.machine.referee("run", "--no-panel", "--journal", JOURNAL)
             self.look()
             self.boot, self.resumed = self.machine.booted, time.monotonic() - self.machine.began
@@ -198,3 +206,5 @@ class Sitting:
             raise Differs(f"the station ended with {code}")
         if self.eye.image.getbbox() is not None:
             raise Differs("the station ended, but its picture is still on the glass")
+        if self._steady:
+            self.machine.settle()

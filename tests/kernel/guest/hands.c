@@ -8,7 +8,8 @@
  *   value OFFSET                    level of a line
  *   glass 0|1                       unplug or plug in the display
  *   write PATH [TEXT]               write to a file of the kernel's
- *   mount                           the journal's disk
+ *   mount DEVICE                    the journal's disk
+ *   unmount
  *   wait MS                         let so much of the guest's time go by
  *   clock SECONDS                   set the wall clock, s since 1970
  *
@@ -304,8 +305,10 @@ static void obey(char *line)
 		answer("ok");
 	} else if (!strncmp(line, "clock ", 6))
 		set_clock(line + 6);
-	else if (!strcmp(line, "mount"))
-		answer(mount("/dev/vdc", "/host/mnt", "ext4", MS_NOATIME, "") ? "error mount: %m" : "ok");
+	else if (!strncmp(line, "mount ", 6))
+		answer(mount(line + 6, "/host/mnt", "ext4", MS_NOATIME, "") ? "error mount: %m" : "ok");
+	else if (!strcmp(line, "unmount"))
+		answer(umount("/host/mnt") ? "error unmount: %m" : "ok");
 	else
 		answer("error what is: %s", line);
 }
