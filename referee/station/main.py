@@ -48,7 +48,7 @@ _logger = logging.getLogger(__name__)
 PASSES = "panel.json"
 """Who was let in to the panel; lies beside the journal."""
 
-SWITCH = 0.001
+SWITCH = 0.0003
 """Seconds a thread may keep the interpreter: a browser's message must not hold up a press or a drawing."""
 
 

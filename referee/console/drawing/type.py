@@ -103,7 +103,7 @@ class Strike:
 
     def extent(self, text: str) -> Extent:
         """Measure `text` without drawing it."""
-        return _measured(self, tidy(text))
+        return _measured(self, text)
 
     def way(self, text: str) -> int:
         """Pixels from the pen to where the pen of a following text stands."""
@@ -115,7 +115,7 @@ class Strike:
         A character without a glyph becomes a hollow box as tall as a capital. Raises ValueError for a text wider than
         any glass.
         """
-        return _line(self, tidy(text))
+        return _line(self, text)
 
     def draw(self, char: str) -> _Glyph:
         """Set one character."""
@@ -158,7 +158,7 @@ def _measured(strike: Strike, text: str) -> Extent:
     glyphs, tracking = strike.glyphs, strike.tracking
     boxes: list[tuple[int, int, int, int]] = []
     pen = 0
-    for char in text:
+    for char in tidy(text):
         dx, dy, width, height, advance, _ = glyphs[char]
         if height:
             boxes.append((pen + dx, dy, pen + width, dy + height))
@@ -181,7 +181,7 @@ def _line(strike: Strike, text: str) -> Image.Image | None:
         raise ValueError(f"{text!r} is {columns} pixels wide: expected at most {_ROW}")
     glyphs, tracking, bottom = strike.glyphs, strike.tracking, whole.dy + whole.height
     ink, pen = 0, _ROW + whole.dx
-    for char in text:
+    for char in tidy(text):
         _, dy, width, height, advance, glyph = glyphs[char]
         if glyph:
             ink |= glyph << (bottom - dy - height) * _ROW + pen - width
