@@ -1,0 +1,62 @@
+"""An entry read back from JSON is the one that was written, or is refused by the name of what is wrong with it."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import pytest
+
+from referee.errors import Malformed
+from referee.session.entries import FIELDS, KINDS, Entry
+
+ENTRY = Entry(
+    seq=3, kind="answer", edition="2", ask="shot.range", rule="SK-2", seat="north", by="north", answer=["near"],
+    mode="override", group=2, source="keys", at=1.5, wall=7.25, result={"rulings": []},
+)  # fmt: skip
+
+
+def test_an_entry_goes_through_json_and_comes_back() -> None:
+    assert Entry.from_json(json.loads(json.dumps(ENTRY.as_json()))) == ENTRY
+    assert tuple(ENTRY.as_json()) == FIELDS
+    plain = Entry(0, "start", "1")
+    assert Entry.from_json(plain.as_json()) == plain
+    assert (plain.at, plain.wall, plain.group) == (0.0, 0.0, None)
+    assert type(Entry.from_json(ENTRY.as_json() | {"at": 2}).at) is float
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_a_field_that_is_not_there_is_named(name: str) -> None:
+    given = ENTRY.as_json()
+    del given[name]
+    with pytest.raises(Malformed, match=f"lacks '{name}'"):
+        Entry.from_json(given)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        *(
+            (name, 7, "expected text, got int")
+            for name in ("kind", "edition", "ask", "rule", "seat", "by", "mode", "source")
+        ),
+        ("seq", None, "expected a whole number, got NoneType"),
+        ("seq", True, "expected a whole number, got bool"),
+        ("group", 1.0, "expected a whole number, got float"),
+        ("at", "now", "expected seconds, got str"),
+        ("at", math.nan, "expected seconds, got float"),
+        ("wall", math.inf, "expected seconds, got float"),
+        ("wall", True, "expected seconds, got bool"),
+        ("kind", "x" * 50, f"expected one of {', '.join(KINDS)}; got '{'x' * 40}'"),
+    ],
+)
+def test_a_value_of_another_kind_is_refused_by_its_name(name: str, value: Any, told: str) -> None:
+    with pytest.raises(Malformed) as refusal:
+        Entry.from_json(ENTRY.as_json() | {name: value})
+    assert refusal.value.text == f"{name}: {told}"
+
+
+def test_every_kind_of_entry_is_read() -> None:
+    for kind in ("start", "answer", "correct", "concede", "void", "pause", "unpause", "leave"):
+        assert Entry.from_json(ENTRY.as_json() | {"kind": kind}).kind == kind
