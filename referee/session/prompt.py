@@ -67,8 +67,9 @@ class Prompt:
 
     @property
     def shortcut(self) -> Bundle | None:
-        """The bundle that a held Select sends: the first that stands beside the options, not instead of one."""
-        return next((bundle for bundle in self.bundles if not bundle.instead), None)
+        """The bundle a held Select sends: the first beside the options, and none that ends or skips what is asked."""
+        meant = (each for each in self.bundles if not each.instead and each.answers[0] != self.passing)
+        return next(meant, None)
 
     def as_json(self) -> dict[str, Any]:
         """Return it in the shape of the drive protocol (docs/drive.md), members that say nothing left out."""

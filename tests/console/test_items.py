@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from referee.console.cards.asks import items
 from referee.rulebook import Bar, Barred, Bundle, Option
 from referee.session import Prompt
@@ -32,3 +34,10 @@ def test_a_barred_option_keeps_its_key_and_says_why() -> None:
 def test_a_held_select_never_sends_what_stands_instead_of_an_option() -> None:
     assert prompt(NEAR, FAR).shortcut is None
     assert prompt(NEAR, AGAIN).shortcut is AGAIN
+
+
+def test_a_held_select_never_sends_what_ends_or_skips_the_question() -> None:
+    over = Bundle("over", "Stay, and on", ("stay", 1))
+    asked = replace(prompt(over, AGAIN), passing="stay")
+    assert asked.shortcut is AGAIN
+    assert replace(asked, bundles=(over,)).shortcut is None
