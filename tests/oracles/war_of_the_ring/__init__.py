@@ -1,0 +1,3 @@
+"""A second opinion on battles of War of the Ring."""
+
+GAME = "war-of-the-ring"

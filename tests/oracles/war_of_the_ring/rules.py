@@ -1,0 +1,182 @@
+"""The printed rules of a battle, each a function of its own so that it can be broken by itself.
+
+Sides are ``attacker`` and ``defender``. Refusal codes are None where nothing is barred.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+ATTACKER, DEFENDER = "attacker", "defender"
+SIDES = (ATTACKER, DEFENDER)
+MOST_DICE = 5
+MOST_RE_ROLLS = 5
+INSIDE = 5
+"""Units that a besieged Stronghold holds."""
+
+
+def other(side: str) -> str:
+    """Return the opposing side."""
+    return DEFENDER if side == ATTACKER else ATTACKER
+
+
+# -- setting up ---------------------------------------------------------------------------------------------------
+
+
+def army_code(regulars: int, elites: int) -> str | None:
+    """WR-X13: figures without a unit are no Army."""
+    return "WR-X13" if regulars + elites < 1 else None
+
+
+# -- rolling ------------------------------------------------------------------------------------------------------
+
+
+def combat_dice(units: int) -> int:
+    """WR-20: Combat Strength, five at most."""
+    return min(units, MOST_DICE)
+
+
+def number_to_hit(ground: str, side: str, battle_round: int) -> int:
+    """WR-21: the base number; 5 but for an attacker on a City in the first round, or on a besieged Stronghold."""
+    if side == DEFENDER:
+        return 5
+    return 6 if ground == "siege" or (ground == "city" and battle_round == 1) else 5
+
+
+def hits(face: int, number: int, modifier: int) -> bool:
+    """WR-24, WR-26: the modified face against the number; 1 never hits and 6 always does."""
+    return face == 6 or (face != 1 and face + modifier >= number)
+
+
+def re_rolls(leadership: int, forfeited: int, cancelled: int, failures: int) -> int:
+    """WR-22: failed dice that may be thrown once more."""
+    return min(max(0, leadership - forfeited - cancelled), failures, MOST_RE_ROLLS)
+
+
+def first_to_roll() -> tuple[str, str]:
+    """WR-1: who rolls first."""
+    return SIDES
+
+
+def dice_code(faces: list[int], low: int, high: int, *, re_roll: bool) -> str | None:
+    """WR-X02 before WR-X01 or WR-X03: what is wrong with a throw."""
+    if any(face < 1 or face > 6 for face in faces):
+        return "WR-X02"
+    return None if low <= len(faces) <= high else ("WR-X03" if re_roll else "WR-X01")
+
+
+# -- casualties ---------------------------------------------------------------------------------------------------
+
+
+def first_to_lose() -> tuple[str, str]:
+    """WR-31: the attacker removes first."""
+    return SIDES
+
+
+def wiped_out(due: int, regulars: int, elites: int) -> bool:
+    """WR-33: whether so many hits take the whole Army, however they are taken."""
+    return due >= regulars + 2 * elites
+
+
+def casualty_codes(due: int, regulars: int, elites: int) -> dict[str, str | None]:
+    """WR-32, WR-33: what may go for the next hit."""
+    none_left = "WR-X04"
+    outright = none_left if not elites else "WR-X05" if due < 2 else None
+    return {
+        "regular": None if regulars else none_left,
+        "reduce": None if elites else none_left,
+        "remove": outright,
+        "stop": "WR-X06",
+    }
+
+
+def cost(loss: str) -> int:
+    """WR-32, WR-33: hits that a loss takes up."""
+    return 2 if loss == "remove" else 1
+
+
+def replacement_codes(lost_regulars: int) -> dict[str, str | None]:
+    """WR-34: where the Regular may come from."""
+    return {"yes": None, "reinforcements": None if lost_regulars else "WR-X04", "no": None}
+
+
+def from_casualties(replacement: str, lost_regulars: int) -> bool:
+    """WR-34: earlier casualties come before the reinforcements."""
+    return replacement == "yes" and lost_regulars > 0
+
+
+def replaced(replacement: str) -> bool:
+    """WR-35: without a Regular the Elite is lost, and nothing more."""
+    return replacement != "no"
+
+
+def ends(due: int, regulars: int, elites: int) -> set[tuple[int, int]]:
+    """WR-33: every (Regulars, Elites) that may be left when each Elite can be replaced."""
+    if due == 0 or regulars + elites == 0:
+        return {(regulars, elites)}
+    left: set[tuple[int, int]] = set()
+    for loss, code in casualty_codes(due, regulars, elites).items():
+        if code is None:
+            after = {"regular": (regulars - 1, elites), "reduce": (regulars + 1, elites - 1)}
+            left |= ends(due - cost(loss), *after.get(loss, (regulars, elites - 1)))
+    return left
+
+
+# -- the end of a round -------------------------------------------------------------------------------------------
+
+
+def may_go_inside(ground: str) -> bool:
+    """WR-54: only an Army outside a friendly Stronghold may."""
+    return ground == "stronghold"
+
+
+def inside_code(ground: str) -> str:
+    """WR-X09 where there is no Stronghold to go into; elsewhere it is out of step."""
+    return "WR-X14" if may_go_inside(ground) else "WR-X09"
+
+
+def may_retreat(ground: str) -> bool:
+    """WR-53: a besieged Army cannot."""
+    return ground != "siege"
+
+
+def retreat_code(ground: str) -> str:
+    """WR-X07 in a siege; elsewhere a retreat at the start of a round is out of step."""
+    return "WR-X14" if may_retreat(ground) else "WR-X07"
+
+
+def assault_pays(ground: str, switch: bool) -> bool:
+    """WR-50: whether another round must be paid for with an Elite."""
+    return ground == "siege" and switch
+
+
+def can_pay(elites: int) -> bool:
+    """WR-X15: only an Elite pays."""
+    return elites > 0
+
+
+def eliminated(attackers: int, defenders: int) -> str | None:
+    """WR-56: how the battle ends when an Army has no units."""
+    if attackers and defenders:
+        return None
+    if not attackers and not defenders:
+        return "both-eliminated"
+    return "defender-eliminated" if attackers else "attacker-eliminated"
+
+
+def moves_in(result: str) -> bool:
+    """WR-57: a surviving attacker may, where the defender is gone."""
+    return result in {"defender-eliminated", "defender-retreated", "into-siege"}
+
+
+def closing_reminders(result: str, ground: str, units_inside: int) -> Iterator[str]:
+    """WR-38, WR-39, WR-54 to WR-58: what is said at the end of a battle, by rule."""
+    yield from {"both-eliminated": ("WR-39", "WR-39")}.get(result, ("WR-39",) if "eliminated" in result else ())
+    if result == "defender-retreated":
+        yield "WR-55"
+    if moves_in(result):
+        yield "WR-57"
+    if result == "into-siege" and may_go_inside(ground):
+        yield "WR-58"
+        if units_inside > INSIDE:
+            yield "WR-54"

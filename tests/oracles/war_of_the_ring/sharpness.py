@@ -1,0 +1,136 @@
+"""How sharp the comparison is: the oracle's rules are broken one after another, and each must be noticed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from tests.oracles.war_of_the_ring import rules
+from tests.oracles.war_of_the_ring.table import compared
+
+Rule = Callable[..., Any]
+
+# Each takes the sound rule and returns a broken one.
+BROKEN: dict[str, tuple[str, Callable[[Rule], Rule]]] = {
+    "six Combat dice": ("combat_dice", lambda rule: lambda units: min(units, 6)),
+    "four Combat dice": ("combat_dice", lambda rule: lambda units: min(units, 4)),
+    "a City protects in every round": (
+        "number_to_hit",
+        lambda rule: lambda ground, side, number: rule(ground, side, 1),
+    ),
+    "a City protects never": ("number_to_hit", lambda rule: lambda ground, side, number: rule(ground, side, 2)),
+    "a City protects from both": (
+        "number_to_hit",
+        lambda rule: (
+            lambda ground, side, number: 6 if ground == "city" and number == 1 else rule(ground, side, number)
+        ),
+    ),
+    "a siege protects in the first round only": (
+        "number_to_hit",
+        lambda rule: (
+            lambda ground, side, number: 5 if ground == "siege" and number > 1 else rule(ground, side, number)
+        ),
+    ),
+    "a sortie is an assault": (
+        "number_to_hit",
+        lambda rule: lambda ground, side, number: rule("siege" if ground == "sortie" else ground, side, number),
+    ),
+    "a Stronghold protects those outside": (
+        "number_to_hit",
+        lambda rule: lambda ground, side, number: rule("siege" if ground == "stronghold" else ground, side, number),
+    ),
+    "a 5 misses": ("hits", lambda rule: lambda face, number, modifier: face != 5 and rule(face, number, modifier)),
+    "a 4 hits on 5": ("hits", lambda rule: lambda face, number, modifier: rule(face, number - 1, modifier)),
+    "a 1 hits on 4": ("hits", lambda rule: lambda face, number, modifier: face == 1 or rule(face, number, modifier)),
+    "four re-rolls": ("re_rolls", lambda rule: lambda *numbers: min(4, rule(*numbers))),
+    "hits are re-rolled": ("re_rolls", lambda rule: lambda lead, forfeited, cancelled, failed: min(lead, 5)),
+    "no Leaders": ("re_rolls", lambda rule: lambda lead, forfeited, cancelled, failed: 0),
+    "the defender rolls first": ("first_to_roll", lambda rule: lambda: rule()[::-1]),
+    "the defender loses first": ("first_to_lose", lambda rule: lambda: rule()[::-1]),
+    "too few dice before a face of 7": (
+        "dice_code",
+        lambda rule: (
+            lambda faces, low, high, re_roll: (
+                rule([1] * len(faces), low, high, re_roll=re_roll) or rule(faces, low, high, re_roll=re_roll)
+            )
+        ),
+    ),
+    "too many re-rolls as too many dice": (
+        "dice_code",
+        lambda rule: lambda faces, low, high, re_roll: rule(faces, low, high, re_roll=False),
+    ),
+    "an Elite is worth one hit when all are lost": (
+        "wiped_out",
+        lambda rule: lambda due, regulars, elites: due >= regulars + elites,
+    ),
+    "nobody is wiped out": ("wiped_out", lambda rule: lambda due, regulars, elites: rule(due - 1, regulars, elites)),
+    "an Elite goes for one hit": (
+        "casualty_codes",
+        lambda rule: lambda due, regulars, elites: rule(2, regulars, elites),
+    ),
+    "stopping is open": ("casualty_codes", lambda rule: lambda *numbers: {**rule(*numbers), "stop": None}),
+    "a Regular goes where none is left": (
+        "casualty_codes",
+        lambda rule: lambda due, regulars, elites: rule(due, 1, elites),
+    ),
+    "a reduction takes two hits": ("cost", lambda rule: lambda loss: 2 if loss == "reduce" else rule(loss)),
+    "an Elite outright takes one hit": ("cost", lambda rule: lambda loss: 1),
+    "reinforcements without casualties": ("replacement_codes", lambda rule: lambda lost: rule(1)),
+    "the reinforcements come first": ("from_casualties", lambda rule: lambda replacement, lost: False),
+    "without a Regular an Elite is replaced": ("replaced", lambda rule: lambda replacement: True),
+    "only ends of one sort": (
+        "ends",
+        lambda rule: (
+            lambda due, regulars, elites: {min(rule(due, regulars, elites)), max(rule(due, regulars, elites))}
+        ),
+    ),
+    "into any City": ("may_go_inside", lambda rule: lambda ground: ground in {"stronghold", "city"}),
+    "never inside": ("may_go_inside", lambda rule: lambda ground: False),
+    "the besieged retreat": ("may_retreat", lambda rule: lambda ground: True),
+    "nobody retreats from a sortie": ("may_retreat", lambda rule: lambda ground: ground not in {"siege", "sortie"}),
+    "an assault is free": ("assault_pays", lambda rule: lambda ground, switch: False),
+    "an assault is paid whatever the switch": ("assault_pays", lambda rule: lambda ground, switch: ground == "siege"),
+    "a Regular pays for an assault": ("can_pay", lambda rule: lambda elites: True),
+    "both out is the attacker's victory": (
+        "eliminated",
+        lambda rule: lambda attackers, defenders: rule(attackers or int(not defenders), defenders),
+    ),
+    "the sides are mixed up at the end": (
+        "eliminated",
+        lambda rule: lambda attackers, defenders: rule(defenders, attackers),
+    ),
+    "nobody moves in after a retreat": (
+        "moves_in",
+        lambda rule: lambda result: result != "defender-retreated" and rule(result),
+    ),
+    "the dead move in": ("moves_in", lambda rule: lambda result: "eliminated" in result or rule(result)),
+    "six fit inside": (
+        "closing_reminders",
+        lambda rule: lambda result, ground, units: rule(result, ground, units - 1),
+    ),
+    "an Army without units": ("army_code", lambda rule: lambda regulars, elites: None),
+}
+
+
+@contextmanager
+def broken(name: str) -> Iterator[None]:
+    """Let the oracle play by a broken rule."""
+    rule, breaking = BROKEN[name]
+    sound = getattr(rules, rule)
+    setattr(rules, rule, breaking(sound))
+    try:
+        yield
+    finally:
+        setattr(rules, rule, sound)
+
+
+def unnoticed(answers: int, seed: int) -> list[str]:
+    """Return the broken rules that so many answers did not reveal; sound ones must agree with the rulebook."""
+    assert not compared(answers, seed, most_divergences=1).divergences
+    missed = []
+    for name in BROKEN:
+        with broken(name):
+            if not compared(answers, seed, most_divergences=1).divergences:
+                missed.append(name)
+    return missed
