@@ -16,7 +16,7 @@ from referee.rulebook import Chance
 from referee.session import LogLine, Prompt, Session
 from referee.station.glass.picture import Picture
 from referee.station.inbox import Inbox
-from referee.web.hub import Gesture, Message, Visit
+from referee.web.hub import Gesture, Lamps, Message, Visit
 
 LOG_LINES = 200
 READABLE = 6**5
@@ -43,6 +43,7 @@ class StationHub:
         self._lock = threading.Lock()
         self._latest: dict[str, _News] = {}
         self._listeners: list[tuple[Listener, bool]] = []
+        self._lamps = Lamps({}, judges=False)
 
     def snapshot(self, *, judge: bool = True) -> list[Message]:
         """Return the newest message of every kind but sounds, as judges or as all others are to see it."""
@@ -64,6 +65,15 @@ class StationHub:
                     self._latest.clear()  # it is not kept up to date while nobody looks
 
         return leave
+
+    def lamps(self) -> Lamps:
+        """Return who may press, as of the last picture."""
+        return self._lamps
+
+    def show_lamps(self, lamps: Lamps, names: Mapping[str, str]) -> None:
+        """Say who may press, and who sits where."""
+        self._lamps = lamps
+        self.publish(lamps_message(lamps.states, names, judges=lamps.judges))
 
     def act(self, gesture: Gesture, source: str) -> None:
         """Take what somebody did in a browser."""
@@ -123,7 +133,7 @@ class Publisher:
         shown = picture.image if self._glass is None else self._glass()
         publish(glass_message(shown), glass_message(picture.public))
         names = {key: table.seat_name(seat) for seat, key in table.seat_keys.items()}
-        publish(lamps_message(self._console.lamps(), names, judges=self._console.for_judges))
+        self._hub.show_lamps(Lamps(self._console.lamps(), self._console.for_judges), names)
         session = table.session
         state = (session, session.n if session else 0, picture.drawn)
         if state == self._published:

@@ -43,7 +43,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 Message: TypeAlias = Mapping[str, Any]
 """One JSON object for the browser; ``type`` names it, and it is not changed once handed over."""
@@ -110,6 +110,13 @@ class Visit:
     answer: Callable[[str], None]
 
 
+class Lamps(NamedTuple):
+    """Who may press: seat key -> "off", "on" or "blink"; ``judges``: what is on the glass is for judges alone."""
+
+    states: Mapping[str, str]
+    judges: bool
+
+
 class Hub(Protocol):
     """The box as the panel sees it.
 
@@ -125,6 +132,9 @@ class Hub(Protocol):
 
         ``judge``: whether it gets what judges see; a visitor's code and card are for no other eyes.
         """
+
+    def lamps(self) -> Lamps:
+        """Who may press, as of the last picture."""
 
     def act(self, gesture: Gesture, source: str) -> None:
         """Take what somebody did at a browser; ``source`` names it in the journal. Called from the web's thread."""

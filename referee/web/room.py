@@ -16,7 +16,6 @@ MAX_BROWSERS: Final = 16
 RATE: Final = 60.0
 BURST: Final = 120
 """Messages a second, and at once, of one visitor, over however many lines."""
-NO_LAMPS: Final[Message] = {"seats": (), "judges": False}
 
 
 class RoomFullError(RefereeError, RuntimeError):
@@ -137,11 +136,11 @@ class Room:
             raise Refused("role", "This browser only watches")
         if isinstance(gesture, Hold):
             raise Refused("role", "Only a judge holds a key")
-        lamps = next((message for message in self._hub.snapshot() if message["type"] == "lamps"), NO_LAMPS)
-        if lamps["judges"]:
+        lamps = self._hub.lamps()
+        if lamps.judges:
             raise Refused("role", "That is for the judge to say")
         key = gesture.key if isinstance(gesture, Click) else ""
-        lamp = next((each["state"] for each in lamps["seats"] if each["key"] == role), "off")
+        lamp = lamps.states.get(role, "off")
         if key in SEAT_KEYS and key != role:
             raise Refused("role", "That is another player's button")
         if key == role and lamp != "blink":

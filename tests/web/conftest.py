@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from referee.web.hub import Gesture, Listener, Message, Visit
+from referee.web.hub import Gesture, Lamps, Listener, Message, Visit
 from referee.web.server import Address, WebServer
 
 PATIENCE = 10.0
@@ -99,6 +99,11 @@ class FakeHub:
         with self._lock:
             self._listeners.append((listener, judge))
         return lambda: self._listeners.remove((listener, judge))
+
+    def lamps(self) -> Lamps:
+        message, _ = self._state["lamps"]
+        states = {seat["key"]: seat["state"] for seat in message["seats"]}
+        return Lamps(states, bool(message.get("judges")))
 
     def act(self, gesture: Gesture, source: str) -> None:
         self.sources.append(source)

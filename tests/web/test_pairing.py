@@ -9,7 +9,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
-from referee.web.hub import Gesture, Listener, Message, Visit
+from referee.web.hub import Gesture, Lamps, Listener, Message, Visit
 from referee.web.pairing import FIRST_LOCK, LIFE, LONGEST_LOCK, Pairing, TurnedAwayError, six_digits
 from referee.web.passes import ROLES, Passes
 
@@ -33,6 +33,9 @@ class Glass:
 
     def subscribe(self, listener: Listener, *, judge: bool = True) -> Callable[[], None]:
         return lambda: None
+
+    def lamps(self) -> Lamps:
+        return Lamps({}, judges=False)
 
     def act(self, gesture: Gesture, source: str) -> None:
         raise AssertionError("pairing presses nothing")
