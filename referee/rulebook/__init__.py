@@ -58,17 +58,21 @@ from referee.rulebook.asks import (
     Bundle,
     Choose,
     Count,
+    Notes,
+    Number,
     Option,
     Options,
     Pick,
     Roll,
+    Wanted,
+    Words,
 )
 from referee.rulebook.book import NO_ASSUMPTION, Assumed, Book, Switch
 from referee.rulebook.decide import decide
-from referee.rulebook.game import ANYBODY, MILESTONE, Attempt, Conceded, Game, OneOf, Pool, Range
+from referee.rulebook.game import ANYBODY, MILESTONE, Attempt, Conceded, Game, Limits, OneOf, Pool, Range
 from referee.rulebook.odds import Cell, Chance, Odds, distribution, throw_odds
 from referee.rulebook.play import BACK, Answered, Checked, Corrected, Gone, Move, Play
-from referee.rulebook.rulings import Event, Over, Reminder, Ruling
+from referee.rulebook.rulings import Event, Over, Reason, Reminder, Ruling
 from referee.rulebook.sections import Procedure, Section, breadcrumb, cited, section
 
 __all__ = [
@@ -95,7 +99,10 @@ __all__ = [
     "Event",
     "Game",
     "Gone",
+    "Limits",
     "Move",
+    "Notes",
+    "Number",
     "Odds",
     "OneOf",
     "Option",
@@ -106,11 +113,14 @@ __all__ = [
     "Pool",
     "Procedure",
     "Range",
+    "Reason",
     "Reminder",
     "Roll",
     "Ruling",
     "Section",
     "Switch",
+    "Wanted",
+    "Words",
     "breadcrumb",
     "cited",
     "decide",

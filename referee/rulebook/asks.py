@@ -78,6 +78,10 @@ class Options(tuple[Option, ...]):  # noqa: SLOT001 - it carries its index
         """Return the options with these ids, in the order named here."""
         return Options(self.by_id[i] for i in ids)
 
+    def words(self, option: str) -> str:
+        """Return the words of the option with this id. Raises KeyError."""
+        return self.by_id[option].text
+
 
 YES_NO = Options([("yes", "Yes"), ("no", "No")])
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 TO_DO = 2
 """Lines of a ruling for what the players now do: more would not stand on a small glass."""
+
+Reason = str | tuple[str, str]
+"""A line that explains a ruling, alone or as a pair (rule id, line)."""
 
 
 class Ruling:
@@ -16,8 +19,10 @@ class Ruling:
     ``rules``     ids of the rules it rests on
     ``headline``  the one big line ("Gondor out")
     ``changed``   whether anything on the table changes
-    ``data``      the numbers: faces, total, sets, pools before and after (plain JSON values)
-    ``why``       lines that explain it; worked out from ``data`` only when somebody asks
+    ``data``      the numbers, plain JSON values. Two names are drawn on the glass: ``faces``, a list of 1 to 6, as
+                  dice (two to ten of them), and ``total`` beside them, a number as "= 9", words as they are
+    ``why``       reasons, or a function of ``data`` that works them out when somebody asks; a pair (rule id, line)
+                  reads "line (rule id)"
     ``need``      what was wanted, as it stood on the dice screen ("9+ kills")
     ``foot``      what changed, in a few letters ("Gondor 8>7")
     ``to_do``     what the players now do at the table, in order, each a short order ("Discard all cards laid");
@@ -31,7 +36,7 @@ class Ruling:
         result: str,
         headline: str,
         rules: tuple[str, ...],
-        why: Callable[[Mapping[str, Any]], tuple[str, ...]] | tuple[str, ...] = (),
+        why: Callable[[Mapping[str, Any]], Sequence[Reason]] | Sequence[Reason] = (),
         data: Mapping[str, Any] | None = None,
         *,
         changed: bool = True,
@@ -52,9 +57,14 @@ class Ruling:
         self._why = why
 
     @property
+    def reasons(self) -> tuple[Reason, ...]:
+        """Return the reasons as the rulebook wrote them."""
+        return tuple(self._why(self.data) if callable(self._why) else self._why)
+
+    @property
     def why(self) -> tuple[str, ...]:
-        """Return the explanation, a few short lines."""
-        return self._why(self.data) if callable(self._why) else self._why
+        """Return the reasons as lines to read, each with its rule where the rulebook names one."""
+        return tuple(each if isinstance(each, str) else f"{each[1]} ({each[0]})" for each in self.reasons)
 
     def __repr__(self) -> str:
         return f"Ruling({self.result!r}, {self.headline!r})"

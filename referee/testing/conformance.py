@@ -293,6 +293,8 @@ def _look_at(event: Event, rules: Mapping[str, str]) -> None:
         return
     _need(event.headline, "a ruling has no headline")
     _need(all(event.why), f"{event.headline}: a reason is empty")
+    unnamed = {each[0] for each in event.reasons if not isinstance(each, str)} - set(event.rules)
+    _need(not unnamed, f"{event.headline}: {', '.join(unnamed)} is a reason's rule: expected it in `rules`, too")
     strange = set(event.rules) - set(rules) if rules else set()
     _need(not strange, f"{event.headline}: {', '.join(strange)} is no rule of the book")
     _plain(event.data)

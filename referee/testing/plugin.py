@@ -1,4 +1,4 @@
-"""Fixtures for pytest: a box, the drive protocol, conformance. Installed with the package, on by itself.
+"""Fixtures for pytest, on by themselves once the package is installed (docs/testing.md).
 
 ``box``          a simulated box on virtual time: press, turn, read the glass, the lamps and the sounds
 ``drive``        plays a rulebook over the drive protocol: ``drive("the-ford")(answer=[6, 3])``

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
 
 from PIL import Image
 
@@ -17,8 +17,11 @@ from referee.config import Config
 from referee.console.console import Console
 from referee.console.drawing.screens import fitting_size, problems
 from referee.console.shelf import BoxDice, Guests
+from referee.console.spoken import spoken
 from referee.console.views import View
+from referee.games import load
 from referee.journal import Journal
+from referee.session import Prompt
 from referee.station.glass.slow import SlowDisk
 from referee.station.inbox import Inbox
 from referee.station.loop import Loop
@@ -134,6 +137,11 @@ class Bench:
         """Return what watches whether the start comes to something."""
         return None
 
+    def play(self, game: str, ruling: str | None = None, **switches: Any) -> None:
+        """Begin a game by its id, or its single rulings. Raises UnknownGame."""
+        self.console.table.begin(load(game), switches, ruling)
+        self.settle()
+
     def __enter__(self) -> Self:
         return self
 
@@ -214,6 +222,21 @@ class Bench:
     def view(self) -> View:
         """What the console wants on the glass."""
         return self.console.view(self.clock.now)
+
+    @property
+    def text(self) -> str:
+        """What is on the glass in words, as the panel reads it out."""
+        return spoken(self.view)
+
+    @property
+    def prompt(self) -> Prompt | None:
+        """The pending question, None without a game and at its end."""
+        return self.console.table.prompt
+
+    @property
+    def lamps(self) -> dict[str, str]:
+        """What the lamps of the seats do: on, off or blink. Their pins are switched in real time (``simulated``)."""
+        return self.console.lamps()
 
     @property
     def glass(self) -> Image.Image:

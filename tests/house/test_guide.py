@@ -1,4 +1,4 @@
-"""docs/rulebook.md keeps its promise: its game, put where it says, is played, drawn, driven and counted."""
+"""docs/rulebook.md and docs/testing.md keep their promises: what they print is built, installed, tested, played."""
 
 from __future__ import annotations
 
@@ -7,46 +7,38 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from referee import rulebook
+from referee.testing import NotConforming, conformance
+from referee.testing.conformance import BOOK_CHECKS, CHECKS
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "rulebook.md").read_text(encoding="utf-8")
-BLOCKS = dict(re.findall(r"^```python (\w+)\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL))
+FILE = re.compile(r"^```\w+ (\S+\.\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FILES = dict(FILE.findall(TEXT))
+PATTERNS = dict(re.findall(r"^```python (\w+)\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL))
 TRANSCRIPTS = re.findall(r"^```transcript\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
-PATIENCE = 120
+(REPORT,) = re.findall(r"^```report\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
+GAME = "the_ford.py"
+LINT = ("--config", ROOT / "pyproject.toml", "--no-cache")
+PATIENCE = 240
+Load = Callable[[str, str], ModuleType]
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the house with one folder and one line more, as a stranger would add them."""
-    copy = tmp_path_factory.mktemp("house")
-    shutil.copy(ROOT / "pyproject.toml", copy)
-    for name in ("referee", "hardware", "tests"):
-        shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
-    game = copy / "referee" / "games" / "the_ford"
-    game.mkdir()
-    (game / "__init__.py").write_text(BLOCKS["the_ford"], encoding="utf-8")
-    shelf = copy / "referee" / "games" / "__init__.py"
-    before = shelf.read_text(encoding="utf-8")
-    assert before.count("SHELF = {\n") == 1
-    shelf.write_text(before.replace("SHELF = {\n", "SHELF = {\n" + BLOCKS["shelf"]), encoding="utf-8")
-    tests = copy / "tests" / "games" / "the_ford"
-    tests.mkdir(parents=True)
-    (tests / "test_presses.py").write_text(BLOCKS["test_presses"], encoding="utf-8")
-    return copy
-
-
-def run(house: Path, *module: str, sent: str = "") -> str:
-    """Run a module of the copy; it must end well."""
-    env = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
-    env |= {"REFEREE_CONFORMANCE": "200", "REFEREE_FUZZ": "300", "PYTHONPATH": str(house)}
+def run(cwd: Path, *module: str | Path, sent: str = "", path: Path | None = None) -> str:
+    """Run a Python module far from the checkout; it must end well."""
+    env = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "PYTHON", "REFEREE"))}
+    if path is not None:
+        env["PYTHONPATH"] = str(path)
     done = subprocess.run(
-        [sys.executable, "-m", *module],
-        cwd=house,
+        [sys.executable, "-P", "-m", *module],
+        cwd=cwd,
         env=env,
         input=sent,
         capture_output=True,
@@ -58,46 +50,132 @@ def run(house: Path, *module: str, sent: str = "") -> str:
     return done.stdout
 
 
-def test_the_suites_that_take_up_every_game_take_up_this_one(house: Path) -> None:
-    suites = re.findall(r"^pytest (tests/\S+) -k the-ford", TEXT, re.MULTILINE)
-    assert len(suites) == 2
-    said = run(house, "pytest", "-q", "-p", "no:cacheprovider", "-k", "the-ford", *suites)
-    passed = re.search(r"(\d+) passed", said)
-    assert passed
-    assert int(passed[1]) >= 20
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the game, as an author writes it down from the guide."""
+    folder = tmp_path_factory.mktemp("authors") / "the-ford"
+    for name, text in FILES.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
 
 
-def test_the_presses_are_what_the_guide_counts(house: Path) -> None:
-    assert "1 passed" in run(house, "pytest", "-q", "-p", "no:cacheprovider", "tests/games/the_ford")
+@pytest.fixture(scope="module")
+def installed(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The referee and the game, built and installed without a network; what they need comes from the environment."""
+    checkout, target = tmp_path_factory.mktemp("source") / "checkout", tmp_path_factory.mktemp("installed")
+    checkout.mkdir()
+    for name in ("pyproject.toml", "README.md", "LICENSE", "NOTICE"):
+        shutil.copy(ROOT / name, checkout)
+    for name in ("referee", "hardware"):
+        shutil.copytree(ROOT / name, checkout / name, ignore=shutil.ignore_patterns("__pycache__"))
+    offline = ("--disable-pip-version-check", "install", "-q", "--no-index", "--no-deps", "--no-build-isolation")
+    run(package, "pip", *offline, "--target", target, checkout, package)
+    return target
 
 
-def test_it_is_on_the_shelf_with_its_ruling_and_switch(house: Path) -> None:
-    said = run(house, "referee", "games")
-    assert "the-ford  The Ford, edition 1" in said
-    assert "--ruling charge" in said
-    assert "--set limit=3 | 2" in said
+def test_its_tests_pass_with_the_fixtures_that_come_with_the_referee(package: Path, installed: Path) -> None:
+    output = run(package, "pytest", "-q", "-p", "no:cacheprovider", "tests", path=installed)
+    assert f"{FILES['tests/test_the_ford.py'].count('def test_')} passed" in output
+
+
+def test_the_examples_of_testing_without_hardware_run(installed: Path, tmp_path: Path) -> None:
+    examples = dict(FILE.findall((ROOT / "docs" / "testing.md").read_text(encoding="utf-8")))
+    assert len(examples) == 3
+    for name, text in examples.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    output = run(tmp_path, "pytest", "-q", "-p", "no:cacheprovider", path=installed)
+    assert f"{sum(text.count('def test_') for text in examples.values())} passed" in output
+    run(tmp_path, "ruff", "check", *LINT, "--ignore", "INP001,D103,S311", ".")
+    run(tmp_path, "ruff", "format", "--check", *LINT, ".")
+
+
+def test_it_is_on_the_shelf_with_its_ruling_and_switch(package: Path, installed: Path) -> None:
+    listed = run(package, "referee", "games", path=installed)
+    assert "the-ford  The Ford, edition 1" in listed
+    assert "--ruling charge" in listed
+    assert "--set limit=3 | 2" in listed
 
 
 @pytest.mark.parametrize("transcript", TRANSCRIPTS)
-def test_the_transcript_runs_as_printed(house: Path, transcript: str) -> None:
+def test_the_transcript_runs_as_printed(package: Path, installed: Path, transcript: str) -> None:
     command, *rest = transcript.splitlines()
     sent = "".join(line[2:] + "\n" for line in rest if line.startswith("< "))
     expected = [line[2:] for line in rest if line.startswith("> ")]
-    assert run(house, *command.removeprefix("$ ").split(), sent=sent).splitlines() == expected
+    output = run(package, *command.removeprefix("$ ").split(), sent=sent, path=installed)
+    assert output.splitlines() == expected
 
 
-def test_the_sample_keeps_the_rules_of_the_house(house: Path) -> None:
-    checked = ("referee/games/the_ford", "tests/games/the_ford")
-    run(house, "ruff", "check", "--no-cache", *checked)
-    run(house, "ruff", "format", "--no-cache", "--check", *checked)
-    assert BLOCKS["the_ford"].count("\n") <= 90
+def test_the_sample_is_small_and_clean(package: Path) -> None:
+    run(package, "ruff", "check", *LINT, GAME, "tests/test_the_ford.py", "--ignore", "INP001,D103")
+    run(package, "ruff", "format", "--check", *LINT, GAME, "tests/test_the_ford.py")
+    assert FILES[GAME].count("\n") <= 90
+
+
+@pytest.fixture
+def load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Load:
+    """Import a text as a module of this name."""
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def imported(name: str, text: str) -> ModuleType:
+        (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
+        return import_module(name)
+
+    return imported
+
+
+def test_the_checklist_is_confirmed_line_by_line_or_at_once(load: Load) -> None:
+    text = (
+        FILES[GAME].replace("    turn: int = 1\n", "    turn: int = 1\n    placed: int = 0\n") + PATTERNS["checklist"]
+    )
+    ford = load("ford_with_checklist", text)
+    book = rulebook.Book("ford", "Ford", "1", lambda settings: ford.Ford(), ford.checklist)
+    one_by_one, at_once = rulebook.Play(book), rulebook.Play(book)
+    for line, left in (("North: two archers, hill", 2), ("South: two archers, wood", 1)):
+        assert one_by_one.ask
+        assert one_by_one.ask.text == line
+        assert one_by_one.ask.bundles()[0].answers == ("placed",) * left
+        one_by_one.answer("placed")
+    assert at_once.ask
+    for answer in at_once.ask.bundles()[0].answers:
+        at_once.answer(answer)
+    assert one_by_one.over == at_once.over == rulebook.Over("finished", "The game is over")
+
+
+def test_the_table_has_a_cell_for_each_action(load: Load) -> None:
+    ford = load("ford_with_tables", FILES[GAME] + PATTERNS["tables"])
+    cells = ford.TABLES["actions"]()
+    assert [(cell.row, cell.note, str(cell.odds[0].chance)) for cell in cells] == [
+        ("Charge", "9+", "5/18"),
+        ("Shoot an arrow", "6+", "1/6"),
+    ]
+
+
+def test_conformance_reports_the_two_faults_as_printed(load: Load) -> None:
+    text = FILES[GAME]
+    for sound, wrong in (
+        ("lambda faces: outcome(action, faces)", 'lambda faces: "driven-back" if sum(faces) >= 8 else "no-effect"'),
+        ('"total": sum(faces)', '"total": sum(faces) + 1'),
+    ):
+        assert text.count(sound) == 1
+        text = text.replace(sound, wrong)
+    with pytest.raises(NotConforming) as caught:
+        conformance(load("wrong_ford", text).BOOK)
+    assert str(caught.value) == REPORT.rstrip()
+
+
+def test_every_check_of_conformance_is_explained() -> None:
+    explained = re.findall(r"^\| ([\w ]+) \| ", TEXT[TEXT.index("### Conformance") :], re.MULTILINE)
+    assert explained[1:] == [check.__name__.replace("_", " ") for check in (*CHECKS, *BOOK_CHECKS)]
 
 
 def test_the_guide_names_what_the_kit_offers_and_nothing_else() -> None:
     prose = re.sub(r"^```.*?^```$", "", TEXT, flags=re.MULTILINE | re.DOTALL)
     code = " ".join(re.findall(r"`([^`]+)`", prose))
     named = set(re.findall(r"\b[A-Z][A-Za-z]\w+\b", re.sub(r'"[^"]*"', "", code)))
-    assert {name for name in named if not hasattr(rulebook, name)} == {"SHELF", "True", "False"}
+    of_others = {"ACTIONS", "BOOK", "TABLES", "FordTable", "Table", "NotConforming", "Report", "True", "False"}
+    assert {name for name in named if not hasattr(rulebook, name)} == of_others
     named |= set(re.findall(r"\bkit\.(\w+)", TEXT))
     core = {"Choose", "Pick", "Count", "Roll", "Options", "Bar", "Bundle", "Ruling", "Attempt", "MILESTONE", "Switch"}
-    assert core | {"Range", "OneOf", "Conceded", "Game", "YES_NO", "ANYBODY", "Over", "Book"} <= named
+    types = {"Wanted", "Words", "Number", "Notes", "Limits", "Cell", "Pool", "Assumed"}
+    assert core | types | {"Range", "OneOf", "Conceded", "Game", "YES_NO", "ANYBODY", "Over", "Book"} <= named
