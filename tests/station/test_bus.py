@@ -9,6 +9,9 @@ import pytest
 from referee import games
 from tests.bench import bus
 
+pytestmark = pytest.mark.xdist_group("bus")
+"""What is made once for all of them is made by one worker."""
+
 
 def missed(found: dict[str, Any]) -> list[str]:
     return [name for name, figure in found.items() if isinstance(figure, dict) and figure.get("met") is False]
