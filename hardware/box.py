@@ -158,7 +158,7 @@ def _lgpio_factory() -> Any:
         ) from error
     except OSError as error:
         # Importing lgpio makes a FIFO in the directory LG_WD, or else in the working directory.
-        raise BoxNotFound(f"lgpio cannot work here: {error}. Set LG_WD to a writable directory") from error
+        raise BoxNotFound(f"lgpio does not work: {error}. Set LG_WD to a writable directory") from error
     try:
         return LGPIOFactory()
     except (GPIOZeroError, OSError, lgpio.error) as error:

@@ -122,7 +122,7 @@ def once(pairs):
 
 def no_constant(name):
     """Refuse NaN and the infinities, which are not JSON."""
-    raise ValueError(f"{name} is no JSON number")
+    raise ValueError(f"{name} is not a JSON number")
 
 
 def objects(stream):
@@ -140,7 +140,7 @@ def objects(stream):
         except (ValueError, RecursionError) as fault:
             raise Unreadable(f"line {number}: {fault}") from fault
         if not isinstance(value, dict):
-            raise Unreadable(f"line {number}: no JSON object")
+            raise Unreadable(f"line {number}: expected a JSON object")
         yield value
 
 
@@ -148,16 +148,16 @@ def first_of(values):
     """Return the first object, which says what the others are."""
     first = next(values, {})
     if first.get("type") != "game" or type(first.get("format")) is not int or first["format"] not in (1, 2):
-        raise Unreadable("line 1: no export of format 1 or 2")
+        raise Unreadable("line 1: expected an export of format 1 or 2")
     if type(first.get("game")) is not int:
-        raise Unreadable("line 1: the number of the game is no whole number")
+        raise Unreadable("line 1: expected the number of the game to be a whole number")
     return first
 
 
 def time_of(where, value):
     """Return a time as the hash has it: with a fraction."""
     if type(value) not in (int, float) or not abs(value) < 2**53:
-        raise Bad(f"{where}: a time is no number: {quoted(value)}")
+        raise Bad(f"{where}: a time is not a number: {quoted(value)}")
     return float(value)
 
 
@@ -165,7 +165,7 @@ def check_entry(game, seq, prev, entry):
     """Check that an entry is the next of its chain; return its hash."""
     where = f"entry {seq}"
     if set(entry) != ENTRY or entry["type"] != "entry":
-        raise Bad(f"{where}: is no entry, or not with just the members an entry has")
+        raise Bad(f"{where}: expected an entry with exactly the fields of an entry")
     if (
         type(entry["seq"]) is not int
         or type(entry["game"]) is not int
@@ -173,20 +173,20 @@ def check_entry(game, seq, prev, entry):
     ):
         raise Bad(f"{where}: is missing, or belongs to another game")
     if (entry["kind"] == "start") != (seq == 0):
-        raise Bad(f"{where}: a game has one start, and it comes first")
+        raise Bad(f"{where}: a game has exactly one start entry, and it is the first")
     if entry["prev"] != prev:
-        raise Bad(f"{where}: does not follow from the one before")
+        raise Bad(f"{where}: does not follow the one before")
     hashed = {name: value for name, value in entry.items() if name not in ("type", "hash")}
     for name in ("at", "wall"):
         hashed[name] = time_of(where, entry[name])
     text = json.dumps(hashed, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     if hashlib.sha256(text.encode("ascii")).hexdigest() != entry["hash"]:
-        raise Bad(f"{where}: has been changed; its hash does not fit")
+        raise Bad(f"{where}: was changed; its hash does not match")
     return entry["hash"]
 
 
 def must_be_sealed(entry):
-    """Whether no export with seals is without one under this entry: the game starts, is put away, or ends."""
+    """Whether no export with seals is without one under this entry: the game starts, is left, or ends."""
     ends = isinstance(entry["result"], dict) and entry["result"].get("over")
     return bool(entry["kind"] in ("start", "leave") or ends)
 
@@ -194,7 +194,7 @@ def must_be_sealed(entry):
 def check_first_line(first, start, hashes, sealed):
     """Check what the first line says of the others."""
     if not isinstance(start["answer"], dict):
-        raise Bad("entry 0: does not say what was begun")
+        raise Bad("entry 0: does not name the game")
     expected = dict(start["answer"], edition=start["edition"], entries=len(hashes), head=hashes[-1])
     if first["format"] > 1:
         expected["seals"] = len(sealed)
@@ -202,7 +202,7 @@ def check_first_line(first, start, hashes, sealed):
         if name not in first or quoted_whole(first[name]) != quoted_whole(value):
             raise Bad(f"line 1: says {quoted(name)} {quoted(first.get(name))}; it is {quoted(value)}")
     if set(first) - set(expected) != {"format", "game", "type"}:
-        raise Bad("line 1: has members it should not have")
+        raise Bad("line 1: has unknown fields")
 
 
 def quoted_whole(value):
@@ -217,7 +217,7 @@ def check_seal(game, seal, hashes):
         or type(seal["game"]) is not int
         or seal["game"] != game
     ):
-        raise Bad(f"game {game}: there is a line that is no seal of this game")
+        raise Bad(f"game {game}: a line is not a seal of this game")
     seq = seal["seq"]
     where = f"seal of entry {quoted(seq)}"
     if type(seq) is not int or not 0 <= seq < len(hashes):
@@ -225,7 +225,7 @@ def check_seal(game, seal, hashes):
     key, signature = (unhexed(seal[name], size) for name, size in (("key", 32), ("signature", 64)))
     message = f"referee seal 1\n{game}\n{seq}\n{hashes[seq]}\n".encode("ascii")
     if key is None or signature is None or not ed25519(key, signature, message):
-        raise Bad(f"{where}: does not fit")
+        raise Bad(f"{where}: does not match")
     return seq
 
 
@@ -268,16 +268,18 @@ def verify(stream, head=None, key=None):
 
 def report(first, hashes, sealed, keys):
     """Return the lines that say what holds, and what that shows."""
-    lines = [f"game {first['game']} of {quoted(first.get('book'))}: {len(hashes)} entries hold, head {hashes[-1]}"]
+    lines = [
+        f"game {first['game']} of {quoted(first.get('book'))}: {len(hashes)} entries verified, head {hashes[-1]}"
+    ]
     if sealed:
-        where = f"the last under entry {max(sealed)} of {len(hashes) - 1}"
-        lines.append(f"{len(sealed)} seals hold, {where}, by {', '.join(keys)}")
+        where = f"the last at entry {max(sealed)} of {len(hashes) - 1}"
+        lines.append(f"{len(sealed)} seals verified, {where}, by {', '.join(keys)}")
     else:
         lines.append("it is not sealed")
     lines.append(
-        "Nothing was changed, inserted or taken out of the middle; up to its last seal it is what the holder"
+        "Nothing was changed, inserted or removed from the middle. Up to its last seal, the game was written by the"
     )
-    lines.append("of that key wrote. Whether more came after the last entry, and who holds the key, it cannot show.")
+    lines.append("holder of that key. This does not show whether there were more entries, nor who has the key.")
     return lines
 
 
@@ -285,7 +287,7 @@ def main(arguments=None):
     """Run the program; return its exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file")
-    parser.add_argument("--head", help="hash, or how it begins, that an entry must have")
+    parser.add_argument("--head", help="hash that an entry must have, or its first digits")
     parser.add_argument("--key", help="public key that must have sealed the game")
     options = parser.parse_args(arguments)
     try:

@@ -19,9 +19,9 @@ from hardware.ports import LAMP_STATES, LampState, Sink
 VERSION = "daemon"
 
 _WHY = {
-    wire.SILENT: "it has fallen silent",
-    wire.RESTARTED: "it has started again",
-    wire.ASTRAY: "the line lost its place",
+    wire.SILENT: "it stopped answering",
+    wire.RESTARTED: "it restarted",
+    wire.ASTRAY: "the line is out of step",
 }
 
 _logger = logging.getLogger(__name__)
@@ -138,7 +138,7 @@ class BoardTalk:
     def _edge(self, payload: str, at: float) -> None:
         line, _, level = payload.partition(" ")
         if line not in KEYS or level not in ("0", "1"):
-            _logger.warning("the input board says %r: expected a key and 0 or 1", payload)
+            _logger.warning("the input board sent %r: expected a key and 0 or 1", payload)
         elif (level == "1") != (line in self.down):
             self._change(line, level=level == "1", at=at)
 

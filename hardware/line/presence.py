@@ -22,7 +22,7 @@ class Gone:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Between the edges before and after this, at most `missed` edges were not told; None: nobody knows."""
+    """Between the edges before and after this, at most `missed` edges were lost; None: nobody knows."""
 
     missed: int | None
     at: float

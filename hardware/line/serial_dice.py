@@ -52,7 +52,7 @@ class DiceTalk:
         for line in lines:
             key = _FACES.get(line.strip(b" \t\r")) if len(line) <= LONGEST_LINE else None
             if key is None:
-                _logger.warning("the dice say %r: expected one face from 1 to 6", line[: LONGEST_LINE + 1])
+                _logger.warning("the dice sent %r: expected one face from 1 to 6", line[: LONGEST_LINE + 1])
             else:
                 self._faces.append(key)
         self.due(now)

@@ -24,9 +24,9 @@ def drive(options: Namespace) -> None:
         if sum(name == each for each, _ in options.settings) > 1:
             raise BadSetting(f"--set {name} is given twice: expected one value for a switch")
     if options.resume and (settings or options.ruling):
-        raise BadSetting("--resume takes a game as it was begun; leave out --set and --ruling")
+        raise BadSetting("--resume keeps the settings of the game; leave out --set and --ruling")
     if options.resume and options.journal and not options.journal.is_file():
-        raise JournalError(f"{options.journal}: there is no journal, so no game to take up")
+        raise JournalError(f"{options.journal}: there is no journal, so no game to resume")
     with contextlib.ExitStack() as stack:
         journal = stack.enter_context(Journal(options.journal)) if options.journal else None
         if options.resume:
@@ -41,5 +41,5 @@ def _resumed(book: Book, journal: Journal | None) -> Session:
 
     row = journal.latest(book.id, only_open=True) if journal is not None else None
     if journal is None or row is None:
-        raise JournalError(f"there is no open game of {book.id} to take up; name a journal that holds one")
+        raise JournalError(f"there is no unfinished game of {book.id} to resume; name a journal that has one")
     return resume(book, journal, row.game, wall=time.time)

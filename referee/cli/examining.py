@@ -31,7 +31,7 @@ def doctor(options: Namespace) -> None:
             [json.dumps({"fit": not failed, "findings": [found.as_json() for found in findings]}, ensure_ascii=False)]
         )
     elif not failed:
-        say([f"The box is fit to play; could be better: {count(findings, 'warn')}"])
+        say([f"The box works; warnings: {count(findings, 'warn')}"])
     sys.stdout.flush()
     if failed:
         raise Unfit(f"{failed} of {len(findings)} checks failed")

@@ -14,25 +14,25 @@ from referee.files.bounded import names_a_file
 CODES = """\
 exit codes:
   0    done
-  1    found out otherwise: a replay diverged, a journal or an export is damaged, or the doctor found a fault
-  2    cannot be done as asked: wrong arguments or configuration, no such game, ruling, switch or file
-  3    the journal cannot be opened, read or written, or does not hold the game that is asked for
-  4    the station could not be started
-  5    a rulebook is at fault
+  1    check failed: a replay diverged, a journal or an export is damaged, or the doctor found a fault
+  2    usage error: wrong arguments or configuration; no such game, ruling, switch or file
+  3    journal error: it cannot be opened, read or written, or the game is not in it
+  4    the station cannot start
+  5    a rulebook failed
   130  interrupted with Ctrl-C
-  141  whoever read the output went away
+  141  the reader of the output closed it
 """
 
 EXAMPLES = """\
 examples:
-  referee play                                  a simulated box in the browser
-  referee doctor                                is everything wired and set up as it should be?
-  referee games                                 what is on the shelf
-  referee odds battle-of-the-ring               the printed table with its exact odds
+  referee play                                  start a simulated box in the browser
+  referee doctor                                test this machine and its box
+  referee games                                 list games, single rulings and switches
+  referee odds battle-of-the-ring               show the result tables with exact odds
   referee drive battle-of-the-ring --set players=2
-  referee log                                   the latest game, as people read it
-  referee export | gzip > game.jsonl.gz         keep it, or send it along
-  referee replay game.jsonl                     judge it again
+  referee log                                   print the latest game
+  referee export | gzip > game.jsonl.gz         save the latest game to a file
+  referee replay game.jsonl                     judge an exported game again
 
 """
 
@@ -110,38 +110,42 @@ def _station(sub: _Sub) -> None:
     play = _add(
         sub,
         "play",
-        "A simulated box, with its front panel in the browser.",
+        "Start a simulated box in the browser.",
         "  referee play\n  referee play --no-browser --port 8080\n",
     )
     play.set_defaults(run="playing.play")
-    run = _add(sub, "run", "The real box, with the keys, lamps and display that are wired to it.", "  referee run\n")
+    run = _add(
+        sub, "run", "Start the real box: the keys, lamps and display wired to this Raspberry Pi.", "  referee run\n"
+    )
     run.set_defaults(run="playing.run")
     for command in (play, run):
         _config(command)
         _journal(command)
-        command.add_argument("--port", metavar="N", type=_port, help="port of the panel; 0: any free one")
-        command.add_argument("--no-panel", action="store_true", help="serve no panel")
+        command.add_argument("--port", metavar="N", type=_port, help="port of the panel; 0 takes any free one")
+        command.add_argument("--no-panel", action="store_true", help="do not serve the panel")
         command.add_argument("--no-browser", action="store_true", help="do not open a browser")
     panel = _add(
         sub,
         "panel",
-        "The browsers of the network that were let in to the panel; take their passes back.",
+        "List the browsers that were let in to the panel, or revoke their passes.",
         "  referee panel\n  referee panel --revoke 3f9a07c2\n  referee panel --revoke all\n",
     )
-    panel.add_argument("--revoke", metavar="ID", help="take this pass back, or all of them")
+    panel.add_argument("--revoke", metavar="ID", help="revoke this pass; all: every pass")
     _config(panel)
     _journal(panel)
     panel.set_defaults(run="playing.panel")
     doctor = _add(
         sub,
         "doctor",
-        "Examine this machine and its box: buses, pins, power, disk, clock, then every lamp and key.",
-        "  referee doctor\n  referee doctor --no-ask --json       nobody is there to press keys\n"
-        "  referee doctor --simulated           see what it does, without a box\n",
+        "Test this machine and its box: buses, pins, power, disk, clock, then every lamp and key.",
+        "  referee doctor\n  referee doctor --no-ask --json       without anybody to press keys\n"
+        "  referee doctor --simulated           try it without a box\n",
     )
-    doctor.add_argument("--simulated", action="store_true", help="examine a simulated box; fingers are simulated too")
-    doctor.add_argument("--no-ask", action="store_true", help="ask for no key; show every lamp and the glass once")
-    doctor.add_argument("--json", action="store_true", help="as one JSON value, when all is done")
+    doctor.add_argument("--simulated", action="store_true", help="test a simulated box, with simulated fingers")
+    doctor.add_argument(
+        "--no-ask", action="store_true", help="ask for no keys; switch every lamp and the display on once"
+    )
+    doctor.add_argument("--json", action="store_true", help="print one JSON value at the end")
     _config(doctor)
     _journal(doctor)
     doctor.set_defaults(run="examining.doctor")
@@ -160,53 +164,57 @@ def _drive(sub: _Sub) -> None:
     drive.add_argument("book", metavar="GAME", help="id of a game; `referee games` lists them")
     drive.add_argument("--ruling", metavar="NAME", help="a single ruling instead of the whole game")
     drive.add_argument("--set", metavar="SWITCH=VALUE", action="append", default=[], type=_setting, dest="settings")
-    drive.add_argument("--journal", metavar="FILE", type=_file, help="write the game down (default: nowhere)")
-    drive.add_argument("--resume", action="store_true", help="take up the latest open game of the journal")
+    drive.add_argument(
+        "--journal", metavar="FILE", type=_file, help="record the game in this journal (default: do not record)"
+    )
+    drive.add_argument("--resume", action="store_true", help="resume the latest unfinished game of the journal")
     drive.set_defaults(run="driving.drive")
 
 
 def _shelf(sub: _Sub) -> None:
-    games = _add(sub, "games", "The games on the shelf, with their rulings and switches.")
+    games = _add(sub, "games", "List the games, with their single rulings and switches.")
     games.set_defaults(run="shelf.games")
     odds = _add(
         sub,
         "odds",
-        "The printed tables of a game with the exact odds of every cell.",
+        "Show the result tables of a game with the exact odds of every cell.",
         "  referee odds\n  referee odds battle-of-the-ring --json\n",
     )
-    odds.add_argument("book", metavar="GAME", nargs="?", help="id of a game (default: every game that has tables)")
+    odds.add_argument("book", metavar="GAME", nargs="?", help="id of a game (default: all games with tables)")
     odds.set_defaults(run="shelf.odds")
     for command in (games, odds):
-        command.add_argument("--json", action="store_true", help="as one JSON value")
+        command.add_argument("--json", action="store_true", help="print one JSON value")
 
 
 def _records(sub: _Sub) -> None:
-    log = _add(sub, "log", "A recorded game as people read it.", "  referee log\n  referee log --list\n")
-    log.add_argument("--list", action="store_true", help="list the games of the journal instead")
-    log.add_argument("--json", action="store_true", help="one JSON object a line")
+    log = _add(sub, "log", "Print a recorded game.", "  referee log\n  referee log --list\n")
+    log.add_argument("--list", action="store_true", help="list the games of the journal")
+    log.add_argument("--json", action="store_true", help="print one JSON object per line")
     log.set_defaults(run="records.log")
-    export = _add(sub, "export", "A recorded game as JSON Lines.", "  referee export --game 3 -o game.jsonl\n")
+    export = _add(sub, "export", "Write a recorded game as JSON Lines.", "  referee export --game 3 -o game.jsonl\n")
     export.add_argument("-o", "--output", metavar="FILE", type=Path, help="file to write (default: stdout)")
     export.set_defaults(run="records.export")
     for command in (log, export):
         _game(command)
         _journal(command)
-    replay = _add(sub, "replay", "Judge an exported game again; name the first entry that comes out otherwise.")
-    replay.add_argument("file", metavar="FILE", help="an export, - for stdin")
+    replay = _add(sub, "replay", "Judge an exported game again; report the first entry with a different result.")
+    replay.add_argument("file", metavar="FILE", help="an exported game; - for stdin")
     replay.set_defaults(run="records.replay")
     verify = _add(
         sub,
         "verify",
-        "Check a journal's file, hash chains and seals; name the first damaged entry (docs/journal.md).",
+        "Check a journal's file, hash chains and seals; report the first damaged entry (docs/journal.md).",
         "  referee verify\n  referee verify --head 9f3a07c2      a hash noted during the game\n",
     )
-    verify.add_argument("--head", metavar="HASH", help="hash (or how it begins) that an entry must have")
+    verify.add_argument("--head", metavar="HASH", help="hash that an entry must have, or its first digits")
     verify.add_argument("--key", metavar="KEY", type=_key, help="public key that must have sealed every game")
     verify.set_defaults(run="records.verify")
-    check = _add(sub, "check", "Judge every recorded game again; name those today's rulebooks judge otherwise.")
+    check = _add(
+        sub, "check", "Judge every recorded game again; report those that the installed rulebooks judge differently."
+    )
     check.set_defaults(run="records.check")
-    key = _add(sub, "key", "The public keys this box seals its games with, the newest last.")
-    key.add_argument("--new", action="store_true", help="retire the key and make another")
+    key = _add(sub, "key", "Print the public keys this box seals its games with, the newest last.")
+    key.add_argument("--new", action="store_true", help="retire the key and create a new one")
     key.set_defaults(run="records.key")
     for command in (verify, check, key):
         _journal(command)

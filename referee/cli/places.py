@@ -39,9 +39,9 @@ def chosen(journal: Journal, game: int | None) -> Recorded:
     if game is None:
         latest = journal.latest()
         if latest is None:
-            raise JournalError(f"{journal.path} holds no game yet")
+            raise JournalError(f"{journal.path} has no games yet")
         return latest
     for row in journal.games():
         if row.game == game:
             return row
-    raise JournalError(f"{journal.path} holds no game {game}; `referee log --list` lists them")
+    raise JournalError(f"{journal.path} has no game {game}; `referee log --list` lists them")

@@ -32,7 +32,7 @@ def panel(options: Namespace) -> None:
     gone = kept.revoke(None if options.revoke == "all" else options.revoke)
     if not gone and options.revoke != "all":
         raise BadSetting(f"no browser {options.revoke} was let in; `referee panel` lists them")
-    say(f"{each.id}  {each.role:7}  {each.who}  taken back" for each in gone)
+    say(f"{each.id}  {each.role:7}  {each.who}  revoked" for each in gone)
 
 
 def _options(options: Namespace) -> Options:

@@ -35,7 +35,7 @@ def log(options: Namespace) -> None:
         try:
             session = judged_again(games.load(row.book), journal.entries(row.game))
         except (Diverged, UnknownGame) as fault:
-            warn(f"shown as it was written, since it cannot be judged again: {fault}")
+            warn(f"shown as recorded, because it cannot be judged again: {fault}")
             say(plain_log(journal.entries(row.game)))
             return
         if options.json:
@@ -86,7 +86,7 @@ def replay(options: Namespace) -> None:
             exported = read(stream)
     session = judge(exported, games.load)
     end = f"; over: {session.over.text}" if session.over else ""
-    say([f"{exported.book}: {len(exported.entries)} entries judged again, all the same{end}"])
+    say([f"{exported.book}: {len(exported.entries)} entries judged again, with the same results{end}"])
 
 
 def verify(options: Namespace) -> None:
@@ -105,7 +105,7 @@ def verify(options: Namespace) -> None:
     strange = [key for proof in proofs for key in proof.keys if ours and not options.key and key not in ours]
     if strange:
         raise JournalDamaged(
-            f"{journal.path}: sealed with {strange[0]}, which is no key of this box;"
+            f"{journal.path}: sealed with {strange[0]}, which is not a key of this box;"
             " if it comes from another box, name that box's key with --key"
         )
 
@@ -119,8 +119,10 @@ def check(options: Namespace) -> None:
             say([text.verdict(verdict)])
     bad = [verdict for verdict in verdicts if verdict.outcome != "same"]
     if bad:
-        raise Diverged(f"{len(bad)} of {len(verdicts)} games cannot be taken up; `log` and `export` still read them")
-    say([f"{len(verdicts)} games are judged today as they were when they were played"])
+        raise Diverged(
+            f"{len(bad)} of {len(verdicts)} games cannot be resumed; `log` and `export` can still read them"
+        )
+    say([f"{len(verdicts)} games judged again, with the same results"])
 
 
 def key(options: Namespace) -> None:
@@ -132,7 +134,7 @@ def key(options: Namespace) -> None:
             fresh(folder)
     keys = known(folder)
     if not keys:
-        raise JournalError(f"{folder}: there is no key yet; the first game, or `referee key --new`, makes one")
+        raise JournalError(f"{folder}: there is no key yet; the first game or `referee key --new` creates one")
     say([*(f"{each}  retired" for each in keys[:-1]), keys[-1]])
 
 

@@ -15,7 +15,7 @@ def games(options: Namespace) -> None:
     """Show the shelf."""
     shelf = books()
     for each in left_out():
-        warn(f"{each.game}, of {each.package}, is left out: {each.why}")
+        warn(f"{each.game} from {each.package} was not loaded: {each.why}")
     say(
         [json.dumps([text.book_json(book) for book in shelf], ensure_ascii=False)]
         if options.json

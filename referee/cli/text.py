@@ -69,7 +69,7 @@ def tables_json(book: Book) -> dict[str, Any]:
 def recorded(rows: Sequence[Recorded]) -> Iterator[str]:
     """Yield the games of a journal, a line each."""
     for row in rows:
-        state = "over" if row.over else "open" if row.open else "put away"
+        state = "over" if row.over else "open" if row.open else "left"
         what = f"{row.book} {row.ruling}" if row.ruling else row.book
         yield f"{row.game:>4}  {_day(row.began):<16}  {what}, edition {row.edition}: {row.entries} entries, {state}"
 
@@ -80,8 +80,8 @@ def recorded_json(row: Recorded) -> dict[str, Any]:
 
 
 CANNOT_SHOW = (
-    "This cannot show whether entries after the last seal were cut off or written anew by somebody with the file in",
-    "hands, nor who holds the key: compare the head, or the key, with one noted at the table (--head, --key).",
+    "This does not show whether entries after the last seal were removed or rewritten by somebody with access to the",
+    "file, nor who has the key: compare the head or the key with the one noted at the table (--head, --key).",
 )
 
 
@@ -89,17 +89,17 @@ def proofs(found: Sequence[Proof], trusted: str | Sequence[str]) -> Iterator[str
     """Yield what is proved of each game, and what is not. ``trusted``: the public keys that were to be expected."""
     for proof in found:
         row = proof.game
-        yield f"game {row.game}: {row.entries} entries hold, head {row.head}"
+        yield f"game {row.game}: {row.entries} entries verified, head {row.head}"
         if proof.sealed is None:
-            yield "    not sealed: begun before there was a key, or its seals were taken away"
+            yield "    not sealed: begun before there was a key, or its seals were removed"
             continue
-        whose = "the key named" if isinstance(trusted, str) else "this box"
+        whose = "the given key" if isinstance(trusted, str) else "this box"
         for key in proof.keys:
             mine = f" ({whose})" if key in trusted else ""
-            yield f"    {len(proof.seals)} seals hold, the last under entry {proof.sealed}, by {key}{mine}"
-    many = "game holds" if len(found) == 1 else "games hold"
-    yield f"{len(found)} {many}: no entry was changed, inserted or taken out of the middle."
-    yield "Up to its last seal, a game is what the holder of that key wrote."
+            yield f"    {len(proof.seals)} seals verified, the last at entry {proof.sealed}, by {key}{mine}"
+    many = "game verified" if len(found) == 1 else "games verified"
+    yield f"{len(found)} {many}: no entry was changed, inserted or removed from the middle."
+    yield "Up to its last seal, each game was written by the holder of that key."
     yield from CANNOT_SHOW
 
 
@@ -108,13 +108,13 @@ def verdict(found: Verdict) -> str:
     row = found.game
     what = f"game {row.game}, {row.book}, edition {row.edition}"
     if found.outcome == "same":
-        return f"{what}: {row.entries} entries come out the same under edition {found.today}"
+        return f"{what}: {row.entries} entries judged the same by edition {found.today}"
     return f"{what}: {found.outcome}: {found.text}"
 
 
 def log(row: Recorded, lines: Sequence[LogLine], seats: Mapping[str, str]) -> Iterator[str]:
     """Yield a game as people read it: what was answered, what followed, and why; "x" marks what was taken back."""
-    yield f"Game {row.game}, {_day(row.began) or 'at no known time'}"
+    yield f"Game {row.game}, {_day(row.began) or 'date unknown'}"
     width = max([len(name) for name in seats.values()], default=5)
     for line in lines:
         mark = "x" if line.undone else " "

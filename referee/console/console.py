@@ -42,7 +42,7 @@ BAR_STEP: Final = 0.050
 """Seconds between two drawings of the bar."""
 
 TITLES: Final = {
-    "thrown": "Thrown",
+    "thrown": "Already rolled",
     "over": "Game over",
     "malformed": "Not valid",
     "correction": "Can't set that",

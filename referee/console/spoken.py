@@ -28,13 +28,13 @@ def _options(view: views.Grid | views.Rows | views.Pick) -> tuple[str, ...]:
 
 def _dice(view: views.Dice) -> tuple[str, ...]:
     keyed = [str(face) for face in view.faces if face is not None]
-    state = f"keyed {' '.join(keyed)} of {len(view.faces)}" if keyed else f"throw {len(view.faces)} dice"
+    state = f"keyed {' '.join(keyed)} of {len(view.faces)}" if keyed else f"roll {len(view.faces)} dice"
     return (view.band.left, state, f"{view.need} {view.need_note}".strip(), view.foot_left, view.foot_right)
 
 
 def _ruling(view: views.Ruling) -> tuple[str, ...]:
     faces = " and ".join(str(face) for face in view.faces)
-    dice = (faces and f"dice {faces}", view.total and f"makes {view.total}", view.need)
+    dice = (faces and f"dice {faces}", view.total and f"total {view.total}", view.need)
     return (view.headline, *(view.to_do or dice), view.foot_left)
 
 
@@ -65,7 +65,7 @@ def _cells(cells: tuple[Cell, ...], lit: int | None) -> list[str]:
             continue
         marks = [
             mark
-            for mark, there in (("not open", cell.barred), ("picked", cell.chosen), ("lit", index == lit))
+            for mark, there in (("barred", cell.barred), ("selected", cell.chosen), ("lit", index == lit))
             if there
         ]
         said.append(f"{index + 1} {cell.text}" + (f" ({', '.join(marks)})" if marks else ""))

@@ -32,7 +32,7 @@ def command_of(message: dict[str, Any]) -> str:
     strange = [name for name in message if name != found[0] and name not in BESIDE[found[0]]]
     if strange:
         allowed = ", ".join(sorted(BESIDE[found[0]]))
-        raise Malformed(f"{_short(strange[0])} cannot stand beside {found[0]}; expected {allowed} or nothing")
+        raise Malformed(f"{_short(strange[0])} cannot be combined with {found[0]}; expected {allowed} or nothing")
     return found[0]
 
 
@@ -67,9 +67,9 @@ def _answer(name: str, value: Any) -> Any:
 
 def _steps(name: str, value: Any) -> int:
     if type(value) is not int:
-        raise Malformed(f"{name}: expected how many steps to take back, 1 or more, got {named(value)}")
+        raise Malformed(f"{name}: expected the number of steps to undo, 1 or more, got {named(value)}")
     if value < 1:
-        raise Malformed(f"{name}: expected how many steps to take back, 1 or more, got {value}")
+        raise Malformed(f"{name}: expected the number of steps to undo, 1 or more, got {value}")
     return value
 
 

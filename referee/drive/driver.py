@@ -62,7 +62,7 @@ class Driver:
         except Refused as no:
             said = [self._refused(no.code, no.text)]
         except JournalError as fault:
-            said = [self._refused("journal", f"It could not be written and does not count: {fault}")]
+            said = [self._refused("journal", f"It was not saved and does not count: {fault}")]
         except RefereeError as fault:
             said = [self._refused("broken-rulebook", str(fault))]
         return [*said, self._standing()]
@@ -110,7 +110,7 @@ class Driver:
         if odds is None:
             prompt = self.session.prompt
             rolled = prompt is not None and prompt.kind == "roll"
-            made["text"] = "The rulebook states no odds for this roll" if rolled else "No roll stands"
+            made["text"] = "The rulebook gives no odds for this roll" if rolled else "No roll is pending"
         if outlook is not None:
             made["outlook"] = odds_json(outlook)
             if self.session.book.assumes.text:

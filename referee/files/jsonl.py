@@ -102,7 +102,7 @@ def _told(fault: json.JSONDecodeError) -> str:
     place = f"at character {fault.pos + 1}"
     if fault.msg.startswith("Invalid control character"):
         found = ord(fault.doc[fault.pos])
-        return f"expected one JSON object; {place} a control character stands bare: write it as \\u{found:04x}"
+        return f"expected one JSON object; {place} a control character is not escaped: write it as \\u{found:04x}"
     if fault.msg == "Extra data":
         return f"expected one JSON object in a line; {place} another value begins"
     words = fault.msg.removesuffix(" starting at").removesuffix(" at")
@@ -112,12 +112,12 @@ def _told(fault: json.JSONDecodeError) -> str:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) != len(pairs):
-        raise Malformed("expected every name once in an object")
+        raise Malformed("expected each name only once in an object")
     return made
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise Malformed(f"{name} is no JSON number")
+    raise Malformed(f"{name} is not a JSON number")
 
 
 def _whole(digits: str) -> int:
@@ -128,7 +128,7 @@ def _whole(digits: str) -> int:
 
 def _finite(digits: str) -> float:
     if len(digits) > 40 or abs(value := float(digits)) == float("inf"):
-        raise Malformed("expected numbers a double can hold")
+        raise Malformed("expected numbers that fit a double")
     return value
 
 

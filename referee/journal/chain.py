@@ -36,17 +36,17 @@ def walk(game: int, records: Iterable[Mapping[str, Any]]) -> Iterator[tuple[Entr
         if record.get("game") != game:
             raise JournalDamaged(f"{where}: belongs to game {record.get('game')!r}")
         if record.get("seq") != seq:
-            raise JournalDamaged(f"{where}: is missing; entry {record.get('seq')!r} stands in its place")
+            raise JournalDamaged(f"{where}: is missing; entry {record.get('seq')!r} is in its place")
         try:
             entry = Entry.from_json(record)
             now = link(game, entry, prev)
         except (Malformed, TypeError, ValueError, RecursionError) as fault:
             raise JournalDamaged(f"{where}: {getattr(fault, 'text', fault)}") from fault
         if (entry.kind == "start") != (seq == 0):
-            raise JournalDamaged(f"{where}: a game has one start, and it comes first")
+            raise JournalDamaged(f"{where}: a game has exactly one start entry, and it is the first")
         if record.get("prev") != prev:
-            raise JournalDamaged(f"{where}: does not follow from entry {seq - 1}")
+            raise JournalDamaged(f"{where}: does not follow entry {seq - 1}")
         if record.get("hash") != now:
-            raise JournalDamaged(f"{where}: has been changed; its hash does not fit what it says")
+            raise JournalDamaged(f"{where}: was changed; its hash does not match")
         yield entry, now
         prev, seq = now, seq + 1

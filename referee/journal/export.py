@@ -74,12 +74,12 @@ def read(stream: ByteLines) -> Export:
         raise JournalDamaged(f"game {game}: {count} entries were written, {len(walked)} are here")
     last = walked[-1][1] if walked else ""
     if last != head.get("head"):
-        raise JournalDamaged(f"game {game}: the first line names another last entry than the one that is here")
+        raise JournalDamaged(f"game {game}: the first line names a different last entry")
     if walked:
         _same(game, head, walked[0][0])
     for seq, record in enumerate(record for record in records if record.get("type") != "seal"):
         if record.get("type") != "entry" or len(record) != _MEMBERS:
-            raise JournalDamaged(f"game {game}, entry {seq}: has members that no entry has")
+            raise JournalDamaged(f"game {game}, entry {seq}: has unknown fields")
     if len(marks) != head.get("seals", 0):
         raise JournalDamaged(f"game {game}: {head.get('seals', 0)} seals were written, {len(marks)} are here")
     seals = [_seal(game, mark) for mark in marks]

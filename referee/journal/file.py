@@ -181,7 +181,7 @@ class Journal:
                 sql = f"SELECT game, seq FROM {table} WHERE game NOT IN (SELECT game FROM games)"  # noqa: S608
                 stray = self._db.execute(sql).fetchone()
                 if stray is not None:
-                    text = f"game {stray[0]}, entry {stray[1]}: belongs to no game that is listed"
+                    text = f"game {stray[0]}, entry {stray[1]}: belongs to no listed game"
                     raise JournalDamaged(f"{self.path}: {text}")
             result = self._db.execute("PRAGMA integrity_check(1)").fetchone()[0]
             if result != "ok":

@@ -30,7 +30,7 @@ def taken(journal: Path) -> IO[bytes]:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as fault:
         lock.close()
-        raise JournalBusy(f"{journal} is being written by another station") from fault
+        raise JournalBusy(f"{journal} is in use by another station") from fault
     names = journal.stat().st_nlink if journal.is_file() else 1
     if names > 1:  # each name would have a lock of its own
         lock.close()
@@ -38,12 +38,12 @@ def taken(journal: Path) -> IO[bytes]:
             f"{journal} has {names} names (hard links), so two stations could write it at once:"
             " remove the others, or put a copy in its place"
         )
-    gone = not journal.exists()
-    if _marked(lock) and (gone or (journal.is_file() and not journal.stat().st_size)):
+    missing = not journal.exists()
+    if _marked(lock) and (missing or (journal.is_file() and not journal.stat().st_size)):
         lock.close()
-        lost = "gone" if gone else "empty"
+        state = "missing" if missing else "empty"
         raise JournalGone(
-            f"{journal} is {lost}, and it has held games: put it back, or remove {path.name} to begin a new one"
+            f"{journal} is {state}, but it had games: put it back, or remove {path.name} to start a new one"
         )
     return lock
 

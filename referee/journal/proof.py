@@ -60,7 +60,7 @@ def prove(journal: Journal, game: Recorded) -> Proof:
     told = start.answer if isinstance(start.answer, dict) else {}
     listed = (game.book, game.ruling, game.edition, game.began)
     if (told.get("book"), told.get("ruling"), start.edition, start.wall) != listed:
-        raise JournalDamaged(f"{journal.path}: game {game.game} is listed as another game than its entry 0 says")
+        raise JournalDamaged(f"{journal.path}: game {game.game} is listed with another game than in its entry 0")
     seals = journal.seals(game.game)
     check_seals(game.game, walked, seals)
     return Proof(game, tuple(seals))
@@ -74,7 +74,7 @@ def check_seals(game: int, walked: Sequence[tuple[Entry, str]], seals: Sequence[
         if type(each.seq) is not int or not 0 <= each.seq < len(walked):
             raise JournalDamaged(f"{where}: there is no such entry")
         if not seal.holds(each, game, walked[each.seq][1]):
-            raise JournalDamaged(f"{where}: does not fit; it or what came before it was written anew")
+            raise JournalDamaged(f"{where}: does not match; it or an entry before it was rewritten")
         there.add(each.seq)
     if not seals:
         return

@@ -76,7 +76,7 @@ def signer(folder: Path) -> Signer:
             return fresh(folder)
         text = path.read_text(encoding="ascii", errors="replace")
         if not _SEED.fullmatch(text):
-            raise JournalError(f"{path} holds no key; move it away and a new one will be made")
+            raise JournalError(f"{path} is not a key; move it away and a new one is created")
         if path.stat().st_mode & 0o077:
             path.chmod(0o600)
         made = _signer(bytes.fromhex(text))
@@ -97,7 +97,7 @@ def fresh(folder: Path) -> Signer:
         _publish(folder, made.public)
         durable.replace(folder / PRIVATE, seed.hex() + "\n", 0o600)
     except OSError as fault:
-        raise JournalError(f"{folder / PRIVATE}: no key can be kept: {fault.strerror}") from fault
+        raise JournalError(f"{folder / PRIVATE}: the key cannot be saved: {fault.strerror}") from fault
     return made
 
 

@@ -237,7 +237,7 @@ def _pass(bars: Sequence[Bar | None], *, override: bool) -> None:
         if bar is not None and (bar.firm or not override):
             raise NotNow(bar.code, bar.text)
     if override and not any(bars):
-        raise NotNow("not-barred", "That is open as it is; answer it without an override")
+        raise NotNow("not-barred", "That option is open; answer without an override")
 
 
 class Choose(Among):

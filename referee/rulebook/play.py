@@ -261,7 +261,7 @@ class Play:
                 self.game.outbox = held
             asked = self._running.send(None)
         if not isinstance(asked, Ask):
-            raise BrokenRulebook(f"{self.book.id}: a procedure yielded {asked!r}, which is no question")
+            raise BrokenRulebook(f"{self.book.id}: a procedure yielded {asked!r}, which is not a question")
         self.ask = asked
 
     def _finish(self) -> None:

@@ -58,7 +58,7 @@ def _judged_again(
             raise Diverged(f"{had}, where {asked} is asked: {fault}") from fault
         except (AttributeError, KeyError, TypeError, ValueError) as fault:
             raise JournalDamaged(
-                f"entry {stroke[0].seq} ({stroke[0].kind}) is not what such an entry holds"
+                f"entry {stroke[0].seq} ({stroke[0].kind}) is not a valid entry of its kind"
             ) from fault
     session.take_over(recorded)
     return session
@@ -72,8 +72,8 @@ def same_edition(book: Book, session: Session) -> None:
     other = next((entry for entry in session.entries if entry.edition != book.edition), None)
     if other is not None and session.over is None and session.ruling is None:
         raise OtherEdition(
-            f"its rules are edition {other.edition} and those of today edition {book.edition}:"
-            f" its {session.n} entries come out the same, but what follows may not"
+            f"it was begun under edition {other.edition}, but edition {book.edition} is installed:"
+            f" its {session.n} entries are judged the same, but later ones may not be"
         )
 
 

@@ -290,10 +290,10 @@ class Session:
         """
         self.current(n)
         if type(steps) is not int or steps < 1:
-            raise Malformed("expected how many steps to take back, 1 or more")
+            raise Malformed("expected the number of steps to undo, 1 or more")
         strokes = self._ledger.strokes[-steps:]
         if steps > len(strokes):
-            there = f"only {len(strokes)} can be taken back" if strokes else "nothing can be taken back"
+            there = f"only {len(strokes)} can be undone" if strokes else "nothing to undo"
             raise NotNow("nothing-to-undo", there)
         voided = [seq for stroke in strokes for seq in stroke.entries]
         texts = "; ".join(self._ledger.text(seq) for seq in voided)
@@ -301,7 +301,7 @@ class Session:
         again = self._run.since(back)
         try:
             self._run.rewind(back)
-            outcome = self._write([Draft("void", f"Taken back: {texts}", answer=voided)], source, at)
+            outcome = self._write([Draft("void", f"Undone: {texts}", answer=voided)], source, at)
         except BaseException:
             self._run.rewind(back)
             for move in again:
@@ -323,14 +323,14 @@ class Session:
         self._on_time(None)
         if not self.paused:
             raise NotNow("not-paused", "The game is not paused")
-        outcome = self._write([Draft("unpause", "Play goes on")], source, at)
+        outcome = self._write([Draft("unpause", "The game resumes")], source, at)
         self.paused = False
         return outcome
 
     def leave(self, *, source: str = "", at: float = 0.0) -> Outcome:
         """Put the game away unfinished: it is no longer the one a station takes up by itself."""
         self._on_time(None)
-        return self._write([Draft("leave", "The game is put away")], source, at)
+        return self._write([Draft("leave", "The game was left")], source, at)
 
     def take_over(self, recorded: Sequence[Entry]) -> None:
         """Hold the entries as they were recorded, with their times and editions."""
@@ -370,13 +370,13 @@ class Session:
                 if counts is not value:
                     value, checked = counts, play.check(counts)
             elif reroll:
-                raise NotNow("nothing-stands", "No roll is pending that could be thrown again")
+                raise NotNow("nothing-stands", "No roll is pending that could be re-rolled")
             text = words(ask, value)
             events = self._run.accept(checked)
         answer = list(value) if isinstance(value, (list, tuple)) else value
         draft = Draft("answer", text, ask.key, ask.rule, seat, by, answer, mode, events, self.over)
         if mode:
-            draft.text += " (the card says otherwise)" if override else " (thrown again)"
+            draft.text += " (override: a card says so)" if override else " (re-rolled)"
         if throw is not None and isinstance(checked.value, tuple):  # a tally names no faces that could stand
             draft.throw = throw, checked.value
             draft.rolled = () if isinstance(value, int) else checked.value
@@ -446,7 +446,7 @@ class Session:
     def current(self, n: int | None) -> None:
         """Raise Late unless ``n`` is None or the number of the standing question."""
         if n is not None and n != self.n:
-            raise Late(f"Question {n} does not stand; question {self.n} does")
+            raise Late(f"Question {n} is not pending; question {self.n} is")
 
     def _not_paused(self) -> None:
         if self.paused:

@@ -14,7 +14,7 @@ def settled(ask: Roll, stands: tuple[int, ...] | None, value: object, *, reroll:
     """
     if reroll:
         if stands is None:
-            raise NotNow("nothing-stands", "No dice stand from before; answer without a re-roll")
+            raise NotNow("nothing-stands", "There is no earlier throw; answer without a re-roll")
         return value
     if stands is None:
         return value
@@ -24,4 +24,4 @@ def settled(ask: Roll, stands: tuple[int, ...] | None, value: object, *, reroll:
     if faces == stands or (ask.total and type(faces) is int and faces == total):
         return total if summed else stands
     shown = f"a total of {total}" if summed else " ".join(str(face) for face in stands)
-    raise NotNow("thrown", f"{shown} was thrown here; only the judge re-rolls")
+    raise NotNow("thrown", f"{shown} was rolled here; only the judge can re-roll")

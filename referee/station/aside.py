@@ -66,18 +66,18 @@ class Aside:
             return f"{self.name} does not answer: {report.why}"
         if isinstance(report, Connected):
             return f"{self.name} answers" + (f", firmware {report.firmware}" if report.firmware else "")
-        return f"{self.name}: {'some' if report.missed is None else f'at most {report.missed}'} edges were not told"
+        return f"{self.name}: {'some' if report.missed is None else f'at most {report.missed}'} edges were lost"
 
     def say(self, report: Report) -> tuple[str, str] | None:
         """Return the title and the text the table must see, None if it need not know."""
         if isinstance(report, Gone):
             again, self._gone = self._gone, True
-            return None if again else (f"{self.name} gone", "Check its cable. Nothing accepted is lost.")
+            return None if again else (f"{self.name} lost", "Check its cable. Nothing accepted is lost.")
         if isinstance(report, Connected):
             back, self._gone = self._gone, False
             if back:
                 self._back_at = report.at
-            return (f"{self.name} back", "What was pressed on it meanwhile does not count.") if back else None
+            return (f"{self.name} back", "Keys pressed meanwhile do not count.") if back else None
         assert isinstance(report, Gap)
         # After an absence the table is told so anyway.
         told = report.missed is None or report.at < self._back_at + AFTERWARDS

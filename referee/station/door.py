@@ -11,7 +11,7 @@ from referee.console.host import Card
 from referee.console.views import Notice
 from referee.web.hub import Visit
 
-COVER: Final = Notice("Panel", "A browser asks to be let in. The box or a judge answers.")
+COVER: Final = Notice("Panel", "A browser asks for access. Answer at the box or as a judge.")
 """What all others see in place of a visitor's code and card."""
 
 

@@ -204,10 +204,10 @@ class Loop:
     def _feed(self, event: Event, source: str) -> None:
         if isinstance(event, Stuck):
             self.console.let_go(event.key)
-            self.console.fault("Key stuck", f"{event.key} is down or shorted; the other keys go on", event.at)
+            self.console.fault("Key stuck", f"{event.key} is held or shorted. The other keys still work", event.at)
         elif isinstance(event, Chatter):
             self.console.fault(
-                "Key chatters", f"{event.key} makes contact by itself; it counts again once it rests", event.at
+                "Key chatters", f"{event.key} makes contact by itself. It is ignored until it rests", event.at
             )
         else:
             if isinstance(event, Hold) and event.key == "back":

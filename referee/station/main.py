@@ -139,8 +139,8 @@ def _station(
     loop.open()
     parts.callback(screen.stop)
     for each in games.left_out():
-        _logger.error("rulebook left out: %s of %s: %s", *each)
-        console.fault("Left out", f"{each.game}: {each.why}", time.monotonic(), about=f"rulebook {each.game}")
+        _logger.error("rulebook not loaded: %s from %s: %s", *each)
+        console.fault("Not loaded", f"{each.game}: {each.why}", time.monotonic(), about=f"rulebook {each.game}")
     _plug_in(parts, loop, config, terminal=simulated is not None)
     if start.journal is not None:
         key = threading.Thread(target=_warm, args=(start.journal,), name="key")
@@ -166,7 +166,7 @@ def _plug_in(parts: ExitStack, loop: Loop, config: Config, *, terminal: bool) ->
     except ConfigError as error:
         if terminal:
             raise
-        loop.console.fault("Not plugged in", str(error), time.monotonic())
+        loop.console.fault("Not connected", str(error), time.monotonic())
 
 
 def _attach(parts: ExitStack, loop: Loop, config: Config) -> None:
@@ -245,7 +245,7 @@ class Panel:
         try:
             address = server.start()
         except (OSError, RuntimeError) as error:
-            text = f"the panel cannot be served: {error}. --port takes another port, 0 any free one"
+            text = f"the panel cannot be served: {error}. Choose another port with --port; 0 takes any free one"
             if self._needed:
                 self._inbox.fail(StationError(text))
                 return

@@ -38,7 +38,7 @@ class Notifier:
         try:
             self._socket.sendto(message.encode(), self._address)
         except OSError as error:
-            _logger.warning("the service manager was not told %s: %s", message, error)
+            _logger.warning("the service manager could not be notified of %s: %s", message, error)
 
     def close(self) -> None:
         """Close the line; may be called twice."""

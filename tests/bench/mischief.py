@@ -143,7 +143,7 @@ class Mischief:
 
     def _unplug_board(self) -> None:
         self.board.cable.pull()
-        self._expect("Input board gone", SOON)
+        self._expect("Input board lost", SOON)
 
         def plug() -> None:
             self.board.cable.plug(f"ttyACM{self._chance.randrange(9)}")
@@ -154,10 +154,10 @@ class Mischief:
 
     def _freeze(self) -> None:
         self.board.frozen = True
-        self._expect("Input board gone", GONE / 1000 + SOON)
+        self._expect("Input board lost", GONE / 1000 + SOON)
 
         def thaw() -> None:
-            self._forget("Input board gone")
+            self._forget("Input board lost")
             self.board.frozen = False
             self._active["board"] = (self.bench.clock.now + 3 * SOON, lambda: None)
 

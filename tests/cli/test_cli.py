@@ -149,8 +149,8 @@ def test_log_tells_the_game_with_what_was_taken_back(run: Run, journal: Path) ->
     lines = [re.sub(r"\s+", " ", line) for line in shown.out.splitlines()]
     assert any(line.startswith("x 4 ") and "Throw: 6 6 [tray]" in line for line in lines)
     assert any(line.startswith("x => Hit (SK-2, SK-3)") for line in lines)
-    assert any("Taken back: Throw: 6 6 [keys]" in line for line in lines)
-    assert any("Throw: 1 2 (thrown again) [judge]" in line for line in lines)
+    assert any("Undone: Throw: 6 6 [keys]" in line for line in lines)
+    assert any("Throw: 1 2 (re-rolled) [judge]" in line for line in lines)
     assert any(line.strip() == "3 against 7" for line in lines)
     told = [json.loads(line) for line in run("log", "--json", "--game", "1").out.splitlines()]
     assert [line["undone"] for line in told if line["seq"] == 4] == [True, True]
@@ -172,7 +172,7 @@ def test_export_replays_to_the_same_game(run: Run, journal: Path, tmp_path: Path
     file = tmp_path / "game.jsonl"
     assert run("export", "-o", str(file)).code == 0
     assert run("export").out == file.read_text(encoding="utf-8")
-    assert run("replay", str(file)) == (0, "skirmish: 8 entries judged again, all the same\n", "")
+    assert run("replay", str(file)) == (0, "skirmish: 8 entries judged again, with the same results\n", "")
     assert run("replay", "-", stdin=file.read_bytes()).code == 0
 
 
@@ -187,7 +187,7 @@ def _changed(old: str, new: str) -> Callable[[str], str]:
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (_changed('"answer":[6,6]', '"answer":[6,5]'), "game 1, entry 4: has been changed"),
+        (_changed('"answer":[6,6]', '"answer":[6,5]'), "game 1, entry 4: was changed"),
         (lambda text: "\n".join(text.splitlines()[:8]), "8 entries were written, 7 are here"),
         (lambda text: "\n".join(text.splitlines()[:-1]), "4 seals were written, 3 are here"),
         (lambda text: "\n".join(text.splitlines()[1:]), "line 1: expected an export"),
@@ -222,8 +222,8 @@ def test_replay_names_the_first_divergence(run: Run, journal: Path, monkeypatch:
 def test_verify_says_what_it_proves_and_what_it_cannot(run: Run, journal: Path) -> None:
     shown = run("verify")
     assert shown.code == 0
-    assert "game 1: 8 entries hold, head " in shown.out
-    assert "cannot show" in shown.out
+    assert "game 1: 8 entries verified, head " in shown.out
+    assert "does not show" in shown.out
     head = shown.out.split("head ")[1][:12]
     assert f"{head} is entry 7 of game 1" in run("verify", "--head", head).out
     wrong = run("verify", "--head", "00000000000")
@@ -231,7 +231,7 @@ def test_verify_says_what_it_proves_and_what_it_cannot(run: Run, journal: Path) 
     journal.write_bytes(journal.read_bytes().replace(b"[6,6]", b"[5,6]"))
     damaged = run("verify")
     assert damaged.code == 1
-    assert "game 1, entry 4: has been changed" in damaged.err
+    assert "game 1, entry 4: was changed" in damaged.err
 
 
 def test_drive_writes_and_takes_up_again(run: Run, journal: Path) -> None:
@@ -268,7 +268,7 @@ def referee_drive(run: Run, *arguments: str, stdin: bytes = b"") -> list[dict[st
         (["play", "--port", "http"], 2, "expected a port"),
         (["log", "--journal", "/nowhere/journal.db"], 3, "/nowhere/journal.db: there is no journal"),
         (["verify", "--journal", "/nowhere/journal.db"], 3, "there is no journal"),
-        (["log", "--game", "7"], 3, "holds no game 7; `referee log --list` lists them"),
+        (["log", "--game", "7"], 3, "has no game 7; `referee log --list` lists them"),
         (["export", "--game", "x"], 2, "invalid int value"),
         (["export", "-o", "/nowhere/game.jsonl"], 2, "/nowhere/game.jsonl: No such file"),
         (["drive", "skirmish", "--journal", "/dev/null/journal.db"], 3, "/dev/null/journal.db cannot be written"),
@@ -303,7 +303,7 @@ def test_browsers_that_were_let_in_are_listed_and_put_out(run: Run, tmp_path: Pa
     wrong = run("panel", "--revoke", "00000000", *named)
     assert (wrong.code, wrong.err.count("\n")) == (2, 1)
     assert "no browser 00000000" in wrong.err
-    assert run("panel", "--revoke", ids[0], *named).out.endswith("taken back\n")
+    assert run("panel", "--revoke", ids[0], *named).out.endswith("revoked\n")
     assert (passes.role(first), passes.role(second)) == ("", "seat-2")
     assert run("panel", "--revoke", "all", *named).code == 0
     assert passes.listed() == []

@@ -24,7 +24,7 @@ def test_a_fit_box_ends_with_0_and_leaves_no_trace(
     assert main(["doctor", "--simulated", "--journal", journal]) == 0
     out, err = capsys.readouterr()
     assert "die-6: 6 edges, bounced 0.7 ms closing and 1.5 ms opening [+0.0 -0.4 +0.7 -90.7 +91.3 -92.2]" in out
-    assert out.splitlines()[-1].startswith("The box is fit to play")
+    assert out.splitlines()[-1].startswith("The box works")
     assert "Press die key 6" in err
     assert [*tmp_path.iterdir()] == []
 

@@ -140,7 +140,7 @@ SPECIMENS: dict[str, View] = {
     "notice": Notice(
         "Remember", "Draw a card for each Nazgûl at Barad-dûr", "turn: more", page=0, pages=3, side=_WHY
     ),
-    "notice-fault": Notice("Box fault", "Input board gone: plug it in again", ""),
+    "notice-fault": Notice("Box fault", "Input board lost: plug it in again", ""),
     "odds": Odds(
         Band("Gondor", "odds"),
         (("Gondor out", 10 / 36, "28%"), ("no effect", 23 / 36, "64%"), ("Orc out", 3 / 36, "8%")),
@@ -154,18 +154,18 @@ SPECIMENS: dict[str, View] = {
     "confirm-hold": Confirm("Judge", "Opens the judge's menu", bar=0.45, side=_WHY),
     "safe": Grid(
         Band("Safe mode", "no start"),
-        tuple(Cell(text) for text in ("What?", "State", "Export", "Retry", "New")),
+        tuple(Cell(text) for text in ("Why", "State", "Export", "Retry", "New")),
         lit=0,
-        side=("The box failed to start 3 times.", "Choose Retry.", "The game is kept."),
+        side=("The box failed to start 3 times.", "Choose Retry.", "The game is saved."),
     ),
     "safe-no-journal": Grid(
         Band("Safe mode", "damaged"),
-        (*(Cell(text) for text in ("What?", "State", "Export", "Retry")), Cell("New", barred=True)),
+        (*(Cell(text) for text in ("Why", "State", "Export", "Retry")), Cell("New", barred=True)),
         lit=2,
         side=("The journal is damaged.", "Export what can be read."),
     ),
-    "safe-said": Refusal("Safe mode", "The box failed to start 3 times. The game is kept.", "", "any key"),
-    "not-saved": Refusal("Not saved", "The disk is full. Make room, then press again.", "", "nothing lost"),
-    "wait": Notice("Wait", "The disk is slow. No key counts until this is gone."),
+    "safe-said": Refusal("Safe mode", "The box failed to start 3 times. The game is saved.", "", "any key"),
+    "not-saved": Refusal("Not saved", "Disk is full. Free some space, then press again.", "", "nothing lost"),
+    "wait": Notice("Saving", "The disk is slow. Keys are ignored."),
     "blank": Blank(),
 }

@@ -130,10 +130,13 @@ def test_refused_line_brings_the_same_prompt_again(line: Any, code: str) -> None
         (b'{"correct":7}', "correct: expected an object of fields and values, got a whole number"),
         (b'{"odds":false}', "odds: expected true, got false"),
         (b'{"concede":true}', "concede: expected an id, got true"),
-        (b'{"undo":0}', "undo: expected how many steps to take back, 1 or more, got 0"),
-        (b'{"undo":"1"}', "undo: expected how many steps to take back, 1 or more, got text"),
-        (b'{"answer":"shoot","color":1}', '"color" cannot stand beside answer; expected n, override, reroll, seat'),
-        (b'{"answer":"sho\tot"}', "at character 15 a control character stands bare: write it as \\u0009"),
+        (b'{"undo":0}', "undo: expected the number of steps to undo, 1 or more, got 0"),
+        (b'{"undo":"1"}', "undo: expected the number of steps to undo, 1 or more, got text"),
+        (
+            b'{"answer":"shoot","color":1}',
+            '"color" cannot be combined with answer; expected n, override, reroll, seat',
+        ),
+        (b'{"answer":"sho\tot"}', "at character 15 a control character is not escaped: write it as \\u0009"),
         (b'{"answer":"shoot"', "at character 18: expecting ',' delimiter"),
     ],
 )
@@ -154,7 +157,7 @@ def test_queries_change_nothing_and_bring_the_prompt_again() -> None:
     state, prompt = told(driver, {"state": True, "n": 2})
     assert state["state"]["hits"] == {"north": 0, "south": 0}
     assert prompt["n"] == 2
-    assert told(driver, {"odds": True})[0] == {"type": "odds", "odds": None, "text": "No roll stands"}
+    assert told(driver, {"odds": True})[0] == {"type": "odds", "odds": None, "text": "No roll is pending"}
     about = told(driver, {"about": True})[0]
     assert (about["protocol"], about["game"], about["settings"]) == (1, "skirmish", {"limit": 3, "fog": False})
     assert about["seats"][0] == {"id": "north", "text": "North"}

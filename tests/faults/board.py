@@ -49,13 +49,13 @@ class BoardRig(Rig):
         return self.counted(ends)
 
 
-@scenario("Input board", "unplugged, with a key of it held down")
+@scenario("Input board", "unplugged while one of its keys is down")
 def unplugged(folder: Path) -> Row:
     with BoardRig(folder) as rig:
         rig.board.move("seat-3", closed=True)
         rig.wait(0.5)
         rig.inject(rig.board.cable.pull)
-        rig.until_said("Input board gone")
+        rig.until_said("Input board lost")
         rig.wait(20)
         rig.board.move("seat-3", closed=False)
         rig.mend(lambda: rig.board.cable.plug("ttyACM0"))
@@ -64,40 +64,40 @@ def unplugged(folder: Path) -> Row:
         return rig.row("plugging it in, then any key")
 
 
-@scenario("Input board", "unplugged, and back under another name")
+@scenario("Input board", "unplugged, then back under another device name")
 def renamed(folder: Path) -> Row:
     with BoardRig(folder) as rig:
         rig.inject(rig.board.cable.pull)
-        rig.until_said("Input board gone")
+        rig.until_said("Input board lost")
         rig.mend(lambda: rig.board.cable.plug("ttyACM7"))
         rig.until_seen("Input board back")
         rig.until_usable(key="select")
         return rig.row("plugging it in, then any key")
 
 
-@scenario("Input board", "silent: it hangs, its cable is in")
+@scenario("Input board", "it hangs, with its cable connected")
 def hangs(folder: Path) -> Row:
     with BoardRig(folder) as rig:
         rig.inject(lambda: setattr(rig.board, "frozen", True))
-        rig.until_said("Input board gone")
+        rig.until_said("Input board lost")
         rig.wait(20)
         rig.mend(lambda: setattr(rig.board, "frozen", False))
         rig.until_seen("Input board back")
         rig.until_usable(key="select")
-        return rig.row("its going on, or plugging it anew; then any key")
+        return rig.row("the board answering again, or plugging it in again; then any key")
 
 
-@scenario("Input board", "started again")
+@scenario("Input board", "it restarts")
 def rebooted(folder: Path) -> Row:
     with BoardRig(folder) as rig:
         rig.inject(rig.board.boot)
         rig.until_said("Input board back")
         rig.mend(lambda: None)
         rig.until_usable(key="select")
-        return rig.row("itself, then any key")
+        return rig.row("any key")
 
 
-@scenario("Input board", "half a frame, of a press")
+@scenario("Input board", "half a frame of a press")
 def half_a_frame(folder: Path) -> Row:
     with BoardRig(folder) as rig:
         rig.board.cable.spoil = lambda frame: frame[: len(frame) // 2]
@@ -114,12 +114,12 @@ def half_a_frame(folder: Path) -> Row:
             return frame[: len(frame) // 2]
 
         rig.board.cable.spoil = half  # of the press that answers
-        row = rig.row("itself")
+        row = rig.row("nothing to do")
         assert len(halved) == 1
         return row
 
 
-@scenario("Input board", "a press told twice, and one bit of another flipped")
+@scenario("Input board", "a press sent twice, and a bit of another flipped")
 def noise(folder: Path) -> Row:
     with BoardRig(folder) as rig:
         rig.board.cable.spoil = lambda frame: frame[:-4] + bytes([frame[-4] ^ 1]) + frame[-3:]
@@ -127,10 +127,10 @@ def noise(folder: Path) -> Row:
         rig.board.move("seat-4", closed=False)
         rig.silent("nothing: frames are numbered and carry a checksum")
         rig.board.cable.spoil = lambda frame: frame * 2
-        return rig.row("itself")
+        return rig.row("nothing to do")
 
 
-@scenario("Input board", "a flood: two megabytes of noise in a second, and a press of the box")
+@scenario("Input board", "a flood: two megabytes of noise in a second, and a press on the box")
 def flood(folder: Path) -> Row:
     with BoardRig(folder) as rig:
         chance = random.Random(2)
@@ -141,5 +141,5 @@ def flood(folder: Path) -> Row:
                 rig.wait(1 / FLOOD)
 
         rig.inject(noise)
-        rig.silent("nothing: what is no frame is passed over")
-        return rig.row("itself")
+        rig.silent("nothing: bytes that are not a frame are skipped")
+        return rig.row("nothing to do")

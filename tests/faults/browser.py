@@ -94,7 +94,7 @@ def gone(folder: Path) -> Row:
         taken = time.monotonic() - began
         assert rig.console._guard.holding("back") == {}, "the key is held for ever"
         rig.silent("nothing: the key it held is let go")
-        return rig.row("itself")._replace(noticed=within(taken, 2.0))
+        return rig.row("nothing to do")._replace(noticed=within(taken, 2.0))
 
 
 @scenario(GROUP, "slow: it never reads, while four hundred pictures are sent")
@@ -129,7 +129,7 @@ def slow(folder: Path) -> Row:
         assert len(came) < len(glasses) / 4, f"{len(came)} pictures were kept for it"
         assert came[-1] == glasses[-1], "what it sees is not the newest"
         rig.silent("nothing: of each kind of news only the newest waits for it")
-        return rig.row("itself")
+        return rig.row("nothing to do")
 
 
 @scenario(GROUP, "hostile: nonsense until it is shut out")
@@ -140,7 +140,7 @@ def hostile(folder: Path) -> Row:
         assert code in (1006, 1008)  # who does not read is cut off without a word
         assert touches(rig) == []
         rig.silent("nothing: its line is cut, and nothing of it reached the table")
-        return rig.row("itself")._replace(noticed=within(taken, 10.0))
+        return rig.row("nothing to do")._replace(noticed=within(taken, 10.0))
 
 
 @scenario(GROUP, "hostile: a message of 100 kB")
@@ -151,7 +151,7 @@ def oversize(folder: Path) -> Row:
         assert code == 1009
         assert touches(rig) == []
         rig.silent("nothing: its line is cut")
-        return rig.row("itself")._replace(noticed=within(taken, 2.0))
+        return rig.row("nothing to do")._replace(noticed=within(taken, 2.0))
 
 
 @scenario(GROUP, "hostile: two thousand turns of the knob at once")
@@ -166,7 +166,7 @@ def too_many(folder: Path) -> Row:
             rig.loop.step(turn, rig.clock.now)
         rig.silent("the cursor turns; what comes faster than a hand is dropped, and then its line is cut")
         usable = within(rig.usable, 0.1)  # by where the cursor stops, which the real clock decides
-        return rig.row("itself")._replace(noticed=within(taken, 10.0), usable=usable)
+        return rig.row("nothing to do")._replace(noticed=within(taken, 10.0), usable=usable)
 
 
 def _until_shut(line: ClientConnection, texts: list[str] | list[str | bytes]) -> tuple[int, float]:

@@ -17,9 +17,9 @@ def _stepped(folder: Path, seconds: float) -> Row:
         view = rig.view
         before = rig.clock.wall()
         rig.inject(lambda: rig.clock.step(seconds))
-        rig.silent("nothing: no rule and no guard reads it; entries carry it, in the order of their numbers")
+        rig.silent("nothing: no rule and no guard reads the clock; entries record it")
         assert rig.view == view
-        row = rig.row("itself")
+        row = rig.row("nothing to do")
         (proof,) = verify(rig.journal)
         first, *_, last = rig.journal.entries(proof.game.game)
         assert abs(last.wall - before - seconds) < 60 < last.at - first.at + 60

@@ -22,7 +22,7 @@ def stuck(folder: Path) -> Row:
         rig.until_said("Key stuck")
         rig.mend(lambda: None)
         rig.until_usable(key="back")
-        return rig.row("any other key: they play on, and it counts again once it is let go")
+        return rig.row("any other key; the stuck key works again once it is released")
 
 
 @scenario("Keys", "chattering: 200 contacts a second, for ten seconds")
@@ -52,7 +52,7 @@ def chatters(folder: Path) -> Row:
         rig.asked = rig.console.table.current.n
         rig.usable = open_again[0] - rig._mended_at
         assert [words for _, words in rig.said if "chatters" in words] == [rig.seen]
-        return rig.row("any other key: they play on, and it counts again once it rests for 2 s", "1")
+        return rig.row("any other key; the noisy key works again after 2 s of rest", "1")
 
 
 @scenario("Keys", "two seats press at once")
@@ -69,33 +69,33 @@ def two_seats(folder: Path) -> Row:
 
         rig.inject(both)
         assert "late" in rig.sounds, "the wrong one is told by a tick"
-        rig.silent("the seat that is asked begins; the other one hears a tick")
+        rig.silent("the seat that is asked begins; the other one gets a tick")
         assert rig.console.table.begun == rig.console.table.turn
-        return rig.row("itself", "5")
+        return rig.row("nothing to do", "5")
 
 
-@scenario("Keys", "an edge missed: that of a release")
+@scenario("Keys", "a missed edge: a release")
 def release_missed(folder: Path) -> Row:
     with Rig(folder) as rig:
         rig.simulated.press("back")
         rig.wait(0.2)
         rig.inject(lambda: rig.unheard("back", rig.simulated.release))
-        rig.silent("nothing: the level is read again, and the press is neither a click nor a hold")
+        rig.silent("nothing: the level is read again, and the press does not count")
         assert not rig.loop._keys._debouncer._contacts["back"].down
-        return rig.row("itself; pressing again")
+        return rig.row("pressing again")
 
 
-@scenario("Keys", "an edge missed: that of a press")
+@scenario("Keys", "a missed edge: a press")
 def press_missed(folder: Path) -> Row:
     with Rig(folder) as rig:
         rig.inject(lambda: rig.unheard("die-2", rig.simulated.press))
         rig.wait(0.1)
         rig.simulated.release("die-2")
-        rig.silent("nothing: the press was not heard, there is no sound and no answer")
+        rig.silent("nothing: no sound and no answer")
         return rig.row("pressing again")._replace(noticed=UNNOTICED)
 
 
-@scenario("Display", "unplugged while nothing is drawn, then a knob is turned")
+@scenario("Display", "unplugged between two pictures, then the encoder is turned")
 def unplugged(folder: Path) -> Row:
     with Rig(folder) as rig:
         rig.simulated.controller.absent = True
@@ -113,7 +113,7 @@ def unplugged(folder: Path) -> Row:
         return rig.row("plugging it in, then any key")
 
 
-@scenario("Display", "a bus error (EIO) within a picture")
+@scenario("Display", "a bus error (EIO) during a picture")
 def bus_error(folder: Path) -> Row:
     with Rig(folder) as rig:
         rig.simulated.controller.fail_next(errno.EIO, after=1, taken=40)
@@ -122,7 +122,7 @@ def bus_error(folder: Path) -> Row:
         rig.mend(lambda: None)
         rig.until_seen("Display back")
         rig.until_usable(key="select")
-        return rig.row("trying again after a second, then any key")
+        return rig.row("a retry after a second, then any key")
 
 
 @scenario("Display", "a transfer that takes ten seconds, and a key pressed meanwhile")
@@ -131,7 +131,7 @@ def slow_bus(folder: Path) -> Row:
         return _wedged(rig, 10.0)
 
 
-@scenario("Display", "a bus that never lets go, for an hour")
+@scenario("Display", "a bus that hangs for an hour")
 def wedged_bus(folder: Path) -> Row:
     with Rig(folder) as rig:
         return _wedged(rig, NEVER)
@@ -154,10 +154,10 @@ def _wedged(rig: Rig, seconds: float) -> Row:
     rig.mend(rig.screen.let_go)
     rig.until_seen("Display back")
     rig.until_usable(key="select")
-    return rig.row("the bus letting go, then any key", "5", "4")
+    return rig.row("the bus working again, then any key", "5", "4")
 
 
-@scenario("Display", "its plug out and in again unnoticed")
+@scenario("Display", "unplugged and plugged in again, unnoticed")
 def powered_anew(folder: Path) -> Row:
     with Rig(folder) as rig:
         rig.inject(rig.simulated.controller.power_cycle)

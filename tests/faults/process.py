@@ -80,8 +80,8 @@ def killed(folder: Path) -> Row:
     assert after is not None, "nobody starts it again"
     return Row(
         "by the service, at once",
-        "a dark glass, then the question that stood",
-        f"the service starting it again, {after[1]} s later",
+        "a dark glass, then the pending question",
+        f"the service restarting it {after[1]} s later",
         within(slowest, 15),
         lost,
         doubled,
@@ -122,7 +122,7 @@ def crash_loop(folder: Path) -> Row:
     return Row(
         f"the fourth start, {within(taken, 15)}",
         seen,
-        "Retry; Export and another game are offered, too",
+        "Retry; Export and another game are offered too",
         within(usable, 10),
         max(0, accepted - len(after)),
         max(0, len(after) - accepted),

@@ -124,7 +124,7 @@ class Rig(Bench):
         """Look all answers up in the journal on the disk, and return the row."""
         assert self.misfits == [], "what is said does not fit on the glass"
         lost, doubled = self.witness.losses(self.path)
-        noticed = "made good unsaid" if self.noticed is None else took(self.noticed)
+        noticed = "handled silently" if self.noticed is None else took(self.noticed)
         return Row(noticed, self.seen, ends, took(self.usable), lost, doubled)
 
     # -- hands

@@ -10,12 +10,13 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import Any, BinaryIO
 from unittest import mock
 
 from referee.console.drawing.screens import draw
 from referee.console.spoken import spoken
-from referee.journal import Journal, lock
+from referee.files import durable
+from referee.journal import Journal
 from referee.journal.chain import canonical
 from referee.station.glass.slow import WAIT
 from referee.testing.station import Clock
@@ -54,8 +55,8 @@ def full(folder: Path) -> Row:
     return _press_on(
         folder,
         lambda op: FULL if op.kind == "write" else 0,
-        "The disk is full",
-        "room, any key, then the same key again",
+        "Disk is full",
+        "free space, any key, then the same key again",
     )
 
 
@@ -64,8 +65,8 @@ def read_only(folder: Path) -> Row:
     return _press_on(
         folder,
         lambda op: READ_ONLY if op.kind in FAILS else 0,
-        "The disk cannot be written",
-        "the disk being writable, any key, then the same key again",
+        "Disk is read-only",
+        "a writable disk, any key, then the same key again",
     )
 
 
@@ -74,8 +75,8 @@ def write_fails(folder: Path) -> Row:
     return _press_on(
         folder,
         lambda op: FAILS["write"] if op.kind == "write" else 0,
-        "The disk fails",
-        "the disk working, any key, then the same key again",
+        "Disk error",
+        "a working disk, any key, then the same key again",
     )
 
 
@@ -84,8 +85,8 @@ def sync_fails(folder: Path) -> Row:
     return _press_on(
         folder,
         lambda op: FAILS["sync"] if op.kind == "sync" else 0,
-        "The disk fails",
-        "the disk working, any key, then the same key again",
+        "Disk error",
+        "a working disk, any key, then the same key again",
     )
 
 
@@ -116,7 +117,7 @@ def slow_sync(folder: Path) -> Row:
         rig.usable = max(0.0, back - (at + 2.0))
         assert rig.open_to_answers()
         assert rig.on_glass()
-        return rig.row("the sync coming back; the answer counts once, the keys pressed meanwhile do not", "5", "4")
+        return rig.row("the sync finishing; the answer counts once, keys pressed meanwhile do not", "5", "4")
 
 
 def _two_seconds(rig: Rig, told: Callable[[], bool], seen: list[float]) -> None:
@@ -143,7 +144,7 @@ def _two_seconds(rig: Rig, told: Callable[[], bool], seen: list[float]) -> None:
         seen.append(float("inf"))
 
 
-@scenario(PLAYING, "another program holds the journal")
+@scenario(PLAYING, "another program locks the journal")
 def held(folder: Path) -> Row:
     with Rig(folder) as rig:
         other = sqlite3.connect(rig.path, isolation_level=None)
@@ -156,14 +157,14 @@ def held(folder: Path) -> Row:
         began = time.perf_counter()
         rig.inject(press)
         taken = time.perf_counter() - began
-        rig.until_said("Another program holds the journal")
+        rig.until_said("Journal in use")
         assert rig.console.table.current.entries == before
         rig.mend(other.close)
         rig.until_usable(key="select")
-        return rig.row("that program ending, any key, then the same key again")._replace(noticed=within(taken, 6))
+        return rig.row("stopping that program, any key, then the same key again")._replace(noticed=within(taken, 6))
 
 
-@scenario(PLAYING, "the journal is taken away")
+@scenario(PLAYING, "the journal is removed")
 def taken_away(folder: Path) -> Row:
     with Rig(folder) as rig:
 
@@ -172,7 +173,7 @@ def taken_away(folder: Path) -> Row:
             rig.hold("die-2", 0.06)
 
         rig.inject(press)
-        rig.until_said("The journal is gone")
+        rig.until_said("The journal is missing")
         rig.mend(lambda: (folder / "aside").rename(rig.path))
         rig.until_usable(key="select")
         return rig.row("putting it back, any key, then the same key again")
@@ -225,53 +226,53 @@ def _start(
 
 @scenario(STARTING, "the journal is missing")
 def missing(folder: Path) -> Row:
-    return _start(folder, Path.unlink, "The journal is gone, and it held games.", "putting it back, then Retry")
+    return _start(folder, Path.unlink, "The journal is missing.", "putting it back, then Retry")
 
 
 @scenario(STARTING, "the journal is truncated")
 def truncated(folder: Path) -> Row:
     return _start(
-        folder, lambda path: os.truncate(path, 700), "The journal is damaged.", "a copy in its place, then Retry"
+        folder, lambda path: os.truncate(path, 700), "The journal is damaged.", "a backup in its place, then Retry"
     )
 
 
-@scenario(STARTING, "a bit of its first page is turned over")
+@scenario(STARTING, "a bit of its first page is flipped")
 def flipped(folder: Path) -> Row:
     def flip(path: Path) -> None:
         data = bytearray(path.read_bytes())
         data[3] ^= 1
         path.write_bytes(data)
 
-    return _start(folder, flip, "The journal is damaged.", "a copy in its place, then Retry")
+    return _start(folder, flip, "The journal is damaged.", "a backup in its place, then Retry")
 
 
-@scenario(STARTING, "a bit of an entry is turned over")
+@scenario(STARTING, "a bit of an entry is flipped")
 def flipped_entry(folder: Path) -> Row:
     def flip(path: Path) -> None:
         data = path.read_bytes()
         at = data.index(b"o-v-o")
         path.write_bytes(data[:at] + bytes((data[at] ^ 1,)) + data[at + 1 :])
 
-    return _start(folder, flip, "The journal is damaged.", "a copy in its place, then Retry")
+    return _start(folder, flip, "The journal is damaged.", "a backup in its place, then Retry")
 
 
-@scenario(STARTING, "the journal is from a newer edition of the program")
+@scenario(STARTING, "the journal is from a later release")
 def newer(folder: Path) -> Row:
     def later(path: Path) -> None:
         other = sqlite3.connect(path)
         other.execute("PRAGMA user_version = 99")
         other.close()
 
-    return _start(folder, later, "A later release wrote the journal.", "its release, or another journal, then Retry")
+    return _start(folder, later, "A later release wrote the journal.", "that release or another journal, then Retry")
 
 
-@scenario(STARTING, "another station has the journal")
+@scenario(STARTING, "another station uses the journal")
 def in_use(folder: Path) -> Row:
     return _start(
         folder,
         Journal,
-        "Another program holds the journal.",
-        "that station ending, then Retry",
+        "Another program uses the journal.",
+        "stopping that station, then Retry",
         lambda other, _: other.close(),  # type: ignore[attr-defined]
     )
 
@@ -305,7 +306,7 @@ def read_only_at_start(folder: Path) -> Row:
             folder,
             refuse,
             "The journal cannot be opened.",
-            "the disk being writable, then Retry",
+            "a writable disk, then Retry",
             lambda *_: undo.close(),
         )
 
@@ -314,10 +315,8 @@ def read_only_at_start(folder: Path) -> Row:
 def _read_only() -> Iterator[None]:
     """Let opening the lock file fail as it does on a file system that is mounted read-only."""
 
-    class Refusing(type(Path())):  # type: ignore[misc]
-        def open(self, *args: Any, **named: Any) -> IO[Any]:
-            raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(self))
+    def refuse(path: Path) -> BinaryIO:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
 
-    real = lock.taken
-    with mock.patch.object(lock, "taken", lambda journal: real(Refusing(journal))):
+    with mock.patch.object(durable, "shared", refuse):
         yield

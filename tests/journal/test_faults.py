@@ -66,12 +66,12 @@ def _key(text: str) -> Callable[[Path], None]:
 
 
 FAULTS: dict[str, tuple[Callable[[Path], object], int, str]] = {
-    "missing": (_remove, 3, "is gone, and it has held games: put it back, or remove journal.db.lock"),
-    "emptied": (_cut_to(0), 3, "is empty, and it has held games"),
+    "missing": (_remove, 3, "is missing, but it had games: put it back, or remove journal.db.lock"),
+    "emptied": (_cut_to(0), 3, "is empty, but it had games"),
     "truncated": (_cut_to(9000), 1, "malformed"),
     "truncated in its first page": (_cut_to(700), 1, "not a database|malformed"),
     "noise": (lambda path: path.write_bytes(b"\xa5" * 20000), 1, "not a database"),
-    "one bit": (_flip, 1, "game 1, entry 4: has been changed"),
+    "one bit": (_flip, 1, "game 1, entry 4: was changed"),
     "a later version": (_later, 3, r"later referee \(journal version 9, not 2\)"),
     "a folder": (_folder, 3, "unable to open"),
 }
@@ -103,7 +103,7 @@ def test_files_taken_away_during_play_are_noticed_at_the_next_press(path: Path, 
         for taken in (path, path.with_name("journal.db-wal"), path.parent):
             before = session.n, session.prompt, session.entries
             taken.rename(aside)
-            with pytest.raises(JournalError, match="was taken away while it was written: No such file"):
+            with pytest.raises(JournalError, match="was removed while it was in use: No such file"):
                 session.answer("pass")
             assert (session.n, session.prompt, session.entries) == before
             aside.rename(taken)
@@ -187,7 +187,7 @@ def test_a_spoilt_key_is_told_before_anything_is_sealed_with_it(path: Path, text
     (path.parent / seal.PRIVATE).write_text(text, encoding="ascii")
     with Journal(path) as held:
         session = resume(BOOK, held, 1)
-        with pytest.raises(JournalError, match=r"referee\.key holds no key; move it away"):
+        with pytest.raises(JournalError, match=r"referee\.key is not a key; move it away"):
             Session(BOOK, journal=held)
         assert len(held.games()) == 1
         (path.parent / seal.PRIVATE).unlink()

@@ -162,17 +162,17 @@ def tampered(path: Path, statement: str) -> None:
 @pytest.mark.parametrize(
     ("statement", "told"),
     [
-        ("UPDATE entries SET answer = '[6,5]' WHERE seq = 4", "entry 4: has been changed"),
-        ("UPDATE entries SET wall = wall + 1 WHERE seq = 2", "entry 2: has been changed"),
+        ("UPDATE entries SET answer = '[6,5]' WHERE seq = 4", "entry 4: was changed"),
+        ("UPDATE entries SET wall = wall + 1 WHERE seq = 2", "entry 2: was changed"),
         ("UPDATE entries SET answer = '[6, 6]' WHERE seq = 4", "entry 4: its answer is not JSON as it was written"),
         ("UPDATE entries SET result = '{' WHERE seq = 4", "entry 4: its result is not JSON"),
-        ("UPDATE entries SET hash = 'ff' WHERE seq = 3", "entry 3: has been changed"),
-        ("UPDATE entries SET prev = 'ff' WHERE seq = 3", "entry 3: does not follow from entry 2"),
+        ("UPDATE entries SET hash = 'ff' WHERE seq = 3", "entry 3: was changed"),
+        ("UPDATE entries SET prev = 'ff' WHERE seq = 3", "entry 3: does not follow entry 2"),
         ("UPDATE entries SET kind = 'wish' WHERE seq = 3", "entry 3: kind: expected one of"),
-        ("DELETE FROM entries WHERE seq = 3", "entry 3: is missing; entry 4 stands in its place"),
+        ("DELETE FROM entries WHERE seq = 3", "entry 3: is missing; entry 4 is in its place"),
         ("DELETE FROM entries", "entry 0: is missing"),
-        ("UPDATE games SET book = 'chess'", "game 1 is listed as another game"),
-        ("DELETE FROM games", "game 1, entry 0: belongs to no game"),
+        ("UPDATE games SET book = 'chess'", "game 1 is listed with another game"),
+        ("DELETE FROM games", "game 1, entry 0: belongs to no listed game"),
         ("SELECT 1", "0 of the 9 triggers"),
     ],
 )
@@ -210,13 +210,13 @@ def _flipped(data: bytes, wanted: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("damage", "told"),
     [
-        (lambda data: b"", "no journal of the referee"),
+        (lambda data: b"", "not a referee journal"),
         (lambda data: data[: len(data) // 2], "malformed|not a database|missing"),
         (lambda data: data[:100], "malformed|not a database|no journal"),
         (lambda data: b"not a journal at all, but long enough to be looked at as one" * 20, "not a database"),
-        (lambda data: _flipped(data, b"shot.range"), "entry 2: has been changed"),
+        (lambda data: _flipped(data, b"shot.range"), "entry 2: was changed"),
         (lambda data: _flipped(data, b"[6,6]"), "entry 4: "),
-        (lambda data: data.replace(b"keys", b"\xff\xfe\xfd\xfc"), "entry [01]: has been changed"),
+        (lambda data: data.replace(b"keys", b"\xff\xfe\xfd\xfc"), "entry [01]: was changed"),
     ],
 )
 def test_torn_or_flipped_file_is_named(path: Path, damage: Callable[[bytes], bytes], told: str) -> None:
@@ -248,7 +248,7 @@ def test_another_database_or_a_later_journal_is_left_alone(path: Path) -> None:
     other = sqlite3.connect(path)
     other.execute("CREATE TABLE recipes (name)")
     other.close()
-    with pytest.raises(JournalError, match="no journal of the referee"):
+    with pytest.raises(JournalError, match="not a referee journal"):
         Journal(path)
     with pytest.raises(JournalError, match="there is no journal"):
         Journal(path.with_name("absent.db"), write=False)

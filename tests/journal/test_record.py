@@ -143,20 +143,20 @@ def test_a_game_written_anew_shows_by_its_seals(path: Path, memory: Path, capsys
     capsys.readouterr()
     assert main(command) == 1
     assert (
-        "game 1, seal of entry 4: does not fit; it or what came before it was written anew" in capsys.readouterr().err
+        "game 1, seal of entry 4: does not match; it or an entry before it was rewritten" in capsys.readouterr().err
     )
 
     other = memory / "other"
     other.mkdir()
     anew(path, signer=seal.signer(other))
     assert main(command) == 1
-    assert "which is no key of this box" in capsys.readouterr().err
+    assert "which is not a key of this box" in capsys.readouterr().err
     assert main([*command, "--key", key]) == 1
     assert "game 1, seal of entry 0: was made with another key" in capsys.readouterr().err
 
     anew(path, signer=None)
     assert main(command) == 0
-    assert "not sealed: begun before there was a key, or its seals were taken away" in capsys.readouterr().out
+    assert "not sealed: begun before there was a key, or its seals were removed" in capsys.readouterr().out
     assert main([*command, "--key", key]) == 1
     assert "game 1: is not sealed" in capsys.readouterr().err
 
@@ -164,15 +164,15 @@ def test_a_game_written_anew_shows_by_its_seals(path: Path, memory: Path, capsys
 @pytest.mark.parametrize(
     ("statement", "told"),
     [
-        ("UPDATE seals SET signature = upper(signature) WHERE seq = 4", "seal of entry 4: does not fit"),
-        ("UPDATE seals SET key = replace(key, substr(key, 1, 1), 'x')", "seal of entry 0: does not fit"),
-        ("UPDATE seals SET seq = 3 WHERE seq = 4", "seal of entry 3: does not fit"),
+        ("UPDATE seals SET signature = upper(signature) WHERE seq = 4", "seal of entry 4: does not match"),
+        ("UPDATE seals SET key = replace(key, substr(key, 1, 1), 'x')", "seal of entry 0: does not match"),
+        ("UPDATE seals SET seq = 3 WHERE seq = 4", "seal of entry 3: does not match"),
         ("UPDATE seals SET seq = 70 WHERE seq = 4", "seal of entry 70: there is no such entry"),
         ("DELETE FROM seals WHERE seq = 0", "seal of entry 0: is missing"),
         ("DELETE FROM seals WHERE seq = 7", "seal of entry 7: is missing"),
-        ("UPDATE seals SET game = 2", "belongs to no game that is listed"),
-        ("UPDATE games SET began = began + 1", "is listed as another game than its entry 0 says"),
-        ("UPDATE games SET edition = '2'", "is listed as another game than its entry 0 says"),
+        ("UPDATE seals SET game = 2", "belongs to no listed game"),
+        ("UPDATE games SET began = began + 1", "is listed with another game than in its entry 0"),
+        ("UPDATE games SET edition = '2'", "is listed with another game than in its entry 0"),
     ],
 )
 def test_a_seal_or_a_listing_that_was_changed_is_named(path: Path, statement: str, told: str) -> None:
@@ -224,8 +224,8 @@ def test_a_game_judged_otherwise_today_is_named_refused_and_still_read(
     assert main(["check", *where]) == 1
     said = capsys.readouterr()
     assert said.out.splitlines()[0] == f"game 1, skirmish, edition 1: diverged: {told}"
-    assert said.out.splitlines()[1].startswith("game 2, skirmish, edition 1: 2 entries come out the same")
-    assert said.err == "referee: 1 of 2 games cannot be taken up; `log` and `export` still read them\n"
+    assert said.out.splitlines()[1].startswith("game 2, skirmish, edition 1: 2 entries judged the same")
+    assert said.err == "referee: 1 of 2 games cannot be resumed; `log` and `export` can still read them\n"
     assert main(["log", "--game", "1", *where]) == 0
     said = capsys.readouterr()
     assert told in said.err
@@ -253,14 +253,14 @@ def test_a_game_in_progress_under_another_edition_is_named_before_it_is_resumed_
         resumed.leave()
     where = ["--journal", str(path)]
     told = (
-        f"its rules are edition 1 and those of today edition 2: its {entries} entries come out the same,"
-        " but what follows may not"
+        f"it was begun under edition 1, but edition 2 is installed: its {entries} entries are judged the same,"
+        " but later ones may not be"
     )
     assert main(["check", *where]) == 1
     said = capsys.readouterr()
     assert said.out.splitlines()[0] == f"game 1, skirmish, edition 1: other edition: {told}"
-    assert said.out.splitlines()[1].endswith("come out the same under edition 2")
-    assert said.err == "referee: 1 of 2 games cannot be taken up; `log` and `export` still read them\n"
+    assert said.out.splitlines()[1].endswith("judged the same by edition 2")
+    assert said.err == "referee: 1 of 2 games cannot be resumed; `log` and `export` can still read them\n"
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b'{"answer":"pass"}\n')))
     assert main(["drive", "skirmish", *where, "--resume"]) == 1
     assert main(["log", "--game", "1", *where]) == 0

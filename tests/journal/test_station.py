@@ -32,7 +32,7 @@ def test_a_press_that_cannot_be_written_is_told_and_the_same_question_stands(mem
         told = bench.view
         assert isinstance(told, Refusal)
         assert told.title == "Not saved"
-        assert "The disk fails" in told.text
+        assert "Disk error" in told.text
         assert bench.sounds[-1] == "fault"
         assert bench.console.table.current.entries == entries
         disk.refuse = None

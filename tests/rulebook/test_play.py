@@ -332,7 +332,7 @@ def test_nobody_goes_back_to_what_never_was(moves: int) -> None:
     assert len(play.moves) == 1
 
 
-@pytest.mark.parametrize(("answer", "fault"), [("break", "KeyError"), ("stall", "which is no question")])
+@pytest.mark.parametrize(("answer", "fault"), [("break", "KeyError"), ("stall", "which is not a question")])
 def test_a_fault_in_a_rulebook_is_named_and_the_game_goes_on_from_where_it_stood(answer: str, fault: str) -> None:
     play = Play(BOOK)
     play.answer("pass")

@@ -163,7 +163,7 @@ def test_override_takes_a_barred_option_and_is_logged() -> None:
     outcome = session.answer("rest", override=True)
     assert outcome.entries[0].mode == "override"
     assert standing(session).ask == "rest.die"
-    assert "the card says otherwise" in session.log()[-1].text
+    assert "a card says so" in session.log()[-1].text
 
 
 def test_one_undo_takes_back_a_whole_bundle() -> None:
@@ -199,7 +199,7 @@ def test_undone_dice_stand_until_the_judge_says_otherwise() -> None:
     assert standing(session).stands == (6, 5)
     for other in ([5, 6], [1, 1], 5):
         before = facts(session)
-        with pytest.raises(NotNow, match="6 5 was thrown") as refused:
+        with pytest.raises(NotNow, match="6 5 was rolled") as refused:
             session.answer(other)
         assert refused.value.code == "thrown"
         assert facts(session) == before
@@ -227,7 +227,7 @@ def test_a_total_stands_as_a_total() -> None:
     hit(session, 9)
     session.undo()
     assert standing(session).stands == (9,)
-    with pytest.raises(NotNow, match="a total of 9 was thrown"):
+    with pytest.raises(NotNow, match="a total of 9 was rolled"):
         session.answer([6, 3])
     session.answer(9)
     session.undo()
@@ -308,7 +308,7 @@ def test_concession_ends_the_game_and_can_be_taken_back() -> None:
     assert outcome.entries[0].result == {"over": {"reason": "conceded", "winners": ["north"]}}
     session.undo()
     assert standing(session).ask == "turn.menu"
-    assert session.log()[-1].text == "Taken back: South concedes"
+    assert session.log()[-1].text == "Undone: South concedes"
 
 
 DEEDS: list[Deed] = [

@@ -107,7 +107,7 @@ def test_the_table_is_told_that_the_board_is_gone_until_a_key_is_pressed(bench: 
     for _ in range(2):
         board.report(Gone("unplugged", bench.clock.now))
         bench.settle()
-    assert shown(bench.view)[0] == "Input board gone"
+    assert shown(bench.view)[0] == "Input board lost"
     bench.wait(11)
     assert bench.sounds == ["fault"] * 3
     bench.key("1")
@@ -121,7 +121,7 @@ def test_the_table_is_told_that_the_board_is_back(bench: Bench, board: Board) ->
     for report in (Gap(None, bench.clock.now), Connected("1.0.0", bench.clock.now)):
         board.report(report)
     bench.settle()
-    assert shown(bench.view) == ("Input board back", "What was pressed on it meanwhile does not count.")
+    assert shown(bench.view) == ("Input board back", "Keys pressed meanwhile do not count.")
 
 
 def test_the_table_is_told_that_presses_were_missed(bench: Bench, board: Board) -> None:

@@ -153,7 +153,7 @@ def test_nobody_but_judges_sees_code_and_question(bench: Bench, knock: Callable[
     bench.key("1")  # the role is to be confirmed
     covers.add(seen_by(judge=False))
     ((_, words),) = covers
-    assert words == "Panel. A browser asks to be let in. The box or a judge answers."
+    assert words == "Panel. A browser asks for access. Answer at the box or as a judge."
     bench.inbox.visit(None)
     bench.inbox.announce()  # the glass still shows what it showed
     bench.settle()

@@ -90,7 +90,7 @@ def test_one_journal_has_one_station(tmp_path: Path) -> None:
 
 def test_a_journal_that_cannot_be_kept_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(StationError, match="no journal can be kept"):
+    with pytest.raises(StationError, match="cannot be used"):
         play(Options(fallback=tmp_path / "file" / "j.db", panel=False, ready=end))
 
 

@@ -215,7 +215,7 @@ def test_a_manager_that_has_gone_costs_a_line_in_the_log_and_no_game(
     notifier.send("READY=1")
     notifier.close()
     notifier.close()
-    assert "was not told READY=1" in caplog.text
+    assert "could not be notified of READY=1" in caplog.text
 
 
 @pytest.mark.parametrize(

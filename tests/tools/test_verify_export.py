@@ -119,8 +119,8 @@ class TestAgreement:
         head = json.loads(lines[0])["head"]
         assert READER["main"]([str(file), "--head", head[:10], "--key", key]) == 0
         output = capsys.readouterr().out
-        assert f"8 entries hold, head {head}" in output
-        assert f"4 seals hold, the last under entry 7 of 7, by {key}" in output
+        assert f"8 entries verified, head {head}" in output
+        assert f"4 seals verified, the last at entry 7 of 7, by {key}" in output
         assert READER["main"]([str(file), "--head", "0" * 64]) == 1
         assert READER["main"]([str(file), "--key", "0" * 64]) == 1
         assert READER["main"]([str(tmp_path / "absent")]) == 2
@@ -133,7 +133,7 @@ class TestAgreement:
             (lambda lines: lines[:8], 'line 1: says "entries" 8; it is 7'),
             (lambda lines: lines[:3] + lines[4:], "entry 2: is missing"),
             (lambda lines: [lines[0], lines[2], lines[1], *lines[3:]], "entry 0: is missing"),
-            (lambda lines: [line.replace(b"[1,2]", b"[6,6]") for line in lines], "entry 4: has been changed"),
+            (lambda lines: [line.replace(b"[1,2]", b"[6,6]") for line in lines], "entry 4: was changed"),
             (
                 lambda lines: [line.replace(b'"seq":5,"sig', b'"seq":6,"sig') for line in lines],
                 "seal of entry 6: does",
@@ -203,7 +203,7 @@ class TestSignatures:
             else line
             for line in lines
         ]
-        with pytest.raises(READER["Bad"], match="seal of entry 0: does not fit"):
+        with pytest.raises(READER["Bad"], match="seal of entry 0: does not match"):
             verify(changed, key=key)
 
 
@@ -217,7 +217,9 @@ def encoded(point: tuple[int, int, int, int]) -> bytes:
 class TestHostileText:
     """Whatever a file says of itself is printed as letters between quotes, and never moves the cursor."""
 
-    ESCAPES = "\x7f\x1b[2K\r\x1b[1Agame 1 of battle: 99 entries hold\n99 seals hold\x7f\x9b1A\u202egnorw\u2028"
+    ESCAPES = (
+        "\x7f\x1b[2K\r\x1b[1Agame 1 of battle: 99 entries verified\n99 seals verified\x7f\x9b1A\u202egnorw\u2028"
+    )
 
     def refused_quietly(self, lines: list[bytes], tmp_path: Path) -> str:
         file = tmp_path / f"game{self.ESCAPES[:5]}.jsonl"
@@ -234,7 +236,7 @@ class TestHostileText:
 
         output = self.refused_quietly(forged(lines, change), tmp_path)
         assert output.splitlines()[0].startswith('game 1 of "\\u007f\\u001b[2K'), output
-        assert "8 entries hold" in output
+        assert "8 entries verified" in output
         assert "it is not sealed" in output
 
     @pytest.mark.parametrize(
@@ -275,7 +277,7 @@ class TestValues:
         def change(entries: list[dict[str, Any]]) -> None:
             entries[1][name] = value
 
-        with pytest.raises(READER["Bad"], match="entry 1: a time is no number"):
+        with pytest.raises(READER["Bad"], match="entry 1: a time is not a number"):
             verify(forged(lines, change))
 
     @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "1" + "0" * 400, "1" + "0" * 5000])
@@ -308,7 +310,7 @@ class TestValues:
         hashed = {name: value for name, value in start.items() if name not in ("type", "hash")}
         text = json.dumps(hashed, sort_keys=True, separators=(",", ":"))
         start["hash"] = sha256(text.encode()).hexdigest()
-        with pytest.raises(READER["Bad"], match="does not say what was begun"):
+        with pytest.raises(READER["Bad"], match="does not name the game"):
             verify([lines[0], json.dumps(start).encode()])
 
 

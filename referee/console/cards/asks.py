@@ -229,7 +229,7 @@ class DiceCard(AskCard):
             self.host.table.answer(self.prompt, [number] * self.prompt.dice)
             return
         if self.host.dice.rule == "box":
-            self.host.explain("Box dice", "This table lets the box throw: hold Select", "dice", "hold Select")
+            self.host.explain("Box dice", "Here the box rolls: hold Select", "dice", "hold Select")
             return
         self.faces.append(number)
         if len(self.faces) == self.prompt.dice:
@@ -251,12 +251,12 @@ class DiceCard(AskCard):
             faces, self.faces = self.faces, []
             self._send(faces)
         elif self.host.dice.rule != "physical":
-            self.host.explain("Hold Select", "Key the faces in, or hold Select: the box throws", "", "any key")
+            self.host.explain("Hold Select", "Key in the faces, or hold Select and the box rolls", "", "any key")
 
     def long_hold(self) -> None:
         """The box throws."""
         if self.host.dice.rule == "physical":
-            self.host.explain("Real dice", "This table throws its own dice: key them in", "dice", "any key")
+            self.host.explain("Real dice", "Roll real dice and key them in", "dice", "any key")
             return
         self._send(list(self.host.dice.throw(self.prompt.dice)), "box-dice")
 
@@ -276,7 +276,7 @@ class DiceCard(AskCard):
 
     def _counter(self) -> str:
         if self.stands:
-            return "stands"
+            return "kept"
         return f"{min(len(self.faces) + 1, self.prompt.dice)}/{self.prompt.dice}"
 
 

@@ -85,7 +85,7 @@ def menu_page(host: Host) -> ListPage:
             (_item("odds", "Odds", "" if host.table.odds() else "No roll pending"), lambda: open_odds(host)),
             (_item("log", "Log"), lambda: open_log(host)),
             (
-                _item("card", "Card", "" if overridable(prompt) else "Nothing is barred here"),
+                _item("card", "Card", "" if overridable(prompt) else "No option is barred"),
                 lambda: host.lay(card_page(host)),
             ),
             (_item("judge", "Judge"), lambda: host.lay(judge_page(host))),
@@ -128,12 +128,12 @@ def judge_page(host: Host) -> ListPage:
         Band("Judge"),
         [
             (
-                _item("set", "Set", "" if table.current.game.correctable else "Nothing is counted here"),
+                _item("set", "Set", "" if table.current.game.correctable else "No counters to set"),
                 lambda: host.lay(set_page(host)),
             ),
             (
                 _item("re-roll", "Re-roll", "" if stands else "No earlier throw here"),
-                lambda: host.lay(ConfirmPage(host, "Re-roll", "The dice are thrown again", lambda: reroll(host))),
+                lambda: host.lay(ConfirmPage(host, "Re-roll", "Roll these dice again", lambda: reroll(host))),
             ),
             (
                 _item("concede", "Concede", "" if may_concede else "No seat is asked", "Give up"),
@@ -143,7 +143,9 @@ def judge_page(host: Host) -> ListPage:
             ),
             (
                 _item("leave", "Leave"),
-                lambda: host.lay(ConfirmPage(host, "Leave", "Back to the shelf; the game is kept", host.table.leave)),
+                lambda: host.lay(
+                    ConfirmPage(host, "Leave", "Back to the shelf. The game is saved", host.table.leave)
+                ),
             ),
             (
                 _item("panel", "Panel", "" if browsers(host) else "No browser connected"),

@@ -53,7 +53,7 @@ class SafeCard(ListPage):
             host,
             Band("Safe mode", room.name),
             [
-                entry("why", "What?", lambda: self._read("What failed", room.why())),
+                entry("why", "Why", lambda: self._read("What failed", room.why())),
                 entry("state", "State", lambda: self._read("Last state", room.state())),
                 entry("export", "Export", lambda: host.attempt(self._export)),
                 entry("again", "Retry", lambda: host.attempt(lambda: room.again(host))),

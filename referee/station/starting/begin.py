@@ -62,7 +62,7 @@ class Start:
         try:
             durable.folder(self._path.parent)
         except OSError as error:
-            text = f"no journal can be kept at {self._path}: {error}"
+            text = f"the journal {self._path} cannot be used: {error}"
             if self._terminal:
                 raise StationError(text) from error
             self._safe(trouble_with(JournalError(text), self._path))

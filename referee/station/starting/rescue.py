@@ -44,7 +44,7 @@ def brief(error: RefereeError, path: Path) -> str:
 def _state(journal: Journal) -> Iterator[str]:
     row = journal.latest(only_open=True) or journal.latest()
     if row is None:
-        yield "The journal holds no game yet."
+        yield "The journal has no games yet."
         return
     yield f"{named(row)}: {row.entries} entries"
     last: deque[str] = deque(maxlen=LAST)
@@ -52,7 +52,7 @@ def _state(journal: Journal) -> Iterator[str]:
         for record in journal.records(row.game):
             last.append(_said(record))
     except JournalError as error:
-        yield f"Only a part can be read: {brief(error, journal.path)}"
+        yield f"Only part of it can be read: {brief(error, journal.path)}"
     yield from reversed(last)
 
 
@@ -104,7 +104,7 @@ def rescue(journal: Journal | None, path: Path, why: str, *, copies_only: bool =
             shutil.rmtree(folder, ignore_errors=True)
             raise
     except OSError as error:
-        raise JournalError(f"nothing could be exported: {error.strerror or error}") from error
+        raise JournalError(f"the export failed: {error.strerror or error}") from error
     return folder
 
 

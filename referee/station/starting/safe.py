@@ -46,27 +46,35 @@ class Trouble:
     sure: str = "Nothing was changed."
 
 
-_AGAIN = "Then choose Retry."
 _TROUBLES: tuple[tuple[type[RefereeError], Trouble], ...] = (
-    (JournalBusy, Trouble("in use", "Another program holds the journal.", f"End it. {_AGAIN}")),
-    (JournalGone, Trouble("gone", "The journal is gone, and it held games.", f"Put it back. {_AGAIN}")),
-    (JournalNewer, Trouble("newer", "A later release wrote the journal.", "Install that release, or a newer one.")),
+    (JournalBusy, Trouble("in use", "Another program uses the journal.", "Stop it, then choose Retry.")),
+    (JournalGone, Trouble("missing", "The journal is missing.", "Put it back, then choose Retry.")),
+    (JournalNewer, Trouble("newer", "A later release wrote the journal.", "Install that release or a newer one.")),
     (
         JournalDamaged,
-        Trouble("damaged", "The journal is damaged.", f"Export what can be read. Put a copy in its place. {_AGAIN}"),
+        Trouble(
+            "damaged",
+            "The journal is damaged.",
+            "Export what can be read, put a backup in its place, then choose Retry.",
+        ),
     ),
-    (JournalError, Trouble("journal", "The journal cannot be opened.", f"Mend that. {_AGAIN}")),
+    (JournalError, Trouble("journal", "The journal cannot be opened.", "Fix the cause, then choose Retry.")),
     (
         OtherEdition,
-        Trouble("stopped", "The last game is of other rules than today's.", "Install the release it began with."),
+        Trouble("rules", "The last game uses another edition of the rules.", "Install the release it began with."),
     ),
     (
         Diverged,
-        Trouble("stopped", "The rules of today judge the last game otherwise.", "Install the release it began with."),
+        Trouble(
+            "rules", "The installed rules judge the last game differently.", "Install the release it began with."
+        ),
     ),
-    (UnknownGame, Trouble("stopped", "The last game is of a box with more games.", "Install its release.")),
+    (
+        UnknownGame,
+        Trouble("rules", "The rulebook of the last game is not installed.", "Install it, then restart the box."),
+    ),
 )
-_OTHER = Trouble("stopped", "The last game cannot be taken up.", "Export it, and report what was found.")
+_OTHER = Trouble("game", "The last game cannot be resumed.", "Export it, and report the error.")
 
 
 def trouble_with(error: RefereeError, path: Path) -> Trouble:
@@ -77,10 +85,10 @@ def trouble_with(error: RefereeError, path: Path) -> Trouble:
 
 def crash_loop(past: Past, *, bare: bool) -> Trouble:
     """Return what it means that the starts before this one came to nothing."""
-    also = " The safe mode failed, too, so the journal is left alone." if bare else ""
-    found = past.why or "It was killed, hung, or lost its power."
+    also = " Safe mode failed too, so the journal was not opened." if bare else ""
+    found = past.why or "It was killed, hung, or lost power."
     what = f"The box failed to start {past.failed} times."
-    return Trouble("no start", what, f"Choose Retry.{also}", found, "The game is kept.")
+    return Trouble("no start", what, f"Choose Retry.{also}", found, "The game is saved.")
 
 
 class SafeShelf:
@@ -107,7 +115,7 @@ class SafeShelf:
     def resume(self, game: str) -> Session:
         """Take up another game. Raises JournalError for the suspect."""
         if game == self._suspect:
-            raise JournalError("this game is left alone in the safe mode")
+            raise JournalError("this game cannot be resumed in safe mode")
         return self._open().resume(game)
 
     def _open(self) -> StationShelf:
@@ -152,7 +160,7 @@ class SafeRoom:
     @property
     def forbids(self) -> str:
         """Why no other game can be begun, "" if one can."""
-        return "" if self.journal is not None else f"{self.trouble.what} No game can be kept."
+        return "" if self.journal is not None else f"{self.trouble.what} No game can be saved."
 
     def shelf(self) -> SafeShelf:
         """Return the shelf for as long as the safe mode lasts."""
@@ -170,9 +178,9 @@ class SafeRoom:
     def state(self) -> tuple[str, ...]:
         """Return the last state as far as it can be read."""
         asked = self._starts.past.asked
-        stood = (f"Asked: {asked}",) if asked else ()
+        stood = (f"Last question: {asked}",) if asked else ()
         if self._bare:
-            return (*stood, "The journal is left alone. Export copies it.")
+            return (*stood, "The journal was not opened. Export copies it.")
         told = last_state(self.journal, self.path)
         return (*told[:1], *stood, *told[1:])
 
@@ -180,7 +188,7 @@ class SafeRoom:
         """Write the journal out and say where. Raises JournalError."""
         text = "".join(f"{line}\n" for line in (*self.why(), *self.state()))
         folder = rescue(self.journal, self.path, text, copies_only=self._bare)
-        return (f"{folder}", "Copies, and all that can be read.")
+        return (f"{folder}", "It has copies of the files, and every game that can be read.")
 
     def again(self, host: Host) -> None:
         """Try a normal start, and count it as one. Raises RefereeError with the safe mode as it was."""

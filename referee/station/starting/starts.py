@@ -128,7 +128,7 @@ class Starts:
         try:
             durable.replace(self.path, json.dumps(asdict(short)) + "\n", 0o644)
         except OSError as error:
-            _logger.warning("starts are not counted: %s", error)
+            _logger.warning("starts cannot be counted: %s", error)
 
     def _remove(self) -> None:
         self._now = Past()
@@ -137,7 +137,7 @@ class Starts:
         try:
             durable.remove(self.path)
         except OSError as error:
-            _logger.warning("starts are not counted: %s", error)
+            _logger.warning("starts cannot be counted: %s", error)
 
 
 class Trial:

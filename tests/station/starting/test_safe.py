@@ -71,12 +71,12 @@ def test_a_crash_loop_ends_in_a_mode_that_shows_the_last_state_and_leaves_the_ga
     with BegunBench(path) as bench:
         tables: list[Message] = []
         bench.hub.subscribe(lambda message: tables.append(message) if message["type"] == "table" else None)
-        assert bench.said == "Safe mode. The box failed to start 3 times. The game is kept. any key"
+        assert bench.said == "Safe mode. The box failed to start 3 times. The game is saved. any key"
         assert bench.sounds == ["fault"]
         bench.key("select")
-        assert bench.said == "Safe mode. no start. 1 What? (lit). 2 State. 3 Export. 4 Retry. 5 New"
+        assert bench.said == "Safe mode. no start. 1 Why (lit). 2 State. 3 Export. 4 Retry. 5 New"
         bench.key("1")
-        assert "It was killed, hung, or lost its power." in pages(bench)
+        assert "It was killed, hung, or lost power." in pages(bench)
         bench.key("back", "2")
         state = pages(bench)
         assert "Battle of the ring, game 1: 2 entries" in state
@@ -88,7 +88,7 @@ def test_a_crash_loop_ends_in_a_mode_that_shows_the_last_state_and_leaves_the_ga
         bench.hold("back", 0.6)
         bench.hold("select", 1.2)
         bench.wait(1)
-        assert bench.said.startswith("Safe mode. no start. 1 What?")
+        assert bench.said.startswith("Safe mode. no start. 1 Why")
         assert bench.console.table.session is None
         assert tables
         assert all((each["prompt"], each["pools"], each["odds"]) == (None, [], []) for each in tables)
@@ -119,11 +119,11 @@ def test_where_the_safe_mode_fails_too_the_journal_is_not_even_opened(path: Path
     with BegunBench(path) as bench:
         assert bench.start.journal is None
         bench.key("select", "1")
-        assert "so the journal is left alone" in pages(bench)
+        assert "so the journal was not opened" in pages(bench)
         bench.key("back", "2")
-        assert "The journal is left alone. Export copies it." in pages(bench)
+        assert "The journal was not opened. Export copies it." in pages(bench)
         bench.key("back", "5")
-        assert "No game can be kept" in bench.said
+        assert "No game can be saved" in bench.said
         bench.key("select", "3")
         assert "export-1" in pages(bench).replace(" ", "")
         assert (path.parent / "export-1" / "journal.db").read_bytes() == path.read_bytes()
@@ -199,7 +199,7 @@ def test_an_export_that_finds_no_room_is_told_and_leaves_nothing_behind(
 
         monkeypatch.setattr(shutil, "copyfileobj", full)
         bench.key("3")
-        assert "nothing could be exported: No space left on device" in bench.said.replace(". ", " ")
+        assert "the export failed: No space left on device" in bench.said.replace(". ", " ")
         assert not (path.parent / "export-1").exists()
         monkeypatch.undo()
         bench.key("select", "3")
@@ -224,8 +224,8 @@ def _later(path: Path) -> None:
 
 
 WRONG: dict[str, tuple[Callable[[Path], object], str, str]] = {
-    "gone": (lambda path: path.unlink(), "gone", "The journal is gone, and it held games."),
-    "emptied": (lambda path: os.truncate(path, 0), "gone", "The journal is gone, and it held games."),
+    "gone": (lambda path: path.unlink(), "missing", "The journal is missing."),
+    "emptied": (lambda path: os.truncate(path, 0), "missing", "The journal is missing."),
     "truncated": (lambda path: os.truncate(path, 9000), "damaged", "The journal is damaged."),
     "noise": (lambda path: path.write_bytes(b"\xa5" * 9000), "damaged", "The journal is damaged."),
     "one bit": (_flip, "damaged", "The journal is damaged."),
@@ -243,13 +243,13 @@ def test_a_journal_that_cannot_be_opened_is_said_kept_and_mended_without_a_resta
     with BegunBench(path) as bench:
         assert bench.said.startswith(f"Safe mode. {words}")
         bench.key("select")
-        assert bench.said.startswith(f"Safe mode. {name}. 1 What?")
+        assert bench.said.startswith(f"Safe mode. {name}. 1 Why")
         bench.key("4")
         bench.key("select")
-        assert bench.said.startswith(f"Safe mode. {name}. 1 What?")
+        assert bench.said.startswith(f"Safe mode. {name}. 1 Why")
         if fault not in ("truncated", "one bit"):  # there the file itself is one of ours
             bench.key("5")
-            assert "No game can be kept" in bench.said
+            assert "No game can be saved" in bench.said
             bench.key("select")
         bench.key("2")
         pages(bench)
@@ -270,9 +270,9 @@ def test_a_journal_that_cannot_be_opened_is_said_kept_and_mended_without_a_resta
 
 def test_a_journal_in_use_elsewhere_is_said_and_taken_up_once_it_is_free(path: Path) -> None:
     with Journal(path), BegunBench(path) as bench:
-        assert bench.said.startswith("Safe mode. Another program holds the journal.")
+        assert bench.said.startswith("Safe mode. Another program uses the journal.")
         bench.key("select", "4")
-        assert "being written by another" in pages(bench) + bench.said
+        assert "in use by another" in pages(bench) + bench.said
         assert not Starts(path).path.exists(), "that file is the other station's"
     with Journal(path) as other:
         bench = BegunBench(path)
@@ -298,7 +298,7 @@ def test_a_half_of_the_journal_is_shown_as_far_as_it_can_be_read(memory: Path) -
         assert "The journal is damaged" in bench.said
         bench.key("select", "2")
         state = pages(bench)
-        assert "Only a part can be read" in state
+        assert "Only part of it can be read" in state
         assert "entry 2: its answer is not JSON" in state
         assert bench.misfits == []
 
@@ -323,14 +323,14 @@ def test_a_game_of_other_rules_than_todays_is_stopped_and_named_on_the_glass(
     with monkeypatch.context() as patch:
         patch.setattr("tests.session.skirmish.BOOK", replace(SKIRMISH, edition="2"))
         with BegunBench(path) as bench:
-            assert bench.said.startswith("Safe mode. The last game is of other rules than today's.")
+            assert bench.said.startswith("Safe mode. The last game uses another edition of the rules.")
             bench.key("select", "1")
             told = pages(bench)
-            assert "its rules are edition 1 and those of today edition 2" in told
+            assert "begun under edition 1, but edition 2 is installed" in told
             assert bench.misfits == []
         patch.setattr("tests.session.skirmish.NEED", {"near": 3, "far": 3})
         with BegunBench(path) as bench:
-            assert bench.said.startswith("Safe mode. The rules of today judge the last game otherwise.")
+            assert bench.said.startswith("Safe mode. The installed rules judge the last game differently.")
             bench.key("select", "1")
             assert "entry 4 (shot.dice), judged by edition 1 and now by 2, had rulings" in pages(bench)
             bench.key("back", "2")

@@ -111,7 +111,7 @@ def test_a_file_that_cannot_be_written_is_logged_and_the_station_starts(
     with caplog.at_level(logging.WARNING):
         play(Options(fallback=path, panel=False, ready=ready))
     assert seen
-    assert "starts are not counted" in caplog.text
+    assert "starts cannot be counted" in caplog.text
 
 
 def test_what_ended_a_start_and_what_was_asked_then_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
