@@ -18,11 +18,11 @@ _PATIENCE = 2.0
 """How long to wait for another program that writes the file, s."""
 
 _WORDS = {
-    sqlite3.SQLITE_FULL: "The disk is full. Make room, then press again.",
-    sqlite3.SQLITE_READONLY: "The disk cannot be written. Mend that, then press again.",
-    sqlite3.SQLITE_IOERR: "The disk fails. Press again; if this stays, change the disk.",
-    sqlite3.SQLITE_BUSY: "Another program holds the journal. End it, press again.",
-    sqlite3.SQLITE_CORRUPT: "The journal is damaged. Switch the box off and on.",
+    sqlite3.SQLITE_FULL: "Disk is full. Free some space, then press again.",
+    sqlite3.SQLITE_READONLY: "Disk is read-only. Fix it, then press again.",
+    sqlite3.SQLITE_IOERR: "Disk error. Press again; if it stays, replace the disk.",
+    sqlite3.SQLITE_BUSY: "Journal in use. Stop the other program, press again.",
+    sqlite3.SQLITE_CORRUPT: "The journal is damaged. Restart the box.",
 }
 """What the table reads when an answer could not be written."""
 
@@ -101,8 +101,8 @@ class Database:
             if place is None or self._places.setdefault(path, place) != place:
                 why = "it has been replaced by another file" if place else why
                 raise JournalError(
-                    f"{path} was taken away while it was written: {why}",
-                    "The journal is gone. Put it back, then press again.",
+                    f"{path} was removed while it was in use: {why}",
+                    "The journal is missing. Put it back, then press again.",
                 )
 
     def _forget(self) -> None:
@@ -148,7 +148,7 @@ class Database:
             self._identify(db)  # before anything is changed in what may be somebody else's
         mode = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
         if mode != "wal":
-            raise JournalError(f"{self.path}: this file system keeps no write-ahead log (mode {mode!r})")
+            raise JournalError(f"{self.path}: this file system does not support a write-ahead log (mode {mode!r})")
         db.execute("PRAGMA synchronous = FULL")
         db.execute("PRAGMA foreign_keys = ON")
         if fresh:
@@ -158,14 +158,14 @@ class Database:
 
     def _identify(self, db: sqlite3.Connection) -> None:
         if db.execute("PRAGMA application_id").fetchone()[0] != schema.APPLICATION:
-            raise JournalError(f"{self.path} is a database, but no journal of the referee")
+            raise JournalError(f"{self.path} is a database, but not a referee journal")
         version = db.execute("PRAGMA user_version").fetchone()[0]
         if version > schema.VERSION:
             raise JournalNewer(
                 f"{self.path} was written by a later referee (journal version {version}, not {schema.VERSION})"
             )
         if version < 1:
-            raise JournalDamaged(f"{self.path}: there never was a journal of version {version}")
+            raise JournalDamaged(f"{self.path}: unknown journal version {version}")
 
     @contextmanager
     def reading(self) -> Iterator[None]:
@@ -174,7 +174,7 @@ class Database:
             try:
                 yield
             except (TypeError, AttributeError) as fault:
-                raise JournalDamaged(f"{self.path}: holds what no journal holds: {fault}") from fault
+                raise JournalDamaged(f"{self.path}: not a valid journal: {fault}") from fault
 
     def writing(self) -> AbstractContextManager[None]:
         """Tell SQLite's faults in our own words, with what the table reads of each."""
@@ -186,7 +186,7 @@ class Database:
         try:
             yield
         except UnicodeDecodeError as fault:  # also of SQLite's own message, where that quotes what is damaged
-            raise JournalDamaged(f"{self.path}: holds what no journal holds: {fault}") from fault
+            raise JournalDamaged(f"{self.path}: not a valid journal: {fault}") from fault
         except sqlite3.Error as fault:
             code = _code(fault)
             text = f"{self.path}: {fault}", words.get(code, "")

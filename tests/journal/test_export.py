@@ -93,7 +93,7 @@ CHANGES: dict[str, tuple[Callable[[list[dict[str, Any]]], object], type[Exceptio
     "a member more": (
         lambda r: r[3].update(note="x"),
         JournalDamaged,
-        "game 1, entry 2: has members that no entry has",
+        "game 1, entry 2: has unknown fields",
     ),
     "a seal less": (
         lambda r: r.remove(seals(r)[0]),
