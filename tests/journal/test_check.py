@@ -43,7 +43,7 @@ def path(memory: Path) -> Path:
         (lambda _: BOOK, "same", "", BOOK.edition),
         (gone, "unknown", BOOK.id, ""),
         (hard, "diverged", "entry 1 (turn.menu), judged by edition 1 and now by 2, was accepted", "2"),
-        (lambda _: replace(BOOK, edition="2"), "other edition", "its rules are edition 1", "2"),
+        (lambda _: replace(BOOK, edition="2"), "other edition", "it was begun under edition 1", "2"),
         (lambda _: replace(BOOK, id="chess"), "damaged", "not of 'chess'", BOOK.edition),
     ],
 )

@@ -83,7 +83,7 @@ CHANGES: dict[str, tuple[Callable[[list[dict[str, Any]]], object], type[Exceptio
     "no count": (lambda r: r[0].pop("entries"), Malformed, "how many entries follow"),
     "an entry less": (lambda r: r.pop(2), JournalDamaged, "entry 2"),
     "another count": (lambda r: r[0].update(entries=3), JournalDamaged, "game 1: 3 entries were written, 7 are here"),
-    "another end": (lambda r: r[0].update(head="0" * 64), JournalDamaged, "names another last entry"),
+    "another end": (lambda r: r[0].update(head="0" * 64), JournalDamaged, "names a different last entry"),
     "another edition": (
         lambda r: r[0].update(edition="9"),
         JournalDamaged,
@@ -116,7 +116,7 @@ CHANGES: dict[str, tuple[Callable[[list[dict[str, Any]]], object], type[Exceptio
     "a seal that does not fit": (
         lambda r: seals(r)[0].update(signature=seals(r)[1]["signature"]),
         JournalDamaged,
-        "does not fit",
+        "does not match",
     ),
 }
 
