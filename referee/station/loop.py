@@ -19,7 +19,7 @@ from hardware.keys.debounce import Keys
 from hardware.line.presence import Report as Presence
 from referee.config import Config
 from referee.console.console import Console
-from referee.console.drawing.type import preload
+from referee.console.drawing.rehearsal import rehearse
 from referee.console.table import KEYS
 from referee.station.aside import Aside, Device, Told
 from referee.station.door import COVER, Door
@@ -77,12 +77,11 @@ class Loop:
         self._nothing_before = -math.inf
 
     def open(self) -> None:
-        """Put the first picture on the glass, then read in the rest of the type and listen to the keys."""
+        """Put the first picture on the glass and listen to the keys."""
         self.screen.start()
         self._output(self._clock())
         self.step(self._inbox.get(FIRST_PICTURE), self._clock())  # even a display that hangs must not delay the keys
         self._picture.open()
-        preload()
         self._slow.prepare()
         self.box.inputs.open(self._inbox.put)
         self._pulse.have("keys", self._clock())
@@ -102,11 +101,16 @@ class Loop:
         return aside.device
 
     def run(self) -> None:
-        """Run until it is stopped. Raises the failure it is stopped for."""
+        """Run until it is stopped, and rehearse while nobody waits. Raises the failure it is stopped for."""
+        rehearsal, rehearsing = rehearse(self._slow.size), True
         while True:
             now = self._clock()
             first = self.deadline(now)
-            item = self._inbox.get(None if first is None else max(0.0, first - now))
+            wait = None if first is None else max(0.0, first - now)
+            item = self._inbox.get(0.0 if rehearsing else wait)
+            if item is None and rehearsing and wait != 0.0:
+                rehearsing = next(rehearsal, "over") is None
+                continue
             if isinstance(item, Stop):
                 if item.failure is not None:
                     raise item.failure

@@ -23,7 +23,6 @@ from referee.console.drawing.type import (
     TIGHT,
     Strike,
     cut,
-    preload,
     wrap,
 )
 
@@ -147,11 +146,6 @@ def test_every_font_is_carried_with_its_notice() -> None:
     assert all(name in notice for name in carried)
     assert "Copyright 1984-1989, 1994 Adobe Systems Incorporated." in notice
     assert "Copyright 1988, 1994 Digital Equipment Corporation." in notice
-
-
-def test_preload_leaves_nothing_to_be_read_later() -> None:
-    preload()
-    assert all("font" in vars(strike) for strike in STRIKES)
 
 
 @given(TEXT, st.sampled_from(STRIKES), st.integers(30, 130))

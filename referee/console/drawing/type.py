@@ -204,13 +204,6 @@ CELLS = (OPTIONS, TIGHT, STATUS)
 BARRED_CELLS = (BARRED, BARRED_SMALL)
 
 
-def preload() -> None:
-    """Read every font and set the usual letters, so that no press waits for a file."""
-    for strike in (*HEADLINES, *BARRED_CELLS):
-        for char in map(chr, range(ord(" "), ord("~") + 1)):
-            strike.extent(char)
-
-
 _HYPHEN = re.compile(r"(?<=[^\W\d_]-)(?=[^\W\d_])")
 
 
