@@ -21,7 +21,14 @@ from referee.testing.conformance import Report
 from referee.testing.conformance import conformance as tried
 from referee.testing.station import Bench
 
-Drive = Callable[..., Callable[..., list[dict[str, Any]]]]
+Send = Callable[..., list[dict[str, Any]]]
+"""Sends a message, given as keywords, and returns the replies; without keywords it returns the greeting."""
+
+Drive = Callable[..., Send]
+"""The fixture ``drive``: a game's id, a single ruling and switches to what sends messages to it."""
+
+Conformance = Callable[..., Report]
+"""The fixture ``conformance``: a book or a game's id to the report."""
 
 
 @pytest.fixture
@@ -35,7 +42,7 @@ def box(tmp_path: Path) -> Iterator[Bench]:
 def drive() -> Drive:
     """Begin a game by its id, with its switches; the function returned sends a message and returns the replies."""
 
-    def begun(game: str, ruling: str | None = None, **switches: Any) -> Callable[..., list[dict[str, Any]]]:
+    def begun(game: str, ruling: str | None = None, **switches: Any) -> Send:
         driver = Driver(Session(load(game), switches, ruling))
 
         def send(**message: Any) -> list[dict[str, Any]]:
@@ -47,6 +54,6 @@ def drive() -> Drive:
 
 
 @pytest.fixture
-def conformance() -> Callable[..., Report]:
+def conformance() -> Conformance:
     """Try a book, or the one of a game's id. Raises NotConforming."""
     return lambda book, *more, **named: tried(load(book) if isinstance(book, str) else book, *more, **named)

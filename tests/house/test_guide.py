@@ -128,21 +128,29 @@ def load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Load:
 
 
 def test_the_checklist_is_confirmed_line_by_line_or_at_once(load: Load) -> None:
-    text = (
-        FILES[GAME].replace("    turn: int = 1\n", "    turn: int = 1\n    placed: int = 0\n") + PATTERNS["checklist"]
-    )
-    ford = load("ford_with_checklist", text)
-    book = rulebook.Book("ford", "Ford", "1", lambda settings: ford.Ford(), ford.checklist)
-    one_by_one, at_once = rulebook.Play(book), rulebook.Play(book)
+    text = FILES[GAME]
+    for before, after in (
+        ('    seat: str = "north"\n', "    seat: str = kit.ANYBODY\n    placed: int = 0\n"),
+        ("    while max(", "    yield from checklist(game)\n    while max("),
+    ):
+        assert text.count(before) == 1
+        text = text.replace(before, after)
+    ford = load("ford_with_checklist", text + PATTERNS["checklist"])
+    one_by_one, at_once = rulebook.Play(ford.BOOK), rulebook.Play(ford.BOOK)
     for line, left in (("North: two archers, hill", 2), ("South: two archers, wood", 1)):
         assert one_by_one.ask
-        assert one_by_one.ask.text == line
+        assert (one_by_one.ask.text, one_by_one.game.seat) == (line, rulebook.ANYBODY)
         assert one_by_one.ask.bundles()[0].answers == ("placed",) * left
         one_by_one.answer("placed")
     assert at_once.ask
     for answer in at_once.ask.bundles()[0].answers:
         at_once.answer(answer)
-    assert one_by_one.over == at_once.over == rulebook.Over("finished", "The game is over")
+    for play in (one_by_one, at_once):
+        assert play.ask
+        assert (play.ask.key, play.game.seat) == ("turn.action", "north")
+        play.answer("wait")
+        play.rewind(len(play.moves))  # a new run, from the second milestone
+        assert (play.ask.key, play.game.seat) == ("turn.action", "south")
 
 
 def test_the_table_has_a_cell_for_each_action(load: Load) -> None:
