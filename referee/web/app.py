@@ -17,6 +17,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from referee.errors import Malformed, Refused
 from referee.web import assets
+from referee.web.connections import Connections
 from referee.web.gate import BOX, Badge, Gate
 from referee.web.guard import Guard
 from referee.web.hub import Hub
@@ -26,9 +27,6 @@ from referee.web.passes import Passes
 from referee.web.porch import Porch
 from referee.web.room import RATE, Browser, Room, RoomFullError
 
-MAX_REFUSED: Final = 500
-"""Messages refused in a row before the line is cut: no hand does that."""
-
 POLICY_VIOLATION: Final = 1008
 TRY_AGAIN_LATER: Final = 1013
 NOT_LET_IN: Final = 4401
@@ -36,12 +34,18 @@ NOT_LET_IN: Final = 4401
 
 
 def create_app(
-    hub: Hub, *, allowed_hosts: Collection[str], passes: Passes, clock: Callable[[], float] = time.monotonic
+    hub: Hub,
+    *,
+    allowed_hosts: Collection[str],
+    passes: Passes,
+    connections: Connections | None = None,
+    clock: Callable[[], float] = time.monotonic,
 ) -> Starlette:
     """The panel of one box.
 
     ``allowed_hosts`` lists the values of Host it answers to, with the port as a browser sends it
     (``127.0.0.1:8000``, ``[::1]:8000``); Origin must be ``http://`` and one of them. ``passes``: who was let in.
+    ``connections``: those of the server; the lines of browsers that watch are to stay.
     """
     gate, pairing = Gate(passes), Pairing(hub, passes, clock)
     room = Room(hub)
@@ -54,7 +58,7 @@ def create_app(
         return answer
 
     async def panel(socket: WebSocket) -> None:
-        await _serve(socket, room, gate.badge(socket), clock)
+        await _serve(socket, room, gate.badge(socket), connections or Connections(), clock)
 
     app = Starlette(
         routes=[
@@ -69,7 +73,9 @@ def create_app(
     return app
 
 
-async def _serve(socket: WebSocket, room: Room, badge: Badge, clock: Callable[[], float]) -> None:
+async def _serve(
+    socket: WebSocket, room: Room, badge: Badge, connections: Connections, clock: Callable[[], float]
+) -> None:
     await socket.accept()
     role = badge.role()
     if not role:
@@ -88,6 +94,8 @@ async def _serve(socket: WebSocket, room: Room, badge: Badge, clock: Callable[[]
     except RoomFullError as error:
         await socket.close(TRY_AGAIN_LATER, str(error))
         return
+    if socket.client is not None:
+        connections.stay((socket.client.host, socket.client.port))
     if badge is not BOX:
         browser.send({"type": "role", "role": role})
     writer = asyncio.create_task(_write(socket, browser, mail))
@@ -119,8 +127,8 @@ async def _write(socket: WebSocket, browser: Browser, mail: asyncio.Event) -> No
 
 
 async def _read(socket: WebSocket, browser: Browser, room: Room, clock: Callable[[], float]) -> None:
-    refused = 0
-    while refused < MAX_REFUSED:
+    patient = True
+    while patient:
         message = await socket.receive()
         if message["type"] == "websocket.disconnect":
             return
@@ -130,10 +138,8 @@ async def _read(socket: WebSocket, browser: Browser, room: Room, clock: Callable
         try:
             _obey(message.get("text"), browser, room, clock())
         except Refused as error:
-            refused += 1
+            patient = browser.visitor.patience.allows(clock())
             browser.send({"type": "error", "text": error.text})
-        else:
-            refused = 0
     await socket.close(POLICY_VIOLATION, "too many messages refused")
 
 

@@ -13,6 +13,8 @@ from referee.web.passes import Passes, pass_id
 
 LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
 """Names under which a box is its own."""
+BOX_ADDRESSES: Final = frozenset(("127.0.0.1", "::1", "::ffff:127.0.0.1"))
+"""Addresses from which a browser on the box comes; what is passed on by the box may come from them, too."""
 COOKIE: Final = "referee"
 
 PROXY_HEADERS: Final = frozenset(

@@ -1,9 +1,9 @@
 """One WebSocket line: uvicorn's protocol, quiet about what a hostile browser can make it say, and bounded.
 
 Text that is no UTF-8 closes the line with 1007 (RFC 6455, 8.1) as any other breach of the protocol does, without a
-traceback in the log. A browser that pings and never reads gets no further pongs while its buffer is full
-(RFC 6455, 5.5.3 asks for one to the latest ping only), so it cannot fill the box's memory. What the panel still has
-to say when the line was closed for such a breach is said to somebody who has gone, and is no fault of the panel's.
+traceback in the log. A message in more pieces than any browser makes closes it with 1009 (7.4.1): empty ones would
+never add up to one that is too long. What the panel still has to say when the line was closed for such a breach is
+said to somebody who has gone, and is no fault of the panel's.
 """
 
 from __future__ import annotations
@@ -12,8 +12,12 @@ from typing import Any, Final
 
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
 
 INVALID_PAYLOAD: Final = 1007
+MESSAGE_TOO_BIG: Final = 1009
+MAX_FRAMES: Final = 16
+"""Of one message; a browser sends one."""
 
 
 class Line(WebSocketsSansIOProtocol):
@@ -25,11 +29,18 @@ class Line(WebSocketsSansIOProtocol):
             self.frames = []
             return
         if self.curr_msg_data_type == "text" and not _is_text(b"".join(self.frames)):
-            self.frames = []
-            self.conn.send_close(INVALID_PAYLOAD)
-            self.handle_parser_exception()
+            self._breach(INVALID_PAYLOAD)
             return
         super().send_receive_event_to_app()
+
+    def handle_cont(self, event: Frame) -> None:
+        """Take one more piece of a message, or close the line if there are too many."""
+        if self.conn.state.name != "OPEN":
+            return
+        if len(self.frames) >= MAX_FRAMES:
+            self._breach(MESSAGE_TOO_BIG)
+        else:
+            super().handle_cont(event)
 
     async def send(self, message: Any) -> None:
         """Send what the panel says, unless the line has been closed for a breach of the protocol meanwhile."""
@@ -40,12 +51,10 @@ class Line(WebSocketsSansIOProtocol):
             raise ClientDisconnected
         await super().send(message)
 
-    def handle_ping(self) -> None:
-        """Answer a ping, unless what was answered before has not been taken yet."""
-        if self.writable.is_set():
-            super().handle_ping()
-        else:
-            self.conn.data_to_send()
+    def _breach(self, code: int) -> None:
+        self.frames = []
+        self.conn.send_close(code)
+        self.handle_parser_exception()
 
     def shutdown(self) -> None:
         """End it with the station; a line that is closing already has no second goodbye."""

@@ -21,3 +21,21 @@ class Pace:
             return False
         self._tokens -= 1.0
         return True
+
+
+class Paces:
+    """The same bounds for each of many, kept for the ``most`` that spoke last: the others have long been silent."""
+
+    def __init__(self, rate: float, burst: int, most: int) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._most = most
+        self._paces: dict[str, Pace] = {}
+
+    def allows(self, who: str, now: float) -> bool:
+        """Whether one more message of ``who`` is within bounds at ``now``."""
+        pace = self._paces.pop(who) if who in self._paces else Pace(self._rate, self._burst)
+        self._paces[who] = pace
+        if len(self._paces) > self._most:
+            del self._paces[next(iter(self._paces))]
+        return pace.allows(now)

@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 
 from referee.errors import RefereeError
 from referee.web.hub import Hub, Visit
-from referee.web.passes import ROLES, Passes
+from referee.web.passes import ROLES, Passes, pass_id
 
 _logger = logging.getLogger(__name__)
 
@@ -103,6 +103,11 @@ class Pairing:
             self._show(self._guest)
             return self._guest.secret, "code"
 
+    def is_asking(self, secret: str) -> bool:
+        """Whether the secret is that of the browser that is asking, or did until its time was up."""
+        with self._lock:
+            return self._guest is not None and _same(secret, self._guest.secret)
+
     def enter(self, secret: str, code: str) -> Step:
         """Try a code. Raises `TurnedAwayError` if it is wrong, too soon after a wrong one, or nobody asked."""
         with self._lock:
@@ -127,7 +132,9 @@ class Pairing:
                 return Step(guest.state)
             token = self._passes.issue(guest.role, guest.who)
             self._guest, self._failures = None, 0
-            _logger.warning("the browser at %s was let in to the panel: %s", guest.who, guest.role)
+            _logger.warning(
+                "the browser at %s was let in to the panel: %s, pass %s", guest.who, guest.role, pass_id(token)
+            )
             return Step("in", token)
 
     def _answered(self, guest: _Guest, role: str) -> None:

@@ -19,14 +19,21 @@ from starlette.responses import JSONResponse, Response
 
 from referee.errors import Malformed, StationError
 from referee.web.gate import COOKIE, Gate, literal
-from referee.web.pace import Pace
+from referee.web.pace import Pace, Paces
 from referee.web.pairing import DIGITS, LIFE, Pairing, Step, TurnedAwayError
 
 VISIT: Final = "referee-visit"
 MAX_BODY: Final = 256
-RATE: Final = 4.0
+RATE: Final = 5.0
 BURST: Final = 20
-"""Requests a second, of all browsers together, and at once."""
+"""Requests a second, and at once, of the browser that is asking: its page asks each second."""
+RATE_OF_ADDRESS: Final = 30.0
+BURST_OF_ADDRESS: Final = 60
+RATE_OF_ALL: Final = 60.0
+BURST_OF_ALL: Final = 120
+"""The same of all others: of one address, and of all together."""
+ADDRESSES: Final = 256
+"""Addresses remembered for that."""
 REMEMBER: Final = 30 * 24 * 3600
 """Seconds after which a browser forgets its token."""
 
@@ -41,13 +48,15 @@ class Porch:
         self._gate = gate
         self._pairing = pairing
         self._clock = clock
-        self._pace = Pace(RATE, BURST)
+        self._asking = Pace(RATE, BURST)
+        self._of_address = Paces(RATE_OF_ADDRESS, BURST_OF_ADDRESS, ADDRESSES)
+        self._of_all = Pace(RATE_OF_ALL, BURST_OF_ALL)
 
     async def __call__(self, request: Request) -> Response:
         """Take one step of a pairing; a step that is refused changes nothing but what it may cost in patience."""
         try:
             body = await _body(request)
-            if not self._pace.allows(self._clock()):
+            if not self._within(request, self._clock()):
                 raise TurnedAwayError(429, "Too many browsers ask at once.", 1)
             return self._step(request, *parse(body))
         except Malformed as error:
@@ -59,6 +68,11 @@ class Porch:
         except StationError as error:
             _logger.error("a browser could not be let in: %s", error)
             return _answer(503, state="out", text="The box cannot keep a pass; its log says why", seconds=0)
+
+    def _within(self, request: Request, now: float) -> bool:
+        if self._pairing.is_asking(request.cookies.get(VISIT, "")):
+            return self._asking.allows(now)
+        return self._of_address.allows(_who(request), now) and self._of_all.allows(now)
 
     def _step(self, request: Request, do: str, code: str) -> Response:
         if self._gate.badge(request).role():

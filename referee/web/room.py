@@ -7,15 +7,22 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from referee.errors import RefereeError, Refused
-from referee.web.gate import Badge
+from referee.web.gate import BOX, Badge
 from referee.web.hub import SEAT_KEYS, Click, Gesture, Hold, Hub, Message, Release, Turn
 from referee.web.outbox import Outbox, Packet
 from referee.web.pace import Pace
 
 MAX_BROWSERS: Final = 16
+"""Of the network, all together."""
+MAX_OF_PASS: Final = 4
+MAX_OF_BOX: Final = 8
+"""Lines of one pass, and of the box itself: nobody else's count against those."""
 RATE: Final = 60.0
 BURST: Final = 120
 """Messages a second, and at once, of one visitor, over however many lines."""
+REFUSED_RATE: Final = 5.0
+REFUSED_BURST: Final = 500
+"""Of them refused, before a line is cut: no hand does that."""
 
 
 class RoomFullError(RefereeError, RuntimeError):
@@ -33,6 +40,7 @@ class Visitor:
 
     def __init__(self) -> None:
         self.pace: Final = Pace(RATE, BURST)
+        self.patience: Final = Pace(REFUSED_RATE, REFUSED_BURST)
         self.hold: _Held | None = None
 
 
@@ -77,10 +85,9 @@ class Room:
     def enter(self, wake: Callable[[], None], badge: Badge) -> Browser:
         """Let a browser in and queue the snapshot for it; ``wake`` is called, from any thread, on new mail.
 
-        Raises `RoomFullError` beyond `MAX_BROWSERS`.
+        Raises `RoomFullError` where the box, its pass or the network has as many lines as it may.
         """
-        if len(self._browsers) >= MAX_BROWSERS:
-            raise RoomFullError(f"{MAX_BROWSERS} browsers watch already")
+        self._find_room(badge)
         browser = Browser(wake, badge, self._visitors.setdefault(badge.name, Visitor()))
         # Listening before looking: nothing published in between can be missed.
         self._browsers = (*self._browsers, browser)
@@ -89,6 +96,14 @@ class Room:
             self._stop_listening = self._hub.subscribe(judges), self._hub.subscribe(others, judge=False)
         browser.bring_up_to_date(self._hub.snapshot(judge=browser.judge))
         return browser
+
+    def _find_room(self, badge: Badge) -> None:
+        own = sum(browser.badge.name == badge.name for browser in self._browsers)
+        network = sum(browser.badge is not BOX for browser in self._browsers)
+        if own >= (MAX_OF_BOX if badge is BOX else MAX_OF_PASS):
+            raise RoomFullError(f"{own} pages of this browser watch already")
+        if badge is not BOX and network >= MAX_BROWSERS:
+            raise RoomFullError(f"{MAX_BROWSERS} browsers watch already")
 
     def leave(self, browser: Browser) -> None:
         """Let a browser go and end the hold it began."""

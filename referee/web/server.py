@@ -4,24 +4,36 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import socket
 import threading
-from collections.abc import Iterable
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Any, Final, NamedTuple, cast
 
 import uvicorn
 from starlette.applications import Starlette
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from referee.web.app import create_app
+from referee.web.connections import Connections
+from referee.web.cpu_share import CpuShareSelector
 from referee.web.gate import LOOPBACK
 from referee.web.guard import HTTP_PORT
 from referee.web.hub import Hub
 from referee.web.inbound import MAX_BYTES
 from referee.web.line import Line
+from referee.web.log_limit import LOGGERS, LogLimit
 from referee.web.passes import Passes
+from referee.web.throttle import Throttle, Watch
 
 SEND_BUFFER: Final = 32 * 1024
 """Bytes the kernel may hold for one browser; a large buffer would be filled with stale glasses."""
+RECEIVE_BUFFER: Final = 8 * 1024
+"""Bytes the kernel may hold that one browser has sent and that are not due yet."""
+MAX_HEADERS: Final = 8 * 1024
+"""Bytes of a request's head; those of a browser with a cookie or two have one thousand."""
+BACKLOG: Final = 128
+"""Connections that may wait to be accepted, and that are accepted at once."""
 ANYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}  # noqa: S104 - only ever where the configuration says so
 """Addresses that stand for every interface, and the loopback's among them."""
 PING_SECONDS: Final = 5.0
@@ -65,6 +77,7 @@ class WebServer:
         self._port = port
         self._names = tuple(names)
         self._passes = Passes() if passes is None else passes
+        self._limits = {logger: LogLimit() for logger in LOGGERS}
         self._server: _Server | None = None
         self._thread: threading.Thread | None = None
 
@@ -77,13 +90,19 @@ class WebServer:
             raise RuntimeError("the web server runs already; stop it first")
         listener = _bind(self._host, self._port)
         port: int = listener.getsockname()[1]
-        app = create_app(self._hub, allowed_hosts=_allowed(self._names, port), passes=self._passes)
-        server = _Server(_config(app))
+        watch = Watch(Connections())
+        app = create_app(
+            self._hub, allowed_hosts=_allowed(self._names, port), passes=self._passes, connections=watch.connections
+        )
+        server = _Server(_config(app, watch), watch)
         thread = threading.Thread(target=server.run_on, args=(listener,), name="web", daemon=True)
+        for logger, limit in self._limits.items():
+            logging.getLogger(logger).addFilter(limit)
         thread.start()
         server.ready.wait()
         if not server.started:
             thread.join()
+            self._unlimited()
             raise RuntimeError("the web server did not start; its log says why")
         self._server, self._thread = server, thread
         return Address(self._host, port)
@@ -94,19 +113,26 @@ class WebServer:
             return
         self._server.leave()
         self._thread.join()
+        self._unlimited()
         self._server = self._thread = None
 
+    def _unlimited(self) -> None:
+        for logger, limit in self._limits.items():
+            logging.getLogger(logger).removeFilter(limit)
 
-def _config(app: Starlette) -> uvicorn.Config:
+
+def _config(app: Starlette, watch: Watch) -> uvicorn.Config:
     return uvicorn.Config(
         app,
+        http=cast("type[asyncio.Protocol]", _throttled(watch)),
         lifespan="off",
         log_config=None,
         access_log=False,
         server_header=False,
         date_header=False,
         proxy_headers=False,
-        limit_concurrency=64,
+        backlog=BACKLOG,
+        h11_max_incomplete_event_size=MAX_HEADERS,
         ws=Line,
         ws_max_size=MAX_BYTES,
         ws_ping_interval=PING_SECONDS,
@@ -116,6 +142,15 @@ def _config(app: Starlette) -> uvicorn.Config:
     )
 
 
+def _throttled(watch: Watch) -> Callable[..., Throttle]:
+    """Return what makes the protocol of a connection, as uvicorn calls it: its own comes behind a throttle."""
+
+    def make(**of_server: Any) -> Throttle:
+        return Throttle(lambda: H11Protocol(**of_server), watch)
+
+    return make
+
+
 def _bind(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
@@ -123,8 +158,9 @@ def _bind(host: str, port: int) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         # Accepted sockets inherit it.
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER)
         listener.bind((host, port))
-        listener.listen(64)
+        listener.listen(BACKLOG)
     except OSError:
         listener.close()
         raise
@@ -142,19 +178,24 @@ def _allowed(names: tuple[str, ...], port: int) -> list[str]:
     return hosts
 
 
+def _loop() -> asyncio.AbstractEventLoop:
+    return asyncio.SelectorEventLoop(CpuShareSelector())
+
+
 class _Server(uvicorn.Server):
     """uvicorn without its tick: it wakes ten times a second to look whether it should stop; this one is told."""
 
-    def __init__(self, config: uvicorn.Config) -> None:
+    def __init__(self, config: uvicorn.Config, watch: Watch) -> None:
         super().__init__(config)
+        self._watch = watch
         self.ready = threading.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._leaving: asyncio.Event | None = None
 
     def run_on(self, listener: socket.socket) -> None:
         try:
-            with listener:
-                asyncio.run(self.serve(sockets=[listener]))
+            with listener, asyncio.Runner(loop_factory=_loop) as runner:
+                runner.run(self.serve(sockets=[listener]))
         finally:
             self.ready.set()
 
@@ -180,6 +221,7 @@ class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         # A browser that reads nothing would never take its goodbye.
         cut = asyncio.get_running_loop().call_later(FLUSH_SECONDS, self._cut)
+        self._watch.stop()
         try:
             await super().shutdown(sockets)
         finally:

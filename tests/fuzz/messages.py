@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.web.hub import HELD_KEYS, KEYS, Click, Gesture, Hold, Release, Turn
+from referee.web.room import REFUSED_BURST, REFUSED_RATE
 from tests.fuzz.house import BOX, OUTSIDE, Headers, House
 from tests.fuzz.seam import FOLDER, Tally, expect, idle
 from tests.fuzz.shapes import fuzzed
@@ -43,6 +44,7 @@ class Line:
     async def run(self) -> None:
         """Come, talk, and go."""
         house = self.house
+        house.bench.wait(REFUSED_BURST / REFUSED_RATE)  # what the one before was refused is forgotten
         host = BOX if self.role == "judge" else OUTSIDE
         headers: Headers = [(b"origin", b"http://" + host.encode())]
         if self.role not in ("judge", ""):
@@ -129,8 +131,8 @@ class Line:
         if self.role == "watch" or (key.startswith("seat-") and key != self.role):
             return False
         (lamps,) = [message for message in self.house.hub.snapshot() if message["type"] == "lamps"]
-        lit = any(seat["key"] == self.role and seat["state"] != "off" for seat in lamps["seats"])
-        return key == self.role or lit
+        lamp = next((seat["state"] for seat in lamps["seats"] if seat["key"] == self.role), "off")
+        return not lamps["judges"] and (lamp == "blink" if key == self.role else lamp != "off")
 
     def _judge(self) -> None:
         house, given = self.house, self._given

@@ -10,7 +10,9 @@ import socket
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from unittest import mock
 
+from referee.web import cpu_share, throttle
 from referee.web.passes import Passes
 from referee.web.server import Address, WebServer
 from tests.fuzz.house import House
@@ -100,7 +102,12 @@ def talk(chance: random.Random, address: Address, count: int) -> list[bytes]:
 def part(chance: random.Random, count: int, tally: Tally) -> None:
     """Let strangers come and go; the server must serve the next one, and nothing may have been pressed."""
     done = 0
-    with tempfile.TemporaryDirectory(dir=FOLDER) as folder, House(Path(folder), chance) as house:
+    with (
+        mock.patch.multiple(throttle, RATE=1e9, BURST=1e9),  # as fast as the server can: it is only slowed for keys
+        mock.patch.object(cpu_share, "SHARE", 100.0),
+        tempfile.TemporaryDirectory(dir=FOLDER) as folder,
+        House(Path(folder), chance) as house,
+    ):
         server = WebServer(house.hub, port=0, passes=Passes())
         address = server.start()
         try:

@@ -14,10 +14,17 @@ from hardware.pins import load
 from referee.cli.main import USAGE
 from referee.config import Config
 from referee.config import load as load_config
+from referee.web.connections import MAX_PASSING
+from referee.web.room import MAX_BROWSERS, MAX_OF_BOX
+from referee.web.server import BACKLOG
 
 PI = Path(__file__).parents[2] / "firmware" / "pi"
 UNIT = PI / "referee.service"
 MOST_EXPOSURE = 2.0
+EVERYTHING_ELSE = 100
+"""Files a station has open beside the panel's connections: some 40, and room for what a library opens briefly."""
+SMALLEST_PI = 512
+"""MiB of a Raspberry Pi Zero 2 W."""
 
 
 class Parsed(configparser.RawConfigParser):
@@ -57,6 +64,16 @@ def test_the_service_is_watched_and_started_again(service: configparser.SectionP
     assert 5 <= int(service["WatchdogSec"]) <= 60
     assert service["Restart"] == "on-failure"
     assert int(service["RestartPreventExitStatus"]) == USAGE, "a wrong configuration is not started for ever"
+
+
+def test_the_service_cannot_take_the_pi_with_it(service: configparser.SectionProxy) -> None:
+    """The panel's connections, those waiting to be accepted and everything else fit under the limit on files."""
+    files = int(service["LimitNOFILE"])
+    lines = MAX_BROWSERS + MAX_OF_BOX
+    assert lines + MAX_PASSING + BACKLOG + EVERYTHING_ELSE <= files
+    memory = [int(service[name].removesuffix("M")) for name in ("MemoryHigh", "MemoryMax")]
+    assert memory == sorted(memory)
+    assert memory[-1] <= SMALLEST_PI / 2
 
 
 def test_the_service_has_its_places_and_its_groups(service: configparser.SectionProxy) -> None:

@@ -5,118 +5,34 @@ A request for another name than the loopback's is one from outside, whatever way
 
 from __future__ import annotations
 
-import http.client
 import json
 import socket
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
-from http.cookies import SimpleCookie
+from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from referee.web.hub import KEYS, Click, Hold, Release, Turn
 from referee.web.pairing import FIRST_LOCK, TRIES
 from referee.web.passes import Passes
-from referee.web.porch import BURST, MAX_BODY, VISIT
+from referee.web.porch import BURST_OF_ADDRESS, MAX_BODY, VISIT
 from referee.web.room import BURST as BURST_OF_ONE
 from referee.web.server import Address, WebServer
 from tests.web.conftest import PATIENCE, glass_of, lamps_of
+from tests.web.guest import NAME, Guest, let_in, read_to_the_end, receive, say
 
 if TYPE_CHECKING:
     from tests.web.conftest import FakeHub
 
-NAME = "referee.localhost"
 FUZZ = settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-
-
-class Answer(NamedTuple):
-    """What came back."""
-
-    status: int
-    headers: http.client.HTTPMessage
-    body: bytes
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.body)
-
-
-class Guest:
-    """A browser of the network, with its cookies."""
-
-    def __init__(self, port: int) -> None:
-        self.port = port
-        self.host = f"{NAME}:{port}"
-        self.cookies: SimpleCookie = SimpleCookie()
-
-    def send(self, method: str, path: str, body: bytes | None = None, **headers: str) -> Answer:
-        sent = {"Host": self.host, "Cookie": self._cookie()} | headers
-        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)) as line:
-            line.request(method, path, body, {name: value for name, value in sent.items() if value})
-            response = line.getresponse()
-            for cookie in response.headers.get_all("set-cookie") or ():
-                self.cookies.load(cookie)
-            return Answer(response.status, response.headers, response.read())
-
-    def pair(self, **message: Any) -> Answer:
-        return self.send(
-            "POST",
-            "/pair",
-            json.dumps(message).encode(),
-            **{"Origin": f"http://{self.host}", "Content-Type": "application/json"},
-        )
-
-    @contextmanager
-    def line(self, origin: str = "") -> Iterator[ClientConnection]:
-        with connect(
-            f"ws://127.0.0.1:{self.port}/ws",
-            origin=Origin(origin or f"http://{self.host}"),
-            additional_headers={"Cookie": self._cookie()},
-            open_timeout=PATIENCE,
-            max_queue=None,  # what is not read must not keep the goodbye waiting
-            # The library would name the address it calls; a browser names what was typed.
-            create_connection=_named(self.host),
-        ) as line:
-            yield line
-
-    def _cookie(self) -> str:
-        return "; ".join(f"{name}={cookie.value}" for name, cookie in self.cookies.items() if cookie.value)
-
-
-def _named(host: str) -> type[ClientConnection]:
-    class Named(ClientConnection):
-        def handshake(self, *arguments: Any, **options: Any) -> None:
-            request = self.protocol.connect()
-            self.protocol.connect = lambda: request  # type: ignore[method-assign]
-            del request.headers["Host"]
-            request.headers["Host"] = host
-            super().handshake(*arguments, **options)
-
-    return Named
-
-
-def read_to_the_end(line: ClientConnection) -> None:
-    while True:
-        line.recv(timeout=PATIENCE)
-
-
-def receive(line: ClientConnection, kind: str) -> dict[str, Any]:
-    while True:
-        message: dict[str, Any] = json.loads(line.recv(timeout=PATIENCE))
-        if message["type"] == kind:
-            return message
-
-
-def say(line: ClientConnection, **message: Any) -> None:
-    line.send(json.dumps(message))
 
 
 @pytest.fixture
@@ -134,13 +50,6 @@ def address(hub: FakeHub, passes: Passes) -> Iterator[Address]:
 @pytest.fixture
 def guest(address: Address) -> Guest:
     return Guest(address.port)
-
-
-def let_in(guest: Guest, hub: FakeHub, role: str) -> None:
-    assert guest.pair(do="ask").json == {"state": "code"}
-    assert guest.pair(do="code", code=hub.visitor().code).json == {"state": "role"}
-    hub.visitor().answer(role)
-    assert guest.pair(do="wait").json == {"state": "in"}
 
 
 def test_a_stranger_gets_a_page_that_asks_and_nothing_of_the_game(guest: Guest, hub: FakeHub) -> None:
@@ -370,9 +279,9 @@ def test_wrong_codes_shut_the_door_and_it_is_said_for_how_long(guest: Guest, hub
 
 
 def test_asking_too_often_is_refused_before_anything_is_looked_at(guest: Guest, hub: FakeHub) -> None:
-    statuses = [guest.pair(do="wait").status for _ in range(BURST + 20)]
+    statuses = [guest.pair(do="wait").status for _ in range(2 * BURST_OF_ADDRESS)]
     assert set(statuses) == {410, 429}
-    assert statuses[:BURST] == [410] * BURST
+    assert statuses[:BURST_OF_ADDRESS] == [410] * BURST_OF_ADDRESS
     assert hub.visits == []
 
 

@@ -7,7 +7,7 @@ import json
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,10 +15,9 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from referee.web.app import MAX_REFUSED
 from referee.web.hub import Click, Hold, Release, Turn
 from referee.web.line import Line
-from referee.web.room import MAX_BROWSERS
+from referee.web.room import MAX_OF_BOX, REFUSED_BURST
 from referee.web.server import Address, WebServer
 from tests.web.conftest import PATIENCE, glass_of, lamps_of
 
@@ -263,16 +262,6 @@ def test_what_comes_after_a_goodbye_is_passed_over(
     assert hub.no_more_acts()
 
 
-def test_a_browser_that_pings_and_never_reads_fills_no_memory(address: Address) -> None:
-    pings = 40_000
-    with join_bare(address) as line:
-        for _ in range(pings // 100):
-            line.sendall(100 * masked(b"\x89\x7d" + 125 * b"p"))
-        line.sendall(masked(b"\x88\x02\x03\xe8"))
-        pongs = read_all(line).count(b"\x8a\x7d")
-    assert 0 < pongs < pings // 4
-
-
 def test_a_flood_is_thinned_but_a_release_is_never_lost(hub: FakeHub, line: ClientConnection) -> None:
     say(line, type="hold", key="back")
     for _ in range(400):
@@ -288,8 +277,9 @@ def test_a_flood_is_thinned_but_a_release_is_never_lost(hub: FakeHub, line: Clie
 
 
 def test_a_browser_that_only_talks_nonsense_is_cut_off(hub: FakeHub, line: ClientConnection) -> None:
-    for _ in range(MAX_REFUSED):
-        line.send("nonsense")
+    for _ in range(REFUSED_BURST + 50):
+        with suppress(ConnectionClosed):
+            line.send("nonsense")
     with pytest.raises(ConnectionClosed):
         read_to_the_end(line)
     assert line.close_code == 1008
@@ -328,7 +318,7 @@ def test_the_box_is_listened_to_only_while_somebody_watches(hub: FakeHub, addres
 
 def test_more_browsers_than_the_box_serves_are_told_so(address: Address) -> None:
     with ExitStack() as lines:
-        for _ in range(MAX_BROWSERS):
+        for _ in range(MAX_OF_BOX):
             receive(lines.enter_context(join(address)), "glass")
         one_more = lines.enter_context(join(address))
         with pytest.raises(ConnectionClosed):

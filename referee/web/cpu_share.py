@@ -1,0 +1,40 @@
+"""A selector that keeps its thread from taking more than a share of the processor, whatever it is sent.
+
+Python lets one thread run at a time, and the keys of the box are heard by another: what strangers can make the panel
+work must be bounded, or they would be felt at the table. Here it is bounded for all kinds of work at once.
+"""
+
+from __future__ import annotations
+
+import selectors
+import time
+from typing import Final
+
+SHARE: Final = 0.2
+"""Of one processor, in the long run."""
+BURST: Final = 0.3
+"""Seconds of work at once: two browsers that load the page."""
+LONGEST: Final = 0.02
+"""Seconds to rest at once; what is urgent waits no longer than the next look."""
+
+
+class CpuShareSelector(selectors.DefaultSelector):
+    """Waits for files as any selector, and rests first if its thread has worked too much."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._left = BURST
+        self._worked = time.thread_time()
+        self._at = time.monotonic()
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        """Return the files that are ready, after at most ``timeout`` seconds (None: when one is) and a rest."""
+        self._account()
+        if self._left < 0.0:
+            time.sleep(min(LONGEST, -self._left / SHARE))
+        return super().select(timeout)
+
+    def _account(self) -> None:
+        worked, now = time.thread_time(), time.monotonic()
+        self._left = min(BURST, self._left + (now - self._at) * SHARE - (worked - self._worked))
+        self._worked, self._at = worked, now

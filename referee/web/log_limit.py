@@ -1,0 +1,35 @@
+"""A bound on what strangers can write into the log."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from typing import Final
+
+from referee.web.pace import Pace
+
+LOGGERS: Final = ("asyncio", "uvicorn.error", "referee.web.pairing", "referee.web.porch", "referee.web.passes")
+RATE: Final = 0.2
+BURST: Final = 50
+"""Records a second, and at once, of one logger; a record with a traceback has some kilobytes."""
+
+
+class LogLimit(logging.Filter):
+    """Lets through so many records; the next one after a gap says how many were left out."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._pace = Pace(RATE, BURST)
+        self._left_out = 0
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether to write a record."""
+        if not self._pace.allows(self._clock()):
+            self._left_out += 1
+            return False
+        if self._left_out:
+            record.msg, record.args = f"{record.getMessage()} ({self._left_out} more were left out)", ()
+            self._left_out = 0
+        return True

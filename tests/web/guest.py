@@ -1,0 +1,113 @@
+"""A browser that is not on the box: over real sockets, under a name that is not the loopback's."""
+
+from __future__ import annotations
+
+import http.client
+import json
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from http.cookies import SimpleCookie
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
+
+from tests.web.conftest import PATIENCE
+
+if TYPE_CHECKING:
+    from tests.web.conftest import FakeHub
+
+NAME = "referee.localhost"
+
+
+class Answer(NamedTuple):
+    """What came back."""
+
+    status: int
+    headers: http.client.HTTPMessage
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+class Guest:
+    """A browser of the network, with its cookies; ``source`` is its address, any of the loopback's."""
+
+    def __init__(self, port: int, source: str = "127.0.0.1") -> None:
+        self.port = port
+        self.source = source
+        self.host = f"{NAME}:{port}"
+        self.cookies: SimpleCookie = SimpleCookie()
+
+    def send(self, method: str, path: str, body: bytes | None = None, **headers: str) -> Answer:
+        sent = {"Host": self.host, "Cookie": self._cookie()} | headers
+        with closing(
+            http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE, source_address=(self.source, 0))
+        ) as line:
+            line.request(method, path, body, {name: value for name, value in sent.items() if value})
+            response = line.getresponse()
+            for cookie in response.headers.get_all("set-cookie") or ():
+                self.cookies.load(cookie)
+            return Answer(response.status, response.headers, response.read())
+
+    def pair(self, **message: Any) -> Answer:
+        return self.send(
+            "POST",
+            "/pair",
+            json.dumps(message).encode(),
+            **{"Origin": f"http://{self.host}", "Content-Type": "application/json"},
+        )
+
+    @contextmanager
+    def line(self, origin: str = "") -> Iterator[ClientConnection]:
+        with connect(
+            f"ws://127.0.0.1:{self.port}/ws",
+            origin=Origin(origin or f"http://{self.host}"),
+            additional_headers={"Cookie": self._cookie()},
+            open_timeout=PATIENCE,
+            max_queue=None,  # what is not read must not keep the goodbye waiting
+            # The library would name the address it calls; a browser names what was typed.
+            create_connection=_named(self.host),
+            source_address=(self.source, 0),
+        ) as line:
+            yield line
+
+    def _cookie(self) -> str:
+        return "; ".join(f"{name}={cookie.value}" for name, cookie in self.cookies.items() if cookie.value)
+
+
+def _named(host: str) -> type[ClientConnection]:
+    class Named(ClientConnection):
+        def handshake(self, *arguments: Any, **options: Any) -> None:
+            request = self.protocol.connect()
+            self.protocol.connect = lambda: request  # type: ignore[method-assign]
+            del request.headers["Host"]
+            request.headers["Host"] = host
+            super().handshake(*arguments, **options)
+
+    return Named
+
+
+def read_to_the_end(line: ClientConnection) -> None:
+    while True:
+        line.recv(timeout=PATIENCE)
+
+
+def receive(line: ClientConnection, kind: str) -> dict[str, Any]:
+    while True:
+        message: dict[str, Any] = json.loads(line.recv(timeout=PATIENCE))
+        if message["type"] == kind:
+            return message
+
+
+def say(line: ClientConnection, **message: Any) -> None:
+    line.send(json.dumps(message))
+
+
+def let_in(guest: Guest, hub: FakeHub, role: str) -> None:
+    assert guest.pair(do="ask").json == {"state": "code"}
+    assert guest.pair(do="code", code=hub.visitor().code).json == {"state": "role"}
+    hub.visitor().answer(role)
+    assert guest.pair(do="wait").json == {"state": "in"}

@@ -1,0 +1,176 @@
+"""Which connections stay, and how much of a logger is written: pure, on a clock that is turned by hand."""
+
+from __future__ import annotations
+
+import logging
+import selectors
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.web import cpu_share
+from referee.web.connections import MAX_OF_ADDRESS, MAX_PASSING, PATIENCE, Connections
+from referee.web.cpu_share import SHARE, CpuShareSelector
+from referee.web.log_limit import BURST, LogLimit
+from referee.web.pace import Paces
+
+BOX = "127.0.0.1"
+
+
+class Ended:
+    """A connection that knows whether it was ended."""
+
+    def __init__(self) -> None:
+        self.ended = False
+
+    def abort(self) -> None:
+        self.ended = True
+
+
+class House:
+    def __init__(self) -> None:
+        self.connections = Connections()
+        self.all: dict[tuple[str, int], Ended] = {}
+
+    def open(self, address: str, now: float = 0.0) -> tuple[str, int]:
+        client = (address, len(self.all))
+        self.all[client] = Ended()
+        self.connections.open(client, self.all[client], now)
+        return client
+
+    def left(self, address: str = "") -> int:
+        return sum(not each.ended for (at, _), each in self.all.items() if address in ("", at))
+
+
+@pytest.fixture
+def house() -> House:
+    return House()
+
+
+def test_one_address_fills_its_own_place_and_no_other(house: House) -> None:
+    others = [house.open(f"192.168.1.{n}") for n in range(20)]
+    for _ in range(1000):
+        house.open("192.168.1.66")
+    assert house.left("192.168.1.66") == MAX_OF_ADDRESS
+    assert not any(house.all[other].ended for other in others)
+
+
+def test_a_thousand_addresses_do_not_push_out_the_browser_on_the_box(house: House) -> None:
+    mine = house.open(BOX)
+    for n in range(1000):
+        house.open(f"10.0.{n // 250}.{n % 250}")
+    assert house.left() == MAX_PASSING
+    assert not house.all[mine].ended
+    later = house.open(BOX)
+    assert not house.all[later].ended
+
+
+def test_whoever_was_served_last_goes_last(house: House) -> None:
+    first, *_ = (house.open(BOX) for _ in range(MAX_PASSING))
+    house.connections.served(first, 1.0)
+    house.open(BOX, 2.0)
+    assert not house.all[first].ended
+    assert house.all[BOX, 1].ended
+
+
+def test_a_line_of_a_browser_that_was_let_in_stays_whatever_comes_and_however_long_it_is_silent(house: House) -> None:
+    line = house.open("192.168.1.66")
+    house.connections.stay(line)
+    for _ in range(1000):
+        house.open("192.168.1.66")
+    house.connections.due(1e9)
+    assert not house.all[line].ended
+    assert house.left() == 1
+    assert house.connections.deadline() is None
+
+
+def test_what_is_answered_nothing_ends(house: House) -> None:
+    silent, used = house.open("192.168.1.20", 10.0), house.open("192.168.1.20", 10.0)
+    house.connections.served(used, 12.0)
+    assert house.connections.deadline() == 10.0 + PATIENCE
+    house.connections.due(10.0 + PATIENCE)
+    assert house.all[silent].ended
+    assert not house.all[used].ended
+    house.connections.closed(used)
+    assert house.connections.deadline() is None
+
+
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(["open", "served", "stay", "closed", "due"]),
+        st.sampled_from([BOX, "192.168.1.20", "192.168.1.21", "10.0.0.1"]),
+        st.integers(0, 200),
+    ),
+    max_size=300,
+)
+
+
+@given(STEPS)
+def test_no_order_of_anything_opens_more_than_there_may_be(steps: list[tuple[str, str, int]]) -> None:
+    house, staying = House(), set[tuple[str, int]]()
+    for now, (what, address, which) in enumerate(steps):
+        client = list(house.all)[which % len(house.all)] if house.all else ("", 0)
+        if what == "open":
+            client = house.open(address, now)
+            assert not house.all[client].ended, "the newest always gets in"
+        elif what == "due":
+            house.connections.due(now)
+        elif client in house.all and not house.all[client].ended:
+            getattr(house.connections, what)(client, *([now] if what == "served" else []))
+            if what == "stay":
+                staying.add(client)
+            if what == "closed":
+                house.all[client].ended = True
+        assert not any(house.all[client].ended for client in staying) or what == "closed"
+        staying = {client for client in staying if not house.all[client].ended}
+        passing = [client for client, each in house.all.items() if not each.ended and client not in staying]
+        assert len(passing) <= MAX_PASSING
+        assert all(
+            sum(client[0] == each for client in passing) <= MAX_OF_ADDRESS for each in {c[0] for c in passing} - {BOX}
+        )
+
+
+def test_a_thousand_addresses_have_a_pace_each_and_the_last_ones_are_remembered() -> None:
+    paces = Paces(1.0, 2, most=10)
+    assert [paces.allows("a", 0.0) for _ in range(3)] == [True, True, False]
+    assert [paces.allows("b", 0.0) for _ in range(3)] == [True, True, False]
+    for n in range(1000):
+        assert paces.allows(f"10.0.0.{n}", 0.0)
+    assert len(paces._paces) == 10
+
+
+def test_a_logger_that_is_flooded_writes_little_and_says_how_much_it_left_out() -> None:
+    clock = [0.0]
+    limit = LogLimit(lambda: clock[0])
+    record = logging.makeLogRecord({"msg": "Invalid %s", "args": ("request",)})
+    assert sum(limit.filter(record) for _ in range(10_000)) == BURST
+    clock[0] += 10.0
+    assert limit.filter(record)
+    assert record.getMessage() == f"Invalid request ({10_000 - BURST} more were left out)"
+
+
+def test_a_thread_that_never_rests_is_given_its_share_of_the_processor(monkeypatch: pytest.MonkeyPatch) -> None:
+    worked, rested = [0.0], [0.0]
+    monkeypatch.setattr(time, "thread_time", lambda: worked[0])
+    monkeypatch.setattr(time, "monotonic", lambda: worked[0] + rested[0])
+
+    def rest(seconds: float) -> None:
+        rested[0] += seconds
+
+    monkeypatch.setattr(time, "sleep", rest)
+    monkeypatch.setattr(selectors.DefaultSelector, "select", lambda self, timeout: [])
+    selector = CpuShareSelector()
+    try:
+        for _ in range(50):
+            worked[0] += 0.004
+            selector.select(0)
+        assert rested[0] == 0.0, "what a browser asks for at once is worked on at once"
+        for _ in range(5000):
+            worked[0] += 0.004
+            selector.select(0)
+    finally:
+        selector.close()
+    assert worked[0] / (worked[0] + rested[0]) == pytest.approx(SHARE, rel=0.05)
+    assert cpu_share.LONGEST < 0.05

@@ -1,0 +1,267 @@
+"""A hostile client at the real server, over real sockets: it costs itself, and the browser on the box gets in."""
+
+from __future__ import annotations
+
+import logging
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
+
+from referee.web.connections import MAX_OF_ADDRESS
+from referee.web.hub import Click
+from referee.web.line import MAX_FRAMES
+from referee.web.passes import Passes
+from referee.web.room import MAX_BROWSERS, MAX_OF_BOX, MAX_OF_PASS
+from referee.web.server import Address, WebServer
+from referee.web.throttle import BURST, RATE
+from tests.web.conftest import PATIENCE
+from tests.web.guest import NAME, Guest, let_in, read_to_the_end, receive, say
+
+if TYPE_CHECKING:
+    from tests.web.conftest import FakeHub
+
+STRANGER = "127.0.0.66"
+PING = b"\x89\x80\0\0\0\0"
+EMPTY_PIECE = b"\x00\x80\0\0\0\0"
+
+
+@pytest.fixture
+def passes(tmp_path: Path) -> Passes:
+    return Passes(tmp_path / "panel.json")
+
+
+@pytest.fixture
+def address(hub: FakeHub, passes: Passes) -> Iterator[Address]:
+    server = WebServer(hub, port=0, names=[NAME], passes=passes)
+    yield server.start()
+    server.stop()
+
+
+@contextmanager
+def on_the_box(address: Address) -> Iterator[ClientConnection]:
+    with connect(
+        f"ws://127.0.0.1:{address.port}/ws", origin=Origin(address.url.rstrip("/")), open_timeout=PATIENCE
+    ) as line:
+        yield line
+
+
+def the_box_gets_in(address: Address, hub: FakeHub) -> None:
+    """Load the page, watch and press, as the browser on the box does."""
+    with closing(HTTPConnection("127.0.0.1", address.port, timeout=PATIENCE)) as http:
+        http.request("GET", "/")
+        assert b"main.js" in http.getresponse().read()
+    with on_the_box(address) as line:
+        receive(line, "glass")
+        say(line, type="click", key="die-1", ms=0)
+        while hub.next_act() != Click("die-1", 0):
+            pass
+
+
+@contextmanager
+def meanwhile(attack: Callable[[threading.Event], None], count: int = 1) -> Iterator[None]:
+    """Attack from other threads until the block ends."""
+    over = threading.Event()
+    threads = [threading.Thread(target=attack, args=(over,)) for _ in range(count)]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        for thread in threads:
+            thread.join()
+
+
+def silent(stack: ExitStack, address: Address, source: str) -> socket.socket:
+    return stack.enter_context(socket.create_connection(address, timeout=PATIENCE, source_address=(source, 0)))
+
+
+def still_open(lines: list[socket.socket]) -> int:
+    """How many the box has not ended."""
+    count = 0
+    for line in lines:
+        line.setblocking(False)
+        try:
+            line.recv(1)
+        except BlockingIOError:
+            count += 1
+        except ConnectionError:
+            pass
+    return count
+
+
+def test_silent_sockets_end_each_other_and_nothing_is_written_about_them(
+    address: Address, hub: FakeHub, caplog: pytest.LogCaptureFixture
+) -> None:
+    with ExitStack() as stack:
+        lines = [silent(stack, address, STRANGER) for _ in range(300)]
+        the_box_gets_in(address, hub)
+        assert still_open(lines) <= MAX_OF_ADDRESS
+        lines += [silent(stack, address, f"127.0.1.{n + 1}") for n in range(100)]
+        the_box_gets_in(address, hub)
+    assert [record for record in caplog.records if record.levelno > logging.DEBUG] == []
+
+
+def test_half_a_request_holds_no_place_either(address: Address, hub: FakeHub) -> None:
+    with ExitStack() as stack:
+        lines = [silent(stack, address, STRANGER) for _ in range(100)]
+        for line in lines:
+            with suppress(ConnectionError):  # it made room already
+                line.sendall(b"GET / HTTP/1.1\r\nHost: ")
+        the_box_gets_in(address, hub)
+        assert still_open(lines) <= MAX_OF_ADDRESS
+
+
+def test_a_pass_takes_its_own_lines_and_all_passes_together_none_of_the_boxs(
+    address: Address, hub: FakeHub, passes: Passes
+) -> None:
+    with ExitStack() as stack:
+        for n in range(MAX_BROWSERS // MAX_OF_PASS):
+            guest = Guest(address.port, f"127.0.0.{n + 10}")
+            guest.cookies["referee"] = passes.issue("watch", guest.source)
+            for _ in range(MAX_OF_PASS):
+                receive(stack.enter_context(guest.line()), "glass")
+            turned_away(guest)
+        late = Guest(address.port, "127.0.0.9")
+        late.cookies["referee"] = passes.issue("judge", late.source)
+        turned_away(late)
+        for _ in range(MAX_OF_BOX):
+            receive(stack.enter_context(on_the_box(address)), "glass")
+
+
+def turned_away(guest: Guest) -> None:
+    with guest.line() as line, pytest.raises(ConnectionClosed):
+        read_to_the_end(line)
+    assert line.close_code == 1013
+
+
+def test_a_browser_that_is_in_stays_in_however_many_others_come(address: Address, hub: FakeHub) -> None:
+    guest = Guest(address.port, STRANGER)
+    let_in(guest, hub, "judge")
+    with guest.line() as line, ExitStack() as stack:
+        receive(line, "log")
+        for _ in range(3 * MAX_OF_ADDRESS):
+            silent(stack, address, STRANGER)
+        say(line, type="ping")
+        receive(line, "pong")
+
+
+@contextmanager
+def bare(guest: Guest) -> Iterator[socket.socket]:
+    """A line with nothing between the test and the socket."""
+    with guest.line() as line:
+        receive(line, "log")
+        line.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+        yield line.socket
+        line.socket.shutdown(socket.SHUT_RDWR)
+
+
+def pushed(line: socket.socket, frame: bytes, seconds: float) -> int:
+    """Send a frame over and over for so long; return how many bytes were taken."""
+    line.settimeout(0.1)
+    frames, taken, end = frame * 1000, 0, time.monotonic() + seconds
+    while time.monotonic() < end:
+        try:
+            taken += line.send(frames[taken % len(frame) :])
+        except TimeoutError:
+            continue
+        except ConnectionError:
+            break
+    return taken
+
+
+def test_pings_are_taken_as_slowly_as_a_browser_speaks(address: Address, hub: FakeHub, passes: Passes) -> None:
+    guest = Guest(address.port, STRANGER)
+    guest.cookies["referee"] = passes.issue("judge", STRANGER)
+    with bare(guest) as line:
+        taken = pushed(line, PING, 2.0)
+        the_box_gets_in(address, hub)
+    buffers = 96 * 1024  # what the kernels on both sides hold
+    assert taken < BURST + 3 * RATE + buffers
+
+
+def test_a_message_in_endless_empty_pieces_ends_the_line(address: Address, passes: Passes, hub: FakeHub) -> None:
+    guest = Guest(address.port, STRANGER)
+    guest.cookies["referee"] = passes.issue("judge", STRANGER)
+    with guest.line() as line:
+        receive(line, "log")
+        line.socket.sendall(b"\x01\x80\0\0\0\0" + MAX_FRAMES * EMPTY_PIECE)
+        with pytest.raises(ConnectionClosed):
+            read_to_the_end(line)
+        assert line.close_code == 1009
+    the_box_gets_in(address, hub)
+
+
+def test_a_message_in_a_few_pieces_is_a_message(address: Address, passes: Passes) -> None:
+    guest = Guest(address.port, STRANGER)
+    guest.cookies["referee"] = passes.issue("judge", STRANGER)
+    with guest.line() as line:
+        line.send(iter(['{"type"', ":", '"ping"}']))
+        receive(line, "pong")
+
+
+def test_posts_of_one_address_cost_an_honest_visitor_nothing(address: Address, hub: FakeHub) -> None:
+    def post(over: threading.Event) -> None:
+        stranger = Guest(address.port, STRANGER)
+        while not over.is_set():
+            try:
+                stranger.pair(do="wait")
+            except (ConnectionError, OSError):
+                continue
+
+    with meanwhile(post, 2):
+        honest = Guest(address.port, "127.0.0.20")
+        let_in(honest, hub, "watch")
+    assert b"main.js" in honest.send("GET", "/").body
+
+
+def test_many_addresses_together_do_not_keep_out_the_visitor_who_is_asking(address: Address, hub: FakeHub) -> None:
+    honest = Guest(address.port, "127.0.0.20")
+    assert honest.pair(do="ask").json == {"state": "code"}
+
+    def post(over: threading.Event) -> None:
+        n = 0
+        while not over.is_set():
+            n += 1
+            try:
+                Guest(address.port, f"127.0.{1 + n // 250}.{1 + n % 250}").pair(do="wait")
+            except (ConnectionError, OSError):
+                continue
+
+    with meanwhile(post, 2):
+        assert honest.pair(do="code", code=hub.visitor().code).json == {"state": "role"}
+        hub.visitor().answer("watch")
+        assert honest.pair(do="wait").json == {"state": "in"}
+
+
+def test_nonsense_for_http_is_written_down_a_few_times_only(
+    address: Address, caplog: pytest.LogCaptureFixture
+) -> None:
+    for _ in range(200):
+        with socket.create_connection(address, timeout=PATIENCE) as line:
+            line.sendall(b"\x16\x03\x01 nonsense\r\n\r\n")
+            while line.recv(4096):
+                pass
+    assert 0 < len([record for record in caplog.records if record.levelno > logging.DEBUG]) < 100
+
+
+def test_a_server_that_stops_does_not_wait_for_silent_sockets(hub: FakeHub) -> None:
+    server = WebServer(hub, port=0)
+    address = server.start()
+    with ExitStack() as stack:
+        lines = [silent(stack, address, "127.0.0.1") for _ in range(20)]
+        the_box_gets_in(address, hub)
+        began = time.monotonic()
+        server.stop()
+        assert time.monotonic() - began < 3
+        assert still_open(lines) == 0
