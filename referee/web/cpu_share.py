@@ -10,12 +10,12 @@ import selectors
 import time
 from typing import Final
 
-SHARE: Final = 0.2
+SHARE: Final = 0.15
 """Of one processor, in the long run."""
 BURST: Final = 0.3
 """Seconds of work at once: two browsers that load the page."""
-LONGEST: Final = 0.02
-"""Seconds to rest at once; what is urgent waits no longer than the next look."""
+LONGEST: Final = 0.05
+"""Seconds to rest at once; for a piece of work that owes more, the rest is forgiven."""
 
 
 class CpuShareSelector(selectors.DefaultSelector):
@@ -29,12 +29,10 @@ class CpuShareSelector(selectors.DefaultSelector):
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         """Return the files that are ready, after at most ``timeout`` seconds (None: when one is) and a rest."""
-        self._account()
-        if self._left < 0.0:
-            time.sleep(min(LONGEST, -self._left / SHARE))
-        return super().select(timeout)
-
-    def _account(self) -> None:
         worked, now = time.thread_time(), time.monotonic()
-        self._left = min(BURST, self._left + (now - self._at) * SHARE - (worked - self._worked))
+        left = self._left + (now - self._at) * SHARE - (worked - self._worked)
+        self._left = max(-LONGEST * SHARE, min(BURST, left))
         self._worked, self._at = worked, now
+        if self._left < 0.0:
+            time.sleep(-self._left / SHARE)
+        return super().select(timeout)

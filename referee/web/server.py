@@ -22,6 +22,7 @@ from referee.web.guard import HTTP_PORT
 from referee.web.hub import Hub
 from referee.web.inbound import MAX_BYTES
 from referee.web.line import Line
+from referee.web.listener import Listener
 from referee.web.log_limit import LOGGERS, LogLimit
 from referee.web.passes import Passes
 from referee.web.throttle import Throttle, Watch
@@ -32,8 +33,9 @@ RECEIVE_BUFFER: Final = 8 * 1024
 """Bytes the kernel may hold that one browser has sent and that are not due yet."""
 MAX_HEADERS: Final = 8 * 1024
 """Bytes of a request's head; those of a browser with a cookie or two have one thousand."""
-BACKLOG: Final = 128
-"""Connections that may wait to be accepted, and that are accepted at once."""
+BACKLOG: Final = 2048
+ACCEPTED_AT_ONCE: Final = 8
+"""Connections that may wait to be accepted, and that are accepted before the server does something else."""
 ANYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}  # noqa: S104 - only ever where the configuration says so
 """Addresses that stand for every interface, and the loopback's among them."""
 PING_SECONDS: Final = 5.0
@@ -131,7 +133,7 @@ def _config(app: Starlette, watch: Watch) -> uvicorn.Config:
         server_header=False,
         date_header=False,
         proxy_headers=False,
-        backlog=BACKLOG,
+        backlog=ACCEPTED_AT_ONCE,
         h11_max_incomplete_event_size=MAX_HEADERS,
         ws=Line,
         ws_max_size=MAX_BYTES,
@@ -153,7 +155,7 @@ def _throttled(watch: Watch) -> Callable[..., Throttle]:
 
 def _bind(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener = Listener(family)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         # Accepted sockets inherit it.
@@ -211,6 +213,8 @@ class _Server(uvicorn.Server):
         self._loop = asyncio.get_running_loop()
         self._leaving = asyncio.Event()
         await super().startup(sockets)
+        for listener in sockets or ():
+            listener.listen(BACKLOG)  # asyncio takes how many it accepts at once for how many may wait
         self.ready.set()
 
     async def main_loop(self) -> None:

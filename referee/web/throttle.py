@@ -15,8 +15,8 @@ from referee.web.connections import Client, Connections
 RATE: Final = 8 * 1024
 BURST: Final = 16 * 1024
 """Bytes a second from one connection, and at once. 40 gestures are 2 KiB, a request of the page is half a one."""
-SLICE: Final = 1024
-"""Bytes handed on at once, 170 of the smallest frames: what one connection may cost before it is another's turn."""
+SLICE: Final = 512
+"""Bytes handed on at once, 85 of the smallest frames: what one connection may cost before it is another's turn."""
 
 
 class Watch:

@@ -18,6 +18,7 @@ import logging
 import os
 import resource
 import selectors
+import signal
 import socket
 import statistics
 import subprocess
@@ -30,7 +31,6 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
 
-from referee.station.panel import StationHub
 from referee.web.passes import Passes
 from referee.web.server import WebServer
 from tests.bench.latency import ATTACK, BETWEEN, Live
@@ -40,8 +40,10 @@ SLOWER: Final = 1.5
 ANSWER: Final = 250.0
 LOG: Final = 1_000_000
 """What is allowed: times as long, milliseconds, bytes."""
-WARM_UP: Final = 3.0
-"""Seconds for which the floods go on before anything is measured."""
+SETTLED: Final = 2.0
+"""Seconds after the floods have begun or ceased until anything is measured."""
+ROUNDS: Final = 3
+"""Of five presses, each time."""
 PATIENCE: Final = 10.0
 
 
@@ -163,18 +165,18 @@ def panel(port: int) -> dict[str, float]:
     return {what: statistics.median(each) for what, each in taken.items()}
 
 
-def keys(live: Live, rounds: int) -> float:
-    """Return the median latency of the keys of the box, ms."""
+def keys(live: Live) -> list[float]:
+    """Return the latencies of the keys of the box, ms."""
     pause = threading.Event()
     taken = []
-    for _ in range(rounds):
+    for _ in range(ROUNDS):
         for key in ATTACK:
             taken.append(live.press(key)[0] * 1000)
             pause.wait(BETWEEN)
-    return statistics.median(taken)
+    return taken
 
 
-def run(rounds: int, sockets: int) -> dict[str, float]:
+def run(turns: int, sockets: int) -> dict[str, float]:
     """Return the figures; times in ms, the log in bytes, memory in MiB."""
     processors = sorted(os.sched_getaffinity(0))
     os.sched_setaffinity(0, processors[:1])
@@ -183,9 +185,7 @@ def run(rounds: int, sockets: int) -> dict[str, float]:
         logging.basicConfig(filename=log, level=logging.INFO)
         passes = Passes(Path(folder) / "panel.json")
         live = Live(Path(folder))
-        live.loop.hub = hub = StationHub(live.loop.touch, live.loop.visit)
-        live.loop.announce()
-        server = WebServer(hub, port=0, names=[NAME], passes=passes)
+        server = WebServer(live.hub, port=0, names=[NAME], passes=passes)
         port = server.start().port
 
         def other(*arguments: object, **options: int) -> subprocess.Popen[str]:
@@ -202,17 +202,28 @@ def run(rounds: int, sockets: int) -> dict[str, float]:
 
         try:
             threading.Event().wait(BETWEEN)
-            figures = {"keys_idle_ms": keys(live, rounds)}
-            figures |= {f"{what}_idle_ms": ms for what, ms in answers().items()}
+            figures = {f"{what}_idle_ms": ms for what, ms in answers().items()}
             size = log.stat().st_size
+            idle, flooded = list[float](), list[float]()
             attacker = other("--attack", port, "--token", passes.issue("watch", "flood"), "--sockets", sockets)
+            burner = other("--burn")
             try:
-                threading.Event().wait(WARM_UP)
-                figures["keys_flooded_ms"] = keys(live, rounds)
+                # In turns, and with the other processor busy all the time, so that both feel the rest of the machine.
+                for _ in range(turns):
+                    for runs, rests, taken in ((attacker, burner, flooded), (burner, attacker, idle)):
+                        rests.send_signal(signal.SIGSTOP)
+                        runs.send_signal(signal.SIGCONT)
+                        threading.Event().wait(SETTLED)
+                        taken.extend(keys(live))
+                burner.send_signal(signal.SIGSTOP)
+                attacker.send_signal(signal.SIGCONT)
+                threading.Event().wait(SETTLED)
                 figures |= {f"{what}_flooded_ms": ms for what, ms in answers().items()}
             finally:
-                attacker.kill()
-                attacker.wait()
+                for each in (attacker, burner):
+                    each.kill()
+                    each.wait()
+            figures |= {"keys_idle_ms": statistics.median(idle), "keys_flooded_ms": statistics.median(flooded)}
             memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
             return figures | {"log_bytes": log.stat().st_size - size, "memory_mib": memory}
         finally:
@@ -223,18 +234,24 @@ def run(rounds: int, sockets: int) -> dict[str, float]:
 def main() -> int:
     """Run it, print the figures, and say whether they hold."""
     options = argparse.ArgumentParser(prog="python -m tests.bench.flood", description=__doc__)
-    options.add_argument("--rounds", type=int, default=12, help="of five presses, alone and under the floods")
+    options.add_argument(
+        "--turns", type=int, default=5, help="of fifteen presses under the floods, and fifteen alone"
+    )
     options.add_argument("--sockets", type=int, default=1100)
     options.add_argument("--attack", type=int, metavar="PORT", help=argparse.SUPPRESS)
+    options.add_argument("--burn", action="store_true", help=argparse.SUPPRESS)
     options.add_argument("--token", default="", help=argparse.SUPPRESS)
     options.add_argument("--panel", type=int, metavar="PORT", help=argparse.SUPPRESS)
     asked = options.parse_args()
+    if asked.burn:
+        while True:
+            pass
     if asked.attack is not None:
         attack(asked.attack, asked.token, asked.sockets)
     elif asked.panel is not None:
         print(json.dumps(panel(asked.panel)))
     else:
-        figures = run(asked.rounds, asked.sockets)
+        figures = run(asked.turns, asked.sockets)
         figures["keys_times"] = figures["keys_flooded_ms"] / figures["keys_idle_ms"]
         print(json.dumps({name: round(value, 2) for name, value in figures.items()}, indent=2))
         slow = max(figures["page_flooded_ms"], figures["line_flooded_ms"])

@@ -19,7 +19,9 @@ from referee import games
 from referee.config import Config, Panel
 from referee.journal import Journal
 from referee.station.glass.screen import Report, Shown
+from referee.station.inbox import Inbox
 from referee.station.main import tune
+from referee.station.panel import Publisher, StationHub
 from referee.station.shelf import StationShelf
 from tests.bench.wired import console_on, wired
 
@@ -40,7 +42,17 @@ class Live:
         session = StationShelf(self.journal).begin(games.load("battle-of-the-ring"), {}, "attack")
         self.config = replace(Config(), panel=Panel(serve=panel, open_browser=False))
         self.console = console_on(self.journal, session)
-        self.loop, self.inbox = wired(self.simulated.box, self.console, self.config, shown=self._shown)
+        self.inbox = Inbox()
+        self.hub = StationHub(self.inbox)
+        publisher = Publisher(self.hub, self.console, simulated=True, glass=self.simulated.glass)
+        self.loop, _ = wired(
+            self.simulated.box,
+            self.console,
+            self.config,
+            shown=self._shown,
+            inbox=self.inbox,
+            publisher=publisher,
+        )
         self.loop.open()
         self._tuned = ExitStack()
         tune(self._tuned)  # as the station does

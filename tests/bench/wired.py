@@ -17,6 +17,7 @@ from referee.station.glass.slow import SlowDisk
 from referee.station.inbox import Inbox
 from referee.station.loop import Loop
 from referee.station.notify import SILENT, Notifier
+from referee.station.panel import Publisher
 from referee.station.shelf import StationShelf, throw
 
 
@@ -33,9 +34,11 @@ def wired(
     notifier: Notifier = SILENT,
     clock: Callable[[], float] = time.monotonic,
     shown: Callable[[Report], None] | None = None,
+    inbox: Inbox | None = None,
+    publisher: Publisher | None = None,
 ) -> tuple[Loop, Inbox]:
     """Return a loop and its inbox; ``shown`` hears as well what the display's thread reports."""
-    inbox = Inbox(clock)
+    inbox = Inbox(clock) if inbox is None else inbox
 
     def report(what: Report) -> None:
         inbox.put(what)
@@ -45,6 +48,14 @@ def wired(
     screen = Screen(box.display, report)
     slow = SlowDisk(screen, fitting_size(box.display.size))
     loop = Loop(
-        box, console, config or Config(), inbox=inbox, screen=screen, slow=slow, notifier=notifier, clock=clock
+        box,
+        console,
+        config or Config(),
+        inbox=inbox,
+        screen=screen,
+        slow=slow,
+        publisher=publisher,
+        notifier=notifier,
+        clock=clock,
     )
     return loop, inbox

@@ -123,7 +123,7 @@ def slow(folder: Path) -> Row:
                 rig.simulated.turn(steps)
                 rig.wait(0.05)
         assert time.monotonic() - began < ASLEEP, "the table waits for a browser"
-        assert len(glasses) == 400
+        assert len(glasses) >= 400  # and what is told anew when it comes in
         played.set()
         rig.hub.publish({"type": "sound", "name": "end", "pattern": []})  # it comes after all that waits
         reader.join(PATIENCE)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import logging
 import selectors
+import socket
 import time
+from collections import Counter
+from contextlib import ExitStack, suppress
 
 import pytest
 from hypothesis import given
@@ -13,6 +16,7 @@ from hypothesis import strategies as st
 from referee.web import cpu_share
 from referee.web.connections import MAX_OF_ADDRESS, MAX_PASSING, PATIENCE, Connections
 from referee.web.cpu_share import SHARE, CpuShareSelector
+from referee.web.listener import BURST_OF_ADDRESS, Listener
 from referee.web.log_limit import BURST, LogLimit
 from referee.web.pace import Paces
 
@@ -173,4 +177,26 @@ def test_a_thread_that_never_rests_is_given_its_share_of_the_processor(monkeypat
     finally:
         selector.close()
     assert worked[0] / (worked[0] + rested[0]) == pytest.approx(SHARE, rel=0.05)
-    assert cpu_share.LONGEST < 0.05
+    assert cpu_share.LONGEST <= 0.05
+
+
+def test_an_address_that_connects_all_the_time_is_turned_away_before_anything_is_made_of_it() -> None:
+    with Listener(socket.AF_INET) as listener, ExitStack() as stack:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(200)
+        listener.setblocking(False)
+        for source in ("127.0.0.66", "127.0.0.67", BOX):
+            for _ in range(50):
+                line = stack.enter_context(socket.socket())
+                line.bind((source, 0))
+                line.connect(listener.getsockname())
+        accepted: list[str] = []
+        with suppress(BlockingIOError):
+            while True:
+                line, peer = listener.accept()
+                stack.enter_context(line)
+                accepted.append(peer[0])
+    counts = Counter(accepted)
+    assert counts[BOX] == 50
+    for stranger in ("127.0.0.66", "127.0.0.67"):
+        assert BURST_OF_ADDRESS <= counts[stranger] < 50
