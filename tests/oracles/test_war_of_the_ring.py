@@ -18,6 +18,7 @@ def test_outlooks_are_what_is_played() -> None:
     assert not beyond, beyond
 
 
-def test_a_broken_rule_of_the_oracle_is_noticed() -> None:
-    missed = unnoticed(10_000, seed=1)
-    assert len(missed) <= len(BROKEN) // 20, missed
+def test_nearly_every_broken_rule_of_the_oracle_is_noticed_at_once() -> None:
+    """More answers notice more: `python -m tests.oracles war-of-the-ring --sharpness` asks for nineteen in twenty."""
+    missed = unnoticed(2_000, seed=1)
+    assert len(missed) <= len(BROKEN) // 10, missed

@@ -15,6 +15,17 @@ from tests.oracles.war_of_the_ring.rules import ATTACKER, DEFENDER, SIDES
 SHADOW, FREE_PEOPLES = "shadow", "free-peoples"
 GROUNDS = ("field", "city", "stronghold", "siege", "sortie")
 BACK = "back"
+MORE_EFFECTS = ("number", "hits", "cancel-hits", "dice", "leader", "losses")
+EFFECTS = ("modifier", "forfeit", "cancel", "attack-before", "attack-after", "retreat", *MORE_EFFECTS, "done")
+ROLLS = ("own-combat", "enemy-combat", "own-reroll", "own-both", "enemy-reroll", "enemy-both")
+WHOSE = ("own-before", "own-after", "enemy-before", "enemy-after")
+NUMBERS = (
+    *("dice", "faces", "first_hits", "leadership", "forfeited", "cancelled", "allowance", "rerolled", "more_hits"),
+    *(
+        "extra_hits",
+        "cancelled_hits",
+    ),
+)
 OUT_OF_STEP = "WR-X14"
 
 Step = tuple[Any, ...]
@@ -57,6 +68,18 @@ class Army:
     leadership: int = 0
     lost_regulars: int = 0
     lost_elites: int = 0
+    card: str = ""
+    own_combat: int = 0
+    own_reroll: int = 0
+    enemy_combat: int = 0
+    enemy_reroll: int = 0
+    number_combat: int = 0
+    number_reroll: int = 0
+    card_dice: int = -1
+    forfeited: int = 0
+    cancelled: int = 0
+    extra_hits: int = 0
+    cancelled_hits: int = 0
     dice: int = 0
     faces: list[int] = field(default_factory=list)
     first_hits: int = 0
@@ -71,14 +94,28 @@ class Army:
     def units(self) -> int:
         return self.regulars + self.elites
 
-    def new_round(self) -> None:
-        """Forget the round before."""
-        self.dice = self.first_hits = self.allowance = self.more_hits = self.due = 0
-        self.faces, self.rerolled, self.taken = [], [], []
-        self.began = (self.regulars, self.elites)
+    def new_round(self) -> Army:
+        """Return it as a new round finds it."""
+        lasting = ("regulars", "elites", "leadership", "lost_regulars", "lost_elites")
+        return Army(**{name: getattr(self, name) for name in lasting}, began=(self.regulars, self.elites))
 
     def copy(self) -> Army:
         return replace(self, faces=[*self.faces], rerolled=[*self.rerolled], taken=[*self.taken])
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What a Combat card does. ``on``: whose dice or Army, and when, as the answer has it."""
+
+    side: str
+    kind: str
+    on: str = ""
+    value: int = 0
+    initiative: int = 0
+
+    @property
+    def window(self) -> str:
+        return rules.window(self.kind, self.on)
 
 
 class Battle:
@@ -92,11 +129,14 @@ class Battle:
         self.round = 1
         self.armies = {side: Army() for side in SIDES}
         self.result = ""
+        self.draft: list[Effect] = []
+        self.effects: list[Effect] = []
         self.events: list[Event] = []
         self.question: Question | None = None
         self.todo: list[Step] = [("set_up",)]
         self.earlier: Battle | None = None
         self.marking = True
+        self.in_attack = False
         self._advance()
 
     def copy(self) -> Battle:
@@ -104,6 +144,7 @@ class Battle:
         twin = Battle.__new__(Battle)
         twin.__dict__.update(self.__dict__)
         twin.by_hand, twin.todo, twin.events = dict(self.by_hand), [*self.todo], []
+        twin.draft, twin.effects = [*self.draft], [*self.effects]
         twin.armies = {side: army.copy() for side, army in self.armies.items()}
         return twin
 
@@ -210,12 +251,15 @@ class Battle:
     # -- a round --------------------------------------------------------------------------------------------------
 
     def begin_round(self) -> None:
-        for army in self.armies.values():
-            army.new_round()
+        self.armies = {side: army.new_round() for side, army in self.armies.items()}
+        self.draft, self.effects = [], []
         stronghold = (("ask_inside",),) if rules.may_go_inside(self.ground) else ()
+        cards: list[Step] = [("ask_card", side) for side in SIDES] + [("declare", side) for side in SIDES]
         throws = [("ask_throw", side) for side in rules.first_to_roll()]
         again = [("ask_re_roll", side) for side in rules.first_to_roll()]
-        self._next(*stronghold, ("ask_cards",), *throws, *again, ("casualties",), ("end_of_round",))
+        before: list[Step] = [("ask_initiatives",), ("effects_of", "before")]
+        after: list[Step] = [("effects_of", "hits"), ("casualties",), ("end_of_round",)]
+        self._next(*stronghold, *cards, *before, *throws, *again, *after)
 
     def ask_inside(self) -> None:
         codes = {"fight": None, "siege": None, **self._elsewhere(inside="")}
@@ -225,25 +269,219 @@ class Battle:
         if choice == "siege":
             self._end("into-siege")
 
-    def ask_cards(self) -> None:
-        codes = {"none": None, "card": None}
-        away = self._elsewhere(
-            card="", inside=rules.inside_code(self.ground), retreat=rules.retreat_code(self.ground)
+    # -- Combat cards ---------------------------------------------------------------------------------------------
+
+    def ask_card(self, side: str) -> None:
+        codes: dict[str, str | None] = {"none": None, "card": None}
+        if side == ATTACKER:
+            inside, retreat = rules.inside_code(self.ground), rules.retreat_code(self.ground)
+            away = self._elsewhere(card="", inside=inside, retreat=retreat)
+        else:
+            away = self._elsewhere(card="")
+        self._ask(self._choose(f"cards.{side}", self.seat(side), {**codes, **away}), "card", side)
+
+    def card(self, side: str, choice: str) -> None:
+        self.armies[side].card = "picked" if choice == "card" else "none"
+
+    def declare(self, side: str) -> None:
+        """What the card does is told piece by piece; ``back`` takes the whole card back."""
+        army = self.armies[side]
+        if army.card == "picked":
+            army.card = ""
+            self._mark(("ask_card", side), ("declare", side))
+            army.card = "picked"
+            self.ask_effect(side)
+
+    def ask_effect(self, side: str) -> None:
+        codes = {**dict.fromkeys(EFFECTS), "retreat": rules.card_retreat_code(self.ground, side), "no": "WR-X16"}
+        self._ask(self._choose("card.effect", self.seat(side), codes, back=True), "effect", side)
+
+    def effect(self, side: str, kind: str) -> None:
+        seat = self.seat(side)
+        if kind == "done":
+            self.play_card(side)
+        elif kind in {"modifier", "number", "dice"}:
+            where = ROLLS[:2] if kind == "dice" else ROLLS
+            self._ask(self._choose("card.dice", seat, dict.fromkeys(where), back=True), "which_dice", side, kind)
+        elif kind in {"leader", "losses"}:
+            self._ask(self._choose("card.whose", seat, dict.fromkeys(WHOSE), back=True), "add_effect", side, kind)
+        elif kind == "hits":
+            self._ask(Question("card.hits", seat, "count", low=1, high=6, back=True), "add_number", side, kind, "")
+        else:
+            self.add_effect(side, kind, "")
+
+    def which_dice(self, side: str, kind: str, on: str) -> None:
+        key, low, high = {
+            "modifier": ("card.amount", -5, 5),
+            "number": ("card.number", 4, 6),
+            "dice": ("card.dice-count", 0, 5),
+        }[kind]
+        question = Question(key, self.seat(side), "count", low=low, high=high, back=True)
+        self._ask(question, "add_number", side, kind, on)
+
+    def add_number(self, side: str, kind: str, on: str, value: int) -> None:
+        self.draft.append(Effect(side, kind, on, value))
+        self.ask_effect(side)
+
+    def add_effect(self, side: str, kind: str, on: str) -> None:
+        self.draft.append(Effect(side, kind, on))
+        self.ask_effect(side)
+
+    def play_card(self, side: str) -> None:
+        self.armies[side].card = "played"
+        for effect in self.draft:
+            if effect.window:
+                self.effects.append(effect)
+            else:
+                self._apply(effect)
+        self.draft = []
+
+    def _apply(self, effect: Effect) -> None:
+        """Note what changes the dice of this round."""
+        whose, _, roll = effect.on.partition("-")
+        army = self.armies[rules.other(effect.side) if whose == "enemy" else effect.side]
+        if effect.kind == "hits":
+            army.extra_hits += effect.value
+        elif effect.kind == "dice":
+            army.card_dice = effect.value
+        for each in ("combat", "reroll") if roll == "both" else (roll,):
+            if effect.kind == "number":
+                setattr(army, f"number_{each}", effect.value)
+            elif effect.kind == "modifier":
+                name = f"{whose}_{each}"
+                setattr(army, name, rules.added(getattr(army, name), effect.value))
+
+    def ask_initiatives(self) -> None:
+        """Both cards lie open: whatever meets an effect of the other card at the same time needs its initiative."""
+        asked = [index for index, effect in enumerate(self.effects) if self._order_matters(effect)]
+        self._next(*(("ask_initiative", index) for index in asked))
+
+    def _order_matters(self, effect: Effect) -> bool:
+        foes = [foe for foe in self.effects if foe.side != effect.side and foe.window == effect.window]
+        return any(rules.order_matters(effect.kind, foe.kind) for foe in foes)
+
+    def ask_initiative(self, index: int) -> None:
+        seat = self.seat(self.effects[index].side)
+        self._ask(Question("card.initiative", seat, "count", low=1, high=9), "initiative", index)
+
+    def initiative(self, index: int, value: int) -> None:
+        self.effects[index] = replace(self.effects[index], initiative=value)
+
+    def effects_of(self, window: str) -> None:
+        for effect in reversed(rules.in_order([each for each in self.effects if each.window == window])):
+            self._next((f"do_{effect.kind.replace('-', '_')}", effect))
+
+    def do_forfeit(self, effect: Effect) -> None:
+        army = self.armies[effect.side]
+        left, most = rules.leadership_left(army.leadership, army.forfeited, army.cancelled), max(6, army.leadership)
+        barred = {count: code for count in range(most + 1) if (code := rules.forfeit_code(count, left))}
+        question = Question("card.forfeit", self.seat(effect.side), "count", barred=barred, high=most)
+        self._ask(question, "forfeit", effect.side)
+
+    def forfeit(self, side: str, count: int) -> None:
+        self.armies[side].forfeited += count
+
+    def do_cancel(self, effect: Effect) -> None:
+        foe = rules.other(effect.side)
+        most = max(6, self.armies[foe].leadership)
+        question = Question("card.cancel", self.seat(effect.side), "count", high=most)
+        self._ask(question, "cancel", foe)
+
+    def cancel(self, side: str, count: int) -> None:
+        army = self.armies[side]
+        army.cancelled += min(count, rules.leadership_left(army.leadership, army.forfeited, army.cancelled))
+
+    def do_retreat(self, effect: Effect) -> None:
+        codes = {"retreat": None, "stay": None, "no-region": "WR-X08"}
+        self._ask(self._choose("card.retreat", self.seat(effect.side), codes), "card_retreat")
+
+    def card_retreat(self, choice: str) -> None:
+        if choice == "retreat":
+            self._end("defender-retreated")
+
+    def do_leader(self, effect: Effect) -> None:
+        side = self._hit_by(effect)
+        most = self.armies[side].leadership
+        if most:
+            self._ask(Question("card.leader", self.seat(effect.side), "count", high=most), "leader", side)
+
+    def leader(self, side: str, count: int) -> None:
+        self.armies[side].leadership -= count
+
+    def do_losses(self, effect: Effect) -> None:
+        side = self._hit_by(effect)
+        self._ask(Question("card.losses", self.seat(effect.side), "count", high=10), "losses", side)
+
+    def losses(self, side: str, count: int) -> None:
+        if count:
+            self.armies[side].due = count
+            self._next(("start_losing", side), ("card_losses", side), ("anybody_left",))
+
+    def card_losses(self, side: str) -> None:
+        army = self.armies[side]
+        self.events.append(Event("card-losses", {"after": (army.regulars, army.elites), "taken": [*army.taken]}))
+
+    def _hit_by(self, effect: Effect) -> str:
+        return effect.side if effect.on.startswith("own") else rules.other(effect.side)
+
+    def do_cancel_hits(self, effect: Effect) -> None:
+        side = rules.other(effect.side)
+        if self.scored(side):
+            question = Question("card.cancel-hits", self.seat(effect.side), "count", high=self.scored(side))
+            self._ask(question, "cancel_hits", side)
+
+    def cancel_hits(self, side: str, count: int) -> None:
+        self.armies[side].cancelled_hits += count
+
+    def do_attack_before(self, effect: Effect) -> None:
+        barred = {count: code for count in range(1, 11) if (code := rules.attack_dice_code(count))}
+        question = Question("attack.dice", self.seat(effect.side), "count", barred=barred, low=1, high=10)
+        self._ask(question, "attack_dice", effect.side)
+
+    do_attack_after = do_attack_before
+
+    def attack_dice(self, side: str, dice: int) -> None:
+        question = Question("attack.number", self.seat(side), "count", low=2, high=6)
+        self._ask(question, "attack_number", side, dice)
+
+    def attack_number(self, side: str, dice: int, number: int) -> None:
+        modifier = rules.attack_modifier(self.armies[side].own_combat, self.armies[side].enemy_combat)
+        chance = self._hitting_faces(number, modifier)
+        question = Question("attack.roll", self.seat(side), "roll", low=dice, high=dice, chance=chance)
+        self._ask(question, "attack_roll", side, dice, number, modifier)
+
+    def attack_roll(self, side: str, dice: int, number: int, modifier: int, thrown: list[int] | int) -> None:
+        foe = rules.other(side)
+        hits = self._count(thrown, number, modifier)
+        self.armies[foe].due = hits
+        numbers = {"seat": self.seat(side), "dice": dice, "number": number, "modifier": modifier, "hits": hits}
+        self.in_attack = True
+        self._next(("start_losing", foe), ("attack_fought", foe, numbers), ("anybody_left",))
+
+    def attack_fought(self, foe: str, numbers: dict[str, Any]) -> None:
+        army = self.armies[foe]
+        self.in_attack = False
+        self.events.append(
+            Event("card-attack", {**numbers, "after": (army.regulars, army.elites), "taken": [*army.taken]})
         )
-        self._next(("ask_second_card",))
-        self._ask(self._choose("cards.attacker", self.seat(ATTACKER), {**codes, **away}), "no_card")
 
-    def ask_second_card(self) -> None:
-        codes = {"none": None, "card": None, **self._elsewhere(card="")}
-        self._ask(self._choose("cards.defender", self.seat(DEFENDER), codes), "no_card")
-
-    def no_card(self, choice: str) -> None:
-        assert choice == "none"
+    def anybody_left(self) -> None:
+        """WR-56: an Army without units ends the battle there."""
+        result = rules.eliminated(self.armies[ATTACKER].units, self.armies[DEFENDER].units)
+        if result:
+            self._end(result)
 
     # -- dice -----------------------------------------------------------------------------------------------------
 
-    def to_hit(self, side: str) -> int:
-        return self.by_hand.get(side) or rules.number_to_hit(self.ground, side, self.round)
+    def to_hit(self, side: str, roll: str = "combat") -> int:
+        army = self.armies[side]
+        base = self.by_hand.get(side) or rules.number_to_hit(self.ground, side, self.round)
+        combat = army.number_combat or base
+        return combat if roll == "combat" else rules.re_roll_number(combat, army.number_reroll)
+
+    def modifier(self, side: str, roll: str = "combat") -> int:
+        army = self.armies[side]
+        return rules.added(getattr(army, f"own_{roll}"), getattr(army, f"enemy_{roll}"))
 
     def _hitting_faces(self, number: int, modifier: int) -> int:
         return sum(rules.hits(face, number, modifier) for face in range(1, 7))
@@ -254,21 +492,23 @@ class Battle:
         return sum(rules.hits(face, number, modifier) for face in thrown)
 
     def ask_throw(self, side: str) -> None:
-        dice = rules.combat_dice(self.armies[side].units)
-        chance = self._hitting_faces(self.to_hit(side), 0)
-        question = Question("combat.roll", self.seat(side), "roll", low=dice, high=dice, chance=chance)
-        self._ask(question, "throw", side, dice)
+        army = self.armies[side]
+        dice = rules.dice_by_card(rules.combat_dice(army.units), army.card_dice)
+        chance = self._hitting_faces(self.to_hit(side), self.modifier(side))
+        if dice:
+            question = Question("combat.roll", self.seat(side), "roll", low=dice, high=dice, chance=chance)
+            self._ask(question, "throw", side, dice)
 
     def throw(self, side: str, dice: int, thrown: list[int] | int) -> None:
         army = self.armies[side]
         army.dice, army.faces = dice, [] if isinstance(thrown, int) else thrown
-        army.first_hits = self._count(thrown, self.to_hit(side), 0)
+        army.first_hits = self._count(thrown, self.to_hit(side), self.modifier(side))
 
     def ask_re_roll(self, side: str) -> None:
         army = self.armies[side]
-        allowance = rules.re_rolls(army.leadership, 0, 0, army.dice - army.first_hits)
+        allowance = rules.re_rolls(army.leadership, army.forfeited, army.cancelled, army.dice - army.first_hits)
         if allowance:
-            chance = self._hitting_faces(self.to_hit(side), 0)
+            chance = self._hitting_faces(self.to_hit(side, "reroll"), self.modifier(side, "reroll"))
             seat = self.seat(side)
             question = Question("reroll.roll", seat, "roll", high=allowance, chance=chance, re_roll=True)
             self._ask(question, "re_roll", side, allowance)
@@ -277,18 +517,23 @@ class Battle:
         army = self.armies[side]
         army.allowance = allowance
         army.rerolled = [] if isinstance(thrown, int) else thrown
-        army.more_hits = self._count(thrown, self.to_hit(side), 0)
+        army.more_hits = self._count(thrown, self.to_hit(side, "reroll"), self.modifier(side, "reroll"))
 
     def scored(self, side: str) -> int:
         """Return the hits of a side in this round."""
-        return self.armies[side].first_hits + self.armies[side].more_hits
+        army = self.armies[side]
+        return rules.scored(army.first_hits, army.more_hits, army.extra_hits, army.cancelled_hits)
 
     # -- casualties -----------------------------------------------------------------------------------------------
 
     def casualties(self) -> None:
         for side in SIDES:
             self.armies[side].due = self.scored(rules.other(side))
-        self._next(*(("lose", side) for side in rules.first_to_lose()))
+        self._next(*(("start_losing", side) for side in rules.first_to_lose()))
+
+    def start_losing(self, side: str) -> None:
+        self.armies[side].taken = []
+        self._next(("lose", side))
 
     def lose(self, side: str) -> None:
         """Take what is forced; ask for what is not."""
@@ -310,7 +555,10 @@ class Battle:
                 self.ask_casualty(side, codes)
 
     def ask_casualty(self, side: str, codes: dict[str, str | None]) -> None:
-        self._ask(self._choose("casualty", self.seat(side), {**codes, **self._elsewhere()}), "take", side)
+        re_roll = "WR-X12" if self.in_attack else OUT_OF_STEP
+        self._ask(
+            self._choose("casualty", self.seat(side), {**codes, **self._elsewhere(re_roll=re_roll)}), "take", side
+        )
 
     def take(self, side: str, loss: str) -> None:
         army = self.armies[side]
@@ -354,10 +602,10 @@ class Battle:
 
     def end_of_round(self) -> None:
         self.events.append(Event("round-fought", self._numbers()))
-        result = rules.eliminated(self.armies[ATTACKER].units, self.armies[DEFENDER].units)
-        if result:
-            self._end(result)
-        elif rules.assault_pays(self.ground, self.assault_pays) and not rules.can_pay(self.armies[ATTACKER].elites):
+        self._next(("anybody_left",), ("effects_of", "after"), ("go_on_or_not",))
+
+    def go_on_or_not(self) -> None:
+        if rules.assault_pays(self.ground, self.assault_pays) and not rules.can_pay(self.armies[ATTACKER].elites):
             self._end("attacker-ceased")
         else:
             self.ask_cease()
@@ -399,8 +647,8 @@ class Battle:
         self.result = result
         self.question = None
         self.events.append(Event(result, self._summary(result)))
-        units = self.armies[DEFENDER].units
-        self.events.extend(map(Event, rules.closing_reminders(result, self.ground, units)))
+        units, played = self.armies[DEFENDER].units, any(army.card == "played" for army in self.armies.values())
+        self.events.extend(map(Event, rules.closing_reminders(result, self.ground, units, card_played=played)))
 
     # -- the numbers of rulings -----------------------------------------------------------------------------------
 
@@ -410,10 +658,13 @@ class Battle:
 
     def _numbers_of(self, side: str) -> dict[str, Any]:
         army = self.armies[side]
-        names = ("dice", "faces", "first_hits", "leadership", "allowance", "rerolled", "more_hits", "taken")
-        return {name: getattr(army, name) for name in names} | {
+        return {name: getattr(army, name) for name in NUMBERS} | {
+            "taken": [*army.taken],
             "seat": self.seat(side),
             "number": self.to_hit(side),
+            "modifier": self.modifier(side),
+            "reroll_number": self.to_hit(side, "reroll"),
+            "reroll_modifier": self.modifier(side, "reroll"),
             "hits": self.scored(side),
             "before": army.began,
             "after": (army.regulars, army.elites),

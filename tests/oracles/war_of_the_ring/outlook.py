@@ -49,9 +49,10 @@ def play_out(battle: Battle, chance: Random) -> str:
 
 
 def measured(table: Table, samples: int) -> Point | None:
-    """Play the battle that stands to its end so many times; None where no outlook is stated."""
+    """Play the battle that stands to its end so many times; None where no outlook is stated, or a card asks."""
     stated = table.session.outlook()
-    if stated is None:
+    cards_open = table.battle.effects or any(army.card == "picked" for army in table.battle.armies.values())
+    if stated is None or cards_open:
         return None
     ends = Counter(play_out(table.battle, table.chance) for _ in range(samples))
     chances = {each.id: float(each.chance) for each in stated}

@@ -6,6 +6,7 @@ Sides are ``attacker`` and ``defender``. Refusal codes are None where nothing is
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 ATTACKER, DEFENDER = "attacker", "defender"
 SIDES = (ATTACKER, DEFENDER)
@@ -63,6 +64,82 @@ def dice_code(faces: list[int], low: int, high: int, *, re_roll: bool) -> str | 
     if any(face < 1 or face > 6 for face in faces):
         return "WR-X02"
     return None if low <= len(faces) <= high else ("WR-X03" if re_roll else "WR-X01")
+
+
+# -- Combat cards -------------------------------------------------------------------------------------------------
+
+
+def window(kind: str, on: str) -> str:
+    """WR-6, WR-12: when an effect is applied; empty where it only changes dice or hits."""
+    if kind in {"forfeit", "cancel", "attack-before", "retreat"}:
+        return "before"
+    if kind == "cancel-hits":
+        return "hits"
+    return "after" if kind == "attack-after" else on.partition("-")[2] if kind in {"leader", "losses"} else ""
+
+
+LEADERSHIP = {"forfeit", "cancel", "leader"}
+UNITS = {"attack-before", "attack-after", "losses", "retreat"}
+
+
+def order_matters(kind: str, another: str) -> bool:
+    """WR-6: whether it may come out otherwise which of two effects is applied first.
+
+    What ends the battle ends it before a Leader is removed by what comes later.
+    """
+    if kind in UNITS:
+        return another in UNITS or another == "leader"
+    return kind in LEADERSHIP and (another in LEADERSHIP or (kind == "leader" and another in UNITS))
+
+
+def in_order(effects: list[Any]) -> list[Any]:
+    """WR-6, WR-7: the lower initiative first, the defender's where they are equal, else as the card has them."""
+    return sorted(effects, key=lambda effect: (effect.initiative, effect.side != DEFENDER))
+
+
+def card_retreat_code(ground: str, side: str) -> str | None:
+    """WR-52, WR-53: only the defender retreats, and not out of a siege."""
+    return "WR-X14" if side == ATTACKER else None if may_retreat(ground) else "WR-X07"
+
+
+def leadership_left(leadership: int, forfeited: int, cancelled: int) -> int:
+    """WR-10, WR-11: what counts, and may still be forfeited."""
+    return max(0, leadership - forfeited - cancelled)
+
+
+def forfeit_code(count: int, left: int) -> str | None:
+    """WR-X10: no more than is left."""
+    return "WR-X10" if count > left else None
+
+
+def attack_dice_code(dice: int) -> str | None:
+    """WR-20: the attack of a card is carried out like the Combat roll."""
+    return "WR-X01" if dice > MOST_DICE else None
+
+
+def attack_modifier(own: int, enemy: int) -> int:
+    """WR-14: the enemy card's modifier does not apply to the attack of a card."""
+    return own
+
+
+def added(modifier: int, another: int) -> int:
+    """WR-24: modifiers add up."""
+    return modifier + another
+
+
+def dice_by_card(strength: int, card_dice: int) -> int:
+    """WR-20, WR-5: a card may set another number of Combat dice; -1: none does."""
+    return strength if card_dice < 0 else card_dice
+
+
+def re_roll_number(combat: int, by_card: int) -> int:
+    """WR-23: the number of the Combat roll, unless a card changes it."""
+    return by_card or combat
+
+
+def scored(first: int, more: int, extra: int, cancelled: int) -> int:
+    """WR-31: hits of a side; automatic ones come on top, and cancelled ones off."""
+    return max(0, first + more + extra - cancelled)
 
 
 # -- casualties ---------------------------------------------------------------------------------------------------
@@ -169,7 +246,7 @@ def moves_in(result: str) -> bool:
     return result in {"defender-eliminated", "defender-retreated", "into-siege"}
 
 
-def closing_reminders(result: str, ground: str, units_inside: int) -> Iterator[str]:
+def closing_reminders(result: str, ground: str, units_inside: int, *, card_played: bool) -> Iterator[str]:
     """WR-38, WR-39, WR-54 to WR-58: what is said at the end of a battle, by rule."""
     yield from {"both-eliminated": ("WR-39", "WR-39")}.get(result, ("WR-39",) if "eliminated" in result else ())
     if result == "defender-retreated":
@@ -180,3 +257,5 @@ def closing_reminders(result: str, ground: str, units_inside: int) -> Iterator[s
         yield "WR-58"
         if units_inside > INSIDE:
             yield "WR-54"
+    if card_played:
+        yield "WR-5"

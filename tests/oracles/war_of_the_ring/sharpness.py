@@ -107,8 +107,57 @@ BROKEN: dict[str, tuple[str, Callable[[Rule], Rule]]] = {
     "the dead move in": ("moves_in", lambda rule: lambda result: "eliminated" in result or rule(result)),
     "six fit inside": (
         "closing_reminders",
-        lambda rule: lambda result, ground, units: rule(result, ground, units - 1),
+        lambda rule: (
+            lambda result, ground, units, card_played: rule(result, ground, units - 1, card_played=card_played)
+        ),
     ),
+    "cards are kept": (
+        "closing_reminders",
+        lambda rule: lambda result, ground, units, card_played: rule(result, ground, units, card_played=False),
+    ),
+    "the attacker first at equal initiative": (
+        "in_order",
+        lambda rule: lambda effects: sorted(effects, key=lambda each: (each.initiative, each.side == "defender")),
+    ),
+    "the higher initiative first": (
+        "in_order",
+        lambda rule: lambda effects: sorted(effects, key=lambda each: (-each.initiative, each.side != "defender")),
+    ),
+    "initiative for everything": ("order_matters", lambda rule: lambda kind, another: True),
+    "initiative for nothing": ("order_matters", lambda rule: lambda kind, another: False),
+    "an attack after casualties comes before": (
+        "window",
+        lambda rule: lambda kind, on: "before" if kind == "attack-after" else rule(kind, on),
+    ),
+    "the besieged retreat by a card": ("card_retreat_code", lambda rule: lambda ground, side: rule("field", side)),
+    "the attacker retreats by a card": (
+        "card_retreat_code",
+        lambda rule: lambda ground, side: rule(ground, "defender"),
+    ),
+    "the enemy's modifier on an attack of a card": ("attack_modifier", lambda rule: lambda own, enemy: own + enemy),
+    "no own modifier on an attack of a card": ("attack_modifier", lambda rule: lambda own, enemy: 0),
+    "the later modifier counts alone": ("added", lambda rule: lambda modifier, another: another or modifier),
+    "re-rolls have the base number": ("re_roll_number", lambda rule: lambda combat, by_card: by_card or 5),
+    "re-rolls have the number of the Combat roll": ("re_roll_number", lambda rule: lambda combat, by_card: combat),
+    "forfeited Leadership counts": (
+        "re_rolls",
+        lambda rule: lambda lead, forfeited, cancelled, failed: rule(lead, 0, cancelled, failed),
+    ),
+    "cancelled Leadership counts": (
+        "re_rolls",
+        lambda rule: lambda lead, forfeited, cancelled, failed: rule(lead, forfeited, 0, failed),
+    ),
+    "cancelled Leadership can be forfeited": (
+        "leadership_left",
+        lambda rule: lambda lead, forfeited, cancelled: rule(lead, forfeited, 0),
+    ),
+    "automatic hits do not count": ("scored", lambda rule: lambda first, more, extra, off: rule(first, more, 0, off)),
+    "cancelled hits count": ("scored", lambda rule: lambda first, more, extra, off: rule(first, more, extra, 0)),
+    "a card cannot give more dice": (
+        "dice_by_card",
+        lambda rule: lambda strength, dice: min(strength, rule(strength, dice)),
+    ),
+    "six dice for an attack of a card": ("attack_dice_code", lambda rule: lambda dice: rule(dice - 1)),
     "an Army without units": ("army_code", lambda rule: lambda regulars, elites: None),
 }
 

@@ -11,13 +11,22 @@ from typing import Any
 
 from referee.errors import Refused
 from referee.games import load
-from referee.rulebook import Odds, Ruling
+from referee.rulebook import Bundle, Odds, Ruling
 from referee.session import Prompt, Session
 from tests.oracles.war_of_the_ring import GAME, rules
 from tests.oracles.war_of_the_ring.battle import BACK, Army, Battle, Event, Question
 
 ARMY = ("regulars", "elites", "leadership", "lost_regulars", "lost_elites", "dice", "faces", "first_hits")
-ARMY_FIELDS = (*ARMY, "allowance", "rerolled", "more_hits", "due", "taken")
+CARDS = ("card", "own_combat", "own_reroll", "enemy_combat", "enemy_reroll", "number_combat", "number_reroll")
+MORE = ("card_dice", "forfeited", "cancelled", "extra_hits", "cancelled_hits")
+ARMY_FIELDS = (*ARMY, *CARDS, *MORE, "allowance", "rerolled", "more_hits", "due", "taken")
+DISPUTED: list[set[str]] = [{"leader", kind} for kind in sorted(rules.UNITS)]
+"""Effects of two cards that random answers do not put against each other.
+
+The rulebook asks for no initiative between the removal of a Leader and what may end the battle before it.
+"""
+LIKELY = {"modifier", "dice", "attack-before", "attack-after", "enemy-combat"}
+"""Of what a card does, what bears on most rules."""
 LONGEST = 400
 """Answers after which a battle is left."""
 
@@ -70,6 +79,7 @@ class Table:
         self.session = Session(load(GAME), self.settings, "battle")
         self.battle = Battle(assault_pays=bool(self.settings["assault_pays"]))
         self.largest = self.chance.choice([1, 2, 4, 10])
+        self.cards = self.chance.random() < 0.7
         self.past: list[Battle] = []
         self.answers: list[str] = []
         self.refused = 0
@@ -102,6 +112,8 @@ class Table:
             self.refusal()
         elif draw < 0.14 and self.past:
             self.undo()
+        elif draw < 0.2 and self.session.prompt is not None and self.session.prompt.bundles:
+            self.bundle(self.chance.choice(self.session.prompt.bundles))
         else:
             self.accepted(self.open_answer())
 
@@ -128,10 +140,21 @@ class Table:
         """Return an open option; battles that go on teach more than those that end."""
         usual = {"round.cease": "on", "round.retreat": "stand", "round.stronghold": "fight"}
         if question.key.startswith("cards."):
-            return "none"
+            return "card" if self.cards and self.chance.random() < 0.5 else "none"
+        if question.key == "card.effect" and self.battle.draft and self.chance.random() < 0.5:
+            return "done"
         if question.key in usual and self.chance.random() < 0.8:
             return usual[question.key]
-        return self.chance.choice(question.open)
+        likely = [id_ for id_ in self._undisputed(question) if id_ in LIKELY]
+        return self.chance.choice(likely if likely and self.chance.random() < 0.3 else self._undisputed(question))
+
+    def _undisputed(self, question: Question) -> list[str]:
+        """Return what is open but for what the two are known to have otherwise, see DISPUTED."""
+        foes = [effect for effect in self.battle.effects if self.battle.seat(effect.side) != question.seat]
+        if question.key != "card.effect" or not DISPUTED:
+            return [*question.open]
+        kinds = {effect.kind for effect in foes}
+        return [id_ for id_ in question.open if not any({id_, kind} in DISPUTED for kind in kinds)]
 
     def accepted(self, value: Any) -> None:
         """Give both an open answer and compare what follows."""
@@ -148,6 +171,25 @@ class Table:
         events = self.battle.answer(value["hits"] if isinstance(value, dict) else value)
         self.compare_events(events, outcome.events)
         self.compare()
+
+    def bundle(self, bundle: Bundle) -> None:
+        """Send several answers as one; the oracle must take each of them."""
+        question = self.battle.question
+        assert question is not None
+        self.answers.append(f"<bundle {bundle.id}>")
+        self.past.append(self.battle.copy())
+        events = []
+        for value in bundle.answers:
+            standing = self.battle.question
+            self.same(
+                f"{value!r} of bundle {bundle.id} is open", True, standing is not None and value in standing.open
+            )
+            events += self.battle.answer(value)
+        self.compare_events(events, self.session.bundle(bundle.id).events)
+        self.compare()
+        if question.key == "casualty":
+            ends = {f"r{army.regulars}-e{army.elites}" for army in self.battle.armies.values()}
+            self.same(f"bundle {bundle.id} leads where it says", True, bool(self.battle.result) or bundle.id in ends)
 
     def undo(self) -> None:
         """Take one answer back on both."""
