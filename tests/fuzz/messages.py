@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from referee.web.hub import HELD_KEYS, KEYS, Click, Gesture, Hold, Release, Turn
-from referee.web.room import REFUSED_BURST, REFUSED_RATE
 from tests.fuzz.house import BOX, OUTSIDE, Headers, House
 from tests.fuzz.seam import FOLDER, Tally, expect, idle
 from tests.fuzz.shapes import fuzzed
@@ -44,7 +43,6 @@ class Line:
     async def run(self) -> None:
         """Come, talk, and go."""
         house = self.house
-        house.bench.wait(REFUSED_BURST / REFUSED_RATE)  # what the one before was refused is forgotten
         host = BOX if self.role == "judge" else OUTSIDE
         headers: Headers = [(b"origin", b"http://" + host.encode())]
         if self.role not in ("judge", ""):
@@ -130,9 +128,9 @@ class Line:
             return True
         if self.role == "watch" or (key.startswith("seat-") and key != self.role):
             return False
-        (lamps,) = [message for message in self.house.hub.snapshot() if message["type"] == "lamps"]
-        lamp = next((seat["state"] for seat in lamps["seats"] if seat["key"] == self.role), "off")
-        return not lamps["judges"] and (lamp == "blink" if key == self.role else lamp != "off")
+        lamps = self.house.hub.lamps()
+        lamp = lamps.states.get(self.role, "off")
+        return not lamps.judges and lamp in (("blink",) if key == self.role else ("on", "blink"))
 
     def _judge(self) -> None:
         house, given = self.house, self._given

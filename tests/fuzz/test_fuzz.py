@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from hardware.line import wire
-from referee import drive
+from referee.drive import driver
 from referee.session import Session
 from referee.web import inbound, pairing, porch
 from referee.web.room import Room
@@ -53,7 +53,7 @@ def deaf(self: Session, *_: Any, **__: Any) -> None:
     ("seam", "owner", "name", "fault"),
     [
         ("serial", wire, "crc32", blind),
-        ("drive", drive, "_beside", lambda _: (None, None, False, False)),
+        ("drive", driver, "beside", lambda _: (None, None, False, False)),
         ("drive", Session, "current", deaf),
         ("messages", inbound, "_steps", lambda value: value),
         ("messages", Room, "_allow", lambda *_: "judge"),
