@@ -33,7 +33,7 @@ a complete rulebook (``docs/rulebook.md`` is the guide, with a larger one)::
         faces = yield Roll("shot.die", "Throw one die", 1, need="5+", need_note="hits", odds=odds, rule="D-3")
         game.counted()
         result, target = outcome(faces), "south" if archer == "north" else "north"
-        game.hits[target] += result == "hit"
+        game.hits[target] = min(3, game.hits[target] + (result == "hit"))
         why = (f"{faces[0]} against 5",)
         game.rule(Ruling(result, WORDS[result], ("D-3",), why, {"faces": faces}, changed=result == "hit"))
 

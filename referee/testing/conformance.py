@@ -9,7 +9,7 @@ import copy
 import json
 import pickle
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
@@ -21,6 +21,7 @@ from referee.console.cards.asks import deal
 from referee.errors import Malformed, Refused
 from referee.rulebook import Answered, Book, Event, Odds, Over, Play, Reminder, Roll, Ruling
 from referee.session.prompt import read_prompt
+from referee.testing.fits import misfits, misfits_of_the_shelf
 from referee.testing.random_table import RandomTable
 
 ANSWERS: Final = 300
@@ -31,6 +32,10 @@ DICE_TRIED: Final = 4
 
 RESTLESS: Final = 0.1
 """A turn that changes in one place with more of the answers than this changes with the question."""
+
+
+MISFITS_NAMED: Final = 5
+"""Texts that do not fit, named in one line of the report."""
 
 
 class NotConforming(AssertionError):
@@ -315,6 +320,17 @@ def _plain(value: Any) -> None:
             _plain(each)
 
 
+def everything_fits_the_glass(variant: Variant, answers: int, report: Report) -> None:
+    """Every question, reason, ruling, reminder and page of the menu fits 128x64 and 256x64."""
+    del report
+    _fit(misfits(variant.book, variant.settings, variant.ruling, answers))
+
+
+def _fit(found: Sequence[str]) -> None:
+    more = f"; and {len(found) - MISFITS_NAMED} more" if len(found) > MISFITS_NAMED else ""
+    _need(not found, "; ".join(found[:MISFITS_NAMED]) + more)
+
+
 def throws_come_out_as_the_odds_say(variant: Variant, answers: int, report: Report) -> None:
     """Every throw, tried on a copy, leads to the outcomes in the odds' proportions."""
     for table in variant.tables(37000, answers):
@@ -409,6 +425,11 @@ def tables_are_whole(book: Book) -> None:
             _need(not cell.odds or total == 1, f"table {name}, {cell.row}, {cell.column}: its odds add up to {total}")
 
 
+def the_shelf_and_the_switches_fit(book: Book) -> None:
+    """Title, rulings and switches fit 128x64 and 256x64."""
+    _fit(misfits_of_the_shelf(book))
+
+
 def every_start_is_fresh(book: Book) -> None:
     """Two games share nothing: what happens in one is not seen in another."""
     one, other = (book.start(book.settings({})) for _ in range(2))
@@ -428,12 +449,13 @@ CHECKS: Final = (
     bundles_can_be_sent,
     one_select_ends_nothing,
     everything_shown_is_plain,
+    everything_fits_the_glass,
     throws_come_out_as_the_odds_say,
     a_turn_is_more_than_a_question,
 )
 """Tried with every variant of a book."""
 
-BOOK_CHECKS: Final = (a_book_says_what_it_is, tables_are_whole, every_start_is_fresh)
+BOOK_CHECKS: Final = (a_book_says_what_it_is, tables_are_whole, the_shelf_and_the_switches_fit, every_start_is_fresh)
 """Tried once with a book."""
 
 __all__ = ["BOOK_CHECKS", "CHECKS", "NotConforming", "Report", "Variant", "conformance", "variants"]

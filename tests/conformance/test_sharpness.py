@@ -57,6 +57,7 @@ class Fault:
     )
     rule: str = "F-1"
     reason: str = "F-1"
+    headline: str = "Driven back"
 
 
 def attack(game: Ford, fault: Fault) -> kit.Procedure[None]:
@@ -75,7 +76,7 @@ def attack(game: Ford, fault: Fault) -> kit.Procedure[None]:
     if result == "driven-back":
         game.driven[OTHER[game.seat]] += 1
     data = {"faces": list(faces), "total": fault.total(faces)}
-    game.rule(kit.Ruling(result, RESULTS[result], (fault.rule,), ((fault.reason, "9+ drives back"),), data))
+    game.rule(kit.Ruling(result, fault.headline, (fault.rule,), ((fault.reason, "9+ drives back"),), data))
 
 
 def play(game: Ford, fault: Fault) -> kit.Procedure[None]:
@@ -131,8 +132,9 @@ def test_a_sound_game_conforms_and_its_cost_is_reported() -> None:
         (Fault(table=(("charge", "open"), ("charge", "ford"), ("wait", "open"))), "is ragged"),
         (Fault(rule="F-9", reason="F-9"), "F-9 is no rule of the book"),
         (Fault(reason="F-2"), "F-2 is a reason's rule"),
+        (Fault(headline="Driven back beyond the farther bank of the long river"), "everything fits the glass: 128: "),
     ],
-    ids=["odds", "total", "need", "turn", "counter", "select", "table", "rule", "reason"],
+    ids=["odds", "total", "need", "turn", "counter", "select", "table", "rule", "reason", "glass"],
 )
 def test_a_fault_is_caught_and_named(fault: Fault, words: str) -> None:
     with pytest.raises(NotConforming, match="the-ford breaks what every rulebook must keep") as caught:

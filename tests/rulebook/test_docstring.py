@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 
 import referee.rulebook
-from referee.console.drawing.screens import SIZES, problems
 from referee.rulebook import Book
 from referee.session import Session
-from tests.console.test_fits import DICE, Bare
+from referee.testing import conformance
 
 
 @pytest.fixture
@@ -55,14 +54,5 @@ def test_its_single_ruling_and_its_way_back(duel: Book) -> None:
     assert whole.prompt.ask == "shot.who"
 
 
-def test_what_it_asks_fits_the_glass(duel: Book) -> None:
-    from referee.console.console import Console
-
-    console = Console(Bare(), DICE)
-    session = Session(duel, repeat=False)
-    console.table.use(session)
-    for answer in ("north", [6]):
-        for size in SIZES:
-            assert problems(console.view(0.0), size) == []
-        session.answer(answer)
-        console.table.use(session)
+def test_it_keeps_what_every_rulebook_must(duel: Book) -> None:
+    assert conformance(duel).compared

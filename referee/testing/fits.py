@@ -1,0 +1,170 @@
+"""Everything a game can ask, refuse or rule fits both glasses, with a glyph for every letter.
+
+A session is driven with random answers; every question, every reason why something is barred, every note, ruling,
+page of reasons and reminder on the way is laid on the console and looked at on 128x64 and 256x64.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from referee.console.cards.asks import ask_card
+from referee.console.cards.menu import ListPage, card_page, judge_page, menu_page, open_log, set_page
+from referee.console.cards.shelf import book_page, switch_page
+from referee.console.cards.told import LogCard, OverCard, RefusalCard, ReminderCard, RulingCard, TurnCard
+from referee.console.console import Console
+from referee.console.drawing.screens import SIZES, problems
+from referee.console.shelf import BoxDice, Unfinished
+from referee.console.views import View
+from referee.errors import Refused
+from referee.rulebook import Book, Event, Reminder, Ruling
+from referee.session import Prompt, Session
+
+DICE: Final = BoxDice("either", lambda dice: (6,) * dice)
+
+
+class Bare:
+    """A shelf without a journal."""
+
+    def __init__(self, *books: Book) -> None:
+        self._books = books
+
+    def books(self) -> list[Book]:
+        """Return the rulebooks."""
+        return list(self._books)
+
+    def begin(self, book: Book, settings: Any, ruling: str | None) -> Session:
+        """Begin it."""
+        return Session(book, settings, ruling, repeat=ruling is not None)
+
+    def unfinished(self) -> list[Unfinished]:
+        """Return a game of each that was left."""
+        return [Unfinished("12", book.title, "no. 12") for book in self._books]
+
+    def resume(self, game: str) -> Session:
+        """Nothing is taken up here."""
+        raise AssertionError(game)
+
+
+class Looker:
+    """Notes what does not fit, looking at every different screen once."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, None] = {}
+        self._seen: set[View] = set()
+
+    def __call__(self, view: View) -> None:
+        """Look at a screen."""
+        if view in self._seen:
+            return
+        self._seen.add(view)
+        for size in SIZES:
+            self.found.update(dict.fromkeys(f"{size[0]}: {type(view).__name__}: {p}" for p in problems(view, size)))
+
+
+def misfits(book: Book, settings: Mapping[str, Any], ruling: str | None, answers: int) -> tuple[str, ...]:
+    """Return what does not fit of all that so many random answers bring up."""
+    chance = random.Random(f"{book.id}{settings}{ruling}")  # noqa: S311 - a table that can be repeated, not a secret
+    console = Console(Bare(book), DICE)
+    look = Looker()
+    session = Session(book, settings, ruling, repeat=ruling is not None)
+    console.table.use(session)
+    for _ in range(answers):
+        prompt = session.prompt
+        if prompt is None:
+            look(OverCard(console).view(None))
+            session = Session(book, settings, ruling, repeat=ruling is not None)
+            console.table.use(session)
+            continue
+        for view in views_of(console, prompt):
+            look(view)
+        how, value = some_answer(prompt, chance)
+        try:
+            outcome = session.bundle(value) if how == "bundle" else session.answer(value)
+        except Refused as refused:
+            look(RefusalCard(console, "Not now", refused.text, refused.code, "any key").view(None))
+        else:
+            look_at_all(look, console, outcome.events)
+    look_at_pages(look, console)
+    return tuple(look.found)
+
+
+def misfits_of_the_shelf(book: Book) -> tuple[str, ...]:
+    """Return what does not fit of the shelf, the game's page and its switches."""
+    console = Console(Bare(book), DICE)
+    look = Looker()
+    look(console.top.view(None))
+    for page in (book_page(console, book), switch_page(console, book)):
+        for view in pages_of(page):
+            look(view)
+    return tuple(look.found)
+
+
+def some_answer(prompt: Prompt, chance: random.Random) -> tuple[str, Any]:
+    """Return a legal answer, a bundle, or an answer that is barred: ("answer" or "bundle", value)."""
+    if prompt.bundles and chance.random() < 0.15:
+        return "bundle", chance.choice(prompt.bundles).id
+    if prompt.kind == "choose":
+        if prompt.barred and chance.random() < 0.1:
+            return "answer", chance.choice(prompt.barred).option.id
+        options = [o.id for o in prompt.options if o.id != prompt.passing or chance.random() < 0.25]
+        return "answer", chance.choice(options or [o.id for o in prompt.options] or ["back"])
+    if prompt.kind == "pick":
+        many = chance.randint(prompt.low, min(prompt.high, len(prompt.options)))
+        return "answer", chance.sample([o.id for o in prompt.options], many)
+    if prompt.kind == "count":
+        barred = {b.option.id for b in prompt.barred}
+        return "answer", chance.choice([v for v in range(prompt.low, prompt.high + 1) if str(v) not in barred])
+    return "answer", list(prompt.stands or [chance.randint(1, 6) for _ in range(prompt.dice)])
+
+
+def views_of(console: Console, prompt: Prompt) -> Iterator[View]:
+    """Every screen this question can bring up by itself."""
+    card = ask_card(console, prompt)
+    yield card.view(None)
+    yield card.view(0.5)
+    for barred in prompt.barred:
+        if not barred.bar.aside:
+            yield RefusalCard(console, "Not now", barred.bar.text, barred.bar.code, "any key").view(None)
+    pages = len(console.table.notes(prompt))
+    for _ in range(min(80, len(prompt.among) + pages + 2)):
+        card.turn(1)
+        yield card.view(None)
+    if console.table.turn:
+        yield TurnCard(console).view(None)
+
+
+def look_at_all(look: Looker, console: Console, events: tuple[Event, ...]) -> None:
+    """Look at rulings with every page of their reasons, and at reminders."""
+    for event in events:
+        if isinstance(event, Reminder):
+            look(ReminderCard(console, event).view(None))
+        elif isinstance(event, Ruling):
+            card = RulingCard(console, event)
+            for _ in range(len(card.sheets) + 1):
+                look(card.view(None))
+                card.turn(1)
+
+
+def look_at_pages(look: Looker, console: Console) -> None:
+    """Look at the log and at all that the menu leads to."""
+    open_log(console)
+    log = console.top
+    assert isinstance(log, LogCard)
+    console.lift(log)
+    for _ in log.sheets:
+        look(log.view(None))
+        log.turn(1)
+    if console.table.prompt is not None:
+        for page in (menu_page, judge_page, set_page, card_page):
+            for view in pages_of(page(console)):
+                look(view)
+
+
+def pages_of(page: ListPage) -> Iterator[View]:
+    """Every page of a list."""
+    for _ in page.deal.items:
+        yield page.view(None)
+        page.turn(1)
