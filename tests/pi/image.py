@@ -59,7 +59,9 @@ class Image:
                 path.write_bytes(chance.randbytes(number % 97))
                 path.chmod(0o600 + chance.randrange(0o100))
 
-    def install(self, *options: str, cwd: Path = ROOT, **env: str) -> subprocess.CompletedProcess[str]:
+    def install(
+        self, *options: str, cwd: Path = ROOT, umask: int = -1, **env: str
+    ) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [INSTALL, "--skip-packages", *options],
             env={"PATH": os.environ["PATH"], "DESTDIR": str(self.root), **env},
@@ -68,6 +70,7 @@ class Image:
             text=True,
             timeout=PATIENCE,
             check=False,
+            umask=umask,
         )
 
     def everything(self) -> dict[str, Entry]:

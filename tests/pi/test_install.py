@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
-from tests.pi.image import CONFIG_TXT, INSTALL, PATIENCE, ROOT, Image
+from tests.journal.cuts import MEMORY
+from tests.pi.image import CONFIG_TXT, INSTALL, PATIENCE, ROOT, Entry, Image
+from tests.pi.small import SmallImage
 
 OURS = ("etc/systemd/system/referee.service", "usr/local/bin/referee")
 
 
 @pytest.fixture(scope="module")
 def card(tmp_path_factory: pytest.TempPathFactory) -> Image:
-    """An image with 1,000 files of somebody's and the referee; tests that change anything take a copy."""
+    """An image with 1,000 files of somebody's, on which the referee is installed once and taken off at last."""
     image = Image.new(tmp_path_factory.mktemp("card") / "image")
     image.fill(1000)
     return image
 
 
 @pytest.fixture(scope="module")
-def before(card: Image) -> dict[str, tuple[str, int, int, bytes]]:
+def before(card: Image) -> dict[str, Entry]:
     return card.everything()
 
 
@@ -36,9 +38,19 @@ def image(card: Image, before: object) -> Image:
 
 
 @pytest.fixture
-def copy(image: Image, tmp_path: Path) -> Image:
-    shutil.copytree(image.root, tmp_path / "image", symlinks=True)
-    return Image(tmp_path / "image")
+def foreign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SmallImage:
+    """A card with somebody's files."""
+    image = SmallImage(Image.new(tmp_path / "image").root, monkeypatch)
+    image.fill(60)
+    return image
+
+
+@pytest.fixture
+def small(foreign: SmallImage) -> SmallImage:
+    """The same with a small referee installed."""
+    done = foreign.run()
+    assert done.code == 0, done.err
+    return foreign
 
 
 def test_everything_is_in_its_place(image: Image) -> None:
@@ -97,10 +109,22 @@ def test_the_installed_command_imports_nothing_of_the_caller_s(image: Image, hos
     assert (done.returncode, "Battle of the Ring" in done.stdout) == (0, True), done.stderr
 
 
-def test_the_installer_imports_nothing_of_the_caller_s(tmp_path: Path, hostile: Path) -> None:
+def test_the_installer_imports_nothing_of_the_caller_s_and_a_narrow_umask_locks_nobody_out(
+    tmp_path: Path, hostile: Path
+) -> None:
     image = Image.new(tmp_path / "image")
-    done = image.install(cwd=hostile)
+    before = image.everything()
+    done = image.install(cwd=hostile, umask=0o077)
     assert done.returncode == 0, done.stdout + done.stderr
+    assert wrong_modes(image, before) == []
+
+
+def wrong_modes(image: Image, before: dict[str, Entry]) -> list[str]:
+    """Name what the service could not read, or others could write."""
+    new = {name: entry for name, entry in image.everything().items() if name not in before and entry[0] != "link"}
+    assert len(new) > 500
+    needed = {"file": 0o444, "directory": 0o555}
+    return [name for name, (kind, mode, _, _) in new.items() if mode & needed[kind] != needed[kind] or mode & 0o022]
 
 
 def test_the_installed_program_is_compiled(image: Image) -> None:
@@ -131,11 +155,21 @@ def test_again_changes_nothing(image: Image) -> None:
     assert image.everything() == before
 
 
-def test_another_prefix_is_carried_into_every_file(tmp_path: Path) -> None:
+def test_a_file_system_that_gives_more_rights_is_no_reason_to_write_again(small: SmallImage) -> None:
+    """So does FAT, which the firmware boots from."""
+    (small.root / "boot/firmware/referee.txt").chmod(0o755)
+    assert "wrote" not in small.run().out
+    (small.root / "opt/referee/bin/referee").chmod(0o644)
+    assert "wrote /opt/referee/bin/referee\n" in small.run().out
+
+
+def test_another_prefix_is_carried_into_every_file_and_a_wide_umask_lets_nobody_in(tmp_path: Path) -> None:
     image = Image.new(tmp_path)
     image.boot.unlink()
-    done = image.install("--prefix", "/srv/box")
+    before = image.everything()
+    done = image.install("--prefix", "/srv/box", umask=0)
     assert done.returncode == 0, done.stderr
+    assert wrong_modes(image, before) == []
     assert "switch I2C on by hand" in done.stdout, "this system has no boot partition"
     assert "ExecStart=/srv/box/bin/referee run" in (tmp_path / "etc/systemd/system/referee.service").read_text()
     assert "/srv/box/venv-" in (tmp_path / "srv/box/bin/referee").read_text()
@@ -150,56 +184,30 @@ def test_another_prefix_is_carried_into_every_file(tmp_path: Path) -> None:
 class TestTakenOff:
     """What the list does not name is as it was, byte for byte."""
 
-    def test_settings_and_games_stay_and_a_thousand_files_are_untouched(
-        self, copy: Image, before: dict[str, object]
-    ) -> None:
-        (copy.root / "etc/referee/referee.toml").write_text("[table]\ndice = 'box'\n")
-        (copy.root / "var/lib/referee").mkdir(parents=True)
-        (copy.root / "var/lib/referee/journal.db").write_bytes(b"games")
-        kept = {
-            name: entry
-            for name, entry in copy.everything().items()
-            if name in ("etc/referee/referee.toml", "var/lib/referee", "var/lib/referee/journal.db")
-        }
-        done = copy.install("--uninstall")
-        assert done.returncode == 0, done.stderr
-        assert copy.boot.read_bytes() == CONFIG_TXT
-        after = copy.everything()
-        assert after.pop("boot/firmware/config.txt")[0] == "file"
-        expected = before | kept
-        del expected["boot/firmware/config.txt"]
-        assert after == expected
-        done = copy.install("--uninstall", "--purge")
-        assert done.returncode == 0, done.stderr
-        assert "etc/referee is kept" in done.stdout, "somebody's own files are in it"
-        assert copy.everything().keys() == before.keys()
-
-    def test_files_put_into_the_prefix_later_stay(self, copy: Image) -> None:
+    def test_files_put_into_the_prefix_later_stay(self, small: SmallImage) -> None:
         own = [
-            copy.one("opt/referee/app-*") / "referee/own.py",
-            copy.one("opt/referee/venv-*") / "bin/own",
-            copy.root / "opt/referee/bin/own",
-            copy.root / "opt/referee/notes/own",
+            small.one("opt/referee/app-*") / "referee/own.py",
+            small.one("opt/referee/venv-*") / "bin/own",
+            small.root / "opt/referee/bin/own",
+            small.root / "opt/referee/notes/own",
         ]
         for path in own:
             path.parent.mkdir(exist_ok=True)
             path.write_text("own")
-        done = copy.install("--uninstall")
-        assert done.returncode == 0, done.stderr
-        assert "Left in /opt/referee" in done.stdout
-        left = [path for path in (copy.root / "opt/referee").rglob("*") if not path.is_dir()]
+        done = small.run("--uninstall")
+        assert "Left in /opt/referee" in done.out
+        left = [path for path in (small.root / "opt/referee").rglob("*") if not path.is_dir()]
         assert sorted(left) == sorted(own)
 
-    def test_what_was_moved_behind_a_link_stays(self, copy: Image) -> None:
+    def test_what_was_moved_behind_a_link_stays(self, small: SmallImage) -> None:
         """Somebody moved the environment to another disk and linked it: the names in it are listed."""
-        venv = copy.one("opt/referee/venv-*")
-        moved = copy.root / "home/pi/disk"
+        venv = small.one("opt/referee/venv-*")
+        moved = small.root / "home/pi/disk"
         venv.rename(moved)
         venv.symlink_to(moved)
-        inside = {path: path.lstat().st_mtime_ns for path in moved.rglob("*")}
-        done = copy.install("--uninstall")
-        assert done.returncode == 0, done.stderr
-        assert {path: path.lstat().st_mtime_ns for path in moved.rglob("*")} == inside
+        inside = Image(moved).everything()
+        assert small.run("--uninstall").code == 0
+        assert Image(moved).everything() == inside
 
     @pytest.mark.parametrize(
         "line",
@@ -214,39 +222,40 @@ class TestTakenOff:
             "",
         ],
     )
-    def test_a_list_that_names_other_things_removes_nothing(self, copy: Image, line: str) -> None:
-        listed = copy.root / "opt/referee/installed"
+    def test_a_list_that_names_other_things_removes_nothing(self, small: SmallImage, line: str) -> None:
+        listed = small.root / "opt/referee/installed"
         listed.write_text(listed.read_text() + f"{line}\n")
-        before = copy.everything()
+        before = small.everything()
         for options in ([], ["--uninstall"], ["--uninstall", "--purge"]):
-            done = copy.install(*options)
-            assert (done.returncode, "is not a list of the installer's" in done.stderr) == (1, True)
-        assert copy.everything() == before
+            done = small.run(*options)
+            assert (done.code, "is not a list of the installer's" in done.err) == (1, True)
+        assert small.everything() == before
 
-    def test_a_list_that_others_may_write_removes_nothing(self, copy: Image) -> None:
-        (copy.root / "opt/referee/installed").chmod(0o666)
-        before = copy.everything()
-        done = copy.install("--uninstall")
-        assert (done.returncode, "not a file of root's own" in done.stderr) == (1, True)
-        assert copy.everything() == before
+    def test_a_list_that_others_may_write_removes_nothing(self, small: SmallImage) -> None:
+        (small.root / "opt/referee/installed").chmod(0o666)
+        before = small.everything()
+        done = small.run("--uninstall")
+        assert (done.code, "not a file of root's own" in done.err) == (1, True)
+        assert small.everything() == before
 
-    def test_games_of_an_installation_elsewhere_are_not_purged(self, copy: Image) -> None:
-        (copy.root / "var/lib/referee").mkdir(parents=True)
-        (copy.root / "var/lib/referee/journal.db").write_bytes(b"games")
-        before = copy.everything()
-        done = copy.install("--uninstall", "--purge", "--prefix", "/srv/box")
-        assert (done.returncode, "installed elsewhere" in done.stderr) == (1, True)
-        assert copy.everything() == before
+    def test_games_of_an_installation_elsewhere_are_not_purged(self, small: SmallImage) -> None:
+        (small.root / "var/lib/referee").mkdir(parents=True)
+        (small.root / "var/lib/referee/journal.db").write_bytes(b"games")
+        before = small.everything()
+        done = small.run("--uninstall", "--purge", "--prefix", "/srv/box")
+        assert (done.code, "installed elsewhere" in done.err) == (1, True)
+        assert small.everything() == before
 
-    def test_it_may_be_killed_at_every_step(self, tmp_path: Path) -> None:
-        done = subprocess.run(
-            [sys.executable, "-m", "tests.pi.killed", tmp_path / "tries"],
-            cwd=ROOT,
-            env={"PATH": os.environ["PATH"]},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+    def test_it_may_be_killed_at_every_step(self) -> None:
+        with TemporaryDirectory(dir=MEMORY) as folder:
+            done = subprocess.run(
+                [sys.executable, "-m", "tests.pi.killed", folder],
+                cwd=ROOT,
+                env={"PATH": os.environ["PATH"]},
+                capture_output=True,
+                text=True,
+                check=False,
+            )
         assert done.returncode == 0, done.stdout + done.stderr
         assert [int(line.split(": ")[1]) > 50 for line in done.stdout.splitlines()] == [True] * 6
 
@@ -287,65 +296,63 @@ class TestPrefix:
             ("", "wants a directory"),
         ],
     )
-    def test_refused(self, card: Image, before: object, prefix: str, complaint: str) -> None:
-        state = card.everything()
+    def test_refused(self, foreign: SmallImage, prefix: str, complaint: str) -> None:
+        state = foreign.everything()
         for options in ([], ["--uninstall"], ["--uninstall", "--purge"]):
-            done = card.install("--prefix", prefix, *options)
-            assert (done.returncode, complaint in done.stderr) == (2, True), done.stderr
-        assert card.everything() == state
+            done = foreign.run("--prefix", prefix, *options)
+            assert (done.code, complaint in done.err) == (2, True), done.err
+        assert foreign.everything() == state
 
     @pytest.mark.parametrize("prefix", ["/opt/other", "/srv/games", "/usr/local/lib", "/usr/local/lib/tool"])
-    def test_somebody_s_own(self, card: Image, before: object, prefix: str) -> None:
-        state = card.everything()
+    def test_somebody_s_own(self, foreign: SmallImage, prefix: str) -> None:
+        state = foreign.everything()
         for options in ([], ["--uninstall"], ["--uninstall", "--purge"]):
-            done = card.install("--prefix", prefix, *options)
-            assert (done.returncode, "no installation of the referee" in done.stderr) == (1, True), done.stderr
-        assert card.everything() == state
+            done = foreign.run("--prefix", prefix, *options)
+            assert (done.code, "no installation of the referee" in done.err) == (1, True), done.err
+        assert foreign.everything() == state
 
     @pytest.mark.parametrize(
         ("link", "target"), [("opt/link", "../usr/local"), ("srv", "usr/local"), ("opt/x", "other")]
     )
-    def test_a_link(self, tmp_path: Path, link: str, target: str) -> None:
-        image = Image.new(tmp_path)
-        for folder in ("usr/local/bin", "opt/other/app"):
-            (tmp_path / folder).mkdir(parents=True)
-            (tmp_path / folder / "own").write_text("own")
-        (tmp_path / link).symlink_to(target)
-        state = image.everything()
+    def test_a_link(self, foreign: SmallImage, link: str, target: str) -> None:
+        if (foreign.root / link).exists():
+            (foreign.root / link).rename(foreign.root / "home/moved")
+        (foreign.root / link).symlink_to(target)
+        state = foreign.everything()
         for prefix in (f"/{link}", f"/{link}/referee"):
             for options in ([], ["--uninstall"], ["--uninstall", "--purge"]):
-                done = image.install("--prefix", prefix, *options)
-                assert done.returncode in (1, 2)
-                assert "symbolic link" in done.stderr or "of the referee's own below" in done.stderr
-        assert image.everything() == state
+                done = foreign.run("--prefix", prefix, *options)
+                assert done.code in (1, 2)
+                assert "symbolic link" in done.err or "of the referee's own below" in done.err
+        assert foreign.everything() == state
 
     def test_the_command_is_never_a_link_to_itself(self, tmp_path: Path) -> None:
-        """In an image where nothing is there yet, nothing is somebody's own."""
+        """In an image where nothing is there yet, nothing is somebody's own; with the script that people call."""
         image = Image.new(tmp_path)
         state = image.everything()
         assert image.install("--prefix", "/usr/local").returncode == 2
+        assert image.install("--prefix", "/usr/local", "--uninstall").returncode == 2
         assert image.everything() == state
 
 
 @pytest.mark.parametrize("path", [*OURS, "boot/firmware/referee.txt", "opt/referee"])
-def test_what_is_there_already_is_not_written_over(tmp_path: Path, path: str) -> None:
-    image = Image.new(tmp_path)
-    (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-    (tmp_path / path).write_text("own")
-    state = image.everything()
-    done = image.install()
-    assert (done.returncode, path in done.stderr) == (1, True), done.stderr
-    assert image.everything() == state
+def test_what_is_there_already_is_not_written_over(foreign: SmallImage, path: str) -> None:
+    (foreign.root / path).parent.mkdir(parents=True, exist_ok=True)
+    (foreign.root / path).write_text("own")
+    state = foreign.everything()
+    done = foreign.run()
+    assert (done.code, path in done.err) == (1, True), done.err
+    assert foreign.everything() == state
 
 
-def test_settings_somebody_made_and_a_boot_line_somebody_moved_are_respected(copy: Image) -> None:
-    copy.boot.write_bytes(b"include referee.txt\n[all]\ngpu_mem=16")
-    (copy.root / "etc/referee/referee.toml").write_text("[table]\n")
-    assert copy.install().returncode == 0
-    assert copy.boot.read_bytes() == b"include referee.txt\n[all]\ngpu_mem=16"
-    assert (copy.root / "etc/referee/referee.toml").read_text() == "[table]\n"
-    assert copy.install("--uninstall").returncode == 0
-    assert copy.boot.read_bytes() == b"[all]\ngpu_mem=16"
+def test_settings_somebody_made_and_a_boot_line_somebody_moved_are_respected(foreign: SmallImage) -> None:
+    foreign.boot.write_bytes(b"include referee.txt\n[all]\ngpu_mem=16")
+    (foreign.root / "etc/referee/referee.toml").write_text("[table]\n")
+    assert foreign.run().code == 0
+    assert foreign.boot.read_bytes() == b"include referee.txt\n[all]\ngpu_mem=16"
+    assert (foreign.root / "etc/referee/referee.toml").read_text() == "[table]\n"
+    assert foreign.run("--uninstall").code == 0
+    assert foreign.boot.read_bytes() == b"[all]\ngpu_mem=16"
 
 
 @pytest.mark.parametrize(
@@ -356,12 +363,11 @@ def test_settings_somebody_made_and_a_boot_line_somebody_moved_are_respected(cop
         (["--purge"], "goes with --uninstall"),
     ],
 )
-def test_wrong_arguments_change_nothing(tmp_path: Path, options: list[str], complaint: str) -> None:
-    image = Image.new(tmp_path)
-    before = image.everything()
-    done = image.install(*options)
-    assert (done.returncode, complaint in done.stderr) == (2, True)
-    assert image.everything() == before
+def test_wrong_arguments_change_nothing(foreign: SmallImage, options: list[str], complaint: str) -> None:
+    before = foreign.everything()
+    done = foreign.run(*options)
+    assert (done.code, complaint in done.err) == (2, True)
+    assert foreign.everything() == before
 
 
 def test_an_old_python_is_refused_before_anything_is_written(tmp_path: Path) -> None:
@@ -375,3 +381,27 @@ def test_an_old_python_is_refused_before_anything_is_written(tmp_path: Path) -> 
 def test_the_shell_has_nothing_to_complain_about(shellcheck: str) -> None:
     done = subprocess.run([shellcheck, INSTALL], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
+
+
+def test_a_thousand_files_are_untouched_when_it_is_taken_off_and_settings_and_games_stay(
+    image: Image, before: dict[str, Entry]
+) -> None:
+    """The last test on this card."""
+    (image.root / "etc/referee/referee.toml").write_text("[table]\ndice = 'box'\n")
+    (image.root / "var/lib/referee").mkdir(parents=True)
+    (image.root / "var/lib/referee/journal.db").write_bytes(b"games")
+    kept = {
+        name: entry
+        for name, entry in image.everything().items()
+        if name in ("etc/referee/referee.toml", "var/lib/referee", "var/lib/referee/journal.db")
+    }
+    done = image.install("--uninstall")
+    assert done.returncode == 0, done.stderr
+    assert image.boot.read_bytes() == CONFIG_TXT
+    after, expected = image.everything(), before | kept
+    del after["boot/firmware/config.txt"], expected["boot/firmware/config.txt"]
+    assert after == expected
+    done = image.install("--uninstall", "--purge")
+    assert done.returncode == 0, done.stderr
+    assert "etc/referee is kept" in done.stdout, "somebody's own files are in it"
+    assert image.everything().keys() == before.keys()

@@ -13,12 +13,12 @@ from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
 from firmware.pi.installer.errors import Refused
+from referee.files import durable
 
 NAME = "installed"
+DRAFT = durable.draft(Path(NAME)).name
 HEAD = "The referee's installer made these; its uninstaller removes them and nothing else."
 MAKING = "making "
-NEW = ".referee-new"
-"""Ending of a file that is being written and has not taken its place yet."""
 
 
 class Manifest:
@@ -56,14 +56,16 @@ class Manifest:
 
     def at(self, path: str) -> Path:
         """Return where a path of the installed system lies. Raises Refused if a directory on the way is a link."""
-        real = self.root / path.lstrip("/")
         for parent in above(path):
-            place = self.root / parent.lstrip("/")
-            if place.is_symlink():
+            try:
+                mode = (self.root / parent[1:]).lstat().st_mode
+            except (FileNotFoundError, NotADirectoryError):
+                continue
+            if stat.S_ISLNK(mode):
                 raise Refused(f"{path}: {parent} is a symbolic link; name the directory itself")
-            if os.path.lexists(place) and not place.is_dir():
+            if not stat.S_ISDIR(mode):
                 raise Refused(f"{path}: {parent} is not a directory")
-        return real
+        return self.root / path[1:]
 
     def _inside(self, path: str) -> bool:
         return path.startswith(f"{self.prefix}/")
@@ -86,7 +88,7 @@ class Manifest:
         try:
             status = self._file.lstat()
         except FileNotFoundError:
-            if directory.is_dir() and self._names(self.prefix) - {NAME + NEW}:
+            if directory.is_dir() and self._names(self.prefix) - {DRAFT}:
                 raise Refused(
                     f"{self.prefix} holds files and no installation of the referee: name another directory, "
                     "or take an older installation off with the installer it came with"
@@ -117,19 +119,18 @@ class Manifest:
         self.entries = {f"{path}/" for path in self._way() if f"{path}/".startswith(f"{self._top}/")}
         self._save(inner / NAME)
         staged.rename(self.at(self._top))
-        _sync(self.at(self._top).parent)
+        durable.sync(self.at(self._top).parent)
 
     def _staged(self) -> Path:
         """Where a prefix is made, or was left by an installer that was killed: nothing is left there now."""
-        top = self.at(self._top)
-        staged = top.with_name(f".{top.name}{NEW}")
+        staged = durable.draft(self.at(self._top))
         if staged.is_dir() and not staged.is_symlink():
             shutil.rmtree(staged)
         return staged
 
     def _save(self, file: Path) -> None:
         lines = [HEAD, *sorted(f"{MAKING}{entry}" for entry in self.making), *sorted(self.entries)]
-        write(file, "".join(f"{line}\n" for line in lines).encode(), 0o644)
+        durable.replace(file, "".join(f"{line}\n" for line in lines), 0o644)
 
     # What it lists.
 
@@ -164,21 +165,27 @@ class Manifest:
                 self.directory(str(PurePosixPath(path).parent))
                 place.unlink(missing_ok=True)
                 place.write_bytes(data)
-        os.sync()
+        self._settle()
+
+    def _settle(self) -> None:
+        """Have the disk keep all of it before anything refers to it. Whoever makes an image writes it later."""
+        if self.root == Path("/"):
+            os.sync()
 
     def put(self, path: str, data: bytes | str, mode: int = 0o644) -> bool:
         """Make a listed file of these bytes, or a link to this text; return False if it is there already."""
         place = self.at(path)
-        if self._same(place, data) and (isinstance(data, str) or stat.S_IMODE(place.stat().st_mode) == mode):
+        # FAT, where the firmware boots from, gives every file more rights than were asked for.
+        if self._same(place, data) and (isinstance(data, str) or place.stat().st_mode & mode == mode):
             return False
         self.directory(str(PurePosixPath(path).parent))
         if isinstance(data, bytes):
-            write(place, data, mode)
+            durable.replace(place, data, mode)
         else:
-            new = place.with_name(place.name + NEW)
-            new.unlink(missing_ok=True)
-            new.symlink_to(data)
-            new.replace(place)
+            link = durable.draft(place)
+            link.unlink(missing_ok=True)
+            link.symlink_to(data)
+            link.replace(place)
         return True
 
     def directory(self, path: str) -> None:
@@ -204,7 +211,7 @@ class Manifest:
             inside = Path(folder).relative_to(self.root)
             links = [name for name in folders if Path(folder, name).is_symlink()]
             self.entries |= {f"/{inside}/"} | {f"/{inside / name}" for name in [*files, *links]}
-        os.sync()
+        self._settle()
         self.making.discard(f"{directory}/")
         self._save(self._file)
 
@@ -226,7 +233,7 @@ class Manifest:
         if not self.exists:
             return []
         self._remove((self.entries | self.making) - {f"{path}/" for path in self._way()})
-        stays = sorted(self._names(self.prefix) - {NAME, NAME + NEW})
+        stays = sorted(self._names(self.prefix) - {NAME, DRAFT})
         top = ""
         for path in self._way():
             if f"{path}/" not in self.entries or (top and self._names(path) != {PurePosixPath(top).name}):
@@ -249,7 +256,7 @@ class Manifest:
             try:
                 place = self.at(entry.rstrip("/"))
                 if not entry.endswith("/"):
-                    place.with_name(place.name + NEW).unlink(missing_ok=True)
+                    durable.draft(place).unlink(missing_ok=True)
                     place.unlink()
                 elif not place.is_symlink():
                     place.rmdir()
@@ -260,27 +267,6 @@ class Manifest:
         place = self.at(directory)
         if place.is_dir() and not place.is_symlink():
             shutil.rmtree(place)
-
-
-def write(place: Path, data: bytes, mode: int) -> None:
-    """Write a file that is there as a whole or not at all, also after a power cut."""
-    new = place.with_name(place.name + NEW)
-    new.unlink(missing_ok=True)
-    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(data)
-        os.fchmod(file.fileno(), mode)
-        file.flush()
-        os.fsync(file.fileno())
-    new.replace(place)
-    _sync(place.parent)
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def above(path: str) -> list[str]:

@@ -20,7 +20,7 @@ def checked(text: str, places: Iterable[str]) -> str:
         raise Usage(
             f"--prefix must be written plainly, without //, /. or /.. and without a slash at its end, not {text}"
         )
-    if not text.startswith(tuple(f"{room}/" for room in ROOMS)) or text in ROOMS:
+    if not text.startswith(tuple(f"{room}/" for room in ROOMS)):
         raise Usage(f"--prefix must be a directory of the referee's own below {' or '.join(ROOMS)}, not {text}")
     for place in places:
         if place.startswith(f"{text}/") or f"{text}/".startswith(f"{place}/"):

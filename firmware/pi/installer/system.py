@@ -12,7 +12,8 @@ from pathlib import Path
 
 from firmware.pi.installer import boot, program
 from firmware.pi.installer.errors import Refused, Usage
-from firmware.pi.installer.manifest import NEW, Manifest, write
+from firmware.pi.installer.manifest import Manifest
+from referee.files import durable
 
 HERE = Path(__file__).parents[1]
 SOURCE = HERE.parents[1]
@@ -164,7 +165,7 @@ class System:
         before = place.read_bytes()
         after = change(before)
         if after != before:
-            write(place, after, place.stat().st_mode & 0o777)
+            durable.replace(place, after)
         return after != before
 
     def _activate(self) -> None:
@@ -212,7 +213,7 @@ class System:
     def _half_written(self) -> list[Path]:
         """What an installer that was killed may have left beside files that are not listed."""
         changed = (SETTINGS, *(f"{folder}/config.txt" for folder in BOOT))
-        return [self.manifest.at(path + NEW) for path in changed]
+        return [durable.draft(self.manifest.at(path)) for path in changed]
 
     def _purge(self) -> None:
         if os.path.lexists(self.manifest.at(FILES["referee.service"])):
