@@ -23,18 +23,18 @@ def input_board(probe: Probe, where: InputBoardPort) -> Iterator[Finding]:
     try:
         finder(where.port or "auto", where.serial_number)
     except BadPort as error:
-        yield fail("input-board", f"the port in the settings cannot be one: {error}", "mend [input_board] in them")
+        yield fail("input-board", f"the port in the settings is not valid: {error}", "correct [input_board] in them")
         return
     ids = tuple(f"{number:04x}" for number in PICO)
     plugged = any(_ids(probe, name) == ids for name in probe.names(USB))
     if not plugged and where.port == "":
-        yield ok("input-board", "no input board is configured or plugged in; the box needs none")
+        yield ok("input-board", "no input board is configured or connected; the box does not need one")
         return
     if not plugged and where.port == "auto":
         yield warn(
             "input-board",
-            "the settings want an input board, but none is plugged in",
-            'plug it in, try another cable (some only charge), or say port = "" under [input_board]',
+            "the settings name an input board, but none is connected",
+            'connect it, try another cable (some only charge), or set port = "" under [input_board]',
         )
         return
     lines = _lines(probe, where)
@@ -43,7 +43,7 @@ def input_board(probe: Probe, where: InputBoardPort) -> Iterator[Finding]:
         yield fail(
             "input-board",
             f"there is no {missing[0]}, where the settings say the input board is",
-            'plug it in, or say port = "auto" under [input_board]',
+            'connect it, or set port = "auto" under [input_board]',
         )
         return
     if any(probe.access(line) == "denied" for line in lines):
@@ -64,7 +64,7 @@ def _lines(probe: Probe, where: InputBoardPort) -> list[str]:
 def _greeted(probe: Probe, where: InputBoardPort) -> Finding:
     told = probe.board(where if where.port else InputBoardPort("auto"))
     if not isinstance(told, Connected):
-        why = told.why if told else "it says nothing"
+        why = told.why if told else "no answer"
         return fail(
             "input-board",
             f"the input board does not answer: {why}",
@@ -75,7 +75,7 @@ def _greeted(probe: Probe, where: InputBoardPort) -> Finding:
         return warn(
             "input-board",
             f"{text}, but the settings name none",
-            'say port = "auto" under [input_board] in them to use it',
+            'set port = "auto" under [input_board] in them to use it',
             firmware=told.firmware,
         )
     return ok("input-board", text, firmware=told.firmware)
@@ -85,8 +85,8 @@ def _modem_manager(probe: Probe) -> Iterator[Finding]:
     if probe.read("/etc/udev/rules.d/70-referee.rules") is None:
         yield warn(
             "modem-manager",
-            "ModemManager takes the input board for a modem for its first seconds",
-            "`make install-pi` installs the rule that keeps it away",
+            "ModemManager treats the input board as a modem for its first seconds",
+            "`make install-pi` installs a rule that prevents this",
         )
 
 

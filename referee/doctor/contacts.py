@@ -63,7 +63,7 @@ def key(line: str, pin: int, events: Sequence[Edge | Turn]) -> list[Finding]:
             fail(
                 f"key {line}",
                 f"{', '.join(others)} moved together with {line}",
-                f"look for wires or solder that touch between {line} (GPIO {pin}) and {', '.join(others)}",
+                f"look for wires or solder that connect {line} (GPIO {pin}) and {', '.join(others)}",
                 others=others,
             )
         )
@@ -87,7 +87,7 @@ def stuck(line: str, pin: int) -> Finding:
     return fail(
         f"key {line}",
         f"{line} is closed all the time",
-        f"free the cap; if it stays, take the wire off GPIO {pin}: still closed means a short on the Pi's side",
+        f"free the cap; if that fails, disconnect the wire from GPIO {pin}: still closed means a short on the Pi",
     )
 
 
@@ -96,7 +96,7 @@ def restless(line: str, pin: int, edges: Sequence[Edge]) -> Finding:
     seen = bounce(edges)
     return fail(
         f"key {line}",
-        f"{line} makes and breaks contact by itself: {seen.edges} edges, {seen.trace}",
+        f"{line} opens and closes by itself: {seen.edges} edges, {seen.trace}",
         f"look for a loose wire at GPIO {pin}; keep it away from the buzzer's; a long one wants 10 kOhm to 3.3 V",
         edges=seen.edges,
     )
@@ -105,7 +105,7 @@ def restless(line: str, pin: int, edges: Sequence[Edge]) -> Finding:
 def _swapped(line: str, pin: int, others: list[str]) -> Finding:
     return fail(
         f"key {line}",
-        f"{line} was asked for and {', '.join(others)} answered",
+        f"{line} was asked for, but {', '.join(others)} answered",
         f"if the right key was pressed, its wire must go to GPIO {pin}, or the pin map must be changed",
         others=others,
     )
@@ -129,20 +129,20 @@ def _contact(line: str, pin: int, edges: Sequence[Edge]) -> Finding:
     presses = sum(isinstance(event, Press) for event in events)
     replace = f"replace the key at GPIO {pin}; clean or solder its legs again first"
     if seen.edges > MOST_EDGES:
-        return fail(part, f"{told}: it chatters", replace, presses=presses, **data)
+        return fail(part, f"{told}: the contact chatters", replace, presses=presses, **data)
     if edges[-1].level:
         return fail(part, f"{told}: it did not open again", f"free the cap of {line}", presses=presses, **data)
     if presses > 1:
-        return fail(part, f"{told}: one push counts as {presses}", replace, presses=presses, **data)
+        return fail(part, f"{told}: one press counts as {presses}", replace, presses=presses, **data)
     if max(seen.closing, seen.opening) > FAIR_BOUNCE:
-        return warn(part, f"{told}: more than a good key does", replace, presses=presses, **data)
+        return warn(part, f"{told}: more than a good key", replace, presses=presses, **data)
     return ok(part, told, presses=presses, **data)
 
 
 def knob(events: Sequence[Edge | Turn], detents: int) -> Finding:
     """Judge a turn of the encoder by so many detents clockwise."""
     steps = sum(event.steps for event in events if isinstance(event, Turn))
-    told = f"{detents} detents clockwise came as {steps}"
+    told = f"{detents} detents clockwise were counted as {steps}"
     part = "encoder"
     if steps == detents:
         return ok(part, told, steps=steps)
@@ -154,4 +154,6 @@ def knob(events: Sequence[Edge | Turn], detents: int) -> Finding:
         return fail(part, told, "set detents_per_cycle = 2 under [encoder] in the pin map", steps=steps)
     if steps == 2 * detents:
         return fail(part, told, "set detents_per_cycle = 1 under [encoder] in the pin map", steps=steps)
-    return warn(part, told, "turn slowly and try once more; if it stays, check the wires of A and B", steps=steps)
+    return warn(
+        part, told, "turn slowly and try again; if the fault remains, check the wires of A and B", steps=steps
+    )

@@ -78,7 +78,7 @@ def open_box(
         try:
             box = opener(pins, **arguments)
         except BoxNotFound as error:
-            found.append(fail("box", str(error), "see what failed above; then run the doctor again"))
+            found.append(fail("box", str(error), "fix what failed above, then run the doctor again"))
         else:
             parts.callback(box.close)
             return box, found

@@ -115,7 +115,7 @@ class Hands:
 
     def _untouched(self) -> Iterator[Finding]:
         """Look for contacts that are closed, or move, while nobody touches them."""
-        self._guide.ask("nothing", "Take your hands off the box")
+        self._guide.ask("nothing", "Do not touch the box")
         self._ear.watch(WATCH)  # what moves now may still be a hand
         events = self._ear.watch(WATCH)
         for line, pin in self._pins.keys.items():
@@ -127,7 +127,7 @@ class Hands:
                 self._dead.add(line)
                 yield contacts.restless(line, pin, edges)
         if not self._dead:
-            yield ok("keys", "no contact is closed or moves while nobody touches the box")
+            yield ok("keys", "no contact closes or changes while nobody touches the box")
 
     def _keys(self) -> Iterator[Finding]:
         for line, pin in self._pins.keys.items():
@@ -145,7 +145,7 @@ class Hands:
             yield from found
 
     def _knob(self) -> Finding:
-        self._guide.ask("encoder", f"Turn the knob {DETENTS} clicks clockwise")
+        self._guide.ask("encoder", f"Turn the knob clockwise by {DETENTS} clicks")
         events = self._ear.push(PATIENCE)
         return contacts.knob([event for event in events if isinstance(event, Turn)], DETENTS)
 
@@ -172,10 +172,10 @@ class Hands:
 
     def _glass(self) -> Iterator[Finding]:
         size = self._box.display.size
-        todo = "check the display's wires; single dead dots or lines mean a broken module"
+        todo = "check the display's wires; dead pixels or lines mean a broken module"
         yield self._shown(
             "glass",
-            "every dot of the glass",
+            "every pixel of the glass",
             lambda: self._box.display.show(Image.new("1", size, 1)),
             todo,
         )
@@ -188,7 +188,7 @@ class Hands:
             return fail(part, f"{what} cannot be switched: {error}", todo)
         if not self._asking or {"select", "back"} & self._dead:
             self._ear.watch(LOOK)
-            return ok(part, f"{what} was switched on; nobody was asked", confirmed=False)
+            return ok(part, f"{what} was switched on, but nobody was asked", confirmed=False)
         return self._confirmed(part, what, todo)
 
     def _confirmed(self, part: str, what: str, todo: str) -> Finding:
@@ -198,8 +198,8 @@ class Hands:
             if isinstance(event, Edge) and event.line == "select":
                 return ok(part, f"{what} works", confirmed=True)
             if isinstance(event, Edge) and event.line == "back":
-                return fail(part, f"{what} was not noticed", todo, confirmed=True)
-        return warn(part, f"{what} was switched on, and nobody said whether it works", "run the doctor again")
+                return fail(part, f"{what} was not seen or heard", todo, confirmed=True)
+        return warn(part, f"{what} was switched on, but nobody confirmed that it works", "run the doctor again")
 
     def _light(self, lamp: str | None, *, lit: bool) -> None:
         """Switch a lamp; one that cannot be switched is found out by `_lamps`."""

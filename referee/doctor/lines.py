@@ -28,7 +28,7 @@ def gpio(probe: Probe, pins: Pins) -> Iterator[Finding]:
         yield fail("gpio", "there is no GPIO chip", "run this on a Raspberry Pi; elsewhere try --simulated")
         return
     if not usable:
-        yield fail("gpio", f"{paths[0]} may not be used by {probe.account().user}", join(probe, "gpio"))
+        yield fail("gpio", f"{paths[0]} cannot be used by {probe.account().user}", join(probe, "gpio"))
         return
     header = _header(probe, usable)
     if isinstance(header, Finding):
@@ -77,12 +77,12 @@ def _conflicts(chip: Chip, users: dict[int, str]) -> Iterator[Finding]:
 def _free(consumer: str) -> str:
     """Return how to make a consumer let go; lgpio and libgpiod programs name themselves, the kernel its drivers."""
     if consumer in ("lg", "referee"):
-        return "a program uses the pins: end it; if it is the referee itself, `sudo systemctl stop referee`"
+        return "a program uses the pins: stop it; if it is the referee itself, `sudo systemctl stop referee`"
     if consumer.startswith("spi"):
-        return 'put "dtoverlay=spi0-0cs" (or spi0-1cs,no_miso for a display on SPI) into /boot/firmware/config.txt'
+        return 'add "dtoverlay=spi0-0cs" (or spi0-1cs,no_miso for a display on SPI) to /boot/firmware/config.txt'
     if consumer.startswith("onewire"):
-        return 'take "dtoverlay=w1-gpio" out of /boot/firmware/config.txt and restart the Pi'
+        return 'remove "dtoverlay=w1-gpio" from /boot/firmware/config.txt and restart the Pi'
     return (
-        "switch off what holds it (a dtoverlay in /boot/firmware/config.txt, or a program), or move the wire to a "
+        "disable what uses it (a dtoverlay in /boot/firmware/config.txt, or a program), or move the wire to a "
         "free GPIO and change the pin map"
     )

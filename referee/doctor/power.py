@@ -14,7 +14,7 @@ UNDER_VOLTAGE, CAPPED, THROTTLED, SOFT_LIMIT = range(4)
 SINCE_START = 16
 THROTTLED_FILES = ("/sys/devices/platform/soc/soc:firmware/get_throttled",)
 SUPPLY = "use the supply made for this Pi (5 V, 3 A; Pi 5: 5 A) and a short, thick cable"
-COOL = "give the Pi air or a heat sink"
+COOL = "improve the cooling, or fit a heat sink"
 HOT = 80.0
 
 
@@ -50,7 +50,7 @@ def _supply(state: int) -> Finding:
     if state >> UNDER_VOLTAGE & 1:
         return fail("power", "the supply is below 4.63 V now", SUPPLY, throttled=state)
     if state >> (UNDER_VOLTAGE + SINCE_START) & 1:
-        return warn("power", "the supply fell below 4.63 V since the start", SUPPLY, throttled=state)
+        return warn("power", "the supply has fallen below 4.63 V since the start", SUPPLY, throttled=state)
     return ok("power", "the supply has been steady since the start", throttled=state)
 
 
@@ -58,7 +58,7 @@ def _speed(state: int) -> Finding:
     now = [bit for bit in (CAPPED, THROTTLED, SOFT_LIMIT) if state >> bit & 1]
     before = [bit for bit in (CAPPED, THROTTLED, SOFT_LIMIT) if state >> (bit + SINCE_START) & 1]
     if now:
-        return warn("throttling", "the processor is slowed down now", COOL, throttled=state)
+        return warn("throttling", "the processor is throttled now", COOL, throttled=state)
     if before:
-        return warn("throttling", "the processor was slowed down since the start", COOL, throttled=state)
+        return warn("throttling", "the processor has been throttled since the start", COOL, throttled=state)
     return ok("throttling", "the processor runs at full speed", throttled=state)

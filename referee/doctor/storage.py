@@ -58,36 +58,36 @@ def storage(probe: Probe, journal: Path) -> Iterator[Finding]:
 
 def _journal(probe: Probe, path: Path) -> Finding:
     """Read what is there already: is it a journal, is it whole, and can today's rulebooks take it up?"""
-    aside = f"keep a copy of {path} and the files beside it, then play on with another file ([journal] path)"
+    aside = f"keep a copy of {path} and the files beside it, then use another file ([journal] path)"
     try:
         kept = probe.journal(path)
     except JournalDamaged as error:
-        return fail("journal-file", str(error), f"`referee verify` names the damage; {aside}")
+        return fail("journal-file", str(error), f"`referee verify` shows the damage; {aside}")
     except JournalNewer as error:
-        return fail("journal-file", str(error), "install the newest release, or name another file ([journal] path)")
+        return fail("journal-file", str(error), "install the newest release, or choose another file ([journal] path)")
     except JournalError as error:
-        return fail("journal-file", str(error), "name another file ([journal] path); this one is left as it is")
+        return fail("journal-file", str(error), "choose another file ([journal] path); this one is not changed")
     if kept is None:
-        return ok("journal-file", f"there is no journal at {path} yet; the first game makes it")
+        return ok("journal-file", f"there is no journal at {path} yet; the first game creates it")
     if not probe.writable(path):
         user = probe.account().user
         return fail(
             "journal-file",
             f"{path} cannot be written by {user}",
-            f"`sudo chown {user} {path}*`, or run this as who plays: `sudo -u referee referee doctor`",
+            f"`sudo chown {user} {path}*`, or run this as the station's user: `sudo -u referee referee doctor`",
         )
-    told = f"{path} is whole, games: {kept.games}"
+    told = f"{path} is intact, games: {kept.games}"
     if kept.open and kept.today is None:
         return warn(
             "journal-file",
             f"{told}; the one that was left is of {kept.book}, which is not on the shelf",
-            "install the release it was played with to take it up; a new game is not affected",
+            "install the release it was played with to resume it; new games are not affected",
         )
     if kept.open and kept.today != kept.edition:
         return warn(
             "journal-file",
             f"{told}; the one that was left was played by {kept.book} {kept.edition}, today's is {kept.today}",
-            "`referee check` tells whether it can be taken up",
+            "`referee check` tells whether it can be resumed",
         )
     return ok("journal-file", told, games=kept.games)
 
@@ -117,15 +117,15 @@ def _lasting(mount: Mount, folder: Path) -> Iterator[Finding]:
     if mount.kind in VOLATILE:
         yield warn(
             "journal",
-            f"{folder} is on {mount.kind}: games are lost when the power goes",
+            f"{folder} is on {mount.kind}: games are lost in a power cut",
             "put the journal on the SD card or a disk ([journal] path), or switch the overlay file system off",
             filesystem=mount.kind,
         )
     elif {"nobarrier", "barrier=0"} & mount.options:
         yield fail(
             "journal",
-            f"{mount.point} is mounted without barriers: a power cut loses moves that were accepted",
-            f"take nobarrier out of the line of {mount.point} in /etc/fstab and restart",
+            f"{mount.point} is mounted without barriers: a power cut loses accepted entries",
+            f"remove nobarrier from the line of {mount.point} in /etc/fstab and restart",
         )
 
 
@@ -135,25 +135,27 @@ def _writable(mount: Mount | None, folder: Path) -> str:
             f"{mount.point} is mounted read-only: `sudo mount -o remount,rw {mount.point}`; if it falls back, the "
             "card is worn out or full of errors"
         )
-    return f"let this user write there (`ls -ld {folder}`), or name another place with --journal"
+    return f"give this user write permission (`ls -ld {folder}`), or choose another place with --journal"
 
 
 def _space(free: int, folder: Path) -> Finding:
     told = f"{free // 2**20} MiB are free for the journal in {folder}"
     if free < LOW_SPACE:
-        return fail("disk", told, "make room: `sudo apt clean`, `sudo journalctl --vacuum-size=50M`", bytes=free)
+        return fail(
+            "disk", told, "free some space: `sudo apt clean`, `sudo journalctl --vacuum-size=50M`", bytes=free
+        )
     if free < FAIR_SPACE:
-        return warn("disk", told, "make room before a long day: `sudo apt clean`", bytes=free)
+        return warn("disk", told, "free some space before a long day: `sudo apt clean`", bytes=free)
     return ok("disk", told, bytes=free)
 
 
 def _commit(taken: list[float], folder: Path) -> Finding:
     usual, worst = median(taken), taken[-1]
-    told = f"a commit takes {usual * 1000:.1f} ms, {worst * 1000:.1f} ms at worst"
+    told = f"a commit takes {usual * 1000:.1f} ms, {worst * 1000:.1f} ms at most"
     data = {"median_ms": round(usual * 1000, 2), "worst_ms": round(worst * 1000, 2), "folder": str(folder)}
     todo = "use a card of class A1 or A2, or a USB disk; cheap and worn cards stall"
     if usual >= TOO_SLOW:
-        return fail("commit", f"{told}: every key would feel late", todo, **data)
+        return fail("commit", f"{told}: every key would feel slow", todo, **data)
     if usual >= SLOW or worst >= 10 * TOO_SLOW:
         return warn("commit", told, todo, **data)
     return ok("commit", told, **data)

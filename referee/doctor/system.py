@@ -17,7 +17,7 @@ def machine(probe: Probe) -> Iterator[Finding]:
     """Say which machine and which system this is."""
     model = (probe.read("/proc/device-tree/model") or b"").rstrip(b"\0").decode("utf-8", "replace")
     if not model.startswith("Raspberry Pi"):
-        told = f"this is a {model}" if model else "this is no Raspberry Pi"
+        told = f"this is a {model}" if model else "this is not a Raspberry Pi"
         yield warn("machine", told, "run this on the Raspberry Pi of the box; elsewhere try --simulated")
     else:
         yield ok("machine", model, model=model)
@@ -67,8 +67,8 @@ def clock(probe: Probe) -> Iterator[Finding]:
     else:
         yield warn(
             "clock",
-            "the date is a guess: there is no real-time clock, and the network has not told it yet",
-            "connect a network once, or fit a real-time clock; games are not affected, only the dates in the log",
+            "the date may be wrong: there is no real-time clock, and the network has not set it yet",
+            "connect to a network once, or fit a real-time clock; only the dates in the log are affected",
             rtc="",
             synchronised=False,
         )

@@ -41,7 +41,7 @@ def _i2c(probe: Probe, wires: I2cWiring) -> Iterator[Finding]:
         )
         return
     if access == "denied":
-        yield fail("i2c", f"{device} may not be used by {probe.account().user}", join(probe, "i2c"))
+        yield fail("i2c", f"{device} cannot be used by {probe.account().user}", join(probe, "i2c"))
         return
     yield _speed(probe, wires.bus)
     yield _answer(probe, wires)
@@ -57,7 +57,7 @@ def _spi(probe: Probe, wires: SpiWiring) -> Iterator[Finding]:
             f'add "dtparam=spi=on" and "dtoverlay=spi0-1cs,no_miso" to {BOOT} and restart the Pi',
         )
     elif access == "denied":
-        yield fail("spi", f"{device} may not be used by {probe.account().user}", join(probe, "spi"))
+        yield fail("spi", f"{device} cannot be used by {probe.account().user}", join(probe, "spi"))
     else:
         yield ok("spi", f"{device} can be used; a display on SPI cannot answer, so look at it")
 
@@ -67,7 +67,7 @@ def _speed(probe: Probe, bus: int) -> Finding:
     if raw is None or len(raw) != 4:
         return warn(
             "i2c-speed",
-            f"the kernel does not tell the speed of I2C bus {bus}",
+            f"the kernel does not report the speed of I2C bus {bus}",
             f'make sure that "dtparam=i2c_arm_baudrate=400000" is in {BOOT}',
         )
     speed = int.from_bytes(raw, "big")
@@ -84,8 +84,8 @@ def _speed(probe: Probe, bus: int) -> Finding:
     if speed > FAST:
         return warn(
             "i2c-speed",
-            f"{told}, more than a display of this kind is made for",
-            f'set "dtparam=i2c_arm_baudrate=400000" in {BOOT} if the picture ever breaks up',
+            f"{told}, faster than this kind of display allows",
+            f'set "dtparam=i2c_arm_baudrate=400000" in {BOOT} if the picture is ever garbled',
             **data,
         )
     return ok("i2c-speed", f"{told}: a whole picture takes {frame:.0f} ms", **data)
@@ -99,7 +99,7 @@ def _answer(probe: Probe, wires: I2cWiring) -> Finding:
         return fail(
             "display",
             f"I2C bus {wires.bus} does not work: {error.strerror or error}",
-            "take the power off; look for SDA and SCL swapped, touching each other, or touching ground",
+            "disconnect the power; check whether SDA and SCL are swapped, shorted together, or shorted to ground",
         )
     if wanted in found:
         return ok("display", f"a display answers at 0x{wanted:02X}", address=wanted)
@@ -113,5 +113,5 @@ def _answer(probe: Probe, wires: I2cWiring) -> Finding:
     return fail(
         "display",
         f"no display answers at 0x{wanted:02X} on I2C bus {wires.bus}",
-        "take the power off; check VCC on 3.3 V, GND, SDA on GPIO 2, SCL on GPIO 3, and the I2C/SPI jumpers",
+        "disconnect the power; check VCC on 3.3 V, GND, SDA on GPIO 2, SCL on GPIO 3, and the I2C/SPI jumpers",
     )

@@ -80,10 +80,10 @@ def test_the_configured_port_is_examined_and_a_wrong_one_named_in_plain_words(
     assert main(["doctor", "--simulated", "--no-ask", "--config", str(config), "--journal", journal]) == 1
     out = capsys.readouterr().out
     assert 'expected "auto", a device path or a URL like socket://host:port, got "socket://desk"' in out
-    assert "do: mend [input_board]" in out
+    assert "do: correct [input_board]" in out
     monkeypatch.setenv("REFEREE_CONFIG", str(config))
     assert main(["doctor", "--simulated", "--no-ask", "--journal", journal]) == 1
-    assert "do: mend [input_board]" in capsys.readouterr().out
+    assert "do: correct [input_board]" in capsys.readouterr().out
     config.write_text(config.read_text() + "[panel]\nserve = false\n")
     assert main(["play", "--no-browser", "--config", str(config), "--journal", journal]) == 2
     err = capsys.readouterr().err

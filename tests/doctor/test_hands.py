@@ -137,7 +137,7 @@ def test_two_keys_whose_wires_are_swapped_are_named(patient: Patient) -> None:
     patient.player.instead["die-2"] = lambda: patient.box.tap("die-1")
     found = patient.examine()
     assert bad(found) == ["key die-1", "key die-2"]
-    assert "die-1 was asked for and die-2 answered" in of(found, "key die-1")[0].text
+    assert "die-1 was asked for, but die-2 answered" in of(found, "key die-1")[0].text
 
 
 def test_two_keys_that_touch_are_named(patient: Patient) -> None:

@@ -48,7 +48,7 @@ Fault = Callable[["Machine"], object]
 @pytest.mark.parametrize(
     ("fault", "part", "level", "text", "todo"),
     [
-        (lambda m: m.files.pop("/proc/device-tree/model"), "machine", "warn", "no Raspberry Pi", "--simulated"),
+        (lambda m: m.files.pop("/proc/device-tree/model"), "machine", "warn", "not a Raspberry Pi", "--simulated"),
         (lambda m: setattr(m, "interpreter", (3, 9, 2)), "python", "fail", "3.9.2", "Bookworm or Trixie"),
         (lambda m: m.packages.update(gpiozero="2.0.1"), "packages", "fail", "2.0.1.post3 or newer", "install-pi"),
         (lambda m: m.packages.update(smbus2=None), "packages", "fail", "smbus2 is missing", "install-pi"),
@@ -95,7 +95,7 @@ Fault = Callable[["Machine"], object]
             "journal-file",
             "fail",
             "no journal",
-            "name another file",
+            "choose another file",
         ),
         (
             lambda m: setattr(m, "kept", Kept(3, "war-of-the-ring", "2025.1", "2026.1", open=True)),
@@ -121,7 +121,7 @@ Fault = Callable[["Machine"], object]
             "heat",
             "warn",
             "84",
-            "air",
+            "cooling",
         ),
     ],
 )
@@ -186,7 +186,7 @@ def test_the_bits_of_the_firmware_are_read_as_they_are_meant(
 @pytest.mark.parametrize(
     ("mounts", "level", "text"),
     [
-        (b"tmpfs / tmpfs rw 0 0\n", "warn", "lost when the power goes"),
+        (b"tmpfs / tmpfs rw 0 0\n", "warn", "lost in a power cut"),
         (b"/dev/mmcblk0p2 / ext4 rw,nobarrier 0 0\n", "fail", "without barriers"),
         (b"overlay / overlay rw 0 0\n/dev/sda1 /var/lib/referee ext4 rw 0 0\n", None, ""),
         (b"/dev/mmcblk0p2 / ext4 rw 0 0\ntmpfs /var/lib/ref tmpfs rw 0 0\n", None, ""),
@@ -210,7 +210,7 @@ def test_a_card_that_went_read_only_is_said_with_its_mount(machine: Machine) -> 
     [
         (True, "no", "ok", "rpi-rtc"),
         (False, "yes", "ok", "the network"),
-        (False, "no", "warn", "a guess"),
+        (False, "no", "warn", "may be wrong"),
     ],
 )
 def test_the_source_of_the_date_is_told(
@@ -266,7 +266,7 @@ def test_the_input_board_that_is_configured_is_the_one_that_is_greeted(machine: 
     assert [level for level, _, _ in board(machine)] == ["ok"]
     machine.configured = InputBoardPort("auto", "E6605481DB318A34")
     ((level, _, todo),) = board(machine)
-    assert (level, "plug it in" in todo) == ("warn", True)
+    assert (level, "connect it" in todo) == ("warn", True)
     machine.plug()
     assert [level for level, _, _ in board(machine)] == ["ok"]
     assert machine.greeted == machine.configured
@@ -296,7 +296,7 @@ def test_an_input_board_that_is_plugged_in_and_does_not_answer_is_a_fault(
     machine.greeting = greeting
     ((level, text, todo),) = board(machine)
     assert (level, "make deploy-input-board" in todo) == ("fail", True)
-    assert (greeting.why if greeting else "says nothing") in text
+    assert (greeting.why if greeting else "no answer") in text
 
 
 def test_an_input_board_that_may_not_be_used_is_not_greeted(machine: Machine) -> None:
@@ -330,7 +330,7 @@ def test_a_display_on_spi_is_looked_for_on_spi(on_spi: Machine) -> None:
 
 
 def test_a_finding_that_complains_says_what_to_do() -> None:
-    with pytest.raises(ValueError, match="says nothing about what to do"):
+    with pytest.raises(ValueError, match="lacks a remedy"):
         Finding("display", "fail", "dark")
 
 
