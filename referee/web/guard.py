@@ -71,9 +71,9 @@ class Guard:
         headers = Headers(scope=scope)
         app: ASGIApp = self._app
         if not self._host_allowed(scope, headers):
-            app = PlainTextResponse("This box does not answer to that name.\n", status_code=421)
+            app = PlainTextResponse("This host name is not configured.\n", status_code=421)
         elif not self._origins_allowed(scope, headers, required=scope["method"] not in ("GET", "HEAD")):
-            app = PlainTextResponse("Only the panel's own pages may ask.\n", status_code=403)
+            app = PlainTextResponse("Requests from other sites are refused.\n", status_code=403)
         await app(scope, receive, send_with_headers)
 
     def _host_allowed(self, scope: Scope, headers: Headers) -> bool:

@@ -96,9 +96,9 @@ class Pairing:
             if self._guest is not None:
                 if _same(secret, self._guest.secret):
                     return secret, self._guest.state
-                raise TurnedAwayError(409, "Another browser is asking just now.", self._guest.until - now)
+                raise TurnedAwayError(409, "Another browser is asking right now.", self._guest.until - now)
             if now < self._opens:
-                raise TurnedAwayError(429, "The door is shut for a while.", self._opens - now)
+                raise TurnedAwayError(429, "No codes are given for a while.", self._opens - now)
             self._guest = _Guest(secrets.token_urlsafe(24), who, self._code(), now + LIFE)
             self._show(self._guest)
             return self._guest.secret, "code"
@@ -152,13 +152,13 @@ class Pairing:
         guest.wrong += 1
         if guest.wrong >= TRIES:
             self._fail(now)
-            raise TurnedAwayError(403, "Wrong too often.", self._opens - now)
+            raise TurnedAwayError(403, "Too many wrong codes.", self._opens - now)
         guest.heard_from = now + 2.0**guest.wrong
-        raise TurnedAwayError(403, "That is not the code.", guest.heard_from - now)
+        raise TurnedAwayError(403, "Wrong code.", guest.heard_from - now)
 
     def _known(self, secret: str) -> _Guest:
         if self._guest is None or not _same(secret, self._guest.secret):
-            raise TurnedAwayError(410, "That code is gone; ask for another.")
+            raise TurnedAwayError(410, "That code has expired. Ask for a new one.")
         return self._guest
 
     def _now(self) -> float:

@@ -133,7 +133,7 @@ class Passes:
             finally:
                 os.close(folder)
         except OSError as error:
-            raise StationError(f"{self._path}: the panel's passes cannot be kept: {error.strerror}") from error
+            raise StationError(f"{self._path}: the panel's passes cannot be saved: {error.strerror}") from error
 
 
 def pass_id(token: str) -> str:

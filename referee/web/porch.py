@@ -57,7 +57,7 @@ class Porch:
         try:
             body = await _body(request)
             if not self._within(request, self._clock()):
-                raise TurnedAwayError(429, "Too many browsers ask at once.", 1)
+                raise TurnedAwayError(429, "Too many requests at once.", 1)
             return self._step(request, *parse(body))
         except Malformed as error:
             return _answer(400, state="out", text=error.text, seconds=0)
@@ -67,7 +67,7 @@ class Porch:
             return _answer(400, state="out", text="The request ended half way", seconds=0)  # nobody reads it
         except StationError as error:
             _logger.error("a browser could not be let in: %s", error)
-            return _answer(503, state="out", text="The box cannot keep a pass; its log says why", seconds=0)
+            return _answer(503, state="out", text="The box cannot save the pass; its log says why", seconds=0)
 
     def _within(self, request: Request, now: float) -> bool:
         if self._pairing.is_asking(request.cookies.get(VISIT, "")):

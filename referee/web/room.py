@@ -103,7 +103,7 @@ class Room:
         if own >= (MAX_OF_BOX if badge is BOX else MAX_OF_PASS):
             raise RoomFullError(f"{own} pages of this browser watch already")
         if badge is not BOX and network >= MAX_BROWSERS:
-            raise RoomFullError(f"{MAX_BROWSERS} browsers watch already")
+            raise RoomFullError(f"{MAX_BROWSERS} browsers are connected already")
 
     def leave(self, browser: Browser) -> None:
         """Let a browser go and end the hold it began."""
@@ -127,7 +127,7 @@ class Room:
         source = browser.badge.source(self._allow(browser, gesture))
         if isinstance(gesture, Hold):
             if visitor.hold is not None:
-                raise Refused("hold", "One key is held at a time")
+                raise Refused("hold", "Another key is held already")
             visitor.hold = _Held(browser, gesture.key, source)
         self._hub.act(gesture, source)
 
@@ -150,10 +150,10 @@ class Room:
         if role not in SEAT_KEYS:
             raise Refused("role", "This browser only watches")
         if isinstance(gesture, Hold):
-            raise Refused("role", "Only a judge holds a key")
+            raise Refused("role", "Only a judge can hold a key")
         lamps = self._hub.lamps()
         if lamps.judges:
-            raise Refused("role", "That is for the judge to say")
+            raise Refused("role", "Only a judge can answer this")
         key = gesture.key if isinstance(gesture, Click) else ""
         lamp = lamps.states.get(role, "off")
         if key in SEAT_KEYS and key != role:
@@ -161,7 +161,7 @@ class Room:
         if key == role and lamp != "blink":
             raise Refused("role", "Your button counts while its lamp blinks")
         if lamp == "off":
-            raise Refused("role", "It is not your turn to press")
+            raise Refused("role", "It is not your turn")
         return role
 
     def _spread(self, message: Message, *, judge: bool) -> None:

@@ -117,7 +117,7 @@ def test_a_player_presses_while_his_lamp_is_lit_and_his_own_button_only(guest: G
     with guest.line() as line:
         receive(line, "lamps")
         say(line, type="click", key="die-1", ms=0)
-        assert receive(line, "error")["text"] == "It is not your turn to press"
+        assert receive(line, "error")["text"] == "It is not your turn"
         say(line, type="click", key="seat-1", ms=60)
         assert receive(line, "error")["text"] == "That is another player's button"
         say(line, type="click", key="seat-2", ms=60)
@@ -133,7 +133,7 @@ def test_a_player_presses_while_his_lamp_is_lit_and_his_own_button_only(guest: G
         assert [hub.next_act(), hub.next_act()] == [Click("die-1", 0), Turn(-2)]
         hub.publish(lamps_of(Sauron="on", Saruman="off"))
         say(line, type="click", key="select", ms=0)
-        assert receive(line, "error")["text"] == "It is not your turn to press"
+        assert receive(line, "error")["text"] == "It is not your turn"
     assert hub.no_more_acts()
 
 
@@ -142,7 +142,7 @@ def test_a_player_cannot_hold_a_key_and_so_has_no_menu(guest: Guest, hub: FakeHu
     with guest.line() as line:
         for key in ("back", "select"):
             say(line, type="hold", key=key)
-            assert receive(line, "error")["text"] == "Only a judge holds a key"
+            assert receive(line, "error")["text"] == "Only a judge can hold a key"
             say(line, type="release", key=key)
         say(line, type="click", key="back", ms=120)
         assert hub.next_act() == Click("back", 120)
@@ -172,7 +172,7 @@ def test_a_visitor_holds_one_key_over_all_lines_and_another_line_cannot_end_it(g
         assert hub.next_act() == Hold("back")
         for key in ("back", "select"):
             say(two, type="hold", key=key)
-            assert receive(two, "error")["text"] == "One key is held at a time"
+            assert receive(two, "error")["text"] == "Another key is held already"
         say(two, type="release", key="back")
         say(two, type="ping")
         receive(two, "pong")
@@ -187,9 +187,9 @@ def test_a_player_touches_nothing_that_is_for_judges(guest: Guest, hub: FakeHub)
     with guest.line() as line:
         for message in ({"type": "click", "key": "die-6", "ms": 0}, {"type": "click", "key": "seat-1", "ms": 60}):
             say(line, **message)
-            assert receive(line, "error")["text"] == "That is for the judge to say"
+            assert receive(line, "error")["text"] == "Only a judge can answer this"
         say(line, type="turn", steps=1)
-        assert receive(line, "error")["text"] == "That is for the judge to say"
+        assert receive(line, "error")["text"] == "Only a judge can answer this"
     assert hub.no_more_acts()
 
 

@@ -382,13 +382,13 @@ def test_where_the_game_stands_pools_odds_and_dice(page: Page, hub: FakeHub) -> 
     assert page.text("#odds-head") == "Odds of this roll"
     outcome = {"id": "out", "text": "FP out", "chance": "", "share": 0.75}
     hub.publish(table_of(odds=[outcome], odds_of="outcome", assumes="Nobody retreats"))
-    page.until(lambda: page.text("#odds-head") == "How it will come out")
+    page.until(lambda: page.text("#odds-head") == "Outlook")
     assert page.text("#odds p") == "Nobody retreats"
     assert [row.text.split("\n") for row in page.all("#odds li")] == [["FP out", "75 %"]]
     hub.publish(table_of(odds=[], pools=[], dice={"faces": [0] * 6}, prompt=None))
-    page.until(lambda: page.text("#odds") == "No roll is coming.")
-    assert page.text("#asked") == "Nothing is asked just now."
-    assert page.text("#dice") == "No die has been thrown."
+    page.until(lambda: page.text("#odds") == "No roll is pending.")
+    assert page.text("#asked") == "No question is pending."
+    assert page.text("#dice") == "No dice rolled yet."
 
 
 def shares(page: Page, place: str) -> list[float]:

@@ -38,7 +38,7 @@ class Guest:
 
     def ask(self) -> Visit:
         self.driver.find_element(By.ID, "ask").click()
-        self.until("label", "Code on the glass")
+        self.until("label", "Code from the box")
         return self.hub.visitor()
 
     def type(self, code: str) -> None:
@@ -61,7 +61,7 @@ def guest(browser: Chrome, hub: FakeHub, passes: Passes) -> Iterator[Guest]:
 def test_a_browser_is_let_in_watches_and_is_put_out_again(guest: Guest, hub: FakeHub, passes: Passes) -> None:
     code = guest.ask().code
     guest.type(f"{code[:3]} {code[3:]}")
-    guest.until("#says", "the box is asked")
+    guest.until("#says", "choose at the box")
     hub.visitor().answer("watch")
     guest.until("#link", "Connected: watching")
     assert guest.driver.execute_script("return document.cookie") == ""
@@ -70,20 +70,20 @@ def test_a_browser_is_let_in_watches_and_is_put_out_again(guest: Guest, hub: Fak
     assert hub.no_more_acts()
     passes.revoke()
     ActionChains(guest.driver).send_keys("1").perform()
-    guest.until("#ask", "Show me a code")
+    guest.until("#ask", "Show a code")
     assert hub.no_more_acts()
 
 
 def test_a_wrong_code_can_be_tried_again_and_a_refusal_is_said(guest: Guest, hub: FakeHub) -> None:
     visit = guest.ask()
     guest.type("000000" if visit.code != "000000" else "111111")
-    guest.until("#says", "That is not the code. Try again in 2 s.")
+    guest.until("#says", "Wrong code. Try again in 2 s.")
     assert guest.driver.find_element(By.ID, "code").is_displayed()
     visit.answer("")
     guest.type(visit.code)
-    guest.until("#says", "That code is gone; ask for another")
+    guest.until("#says", "That code has expired")
     guest.driver.find_element(By.ID, "ask").click()
-    guest.until("#says", "The door is shut for a while.")
+    guest.until("#says", "No codes are given for a while.")
     assert all(entry["level"] != "SEVERE" or "status of 4" in entry["message"] for entry in logs(guest))
 
 

@@ -100,7 +100,7 @@ def test_a_damaged_file_lets_nobody_in_and_is_not_written_over(path: Path, conte
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     passes = Passes(tmp_path / "gone" / "panel.json")
-    with pytest.raises(StationError, match=r"passes cannot be kept: No such file"):
+    with pytest.raises(StationError, match=r"passes cannot be saved: No such file"):
         passes.issue("watch", "192.168.1.20")
 
 

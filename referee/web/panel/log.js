@@ -6,7 +6,7 @@ const KINDS = {
   ruling: "ruling",
   undo: "undo",
   correct: "corrected",
-  override: "card says otherwise",
+  override: "override",
   start: "start",
   over: "game over",
 };

@@ -106,5 +106,5 @@ const heard = {
   },
 };
 
-const STATES = { open: "Connected", lost: "Disconnected, reconnecting…", out: "Not let in" };
+const STATES = { open: "Connected", lost: "Disconnected, reconnecting…", out: "No access" };
 const ROLES = { watch: "watching", judge: "judge" };

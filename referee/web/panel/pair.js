@@ -5,8 +5,8 @@ import { byId } from "./dom.js";
 const EVERY = 1000;
 const SAYS = {
   code: "",
-  role: "That is the code. Now the box is asked what this browser may do.",
-  in: "Come in.",
+  role: "Correct. Now choose at the box what this browser may do.",
+  in: "Access granted.",
 };
 
 const pair = document.querySelector(".pair");

@@ -13,7 +13,7 @@ export function showWhere(place, where) {
 
 export function showPrompt(place, prompt) {
   if (!prompt) {
-    place.replaceChildren(quiet("Nothing is asked just now."));
+    place.replaceChildren(quiet("No question is pending."));
     return;
   }
   const options = prompt.options ?? [];
@@ -40,9 +40,9 @@ export function showPrompt(place, prompt) {
 }
 
 export function showOdds(place, head, odds, of, assumes) {
-  head.textContent = of === "outcome" ? "How it will come out" : "Odds of this roll";
+  head.textContent = of === "outcome" ? "Outlook" : "Odds of this roll";
   if (!odds?.length) {
-    place.replaceChildren(quiet("No roll is coming."));
+    place.replaceChildren(quiet("No roll is pending."));
     return;
   }
   const rows = odds.map(({ text, chance, share }) =>
@@ -59,7 +59,7 @@ export function showOdds(place, head, odds, of, assumes) {
 
 export function showPools(place, pools) {
   if (!pools?.length) {
-    place.replaceChildren(quiet("This game keeps no pools."));
+    place.replaceChildren(quiet("This game has no counters."));
     return;
   }
   const largest = Math.max(1, ...pools.map(({ value }) => value));
@@ -92,7 +92,7 @@ export function showDice(place, dice) {
   const faces = dice?.faces ?? [];
   const total = faces.reduce((sum, count) => sum + count, 0);
   if (!total) {
-    place.replaceChildren(quiet("No die has been thrown."));
+    place.replaceChildren(quiet("No dice rolled yet."));
     return;
   }
   const most = Math.max(...faces);
@@ -110,7 +110,7 @@ export function showDice(place, dice) {
   const sum = faces.reduce((all, count, index) => all + count * (index + 1), 0);
   place.replaceChildren(
     el("ul", { class: "faces" }, ...columns),
-    quiet(`${total} ${total === 1 ? "die" : "dice"}, mean ${(sum / total).toFixed(2)}; fair dice tend to 3.50.`),
+    quiet(`${total} ${total === 1 ? "die" : "dice"}, mean ${(sum / total).toFixed(2)}; fair dice average 3.50.`),
   );
 }
 
