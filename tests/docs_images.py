@@ -47,7 +47,7 @@ def choose(bench: Bench, label: str) -> None:
 
 def go_on(bench: Bench) -> None:
     """Read what is told, up to the next question."""
-    while not re.search(r"\. 1 |throw|, from \d", spoken(bench.view)):
+    while not re.search(r"\. 1 |roll|, from \d", spoken(bench.view)):
         bench.key("select")
 
 
@@ -67,7 +67,7 @@ def played(bench: Bench) -> Iterator[Image.Image]:
         bench.key("select")
     yield bench.glass
     go_on(bench)
-    hold(bench, "select")  # nothing special moved
+    choose(bench, "End of phase, nothing special")
     go_on(bench)
     choose(bench, "Orc")
     yield bench.glass
@@ -133,7 +133,7 @@ def shoot(player: Player, path: Path) -> None:
         player.choose(label)
     player.bundle()
     player.go_on()
-    player.bundle()
+    player.choose("End of phase, nothing special")
     player.go_on()
     for *labels, faces in (
         ("Orc", "Gondor", "No helper, open ground", "54"),

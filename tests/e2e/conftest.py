@@ -111,7 +111,7 @@ class Player:
     def go_on(self) -> None:
         """Read what is told and begin the turn, up to the next question."""
         for _ in range(8):
-            if re.search(r"\. 1 |throw|, from \d", self.glass):
+            if re.search(r"\. 1 |roll|, from \d", self.glass):
                 return
             self.press("select")
         raise AssertionError(f"no question after {self.glass!r}")

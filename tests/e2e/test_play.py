@@ -20,7 +20,7 @@ def two_players_at_the_attack(player: Player) -> None:
     player.press("select", hold=0.6)  # all pieces are placed
     player.read("No builds")
     player.press("select", "select")
-    player.press("select", hold=0.6)  # nothing special moved
+    player.choose("End of phase, nothing special")
     player.read("Orc")
 
 
@@ -29,7 +29,7 @@ def test_a_whole_attack_and_its_undo_by_the_keyboard(player: Player, station: St
     player.press("1", "1")
     player.until(lambda: "Round 1" in player.text("#where"))
     for _ in range(2):  # the column, where a helper could matter, and the position
-        if "throw 2 dice" not in player.glass:
+        if "roll 2 dice" not in player.glass:
             player.press("1")
     player.until(lambda: len(player.driver.find_elements(By.CSS_SELECTOR, "#odds li, #odds .row, #odds div")) > 0)
     assert "/36" in player.text("#odds")

@@ -48,7 +48,7 @@ def records(station: Station) -> list[dict[str, object]]:
 
 def test_two_players_to_the_ring_in_barad_dur(player: Player, station: Station) -> None:
     begin(player, 2)
-    player.bundle()  # nothing special moved
+    player.choose("End of phase, nothing special")
     player.go_on()
     attack(player, "Orc", "Gondor", "Open ground", "44")
     player.read("Gondor out")
@@ -76,15 +76,15 @@ def test_two_players_to_the_ring_in_barad_dur(player: Player, station: Station) 
 
 def test_three_players_to_the_ring_in_mount_doom(player: Player, station: Station) -> None:
     begin(player, 3)
-    player.bundle()
+    player.choose("End of phase, nothing special")
     player.go_on()
     player.choose("No more attacks")
     player.go_on()
-    player.bundle()
+    player.choose("End of phase, nothing special")
     player.go_on()
     player.read("Saruman")
     for _ in range(2):
-        player.bundle()
+        player.choose("End of phase, nothing special")
         player.go_on()
         if "No more attacks" in player.glass:
             player.choose("No more attacks")
