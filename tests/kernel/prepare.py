@@ -202,6 +202,6 @@ def initramfs(kernel: Path, folder: Path, khz: int = 400) -> Path:
     names = "".join(f"{path.relative_to(root)}\n" for path in sorted(root.rglob("*")))
     packed = run("cpio", "--quiet", "-o", "-H", "newc", "-R", "0:0", cwd=root, stdin=names.encode())
     image = folder / "initramfs.gz"
-    image.write_bytes(gzip.compress(packed, 1))
+    image.write_bytes(gzip.compress(packed, 1, mtime=0))
     shutil.rmtree(root)
     return image
