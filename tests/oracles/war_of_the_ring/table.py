@@ -25,6 +25,8 @@ DISPUTED: list[set[str]] = [{"leader", kind} for kind in sorted(rules.UNITS)]
 
 The rulebook asks for no initiative between the removal of a Leader and what may end the battle before it.
 """
+MODIFIER = 2
+"""Largest modifier of one effect: the rulebook keeps no sum beyond 9, the printed rules know no limit (WR-24)."""
 LIKELY = {"modifier", "dice", "attack-before", "attack-after", "enemy-combat"}
 """Of what a card does, what bears on most rules."""
 LONGEST = 400
@@ -126,6 +128,8 @@ class Table:
         if question.kind == "choose":
             return self.choice(question)
         if question.kind == "count":
+            if question.key == "card.amount":
+                return chance.randint(-MODIFIER, MODIFIER)
             high = min(question.high, max(question.low + self.largest, 0))
             return chance.choice([n for n in range(question.low, high + 1) if n not in question.barred])
         assert self.session.prompt is not None
