@@ -10,6 +10,7 @@ from time import monotonic
 from typing import Any
 
 import pytest
+from hypothesis import settings
 from selenium.webdriver import Chrome, ChromeOptions, ChromeService
 
 from tests.components import CHROMEDRIVER, CHROMIUM, missing
@@ -26,6 +27,10 @@ ARGUMENTS = (
     "--disable-sync",
     "--window-size=1280,900",
 )
+
+# How long one example takes depends on who else uses the machine.
+settings.register_profile("unhurried", parent=settings.default, deadline=None)
+settings.load_profile("unhurried")
 
 lacking = pytest.StashKey[Counter[str]]()
 """How many tests were left out, by what this machine lacks."""
