@@ -39,9 +39,6 @@ NO_IO = {
 }
 """What neither the kit nor a game may touch: a game is a function of its answers."""
 
-UNIMPORTED = {"websockets": "uvicorn speaks WebSocket with it"}
-"""Dependencies that no line of ours imports, and why they are there."""
-
 
 @pytest.fixture(scope="module")
 def libraries() -> dict[str, set[str]]:
@@ -85,7 +82,7 @@ def test_every_library_that_is_imported_is_a_dependency_and_every_dependency_is_
         elif top not in sys.stdlib_module_names:
             used |= {each.lower() for each in owners[top]}
     assert used - dependencies == {"pytest"}  # by the plugin alone, which pytest itself imports
-    assert dependencies - used == {*UNIMPORTED, "lgpio", "spidev"}  # imported by name and by luma, on a Pi only
+    assert dependencies - used == {"lgpio", "spidev"}  # imported by name and by luma, on a Pi only
 
 
 CIRCLES = {
