@@ -130,20 +130,21 @@ class Canvas:
         if not text:
             return None
         self.check(text, strike)
-        width = strike.width(text)
-        if width > room:
-            self.problem(f"{text!r}: {width} px wide, room for {room}")
+        dx, dy, right, height, _ = strike.extent(text)
+        if right > room:
+            self.problem(f"{text!r}: {right} px wide, room for {room}")
             text = cut(text, strike, room)
+            dx, dy, right, height, _ = strike.extent(text)
         mask = strike.mask(text)
         if mask is None:
             return None
-        extent = strike.extent(text)
-        left, top = x + extent.dx, baseline + extent.dy
+        wide = right - dx
+        left, top = x + dx, baseline + dy
         if align == "right":
-            left = x - mask.width
+            left = x - wide
         elif align == "centre":
-            left = x - mask.width // 2
-        box = (left, top, left + mask.width, top + mask.height)
+            left = x - wide // 2
+        box = (left, top, left + wide, top + height)
         if left < 0 or top < 0 or box[2] > self.image.width or box[3] > self.image.height:
             self.problem(f"{text!r}: runs off the glass")
         self.image.paste(ink, box, mask)

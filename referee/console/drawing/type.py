@@ -92,10 +92,7 @@ class Strike:
 
     def missing(self, text: str) -> str:
         """Return the characters of `text` that can be neither set nor drawn, in order, each once."""
-        if text.isascii() and text.isprintable():  # every font has these
-            return ""
-        lost = (c for c in tidy(text) if c not in self.font and symbol(c, self.cap) is None)
-        return "".join(dict.fromkeys(lost))
+        return _missing(self, text)
 
     def width(self, text: str) -> int:
         """Pixels from the pen to the last column of ink."""
@@ -151,6 +148,14 @@ def _box(cap: int) -> Image.Image:
     image = Image.new("1", (max(4, cap * 2 // 3), cap), 1)
     image.paste(0, (1, 1, image.width - 1, cap - 1))
     return image
+
+
+@lru_cache(maxsize=2048)
+def _missing(strike: Strike, text: str) -> str:
+    if text.isascii() and text.isprintable():  # every font has these
+        return ""
+    lost = (char for char in tidy(text) if char not in strike.font and symbol(char, strike.cap) is None)
+    return "".join(dict.fromkeys(lost))
 
 
 @lru_cache(maxsize=4096)
@@ -226,12 +231,12 @@ def wrap(text: str, strike: Strike, width: int) -> Wrapped:
     space = strike.way(" ")
     pen = 0  # behind the last letter of the last line
     for word in text.split():
-        whole = strike.width(word) <= width
-        if lines and pen + space + strike.width(word) <= width:
+        needs = strike.width(word)
+        if lines and pen + space + needs <= width:
             lines[-1] += f" {word}"
             pen += space + strike.way(word)
             continue
-        pieces = [word] if whole else _HYPHEN.split(word)
+        pieces = [word] if needs <= width else _HYPHEN.split(word)
         for piece in pieces:
             if lines and piece is not pieces[0] and pen + strike.width(piece) <= width:
                 lines[-1] += piece
