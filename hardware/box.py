@@ -1,22 +1,28 @@
-"""A box: its inputs, display, lamps and buzzer, opened and closed together."""
+"""A box: its inputs, display, lamps and buzzer, opened and closed together.
+
+The display comes first, and what only the pins need (gpiozero is most of it) is imported once something is on the
+glass: on a Raspberry Pi that takes a second.
+"""
+
+from __future__ import annotations
 
 import logging
 from collections.abc import Callable
 from contextlib import ExitStack
 from importlib import import_module
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gpiozero.exc import GPIOZeroError
 from PIL import Image
 
 from hardware.errors import BoxNotFound, DisplayLost, HardwareError
 from hardware.glass.buses import Wire, i2c_wire
 from hardware.glass.oled import OledDisplay
 from hardware.glass.panels import panel
-from hardware.glass.spi import SpiWire
-from hardware.gpio import GpioInputs, GpioOutputs
 from hardware.pins import DisplayWiring, I2cWiring, Pins, SpiWiring
 from hardware.ports import Buzzer, Display, Inputs, Lamps
+
+if TYPE_CHECKING:
+    from hardware.gpio import GpioOutputs
 
 _logger = logging.getLogger(__name__)
 
@@ -50,21 +56,23 @@ class Box:
 I2cOpener: TypeAlias = Callable[[int, int], Wire]
 """Makes a wire of a bus number and an address."""
 
-SpiOpener: TypeAlias = Callable[[Any, SpiWiring], SpiWire]
+SpiOpener: TypeAlias = Callable[[Any, SpiWiring], Wire]
 """Makes a wire of a pin factory and the display's wiring."""
 
 
 def open_real(
     pins: Pins,
     *,
+    greeting: Callable[[tuple[int, int]], Image.Image] | None = None,
     gpio: Callable[[], Any] | None = None,
     bus: I2cOpener = i2c_wire,
     spi: SpiOpener | None = None,
 ) -> Box:
     """Open the box this Raspberry Pi is wired to. Raises BoxNotFound, which says what is missing.
 
-    `gpio` makes the pin factory, lgpio's by default; `bus` and `spi` make the display's wire. The inputs are
-    not listening yet: `box.inputs.open` begins that.
+    `greeting` draws for a size what stands on the glass from the first moment on, nothing by default. `gpio` makes
+    the pin factory, lgpio's by default; `bus` and `spi` make the display's wire. The inputs are not listening yet:
+    `box.inputs.open` begins that.
     """
     with ExitStack() as undo:
         factory: Any = None
@@ -76,27 +84,23 @@ def open_real(
             wire = _open_i2c(pins.display.wires, bus)
         display = display_on(wire, pins.display)
         undo.callback(display.close)
-        _look_for(display, pins.display)
+        _look_for(display, pins.display, greeting)
         factory = factory or _factory(gpio, undo)
-        try:
-            inputs = GpioInputs(pins, factory, stamped=gpio is None)
-            outputs = GpioOutputs(pins, factory)
-        except (GPIOZeroError, OSError) as error:
-            raise BoxNotFound(f"the GPIO pins cannot be used: {error}") from error
+        inputs, outputs = _lines(pins, factory, stamped=gpio is None)
         undo.pop_all()
     return Box(inputs, display, outputs, outputs, afterwards=factory.close)
 
 
 def display_on(wire: Wire, wiring: DisplayWiring) -> OledDisplay:
     """Return the display of a pin map on an open wire."""
-    reset = wire.reset if isinstance(wire, SpiWire) else lambda: None
-    kind = panel(wiring.controller, wiring.interface)
-    return OledDisplay(wire, kind, upside_down=wiring.upside_down, reset=reset)
+    return OledDisplay(wire, panel(wiring.controller, wiring.interface), upside_down=wiring.upside_down)
 
 
-def _look_for(display: OledDisplay, wiring: DisplayWiring) -> None:
+def _look_for(
+    display: OledDisplay, wiring: DisplayWiring, greeting: Callable[[tuple[int, int]], Image.Image] | None
+) -> None:
     try:
-        display.show(Image.new("1", display.size))
+        display.show(greeting(display.size) if greeting else Image.new("1", display.size))
     except DisplayLost as error:
         wires = wiring.wires
         where = f"SPI bus {wires.bus}, chip select {wires.select if isinstance(wires, SpiWiring) else 0}"
@@ -118,7 +122,7 @@ def _open_i2c(wires: I2cWiring, bus: I2cOpener) -> Wire:
         ) from error
 
 
-def _open_spi(factory: Any, wires: SpiWiring, spi: SpiOpener) -> SpiWire:
+def _open_spi(factory: Any, wires: SpiWiring, spi: SpiOpener) -> Wire:
     try:
         return spi(factory, wires)
     except ImportError as error:
@@ -133,11 +137,26 @@ def _open_spi(factory: Any, wires: SpiWiring, spi: SpiOpener) -> SpiWire:
         ) from error
 
 
-def _spi_wire(factory: Any, wires: SpiWiring) -> SpiWire:
+def _spi_wire(factory: Any, wires: SpiWiring) -> Wire:
+    from hardware.glass.spi import SpiWire
+
     return SpiWire(factory, port=wires.bus, device=wires.select, dc=wires.dc, reset=wires.reset)
 
 
+def _lines(pins: Pins, factory: Any, *, stamped: bool) -> tuple[Inputs, GpioOutputs]:
+    from gpiozero.exc import GPIOZeroError
+
+    from hardware.gpio import GpioInputs, GpioOutputs
+
+    try:
+        return GpioInputs(pins, factory, stamped=stamped), GpioOutputs(pins, factory)
+    except (GPIOZeroError, OSError) as error:
+        raise BoxNotFound(f"the GPIO pins cannot be used: {error}") from error
+
+
 def _factory(gpio: Callable[[], Any] | None, undo: ExitStack) -> Any:
+    from gpiozero.exc import GPIOZeroError
+
     try:
         factory = (gpio or _lgpio_factory)()
     except BoxNotFound:
@@ -149,6 +168,8 @@ def _factory(gpio: Callable[[], Any] | None, undo: ExitStack) -> Any:
 
 
 def _lgpio_factory() -> Any:
+    from gpiozero.exc import GPIOZeroError
+
     try:
         lgpio = import_module("lgpio")
         from gpiozero.pins.lgpio import LGPIOFactory
@@ -168,6 +189,8 @@ def _lgpio_factory() -> Any:
 
 
 def _attempt(close: Callable[[], None]) -> None:
+    from gpiozero.exc import GPIOZeroError
+
     try:
         close()
     except (HardwareError, GPIOZeroError, OSError):

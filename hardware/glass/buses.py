@@ -1,5 +1,7 @@
 """What crosses a display bus, how long bytes take on it, and the I2C bus itself."""
 
+import errno
+import fcntl
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
@@ -36,6 +38,9 @@ class Wire(Protocol):
     def send(self, transfers: Sequence[Transfer]) -> None:
         """Send one transfer after another. Raises OSError where the bus fails."""
 
+    def reset(self) -> None:
+        """Pull the reset line, where there is one: every register of the panel is as after power-on."""
+
     def cleanup(self) -> None:
         """Close the bus."""
 
@@ -63,13 +68,22 @@ class I2cWire:
         for at in range(0, len(messages), _AT_ONCE):
             self._bus.i2c_rdwr(*messages[at : at + _AT_ONCE])
 
+    def reset(self) -> None:
+        """There is no such line beside an I2C bus."""
+
     def cleanup(self) -> None:
         """Close the bus."""
         self._bus.close()
 
 
 def i2c_wire(bus: int, address: int) -> I2cWire:
-    """Open an I2C bus. Raises OSError."""
+    """Open an I2C bus, which nobody else of us may have open: two would draw over each other. Raises OSError."""
     from smbus2 import SMBus
 
-    return I2cWire(SMBus(bus), address)
+    opened = SMBus(bus)
+    try:
+        fcntl.flock(int(opened.fd or 0), fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        opened.close()
+        raise OSError(errno.EBUSY, "another referee has the display", f"/dev/i2c-{bus}") from error
+    return I2cWire(opened, address)

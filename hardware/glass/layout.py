@@ -5,13 +5,12 @@ controllers, four pixels of a row in the grey ones. A window is a rectangle of c
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from hardware.ports import Area
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Window:
+class Window(NamedTuple):
     """Columns `left` to `right` of lines `top` to `bottom`; right and bottom are the first ones outside."""
 
     left: int
@@ -25,8 +24,7 @@ class Window:
         return (self.right - self.left) * (self.bottom - self.top)
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(NamedTuple):
     """The memory behind one glass, on one bus.
 
     `columns` by `lines` cells, line after line; a cell is `cell` pixels wide and high and takes `cell_bytes`.

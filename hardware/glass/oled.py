@@ -6,7 +6,7 @@ controller's memory is kept, and of a new picture only the windows that differ a
 
 import logging
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from PIL import Image
@@ -27,22 +27,13 @@ _logger = logging.getLogger(__name__)
 class OledDisplay:
     """A 1-bit picture on an OLED on I2C or SPI. May be used from any thread, by one at a time.
 
-    With `upside_down` the picture is turned by 180 degrees, for a module that is mounted so. `reset` pulls the
-    reset line where there is one.
+    With `upside_down` the picture is turned by 180 degrees, for a module that is mounted so.
     """
 
-    def __init__(
-        self,
-        wire: Wire,
-        kind: Panel | None = None,
-        *,
-        upside_down: bool = False,
-        reset: Callable[[], None] = lambda: None,
-    ) -> None:
+    def __init__(self, wire: Wire, kind: Panel | None = None, *, upside_down: bool = False) -> None:
         self._wire = wire
         self._panel = kind or panel()
         self._upside_down = upside_down
-        self._reset = reset
         self._shadow: bytes | None = None
         self._contrast: int | None = None
         self._closed = False
@@ -132,7 +123,7 @@ class OledDisplay:
                 raise DisplayLost(f"the display does not answer: {error}") from error
 
     def _initialise(self, memory: bytes) -> None:
-        self._reset()
+        self._wire.reset()
         # A transfer that broke off, now or in an earlier process, may have left a command waiting for its
         # parameters, two at most.
         transfers = [*self._panel.resync]

@@ -6,7 +6,6 @@ SSD1322 rev. 1.2.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -34,8 +33,7 @@ SSD1322_OFFSET = 28
 """The 256 columns of the glass are the middle ones of the SSD1322's 480, four of them a column address."""
 
 
-@dataclass(frozen=True)
-class Panel:
+class Panel(NamedTuple):
     """One kind of display on one kind of bus.
 
     `start`     the transfers that initialise it; None stands where the first picture belongs, before it is lit

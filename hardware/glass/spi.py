@@ -83,7 +83,7 @@ class SpiWire(spi):  # type: ignore[misc]  # luma has no types
                 self.command(*payload)
 
     def reset(self) -> None:
-        """Pull the reset line: every register of the panel is as after power-on."""
+        """Pull the reset line."""
         self._claimed.output(self._reset_line, Lines.LOW)
         time.sleep(_RESET)
         self._claimed.output(self._reset_line, Lines.HIGH)

@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 from argparse import Namespace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from referee.errors import BadSetting, JournalError
 from referee.files.bounded import names_a_file
-from referee.journal import Journal, Recorded
+
+if TYPE_CHECKING:
+    from referee.journal import Journal, Recorded
 
 
 def journal_path() -> Path:
@@ -31,6 +34,8 @@ def named_journal(options: Namespace) -> Path | None:
 
 def open_journal(options: Namespace, *, write: bool = False) -> Journal:
     """Open the journal that is meant. Raises BadSetting or JournalError."""
+    from referee.journal import Journal  # the first picture of a station does not wait for it
+
     return Journal(options.journal or journal_path(), write=write)
 
 

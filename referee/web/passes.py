@@ -28,6 +28,8 @@ from referee.web.hub import SEAT_KEYS
 ROLES: Final = ("watch", *SEAT_KEYS, "judge")
 """What a browser may be: one that sees and presses nothing, one that plays the seat with that button, or a judge."""
 
+FILE: Final = "panel.json"
+
 MAX_PASSES: Final = 32
 """Passes kept; one more drops the oldest."""
 
@@ -166,3 +168,8 @@ def _pass(value: Any) -> Pass:
     if not isinstance(digest, str) or not _HASH.fullmatch(digest):
         raise ValueError("expected a hash of 64 hex digits")
     return Pass(role, who, since, digest)
+
+
+def beside(journal: Path) -> Passes:
+    """Return the passes to the panel of the station that keeps this journal."""
+    return Passes(journal.absolute().parent / FILE)

@@ -20,9 +20,9 @@ from referee.config import Config, Panel
 from referee.journal import Journal
 from referee.station.glass.screen import Report, Shown
 from referee.station.inbox import Inbox
-from referee.station.main import tune
 from referee.station.panel import Publisher, StationHub
 from referee.station.shelf import StationShelf
+from referee.station.wiring import tune
 from tests.bench.wired import console_on, wired
 
 BETWEEN = 0.32

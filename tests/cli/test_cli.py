@@ -22,7 +22,7 @@ from referee.cli.options import parser
 from referee.cli.places import journal_path
 from referee.journal import Journal
 from referee.session import Session
-from referee.station.main import PASSES
+from referee.web.passes import FILE as PASSES
 from referee.web.passes import Passes
 from tests.session.skirmish import BOOK
 

@@ -2,7 +2,7 @@
 
 import errno
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -48,12 +48,10 @@ def bench_on(controller: str, bus: str, *, upside_down: bool = False) -> Bench:
     wire: Wire
     if bus == "i2c":
         chip, wire = simulated_i2c(controller, seed=11)
-        reset: Callable[[], None] = lambda: None  # noqa: E731
     else:
         chip, wire = simulated_spi(controller, factory(), seed=11)
-        reset = wire.reset
     kind = panel(controller, bus)
-    return Bench(chip, kind, OledDisplay(wire, kind, upside_down=upside_down, reset=reset))
+    return Bench(chip, kind, OledDisplay(wire, kind, upside_down=upside_down))
 
 
 @pytest.fixture(params=ALL, ids="-".join)

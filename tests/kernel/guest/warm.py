@@ -12,6 +12,7 @@ from importlib import import_module
 for name in (
     "hardware.line.input_board",
     "referee.station.main",
+    "referee.station.wiring",
     "referee.games.battle_of_the_ring",
     "gpiozero.pins.lgpio",
 ):

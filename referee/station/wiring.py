@@ -1,0 +1,238 @@
+"""The parts of a station put together: in order, undone in reverse, whatever happens in between."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import logging
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from types import FrameType
+from typing import TYPE_CHECKING
+
+from hardware.box import Box
+from hardware.errors import HardwareError
+from hardware.line.presence import Report
+from referee import config as configuration
+from referee import games
+from referee.config import Config
+from referee.console.drawing.screens import fitting_size
+from referee.console.shelf import BoxDice
+from referee.errors import ConfigError, RefereeError, StationError
+from referee.journal import Journal
+from referee.station import notify
+from referee.station.glass.screen import Screen
+from referee.station.glass.slow import SlowDisk
+from referee.station.inbox import Inbox
+from referee.station.loop import Loop
+from referee.station.panel import Publisher, StationHub
+from referee.station.shelf import throw
+from referee.station.starting.begin import Start
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PIL import Image
+
+    from referee.web.passes import Passes
+    from referee.web.server import WebServer
+
+_logger = logging.getLogger(__name__)
+
+SWITCH = 0.0003
+"""Seconds a thread may keep the interpreter: a browser's message must not hold up a press or a drawing."""
+
+
+def run_station(
+    parts: ExitStack,
+    box: Box,
+    config: Config,
+    journal: Path,
+    ready: Callable[[str | None], None] | None,
+    *,
+    glass: Callable[[], Image.Image] | None = None,
+) -> None:
+    """Put the parts of a station together, each with what it needs, and run them until the end. Raises RefereeError.
+
+    ``ready``: called once the station listens, with the panel's address or None; ``glass``: of a simulated box, what
+    it shows.
+    """
+    from referee.web.passes import beside
+
+    simulated = glass is not None
+    inbox = Inbox()
+    screen = Screen(box.display, inbox.put)
+    slow = SlowDisk(screen, fitting_size(box.display.size))
+    start = parts.enter_context(Start(journal, terminal=simulated, waiting=slow.waiting))
+    guests = beside(journal) if config.panel.serve else None
+    console = start.open_console(BoxDice(config.table.dice, throw), guests)
+    hub = StationHub(inbox)
+    publisher = Publisher(hub, console, simulated=simulated, glass=glass) if guests else None
+    notifier = parts.enter_context(contextlib.closing(notify.from_environment()))
+    loop = Loop(
+        box,
+        console,
+        config,
+        inbox=inbox,
+        screen=screen,
+        slow=slow,
+        publisher=publisher,
+        trial=start.trial(),
+        notifier=notifier,
+    )
+    loop.open()
+    parts.callback(screen.stop)
+    for each in games.left_out():
+        _logger.error("rulebook not loaded: %s from %s: %s", *each)
+        console.fault("Not loaded", f"{each.game}: {each.why}", time.monotonic(), about=f"rulebook {each.game}")
+    _plug_in(parts, loop, config, terminal=simulated)
+    if start.journal is not None:
+        key = threading.Thread(target=_warm, args=(start.journal,), name="key")
+        key.start()
+        parts.callback(key.join)
+    tune(parts)
+    with _signals(inbox.stop):
+        if guests is not None:
+            panel = Panel(hub, config.panel, guests, inbox, ready, needed=simulated)
+            parts.callback(panel.stop)
+        elif ready is not None:
+            ready(None)
+        try:
+            loop.run()
+        finally:
+            notifier.send("STOPPING=1")
+
+
+def _plug_in(parts: ExitStack, loop: Loop, config: Config, *, terminal: bool) -> None:
+    """Listen to what is configured beside the box. Raises ConfigError at a terminal; at a box the glass says it."""
+    try:
+        _attach(parts, loop, config)
+    except ConfigError as error:
+        if terminal:
+            raise
+        loop.console.fault("Not connected", str(error), time.monotonic())
+
+
+def _attach(parts: ExitStack, loop: Loop, config: Config) -> None:
+    """Listen to what is configured beside the box. Raises ConfigError for a port that cannot be."""
+    board, dice = config.input_board, config.serial_dice
+    try:
+        if board.port:
+            from hardware.line.input_board import InputBoard
+
+            def input_board(report: Callable[[Report], None]) -> InputBoard:
+                return InputBoard(board.port, report, serial_number=board.serial_number)
+
+            parts.callback(loop.attach("Input board", input_board).close)
+        if dice.port:
+            from hardware.line.serial_dice import SerialDice
+
+            def serial_dice(report: Callable[[Report], None]) -> SerialDice:
+                return SerialDice(dice.port, report, baud=dice.baud)
+
+            parts.callback(loop.attach("Serial dice", serial_dice, source="serial-dice").close)
+    except HardwareError as error:
+        raise ConfigError(f"the configured port cannot be used: {error}") from error
+
+
+def tune(parts: ExitStack) -> None:
+    """Keep the collector off what lives as long as the station, and let no thread keep the interpreter for long."""
+    parts.callback(sys.setswitchinterval, sys.getswitchinterval())
+    sys.setswitchinterval(SWITCH)
+    gc.freeze()
+    parts.callback(gc.unfreeze)
+
+
+def _warm(journal: Journal) -> None:
+    """Load the key while nobody waits for it; if that fails, the first stroke that needs it will say so."""
+    try:
+        journal.warm()
+    except RefereeError as error:
+        _logger.error("games cannot be sealed: %s", error)
+
+
+class Panel:
+    """The panel's server, imported and started on a thread of its own: it is most of the start's time."""
+
+    def __init__(
+        self,
+        hub: StationHub,
+        config: configuration.Panel,
+        passes: Passes,
+        inbox: Inbox,
+        ready: Callable[[str | None], None] | None,
+        *,
+        needed: bool,
+    ) -> None:
+        """``needed``: without its panel nobody could play, so the station ends where it cannot be served."""
+        self._hub = hub
+        self._config = config
+        self._passes = passes
+        self._inbox = inbox
+        self._ready = ready
+        self._needed = needed
+        self._server: WebServer | None = None
+        self._thread = threading.Thread(target=self._serve, name="web-start")
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End it, once it has started."""
+        self._thread.join()
+        if self._server is not None:
+            self._server.stop()
+
+    def _serve(self) -> None:
+        from referee.web.server import WebServer
+
+        config = self._config
+        server = WebServer(self._hub, config.host, config.port, names=config.names, passes=self._passes)
+        try:
+            address = server.start()
+        except (OSError, RuntimeError) as error:
+            text = f"the panel cannot be served: {error}. Choose another port with --port; 0 takes any free one"
+            if self._needed:
+                self._inbox.fail(StationError(text))
+                return
+            print(f"referee: {text}", file=sys.stderr)  # noqa: T201
+            url = None
+        else:
+            self._server, url = server, address.url
+        if self._ready is not None:
+            self._ready(url)
+        if url is not None and config.open_browser:
+            open_browser(url)
+
+
+def open_browser(url: str) -> bool:
+    """Open the panel where there is a display and a browser; say whether it was tried."""
+    if not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or sys.platform == "darwin"):
+        return False
+    import webbrowser
+
+    with contextlib.suppress(webbrowser.Error):
+        return webbrowser.open(url)
+    return False
+
+
+@contextlib.contextmanager
+def _signals(stop: Callable[[], None]) -> Iterator[None]:
+    """Let SIGTERM and SIGINT end the loop, so that everything is closed and the glass is left clean."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        del number, frame
+        stop()
+
+    before = {number: signal.signal(number, handle) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

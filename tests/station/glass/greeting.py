@@ -1,0 +1,14 @@
+"""Draws the greeting anew: ``python -m tests.station.glass.greeting``. Look at it before it is committed."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from referee.console.drawing.screens import render
+from referee.console.views import Idle
+from referee.station.glass.greeting import PICTURE
+
+GREETING: Final = Idle("Referee", "Starting")
+
+if __name__ == "__main__":
+    render(GREETING).save(PICTURE)
