@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from referee.config import DiceRule
-from referee.rulebook import Book
+from referee.rulebook import Book, Label
 from referee.session import Session
 
 
@@ -38,8 +38,11 @@ class Guests(Protocol):
 class Shelf(Protocol):
     """The games of this box. All methods answer at once and raise only `RefereeError`."""
 
-    def books(self) -> Sequence[Book]:
-        """Return the rulebooks."""
+    def labels(self) -> Sequence[Label]:
+        """Return what stands on the shelf."""
+
+    def book(self, game: str) -> Book:
+        """Return the rulebook of a game."""
 
     def begin(self, book: Book, settings: Mapping[str, Any], ruling: str | None) -> Session:
         """Begin a game, or single rulings one after another."""

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import NamedTuple
 
 from referee.errors import UnknownGame
-from referee.rulebook import Book
+from referee.rulebook import Book, Label
 
 GROUP = "referee.rulebooks"
 
@@ -22,6 +22,14 @@ SHELF = {
     "middle-earth-the-wizards": "referee.games.the_wizards:BOOK",
 }
 """The entry points of this package, as pyproject.toml declares them: known without reading what is installed."""
+
+LABELS = (
+    Label("battle-of-the-ring", "Battle of the Ring", "Battle"),
+    Label("war-of-the-ring", "War of the Ring", "WotR"),
+    Label("riddle-of-the-ring", "Riddle of the Ring", "Riddle"),
+    Label("middle-earth-the-wizards", "Middle-earth: The Wizards", "Wizards"),
+)
+"""What the shelf shows of them: a start does not wait until all four games are imported."""
 
 
 class LeftOut(NamedTuple):
@@ -52,6 +60,11 @@ def known(game: str) -> bool:
 def books() -> tuple[Book, ...]:
     """Return every book on the shelf: the referee's own in their order, then the others by id."""
     return (*(_loaded(game, where) for game, where in SHELF.items()), *_others()[0].values())
+
+
+def labels() -> tuple[Label, ...]:
+    """Return what a shelf shows of each book, in the order of `books`."""
+    return (*LABELS, *(book.label for book in _others()[0].values()))
 
 
 def left_out() -> tuple[LeftOut, ...]:

@@ -72,6 +72,14 @@ def _words(value: Any) -> tuple[str, ...]:
     return (str(value).lower(),)
 
 
+class Label(NamedTuple):
+    """What a shelf shows of a book."""
+
+    id: str
+    title: str
+    short: str = ""
+
+
 @dataclass(frozen=True)
 class Book:
     """One game: how it starts, its whole procedure, its single rulings, and what it is called.
@@ -109,6 +117,11 @@ class Book:
     outlook: Callable[[Any], Odds | None] | None = None
     assumes: Assumed = NO_ASSUMPTION
     covers: str = "the whole game"
+
+    @property
+    def label(self) -> Label:
+        """What the shelf shows of it."""
+        return Label(self.id, self.title, self.short)
 
     def settings(self, given: Mapping[str, object]) -> dict[str, Any]:
         """Return all switches with their values; raises BadSetting for an unknown switch or value."""

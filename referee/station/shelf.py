@@ -10,7 +10,7 @@ from typing import Any
 from referee import games
 from referee.console.shelf import Unfinished
 from referee.journal import Journal
-from referee.rulebook import Book
+from referee.rulebook import Book, Label
 from referee.session import Session, resume
 
 UNFINISHED = 5
@@ -34,9 +34,13 @@ class StationShelf:
         self._wall = wall
         self._clock = clock
 
-    def books(self) -> Sequence[Book]:
-        """Return the rulebooks."""
-        return games.books()
+    def labels(self) -> Sequence[Label]:
+        """Return what stands on the shelf."""
+        return games.labels()
+
+    def book(self, game: str) -> Book:
+        """Return the rulebook of a game. Raises UnknownGame."""
+        return games.load(game)
 
     def begin(self, book: Book, settings: Mapping[str, Any], ruling: str | None) -> Session:
         """Begin a game, or single rulings one after another."""

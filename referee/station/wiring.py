@@ -92,9 +92,9 @@ def run_station(
         console.fault("Not loaded", f"{each.game}: {each.why}", time.monotonic(), about=f"rulebook {each.game}")
     _plug_in(parts, loop, config, terminal=simulated)
     if start.journal is not None:
-        key = threading.Thread(target=_warm, args=(start.journal,), name="key")
-        key.start()
-        parts.callback(key.join)
+        warm = threading.Thread(target=_warm, args=(start.journal,), name="warm")
+        warm.start()
+        parts.callback(warm.join)
     tune(parts)
     with _signals(inbox.stop):
         if guests is not None:
@@ -149,11 +149,12 @@ def tune(parts: ExitStack) -> None:
 
 
 def _warm(journal: Journal) -> None:
-    """Load the key while nobody waits for it; if that fails, the first stroke that needs it will say so."""
+    """Load key and games while nobody waits for them; if that fails, what needs them first will say so."""
     try:
         journal.warm()
     except RefereeError as error:
         _logger.error("games cannot be sealed: %s", error)
+    games.books()
 
 
 class Panel:

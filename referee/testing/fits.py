@@ -19,7 +19,7 @@ from referee.console.drawing.screens import SIZES, problems
 from referee.console.shelf import BoxDice, Unfinished
 from referee.console.views import View
 from referee.errors import Refused
-from referee.rulebook import Book, Event, Reminder, Ruling
+from referee.rulebook import Book, Event, Label, Reminder, Ruling
 from referee.session import Prompt, Session
 
 DICE: Final = BoxDice("either", lambda dice: (6,) * dice)
@@ -31,9 +31,13 @@ class Bare:
     def __init__(self, *books: Book) -> None:
         self._books = books
 
-    def books(self) -> list[Book]:
-        """Return the rulebooks."""
-        return list(self._books)
+    def labels(self) -> list[Label]:
+        """Return what stands on the shelf."""
+        return [book.label for book in self._books]
+
+    def book(self, game: str) -> Book:
+        """Return the rulebook of a game."""
+        return next(book for book in self._books if book.id == game)
 
     def begin(self, book: Book, settings: Any, ruling: str | None) -> Session:
         """Begin it."""

@@ -73,6 +73,7 @@ def test_the_four_games_use_the_same_door() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["entry-points"][games.GROUP] == games.SHELF
     assert [book.id for book in games.books()][:4] == list(games.SHELF)
+    assert games.labels() == tuple(book.label for book in games.books())
 
 
 def test_a_game_of_another_package_is_on_the_shelf_and_played(elsewhere: Path, install: Install) -> None:

@@ -18,8 +18,7 @@ class ShelfCard(Card):
 
     def __init__(self, host: Host) -> None:
         super().__init__(host)
-        self.books = tuple(host.shelf.books())
-        self.deal = Deal([Item(book.id, book.title, book.short) for book in self.books])
+        self.deal = Deal([Item(*label) for label in host.shelf.labels()])
 
     def view(self, bar: float | None) -> View:
         """Return the list of games."""
@@ -46,8 +45,7 @@ class ShelfCard(Card):
     def _open(self, item: Item | None) -> None:
         if item is not None:
             self.host.sound("key")
-            book = next(b for b in self.books if b.id == item.id)
-            self.host.attempt(lambda: self.host.lay(book_page(self.host, book)))
+            self.host.attempt(lambda: self.host.lay(book_page(self.host, self.host.shelf.book(item.id))))
 
 
 def book_page(host: Host, book: Book) -> ListPage:

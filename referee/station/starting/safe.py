@@ -28,7 +28,7 @@ from referee.errors import (
     UnknownGame,
 )
 from referee.journal import Journal
-from referee.rulebook import Book
+from referee.rulebook import Book, Label
 from referee.session import Session
 from referee.station.shelf import StationShelf
 from referee.station.starting.rescue import brief, last_state, rescue
@@ -99,9 +99,13 @@ class SafeShelf:
         self._suspect = suspect
         self._why_not = why_not
 
-    def books(self) -> Sequence[Book]:
-        """Return the rulebooks."""
-        return games.books()
+    def labels(self) -> Sequence[Label]:
+        """Return what stands on the shelf."""
+        return games.labels()
+
+    def book(self, game: str) -> Book:
+        """Return the rulebook of a game. Raises UnknownGame."""
+        return games.load(game)
 
     def begin(self, book: Book, settings: Mapping[str, Any], ruling: str | None) -> Session:
         """Begin another game. Raises JournalError where there is no journal."""

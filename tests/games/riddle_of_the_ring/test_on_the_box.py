@@ -55,7 +55,7 @@ def headline(view: View) -> str:
 
 def test_a_game_from_the_shelf(bench: Bench) -> None:
     """Key 2 is the game, 1 a new one, 1 starts it; the usual four players lie on the second page."""
-    order = [book.id for book in bench.console.shelf.books()]
+    order = [label.id for label in bench.console.shelf.labels()]
     bench.key(str(order.index("riddle-of-the-ring") + 1), "1", "1", "6", "4")
     assert list(bench.console.table.current.seats()) == ["frodo", "br1", "sam", "br2"]
     assert bench.misfits == []
