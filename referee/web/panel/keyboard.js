@@ -39,7 +39,7 @@ export function listen(keys) {
       event.preventDefault();
       if (event.repeat || held.has(event.code)) return;
       held.set(event.code, key);
-      keys.press(key, `keyboard ${event.code}`);
+      keys.press(key, `keyboard ${event.code}`, event.timeStamp);
     } else if (event.key in TURNS) {
       event.preventDefault();
       if (!event.repeat) keys.turn(TURNS[event.key]);
@@ -52,7 +52,7 @@ export function listen(keys) {
     // Without this a focused button would also be clicked.
     event.preventDefault();
     held.delete(event.code);
-    keys.release(key, `keyboard ${event.code}`);
+    keys.release(key, `keyboard ${event.code}`, event.timeStamp);
   });
 
   return () => held.clear();

@@ -26,7 +26,8 @@ export class Keys {
     this.turned = turned;
   }
 
-  press(key, source) {
+  /** `at`: when it went down, by the clock of events; a busy page may hear of it later. */
+  press(key, source, at = performance.now()) {
     const down = this.#down.get(key);
     if (down) {
       down.holders.add(source);
@@ -35,18 +36,18 @@ export class Keys {
     if (!this.line.isOpen || this.#chord(key)) return;
     // Turns made before the press must arrive before it.
     this.#flush();
-    const press = { holders: new Set([source]), at: performance.now(), timer: 0, isHold: false };
+    const press = { holders: new Set([source]), at, timer: 0, isHold: false };
     this.#down.set(key, press);
     this.show(key, true);
-    if (HELD.has(key)) press.timer = setTimeout(() => this.#hold(key, press), CLICK);
+    if (HELD.has(key)) press.timer = setTimeout(() => this.#hold(key, press), at + CLICK - performance.now());
     else if (key.startsWith("seat-")) press.timer = setTimeout(() => this.#click(key, press), SEAT);
     else this.#click(key, press);
   }
 
-  release(key, source) {
+  release(key, source, at = performance.now()) {
     const down = this.#down.get(key);
     if (!down?.holders.delete(source) || down.holders.size) return;
-    this.#drop(key, down);
+    this.#drop(key, down, at);
   }
 
   /** A press without a length of its own, as a screen reader gives it. */
@@ -92,8 +93,8 @@ export class Keys {
     return [...this.#down.keys()].some((other) => HELD.has(key) || HELD.has(other));
   }
 
-  #click(key, { at }) {
-    const ms = Math.floor(performance.now() - at);
+  #click(key, { at }, now = performance.now()) {
+    const ms = Math.max(0, Math.floor(now - at));
     // Who let go later meant neither a click nor a hold.
     if (ms < CLICK) this.line.send({ type: "click", key, ms });
   }
@@ -103,12 +104,12 @@ export class Keys {
     this.line.send({ type: "hold", key });
   }
 
-  #drop(key, down) {
+  #drop(key, down, at = performance.now()) {
     this.#down.delete(key);
     this.show(key, false);
     clearTimeout(down.timer);
     if (down.isHold) this.line.send({ type: "release", key });
-    else if (HELD.has(key)) this.#click(key, down);
+    else if (HELD.has(key)) this.#click(key, down, at);
   }
 }
 
@@ -119,12 +120,12 @@ export function makePressable(root, keys) {
     const button = keyOf(event);
     if (!button || event.button !== 0) return;
     button.setPointerCapture(event.pointerId);
-    keys.press(button.dataset.key, `pointer ${event.pointerId}`);
+    keys.press(button.dataset.key, `pointer ${event.pointerId}`, event.timeStamp);
   });
   for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) {
     root.addEventListener(end, (event) => {
       const button = keyOf(event);
-      if (button) keys.release(button.dataset.key, `pointer ${event.pointerId}`);
+      if (button) keys.release(button.dataset.key, `pointer ${event.pointerId}`, event.timeStamp);
     });
   }
   // The mouse leaves the focus alone, so that Enter stays Select until Tab moves the focus.
