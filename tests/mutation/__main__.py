@@ -95,22 +95,19 @@ def _within(seconds: float, tests: list[str], reach: Reach) -> Iterator[str]:
 
 
 class Report:
-    """How the trials ended, by package."""
+    """How the trials ended, by package. A survivor is printed at once, so that a run broken off tells it too."""
 
     def __init__(self) -> None:
         self.ends: dict[str, Counter[str]] = {}
-        self.survivors: list[tuple[Mutant, int]] = []
 
     def add(self, mutant: Mutant, end: str, tests: int) -> None:
         self.ends.setdefault(mutant.package, Counter())[end] += 1
         if end == SURVIVED:
-            self.survivors.append((mutant, tests))
+            print(f"{mutant}  survived {tests} tests" if tests else f"{mutant}  is reached by no test")
+            print(mutant.diff, end="\n\n", flush=True)
 
     def lines(self) -> Iterator[str]:
-        for mutant, tests in sorted(self.survivors, key=lambda each: (each[0].file, each[0].line)):
-            yield f"{mutant}  survived {tests} tests" if tests else f"{mutant}  is reached by no test"
-            yield mutant.diff
-            yield ""
+        """Yield the table."""
         yield f"{'package':<12}{'faults':>8}{KILLED:>10}{SLOW:>11}{SURVIVED:>10}{'score':>8}"
         for package, ends in [*self.ends.items(), ("all", self._all())]:
             columns = f"{ends.total():>8}{ends[KILLED]:>10}{ends[SLOW]:>11}{ends[SURVIVED]:>10}"
@@ -145,7 +142,7 @@ def measure(project: Project, count: int, seed: int, packages: Sequence[str], wo
     def told(trial: Trial, end: str) -> None:
         report.add(trial.mutant, end, len(trial.tests))
         done = sum(ends.total() for ends in report.ends.values())
-        print(f"\r{done} tried, {len(report.survivors)} survived", end="", file=sys.stderr)
+        print(f"\r{done} of {count}, {report.score:.1f} %", end="", file=sys.stderr)
 
     # The same examples each time, and no search for the smallest that fails.
     phases = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
