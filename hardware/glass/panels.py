@@ -123,8 +123,8 @@ def _amended(transfer: Transfer | None, amend: Mapping[bytes, bytes]) -> Transfe
     if transfer is None or transfer.data:
         return transfer
     payload = transfer.payload
-    for said, meant in amend.items():
-        payload = payload.replace(said, meant)
+    for sent, meant in amend.items():
+        payload = payload.replace(sent, meant)
     return Transfer(False, payload)
 
 

@@ -74,11 +74,11 @@ class Talk(Protocol):
 
 def find_pico(serial_number: str = "", ports: Callable[[], Iterable[Any]] = list_ports.comports) -> str:
     """Return the device path of the Pico with that serial number, "": of the only one. Raises PortNotFound."""
-    found = [port for port in ports() if (port.vid, port.pid) == PICO]
-    chosen = [port for port in found if serial_number in ("", port.serial_number)]
+    picos = [port for port in ports() if (port.vid, port.pid) == PICO]
+    chosen = [port for port in picos if serial_number in ("", port.serial_number)]
     if len(chosen) == 1:
         return str(chosen[0].device)
-    there = ", ".join(sorted(str(port.serial_number) for port in found)) or "none"
+    there = ", ".join(sorted(str(port.serial_number) for port in picos)) or "none"
     if chosen:
         raise PortNotFound(f"several input boards are plugged in: name the serial number of one, {there}")
     wanted = f"serial number {serial_number}" if serial_number else "USB 2e8a:0005"
@@ -102,8 +102,8 @@ def _possible(port: str) -> bool:
         return False
     if "://" not in port:
         return True
-    found = re.fullmatch(r"socket://(?:\[[0-9a-fA-F:]+\]|[^\s/:@?#\[\]]+):([0-9]{1,5})/?", port)
-    return found is not None and 0 < int(found[1]) < 1 << 16
+    match = re.fullmatch(r"socket://(?:\[[0-9a-fA-F:]+\]|[^\s/:@?#\[\]]+):([0-9]{1,5})/?", port)
+    return match is not None and 0 < int(match[1]) < 1 << 16
 
 
 def plainly(error: BaseException, where: str = "") -> str:
@@ -111,8 +111,8 @@ def plainly(error: BaseException, where: str = "") -> str:
     number = next((part.args[0] for part in _causes(error) if isinstance(part, FAULTS) and _numbered(part)), None)
     if isinstance(error, HardwareError) or number is None:
         return str(error)
-    said = _SAID.get(number) or os.strerror(number)
-    return f"{where}: {said}" if where else said
+    text = _SAID.get(number) or os.strerror(number)
+    return f"{where}: {text}" if where else text
 
 
 def _numbered(fault: BaseException) -> bool:

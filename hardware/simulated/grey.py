@@ -161,12 +161,12 @@ class Ssd1322(Chip):
 
     def _store(self, data: Sequence[int]) -> None:
         for byte in data:
-            column, half, kept = self._column, self._half, byte
+            column, half, value = self._column, self._half, byte
             if self._remap & _MIRRORED:
                 column = ADDRESSES - 1 - column
             if not self._remap & _NIBBLES:
-                half, kept = 1 - half, byte >> 4 | (byte & 0x0F) << 4
-            self._memory[self._row * _ROW + column * CELL + half] = kept
+                half, value = 1 - half, byte >> 4 | (byte & 0x0F) << 4
+            self._memory[self._row * _ROW + column * CELL + half] = value
             self._half ^= 1
             if not self._half:
                 self._column, carried = step(self._column, self._columns)

@@ -24,12 +24,12 @@ def run(options: Namespace) -> None:
 
 def panel(options: Namespace) -> None:
     """List the browsers that were let in to the panel, or take their passes back."""
-    kept = passes(Options(fallback=journal_path(), journal=named_journal(options), config=options.config))
+    store = passes(Options(fallback=journal_path(), journal=named_journal(options), config=options.config))
     if options.revoke is None:
-        listed = [f"{each.id}  {each.role:7}  {each.who}" for each in kept.listed()]
+        listed = [f"{each.id}  {each.role:7}  {each.who}" for each in store.listed()]
         say(listed or ["No browser of the network was let in"])
         return
-    gone = kept.revoke(None if options.revoke == "all" else options.revoke)
+    gone = store.revoke(None if options.revoke == "all" else options.revoke)
     if not gone and options.revoke != "all":
         raise BadSetting(f"no browser {options.revoke} was let in; `referee panel` lists them")
     say(f"{each.id}  {each.role:7}  {each.who}  revoked" for each in gone)

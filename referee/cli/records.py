@@ -97,10 +97,10 @@ def verify(options: Namespace) -> None:
         if options.head is not None:
             _hash(options.head)
             marked = (record for proof in proofs for record in journal.records(proof.game.game))
-            found = next((r for r in marked if str(r["hash"]).startswith(options.head.lower())), None)
-            if found is None:
+            entry = next((r for r in marked if str(r["hash"]).startswith(options.head.lower())), None)
+            if entry is None:
                 raise JournalDamaged(f"{journal.path}: no entry has the hash {canonical(options.head)}")
-            say([f"{options.head} is entry {found['seq']} of game {found['game']}"])
+            say([f"{options.head} is entry {entry['seq']} of game {entry['game']}"])
     say(text.proofs(proofs, options.key or ours))
     strange = [key for proof in proofs for key in proof.keys if ours and not options.key and key not in ours]
     if strange:

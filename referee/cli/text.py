@@ -85,9 +85,9 @@ CANNOT_SHOW = (
 )
 
 
-def proofs(found: Sequence[Proof], trusted: str | Sequence[str]) -> Iterator[str]:
+def proofs(proved: Sequence[Proof], trusted: str | Sequence[str]) -> Iterator[str]:
     """Yield what is proved of each game, and what is not. ``trusted``: the public keys that were to be expected."""
-    for proof in found:
+    for proof in proved:
         row = proof.game
         yield f"game {row.game}: {row.entries} entries verified, head {row.head}"
         if proof.sealed is None:
@@ -97,19 +97,19 @@ def proofs(found: Sequence[Proof], trusted: str | Sequence[str]) -> Iterator[str
         for key in proof.keys:
             mine = f" ({whose})" if key in trusted else ""
             yield f"    {len(proof.seals)} seals verified, the last at entry {proof.sealed}, by {key}{mine}"
-    many = "game verified" if len(found) == 1 else "games verified"
-    yield f"{len(found)} {many}: no entry was changed, inserted or removed from the middle."
+    many = "game verified" if len(proved) == 1 else "games verified"
+    yield f"{len(proved)} {many}: no entry was changed, inserted or removed from the middle."
     yield "Up to its last seal, each game was written by the holder of that key."
     yield from CANNOT_SHOW
 
 
-def verdict(found: Verdict) -> str:
+def verdict(result: Verdict) -> str:
     """Return what came of judging a game again, in one line."""
-    row = found.game
+    row = result.game
     what = f"game {row.game}, {row.book}, edition {row.edition}"
-    if found.outcome == "same":
-        return f"{what}: {row.entries} entries judged the same by edition {found.today}"
-    return f"{what}: {found.outcome}: {found.text}"
+    if result.outcome == "same":
+        return f"{what}: {row.entries} entries judged the same by edition {result.today}"
+    return f"{what}: {result.outcome}: {result.text}"
 
 
 def log(row: Recorded, lines: Sequence[LogLine], seats: Mapping[str, str]) -> Iterator[str]:
@@ -131,11 +131,11 @@ def log(row: Recorded, lines: Sequence[LogLine], seats: Mapping[str, str]) -> It
             yield f"{mark} {line.seq:>5} {_time(line.wall):8}  {seat:{width}}  {line.text}{source}"
 
 
-def finding(found: Finding) -> Iterator[str]:
+def finding(result: Finding) -> Iterator[str]:
     """Yield what the doctor found about one part, and what to do about it."""
-    yield f"{found.level:<4}  {found.text}"
-    if found.todo:
-        yield f"      do: {found.todo}"
+    yield f"{result.level:<4}  {result.text}"
+    if result.todo:
+        yield f"      do: {result.todo}"
 
 
 def _cell(cell: Cell) -> tuple[str, ...]:

@@ -59,7 +59,7 @@ _SAID: dict[type[View], Callable[[Any], tuple[str, ...]]] = {
 
 
 def _cells(cells: tuple[Cell, ...], lit: int | None) -> list[str]:
-    said = []
+    texts = []
     for index, cell in enumerate(cells):
         if not cell.text:
             continue
@@ -68,5 +68,5 @@ def _cells(cells: tuple[Cell, ...], lit: int | None) -> list[str]:
             for mark, there in (("barred", cell.barred), ("selected", cell.chosen), ("lit", index == lit))
             if there
         ]
-        said.append(f"{index + 1} {cell.text}" + (f" ({', '.join(marks)})" if marks else ""))
-    return said
+        texts.append(f"{index + 1} {cell.text}" + (f" ({', '.join(marks)})" if marks else ""))
+    return texts

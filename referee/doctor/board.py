@@ -62,23 +62,23 @@ def _lines(probe: Probe, where: InputBoardPort) -> list[str]:
 
 
 def _greeted(probe: Probe, where: InputBoardPort) -> Finding:
-    told = probe.board(where if where.port else InputBoardPort("auto"))
-    if not isinstance(told, Connected):
-        why = told.why if told else "no answer"
+    reply = probe.board(where if where.port else InputBoardPort("auto"))
+    if not isinstance(reply, Connected):
+        why = reply.why if reply else "no answer"
         return fail(
             "input-board",
             f"the input board does not answer: {why}",
             "check its cable; `make deploy-input-board` installs its firmware, then replug it",
         )
-    text = f"the input board answers, firmware {told.firmware}"
+    text = f"the input board answers, firmware {reply.firmware}"
     if not where.port:
         return warn(
             "input-board",
             f"{text}, but the settings name none",
             'set port = "auto" under [input_board] in them to use it',
-            firmware=told.firmware,
+            firmware=reply.firmware,
         )
-    return ok("input-board", text, firmware=told.firmware)
+    return ok("input-board", text, firmware=reply.firmware)
 
 
 def _modem_manager(probe: Probe) -> Iterator[Finding]:

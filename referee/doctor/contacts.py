@@ -57,9 +57,9 @@ def key(line: str, pin: int, events: Sequence[Edge | Turn]) -> list[Finding]:
     others = sorted({event.line for event in events if isinstance(event, Edge) and event.line != line})
     if not edges:
         return [_swapped(line, pin, others)] if others else []
-    found = [_contact(line, pin, edges)]
+    findings = [_contact(line, pin, edges)]
     if others:
-        found.append(
+        findings.append(
             fail(
                 f"key {line}",
                 f"{', '.join(others)} moved together with {line}",
@@ -67,7 +67,7 @@ def key(line: str, pin: int, events: Sequence[Edge | Turn]) -> list[Finding]:
                 others=others,
             )
         )
-    return found
+    return findings
 
 
 def silent(line: str, pin: int, *, closed: bool) -> Finding:
@@ -120,7 +120,7 @@ def _contact(line: str, pin: int, edges: Sequence[Edge]) -> Finding:
         "opening_ms": round(seen.opening * 1000, 2),
         "trace": seen.trace,
     }
-    told = (
+    measured = (
         f"{line}: {seen.edges} edges, bounced {seen.closing * 1000:.1f} ms closing and "
         f"{seen.opening * 1000:.1f} ms opening [{seen.trace}]"
     )
@@ -129,31 +129,31 @@ def _contact(line: str, pin: int, edges: Sequence[Edge]) -> Finding:
     presses = sum(isinstance(event, Press) for event in events)
     replace = f"replace the key at GPIO {pin}; clean or solder its legs again first"
     if seen.edges > MOST_EDGES:
-        return fail(part, f"{told}: the contact chatters", replace, presses=presses, **data)
+        return fail(part, f"{measured}: the contact chatters", replace, presses=presses, **data)
     if edges[-1].level:
-        return fail(part, f"{told}: it did not open again", f"free the cap of {line}", presses=presses, **data)
+        return fail(part, f"{measured}: it did not open again", f"free the cap of {line}", presses=presses, **data)
     if presses > 1:
-        return fail(part, f"{told}: one press counts as {presses}", replace, presses=presses, **data)
+        return fail(part, f"{measured}: one press counts as {presses}", replace, presses=presses, **data)
     if max(seen.closing, seen.opening) > FAIR_BOUNCE:
-        return warn(part, f"{told}: more than a good key", replace, presses=presses, **data)
-    return ok(part, told, presses=presses, **data)
+        return warn(part, f"{measured}: more than a good key", replace, presses=presses, **data)
+    return ok(part, measured, presses=presses, **data)
 
 
 def knob(events: Sequence[Edge | Turn], detents: int) -> Finding:
     """Judge a turn of the encoder by so many detents clockwise."""
     steps = sum(event.steps for event in events if isinstance(event, Turn))
-    told = f"{detents} detents clockwise were counted as {steps}"
+    count = f"{detents} detents clockwise were counted as {steps}"
     part = "encoder"
     if steps == detents:
-        return ok(part, told, steps=steps)
+        return ok(part, count, steps=steps)
     if steps == 0:
-        return fail(part, told, "check the encoder's A, B and the pin between them, which goes to GND", steps=steps)
+        return fail(part, count, "check the encoder's A, B and the pin between them, which goes to GND", steps=steps)
     if steps < 0:
-        return fail(part, told, "swap a and b under [encoder] in the pin map, or their wires", steps=steps)
+        return fail(part, count, "swap a and b under [encoder] in the pin map, or their wires", steps=steps)
     if steps == detents // 2:
-        return fail(part, told, "set detents_per_cycle = 2 under [encoder] in the pin map", steps=steps)
+        return fail(part, count, "set detents_per_cycle = 2 under [encoder] in the pin map", steps=steps)
     if steps == 2 * detents:
-        return fail(part, told, "set detents_per_cycle = 1 under [encoder] in the pin map", steps=steps)
+        return fail(part, count, "set detents_per_cycle = 1 under [encoder] in the pin map", steps=steps)
     return warn(
-        part, told, "turn slowly and try again; if the fault remains, check the wires of A and B", steps=steps
+        part, count, "turn slowly and try again; if the fault remains, check the wires of A and B", steps=steps
     )

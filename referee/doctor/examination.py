@@ -47,8 +47,8 @@ def examine(pins: Pins, journal: Path, board: InputBoardPort, *, simulated: bool
         yield from look(host, pins, journal, board)
         if host.locked(journal):
             return  # a running station holds the pins; said above
-        box, found = open_box(pins, parts)
-        yield from found
+        box, findings = open_box(pins, parts)
+        yield from findings
         if box is not None:
             yield from Hands(box, pins, Ear(), Teller(box.display), asking=asking).examine()
 
@@ -73,16 +73,16 @@ def open_box(
     if "LG_WD" not in os.environ:  # lgpio makes a FIFO there, or else wherever this was started
         os.environ["LG_WD"] = parts.enter_context(tempfile.TemporaryDirectory(prefix="referee-"))
         parts.callback(os.environ.pop, "LG_WD", None)
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for arguments in ({}, {"bus": Deaf}):
         try:
             box = opener(pins, **arguments)
         except BoxNotFound as error:
-            found.append(fail("box", str(error), "fix what failed above, then run the doctor again"))
+            findings.append(fail("box", str(error), "fix what failed above, then run the doctor again"))
         else:
             parts.callback(box.close)
-            return box, found
-    return None, found[:1] if found[0] == found[-1] else found
+            return box, findings
+    return None, findings[:1] if findings[0] == findings[-1] else findings
 
 
 class Deaf:

@@ -136,13 +136,13 @@ class Hands:
             lamp = line if line in self._box.lamps.names else None
             self._light(lamp, lit=True)
             self._guide.ask(line, f"Press {name(line)}{', the one that is lit' if lamp else ''}")
-            found = contacts.key(line, pin, self._ear.push(PATIENCE))
-            if not found:
-                found = [contacts.silent(line, pin, closed=self._box.inputs.level(line))]
-            if any(finding.level == "fail" for finding in found):
+            findings = contacts.key(line, pin, self._ear.push(PATIENCE))
+            if not findings:
+                findings = [contacts.silent(line, pin, closed=self._box.inputs.level(line))]
+            if any(finding.level == "fail" for finding in findings):
                 self._dead.add(line)
             self._light(lamp, lit=False)
-            yield from found
+            yield from findings
 
     def _knob(self) -> Finding:
         self._guide.ask("encoder", f"Turn the knob clockwise by {DETENTS} clicks")

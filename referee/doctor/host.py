@@ -106,12 +106,12 @@ class Host:
         board = InputBoard(where.port, reports.put, serial_number=where.serial_number)
         board.open(_unheard)
         try:
-            told = reports.get(timeout=BOARD_PATIENCE)
+            report = reports.get(timeout=BOARD_PATIENCE)
         except queue.Empty:
             return None
         finally:
             board.close()
-        return None if isinstance(told, Gap) else told
+        return None if isinstance(report, Gap) else report
 
     def account(self) -> Account:
         """Return who runs this, by the user database."""
@@ -141,8 +141,8 @@ class Host:
 
     def free(self, folder: Path) -> int:
         """Return bytes free for this user."""
-        found = os.statvfs(folder)
-        return found.f_bavail * found.f_frsize
+        status = os.statvfs(folder)
+        return status.f_bavail * status.f_frsize
 
     def fsyncs(self, folder: Path, times: int) -> list[float]:
         """Time appending and syncing a page, as a commit of the journal's write-ahead log does."""

@@ -60,14 +60,14 @@ def _header(probe: Probe, paths: list[str]) -> tuple[str, Chip] | Finding:
 
 def _conflicts(chip: Chip, users: dict[int, str]) -> Iterator[Finding]:
     """Yield a finding for each consumer that holds lines of the box."""
-    held: dict[str, list[str]] = {}
+    taken: dict[str, list[str]] = {}
     for line in chip.lines:
         if line.used and line.offset in users:
-            held.setdefault(line.consumer or "the kernel", []).append(f"GPIO {line.offset} ({users[line.offset]})")
-    for consumer, lines in held.items():
+            taken.setdefault(line.consumer or "the kernel", []).append(f"GPIO {line.offset} ({users[line.offset]})")
+    for consumer, lines in taken.items():
         yield fail(
             "gpio-lines",
-            f'{", ".join(lines)} {"is" if len(lines) == 1 else "are"} held by "{consumer}"',
+            f'{", ".join(lines)} {"is" if len(lines) == 1 else "are"} used by "{consumer}"',
             _free(consumer),
             consumer=consumer,
             lines=lines,

@@ -29,14 +29,14 @@ def power(probe: Probe) -> Iterator[Finding]:
     raw = probe.read("/sys/class/thermal/thermal_zone0/temp")
     if raw is not None and raw.strip().isdigit():
         degrees = int(raw) / 1000
-        told = f"the processor is at {degrees:.0f} °C"
-        hot = warn("heat", told, COOL, celsius=degrees)
-        yield hot if degrees >= HOT else ok("heat", told, celsius=degrees)
+        temperature = f"the processor is at {degrees:.0f} °C"
+        hot = warn("heat", temperature, COOL, celsius=degrees)
+        yield hot if degrees >= HOT else ok("heat", temperature, celsius=degrees)
 
 
 def _state(probe: Probe) -> int | None:
-    told = probe.run("vcgencmd", "get_throttled") or ""
-    match = re.search(r"throttled=0x([0-9a-fA-F]+)", told)
+    output = probe.run("vcgencmd", "get_throttled") or ""
+    match = re.search(r"throttled=0x([0-9a-fA-F]+)", output)
     if match:
         return int(match[1], 16)
     for path in THROTTLED_FILES:

@@ -60,14 +60,14 @@ def _journal(probe: Probe, path: Path) -> Finding:
     """Read what is there already: is it a journal, is it whole, and can today's rulebooks take it up?"""
     aside = f"keep a copy of {path} and the files beside it, then use another file ([journal] path)"
     try:
-        kept = probe.journal(path)
+        journal = probe.journal(path)
     except JournalDamaged as error:
         return fail("journal-file", str(error), f"`referee verify` shows the damage; {aside}")
     except JournalNewer as error:
         return fail("journal-file", str(error), "install the newest release, or choose another file ([journal] path)")
     except JournalError as error:
         return fail("journal-file", str(error), "choose another file ([journal] path); this one is not changed")
-    if kept is None:
+    if journal is None:
         return ok("journal-file", f"there is no journal at {path} yet; the first game creates it")
     if not probe.writable(path):
         user = probe.account().user
@@ -76,20 +76,21 @@ def _journal(probe: Probe, path: Path) -> Finding:
             f"{path} cannot be written by {user}",
             f"`sudo chown {user} {path}*`, or run this as the station's user: `sudo -u referee referee doctor`",
         )
-    told = f"{path} is intact, games: {kept.games}"
-    if kept.open and kept.today is None:
+    intact = f"{path} is intact, games: {journal.games}"
+    if journal.open and journal.today is None:
         return warn(
             "journal-file",
-            f"{told}; the one that was left is of {kept.book}, which is not on the shelf",
+            f"{intact}; the one that was left is of {journal.book}, which is not on the shelf",
             "install the release it was played with to resume it; new games are not affected",
         )
-    if kept.open and kept.today != kept.edition:
+    if journal.open and journal.today != journal.edition:
         return warn(
             "journal-file",
-            f"{told}; the one that was left was played by {kept.book} {kept.edition}, today's is {kept.today}",
+            f"{intact}; the one that was left is of edition {journal.edition} of {journal.book};"
+            f" {journal.today} is installed",
             "`referee check` tells whether it can be resumed",
         )
-    return ok("journal-file", told, games=kept.games)
+    return ok("journal-file", intact, games=journal.games)
 
 
 def _existing(probe: Probe, folder: Path) -> Path:
@@ -139,23 +140,23 @@ def _writable(mount: Mount | None, folder: Path) -> str:
 
 
 def _space(free: int, folder: Path) -> Finding:
-    told = f"{free // 2**20} MiB are free for the journal in {folder}"
+    space = f"{free // 2**20} MiB are free for the journal in {folder}"
     if free < LOW_SPACE:
         return fail(
-            "disk", told, "free some space: `sudo apt clean`, `sudo journalctl --vacuum-size=50M`", bytes=free
+            "disk", space, "free some space: `sudo apt clean`, `sudo journalctl --vacuum-size=50M`", bytes=free
         )
     if free < FAIR_SPACE:
-        return warn("disk", told, "free some space before a long day: `sudo apt clean`", bytes=free)
-    return ok("disk", told, bytes=free)
+        return warn("disk", space, "free some space before a long day: `sudo apt clean`", bytes=free)
+    return ok("disk", space, bytes=free)
 
 
 def _commit(taken: list[float], folder: Path) -> Finding:
     usual, worst = median(taken), taken[-1]
-    told = f"a commit takes {usual * 1000:.1f} ms, {worst * 1000:.1f} ms at most"
+    times = f"a commit takes {usual * 1000:.1f} ms, {worst * 1000:.1f} ms at most"
     data = {"median_ms": round(usual * 1000, 2), "worst_ms": round(worst * 1000, 2), "folder": str(folder)}
     todo = "use a card of class A1 or A2, or a USB disk; cheap and worn cards stall"
     if usual >= TOO_SLOW:
-        return fail("commit", f"{told}: every key would feel slow", todo, **data)
+        return fail("commit", f"{times}: every key would feel slow", todo, **data)
     if usual >= SLOW or worst >= 10 * TOO_SLOW:
-        return warn("commit", told, todo, **data)
-    return ok("commit", told, **data)
+        return warn("commit", times, todo, **data)
+    return ok("commit", times, **data)

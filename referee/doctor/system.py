@@ -17,8 +17,8 @@ def machine(probe: Probe) -> Iterator[Finding]:
     """Say which machine and which system this is."""
     model = (probe.read("/proc/device-tree/model") or b"").rstrip(b"\0").decode("utf-8", "replace")
     if not model.startswith("Raspberry Pi"):
-        told = f"this is a {model}" if model else "this is not a Raspberry Pi"
-        yield warn("machine", told, "run this on the Raspberry Pi of the box; elsewhere try --simulated")
+        text = f"this is a {model}" if model else "this is not a Raspberry Pi"
+        yield warn("machine", text, "run this on the Raspberry Pi of the box; elsewhere try --simulated")
     else:
         yield ok("machine", model, model=model)
     release = (probe.read("/etc/os-release") or b"").decode("utf-8", "replace")
@@ -33,17 +33,17 @@ def software(probe: Probe) -> Iterator[Finding]:
         yield fail("python", f"Python is {python}", "install Raspberry Pi OS Bookworm or Trixie", version=python)
     else:
         yield ok("python", f"Python is {python}", version=python)
-    found = {package: probe.version(package) for package in PACKAGES}
+    versions = {package: probe.version(package) for package in PACKAGES}
     for package, oldest in PACKAGES.items():
-        version = found[package]
+        version = versions[package]
         if version is None or numbers(version) < numbers(oldest):
             yield fail(
                 "packages",
                 f"{package} is {version or 'missing'}: {oldest} or newer is needed",
                 "run `make install-pi` again",
             )
-    if all(version and numbers(version) >= numbers(PACKAGES[package]) for package, version in found.items()):
-        yield ok("packages", ", ".join(f"{package} {version}" for package, version in found.items()), **found)
+    if all(version and numbers(version) >= numbers(PACKAGES[package]) for package, version in versions.items()):
+        yield ok("packages", ", ".join(f"{package} {version}" for package, version in versions.items()), **versions)
     lgpio = probe.version("lgpio")
     if lgpio is None:
         yield fail("pin-factory", "lgpio is not installed", "sudo apt install python3-lgpio, then `make install-pi`")

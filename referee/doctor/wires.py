@@ -72,43 +72,43 @@ def _speed(probe: Probe, bus: int) -> Finding:
         )
     speed = int.from_bytes(raw, "big")
     frame = FRAME_BYTES * 9 / speed * 1000 if speed else 0.0
-    told = f"I2C bus {bus} runs at {speed // 1000} kHz"
+    rate = f"I2C bus {bus} runs at {speed // 1000} kHz"
     data = {"hertz": speed, "frame_ms": round(frame, 1)}
     if speed < FAST:
         return warn(
             "i2c-speed",
-            f"{told}: a whole picture takes {frame:.0f} ms" if speed else told,
+            f"{rate}: a whole picture takes {frame:.0f} ms" if speed else rate,
             f'add "dtparam=i2c_arm_baudrate=400000" to {BOOT} and restart the Pi',
             **data,
         )
     if speed > FAST:
         return warn(
             "i2c-speed",
-            f"{told}, faster than this kind of display allows",
+            f"{rate}, faster than this kind of display allows",
             f'set "dtparam=i2c_arm_baudrate=400000" in {BOOT} if the picture is ever garbled',
             **data,
         )
-    return ok("i2c-speed", f"{told}: a whole picture takes {frame:.0f} ms", **data)
+    return ok("i2c-speed", f"{rate}: a whole picture takes {frame:.0f} ms", **data)
 
 
 def _answer(probe: Probe, wires: I2cWiring) -> Finding:
     wanted = wires.address
     try:
-        found = [at for at in dict.fromkeys((wanted, *ADDRESSES)) if probe.answers(wires.bus, at)]
+        there = [at for at in dict.fromkeys((wanted, *ADDRESSES)) if probe.answers(wires.bus, at)]
     except OSError as error:
         return fail(
             "display",
             f"I2C bus {wires.bus} does not work: {error.strerror or error}",
             "disconnect the power; check whether SDA and SCL are swapped, shorted together, or shorted to ground",
         )
-    if wanted in found:
+    if wanted in there:
         return ok("display", f"a display answers at 0x{wanted:02X}", address=wanted)
-    if found:
+    if there:
         return fail(
             "display",
-            f"no display answers at 0x{wanted:02X}, but one does at 0x{found[0]:02X}",
-            f"put address = 0x{found[0]:02X} under [display] in the pin map, or move the display's address jumper",
-            address=found[0],
+            f"no display answers at 0x{wanted:02X}, but one does at 0x{there[0]:02X}",
+            f"put address = 0x{there[0]:02X} under [display] in the pin map, or move the display's address jumper",
+            address=there[0],
         )
     return fail(
         "display",

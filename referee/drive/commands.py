@@ -25,15 +25,15 @@ BESIDE = {
 
 def command_of(message: dict[str, Any]) -> str:
     """Return the one command of an object. Raises Malformed."""
-    found = [name for name in message if name in BESIDE]
-    if len(found) != 1:
-        got = " and ".join(found) or (_short(next(iter(message))) if message else "none")
+    commands = [name for name in message if name in BESIDE]
+    if len(commands) != 1:
+        got = " and ".join(commands) or (_short(next(iter(message))) if message else "none")
         raise Malformed(f"expected exactly one command: {', '.join(BESIDE)}; got {got}")
-    strange = [name for name in message if name != found[0] and name not in BESIDE[found[0]]]
+    strange = [name for name in message if name != commands[0] and name not in BESIDE[commands[0]]]
     if strange:
-        allowed = ", ".join(sorted(BESIDE[found[0]]))
-        raise Malformed(f"{_short(strange[0])} cannot be combined with {found[0]}; expected {allowed} or nothing")
-    return found[0]
+        allowed = ", ".join(sorted(BESIDE[commands[0]]))
+        raise Malformed(f"{_short(strange[0])} cannot be combined with {commands[0]}; expected {allowed} or nothing")
+    return commands[0]
 
 
 def _short(name: str) -> str:

@@ -58,19 +58,19 @@ class Driver:
     def take(self, line: bytes | None) -> list[dict[str, Any]]:
         """Return the messages that answer one line; None is a line that was too long."""
         try:
-            said = self._obey(parse(line))
+            replies = self._obey(parse(line))
         except Refused as no:
-            said = [self._refused(no.code, no.text)]
+            replies = [self._refused(no.code, no.text)]
         except JournalError as fault:
-            said = [self._refused("journal", f"It was not saved and does not count: {fault}")]
+            replies = [self._refused("journal", f"It was not saved and does not count: {fault}")]
         except RefereeError as fault:
-            said = [self._refused("broken-rulebook", str(fault))]
-        return [*said, self._standing()]
+            replies = [self._refused("broken-rulebook", str(fault))]
+        return [*replies, self._standing()]
 
-    def _obey(self, told: dict[str, Any]) -> list[dict[str, Any]]:
-        command = command_of(told)
-        value = CHECKS[command](command, told[command])
-        n, seat, override, reroll = beside(told)
+    def _obey(self, message: dict[str, Any]) -> list[dict[str, Any]]:
+        command = command_of(message)
+        value = CHECKS[command](command, message[command])
+        n, seat, override, reroll = beside(message)
         session = self.session
         mark: dict[str, Any] = {"source": "drive", "at": self._clock()}
         if command in ("odds", "state", "about"):
@@ -95,8 +95,8 @@ class Driver:
     def _standing(self) -> dict[str, Any]:
         session = self.session
         if session.prompt is not None:
-            made = session.prompt.as_json()
-            return made | {"paused": True} if session.paused else made
+            prompt = session.prompt.as_json()
+            return prompt | {"paused": True} if session.paused else prompt
         over = session.over
         assert over is not None
         return {"type": "over", "reason": over.reason, "winners": list(over.winners), "text": over.text}
@@ -106,16 +106,16 @@ class Driver:
 
     def _odds(self) -> dict[str, Any]:
         odds, outlook = self.session.odds(), self.session.outlook()
-        made: dict[str, Any] = {"type": "odds", "odds": odds_json(odds) if odds is not None else None}
+        message: dict[str, Any] = {"type": "odds", "odds": odds_json(odds) if odds is not None else None}
         if odds is None:
             prompt = self.session.prompt
             rolled = prompt is not None and prompt.kind == "roll"
-            made["text"] = "The rulebook gives no odds for this roll" if rolled else "No roll is pending"
+            message["text"] = "The rulebook gives no odds for this roll" if rolled else "No roll is pending"
         if outlook is not None:
-            made["outlook"] = odds_json(outlook)
+            message["outlook"] = odds_json(outlook)
             if self.session.book.assumes.text:
-                made["assumes"] = self.session.book.assumes.text
-        return made
+                message["assumes"] = self.session.book.assumes.text
+        return message
 
     def _state(self) -> dict[str, Any]:
         return {"type": "state", "state": self.session.state()}

@@ -101,8 +101,8 @@ def _told(fault: json.JSONDecodeError) -> str:
     """Return what was expected where a line stopped being JSON. Places count from 1, as editors do."""
     place = f"at character {fault.pos + 1}"
     if fault.msg.startswith("Invalid control character"):
-        found = ord(fault.doc[fault.pos])
-        return f"expected one JSON object; {place} a control character is not escaped: write it as \\u{found:04x}"
+        code = ord(fault.doc[fault.pos])
+        return f"expected one JSON object; {place} a control character is not escaped: write it as \\u{code:04x}"
     if fault.msg == "Extra data":
         return f"expected one JSON object in a line; {place} another value begins"
     words = fault.msg.removesuffix(" starting at").removesuffix(" at")
@@ -110,10 +110,10 @@ def _told(fault: json.JSONDecodeError) -> str:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) != len(pairs):
+    unique = dict(pairs)
+    if len(unique) != len(pairs):
         raise Malformed("expected each name only once in an object")
-    return made
+    return unique
 
 
 def _no_constant(name: str) -> NoReturn:

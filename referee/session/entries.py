@@ -53,12 +53,12 @@ class Entry:
         return {name: getattr(self, name) for name in FIELDS}
 
     @classmethod
-    def from_json(cls, given: Mapping[str, Any]) -> Entry:
+    def from_json(cls, fields: Mapping[str, Any]) -> Entry:
         """Return the entry an object describes. Raises Malformed naming the field that is not what it must be."""
         for name in FIELDS:
-            if name not in given:
+            if name not in fields:
                 raise Malformed(f"an entry lacks {name!r}")
-        values = {name: given[name] for name in FIELDS}
+        values = {name: fields[name] for name in FIELDS}
         for name in ("kind", "edition", "ask", "rule", "seat", "by", "mode", "source"):
             if type(values[name]) is not str:
                 raise Malformed(f"{name}: expected text, got {type(values[name]).__name__}")

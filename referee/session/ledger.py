@@ -111,8 +111,8 @@ class Ledger:
     def last_answer(self, ask: str, seat: str | None) -> Any:
         """Return the latest answer that counts to that question by that seat (None: by anybody), else None."""
         if seat is not None:
-            found = self._last.get((ask, seat))
-            return found[-1] if found else None
+            answer = self._last.get((ask, seat))
+            return answer[-1] if answer else None
         for kept in reversed(self._kept):
             if kept.draft.ask == ask and not kept.undone and _is_choice(kept.draft):
                 return kept.draft.answer

@@ -85,15 +85,15 @@ def event_line(event: Event) -> tuple[str, str, tuple[str, ...], tuple[str, ...]
 
 def summary(events: Sequence[Event], over: Over | None) -> dict[str, Any] | None:
     """Return what an entry keeps of what followed: rulings and the end, None if neither."""
-    made: dict[str, Any] = {}
+    parts: dict[str, Any] = {}
     rulings = [
         {"result": e.result, "headline": e.headline, "rules": list(e.rules)} for e in events if isinstance(e, Ruling)
     ]
     if rulings:
-        made["rulings"] = rulings
+        parts["rulings"] = rulings
     if over is not None:
-        made["over"] = {"reason": over.reason, "winners": list(over.winners)}
-    return made or None
+        parts["over"] = {"reason": over.reason, "winners": list(over.winners)}
+    return parts or None
 
 
 def faces_by_source(throws: Iterable[tuple[str, Sequence[int]]]) -> dict[str, tuple[int, ...]]:

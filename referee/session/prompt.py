@@ -73,7 +73,7 @@ class Prompt:
 
     def as_json(self) -> dict[str, Any]:
         """Return it in the shape of the drive protocol (docs/drive.md), members that say nothing left out."""
-        made: dict[str, Any] = {
+        message: dict[str, Any] = {
             "type": "prompt",
             "n": self.n,
             "seat": self.seat,
@@ -82,45 +82,45 @@ class Prompt:
             "text": self.text,
             "rule": self.rule,
         }
-        made.update(self._kind_json())
+        message.update(self._kind_json())
         if self.bundles:
-            made["bundles"] = [{"id": b.id, "text": b.text, "answers": _listed(b.answers)} for b in self.bundles]
+            message["bundles"] = [{"id": b.id, "text": b.text, "answers": _listed(b.answers)} for b in self.bundles]
         if self.back:
-            made["back"] = True
+            message["back"] = True
         if self.notes:
-            made["notes"] = [{"rule": rule, "text": text} for rule, text in self.notes]
+            message["notes"] = [{"rule": rule, "text": text} for rule, text in self.notes]
         if self.place:
-            made["place"] = list(self.place)
+            message["place"] = list(self.place)
         for name in ("head", "tag"):
             if getattr(self, name):
-                made[name] = getattr(self, name)
-        return made
+                message[name] = getattr(self, name)
+        return message
 
     def _kind_json(self) -> dict[str, Any]:
-        made: dict[str, Any] = {}
+        fields: dict[str, Any] = {}
         if self.kind in ("choose", "pick"):
-            made["options"] = [_option_json(o) for o in self.options]
+            fields["options"] = [_option_json(o) for o in self.options]
         if self.kind in ("pick", "count"):
-            made |= {"low": self.low, "high": self.high}
+            fields |= {"low": self.low, "high": self.high}
         if self.kind == "roll":
-            made |= {"dice": self.dice, "low": self.low, "total": self.total}
+            fields |= {"dice": self.dice, "low": self.low, "total": self.total}
             if self.tally:
-                made |= {"tally": self.tally, "by_tally": self.by_tally}
+                fields |= {"tally": self.tally, "by_tally": self.by_tally}
         else:
-            made["barred"] = [_barred_json(b, number=self.kind == "count") for b in self.barred]
+            fields["barred"] = [_barred_json(b, number=self.kind == "count") for b in self.barred]
         for name in ("default", "passing"):
             if getattr(self, name) is not None:
-                made[name] = getattr(self, name)
+                fields[name] = getattr(self, name)
         for name in ("unit", "need", "need_note"):
             if getattr(self, name):
-                made[name] = getattr(self, name)
+                fields[name] = getattr(self, name)
         if self.one != self.unit:
-            made["one"] = self.one
+            fields["one"] = self.one
         if any(self.foot):
-            made["foot"] = list(self.foot)
+            fields["foot"] = list(self.foot)
         if self.stands is not None:
-            made["stands"] = list(self.stands)
-        return made
+            fields["stands"] = list(self.stands)
+        return fields
 
 
 def read_prompt(play: Play, n: int, stands: tuple[int, ...] | None) -> Prompt | None:
@@ -150,14 +150,14 @@ def _particulars(ask: Ask) -> dict[str, Any]:
     if isinstance(ask, (Choose, Pick)):
         barred = ask.barred()
         closed = {b.option.id for b in barred}
-        made: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "among": tuple(ask.among),
             "barred": barred,
             "options": tuple(o for o in ask.among if o.id not in closed) if closed else tuple(ask.among),
         }
         if isinstance(ask, Pick):
-            return made | {"low": ask.low, "high": ask.high}
-        return made | {"default": ask.default, "passing": ask.passing, "rare": ask.rare}
+            return fields | {"low": ask.low, "high": ask.high}
+        return fields | {"default": ask.default, "passing": ask.passing, "rare": ask.rare}
     if isinstance(ask, Count):
         return {
             "low": ask.low,
@@ -189,15 +189,15 @@ def _barred_values(ask: Count) -> tuple[Barred, ...]:
 
 
 def _option_json(option: Option) -> dict[str, Any]:
-    made = {"id": option.id, "text": option.text}
-    return made | {"short": option.short} if option.short else made
+    fields = {"id": option.id, "text": option.text}
+    return fields | {"short": option.short} if option.short else fields
 
 
 def _barred_json(barred: Barred, *, number: bool) -> dict[str, Any]:
     option, bar = barred
-    made: dict[str, Any] = {"value": int(option.id)} if number else {"id": option.id}
-    made |= {"code": bar.code, "text": bar.text, "label": option.text}
-    return made | {name: True for name in ("firm", "aside") if getattr(bar, name)}
+    fields: dict[str, Any] = {"value": int(option.id)} if number else {"id": option.id}
+    fields |= {"code": bar.code, "text": bar.text, "label": option.text}
+    return fields | {name: True for name in ("firm", "aside") if getattr(bar, name)}
 
 
 def _listed(answers: tuple[Any, ...]) -> list[Any]:

@@ -175,10 +175,10 @@ def _answer(book: Book, entry: Entry) -> Any:
 
 
 def _settings(start: Mapping[str, Any]) -> dict[str, Any]:
-    given = start.get("settings")
-    if not isinstance(given, dict) or not isinstance(start.get("ruling"), (str, type(None))):
+    settings = start.get("settings")
+    if not isinstance(settings, dict) or not isinstance(start.get("ruling"), (str, type(None))):
         raise JournalDamaged("the start entry names no settings or no ruling")
-    return given
+    return settings
 
 
 def _short(value: object) -> str:

@@ -80,8 +80,8 @@ class Aside:
             return (f"{self.name} back", "Keys pressed meanwhile do not count.") if back else None
         assert isinstance(report, Gap)
         # After an absence the table is told so anyway.
-        told = report.missed is None or report.at < self._back_at + AFTERWARDS
-        return None if told else ("Presses lost", f"{self.name}: check before continuing.")
+        announced = report.missed is None or report.at < self._back_at + AFTERWARDS
+        return None if announced else ("Presses lost", f"{self.name}: check before continuing.")
 
 
 @dataclass(frozen=True, slots=True)

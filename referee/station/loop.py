@@ -187,15 +187,15 @@ class Loop:
         if self._publisher is not None:
             self._publisher.publish(self._picture)
 
-    def _take_aside(self, told: Told, now: float) -> None:
-        aside = told.device
-        if isinstance(told.event, (Edge, Turn)):
+    def _take_aside(self, news: Told, now: float) -> None:
+        aside = news.device
+        if isinstance(news.event, (Edge, Turn)):
             self._picture.touched(now)
-            for event in aside.feed(told.event):
+            for event in aside.feed(news.event):
                 self._feed(event, aside.source)
             return
-        _logger.warning(aside.words(told.event))
-        words = aside.say(told.event)
+        _logger.warning(aside.words(news.event))
+        words = aside.say(news.event)
         if words is not None:
             self.console.fault(*words, now, about=aside.name)
 

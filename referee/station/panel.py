@@ -267,6 +267,6 @@ def _prompt(prompt: Prompt | None) -> dict[str, Any] | None:
     """Return the prompt as the drive protocol gives it, barred options under the name the panel looks for."""
     if prompt is None:
         return None
-    made = prompt.as_json()
-    barred = [entry | {"name": entry.get("label", "")} for entry in made.get("barred", ()) if "aside" not in entry]
-    return made | {"barred": barred}
+    message = prompt.as_json()
+    barred = [entry | {"name": entry.get("label", "")} for entry in message.get("barred", ()) if "aside" not in entry]
+    return message | {"barred": barred}

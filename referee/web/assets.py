@@ -36,10 +36,10 @@ class Asset:
 
 def load() -> dict[str, Asset]:
     """Return every file of the panel by its name."""
-    found = {}
+    assets = {}
     for entry in sorted(resources.files("referee.web").joinpath("panel").iterdir(), key=lambda each: each.name):
         suffix = entry.name[entry.name.rfind(".") :]
         if suffix in TYPES:
             body = entry.read_bytes()
-            found[entry.name] = Asset(body, TYPES[suffix], f'"{hashlib.sha256(body).hexdigest()[:16]}"')
-    return found
+            assets[entry.name] = Asset(body, TYPES[suffix], f'"{hashlib.sha256(body).hexdigest()[:16]}"')
+    return assets

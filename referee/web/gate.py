@@ -46,9 +46,9 @@ BOX: Final = Badge("", lambda: "judge")
 
 def literal(address: str) -> str:
     """Return an IP address as it stands in a URL; IPv4 stays IPv4 though it came in over IPv6. Raises ValueError."""
-    found = ipaddress.ip_address(address)
-    mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None
-    return f"[{found}]" if found.version == 6 and mapped is None else str(mapped or found)
+    ip = ipaddress.ip_address(address)
+    mapped = ip.ipv4_mapped if isinstance(ip, ipaddress.IPv6Address) else None
+    return f"[{ip}]" if ip.version == 6 and mapped is None else str(mapped or ip)
 
 
 def is_loopback(address: str) -> bool:

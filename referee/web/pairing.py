@@ -182,5 +182,5 @@ class Pairing:
         self._hub.visit(Visit(guest.who, code, guest.until, partial(self._answered, guest)))
 
 
-def _same(given: str, kept: str) -> bool:
-    return hmac.compare_digest(given.encode(errors="replace"), kept.encode())
+def _same(one: str, other: str) -> bool:
+    return hmac.compare_digest(one.encode(errors="replace"), other.encode())

@@ -68,9 +68,9 @@ class Passes:
         if role not in ROLES:
             raise ValueError(f"role is {role!r}: expected one of {', '.join(ROLES)}")
         token = secrets.token_urlsafe(32)
-        made = Pass(role, who, time.time(), _digest(token))
+        new = Pass(role, who, time.time(), _digest(token))
         with self._alone():
-            self._save([*self.listed()[1 - MAX_PASSES :], made])
+            self._save([*self.listed()[1 - MAX_PASSES :], new])
         return token
 
     def role(self, token: str) -> str:
@@ -80,8 +80,8 @@ class Passes:
         except StationError as error:
             _logger.error("%s", error)
             return ""
-        found = self._passes.get(_digest(token))
-        return found.role if found is not None else ""
+        holder = self._passes.get(_digest(token))
+        return holder.role if holder is not None else ""
 
     def listed(self) -> list[Pass]:
         """Return all passes, oldest first. Raises StationError if the file cannot be read."""
@@ -101,8 +101,8 @@ class Passes:
         if self._path is None:
             return
         try:
-            found = self._path.stat()
-            stamp = (found.st_ino, found.st_mtime_ns, found.st_size)
+            status = self._path.stat()
+            stamp = (status.st_ino, status.st_mtime_ns, status.st_size)
             if stamp != self._seen:
                 self._passes, self._seen = {}, None
                 self._passes = _parse(bounded.text(self._path))

@@ -64,9 +64,9 @@ Fault = Callable[["Machine"], object]
         (lambda m: setattr(m.box.controller, "address", 0x3D), "display", "fail", "one does at 0x3D", "0x3D"),
         (lambda m: setattr(m, "bus_hangs", True), "display", "fail", "Connection timed out", "SDA and SCL"),
         (lambda m: m.devices.clear(), "gpio", "fail", "no GPIO chip", "Raspberry Pi"),
-        (lambda m: m.held.update({9: "spi0 CS0"}), "gpio-lines", "fail", 'GPIO 9 (buzzer) is held by "spi0', "spi0-"),
+        (lambda m: m.held.update({9: "spi0 CS0"}), "gpio-lines", "fail", 'GPIO 9 (buzzer) is used by "spi0', "spi0-"),
         (lambda m: m.held.update({4: "onewire@4"}), "gpio-lines", "fail", "GPIO 4 (key back)", "w1-gpio"),
-        (lambda m: m.held.update({5: "lg", 6: "lg"}), "gpio-lines", "fail", "are held by", "systemctl stop referee"),
+        (lambda m: m.held.update({5: "lg", 6: "lg"}), "gpio-lines", "fail", "are used by", "systemctl stop referee"),
         (lambda m: setattr(m, "read_only", True), "journal", "fail", "Read-only file system", "journal"),
         (lambda m: setattr(m, "busy", True), "journal", "warn", "a station is running", "stop referee"),
         (
@@ -101,7 +101,7 @@ Fault = Callable[["Machine"], object]
             lambda m: setattr(m, "kept", Kept(3, "war-of-the-ring", "2025.1", "2026.1", open=True)),
             "journal-file",
             "warn",
-            "played by war-of-the-ring 2025.1, today's is 2026.1",
+            "edition 2025.1 of war-of-the-ring; 2026.1 is installed",
             "referee check",
         ),
         (

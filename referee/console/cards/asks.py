@@ -176,9 +176,9 @@ class CountCard(AskCard):
         prompt = self.prompt
         barred = any(b.option.id == str(self.value) for b in prompt.barred)
         unit = prompt.one if self.value == 1 else prompt.unit
-        made = Count(self.band(), self.value, prompt.low, prompt.high, unit, barred=barred, side=self.side)
-        said = ("Select sends", "Select") if prompt.high > KEYS else ("key sends",)
-        return fitting(*(replace(made, foot_right=right) for right in said), made)
+        count = Count(self.band(), self.value, prompt.low, prompt.high, unit, barred=barred, side=self.side)
+        hints = ("Select sends", "Select") if prompt.high > KEYS else ("key sends",)
+        return fitting(*(replace(count, foot_right=right) for right in hints), count)
 
     def die(self, number: int) -> None:
         """Set the number, and send it where it cannot be the start of a longer one."""

@@ -52,7 +52,7 @@ class RulingCard(Playing):
             shown = faces if len(faces) > 1 else ()
             text = "" if total is None else str(total)
             foot = " ".join(ruling.to_do) if shown and ruling.to_do else ruling.foot
-            made = RulingView(
+            screen = RulingView(
                 ruling.headline,
                 ruling.changed,
                 shown,
@@ -63,8 +63,8 @@ class RulingCard(Playing):
                 self.why,
                 () if shown else ruling.to_do,
             )
-            short, bare = replace(made, foot_right="why"), replace(made, foot_right="")
-            return fitting(made, short, bare) if self.why else bare
+            short, bare = replace(screen, foot_right="why"), replace(screen, foot_right="")
+            return fitting(screen, short, bare) if self.why else bare
         return Why(self.page - 1, len(self.sheets), rule_list(ruling.rules[:2]), self.sheets[self.page - 1])
 
     def turn(self, steps: int) -> None:
@@ -242,9 +242,9 @@ class PauseCard(Card):
         """Return that nothing is asked."""
         del bar
         place = self.host.table.current.place
-        made = Idle("Pause", " ".join(place[1:]), place[0] if place else "", "Select: resume")
-        short = replace(made, subtitle=place[-1] if place else "")
-        return fitting(made, short, replace(short, foot_left=""))
+        screen = Idle("Pause", " ".join(place[1:]), place[0] if place else "", "Select: resume")
+        short = replace(screen, subtitle=place[-1] if place else "")
+        return fitting(screen, short, replace(short, foot_left=""))
 
     def click(self) -> None:
         """Go on."""

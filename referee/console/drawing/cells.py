@@ -86,13 +86,13 @@ def _cells(canvas: Canvas, cells: Sequence[Cell], lit: int | None, lay: _Lay, fi
     Labels of one screen share a strike, the largest in which every label fits (unless one needs the smallest), and
     stand up to two pixels further from their numbers when all of them can.
     """
-    found = [_label(canvas, cell, lay.room(cell)) for cell in cells]
-    caps = [label.strike.cap for label, cell in zip(found, cells, strict=True) if not cell.barred]
+    fitted = [_label(canvas, cell, lay.room(cell)) for cell in cells]
+    caps = [label.strike.cap for label, cell in zip(fitted, cells, strict=True) if not cell.barred]
     shared = OPTIONS if all(cap == OPTIONS.cap for cap in caps) else TIGHT
     labels = [
         # The tight strike is spaced wider, so what just fits in the larger one may not fit in it.
         Set(text, shared if not cell.barred and strike.cap > shared.cap and shared.width(text) <= room else strike)
-        for (text, strike), cell in zip(found, cells, strict=True)
+        for (text, strike), cell in zip(fitted, cells, strict=True)
         for room in (lay.room(cell),)
     ]
     spare = [lay.room(c) - label.strike.width(label.text) for c, label in zip(cells, labels, strict=True)]
@@ -112,13 +112,13 @@ def _cells(canvas: Canvas, cells: Sequence[Cell], lit: int | None, lay: _Lay, fi
 def _label(canvas: Canvas, cell: Cell, room: int) -> Set:
     texts = [cell.text, cell.short] if cell.short else [cell.text]
     strikes: tuple[Strike, ...] = BARRED_CELLS if cell.barred else CELLS
-    found = fit(texts, strikes, room)
+    label = fit(texts, strikes, room)
     for text in texts:
-        canvas.check(text, found.strike)
-    width = found.strike.width(found.text)
+        canvas.check(text, label.strike)
+    width = label.strike.width(label.text)
     if width > room:
-        canvas.problem(f"{found.text!r}: {width} px wide, room for {room}")
-    return found
+        canvas.problem(f"{label.text!r}: {width} px wide, room for {room}")
+    return label
 
 
 def _cell(

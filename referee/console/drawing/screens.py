@@ -121,14 +121,14 @@ def _side(canvas: Canvas, lines: tuple[str, ...]) -> None:
 
 def _whole(lines: tuple[str, ...]) -> tuple[str, ...]:
     """Return as many lines as fit on the right half, whole or not at all."""
-    kept: list[str] = []
+    whole: list[str] = []
     height = 0
     for line in lines:
         parts = flow((line,), SIDE_WIDTH).lines if line else ()
         height += len(parts) * SIDE_PITCH if parts else SIDE_RULE
         if height > HEIGHT - 5:
             break
-        kept.append(line)
-    while kept and not kept[-1]:
-        kept.pop()
-    return tuple(kept)
+        whole.append(line)
+    while whole and not whole[-1]:
+        whole.pop()
+    return tuple(whole)

@@ -264,7 +264,7 @@ def cut(text: str, strike: Strike, width: int) -> str:
     """Return as much of `text` as fits, marked with an ellipsis where it was cut."""
     if strike.width(text) <= width:
         return text
-    kept = text
-    while kept and strike.width(kept.rstrip() + "…") > width:
-        kept = kept[:-1]
-    return kept.rstrip() + "…" if kept else ""
+    short = text
+    while short and strike.width(short.rstrip() + "…") > width:
+        short = short[:-1]
+    return short.rstrip() + "…" if short else ""

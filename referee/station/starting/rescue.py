@@ -68,18 +68,18 @@ def named(row: Recorded) -> str:
 def _said(record: dict[str, Any]) -> str:
     """Return an entry in a line: who was asked what, what was answered, and what was ruled."""
     result = record["result"] if isinstance(record["result"], dict) else {}
-    given = result.get("rulings")
-    listed = given if isinstance(given, list) else []
+    values = result.get("rulings")
+    listed = values if isinstance(values, list) else []
     rulings = [f"=> {each.get('headline')}" for each in listed if isinstance(each, dict)]
     answer = record["answer"]
     if record["kind"] == "correct" and isinstance(answer, dict):
-        told = f"{answer.get('path')} {answer.get('value')}"
+        answered = f"{answer.get('path')} {answer.get('value')}"
     elif record["kind"] in ("start", "leave", "pause", "unpause"):
-        told = ""
+        answered = ""
     else:
-        told = answer if isinstance(answer, str) else canonical(answer)
-    asked = f"{record['ask'] or record['kind']}{told and ':'}"
-    return " ".join(filter(None, (str(record["seq"]), str(record["seat"]), asked, told, *rulings)))
+        answered = answer if isinstance(answer, str) else canonical(answer)
+    asked = f"{record['ask'] or record['kind']}{answered and ':'}"
+    return " ".join(filter(None, (str(record["seq"]), str(record["seat"]), asked, answered, *rulings)))
 
 
 def rescue(journal: Journal | None, path: Path, why: str, *, copies_only: bool = False) -> Path:
@@ -129,11 +129,11 @@ def _each(journal: Journal, folder: Path) -> None:
             lines.append(f"The rest cannot be read: {error}")
         _tell(folder / f"{name}.txt", *lines)
         try:
-            made = [*export(journal, row.game)]
+            exported = [*export(journal, row.game)]
         except RefereeError as error:
             _tell(folder / f"{name}-not-whole.txt", str(error))
         else:
-            durable.replace(folder / f"{name}.jsonl", "".join(f"{line}\n" for line in made))
+            durable.replace(folder / f"{name}.jsonl", "".join(f"{line}\n" for line in exported))
 
 
 def _tell(path: Path, *lines: str) -> None:

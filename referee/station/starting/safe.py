@@ -86,9 +86,9 @@ def trouble_with(error: RefereeError, path: Path) -> Trouble:
 def crash_loop(past: Past, *, bare: bool) -> Trouble:
     """Return what it means that the starts before this one came to nothing."""
     also = " Safe mode failed too, so the journal was not opened." if bare else ""
-    found = past.why or "It was killed, hung, or lost power."
+    cause = past.why or "It was killed, hung, or lost power."
     what = f"The box failed to start {past.failed} times."
-    return Trouble("no start", what, f"Choose Retry.{also}", found, "The game is saved.")
+    return Trouble("no start", what, f"Choose Retry.{also}", cause, "The game is saved.")
 
 
 class SafeShelf:
@@ -185,8 +185,8 @@ class SafeRoom:
         stood = (f"Last question: {asked}",) if asked else ()
         if self._bare:
             return (*stood, "The journal was not opened. Export copies it.")
-        told = last_state(self.journal, self.path)
-        return (*told[:1], *stood, *told[1:])
+        lines = last_state(self.journal, self.path)
+        return (*lines[:1], *stood, *lines[1:])
 
     def export(self) -> tuple[str, ...]:
         """Write the journal out and say where. Raises JournalError."""

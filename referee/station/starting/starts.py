@@ -111,8 +111,8 @@ class Starts:
             if not self.path.is_file():  # a pipe would be waited for
                 return Past()
             with self.path.open("rb") as file:
-                found = json.loads(file.read(_LONGEST))
-            past = Past(**found)
+                fields = json.loads(file.read(_LONGEST))
+            past = Past(**fields)
         except (OSError, ValueError, TypeError, RecursionError):
             return Past()
         kinds = {name: type(value) for name, value in asdict(Past()).items()}
