@@ -12,7 +12,7 @@ from hardware.errors import BadPattern, DeviceClosed, UnknownLine
 from hardware.events import KEYS, SEAT_KEYS, Edge
 from hardware.keys.debounce import CLICK
 from hardware.line import wire
-from hardware.line.presence import Connected, Gap, Gone, Report, State
+from hardware.line.presence import Connected, Disconnected, Gap, Presence, State
 from hardware.line.serial_port import SerialPort, finder, guarded
 from hardware.ports import LAMP_STATES, LampState, Sink
 
@@ -34,7 +34,7 @@ def _milliseconds(now: float) -> int:
 class BoardTalk:
     """The daemon's end of the line of docs/wire.md: edges and reports out, lamps in; pure but for its lock."""
 
-    def __init__(self, me: int, sink: Sink, report: Callable[[Report], None], now: float) -> None:
+    def __init__(self, me: int, sink: Sink, report: Callable[[Presence], None], now: float) -> None:
         """`me` names this run of the daemon on the line, 1 to 0xffffff."""
         self.state: State = "unknown"
         self.down: dict[str, float] = {}
@@ -122,7 +122,7 @@ class BoardTalk:
     def _gone(self, why: str, now: float) -> None:
         self._let_go(now)
         self.state = "gone"
-        self._report(Gone(why, now))
+        self._report(Disconnected(why, now))
 
     def _gap(self, count: int, now: float) -> None:
         self._let_go(now)
@@ -155,13 +155,13 @@ class InputBoard:
     """Inputs and lamps on the serial line, as `hardware.ports` has them; it may be absent and come later.
 
     `port` is "auto", a device path or a URL; `report` is called on the port's thread, as is the sink, with every
-    Connected, Gone and Gap, in order with the edges. Raises BadPort.
+    Connected, Disconnected and Gap, in order with the edges. Raises BadPort.
     """
 
     def __init__(
         self,
         port: str,
-        report: Callable[[Report], None],
+        report: Callable[[Presence], None],
         *,
         serial_number: str = "",
         clock: Callable[[], float] = time.monotonic,

@@ -13,7 +13,7 @@ class Connected:
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
+class Disconnected:
     """The device does not answer; `why` is for people."""
 
     why: str
@@ -28,5 +28,5 @@ class Gap:
     at: float
 
 
-Report: TypeAlias = Connected | Gone | Gap
+Presence: TypeAlias = Connected | Disconnected | Gap
 State: TypeAlias = Literal["unknown", "connected", "gone"]

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from hardware.errors import DeviceClosed, UnknownLine
 from hardware.events import DIE_KEYS, Edge
-from hardware.line.presence import Connected, Gone, Report, State
+from hardware.line.presence import Connected, Disconnected, Presence, State
 from hardware.line.serial_port import BAUD, SerialPort, finder, guarded
 from hardware.ports import Sink
 
@@ -28,7 +28,7 @@ _logger = logging.getLogger(__name__)
 class DiceTalk:
     """Lines in, edges of die keys out; such dice are only listened to."""
 
-    def __init__(self, sink: Sink, report: Callable[[Report], None]) -> None:
+    def __init__(self, sink: Sink, report: Callable[[Presence], None]) -> None:
         self.state: State = "unknown"
         self.down = ""
         self._sink = sink
@@ -84,7 +84,7 @@ class DiceTalk:
             self.due(max(now, self.deadline() or now))
         if self.state != "gone":
             self.state = "gone"
-            self._report(Gone(why, now))
+            self._report(Disconnected(why, now))
 
 
 class SerialDice:
@@ -96,7 +96,7 @@ class SerialDice:
     def __init__(
         self,
         port: str,
-        report: Callable[[Report], None],
+        report: Callable[[Presence], None],
         *,
         baud: int = BAUD,
         clock: Callable[[], float] = time.monotonic,

@@ -21,7 +21,7 @@ import smbus2
 
 from hardware.events import Edge, Turn
 from hardware.line.input_board import InputBoard
-from hardware.line.presence import Connected, Gap, Gone, Report
+from hardware.line.presence import Connected, Disconnected, Gap, Presence
 from referee.config import InputBoardPort
 from referee.doctor.probe import Access, Account, Chip, Kept, Line
 from referee.games import books
@@ -100,9 +100,9 @@ class Host:
         name, consumer, offset, _, flags = _LINE.unpack_from(fcntl.ioctl(chip, GPIO_V2_GET_LINEINFO, asked))
         return Line(offset, _text(name), _text(consumer), bool(flags & _USED))
 
-    def board(self, where: InputBoardPort) -> Connected | Gone | None:
+    def board(self, where: InputBoardPort) -> Connected | Disconnected | None:
         """Greet the input board."""
-        reports: queue.SimpleQueue[Report] = queue.SimpleQueue()
+        reports: queue.SimpleQueue[Presence] = queue.SimpleQueue()
         board = InputBoard(where.port, reports.put, serial_number=where.serial_number)
         board.open(_unheard)
         try:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
 
-from hardware.line.presence import Connected, Gone
+from hardware.line.presence import Connected, Disconnected
 from referee.config import InputBoardPort
 
 Access: TypeAlias = Literal["missing", "denied", "ok"]
@@ -77,7 +77,7 @@ class Probe(Protocol):
     def chip(self, path: str) -> Chip:
         """Return a GPIO chip. Raises OSError."""
 
-    def board(self, where: InputBoardPort) -> Connected | Gone | None:
+    def board(self, where: InputBoardPort) -> Connected | Disconnected | None:
         """Greet the input board and return what became of it, None if there was not even a fault."""
 
     def account(self) -> Account:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from hardware.events import Edge, Turn
 from hardware.glass.buses import I2C_HZ
-from hardware.line.presence import Connected, Gone
+from hardware.line.presence import Connected, Disconnected
 from hardware.pins import HIGHEST_GPIO, I2cWiring
 from hardware.simulated.box import SimulatedBox
 from referee.config import InputBoardPort
@@ -96,7 +96,7 @@ class SimulatedPi(Host):
         host = super().account()
         return replace(host, groups=host.groups | GROUPS, listed=host.listed | GROUPS, known=host.known | GROUPS)
 
-    def board(self, where: InputBoardPort) -> Connected | Gone | None:
+    def board(self, where: InputBoardPort) -> Connected | Disconnected | None:
         """No input board is plugged into a simulated Pi."""
         del where
         return None

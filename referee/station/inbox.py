@@ -10,9 +10,9 @@ from typing import NamedTuple, TypeAlias
 
 from hardware.events import Edge, Turn
 from referee.errors import StationError
-from referee.station.aside import Told
 from referee.station.fingers import Touch
-from referee.station.glass.screen import Report
+from referee.station.glass.screen import DisplayReport
+from referee.station.peripherals import PeripheralReport
 from referee.web.hub import Gesture, Visit
 
 
@@ -33,7 +33,7 @@ class Knock(NamedTuple):
     visit: Visit | None
 
 
-Item: TypeAlias = Edge | Turn | Report | Announce | Told | Knock | Touch | Stop
+Item: TypeAlias = Edge | Turn | DisplayReport | Announce | PeripheralReport | Knock | Touch | Stop
 
 
 class Inbox:

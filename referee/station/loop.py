@@ -16,12 +16,11 @@ from typing import Final
 from hardware.box import Box
 from hardware.events import Chatter, Edge, Event, Hold, Stuck, Turn
 from hardware.keys.debounce import Keys
-from hardware.line.presence import Report as Presence
+from hardware.line.presence import Presence
 from referee.config import Config
 from referee.console.console import Console
 from referee.console.drawing.rehearsal import rehearse
 from referee.console.table import KEYS
-from referee.station.aside import Aside, Device, Told
 from referee.station.door import COVER, Door
 from referee.station.fingers import Fingers, Touch
 from referee.station.glass.picture import Picture
@@ -31,6 +30,7 @@ from referee.station.inbox import Announce, Inbox, Item, Knock, Stop
 from referee.station.notify import SILENT, Notifier, Pulse
 from referee.station.outputs import Outputs
 from referee.station.panel import Publisher
+from referee.station.peripherals import Device, Peripheral, PeripheralReport
 from referee.station.starting.starts import Trial
 
 _logger = logging.getLogger(__name__)
@@ -71,7 +71,7 @@ class Loop:
         self._trial = trial
         self._keys = Keys(box.inputs.level)
         self._fingers = Fingers()
-        self._asides: list[Aside] = []
+        self._peripherals: list[Peripheral] = []
         self._door = Door(console)
         self._clock = clock
         self._nothing_before = -math.inf
@@ -93,12 +93,12 @@ class Loop:
 
         ``source``: what the journal names for what is entered on it.
         """
-        aside = Aside(name, make, self._inbox.put, source=source)
-        self._asides.append(aside)
-        aside.device.open(aside.tell)
-        if aside.lamps is not None:
-            self._outputs.add(aside.lamps)
-        return aside.device
+        peripheral = Peripheral(name, make, self._inbox.put, source=source)
+        self._peripherals.append(peripheral)
+        peripheral.device.open(peripheral.tell)
+        if peripheral.lamps is not None:
+            self._outputs.add(peripheral.lamps)
+        return peripheral.device
 
     def run(self) -> None:
         """Run until it is stopped, and rehearse while nobody waits. Raises the failure it is stopped for."""
@@ -122,7 +122,10 @@ class Loop:
         if item is not None and not self._take(item, now) and now < self._nothing_before:
             return
         self._nothing_before = -math.inf
-        for keys, source in ((self._keys, KEYS), *((aside.keys, aside.source) for aside in self._asides)):
+        for keys, source in (
+            (self._keys, KEYS),
+            *((peripheral.keys, peripheral.source) for peripheral in self._peripherals),
+        ):
             for event in keys.due(now):
                 self._feed(event, source)
         for felt in self._fingers.due(now):
@@ -141,7 +144,7 @@ class Loop:
         parts = (self._keys, self._fingers, self._door, self._picture, self._pulse)
         times = [part.deadline() for part in parts]
         times += [self.console.deadline(now), self._trial.deadline() if self._trial is not None else None]
-        times += [aside.keys.deadline() for aside in self._asides]
+        times += [peripheral.keys.deadline() for peripheral in self._peripherals]
         first = min((at for at in times if at is not None), default=None)
         self._nothing_before = math.inf if first is None else first
         return first
@@ -160,8 +163,8 @@ class Loop:
             self._picture.touched(now)
             for felt in self._fingers.feed(item):
                 self._feed(felt.event, felt.source)
-        elif isinstance(item, Told):
-            self._take_aside(item, now)
+        elif isinstance(item, PeripheralReport):
+            self._take_peripheral(item, now)
         elif isinstance(item, Alive):
             self._pulse.answered()
         elif isinstance(item, Announce):
@@ -187,17 +190,17 @@ class Loop:
         if self._publisher is not None:
             self._publisher.publish(self._picture)
 
-    def _take_aside(self, news: Told, now: float) -> None:
-        aside = news.device
+    def _take_peripheral(self, news: PeripheralReport, now: float) -> None:
+        peripheral = news.device
         if isinstance(news.event, (Edge, Turn)):
             self._picture.touched(now)
-            for event in aside.feed(news.event):
-                self._feed(event, aside.source)
+            for event in peripheral.feed(news.event):
+                self._feed(event, peripheral.source)
             return
-        _logger.warning(aside.words(news.event))
-        words = aside.say(news.event)
+        _logger.warning(peripheral.words(news.event))
+        words = peripheral.say(news.event)
         if words is not None:
-            self.console.fault(*words, now, about=aside.name)
+            self.console.fault(*words, now, about=peripheral.name)
 
     def _dark(self, title: str, text: str, now: float) -> None:
         """The glass cannot say it: the buzzer, the panel and the log do."""

@@ -11,7 +11,7 @@ from hardware.box import Box
 from hardware.errors import HardwareError
 from hardware.ports import LampState
 from referee.console.sounds import RHYTHMS
-from referee.station.aside import Lit
+from referee.station.peripherals import Lit
 
 _logger = logging.getLogger(__name__)
 

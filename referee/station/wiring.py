@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from hardware.box import Box
 from hardware.errors import HardwareError
-from hardware.line.presence import Report
+from hardware.line.presence import Presence
 from referee import config as configuration
 from referee import games
 from referee.config import Config
@@ -125,14 +125,14 @@ def _attach(parts: ExitStack, loop: Loop, config: Config) -> None:
         if board.port:
             from hardware.line.input_board import InputBoard
 
-            def input_board(report: Callable[[Report], None]) -> InputBoard:
+            def input_board(report: Callable[[Presence], None]) -> InputBoard:
                 return InputBoard(board.port, report, serial_number=board.serial_number)
 
             parts.callback(loop.attach("Input board", input_board).close)
         if dice.port:
             from hardware.line.serial_dice import SerialDice
 
-            def serial_dice(report: Callable[[Report], None]) -> SerialDice:
+            def serial_dice(report: Callable[[Presence], None]) -> SerialDice:
                 return SerialDice(dice.port, report, baud=dice.baud)
 
             parts.callback(loop.attach("Serial dice", serial_dice, source="serial-dice").close)

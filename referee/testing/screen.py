@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from hardware.ports import Display
-from referee.station.glass.screen import RETRY, Frame, Painter, Report, Shown
+from referee.station.glass.screen import RETRY, DisplayReport, Frame, Painter, Shown
 
 
 class Bus(Protocol):
@@ -27,7 +27,7 @@ class VirtualScreen:
     def __init__(
         self,
         display: Display,
-        report: Callable[[Report], None],
+        report: Callable[[DisplayReport], None],
         clock: Callable[[], float],
         bus: Bus | None = None,
     ) -> None:
@@ -36,7 +36,7 @@ class VirtualScreen:
         self._clock = clock
         self._report = report
         self._begun = 0.0
-        self._told: list[Report] = []
+        self._told: list[DisplayReport] = []
         self._busy_until: float | None = None
         self._retry_at: float | None = None
         self._painter = Painter(display, self._told.append, lambda: clock() + self._taken())

@@ -19,7 +19,7 @@ from referee.errors import Malformed, Refused
 from referee.web import assets
 from referee.web.connections import Connections
 from referee.web.gate import BOX, Badge, Gate
-from referee.web.guard import Guard
+from referee.web.guard import OriginCheck
 from referee.web.hub import Hub
 from referee.web.inbound import Ping, parse
 from referee.web.pairing import Pairing
@@ -67,7 +67,7 @@ def create_app(
             Route("/pair", Porch(gate, pairing, clock).__call__, methods=["POST"]),
             WebSocketRoute("/ws", panel),
         ],
-        middleware=[Middleware(Guard, allowed_hosts=tuple(allowed_hosts))],
+        middleware=[Middleware(OriginCheck, allowed_hosts=tuple(allowed_hosts))],
     )
     app.router.redirect_slashes = False  # a fixed list of paths, and nothing beside it
     return app

@@ -44,7 +44,7 @@ HEADERS: Final = {
 }
 
 
-class Guard:
+class OriginCheck:
     """ASGI middleware: refuses foreign Host (421) and Origin (403) and adds `HEADERS` to every response."""
 
     def __init__(self, app: ASGIApp, *, allowed_hosts: Collection[str]) -> None:

@@ -6,15 +6,15 @@ from collections.abc import Callable
 
 from hardware.events import KEYS, SEAT_KEYS
 from hardware.line.input_board import BoardTalk
-from hardware.line.presence import Report
+from hardware.line.presence import Presence
 from hardware.line.wire import Link
 from hardware.ports import LampState, Sink
 
 
 class CabledBoard:
-    """A device beside the box, as `referee.station.aside.Device` has it; whoever turns the clock calls `due`."""
+    """A device beside the box, as `referee.station.peripherals.Device` has it; the test calls `due`."""
 
-    def __init__(self, report: Callable[[Report], None], clock: Callable[[], float]) -> None:
+    def __init__(self, report: Callable[[Presence], None], clock: Callable[[], float]) -> None:
         self._report = report
         self._clock = clock
         self._runs = 0

@@ -18,7 +18,7 @@ from hardware.simulated.box import SimulatedBox
 from referee import games
 from referee.config import Config, Panel
 from referee.journal import Journal
-from referee.station.glass.screen import Report, Shown
+from referee.station.glass.screen import DisplayReport, Shown
 from referee.station.inbox import Inbox
 from referee.station.panel import Publisher, StationHub
 from referee.station.shelf import StationShelf
@@ -59,7 +59,7 @@ class Live:
         self._thread = threading.Thread(target=self.loop.run, name="loop")
         self._thread.start()
 
-    def _shown(self, what: Report) -> None:
+    def _shown(self, what: DisplayReport) -> None:
         if isinstance(what, Shown):
             self.shown.put(what)
 

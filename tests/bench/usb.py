@@ -16,7 +16,7 @@ import serial
 
 from hardware.events import DIE_KEYS, SEAT_KEYS
 from hardware.line.input_board import InputBoard
-from hardware.line.presence import Report
+from hardware.line.presence import Presence
 from hardware.line.serial_port import PICO, SerialPort, find_pico
 from hardware.line.wire import Link
 from tests.bench.protocol_bench import PORTS
@@ -134,7 +134,7 @@ class UsbBoard:
         self.boot()
         self.cable.plug("ttyACM0")
 
-    def make(self, report: Callable[[Report], None]) -> InputBoard:
+    def make(self, report: Callable[[Presence], None]) -> InputBoard:
         """Return the station's device, for `Loop.attach`."""
 
         def line(*given: Any, **named: Any) -> SteppedPort:

@@ -12,7 +12,7 @@ from referee.console.drawing.screens import fitting_size
 from referee.console.shelf import BoxDice
 from referee.journal import Journal
 from referee.session import Session
-from referee.station.glass.screen import Report, Screen
+from referee.station.glass.screen import DisplayReport, Screen
 from referee.station.glass.slow import SlowDisk
 from referee.station.inbox import Inbox
 from referee.station.loop import Loop
@@ -33,14 +33,14 @@ def wired(
     *,
     notifier: Notifier = SILENT,
     clock: Callable[[], float] = time.monotonic,
-    shown: Callable[[Report], None] | None = None,
+    shown: Callable[[DisplayReport], None] | None = None,
     inbox: Inbox | None = None,
     publisher: Publisher | None = None,
 ) -> tuple[Loop, Inbox]:
     """Return a loop and its inbox; ``shown`` hears as well what the display's thread reports."""
     inbox = Inbox(clock) if inbox is None else inbox
 
-    def report(what: Report) -> None:
+    def report(what: DisplayReport) -> None:
         inbox.put(what)
         if shown is not None:
             shown(what)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.line.presence import Connected, Gone
+from hardware.line.presence import Connected, Disconnected
 from hardware.pins import REFERENCE, from_mapping
 from hardware.simulated.box import SimulatedBox
 from referee.config import InputBoardPort
@@ -56,7 +56,7 @@ class Machine(SimulatedPi):
         self.read_only = False
         self.busy = False
         self.bus_hangs = False
-        self.greeting: Connected | Gone | None = Connected("1.2", 0.0)
+        self.greeting: Connected | Disconnected | None = Connected("1.2", 0.0)
         self.greeted: InputBoardPort | None = None
         self.kept: Kept | JournalError | None = Kept(3, "war-of-the-ring", "2025.1", "2025.1", open=True)
         self.may_write = True
@@ -79,7 +79,7 @@ class Machine(SimulatedPi):
     def names(self, folder: str) -> Sequence[str]:
         return ("1-1", "1-1.2") if folder == USB else super().names(folder)
 
-    def board(self, where: InputBoardPort) -> Connected | Gone | None:
+    def board(self, where: InputBoardPort) -> Connected | Disconnected | None:
         self.greeted = where
         return self.greeting
 

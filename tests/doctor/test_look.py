@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hardware.line.presence import Gone
+from hardware.line.presence import Disconnected
 from hardware.pins import load as load_pins
 from referee.config import InputBoardPort
 from referee.doctor.examination import look
@@ -288,9 +288,9 @@ def test_a_port_that_cannot_be_one_is_a_fault_of_the_settings(machine: Machine, 
     assert machine.greeted is None
 
 
-@pytest.mark.parametrize("greeting", [None, Gone("its firmware 0.1 speaks protocol 0, not 1", 0.0)])
+@pytest.mark.parametrize("greeting", [None, Disconnected("its firmware 0.1 speaks protocol 0, not 1", 0.0)])
 def test_an_input_board_that_is_plugged_in_and_does_not_answer_is_a_fault(
-    machine: Machine, greeting: Gone | None
+    machine: Machine, greeting: Disconnected | None
 ) -> None:
     machine.plug()
     machine.greeting = greeting

@@ -17,7 +17,7 @@ import pytest
 
 from hardware.events import Edge, Turn
 from hardware.line.input_board import InputBoard
-from hardware.line.presence import Connected, Report
+from hardware.line.presence import Connected, Presence
 from tests.components import INTERPRETER, NODE
 
 ROOT = Path(__file__).parents[2]
@@ -140,7 +140,7 @@ class Daemon:
     """The daemon's end, and all it tells, in order."""
 
     def __init__(self, pico: Pico) -> None:
-        self.told: queue.SimpleQueue[Edge | Turn | Report] = queue.SimpleQueue()
+        self.told: queue.SimpleQueue[Edge | Turn | Presence] = queue.SimpleQueue()
         self.board = InputBoard("auto", self.told.put, find=pico.find)
         self.board.open(self.told.put)
 
@@ -152,7 +152,7 @@ class Daemon:
         pico.expect(f"pin {SEAT_2_LAMP} 1")
         return connected
 
-    def next(self) -> Edge | Turn | Report:
+    def next(self) -> Edge | Turn | Presence:
         return self.told.get(timeout=20)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from hardware.events import Edge
-from hardware.line.presence import Connected, Gap, Gone
+from hardware.line.presence import Connected, Disconnected, Gap
 from hardware.line.wire import GONE
 
 DIE_1, DIE_3, DIE_6, SEAT_2_LAMP = 2, 4, 7, 19
@@ -63,7 +63,7 @@ def test_pulled_cable_is_told_healed_and_guesses_nothing(pico: Any, daemon: Any)
     pulled = time.monotonic()
     pico.pull()
     assert key(daemon) == ("die-3", False)
-    assert isinstance(daemon.next(), Gone)
+    assert isinstance(daemon.next(), Disconnected)
     assert time.monotonic() - pulled < GONE / 1000
     assert (daemon.board.state, daemon.board.level("die-3")) == ("gone", False)
     pico.plug()
@@ -81,7 +81,7 @@ def test_frozen_board_is_noticed_and_loses_nothing(pico: Any, daemon: Any) -> No
     frozen = time.monotonic()
     pico.freeze()
     gone = daemon.next()
-    assert isinstance(gone, Gone)
+    assert isinstance(gone, Disconnected)
     assert 0 < gone.at - frozen < 2 * GONE / 1000
     pico.thaw()
     assert isinstance(daemon.next(), Connected)

@@ -55,7 +55,7 @@ class Alive(NamedTuple):
     """The thread has done all it was told before it was asked."""
 
 
-Report = Shown | Lost | Found | Alive
+DisplayReport = Shown | Lost | Found | Alive
 
 
 class ScreenLike(Protocol):
@@ -100,7 +100,7 @@ class Painter:
     """
 
     def __init__(
-        self, display: Display, report: Callable[[Report], None], clock: Callable[[], float] = time.monotonic
+        self, display: Display, report: Callable[[DisplayReport], None], clock: Callable[[], float] = time.monotonic
     ) -> None:
         self.lost = False
         self._display = display
@@ -200,7 +200,7 @@ class Painter:
 class Screen:
     """Shows frames on a display from a thread of its own; ``report`` is called from that thread."""
 
-    def __init__(self, display: Display, report: Callable[[Report], None]) -> None:
+    def __init__(self, display: Display, report: Callable[[DisplayReport], None]) -> None:
         self._painter = Painter(display, report)
         self._stopping = False
         self._wake = threading.Condition()

@@ -19,7 +19,7 @@ from hardware.errors import BadPattern, BadPort, DeviceClosed, PortNotFound, Unk
 from hardware.events import Click, Edge, Press, Release
 from hardware.keys.debounce import CLICK, HOLD, Keys
 from hardware.line.input_board import BoardTalk, InputBoard
-from hardware.line.presence import Connected, Gap, Gone
+from hardware.line.presence import Connected, Disconnected, Gap
 from hardware.line.serial_dice import SerialDice
 from hardware.line.serial_port import find_pico, finder
 from hardware.line.wire import AGAIN, DATA, GONE, Event, Link, encode
@@ -150,7 +150,7 @@ def test_lamps_are_told_at_once_and_again_to_a_new_board(cable: Cable, board: In
     board.set("seat-3", "on")
     peer.until(lambda: "seat-3 on" in [e.text for e in peer.told])
     cable.pull()
-    assert isinstance(told.next(), Gone)
+    assert isinstance(told.next(), Disconnected)
     cable.plug()
     again = Peer(cable, 0xB0A4E)
     again.until(lambda: len([e for e in again.told if e.kind == DATA]) >= 4)
@@ -164,7 +164,7 @@ def test_pull_is_noticed_at_once_and_healed_under_another_name(cable: Cable, boa
     cable.plug()
     os.close(old)
     gone = told.next()
-    assert isinstance(gone, Gone)
+    assert isinstance(gone, Disconnected)
     assert gone.at - pulled < GONE / 1000
     peer.link.cut()
     peer.link.reopen(peer.now())
@@ -179,7 +179,7 @@ def test_silence_is_noticed_within_two_heartbeats(cable: Cable, board: InputBoar
     met(cable, told)
     silent = time.monotonic()
     gone = told.next()
-    assert gone == Gone("it stopped answering", gone.at)
+    assert gone == Disconnected("it stopped answering", gone.at)
     assert gone.at - silent < GONE / 1000 + 0.5
 
 
@@ -191,7 +191,7 @@ def test_board_that_is_not_there_is_said_to_be_gone(told: Told) -> None:
     board.open(told.queue.put)
     gone = told.next()
     board.close()
-    assert gone == Gone("nothing is plugged in", gone.at)
+    assert gone == Disconnected("nothing is plugged in", gone.at)
     assert GONE / 1000 <= gone.at - start < GONE / 1000 + 2
     assert told.queue.empty()
 
@@ -200,7 +200,7 @@ def test_another_protocol_is_named_with_its_cure(cable: Cable, board: InputBoard
     peer = Peer(cable)
     peer.until(lambda: peer.link.peer != 0)  # the port is open: we have been greeted
     cable.write(encode("H 00b04d 000000 0000 2 9.9.9"))
-    while not isinstance(gone := told.next(), Gone):
+    while not isinstance(gone := told.next(), Disconnected):
         pass
     assert "9.9.9 speaks protocol 2, not 1" in gone.why
     assert "make deploy-input-board" in gone.why
@@ -313,7 +313,7 @@ def test_key_that_was_down_when_the_board_went_is_neither_clicked_nor_held(talk:
     talk.now += 2
     talk.events += talk.keys.due(talk.now)
     assert [type(e) for e in talk.events] == [Press, Release]
-    assert [type(e) for e in talk.heard] == [Edge, Edge, Gone]
+    assert [type(e) for e in talk.heard] == [Edge, Edge, Disconnected]
 
 
 def test_key_held_through_a_silence_counts_from_its_next_press(talk: Talk) -> None:
@@ -429,7 +429,7 @@ def test_dice_are_pressed_in_order_and_apart(cable: Cable, told: Told) -> None:
     presses = [e.at for e in edges if e.level]
     assert all(later - earlier >= 0.1 for earlier, later in pairwise(presses))
     cable.pull()
-    assert isinstance(told.next(), Gone)
+    assert isinstance(told.next(), Disconnected)
     dice.close()
     dice.close()
 

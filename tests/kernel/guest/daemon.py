@@ -12,7 +12,7 @@ from collections import Counter
 from hardware.events import Edge, Press, Release, Turn
 from hardware.keys.debounce import Keys
 from hardware.line.input_board import InputBoard
-from hardware.line.presence import Connected, Gap, Report
+from hardware.line.presence import Connected, Gap, Presence
 from hardware.line.serial_port import find_pico
 
 
@@ -46,7 +46,7 @@ def main() -> None:
             asked = ""
 
 
-def tell(report: Report) -> None:
+def tell(report: Presence) -> None:
     """Say what became of the board."""
     if isinstance(report, Connected):
         print(f"daemon: connected, firmware {report.firmware}, at {find_pico()}", flush=True)

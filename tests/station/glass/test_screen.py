@@ -12,7 +12,7 @@ from PIL import Image
 from hardware.errors import DisplayLost
 from hardware.ports import Area
 from hardware.simulated.box import SimulatedBox
-from referee.station.glass.screen import Found, Frame, Lost, Painter, Report, Screen, Shown
+from referee.station.glass.screen import DisplayReport, Found, Frame, Lost, Painter, Screen, Shown
 
 PATIENCE = 10
 
@@ -49,7 +49,7 @@ def frame(number: int) -> Frame:
 
 
 @pytest.fixture
-def reports() -> queue.SimpleQueue[Report]:
+def reports() -> queue.SimpleQueue[DisplayReport]:
     return queue.SimpleQueue()
 
 
@@ -60,7 +60,7 @@ def simulated() -> Iterator[SimulatedBox]:
     box.close()
 
 
-def test_frames_that_were_overtaken_are_never_drawn(reports: queue.SimpleQueue[Report]) -> None:
+def test_frames_that_were_overtaken_are_never_drawn(reports: queue.SimpleQueue[DisplayReport]) -> None:
     display = SlowDisplay()
     screen = Screen(display, reports.put)
     screen.start()
@@ -77,7 +77,7 @@ def test_frames_that_were_overtaken_are_never_drawn(reports: queue.SimpleQueue[R
 
 
 def test_what_is_expected_is_shown_by_itself_and_not_if_it_is_settled_before(
-    simulated: SimulatedBox, reports: queue.SimpleQueue[Report]
+    simulated: SimulatedBox, reports: queue.SimpleQueue[DisplayReport]
 ) -> None:
     screen = Screen(simulated.box.display, reports.put)
     screen.start()
@@ -98,7 +98,7 @@ def test_what_is_expected_is_shown_by_itself_and_not_if_it_is_settled_before(
 
 
 def test_a_lost_display_is_reported_once_and_shows_the_newest_frame_when_it_is_back(
-    simulated: SimulatedBox, reports: queue.SimpleQueue[Report]
+    simulated: SimulatedBox, reports: queue.SimpleQueue[DisplayReport]
 ) -> None:
     screen = Screen(simulated.box.display, reports.put)
     screen.start()
@@ -119,7 +119,7 @@ def test_a_lost_display_is_reported_once_and_shows_the_newest_frame_when_it_is_b
 
 
 def test_a_display_that_is_gone_does_not_keep_the_station_from_stopping(
-    simulated: SimulatedBox, reports: queue.SimpleQueue[Report]
+    simulated: SimulatedBox, reports: queue.SimpleQueue[DisplayReport]
 ) -> None:
     simulated.controller.absent = True
     screen = Screen(simulated.box.display, reports.put)
@@ -132,7 +132,7 @@ def test_a_display_that_is_gone_does_not_keep_the_station_from_stopping(
 
 
 def test_a_bus_that_never_returns_does_not_keep_the_station_from_stopping(
-    simulated: SimulatedBox, reports: queue.SimpleQueue[Report], monkeypatch: pytest.MonkeyPatch
+    simulated: SimulatedBox, reports: queue.SimpleQueue[DisplayReport], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in ("referee.station.glass.screen", "hardware.glass.oled"):
         monkeypatch.setattr(f"{module}.PATIENCE", 0.05)
@@ -154,7 +154,7 @@ def test_a_bus_that_never_returns_does_not_keep_the_station_from_stopping(
 
 
 def test_a_picture_that_overtakes_one_that_begins_from_scratch_does_so_too(simulated: SimulatedBox) -> None:
-    reports: list[Report] = []
+    reports: list[DisplayReport] = []
     painter = Painter(simulated.box.display, reports.append)
     painter.put(frame(1))
     painter.do(painter.job())

@@ -10,7 +10,7 @@ import pytest
 
 from hardware.errors import UnknownLine
 from hardware.events import KEYS, SEAT_KEYS, Edge
-from hardware.line.presence import Connected, Gap, Gone, Report
+from hardware.line.presence import Connected, Disconnected, Gap, Presence
 from hardware.ports import LampState, Sink
 from referee.config import Config, InputBoardPort, Panel, parse
 from referee.console.views import Dice, Refusal, View
@@ -22,7 +22,7 @@ from referee.testing.station import Bench
 class Board:
     """An input board in the test's hands."""
 
-    def __init__(self, report: Callable[[Report], None]) -> None:
+    def __init__(self, report: Callable[[Presence], None]) -> None:
         self.report = report
         self.sink: Sink | None = None
         self.down: set[str] = set()
@@ -105,7 +105,7 @@ def test_the_table_is_told_that_the_board_is_gone_until_a_key_is_pressed(bench: 
     asked = bench.view
     bench.sounds.clear()
     for _ in range(2):
-        board.report(Gone("unplugged", bench.clock.now))
+        board.report(Disconnected("unplugged", bench.clock.now))
         bench.settle()
     assert shown(bench.view)[0] == "Input board lost"
     bench.wait(11)
@@ -116,7 +116,7 @@ def test_the_table_is_told_that_the_board_is_gone_until_a_key_is_pressed(bench: 
 
 def test_the_table_is_told_that_the_board_is_back(bench: Bench, board: Board) -> None:
     bench.wait(1)
-    board.report(Gone("unplugged", bench.clock.now))
+    board.report(Disconnected("unplugged", bench.clock.now))
     bench.wait(5)
     for report in (Gap(None, bench.clock.now), Connected("1.0.0", bench.clock.now)):
         board.report(report)

@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 
 from hardware.events import Edge, Event, Turn
 from hardware.keys.debounce import Keys
-from hardware.line.presence import Connected, Gap, Gone, Report
+from hardware.line.presence import Connected, Disconnected, Gap, Presence
 from hardware.ports import Inputs, LampState
 
 AFTERWARDS = 1.0
@@ -31,14 +31,14 @@ class Lit(Protocol):
         """Switch one."""
 
 
-class Aside:
+class Peripheral:
     """One device, with its own contacts: they bounce apart from those of the box, whatever their names."""
 
     def __init__(
         self,
         name: str,
-        make: Callable[[Callable[[Report], None]], Device],
-        put: Callable[[Told], None],
+        make: Callable[[Callable[[Presence], None]], Device],
+        put: Callable[[PeripheralReport], None],
         *,
         source: str,
     ) -> None:
@@ -52,25 +52,25 @@ class Aside:
         self.lamps = self.device if isinstance(self.device, Lit) else None
         self.keys = Keys(self.device.level)
 
-    def tell(self, event: Edge | Turn | Report) -> None:
+    def tell(self, event: Edge | Turn | Presence) -> None:
         """Put what the device tells into the queue; on any thread."""
-        self._put(Told(self, event))
+        self._put(PeripheralReport(self, event))
 
     def feed(self, event: Edge | Turn) -> list[Event]:
         """Return what follows from an edge at once."""
         return self.keys.feed(event)
 
-    def words(self, report: Report) -> str:
+    def words(self, report: Presence) -> str:
         """Return what happened, for the log."""
-        if isinstance(report, Gone):
+        if isinstance(report, Disconnected):
             return f"{self.name} does not answer: {report.why}"
         if isinstance(report, Connected):
             return f"{self.name} answers" + (f", firmware {report.firmware}" if report.firmware else "")
         return f"{self.name}: {'some' if report.missed is None else f'at most {report.missed}'} edges were lost"
 
-    def say(self, report: Report) -> tuple[str, str] | None:
+    def say(self, report: Presence) -> tuple[str, str] | None:
         """Return the title and the text the table must see, None if it need not know."""
-        if isinstance(report, Gone):
+        if isinstance(report, Disconnected):
             again, self._gone = self._gone, True
             return None if again else (f"{self.name} lost", "Check its cable. Nothing accepted is lost.")
         if isinstance(report, Connected):
@@ -85,8 +85,8 @@ class Aside:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PeripheralReport:
     """An item of the loop's queue: what a device beside the box told."""
 
-    device: Aside
-    event: Edge | Turn | Report
+    device: Peripheral
+    event: Edge | Turn | Presence
