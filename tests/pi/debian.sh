@@ -55,7 +55,7 @@ changes='^/etc/\(alternatives\|ld.so.cache\|mailcap\|python\|mime\|ssl\|\.pwd\|p
 
 inside make -C /try/referee uninstall-pi ARGS=--purge >/dev/null # where an earlier try broke off
 files | grep -v "$changes" >"$root/try/before"
-inside make -C /try/referee install-pi || wrong "the installer failed"
+(umask 077 && inside make -C /try/referee install-pi) || wrong "the installer failed"
 inside make -C /try/referee install-pi >"$root/try/again" || wrong "the installer failed the second time"
 ! grep wrote "$root/try/again" || wrong "the second time it wrote something"
 
@@ -69,7 +69,16 @@ inside systemd-analyze security --offline=true --threshold=20 --no-pager referee
 grep -q '^include referee.txt' "$root/boot/firmware/config.txt" || wrong "the boot configuration is not included"
 as_referee() { inside setpriv --reuid referee --regid referee --init-groups /usr/local/bin/referee "$@"; }
 as_referee --version
+mkdir -p "$root/try/hostile/referee"
+for name in referee/__init__ json signal sitecustomize; do
+    echo 'raise SystemExit("taken over")' >"$root/try/hostile/$name.py"
+done
+inside sh -c 'cd /try/hostile && referee games' >/dev/null || wrong "the command runs what lies in the current directory"
 as_referee doctor --simulated --no-ask >/dev/null || wrong "the simulated box is not healthy"
+(umask 077 && inside referee key --new) >/dev/null || wrong "root can make no key"
+for file in journal.db journal.db.lock referee.key referee.pub; do
+    [ "$(inside stat -c %U "/var/lib/referee/$file")" = referee ] || wrong "root's $file is not the station's"
+done
 code=0
 as_referee run >"$root/try/run" 2>&1 || code=$?
 [ $code = 4 ] || wrong "without a box it ended with $code, not 4: $(cat "$root/try/run")"
@@ -78,6 +87,7 @@ inside make -C /try/referee uninstall-pi || wrong "the undo failed"
 for kept in etc/referee var/lib/referee; do
     [ -d "$root/$kept" ] || wrong "the undo took /$kept"
 done
+inside make -C /try/referee uninstall-pi ARGS='--purge --prefix /usr/local' && wrong "/usr/local was taken for the referee's"
 inside make -C /try/referee uninstall-pi ARGS=--purge || wrong "the undo failed with --purge"
 files | grep -v "$changes" >"$root/try/after"
 diff "$root/try/before" "$root/try/after" || wrong "the undo left something behind, or took too much"

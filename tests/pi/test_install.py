@@ -238,6 +238,24 @@ class TestTakenOff:
         assert (done.code, "not a file of root's own" in done.err) == (1, True)
         assert small.everything() == before
 
+    def test_a_disk_that_fails_is_told_and_the_list_stays(
+        self, small: SmallImage, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        unlink = Path.unlink
+
+        def failing(path: Path, missing_ok: bool = False) -> None:
+            if path.name == "referee.service":
+                raise OSError(5, "Input/output error", str(path))
+            unlink(path, missing_ok)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Path, "unlink", failing)
+            done = small.run("--uninstall")
+        assert (done.code, "Input/output error" in done.err) == (1, True)
+        assert small.run("--uninstall").code == 0
+        assert not (small.root / OURS[0]).exists()
+        assert not (small.root / "opt/referee").exists()
+
     def test_games_of_an_installation_elsewhere_are_not_purged(self, small: SmallImage) -> None:
         (small.root / "var/lib/referee").mkdir(parents=True)
         (small.root / "var/lib/referee/journal.db").write_bytes(b"games")

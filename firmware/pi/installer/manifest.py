@@ -6,6 +6,7 @@ killed at any point; a second run, or the uninstaller, finds every path in the l
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import stat
@@ -19,6 +20,8 @@ NAME = "installed"
 DRAFT = durable.draft(Path(NAME)).name
 HEAD = "The referee's installer made these; its uninstaller removes them and nothing else."
 MAKING = "making "
+NOT_OURS = (errno.ENOENT, errno.ENOTEMPTY, errno.EISDIR, errno.ENOTDIR)
+"""How a removal fails where something is gone already, holds other files, or has become something else."""
 
 
 class Manifest:
@@ -96,7 +99,7 @@ class Manifest:
             return False
         if not stat.S_ISREG(status.st_mode) or status.st_uid not in (0, os.geteuid()) or status.st_mode & 0o022:
             raise Refused(f"{self.prefix}/{NAME} is not a file of root's own: nothing is removed by it")
-        head, *lines = self._file.read_text().splitlines() or [""]
+        head, *lines = self._file.read_text("utf-8").removesuffix("\n").split("\n")
         self.making = {line.removeprefix(MAKING) for line in lines if line.startswith(MAKING)}
         self.entries = {line for line in lines if not line.startswith(MAKING)}
         strange = [entry for entry in self.entries if not self._may_list(entry)]
@@ -260,8 +263,11 @@ class Manifest:
                     place.unlink()
                 elif not place.is_symlink():
                     place.rmdir()
-            except (Refused, OSError):
-                continue  # gone already, not empty, or somebody put something else there: not ours
+            except Refused:
+                continue  # moved behind a link
+            except OSError as error:
+                if error.errno not in NOT_OURS:
+                    raise
 
     def _remove_tree(self, directory: str) -> None:
         place = self.at(directory)

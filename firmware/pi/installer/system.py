@@ -31,7 +31,7 @@ BOOT = ("/boot/firmware", "/boot")
 """Where the firmware reads its configuration; the first that has one."""
 SETTINGS = "/etc/referee/referee.toml"
 STATE = "/var/lib/referee"
-GAMES = ("journal.db*", "panel.json*", "referee.key*", "referee.pub*", "export-*")
+GAMES = ("journal.db*", "panel.json", "referee.key", "referee.pub", "export-*", ".*.new")
 PLACES = (*FILES.values(), LINK, SETTINGS, *(f"{folder}/referee.txt" for folder in BOOT))
 PACKAGES = ("python3-venv", "python3-lgpio", "python3-spidev")
 """lgpio has no wheel for every Python of a Pi; the distribution's own is built for its Python."""

@@ -145,7 +145,7 @@ def _new_folder(beside: Path) -> Path:
     for number in range(1, _FOLDERS):
         folder = beside / f"export-{number}"
         try:
-            folder.mkdir()
+            folder.mkdir(0o755)
         except FileExistsError:
             continue
         return folder
