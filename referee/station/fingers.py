@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from hardware import events
 from hardware.keys.debounce import HOLD, LONG_HOLD
-from referee.web.hub import CLICK_MS, Click, Gesture, Hold, Release
+from referee.web.hub import CLICK_MS, Gesture, PanelClick, PanelHold, PanelRelease
 
 
 class Touch(NamedTuple):
@@ -49,13 +49,13 @@ class Fingers:
     def feed(self, touch: Touch) -> list[Felt]:
         """Return what follows from a gesture at once."""
         gesture, source, at = touch
-        if isinstance(gesture, Click):
+        if isinstance(gesture, PanelClick):
             return [Felt(event, source) for event in _click(gesture, at)]
-        if isinstance(gesture, Hold):
+        if isinstance(gesture, PanelHold):
             pressed_at = at - CLICK_MS / 1000
             self._down[source, gesture.key] = _Down(pressed_at)
             return [Felt(events.Press(gesture.key, pressed_at), source)]
-        if isinstance(gesture, Release):
+        if isinstance(gesture, PanelRelease):
             felt = self.due(at)
             down = self._down.pop((source, gesture.key), None)
             if down is not None:
@@ -81,7 +81,7 @@ class Fingers:
         return min((down.next for down in self._down.values()), default=None)
 
 
-def _click(click: Click, at: float) -> tuple[events.KeyEvent, ...]:
+def _click(click: PanelClick, at: float) -> tuple[events.KeyEvent, ...]:
     pressed_at = at - click.ms / 1000
     return (
         events.Press(click.key, pressed_at),

@@ -64,7 +64,7 @@ MAX_STEPS: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Click:
+class PanelClick:
     """A short press of one of `KEYS`; ``ms``: milliseconds since the key went down, below `CLICK_MS`."""
 
     key: str
@@ -72,27 +72,27 @@ class Click:
 
 
 @dataclass(frozen=True, slots=True)
-class Hold:
+class PanelHold:
     """One of `HELD_KEYS` has been down for `CLICK_MS` and still is."""
 
     key: str
 
 
 @dataclass(frozen=True, slots=True)
-class Release:
+class PanelRelease:
     """A key that was held came up."""
 
     key: str
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class PanelTurn:
     """The encoder turned by ``steps`` detents, clockwise positive, never 0, at most `MAX_STEPS` either way."""
 
     steps: int
 
 
-Gesture: TypeAlias = Click | Hold | Release | Turn
+Gesture: TypeAlias = PanelClick | PanelHold | PanelRelease | PanelTurn
 
 
 @dataclass(frozen=True, slots=True)

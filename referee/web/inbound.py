@@ -7,7 +7,17 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from referee.errors import Malformed
-from referee.web.hub import CLICK_MS, HELD_KEYS, KEYS, MAX_STEPS, Click, Gesture, Hold, Release, Turn
+from referee.web.hub import (
+    CLICK_MS,
+    HELD_KEYS,
+    KEYS,
+    MAX_STEPS,
+    Gesture,
+    PanelClick,
+    PanelHold,
+    PanelRelease,
+    PanelTurn,
+)
 
 MAX_BYTES: Final = 4096
 """Longest message accepted, in bytes of UTF-8; the protocol's longest is below 64."""
@@ -33,13 +43,13 @@ def parse(text: str) -> Gesture | Ping:
         raise Malformed("expected one JSON object")
     kind = value.get("type")
     if kind == "click":
-        return Click(_key(value.get("key")), _ms(value.get("ms")))
+        return PanelClick(_key(value.get("key")), _ms(value.get("ms")))
     if kind == "hold":
-        return Hold(_held_key(value.get("key")))
+        return PanelHold(_held_key(value.get("key")))
     if kind == "release":
-        return Release(_held_key(value.get("key")))
+        return PanelRelease(_held_key(value.get("key")))
     if kind == "turn":
-        return Turn(_steps(value.get("steps")))
+        return PanelTurn(_steps(value.get("steps")))
     if kind == "ping":
         return Ping()
     raise Malformed('expected "type" to be click, hold, release, turn or ping')

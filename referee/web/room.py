@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from referee.errors import RefereeError, Refused
 from referee.web.gate import BOX, Badge
-from referee.web.hub import SEAT_KEYS, Click, Gesture, Hold, Hub, Message, Release, Turn
+from referee.web.hub import SEAT_KEYS, Gesture, Hub, Message, PanelClick, PanelHold, PanelRelease, PanelTurn
 from referee.web.outbox import Outbox, Packet
 from referee.web.pace import Pace
 
@@ -119,13 +119,13 @@ class Room:
     def act(self, browser: Browser, gesture: Gesture) -> None:
         """Pass a gesture on. Raises `Refused` if this browser may not make it, or holds a key already."""
         visitor = browser.visitor
-        if isinstance(gesture, Release):
+        if isinstance(gesture, PanelRelease):
             if self.ends(browser, gesture):
                 assert visitor.hold is not None
                 self._release(visitor, visitor.hold)
             return
         source = browser.badge.source(self._allow(browser, gesture))
-        if isinstance(gesture, Hold):
+        if isinstance(gesture, PanelHold):
             if visitor.hold is not None:
                 raise Refused("hold", "Another key is held already")
             visitor.hold = _Held(browser, gesture.key, source)
@@ -134,27 +134,27 @@ class Room:
     def ends(self, browser: Browser, message: object) -> bool:
         """Whether a message ends the hold that this browser began."""
         hold = browser.visitor.hold
-        if hold is None or not isinstance(message, Release):
+        if hold is None or not isinstance(message, PanelRelease):
             return False
         return hold.browser is browser and hold.key == message.key
 
     def _release(self, visitor: Visitor, hold: _Held) -> None:
         visitor.hold = None
-        self._hub.act(Release(hold.key), hold.source)
+        self._hub.act(PanelRelease(hold.key), hold.source)
 
-    def _allow(self, browser: Browser, gesture: Click | Hold | Turn) -> str:
+    def _allow(self, browser: Browser, gesture: PanelClick | PanelHold | PanelTurn) -> str:
         """Return the role that lets a browser make a gesture now. Raises `Refused`."""
         role = browser.badge.role()
         if role == "judge":
             return role
         if role not in SEAT_KEYS:
             raise Refused("role", "This browser only watches")
-        if isinstance(gesture, Hold):
+        if isinstance(gesture, PanelHold):
             raise Refused("role", "Only a judge can hold a key")
         lamps = self._hub.lamps()
         if lamps.judges:
             raise Refused("role", "Only a judge can answer this")
-        key = gesture.key if isinstance(gesture, Click) else ""
+        key = gesture.key if isinstance(gesture, PanelClick) else ""
         lamp = lamps.states.get(role, "off")
         if key in SEAT_KEYS and key != role:
             raise Refused("role", "That is another player's button")

@@ -38,7 +38,7 @@ from referee import games
 from referee.journal import Journal
 from referee.testing.station import Bench
 from referee.web.gate import BOX
-from referee.web.hub import Hold
+from referee.web.hub import PanelHold
 from referee.web.room import Browser, Room
 from tests.bench.cabled import CabledBoard
 from tests.bench.hands import Hands
@@ -102,7 +102,7 @@ class Soaked(Bench):
     def leave(self) -> None:
         """It goes, with a key still held."""
         if self._browser is not None:
-            self._room.act(self._browser, Hold("back"))
+            self._room.act(self._browser, PanelHold("back"))
             self._room.leave(self._browser)
             self._browser = None
             self.settle()

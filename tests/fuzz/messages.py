@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from referee.web.hub import HELD_KEYS, KEYS, Click, Gesture, Hold, Release, Turn
+from referee.web.hub import HELD_KEYS, KEYS, Gesture, PanelClick, PanelHold, PanelRelease, PanelTurn
 from tests.fuzz.house import BOX, OUTSIDE, Headers, House
 from tests.fuzz.seam import FOLDER, Tally, expect, idle
 from tests.fuzz.shapes import fuzzed
@@ -50,7 +50,7 @@ class Line:
             headers.append((b"cookie", b"referee=" + token.encode()))
         self._digest = house.digest()
         await house.app(house.scope("websocket", "/ws", host, headers), self._receive, self._send)
-        releases: list[Gesture] = [Release(self._held)] if self._held else []
+        releases: list[Gesture] = [PanelRelease(self._held)] if self._held else []
         if self._given is not None:
             releases = [*self._wanted, *releases]
         expect(house.hub.acts == releases, f"left with {house.hub.acts}, not {releases}", self._given)
@@ -110,17 +110,17 @@ class Line:
     def _expect(self, meant: Gesture | str | None) -> None:
         """Work out what must reach the box, and whether the browser must be told off."""
         self._wanted, self._refused = [], meant is None
-        if isinstance(meant, Release):
+        if isinstance(meant, PanelRelease):
             if meant.key == self._held:
                 self._held = ""
                 self._wanted = [meant]
-        elif isinstance(meant, Hold):
+        elif isinstance(meant, PanelHold):
             self._refused = self.role != "judge" or bool(self._held)
             if not self._refused:
                 self._held = meant.key
                 self._wanted = [meant]
-        elif isinstance(meant, (Click, Turn)):
-            self._refused = not self._may(meant.key if isinstance(meant, Click) else "")
+        elif isinstance(meant, (PanelClick, PanelTurn)):
+            self._refused = not self._may(meant.key if isinstance(meant, PanelClick) else "")
             self._wanted = [] if self._refused else [meant]
 
     def _may(self, key: str) -> bool:
@@ -172,11 +172,11 @@ def meaning(text: str) -> Gesture | str | None:
     key = value.get("key") if isinstance(value, dict) else None
     if kind == "click" and isinstance(key, str) and key in KEYS:
         ms = value.get("ms")
-        return Click(key, ms) if type(ms) is int and 0 <= ms < 300 else None
+        return PanelClick(key, ms) if type(ms) is int and 0 <= ms < 300 else None
     if kind in ("hold", "release") and isinstance(key, str) and key in HELD_KEYS:
-        return Hold(key) if kind == "hold" else Release(key)
+        return PanelHold(key) if kind == "hold" else PanelRelease(key)
     steps = value.get("steps") if kind == "turn" else None
-    return Turn(steps) if type(steps) is int and 0 < abs(steps) <= 32 else None
+    return PanelTurn(steps) if type(steps) is int and 0 < abs(steps) <= 32 else None
 
 
 def part(chance: random.Random, count: int, tally: Tally) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from referee.console.views import Dice
 from referee.testing.station import Bench
-from referee.web.hub import Click, Gesture, Hold, Release
+from referee.web.hub import Gesture, PanelClick, PanelHold, PanelRelease
 
 SEAT = "panel seat-1 1a2b3c4d"
 JUDGE = "panel judge 5e6f7a8b"
@@ -33,11 +33,11 @@ def touch(bench: Bench, *gestures: Gesture, source: str = SEAT) -> None:
 @pytest.mark.parametrize("gap", [0.0, 0.001, 0.005])
 def test_many_short_presses_of_back_never_become_a_hold(bench: Bench, gap: float) -> None:
     for _ in range(int(1.5 / max(gap, 0.005))):
-        touch(bench, Click("back", 0), Click("back", 299), Click("back", 0))
+        touch(bench, PanelClick("back", 0), PanelClick("back", 299), PanelClick("back", 0))
         bench.wait(gap)
     bench.wait(2)
     assert not any("Undo" in str(view) for view in bench.views), "the menu was opened"
-    touch(bench, Hold("back"), source=JUDGE)
+    touch(bench, PanelHold("back"), source=JUDGE)
     bench.wait(0.5)
     assert "Undo" in str(bench.view)
 
@@ -51,7 +51,7 @@ def dice(bench: Bench) -> None:
 
 def test_a_hold_fills_its_bar_and_throws_when_a_second_is_over(bench: Bench) -> None:
     dice(bench)
-    touch(bench, Hold("select"), source=JUDGE)
+    touch(bench, PanelHold("select"), source=JUDGE)
     bars = []
     for _ in range(6):
         assert isinstance(bench.view, Dice)
@@ -69,9 +69,9 @@ def test_a_hold_fills_its_bar_and_throws_when_a_second_is_over(bench: Bench) -> 
 def test_a_hold_that_is_let_go_before_its_second_throws_nothing(bench: Bench, seconds: float) -> None:
     dice(bench)
     entries = bench.console.table.current.entries
-    touch(bench, Hold("select"), source=JUDGE)
+    touch(bench, PanelHold("select"), source=JUDGE)
     bench.wait(seconds)
-    touch(bench, Release("select"), source=JUDGE)
+    touch(bench, PanelRelease("select"), source=JUDGE)
     bench.wait(3)
     assert bench.console.table.current.entries == entries
     assert isinstance(bench.view, Dice)
@@ -83,25 +83,25 @@ def test_a_press_that_was_made_for_the_screen_before_does_not_count(bench: Bench
     bench.key("5", "4")  # a ruling
     bench.wait(0.1)
     ruling = bench.view
-    touch(bench, Click("select", 100))
+    touch(bench, PanelClick("select", 100))
     assert bench.view == ruling
     assert bench.sounds[-1] == "late"
     bench.wait(0.4)
-    touch(bench, Click("select", 100))
+    touch(bench, PanelClick("select", 100))
     assert bench.view != ruling
 
 
 def test_the_journal_says_who_pressed(bench: Bench) -> None:
     dice(bench)
-    touch(bench, Click("die-5", 0))
+    touch(bench, PanelClick("die-5", 0))
     bench.wait(0.5)
-    touch(bench, Click("die-4", 0), source="panel")
+    touch(bench, PanelClick("die-4", 0), source="panel")
     assert bench.console.table.current.entries[-1].source == "panel"
     bench.wait(1)
     bench.key("select", "1", "1")
     assert bench.console.table.current.entries[-1].source == "keys"
     bench.wait(1)
-    touch(bench, Click("back", 0))
+    touch(bench, PanelClick("back", 0))
     bench.wait(1)
     assert bench.console.table.current.entries[-1].source == SEAT
 
@@ -111,7 +111,7 @@ def test_a_browser_cannot_end_or_join_a_hold_on_the_box(bench: Bench) -> None:
     entries = len(bench.console.table.current.entries)
     bench.simulated.press("select")
     bench.wait(0.5)
-    touch(bench, Click("select", 0), Click("die-1", 0))
+    touch(bench, PanelClick("select", 0), PanelClick("die-1", 0))
     bench.wait(0.6)
     bench.simulated.release("select")
     bench.wait(0.1)
@@ -128,6 +128,6 @@ def test_a_correction_from_a_browser_names_it_and_one_at_the_keys_the_judge(benc
     )
     console.table.correct(path, 1)
     assert console.table.current.entries[-1].source == "judge"
-    touch(bench, Click("die-6", 0), source=JUDGE)
+    touch(bench, PanelClick("die-6", 0), source=JUDGE)
     console.table.correct(path, 2)
     assert console.table.current.entries[-1].source == JUDGE

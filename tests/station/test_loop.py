@@ -15,7 +15,7 @@ from referee.console.views import Dice, Grid, Idle, Refusal, Ruling
 from referee.games import load
 from referee.station.glass.care import ORBIT
 from referee.testing.station import Bench
-from referee.web.hub import Click, Hold, Release, Visit
+from referee.web.hub import PanelClick, PanelHold, PanelRelease, Visit
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ def test_a_button_that_is_only_in_the_panel_reaches_the_table(bench: Bench) -> N
     console.table.begin(load("war-of-the-ring"), {}, None)
     bench.wait(1)
     for key in ("seat-5", "seat-8", "die-1"):
-        hub.act(Click(key, 0), "panel")
+        hub.act(PanelClick(key, 0), "panel")
         bench.wait(1)
     assert bench.sounds[0] == "late"
     assert console.table.current.n > 1
@@ -204,10 +204,10 @@ def test_a_hold_in_a_browser_needs_no_contact_of_the_box(bench: Bench) -> None:
     bench.key("1", "1")
     bench.wait(1)
     before = bench.view
-    bench.inbox.touch(Hold("back"), "panel")
+    bench.inbox.touch(PanelHold("back"), "panel")
     bench.wait(0.3)
     assert bench.view != before
-    bench.inbox.touch(Release("back"), "panel")
+    bench.inbox.touch(PanelRelease("back"), "panel")
     bench.wait(1)
     assert bench.view != before, "the menu stays open"
 

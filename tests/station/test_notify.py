@@ -22,7 +22,7 @@ from referee.station.glass.screen import Frame
 from referee.station.loop import Loop
 from referee.station.main import Options, play
 from referee.station.notify import Notifier, from_environment
-from referee.web.hub import Click
+from referee.web.hub import PanelClick
 from tests.bench.wired import console_on, wired
 
 PATIENCE = 10
@@ -159,7 +159,7 @@ def test_a_loop_that_hangs_starves_the_watchdog(
         assert free.wait(PATIENCE)
 
     monkeypatch.setattr(loop.box.buzzer, "play", play)
-    loop._inbox.touch(Click("select", 50), "panel")
+    loop._inbox.touch(PanelClick("select", 50), "panel")
     assert stuck.wait(PATIENCE)
     heard(manager)
     manager.settimeout(3 * WATCHDOG)

@@ -18,7 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from referee.web.connections import MAX_OF_ADDRESS
-from referee.web.hub import Click
+from referee.web.hub import PanelClick
 from referee.web.line import MAX_FRAMES
 from referee.web.passes import Passes
 from referee.web.room import MAX_BROWSERS, MAX_OF_BOX, MAX_OF_PASS
@@ -63,7 +63,7 @@ def the_box_gets_in(address: Address, hub: FakeHub) -> None:
     with on_the_box(address) as line:
         receive(line, "glass")
         say(line, type="click", key="die-1", ms=0)
-        while hub.next_act() != Click("die-1", 0):
+        while hub.next_act() != PanelClick("die-1", 0):
             pass
 
 

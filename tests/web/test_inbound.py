@@ -7,25 +7,25 @@ import json
 import pytest
 
 from referee.errors import Malformed
-from referee.web.hub import HELD_KEYS, KEYS, Click, Hold, Release, Turn
+from referee.web.hub import HELD_KEYS, KEYS, PanelClick, PanelHold, PanelRelease, PanelTurn
 from referee.web.inbound import MAX_BYTES, Ping, parse
 
 
 @pytest.mark.parametrize("key", sorted(KEYS))
 @pytest.mark.parametrize("ms", [0, 299])
 def test_every_key_is_clicked(key: str, ms: int) -> None:
-    assert parse(json.dumps({"type": "click", "key": key, "ms": ms})) == Click(key, ms)
+    assert parse(json.dumps({"type": "click", "key": key, "ms": ms})) == PanelClick(key, ms)
 
 
 @pytest.mark.parametrize("key", HELD_KEYS)
 def test_select_and_back_are_held_and_let_go(key: str) -> None:
-    assert parse(json.dumps({"type": "hold", "key": key})) == Hold(key)
-    assert parse(json.dumps({"type": "release", "key": key})) == Release(key)
+    assert parse(json.dumps({"type": "hold", "key": key})) == PanelHold(key)
+    assert parse(json.dumps({"type": "release", "key": key})) == PanelRelease(key)
 
 
 @pytest.mark.parametrize("steps", [-32, -1, 1, 32])
 def test_turns_within_bounds(steps: int) -> None:
-    assert parse(json.dumps({"type": "turn", "steps": steps})) == Turn(steps)
+    assert parse(json.dumps({"type": "turn", "steps": steps})) == PanelTurn(steps)
 
 
 def test_ping_and_members_of_a_later_protocol() -> None:

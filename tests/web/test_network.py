@@ -20,7 +20,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from referee.web.hub import KEYS, Click, Hold, Release, Turn
+from referee.web.hub import KEYS, PanelClick, PanelHold, PanelRelease, PanelTurn
 from referee.web.pairing import FIRST_LOCK, TRIES
 from referee.web.passes import Passes
 from referee.web.porch import BURST_OF_ADDRESS, MAX_BODY, VISIT
@@ -68,7 +68,7 @@ def test_a_browser_on_the_box_is_a_judge_without_asking(hub: FakeHub, address: A
     with connect(f"ws://127.0.0.1:{address.port}/ws", origin=Origin(address.url.rstrip("/"))) as line:
         assert [json.loads(line.recv(timeout=PATIENCE)) for _ in range(4)] == hub.snapshot()
         say(line, type="click", key="seat-4", ms=60)
-        assert hub.next_act() == Click("seat-4", 60)
+        assert hub.next_act() == PanelClick("seat-4", 60)
         assert hub.sources == ["panel"]
 
 
@@ -124,13 +124,13 @@ def test_a_player_presses_while_his_lamp_is_lit_and_his_own_button_only(guest: G
         assert receive(line, "error")["text"] == "Your button counts while its lamp blinks"
         hub.publish(lamps_of(Sauron="off", Saruman="blink"))
         say(line, type="click", key="seat-2", ms=60)
-        assert hub.next_act() == Click("seat-2", 60)
+        assert hub.next_act() == PanelClick("seat-2", 60)
         hub.publish(lamps_of(Sauron="off", Saruman="on"))
         say(line, type="click", key="seat-2", ms=60)
         assert receive(line, "error")["text"] == "Your button counts while its lamp blinks"
         say(line, type="click", key="die-1", ms=0)
         say(line, type="turn", steps=-2)
-        assert [hub.next_act(), hub.next_act()] == [Click("die-1", 0), Turn(-2)]
+        assert [hub.next_act(), hub.next_act()] == [PanelClick("die-1", 0), PanelTurn(-2)]
         hub.publish(lamps_of(Sauron="on", Saruman="off"))
         say(line, type="click", key="select", ms=0)
         assert receive(line, "error")["text"] == "It is not your turn"
@@ -145,7 +145,7 @@ def test_a_player_cannot_hold_a_key_and_so_has_no_menu(guest: Guest, hub: FakeHu
             assert receive(line, "error")["text"] == "Only a judge can hold a key"
             say(line, type="release", key=key)
         say(line, type="click", key="back", ms=120)
-        assert hub.next_act() == Click("back", 120)
+        assert hub.next_act() == PanelClick("back", 120)
     assert hub.no_more_acts()
     assert hub.sources == [f"panel seat-1 {passes.listed()[0].id}"]
 
@@ -169,7 +169,7 @@ def test_a_visitor_holds_one_key_over_all_lines_and_another_line_cannot_end_it(g
     let_in(guest, hub, "judge")
     with guest.line() as one, guest.line() as two:
         say(one, type="hold", key="back")
-        assert hub.next_act() == Hold("back")
+        assert hub.next_act() == PanelHold("back")
         for key in ("back", "select"):
             say(two, type="hold", key=key)
             assert receive(two, "error")["text"] == "Another key is held already"
@@ -178,7 +178,7 @@ def test_a_visitor_holds_one_key_over_all_lines_and_another_line_cannot_end_it(g
         receive(two, "pong")
         assert hub.no_more_acts()
         say(one, type="release", key="back")
-        assert hub.next_act() == Release("back")
+        assert hub.next_act() == PanelRelease("back")
 
 
 def test_a_player_touches_nothing_that_is_for_judges(guest: Guest, hub: FakeHub) -> None:
@@ -239,7 +239,11 @@ def test_a_judge_presses_everything(guest: Guest, hub: FakeHub) -> None:
         say(line, type="click", key="seat-4", ms=0)
         say(line, type="hold", key="back")
         say(line, type="release", key="back")
-        assert [hub.next_act() for _ in range(3)] == [Click("seat-4", 0), Hold("back"), Release("back")]
+        assert [hub.next_act() for _ in range(3)] == [
+            PanelClick("seat-4", 0),
+            PanelHold("back"),
+            PanelRelease("back"),
+        ]
 
 
 def test_a_pass_taken_back_ends_the_line_before_anything_more_is_seen_or_pressed(
@@ -250,10 +254,10 @@ def test_a_pass_taken_back_ends_the_line_before_anything_more_is_seen_or_pressed
         receive(seeing, "log")
         receive(pressing, "log")
         say(pressing, type="hold", key="back")
-        assert hub.next_act() == Hold("back")
+        assert hub.next_act() == PanelHold("back")
         assert len(passes.revoke()) == 1
         say(pressing, type="click", key="die-1", ms=0)
-        assert hub.next_act() == Release("back")
+        assert hub.next_act() == PanelRelease("back")
         hub.publish(glass_of((1, 1)))
         with pytest.raises(ConnectionClosed):
             receive(seeing, "glass")

@@ -13,7 +13,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.wait import WebDriverWait
 
-from referee.web.hub import Click, Hold, Release, Turn
+from referee.web.hub import PanelClick, PanelHold, PanelRelease, PanelTurn
 from referee.web.server import Address, WebServer
 from tests.web.conftest import PATIENCE, entry_of, glass_of, lamps_of, table_of
 
@@ -99,7 +99,7 @@ def phone(page: Page, width: int = 360) -> None:
 def clicked(hub: FakeHub) -> str:
     """The key of the next gesture, which must be a click."""
     act = hub.next_act()
-    assert isinstance(act, Click)
+    assert isinstance(act, PanelClick)
     return act.key
 
 
@@ -119,11 +119,11 @@ def test_a_hold_begins_when_it_is_no_click_any_more_and_ends_where_the_mouse_is_
     page: Page, hub: FakeHub, key: str
 ) -> None:
     page.hands().click_and_hold(page.key(key)).perform()
-    assert hub.next_act() == Hold(key)
+    assert hub.next_act() == PanelHold(key)
     assert page.all(f".down[data-key='{key}']")
     assert hub.no_more_acts()
     page.hands().move_to_element(page.find("#title")).release().perform()
-    assert hub.next_act() == Release(key)
+    assert hub.next_act() == PanelRelease(key)
     assert hub.no_more_acts()
 
 
@@ -141,7 +141,7 @@ def test_a_short_press_is_one_click_that_says_how_long_it_was(page: Page, hub: F
         page.key(key),
     )
     act = hub.next_act()
-    assert isinstance(act, Click)
+    assert isinstance(act, PanelClick)
     assert act.key == key
     assert 99 <= act.ms < 300
     assert hub.no_more_acts()
@@ -184,7 +184,7 @@ def test_shortcuts_of_the_browser_are_left_alone(page: Page, hub: FakeHub) -> No
 @pytest.mark.parametrize(("stroke", "steps"), [(Keys.LEFT, -1), (Keys.UP, -1), (Keys.RIGHT, 1), (Keys.DOWN, 1)])
 def test_arrows_turn_the_encoder(page: Page, hub: FakeHub, stroke: str, steps: int) -> None:
     page.hands().send_keys(stroke).perform()
-    assert hub.next_act() == Turn(steps)
+    assert hub.next_act() == PanelTurn(steps)
     assert hub.no_more_acts()
 
 
@@ -193,7 +193,7 @@ def test_in_the_log_the_arrows_scroll_for_those_who_came_by_keyboard(page: Page,
     page.until(lambda: len(page.all("#log li")) == 99)
     page.find("#log li").click()
     page.hands().send_keys(Keys.DOWN).perform()
-    assert hub.next_act() == Turn(1)
+    assert hub.next_act() == PanelTurn(1)
     page.run("arguments[0].focus()", page.find("#log"))
     page.hands().send_keys(Keys.DOWN, "1").perform()
     assert clicked(hub) == "die-1"
@@ -205,7 +205,7 @@ def turned(hub: FakeHub, steps: int) -> bool:
     total = 0
     while total != steps:
         act = hub.next_act()
-        assert isinstance(act, Turn)
+        assert isinstance(act, PanelTurn)
         total += act.steps
     return hub.no_more_acts()
 
@@ -238,19 +238,19 @@ def test_dragging_just_over_a_quarter_round_the_ring_is_six_detents_and_no_press
 def test_turning_before_a_press_arrives_before_it(page: Page, hub: FakeHub) -> None:
     page.hands().send_keys(Keys.RIGHT, Keys.RIGHT, Keys.RIGHT, Keys.ENTER).perform()
     steps = 0
-    while isinstance(act := hub.next_act(), Turn):
+    while isinstance(act := hub.next_act(), PanelTurn):
         steps += act.steps
     assert steps == 3
-    assert isinstance(act, Click)
+    assert isinstance(act, PanelClick)
     assert act.key == "select"
     assert hub.no_more_acts()
 
 
 def test_the_first_key_that_is_down_wins_but_two_die_keys_are_two_dice(page: Page, hub: FakeHub) -> None:
     page.hands().key_down(Keys.BACKSPACE).send_keys("1", Keys.ENTER, Keys.RIGHT).perform()
-    assert {type(hub.next_act()), type(hub.next_act())} == {Hold, Turn}
+    assert {type(hub.next_act()), type(hub.next_act())} == {PanelHold, PanelTurn}
     page.hands().key_up(Keys.BACKSPACE).perform()
-    assert hub.next_act() == Release("back")
+    assert hub.next_act() == PanelRelease("back")
     page.hands().key_down("3").key_down("4").key_down(Keys.ENTER).key_up(Keys.ENTER).key_up("4").key_up("3").perform()
     assert [clicked(hub), clicked(hub)] == ["die-3", "die-4"]
     assert hub.no_more_acts()
@@ -258,9 +258,9 @@ def test_the_first_key_that_is_down_wins_but_two_die_keys_are_two_dice(page: Pag
 
 def test_the_pressed_knob_does_not_turn(page: Page, hub: FakeHub) -> None:
     page.hands().key_down(Keys.ENTER).send_keys(Keys.RIGHT, Keys.RIGHT).perform()
-    assert hub.next_act() == Hold("select")
+    assert hub.next_act() == PanelHold("select")
     page.hands().key_up(Keys.ENTER).perform()
-    assert hub.next_act() == Release("select")
+    assert hub.next_act() == PanelRelease("select")
     assert hub.no_more_acts()
 
 
@@ -281,7 +281,7 @@ def test_the_box_can_be_played_with_tab_and_space_alone(page: Page, hub: FakeHub
             assert clicked(hub) == "back"
         if reached[-1] == "-1":
             page.hands().send_keys(Keys.ENTER).perform()
-            assert hub.next_act() == Turn(-1)
+            assert hub.next_act() == PanelTurn(-1)
     wanted = [*(f"die-{face}" for face in range(1, 7)), "select", "-1", "1", "back", "seat-1", "seat-4"]
     assert [stop for stop in reached if stop in wanted] == wanted
     assert hub.no_more_acts()
@@ -296,9 +296,9 @@ def test_a_screen_readers_click_is_a_short_press(page: Page, hub: FakeHub, key: 
 
 def test_leaving_the_window_lets_every_key_go(page: Page, hub: FakeHub) -> None:
     page.hands().key_down(Keys.BACKSPACE).perform()
-    assert hub.next_act() == Hold("back")
+    assert hub.next_act() == PanelHold("back")
     page.run("dispatchEvent(new Event('blur'))")
-    assert hub.next_act() == Release("back")
+    assert hub.next_act() == PanelRelease("back")
     page.hands().key_up(Keys.BACKSPACE).perform()
     assert hub.no_more_acts()
     assert not page.all("button.down")
@@ -483,9 +483,9 @@ def test_a_lost_line_is_shown_and_healed_and_no_press_waits_for_it(
     page: Page, hub: FakeHub, server: WebServer
 ) -> None:
     page.hands().key_down(Keys.BACKSPACE).perform()
-    assert hub.next_act() == Hold("back")
+    assert hub.next_act() == PanelHold("back")
     server.stop()
-    assert hub.next_act() == Release("back")
+    assert hub.next_act() == PanelRelease("back")
     page.until(lambda: page.text("#link") == "Disconnected, reconnecting…")
     assert page.find(".veil").is_displayed()
     page.key("die-1").click()
@@ -533,12 +533,12 @@ def test_touch_holds_and_releases(page: Page, hub: FakeHub) -> None:
     )
     spot = {"x": box[0], "y": box[1]}
     page.command("Input.dispatchTouchEvent", type="touchStart", touchPoints=[spot])
-    assert hub.next_act() == Hold("back")
+    assert hub.next_act() == PanelHold("back")
     # A finger is never still; the page must not scroll away under it.
     page.command("Input.dispatchTouchEvent", type="touchMove", touchPoints=[{"x": box[0], "y": box[1] - 30}])
     assert hub.no_more_acts()
     page.command("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
-    assert hub.next_act() == Release("back")
+    assert hub.next_act() == PanelRelease("back")
     assert hub.no_more_acts()
 
 

@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from referee.web.hub import Click, Hold, Release, Turn
+from referee.web.hub import PanelClick, PanelHold, PanelRelease, PanelTurn
 from referee.web.line import Line
 from referee.web.room import MAX_OF_BOX, REFUSED_BURST
 from referee.web.server import Address, WebServer
@@ -143,24 +143,29 @@ def test_presses_arrive_typed_and_in_order(hub: FakeHub, line: ClientConnection)
     say(line, type="turn", steps=-3)
     say(line, type="release", key="back")
     say(line, type="click", key="die-2", ms=17)
-    assert [hub.next_act() for _ in range(4)] == [Hold("back"), Turn(-3), Release("back"), Click("die-2", 17)]
+    assert [hub.next_act() for _ in range(4)] == [
+        PanelHold("back"),
+        PanelTurn(-3),
+        PanelRelease("back"),
+        PanelClick("die-2", 17),
+    ]
 
 
 def test_a_browser_that_goes_ends_the_hold_it_began(hub: FakeHub, address: Address) -> None:
     with join(address) as line:
         say(line, type="hold", key="back")
-        assert hub.next_act() == Hold("back")
-    assert hub.next_act() == Release("back")
+        assert hub.next_act() == PanelHold("back")
+    assert hub.next_act() == PanelRelease("back")
     assert hub.no_more_acts()
 
 
 def test_a_broken_line_releases_too(hub: FakeHub, address: Address) -> None:
     with join(address) as line:
         say(line, type="hold", key="back")
-        assert hub.next_act() == Hold("back")
+        assert hub.next_act() == PanelHold("back")
         # No closing handshake: the socket is simply gone.
         line.socket.shutdown(socket.SHUT_RDWR)
-        assert hub.next_act() == Release("back")
+        assert hub.next_act() == PanelRelease("back")
 
 
 def test_a_release_of_what_is_not_held_reaches_nobody(hub: FakeHub, line: ClientConnection) -> None:
@@ -168,7 +173,7 @@ def test_a_release_of_what_is_not_held_reaches_nobody(hub: FakeHub, line: Client
         say(line, type=kind, key=key)
     say(line, type="release", key="back")
     say(line, type="turn", steps=1)
-    assert [hub.next_act() for _ in range(3)] == [Hold("back"), Release("back"), Turn(1)]
+    assert [hub.next_act() for _ in range(3)] == [PanelHold("back"), PanelRelease("back"), PanelTurn(1)]
 
 
 @pytest.mark.parametrize(
@@ -178,12 +183,12 @@ def test_a_malformed_message_is_answered_and_changes_nothing(
     hub: FakeHub, line: ClientConnection, bad: str | bytes
 ) -> None:
     say(line, type="hold", key="back")
-    assert hub.next_act() == Hold("back")
+    assert hub.next_act() == PanelHold("back")
     line.send(bad)
     assert receive(line, "error")["text"].startswith("expected")
     assert hub.no_more_acts()
     say(line, type="release", key="back")
-    assert hub.next_act() == Release("back")
+    assert hub.next_act() == PanelRelease("back")
 
 
 def test_a_long_message_ends_the_line_and_nothing_else(hub: FakeHub, address: Address) -> None:
@@ -268,10 +273,10 @@ def test_a_flood_is_thinned_but_a_release_is_never_lost(hub: FakeHub, line: Clie
         say(line, type="turn", steps=1)
     say(line, type="release", key="back")
     assert "too fast" in receive(line, "error")["text"]
-    assert hub.next_act() == Hold("back")
+    assert hub.next_act() == PanelHold("back")
     turns = 0
-    while (act := hub.next_act()) != Release("back"):
-        assert act == Turn(1)
+    while (act := hub.next_act()) != PanelRelease("back"):
+        assert act == PanelTurn(1)
         turns += 1
     assert 100 <= turns < 400
 
@@ -400,9 +405,9 @@ def test_a_file_the_browser_has_is_not_sent_again(address: Address) -> None:
 def test_stopping_says_goodbye_releases_and_frees_the_port(hub: FakeHub, server: WebServer, address: Address) -> None:
     with join(address) as line:
         say(line, type="hold", key="back")
-        assert hub.next_act() == Hold("back")
+        assert hub.next_act() == PanelHold("back")
         server.stop()
-        assert hub.next_act() == Release("back")
+        assert hub.next_act() == PanelRelease("back")
         with pytest.raises(ConnectionClosed):
             read_to_the_end(line)
         assert line.close_code == 1012
@@ -418,13 +423,13 @@ def test_stopping_does_not_wait_for_a_browser_that_never_reads(
 ) -> None:
     with join_without_reading(address) as slow, join(address) as quick:
         say(slow, type="hold", key="back")
-        assert hub.next_act() == Hold("back")
+        assert hub.next_act() == PanelHold("back")
         receive(quick, "log")
         hub.publish({"type": "log", "entries": [{"text": "x" * 900_000}]})
         # Sent to both in turn; by now one of them has the rest of it stuck in its throat.
         receive(quick, "log")
         server.stop()
-        assert hub.next_act() == Release("back")
+        assert hub.next_act() == PanelRelease("back")
     assert "timeout graceful shutdown exceeded" not in caplog.text
 
 

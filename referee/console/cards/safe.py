@@ -14,7 +14,7 @@ from referee.console.views import Band, Grid, View
 from referee.rulebook import Bar
 
 
-class Room(Protocol):
+class Recovery(Protocol):
     """What the card needs of the station."""
 
     @property
@@ -41,22 +41,22 @@ class Room(Protocol):
 class SafeCard(ListPage):
     """What lies on the glass where the normal start failed; nothing of the game can be reached from here."""
 
-    def __init__(self, host: Host, room: Room) -> None:
-        self.room = room
-        self.side = tuple(map(legible, room.why()))
-        bar = Bar("safe", room.forbids) if room.forbids else None
+    def __init__(self, host: Host, recovery: Recovery) -> None:
+        self.recovery = recovery
+        self.side = tuple(map(legible, recovery.why()))
+        bar = Bar("safe", recovery.forbids) if recovery.forbids else None
 
         def entry(name: str, text: str, action: Callable[[], None], bar: Bar | None = None) -> tuple[Item, Action]:
             return Item(name, text, "", bar), action
 
         super().__init__(
             host,
-            Band("Safe mode", room.name),
+            Band("Safe mode", recovery.name),
             [
-                entry("why", "Why", lambda: self._read("What failed", room.why())),
-                entry("state", "State", lambda: self._read("Last state", room.state())),
+                entry("why", "Why", lambda: self._read("What failed", recovery.why())),
+                entry("state", "State", lambda: self._read("Last state", recovery.state())),
                 entry("export", "Export", lambda: host.attempt(self._export)),
-                entry("again", "Retry", lambda: host.attempt(lambda: room.again(host))),
+                entry("again", "Retry", lambda: host.attempt(lambda: recovery.again(host))),
                 entry("new", "New", lambda: host.lay(SafeShelf(host)), bar),
             ],
         )
@@ -78,7 +78,7 @@ class SafeCard(ListPage):
         self.host.lay(Text(self.host, title, lines))
 
     def _export(self) -> None:
-        self._read("Exported", self.room.export())
+        self._read("Exported", self.recovery.export())
 
 
 class SafeShelf(ShelfCard):

@@ -19,7 +19,7 @@ from referee.journal import Journal
 from referee.journal.database import Waiting
 from referee.session import Session
 from referee.station.shelf import StationShelf
-from referee.station.starting.safe import SafeRoom, Trouble, crash_loop, trouble_with
+from referee.station.starting.safe import SafeMode, Trouble, crash_loop, trouble_with
 from referee.station.starting.starts import Starts, Trial
 
 _logger = logging.getLogger(__name__)
@@ -29,7 +29,7 @@ class Start:
     """From the journal's file to a console with what belongs on it, as a context.
 
     ``journal``  None where it could not be opened, or was better left alone
-    ``room``     the safe mode, None for a normal start
+    ``safe_mode``     the safe mode, None for a normal start
 
     A start ends well when its context does. One that a `RefereeError` ends was told where it was started and counts
     neither way; any other end counts as a failed start.
@@ -54,7 +54,7 @@ class Start:
         self._trial: Trial | None = None
         self.starts = Starts(path)
         self.journal: Journal | None = None
-        self.room: SafeRoom | None = None
+        self.safe_mode: SafeMode | None = None
         self.console: Console | None = None
 
     def __enter__(self) -> Self:
@@ -104,10 +104,10 @@ class Start:
         """Return a console with the game that was going on, or with the safe mode."""
         shelf: Shelf
         shelf, session = self._resumed()
-        home = ShelfCard if self.room is None else self.room.home
+        home = ShelfCard if self.safe_mode is None else self.safe_mode.home
         self.console = Console(shelf, dice, home, guests, session)
-        if self.room is not None:
-            trouble = self.room.trouble
+        if self.safe_mode is not None:
+            trouble = self.safe_mode.trouble
             self.console.fault("Safe mode", f"{trouble.what} {trouble.sure}", self._clock())
         return self.console
 
@@ -126,10 +126,10 @@ class Start:
         return (session.game_id, session.n) if session is not None else (None, 0)
 
     def _still_safe(self) -> bool:
-        return self.room is not None and not self.room.left
+        return self.safe_mode is not None and not self.safe_mode.left
 
     def _resumed(self) -> tuple[Shelf, Session | None]:
-        if self.room is None:
+        if self.safe_mode is None:
             assert self.journal is not None
             shelf = StationShelf(self.journal)
             try:
@@ -142,8 +142,8 @@ class Start:
                     seat = session.seats().get(session.prompt.seat, "")
                     self.starts.asking(f"{seat}: {session.prompt.text}" if seat else session.prompt.text)
                 return shelf, session
-        assert self.room is not None
-        return self.room.shelf(), None
+        assert self.safe_mode is not None
+        return self.safe_mode.shelf(), None
 
     def _left(self) -> None:
         """The safe mode was left: what was tried from there is a start of its own."""
@@ -163,7 +163,7 @@ class Start:
         self._safe(trouble_with(error, self._path))
 
     def _safe(self, trouble: Trouble, *, bare: bool = False) -> None:
-        self.room = SafeRoom(
+        self.safe_mode = SafeMode(
             self._path,
             trouble,
             self.starts,

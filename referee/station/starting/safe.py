@@ -128,8 +128,8 @@ class SafeShelf:
         return self._shelf
 
 
-class SafeRoom:
-    """See `referee.console.cards.safe.Room`.
+class SafeMode:
+    """See `referee.console.cards.safe.Recovery`.
 
     ``journal`` None where it is not open
     ``opened``  opens it, and has it closed in the end if it is not closed before
