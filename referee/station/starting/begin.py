@@ -28,8 +28,8 @@ _logger = logging.getLogger(__name__)
 class Start:
     """From the journal's file to a console with what belongs on it, as a context.
 
-    ``journal``  None where it could not be opened, or was better left alone
-    ``safe_mode``     the safe mode, None for a normal start
+    ``journal``    None if it could not be opened, or must not be
+    ``safe_mode``  None for a normal start
 
     A start ends well when its context does. One that a `RefereeError` ends was told where it was started and counts
     neither way; any other end counts as a failed start.
