@@ -9,7 +9,7 @@ from typing import NoReturn
 def main() -> NoReturn:
     """Run the command line and exit with its code."""
     if sys.argv[1:2] in (["play"], ["run"]):
-        # Half a second passes before the station listens to these itself; whoever ends it meanwhile meant the same.
+        # The station handles these itself after half a second; until then, honour signals during the import.
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, _ended)
     from referee.cli import main as command

@@ -107,7 +107,7 @@ class _Rule(NamedTuple):
 def _is_file(path: str) -> bool:
     try:
         return "\0" not in path and bounded.names_a_file(Path(path).expanduser())
-    except RuntimeError:  # there is nobody of the name after the ~
+    except RuntimeError:  # no such user in ~user
         return False
 
 

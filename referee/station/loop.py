@@ -58,7 +58,7 @@ class Loop:
         notifier: Notifier = SILENT,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``publisher``: tells browsers, where there may be any; ``trial``: whether this start comes to something."""
+        """``publisher``: tells browsers, where there may be any; ``trial``: whether this start succeeds."""
         self.box = box
         self.console = console
         self.screen = screen

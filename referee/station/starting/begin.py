@@ -69,7 +69,7 @@ class Start:
             return self
         try:
             self._begin()
-        except BaseException as error:  # whoever ends it while the disk is slow has ended it
+        except BaseException as error:  # a signal while the disk is slow ends the start
             self.__exit__(type(error), error, error.__traceback__)
             raise
         return self
@@ -112,7 +112,7 @@ class Start:
         return self.console
 
     def trial(self) -> Trial:
-        """Return what watches whether this start comes to something."""
+        """Return what watches whether this start succeeds."""
 
         def stood(answered: bool) -> None:  # noqa: FBT001 - the trial calls it so
             self.starts.stood(safe=self._still_safe() and not answered)

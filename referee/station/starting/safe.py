@@ -1,6 +1,6 @@
-"""The safe mode: what the table gets where a normal start is not to be had.
+"""The safe mode: what the table gets if a normal start fails.
 
-That is after several starts in a row that came to nothing, where the journal cannot be opened, and where the last
+That is after several failed starts in a row, where the journal cannot be opened, and where the last
 game cannot be taken up. Nothing of that game is resumed or judged, and no rulebook is asked about it.
 """
 
@@ -84,7 +84,7 @@ def trouble_with(error: RefereeError, path: Path) -> Trouble:
 
 
 def crash_loop(past: Past, *, bare: bool) -> Trouble:
-    """Return what it means that the starts before this one came to nothing."""
+    """Return what it means that the starts before this one failed."""
     also = " Safe mode failed too, so the journal was not opened." if bare else ""
     cause = past.why or "It was killed, hung, or lost power."
     what = f"The box failed to start {past.failed} times."

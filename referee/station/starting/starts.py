@@ -1,9 +1,9 @@
-"""Starts that came to nothing, counted in a small file beside the journal: a station that only falls over says so.
+"""Failed starts, counted in a small file beside the journal, so that a station in a crash loop can say so.
 
-No clock is read, since a Raspberry Pi may have none: what counts is how many starts *in a row* failed. A start has
-come to something once the station has stood for `STOOD` seconds, once an answer has been accepted, or when it was
-asked to end. The file is there only meanwhile. It is written whole or not at all; one that is damaged counts as none,
-and one that cannot be written is logged and does no harm.
+The time of day plays no part, since a Raspberry Pi may have no clock: what counts is how many starts *in a row*
+failed. A start succeeds once the station has run for `STOOD` seconds, once an answer was accepted, or when it was
+asked to stop; then the file is removed. It is written whole or not at all. A damaged file counts as none, and if it
+cannot be written, that is logged.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ FAILED: Final = 3
 """So many starts in a row that failed lead to the safe mode."""
 
 BARE: Final = 2
-"""So many starts of the safe mode in a row that failed as well: from then on it leaves the journal alone."""
+"""So many starts of the safe mode in a row that failed as well: from then on the journal is not opened."""
 
 STOOD: Final = 30.0
-"""Seconds after which a start has come to something: more than the watchdog of the service waits."""
+"""Seconds after which a start has succeeded: longer than the watchdog of the service waits."""
 
 _LONGEST: Final = 4096
-"""Bytes of a file of ours; a longer one is none."""
+"""Bytes of the file; a longer one is treated as damaged."""
 
 
 @dataclass(frozen=True)
 class Past:
     """What is known of the starts before this one.
 
-    ``failed``  normal starts in a row that came to nothing
-    ``safe``    starts of the safe mode in a row that came to nothing
+    ``failed``  failed normal starts in a row
+    ``safe``    failed starts of safe mode in a row
     ``why``     how the last of them ended, "" if nobody could say: killed, or without power
     ``asked``   the question that stood when the last one had taken the game up, "" if it had not come so far
     """
@@ -141,7 +141,7 @@ class Starts:
 
 
 class Trial:
-    """Watches whether a start comes to something: it has to stand, or an answer has to be accepted."""
+    """Watches whether a start succeeds: it has run for `STOOD` seconds, or an answer was accepted."""
 
     def __init__(self, stood: Callable[[bool], None], place: Callable[[], object], now: float) -> None:
         """``place`` tells where the table is; ``stood`` hears whether it has moved on from there."""
