@@ -265,3 +265,68 @@ def test_a_key_that_begins_to_chatter_soon_after_it_was_pressed_comes_up_without
     events += keys.due(10.0)
     assert [type(event) for event in events] == [Press, Release, Chatter]
     assert events[-1].at - 1.0 < CLICK  # so short a press would be a click
+
+
+def until(debouncer: Debouncer, end: float) -> list[KeyEvent]:
+    """Call `due` at each deadline up to this time."""
+    events: list[KeyEvent] = []
+    while (deadline := debouncer.deadline()) is not None and deadline <= end:
+        events += debouncer.due(deadline)
+    return events
+
+
+def test_a_press_whose_closing_edge_was_lost_is_told_a_tenth_of_a_second_later() -> None:
+    debouncer = Debouncer(lambda _: True)
+    assert debouncer.feed(Edge("die-1", level=False, at=1.0)) == []  # its bounce is all that was heard
+    assert until(debouncer, 1.1) == []
+    (press,) = until(debouncer, 1.12)
+    assert isinstance(press, Press)
+    assert 1.1 < press.at < 1.12
+
+
+def test_a_release_whose_edge_was_lost_is_told_within_four_tenths_of_a_second() -> None:
+    levels = {"die-1": True}
+    debouncer = Debouncer(levels.__getitem__)
+    assert debouncer.feed(Edge("die-1", level=True, at=1.0)) == [Press("die-1", 1.0)]
+    assert until(debouncer, 1.01) == []
+    levels["die-1"] = False  # and no edge says so
+    assert until(debouncer, 1.35) == []
+    (release,) = until(debouncer, 1.40)
+    assert isinstance(release, Release)
+    assert release.pressed_at == 1.0
+    assert 1.35 < release.at < 1.37
+    assert debouncer.deadline() is None
+
+
+def test_the_first_of_several_deadlines_is_waited_for() -> None:
+    debouncer = Debouncer()
+    for at, line in ((1.0, "die-2"), (1.003, "die-1")):
+        debouncer.feed(Edge(line, level=True, at=at))
+    assert debouncer.deadline() == pytest.approx(1.006)
+    keys = Keys()
+    keys.feed(Edge("die-1", level=True, at=1.0))
+    assert keys.due(1.006) == []  # the contact is at rest: the hold is what comes next
+    assert keys.deadline() == pytest.approx(1.45)
+    keys.feed(Edge("die-2", level=True, at=1.4))
+    assert keys.deadline() == pytest.approx(1.406)
+
+
+def chatter(edges: int, every: float, windows: int = 1) -> list[Event]:
+    """What comes of so many edges a second."""
+    keys = Keys(lambda _: False)
+    times = [window + i * every for window in range(windows) for i in range(edges)]
+    events = [keys.feed(Edge("die-1", level=i % 2 == 0, at=at)) for i, at in enumerate(times)]
+    return [event for some in events for event in some if isinstance(event, Chatter)]
+
+
+def test_three_hundred_edges_within_a_second_are_no_finger() -> None:
+    assert len(chatter(300, 0.003)) == 1
+    assert chatter(299, 0.003) == []
+    assert chatter(299, 0.003, windows=4) == [], "each second counts for itself"
+
+
+def test_a_line_that_chatters_is_not_waited_for() -> None:
+    debouncer = Debouncer()
+    for i in range(300):
+        debouncer.feed(Edge("die-1", level=i % 2 == 0, at=1.0 + i * 0.001))
+    assert debouncer.deadline() is None

@@ -66,3 +66,9 @@ def test_a_lost_edge_never_counts_the_wrong_way() -> None:
         steps += [decoder.feed(contact=c, level=v) for c, v in edges * 3]
         assert min(steps) == 0
         assert 3 <= sum(steps) <= 4
+
+
+def test_an_edge_that_changes_nothing_counts_nothing() -> None:
+    decoder = Quadrature()
+    for level in (True, True, False, False):
+        assert decoder.feed(contact=0, level=level) == 0
