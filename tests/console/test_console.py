@@ -44,7 +44,7 @@ def attack(open_bench: Callable[..., Bench]) -> Bench:
     bench.key("1", "1", "2", "1")  # the game, a new one, two players, start
     hold_for_the_bundle(bench)
     reach(bench, "move.menu")
-    hold_for_the_bundle(bench)
+    bench.key("5")  # end of phase, nothing special
     reach(bench, "attack.attacker")
     bench.presses = 0
     return bench

@@ -48,7 +48,7 @@ def test_a_stranger_is_let_in_to_watch_and_put_out_again(open_station: Station, 
     assert code
     browser.switch_to.window(guest)
     find("#code").send_keys(code[0], Keys.ENTER)
-    judge.until(lambda: "the box is asked" in judge.text("#says"))
+    judge.until(lambda: "choose at the box" in judge.text("#says"))
     browser.switch_to.window(at_the_box)
     judge.read("1 Watch")
     judge.press("1")

@@ -106,7 +106,7 @@ def test_a_broken_one_is_named_and_left_out(
     listed = referee(elsewhere, "games", "--json")
     assert listed.returncode == 0
     assert [book["id"] for book in json.loads(listed.stdout)] == [*games.SHELF]
-    assert f"referee: {game}, of broken, is left out: " in listed.stderr
+    assert f"referee: {game} from broken was not loaded: " in listed.stderr
     assert why in listed.stderr
     if game not in games.SHELF:
         refused = referee(elsewhere, "drive", game)
@@ -133,4 +133,4 @@ print(seen)
         timeout=60,
         check=False,
     )
-    assert done.stdout.strip() == "[('Left out', 'the-ford: ZeroDivisionError: division by zero')]", done.stderr
+    assert done.stdout.strip() == "[('Not loaded', 'the-ford: ZeroDivisionError: division by zero')]", done.stderr
