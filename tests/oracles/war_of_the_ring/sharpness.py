@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Any
-
+from tests.oracles import sharpness
+from tests.oracles.sharpness import Broken
 from tests.oracles.war_of_the_ring import rules
 from tests.oracles.war_of_the_ring.table import compared
 
-Rule = Callable[..., Any]
-
-# Each takes the sound rule and returns a broken one.
-BROKEN: dict[str, tuple[str, Callable[[Rule], Rule]]] = {
+BROKEN: Broken = {
     "six Combat dice": ("combat_dice", lambda rule: lambda units: min(units, 6)),
     "four Combat dice": ("combat_dice", lambda rule: lambda units: min(units, 4)),
     "a City protects in every round": (
@@ -162,24 +157,6 @@ BROKEN: dict[str, tuple[str, Callable[[Rule], Rule]]] = {
 }
 
 
-@contextmanager
-def broken(name: str) -> Iterator[None]:
-    """Let the oracle play by a broken rule."""
-    rule, breaking = BROKEN[name]
-    sound = getattr(rules, rule)
-    setattr(rules, rule, breaking(sound))
-    try:
-        yield
-    finally:
-        setattr(rules, rule, sound)
-
-
 def unnoticed(answers: int, seed: int) -> list[str]:
-    """Return the broken rules that so many answers did not reveal; sound ones must agree with the rulebook."""
-    assert not compared(answers, seed, most_divergences=1).divergences
-    missed = []
-    for name in BROKEN:
-        with broken(name):
-            if not compared(answers, seed, most_divergences=1).divergences:
-                missed.append(name)
-    return missed
+    """Return the broken rules that so many answers did not reveal."""
+    return sharpness.unnoticed(rules, BROKEN, compared, answers, seed)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass, field
 from fractions import Fraction
 from math import comb
 from random import Random
@@ -13,6 +11,7 @@ from referee.errors import Refused
 from referee.games import load
 from referee.rulebook import Bundle, Odds, Ruling
 from referee.session import Prompt, Session
+from tests.oracles.report import Divergence, Parted, Report
 from tests.oracles.war_of_the_ring import GAME, rules
 from tests.oracles.war_of_the_ring.battle import BACK, Army, Battle, Event, Question
 
@@ -31,41 +30,6 @@ LIKELY = {"modifier", "dice", "attack-before", "attack-after", "enemy-combat"}
 """Of what a card does, what bears on most rules."""
 LONGEST = 400
 """Answers after which a battle is left."""
-
-
-@dataclass(frozen=True)
-class Divergence:
-    """Where the two part: what each has, and the answers since the start of the battle that lead there."""
-
-    seed: int
-    what: str
-    oracle: Any
-    rulebook: Any
-    settings: dict[str, object]
-    answers: tuple[str, ...]
-    rule: str = ""
-
-    def __str__(self) -> str:
-        way = " ".join(self.answers)
-        return (
-            f"seed {self.seed}: {self.what} ({self.rule or 'rules.md'})\n  oracle    {self.oracle}\n"
-            f"  rulebook  {self.rulebook}\n  settings  {self.settings}\n  answers   {way}"
-        )
-
-
-@dataclass
-class Report:
-    """What was compared."""
-
-    answers: int = 0
-    battles: int = 0
-    refused: int = 0
-    questions: Counter[str] = field(default_factory=Counter)
-    divergences: list[Divergence] = field(default_factory=list)
-
-
-class Parted(Exception):
-    """The two have come apart; nothing after it can be compared."""
 
 
 class Table:
@@ -96,7 +60,7 @@ class Table:
 
     def play(self, report: Report, most: int) -> None:
         """Play to the end, or until ``most`` answers are compared; note the first divergence."""
-        report.battles += 1
+        report.games += 1
         try:
             self.compare()
             while self.battle.question is not None and report.answers < most and len(self.answers) < LONGEST:
@@ -326,5 +290,5 @@ def compared(answers: int, seed: int, *, most_divergences: int = 10) -> Report:
     """Play battles until so many answers are compared, or so many battles have come apart."""
     report = Report()
     while report.answers < answers and len(report.divergences) < most_divergences:
-        Table(seed * 1_000_003 + report.battles).play(report, answers)
+        Table(seed * 1_000_003 + report.games).play(report, answers)
     return report
