@@ -220,6 +220,9 @@ def fits(prompt: dict[str, Any], sent: dict[str, Any]) -> bool:
     if isinstance(value, list):
         faces = all(type(face) is int and 1 <= face <= 6 for face in value)
         return faces and prompt["low"] <= len(value) <= prompt["dice"]
+    if prompt.get("tally"):
+        count = value.get(prompt["tally"]) if isinstance(value, dict) and len(value) == 1 else value
+        return type(count) is int and 0 <= count <= prompt["dice"]
     return type(value) is int and bool(prompt.get("total")) and prompt["dice"] <= value <= 6 * prompt["dice"]
 
 

@@ -68,8 +68,8 @@ EFFECT_NOTES = (
     ("WR-9", "What stands in bold on the card must be met; if it is not: Back, then another card or none"),
     ("WR-10", "A figure whose Leadership is forfeited does not count for it in this round"),
 )
-CLASHES = (("retreat", "attack-before", "losses"), ("forfeit", "cancel", "leader"), ("attack-after", "losses"))
-"""Effects of two cards whose order can matter."""
+CLASHES = (("retreat", "attack-before", "attack-after", "losses", "leader"), ("forfeit", "cancel", "leader"))
+"""Effects of two cards whose order can matter: what may end the battle, and what Leadership is left."""
 
 
 @section("WR-2", "WR-3", "WR-4", title="Combat cards")

@@ -18,8 +18,8 @@ MOST_COUNTED = 20
 MOST_HITS = 99
 """Losses, hits and Leadership that does not count are counted up to this number."""
 
-MOST_ADDED = 9
-"""Modifiers beyond this change nothing: a 1 misses and a 6 hits in any case."""
+MOST_ADDED = 99
+"""Modifiers are added up to this number; no cards come near it."""
 
 BY_UNITS = -1
 """No card names the dice of a Combat roll: one a unit."""

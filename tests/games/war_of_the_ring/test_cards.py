@@ -112,6 +112,21 @@ def test_initiative_is_asked_only_of_effects_whose_order_can_matter(war: Make) -
     assert apart.key == "card.forfeit"
 
 
+def test_a_figure_is_removed_before_or_after_what_may_end_the_battle(war: Make) -> None:
+    t = war((5, 0, 2), (5, 0, 2)).cards(("leader", "enemy-before"), ("retreat",))
+    assert t.key == "card.initiative"
+    assert t.answer(2, 1).key == "card.retreat"
+    after = war((5, 0, 2), (5, 0, 2)).cards(("leader", "enemy-before"), ("retreat",)).answer(1, 2)
+    assert after.key == "card.leader"
+    assert war((5, 0, 2), (5, 0, 2)).cards(("leader", "enemy-before"), ("attack-after",)).key == "card.leader"
+
+
+def test_modifiers_of_a_card_add_up_whatever_comes_between(war: Make) -> None:
+    up, down = ("modifier", "own-combat", 5), ("modifier", "own-combat", -5)
+    t = war((5, 0, 0)).cards((*up, *up, *up, *down, *down, *down))
+    assert t.attacker.own_combat == 0
+
+
 def test_a_keys_meaning_stays_while_a_card_is_entered(war: Make) -> None:
     t = war((5, 0, 2)).answer("card", "none")
     first = [option.id for option in t.play.ask.among]

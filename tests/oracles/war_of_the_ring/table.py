@@ -19,13 +19,6 @@ ARMY = ("regulars", "elites", "leadership", "lost_regulars", "lost_elites", "dic
 CARDS = ("card", "own_combat", "own_reroll", "enemy_combat", "enemy_reroll", "number_combat", "number_reroll")
 MORE = ("card_dice", "forfeited", "cancelled", "extra_hits", "cancelled_hits")
 ARMY_FIELDS = (*ARMY, *CARDS, *MORE, "allowance", "rerolled", "more_hits", "due", "taken")
-DISPUTED: list[set[str]] = [{"leader", kind} for kind in sorted(rules.UNITS)]
-"""Effects of two cards that random answers do not put against each other.
-
-The rulebook asks for no initiative between the removal of a Leader and what may end the battle before it.
-"""
-MODIFIER = 2
-"""Largest modifier of one effect: the rulebook keeps no sum beyond 9, the printed rules know no limit (WR-24)."""
 LIKELY = {"modifier", "dice", "attack-before", "attack-after", "enemy-combat"}
 """Of what a card does, what bears on most rules."""
 LONGEST = 400
@@ -93,7 +86,7 @@ class Table:
             return self.choice(question)
         if question.kind == "count":
             if question.key == "card.amount":
-                return chance.randint(-MODIFIER, MODIFIER)
+                return chance.randint(-5, 5)
             high = min(question.high, max(question.low + self.largest, 0))
             return chance.choice([n for n in range(question.low, high + 1) if n not in question.barred])
         assert self.session.prompt is not None
@@ -113,16 +106,8 @@ class Table:
             return "done"
         if question.key in usual and self.chance.random() < 0.8:
             return usual[question.key]
-        likely = [id_ for id_ in self._undisputed(question) if id_ in LIKELY]
-        return self.chance.choice(likely if likely and self.chance.random() < 0.3 else self._undisputed(question))
-
-    def _undisputed(self, question: Question) -> list[str]:
-        """Return what is open but for what the two are known to have otherwise, see DISPUTED."""
-        foes = [effect for effect in self.battle.effects if self.battle.seat(effect.side) != question.seat]
-        if question.key != "card.effect" or not DISPUTED:
-            return [*question.open]
-        kinds = {effect.kind for effect in foes}
-        return [id_ for id_ in question.open if not any({id_, kind} in DISPUTED for kind in kinds)]
+        likely = [id_ for id_ in question.open if id_ in LIKELY]
+        return self.chance.choice(likely if likely and self.chance.random() < 0.3 else [*question.open])
 
     def accepted(self, value: Any) -> None:
         """Give both an open answer and compare what follows."""
