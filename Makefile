@@ -116,7 +116,7 @@ fuzz: $(VENV)/.test  ## a million broken inputs to every seam; ARGS="--inputs 10
 	$(BIN)/python -m tests.fuzz $(ARGS)
 
 .PHONY: glass
-glass: $(VENV)/.test  ## every kind of screen on one sheet, glass.png
+glass: $(VENV)/.test  ## the screens of a game of each rulebook on one sheet, glass.png
 	$(BIN)/python -m tests.console.sheet glass.png
 
 .PHONY: images

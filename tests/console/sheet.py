@@ -1,5 +1,6 @@
 """Pictures of the screens for people: ``python -m tests.console.sheet OUT.png``.
 
+Every game is played at a simulated box, and the first picture of each kind of screen and of each question is shown.
 With ``--golden [FOLDER]`` the golden images of the tests are drawn anew (default ``tests/console/golden``); look at
 what changed, and commit only what was meant to. ``--wide`` shows the 256x64 glass.
 """
@@ -7,26 +8,52 @@ what changed, and commit only what was meant to. ``--wide`` shows the 256x64 gla
 from __future__ import annotations
 
 import argparse
+import random
 import sys
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from PIL import Image
 
+from referee import games
 from referee.console.drawing.screens import LARGE, SIZES, SMALL, problems, render
+from referee.console.views import View
+from referee.testing.station import Bench
+from tests.bench.hands import Hands
 from tests.console.specimens import SPECIMENS
 
-_SCALE = 4
-_GAP = 12
+_SCALE = 2
+_GAP = 8
 _GREY = 90
+_GESTURES = 400
+"""Gestures of one game."""
 
 
-def contact_sheet(size: tuple[int, int] = SMALL, columns: int = 2) -> Image.Image:
-    """Return all specimens side by side on grey, each pixel four wide."""
+def played(game: str, gestures: int = _GESTURES) -> Iterator[View]:
+    """Play a game with seeded hands and yield the first view of each kind of screen and of each question."""
+    seen: set[tuple[type[View], str]] = set()
+    with tempfile.TemporaryDirectory() as folder, Bench(Path(folder) / "journal.db") as bench:
+        bench.play(game)
+        hands = Hands(bench, random.Random(game), stray=0.15, think=1.0)
+        for _ in range(gestures):
+            prompt = bench.console.table.prompt
+            name = (type(bench.view), prompt.ask if prompt else "")
+            if name not in seen:
+                seen.add(name)
+                yield bench.view
+            hands.act()
+            if bench.console.table.session is None:
+                bench.play(game)
+
+
+def contact_sheet(views: Iterable[View], size: tuple[int, int] = SMALL, columns: int = 6) -> Image.Image:
+    """Return these views side by side on grey, each pixel two wide."""
+    shown = [*views]
     wide, high = size[0] * _SCALE + _GAP, size[1] * _SCALE + _GAP
-    lines = -(-len(SPECIMENS) // columns)
+    lines = -(-len(shown) // columns)
     sheet = Image.new("L", (columns * wide + _GAP, lines * high + _GAP), _GREY)
-    for index, view in enumerate(SPECIMENS.values()):
+    for index, view in enumerate(shown):
         picture = render(view, size).convert("L").resize((wide - _GAP, high - _GAP), Image.Resampling.NEAREST)
         sheet.paste(picture, (_GAP + index % columns * wide, _GAP + index // columns * high))
     return sheet
@@ -69,7 +96,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if given.out is None and given.golden is None:
         parser.error("expected OUT.png or --golden")
     if given.out is not None:
-        contact_sheet(LARGE if given.wide else SMALL, 1 if given.wide else 2).save(given.out)
+        views = (view for book in games.books() for view in played(book.id))
+        contact_sheet(views, LARGE if given.wide else SMALL, 3 if given.wide else 6).save(given.out)
     if given.golden is not None:
         for path in write_golden(given.golden):
             sys.stdout.write(f"changed {path}\n")

@@ -1,4 +1,4 @@
-"""One view of every kind and its awkward cases: what the contact sheet shows and the golden images hold still."""
+"""One view of every kind and its awkward cases, as the golden images show them."""
 
 from __future__ import annotations
 

@@ -7,17 +7,20 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from tests.console.sheet import contact_sheet, main, write_golden
+from referee import games
+from referee.console.drawing.screens import LARGE, problems
+from referee.console.views import Idle, Question, Ruling
+from tests.console.sheet import contact_sheet, main, played, write_golden
 from tests.console.specimens import SPECIMENS
 
 
-def test_the_sheet_shows_every_specimen_four_times_as_large(tmp_path: Path) -> None:
-    out = tmp_path / "sheet.png"
-    assert main([str(out)]) == 0
-    with Image.open(out) as sheet:
-        lines = -(-len(SPECIMENS) // 2)
-        assert sheet.size == (2 * (512 + 12) + 12, lines * (256 + 12) + 12)
-    assert contact_sheet((256, 64), 1).width == 1024 + 24
+def test_the_sheet_shows_what_is_seen_while_each_game_is_played() -> None:
+    views = [view for book in games.books() for view in played(book.id, gestures=60)]
+    assert {Idle, Question, Ruling} <= {type(view) for view in views}
+    assert len(views) > 40
+    assert not [line for view in views for line in problems(view)]
+    assert contact_sheet(views[:7]).size == (6 * (256 + 8) + 8, 2 * (128 + 8) + 8)
+    assert contact_sheet(views[:3], LARGE, 3).width == 3 * (512 + 8) + 8
 
 
 def test_golden_images_are_rewritten_only_where_they_differ(tmp_path: Path) -> None:
