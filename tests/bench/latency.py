@@ -24,6 +24,7 @@ from referee.station.panel import Publisher, StationHub
 from referee.station.shelf import StationShelf
 from referee.station.wiring import tune
 from tests.bench.wired import console_on, wired
+from tests.bench.yardstick import Yardstick
 
 BETWEEN = 0.32
 """Seconds between two presses: later than the guards against late and doubled presses."""
@@ -86,8 +87,11 @@ class Live:
         self._tuned.close()
 
 
-def measure(rounds: int = 40) -> dict[str, list[float]]:
-    """Return ms from edge to last byte: of all presses, of those that answer a question, and of keyed faces."""
+def measure(rounds: int, yardstick: Yardstick) -> dict[str, list[float]]:
+    """Return ms from edge to last byte: of all presses, of those that answer a question, and of keyed faces.
+
+    The yardstick is taken before each press.
+    """
     pause = threading.Event()
     found: dict[str, list[float]] = {"all": [], "accepted": [], "face": []}
     with tempfile.TemporaryDirectory() as folder:
@@ -96,6 +100,7 @@ def measure(rounds: int = 40) -> dict[str, list[float]]:
             pause.wait(BETWEEN)
             for _ in range(rounds):
                 for step, key in enumerate(ATTACK):
+                    yardstick.take()
                     taken, _ = live.press(key)
                     found["all"].append(taken * 1000)
                     found["face" if step == 2 else "accepted"].append(taken * 1000)

@@ -11,6 +11,7 @@ from referee.errors import Refused
 from referee.rulebook import Play
 from referee.rulebook.asks import Choose, Count, Pick, Roll
 from referee.session import Session
+from tests.bench.yardstick import Yardstick
 
 ANSWERS = 5_000
 
@@ -60,31 +61,33 @@ def longest(book_id: str) -> list[Any]:
     raise RuntimeError("no seed gave a game of full length")
 
 
-def rates(book_id: str, rounds: int = 9) -> tuple[list[float], int]:
-    """Return answers a second of several replays, and how many answers the game has."""
+def replays(book_id: str, yardstick: Yardstick, rounds: int = 9) -> tuple[list[float], int]:
+    """Return ms of the processor that an answer takes in several replays, and how many answers the game has."""
     answers = longest(book_id)
-    found = []
+    times = []
     for _ in range(rounds):
+        yardstick.take(10)
         play = Play(games.load(book_id))
-        start = time.perf_counter()
+        start = time.process_time()
         for answer in answers:
             play.answer(answer)
-        found.append(len(answers) / (time.perf_counter() - start))
-    return found, len(answers)
+        times.append((time.process_time() - start) * 1000 / len(answers))
+    return times, len(answers)
 
 
-def undos(book_id: str, rounds: int = 60) -> list[float]:
-    """Return ms of single undos at the end of a game of 5,000 answers, each answered again afterwards."""
+def undos(book_id: str, yardstick: Yardstick, rounds: int = 60) -> list[float]:
+    """Return ms of the processor for undos at the end of a game of 5,000 answers, each answered again afterwards."""
     session = Session(games.load(book_id))
     answers = longest(book_id)
     for answer in answers:
         session.answer(answer)
-    found = []
+    times = []
     for _ in range(rounds):
-        start = time.perf_counter()
+        yardstick.take()
+        start = time.process_time()
         session.undo()
-        found.append((time.perf_counter() - start) * 1000)
+        times.append((time.process_time() - start) * 1000)
         prompt = session.prompt
         assert prompt is not None
         session.answer(list(prompt.stands) if prompt.stands else answers[-1])
-    return found
+    return times
