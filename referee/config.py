@@ -7,13 +7,16 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from referee.errors import ConfigError
 from referee.files import bounded
 
 DiceRule = Literal["either", "physical", "box"]
 """Whose dice count at this table: any, only those keyed in, or only those the box throws."""
+
+Corrections = Literal["table", "judge"]
+"""Who may correct a die of the last throw that was keyed in wrong: anybody at the table, or only the judge."""
 
 SOUNDS = ("key", "late", "seat", "none", "change", "refusal", "fault")
 """What can be heard: a key taken, a press that came too early, the next seat, a ruling without effect, a ruling that
@@ -22,10 +25,24 @@ changes the table, a refusal, a fault of the box."""
 
 @dataclass(frozen=True)
 class Table:
-    """How this table plays: whose dice count, and which sounds are made."""
+    """How this table plays.
+
+    ``dice``            whose dice count
+    ``sounds``          which sounds are made
+    ``tournament``      whether the two that follow are, unless they are set, as in `TOURNAMENT`
+    ``ruling_seconds``  seconds a short ruling stays before it gives way by itself, 0: every ruling waits for a press
+    ``corrections``     who may correct a die that was keyed in wrong
+    """
 
     dice: DiceRule = "either"
     sounds: tuple[str, ...] = SOUNDS
+    tournament: bool = False
+    ruling_seconds: int = 3
+    corrections: Corrections = "table"
+
+
+TOURNAMENT: Final = Table(tournament=True, ruling_seconds=0, corrections="judge")
+"""What holds at a tournament where the configuration says nothing else."""
 
 
 @dataclass(frozen=True)
@@ -131,6 +148,9 @@ _RULES: Mapping[str, _Rule] = {
         f"a list of some of {', '.join(SOUNDS)}",
         lambda v: isinstance(v, list) and all(isinstance(s, str) and s in SOUNDS for s in v),
     ),
+    "table.tournament": _YES_NO,
+    "table.ruling_seconds": _number(0, 60),
+    "table.corrections": _Rule('"table" or "judge"', lambda v: isinstance(v, str) and v in ("table", "judge")),
     "glass.contrast": _number(0, 255),
     "glass.dim_contrast": _number(0, 255),
     "glass.dim_minutes": _number(0, 24 * 60),
@@ -181,7 +201,7 @@ def parse(text: str, name: str = "configuration") -> Config:
 
 
 def _section(text: str, name: str, section: str, values: Mapping[str, Any]) -> Any:
-    part = getattr(Config(), section)
+    part = TOURNAMENT if section == "table" and values.get("tournament") is True else getattr(Config(), section)
     assert is_dataclass(part)
     assert not isinstance(part, type)
     known = [f.name for f in fields(part)]

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Final
 
 from hardware.events import Click, Event, Hold, LongHold, Press, Release, Turn
+from referee.config import Table as Customs
 from referee.console import grammar
 from referee.console.cards.asks import ask_card
 from referee.console.cards.menu import menu_page
@@ -35,11 +36,17 @@ from referee.errors import JournalError, RefereeError, Refused
 from referee.rulebook import Reminder
 from referee.session import Session
 
+QUIET: Final = 1.0
+"""Seconds without a press or a detent before a screen gives way by itself: nobody is to press into its successor."""
+
 BAR_FROM: Final = 0.300
 """Seconds into a hold before its bar is shown: a click is shorter."""
 
 BAR_STEP: Final = 0.050
 """Seconds between two drawings of the bar."""
+
+CUSTOMS: Final = Customs()
+"""How a table plays that says nothing of it."""
 
 TITLES: Final = {
     "thrown": "Already rolled",
@@ -56,6 +63,7 @@ class Console:
     ``table``   the game in progress, and what can be done with it
     ``shelf``   the games of this box
     ``dice``    whose dice count here
+    ``config``  how this table plays
     ``guests``  the browsers that were let in, None where nobody can be
     ``pile``    what lies on the glass
     ``sounds``  names of the sounds asked for, until `take_sound`
@@ -68,8 +76,10 @@ class Console:
         home: Home = ShelfCard,
         guests: Guests | None = None,
         session: Session | None = None,
+        config: Customs = CUSTOMS,
     ) -> None:
         self.shelf = shelf
+        self.config = config
         self.dice = dice
         self.guests = guests
         self.sounds: list[str] = []
@@ -79,6 +89,7 @@ class Console:
         self._seat_down: tuple[Finger, float] | None = None
         self._fault_at: float | None = None
         self._source = KEYS
+        self._touched_at = float("-inf")
         self.table = Table(shelf, self)
         self.pile = Pile(home(self))
         if session is not None:
@@ -93,6 +104,7 @@ class Console:
         Never raises `RefereeError`: what is refused is shown.
         """
         self._source = source
+        self._touched_at = event.at
         self.table.acting(source, event.at)
         if isinstance(event, Press):
             self._press(event.key, event.at)
@@ -110,18 +122,22 @@ class Console:
         self._guard.release(Finger(key, KEYS))
 
     def due(self, now: float) -> None:
-        """Do what is due by ``now``: a seat's button held long enough, a fault sounded again."""
+        """Do what is due by ``now``: a seat's button was held long enough, a ruling was read, a fault goes on."""
         if self._seat_down is not None and now >= self._seat_down[1] + grammar.SEAT_MINIMUM:
             self._seat_down = None
             self.pile.top.seat()
+            self.pile.number()
+        gives_way_at = self._gives_way_at()
+        if gives_way_at is not None and now >= gives_way_at:
+            self.pile.top.give_way()
         if self._fault_at is not None and now >= self._fault_at:
             self._fault_at = now + FAULT_EVERY
             self.sound("fault")
-        self.pile.number()
+        self.pile.number(unbidden=True)
 
     def deadline(self, now: float) -> float | None:
         """Return when `due` or a new drawing is wanted next, or None."""
-        times = [self._fault_at]
+        times = [self._fault_at, self._gives_way_at()]
         if self._seat_down is not None:
             times.append(self._seat_down[1] + grammar.SEAT_MINIMUM)
         since = self._filling()
@@ -139,6 +155,11 @@ class Console:
     def screen(self) -> int:
         """Number of the uppermost screen; `shown` tells when it reached the glass."""
         return self.pile.screen
+
+    @property
+    def counts_from(self) -> float | None:
+        """When presses begin to count for the uppermost screen, None while it is on its way to the glass."""
+        return None if self.pile.shown_at is None else self.pile.shown_at + self.pile.after
 
     @property
     def top(self) -> Card:
@@ -244,7 +265,7 @@ class Console:
             if isinstance(card, FaultCard) and card.about == news.about:
                 self.pile.withdraw(card)
         self.lay(news)
-        self.pile.number()
+        self.pile.number(unbidden=True)
 
     def open_menu(self) -> None:
         """Lay the menu, if there is a game."""
@@ -272,8 +293,8 @@ class Console:
     def _press(self, key: str, at: float) -> None:
         card = self.pile.top
         finger = Finger(key, self._source)
-        screen, shown_at = self.pile.screen, self.pile.shown_at
-        dropped = self._guard.press(finger, at, screen=screen, shown_at=shown_at, timed=card.timed)
+        pile = self.pile
+        dropped = self._guard.press(finger, at, screen=pile.screen, shown_at=pile.shown_at, after=pile.after)
         self._pressed_on[finger] = card
         if dropped is not None:
             self.sound("late")
@@ -297,8 +318,9 @@ class Console:
 
     def _turn(self, event: Turn) -> None:
         counts = self._guard.turn(event.at)
-        card = self.pile.top
-        if counts and not (isinstance(card, RefusalCard) and grammar.late(event.at, self.pile.shown_at)):
+        card, pile = self.pile.top, self.pile
+        waits = isinstance(card, RefusalCard) or pile.after > grammar.LATE
+        if counts and not (waits and grammar.late(event.at, pile.shown_at, pile.after)):
             card.turn(event.steps)
 
     def _gesture(self, event: Click | Hold | LongHold) -> None:
@@ -313,6 +335,13 @@ class Console:
             (card.click if isinstance(event, Click) else card.hold)()
         elif event.key == "back":
             (card.back if isinstance(event, Click) else card.menu)()
+
+    def _gives_way_at(self) -> float | None:
+        """When the uppermost card gives way by itself, None if it waits for a press or a key is down."""
+        after, shown_at = self.pile.top.gives_way_after, self.pile.shown_at
+        if after is None or shown_at is None or not self._guard.idle:
+            return None
+        return max(shown_at + after, self._touched_at + QUIET)
 
     def _filling(self) -> float | None:
         """When the hold began that fills the bar of the uppermost card."""

@@ -13,6 +13,9 @@ LATE: Final = 0.150
 """A press counts only so long after its prompt reached the glass; reactions to what is seen take 220-250 ms, so
 whatever comes earlier was meant for the question before."""
 
+UNBIDDEN: Final = 0.600
+"""The same for a screen that came by itself: nobody's press has caused it, so a hand may be on its way already."""
+
 DOUBLE_DIE: Final = 0.080
 """The same key again within one dice prompt; two equal faces keyed on purpose are further apart."""
 
@@ -28,9 +31,9 @@ SEAT_MINIMUM: Final = 0.060
 Drop = Literal["late", "double", "nudge", "chord"]
 
 
-def late(pressed_at: float, shown_at: float | None) -> bool:
-    """Whether a press was made before its screen had been on the glass for 150 ms (None: not there yet)."""
-    return shown_at is None or pressed_at < shown_at + LATE
+def late(pressed_at: float, shown_at: float | None, after: float = LATE) -> bool:
+    """Whether a press came before its screen had been on the glass for ``after`` seconds (None: not there yet)."""
+    return shown_at is None or pressed_at < shown_at + after
 
 
 def doubled(key: str, pressed_at: float, last_key: str, last_at: float, *, same_screen: bool) -> bool:
@@ -66,10 +69,10 @@ class Guard:
         self._detent_at = float("-inf")
 
     def press(
-        self, finger: Finger, at: float, *, screen: int, shown_at: float | None, timed: bool = True
+        self, finger: Finger, at: float, *, screen: int, shown_at: float | None, after: float = LATE
     ) -> Drop | None:
-        """Judge a press made while ``screen`` (shown since ``shown_at``) was the newest; ``timed``: late applies."""
-        reason = self._judge(finger, at, screen, shown_at, timed=timed)
+        """Judge a press made while ``screen`` (shown since ``shown_at``) was the newest; ``after``: see `late`."""
+        reason = self._judge(finger, at, screen, late=late(at, shown_at, after))
         self._down[finger] = at
         if reason is None:
             self._dropped.discard(finger)
@@ -81,6 +84,11 @@ class Guard:
     def release(self, finger: Finger) -> None:
         """A key came up."""
         self._down.pop(finger, None)
+
+    @property
+    def idle(self) -> bool:
+        """Whether no key is down."""
+        return not self._down
 
     def counts(self, finger: Finger) -> bool:
         """Whether the press that is going on, or just ended, was accepted."""
@@ -95,13 +103,13 @@ class Guard:
         """Who holds a key down so that it counts, and since when."""
         return {finger: at for finger, at in self._down.items() if finger.key == key and finger not in self._dropped}
 
-    def _judge(self, finger: Finger, at: float, screen: int, shown_at: float | None, *, timed: bool) -> Drop | None:
+    def _judge(self, finger: Finger, at: float, screen: int, *, late: bool) -> Drop | None:
         key = finger.key
         others = {other.key for other in self._down if other != finger}
         holding = key in ("select", "back") or bool(others & {"select", "back"})
         if others and holding:
             return "chord"  # the first edge wins; two die keys, though, are two dice
-        if timed and late(at, shown_at):
+        if late:
             return "late"
         if doubled(key, at, self._last_key, self._last_at, same_screen=screen == self._last_screen):
             return "double"

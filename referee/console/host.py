@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import ClassVar, Protocol
 
+from referee.config import Table as Customs
 from referee.console.shelf import BoxDice, Guests, Shelf
 from referee.console.table import Table
 from referee.console.views import View
@@ -17,13 +18,11 @@ from referee.session import Session
 class Card(ABC):
     """One screen and what the keys do on it.
 
-    ``timed``  whether a press must come 150 ms after the card reached the glass (see `grammar.late`)
     ``fills``  the key whose hold of one second means something here, "" if none: a bar shows how far it has come
     ``wakes``  the seat that may press its own button here; its lamp blinks
     ``for_judges``  whether players in browsers may press nothing while it lies here, or under another card
     """
 
-    timed: ClassVar[bool] = True
     for_judges: ClassVar[bool] = False
 
     def __init__(self, host: Host) -> None:
@@ -38,6 +37,11 @@ class Card(ABC):
     def wakes(self) -> str:
         """The seat whose button is heard on this card."""
         return ""
+
+    @property
+    def gives_way_after(self) -> float | None:
+        """Seconds on the glass after which the card gives way by itself, None: it waits for a press."""
+        return None
 
     @abstractmethod
     def view(self, bar: float | None) -> View:
@@ -68,6 +72,9 @@ class Card(ABC):
     def seat(self) -> None:
         """The button of the seat in `wakes` was pressed."""
 
+    def give_way(self) -> None:
+        """The time in `gives_way_after` is over, and nobody touches a key."""
+
 
 class Host(Protocol):
     """What a card may ask of its console."""
@@ -83,6 +90,10 @@ class Host(Protocol):
     @property
     def dice(self) -> BoxDice:
         """Whose dice count here, and the box's own."""
+
+    @property
+    def config(self) -> Customs:
+        """How this table plays."""
 
     @property
     def guests(self) -> Guests | None:

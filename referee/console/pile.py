@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from referee.console.grammar import LATE, UNBIDDEN
 from referee.console.host import Card
 
 
@@ -12,6 +13,7 @@ class Pile:
 
     ``screen``    number of the uppermost card's screen; a press counts only for the screen it was made on
     ``shown_at``  since when that screen has been on the glass, None while it is on its way
+    ``after``     seconds from then on after which a press counts for it
     """
 
     def __init__(self, lowest: Card) -> None:
@@ -20,6 +22,7 @@ class Pile:
         self._numbered: Card | None = None
         self.screen = 0
         self.shown_at: float | None = None
+        self.after = LATE
         self.number()
 
     @property
@@ -58,12 +61,13 @@ class Pile:
         self._cards.clear()
         self._lowest = lowest
 
-    def number(self) -> None:
-        """Number the screen anew if another card lies on top."""
+    def number(self, *, unbidden: bool = False) -> None:
+        """Number the screen anew if another card lies on top; ``unbidden``: no press has laid it there."""
         if self.top is not self._numbered:
             self._numbered = self.top
             self.screen += 1
             self.shown_at = None
+            self.after = UNBIDDEN if unbidden else LATE
 
     def shown(self, screen: int, at: float) -> None:
         """The glass shows this screen since ``at``."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Protocol
 
 from referee.console.shelf import Shelf
 from referee.errors import RefereeError
-from referee.rulebook import Book, Odds, Over, Reminder, Ruling
+from referee.rulebook import Book, Event, Odds, Over, Reminder, Ruling
 from referee.session import Outcome, Prompt, Session
 
 KEYS: Final = "keys"
@@ -31,6 +31,8 @@ class Table:
     ``pending``      rulings and reminders still to be read, the next one first
     ``begun``        the seat that began its turn last
     ``last_ruling``  the latest ruling of this game, None before the first
+    ``recent``       the ruling that led to the pending question, None if none did or a turn has begun since
+    ``recalled``     whether it was asked for once more, and lies on the glass again
 
     No method raises `RefereeError`: what goes wrong is told to ``follows``.
     """
@@ -41,6 +43,8 @@ class Table:
         self.session: Session | None = None
         self.pending: list[Ruling | Reminder] = []
         self.last_ruling: Ruling | None = None
+        self.recent: Ruling | None = None
+        self.recalled = False
         self.begun = ""
         self._steps = 0
         self._source = ""
@@ -124,8 +128,8 @@ class Table:
     def use(self, session: Session | None) -> None:
         """Play this game from here on, or none."""
         self.session = session
-        self.pending = list(session.opening) if session is not None else []
         self.last_ruling = None
+        self._take(session.latest if session is not None else ())
         self.begun, self._steps = "", 0
         self._follows.changed("")
 
@@ -184,12 +188,12 @@ class Table:
         self.do(lambda how: self.current.concede(seat, **how))
 
     def pause(self) -> None:
-        """Stop asking until somebody resumes."""
-        self.do(lambda how: self.current.pause(**how))
+        """Stop asking until somebody resumes; what is still to be read stays."""
+        self._switch(lambda: self.current.pause(source=self._source, at=self._at))
 
     def resume(self) -> None:
         """Ask again after a pause."""
-        self.do(lambda how: self.current.unpause(**how))
+        self._switch(lambda: self.current.unpause(source=self._source, at=self._at))
 
     def undo(self) -> None:
         """Take the last accepted thing back."""
@@ -197,7 +201,7 @@ class Table:
         def take_back() -> None:
             self.current.undo(source=self._source, at=self._at)
             self._steps = max(0, self._steps - 1)
-            self.pending = []
+            self._take(())
             self._follows.changed("key")
 
         self.attempt(take_back)
@@ -210,11 +214,19 @@ class Table:
     def read(self) -> None:
         """The ruling or reminder on the glass was read."""
         del self.pending[:1]
+        self.recalled = False
         self._follows.changed("")
+
+    def recall(self) -> None:
+        """Read the ruling once more that led to the pending question; nothing is undone."""
+        assert self.recent is not None
+        self.pending, self.recalled = [self.recent], True
+        self._follows.changed("key")
 
     def begin_turn(self) -> None:
         """The seat whose turn it is begins."""
         self.begun, self._steps = self.turn, 0
+        self.recent = None
         self._follows.changed("key")
 
     def attempt(self, action: Callable[[], object]) -> None:
@@ -233,10 +245,23 @@ class Table:
             return
         turn = self.begun
         self._steps += 1
-        self.pending = list(outcome.events)
-        rulings = [event for event in self.pending if isinstance(event, Ruling)]
+        rulings = self._take(outcome.events)
         if rulings:
-            self.last_ruling = rulings[-1]
             self._follows.changed("change" if any(ruling.changed for ruling in rulings) else "none")
         else:
             self._follows.changed("seat" if turn and self.turn != turn else "key")
+
+    def _take(self, events: Sequence[Event]) -> list[Ruling]:
+        """Have this read next in place of what was; return the rulings among it."""
+        self.pending, self.recalled = list(events), False
+        rulings = [event for event in events if isinstance(event, Ruling)]
+        self.recent = rulings[-1] if rulings else None
+        self.last_ruling = self.recent or self.last_ruling
+        return rulings
+
+    def _switch(self, deed: Callable[[], Outcome]) -> None:
+        def switch() -> None:
+            deed()
+            self._follows.changed("key")
+
+        self.attempt(switch)

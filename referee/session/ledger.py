@@ -73,6 +73,16 @@ class Ledger:
         """Every entry, in order."""
         return tuple(kept.entry for kept in self._kept)
 
+    @property
+    def latest(self) -> tuple[Event, ...]:
+        """Rulings and reminders of the stroke that was added last; pauses and departures do not count."""
+        switches = ("pause", "unpause", "leave")
+        last = next((kept for kept in reversed(self._kept) if kept.entry.kind not in switches), None)
+        if last is None:
+            return ()
+        first = last.entry.seq if last.entry.group is None else last.entry.group
+        return tuple(event for kept in self._kept[first : last.entry.seq + 1] for event in kept.draft.events)
+
     def add(self, entries: Sequence[Entry], drafts: Sequence[Draft]) -> None:
         """Take note of entries that are durable."""
         self._kept += [_Kept(entry, draft) for entry, draft in zip(entries, drafts, strict=True)]

@@ -134,6 +134,11 @@ class Session:
         return self._ledger.entries
 
     @property
+    def latest(self) -> tuple[Event, ...]:
+        """Rulings and reminders that the last accepted thing brought; of a new game its opening."""
+        return self._ledger.latest
+
+    @property
     def undoable(self) -> int:
         """How many steps can be taken back."""
         return len(self._ledger.strokes)

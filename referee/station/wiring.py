@@ -70,7 +70,7 @@ def run_station(
     slow = SlowDisk(screen, fitting_size(box.display.size))
     start = parts.enter_context(Start(journal, terminal=simulated, waiting=slow.waiting))
     guests = beside(journal) if config.panel.serve else None
-    console = start.open_console(BoxDice(config.table.dice, throw), guests)
+    console = start.open_console(BoxDice(config.table.dice, throw), guests, config.table)
     hub = StationHub(inbox)
     publisher = Publisher(hub, console, simulated=simulated, glass=glass) if guests else None
     notifier = parts.enter_context(contextlib.closing(notify.from_environment()))

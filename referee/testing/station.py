@@ -16,6 +16,7 @@ from hardware.simulated.box import SimulatedBox
 from referee.config import Config
 from referee.console.console import Console
 from referee.console.drawing.screens import fitting_size, problems
+from referee.console.grammar import UNBIDDEN
 from referee.console.shelf import BoxDice, Guests
 from referee.console.spoken import spoken
 from referee.console.views import View
@@ -131,7 +132,7 @@ class Bench:
         """Open the journal and return the console, as a start of the station does."""
         self.journal = Journal(journal, waiting=self.slow.waiting)
         self.shelf = StationShelf(self.journal, wall=self.clock.wall, clock=self.clock)
-        return Console(self.shelf, dice, guests=guests, session=self.shelf.latest())
+        return Console(self.shelf, dice, guests=guests, session=self.shelf.latest(), config=self.config.table)
 
     def trial(self) -> Trial | None:
         """Return what watches whether the start comes to something."""
@@ -192,12 +193,22 @@ class Bench:
             self.misfits += [f"{view}: {problem}" for problem in problems(view)]
             self.misfits += [f"256x64 {view}: {problem}" for problem in problems(view, (256, 64))]
 
+    def read(self) -> None:
+        """Wait, without touching a key, until what gives way by itself has done so and presses count again."""
+        while self.console.top.gives_way_after is not None:
+            self.wait(0.5)
+        self.wait(UNBIDDEN)
+
     # -- hands
 
     def key(self, *names: str) -> None:
-        """Press keys one after another as a player does: look, press, let go. "1" is a die key."""
+        """Press keys one after another as a player does: look, press, let go. "1" is a die key.
+
+        Who is surprised by a screen that came by itself looks longer.
+        """
         for name in names:
             self.wait(REACTION + 0.1)
+            self.wait(max(0.0, (self.console.counts_from or 0.0) - self.clock.now))
             self.hold(f"die-{name}" if name.isdigit() else name, 0.06)
 
     def hold(self, name: str, seconds: float) -> None:

@@ -27,14 +27,18 @@ STROKES = {"select": Keys.ENTER, "back": Keys.BACKSPACE, "left": Keys.ARROW_LEFT
 class Station:
     """A running ``referee play``; it can be killed and started again on the same journal."""
 
-    def __init__(self, journal: Path, *options: str) -> None:
+    def __init__(self, journal: Path, *options: str, ruling_seconds: int = 0) -> None:
         self.journal = journal
+        self.ruling_seconds = ruling_seconds
         self.options = options
         self.url = ""
         self.start()
 
     def start(self) -> None:
         command = [sys.executable, "-m", "referee", "play", "--no-browser", "--port", "0"]
+        config = self.journal.with_suffix(".toml")
+        config.write_text(f"[table]\nruling_seconds = {self.ruling_seconds}\n")
+        command += ["--config", str(config)]
         self.process = subprocess.Popen(
             [*command, "--journal", str(self.journal), *self.options],
             stdout=subprocess.PIPE,
@@ -130,8 +134,14 @@ class Player:
 
 
 @pytest.fixture
-def station(tmp_path: Path) -> Iterator[Station]:
-    running = Station(tmp_path / "journal.db")
+def ruling_seconds() -> int:
+    """How long rulings stay: until a press, since a browser on a busy machine may be slow."""
+    return 0
+
+
+@pytest.fixture
+def station(tmp_path: Path, ruling_seconds: int) -> Iterator[Station]:
+    running = Station(tmp_path / "journal.db", ruling_seconds=ruling_seconds)
     yield running
     if running.process.poll() is None:
         running.stop()

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+import pytest
 from selenium.webdriver.common.by import By
 
 from referee.journal import Journal
@@ -44,6 +45,16 @@ def test_a_whole_attack_and_its_undo_by_the_keyboard(player: Player, station: St
     assert station.stop() == 0
     with Journal(station.journal, write=False) as journal:
         assert verify(journal)[0].game.entries > 8
+
+
+@pytest.mark.parametrize("ruling_seconds", [1])
+def test_a_ruling_gives_way_by_itself_and_back_brings_it_back(player: Player) -> None:
+    player.press("1", "2", "1", "2", "5", "4")
+    player.read("Defender out. dice 5 and 4")
+    player.read("Attack. Defender out. 1 Ordinary v Ordinary")  # nobody has pressed a key
+    player.until(lambda: "Attacker v defender" in player.text("#asked"))
+    player.press("back")
+    player.read("Defender out. dice 5 and 4")
 
 
 def test_killed_in_the_middle_the_same_question_is_back(player: Player, station: Station) -> None:

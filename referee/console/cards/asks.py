@@ -21,22 +21,23 @@ BAND_GAP = 4
 
 
 class AskCard(Playing):
-    """What the cards of all questions share: whose it is, Back for the previous answer, a bundle on a hold."""
+    """What the cards of all questions share: whose it is, the ruling before, Back, and the same again on a hold."""
 
     def __init__(self, host: Host, prompt: Prompt) -> None:
         super().__init__(host)
         self.prompt = prompt
 
-    def band(self, tag: str | None = None, room: int = BAND) -> Band:
-        """The band: who or what on the left; on the right a word for the question, if there is room for it.
+    @property
+    def news(self) -> tuple[str, ...]:
+        """The headline of the ruling that led to this question, if one did."""
+        recent = self.host.table.recent
+        return () if recent is None else (recent.headline,)
 
-        ``tag``: a word that must be seen, so that it is the left that gives way.
-        """
+    def band(self, *words: str, room: int = BAND) -> Band:
+        """The band: who or what on the left; on the right the first of these words for which there is room."""
         left = self.prompt.head or self.host.table.seat_name(self.prompt.seat)
-        right = self.prompt.tag if tag is None else tag
-        if STATUS.width(left) + STATUS.width(right) + BAND_GAP <= room:
-            return Band(left, right)
-        return Band("", tag) if tag else Band(left)
+        fitting = (word for word in words if STATUS.width(left) + STATUS.width(word) + BAND_GAP <= room)
+        return Band(left, next(fitting, ""))
 
     @property
     def side(self) -> tuple[str, ...]:
@@ -45,9 +46,15 @@ class AskCard(Playing):
         return (prompt.text, "", *(f"{rule} {line}" for rule, line in prompt.notes))
 
     def hold(self) -> None:
-        """Send the first bundle, if the question offers one beside its options."""
-        if self.prompt.shortcut is not None:
-            self.host.table.bundle(self.prompt, self.prompt.shortcut.id)
+        """Send the first bundle, if the question offers one beside its options; at a desk, the same ruling again."""
+        self.host.table.same_again()
+
+    def back(self) -> None:
+        """Bring the ruling back that led here, whole and with nothing undone; else take the last answer back."""
+        if self.host.table.recent is not None:
+            self.host.table.recall()
+        else:
+            super().back()
 
 
 def items(prompt: Prompt) -> list[Item]:
@@ -95,11 +102,7 @@ class ChooseCard(AskCard):
         note = self.deal.note
         if note is None:
             room = BAND if self.deal.pages == 1 else BAND - PAGE_MARK
-            if not self.prompt.options and self.prompt.back:
-                return self.deal.grid(self.band("Back", room), self.side, self.prompt.text)
-            named = self.deal.named
-            band = self.band(room=room) if named is None else self.band(f"Sel: {named.short or named.text}", room)
-            return self.deal.grid(band, self.side, self.prompt.text)
+            return self.deal.grid(self.band(*self._words(), room=room), self.side, self.prompt.text)
         return self.notes[note]
 
     def die(self, number: int) -> None:
@@ -119,6 +122,15 @@ class ChooseCard(AskCard):
         else:
             self._send(self.deal.lit)
 
+    def _words(self) -> tuple[str, ...]:
+        if not self.prompt.options and self.prompt.back:
+            return ("Back",)
+        named = self.deal.named
+        if named is None:
+            return (*self.news, self.prompt.tag)
+        name = named.short or named.text
+        return f"Sel: {name}", name
+
     def _send(self, item: Item) -> None:
         if item.extra:
             self.host.table.bundle(self.prompt, item.id)
@@ -137,7 +149,7 @@ class PickCard(AskCard):
     def view(self, bar: float | None) -> View:
         """Return the grid with the picked cells marked."""
         del bar
-        return self.deal.pick(self.band(""), self.chosen, f"{len(self.chosen)} ✓", self.side)
+        return self.deal.pick(self.band(), self.chosen, f"{len(self.chosen)} ✓", self.side)
 
     def die(self, number: int) -> None:
         """Pick or unpick; a barred item says why."""
@@ -176,7 +188,15 @@ class CountCard(AskCard):
         prompt = self.prompt
         barred = any(b.option.id == str(self.value) for b in prompt.barred)
         unit = prompt.one if self.value == 1 else prompt.unit
-        count = Count(self.band(), self.value, prompt.low, prompt.high, unit, barred=barred, side=self.side)
+        count = Count(
+            self.band(*self.news, prompt.tag),
+            self.value,
+            prompt.low,
+            prompt.high,
+            unit,
+            barred=barred,
+            side=self.side,
+        )
         hints = ("Select sends", "Select") if prompt.high > KEYS else ("key sends",)
         return fitting(*(replace(count, foot_right=right) for right in hints), count)
 
@@ -219,8 +239,8 @@ class DiceCard(AskCard):
             stands = ()  # only the sum was entered: there are no pips to show
         faces: tuple[int | None, ...] = stands or tuple(self.faces)
         faces += (None,) * (prompt.dice - len(faces))
-        band = self.band(self._counter())
         left, right = prompt.foot
+        band = self.band(*(() if self.faces or stands else self.news), self._counter())
         return Dice(band, faces, prompt.need, prompt.need_note, left, right, bool(self.stands), bar, self.side)
 
     def die(self, number: int) -> None:

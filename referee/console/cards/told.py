@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cached_property
+from typing import Final
 
 from referee.console.cards.base import Lines, Page, Playing, fitting, legible, note_pages
 from referee.console.drawing.screens import paginate, problems
@@ -11,6 +12,9 @@ from referee.console.host import Card, Host
 from referee.console.views import Idle, Log, Refusal, View, Why
 from referee.console.views import Ruling as RulingView
 from referee.rulebook import Reminder, Ruling
+
+SHORT_RULING: Final = 32
+"""Letters of a ruling that is read in the time the table has set; one with more stays longer, in proportion."""
 
 
 def rule_list(rules: tuple[str, ...]) -> str:
@@ -29,13 +33,30 @@ def rule_list(rules: tuple[str, ...]) -> str:
 
 
 class RulingCard(Playing):
-    """A ruling: the big line, then by turning the reasons. Select goes on, holding it repeats, Back undoes."""
+    """A ruling: the big line, then by turning the reasons. Any die key or Select goes on, holding Select repeats.
+
+    It gives way by itself to what comes next, unless it orders something or ends the game, or its reasons were read.
+    """
 
     def __init__(self, host: Host, ruling: Ruling) -> None:
         super().__init__(host)
         self.ruling = ruling
         self.page = 0
+        self.turned = False
         self.why = ruling.why
+
+    @property
+    def gives_way_after(self) -> float | None:
+        """The time it takes to read it."""
+        table, seconds = self.host.table, self.host.config.ruling_seconds
+        if not seconds or self.turned or self.ruling.to_do or table.recalled or table.prompt is None:
+            return None
+        letters = sum(map(len, (self.ruling.headline, self.ruling.need, self.ruling.foot)))
+        return seconds * max(1.0, letters / SHORT_RULING)
+
+    def give_way(self) -> None:
+        """Go on."""
+        self.host.table.read()
 
     @cached_property
     def sheets(self) -> tuple[tuple[str, ...], ...]:
@@ -69,7 +90,13 @@ class RulingCard(Playing):
 
     def turn(self, steps: int) -> None:
         """Turn to the reasons and back."""
+        self.turned = True
         self.page = max(0, min(len(self.sheets), self.page + steps))
+
+    def die(self, number: int) -> None:
+        """Go on, and do nothing else."""
+        del number
+        self.click()
 
     def click(self) -> None:
         """Go on."""
@@ -265,6 +292,11 @@ class LogCard(Lines):
 
 class AgainCard(RulingCard):
     """The last ruling looked at once more: nothing goes on, nothing is undone."""
+
+    @property
+    def gives_way_after(self) -> float | None:
+        """It waits for a press."""
+        return None
 
     def click(self) -> None:
         """Close."""

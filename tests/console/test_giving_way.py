@@ -1,0 +1,351 @@
+"""Rulings that give way by themselves, pressed and left alone on the simulated box."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from referee.config import Config, Table, parse
+from referee.console.cards.told import SHORT_RULING, RulingCard
+from referee.console.views import Band, Dice, Grid, Idle, Notice, Refusal, Ruling, Why
+from referee.rulebook import Ruling as Ruled
+from referee.session import Prompt
+from referee.testing.station import Bench
+
+READ = 3.0
+"""Seconds a short ruling stays unless the table says otherwise."""
+
+Open = Callable[..., Bench]
+
+
+@pytest.fixture
+def open_bench(tmp_path: Path) -> Iterator[Open]:
+    opened: list[Bench] = []
+
+    def opens(text: str = "") -> Bench:
+        opened.append(Bench(tmp_path / "journal.db", parse(text)))
+        return opened[-1]
+
+    yield opens
+    for bench in opened:
+        bench.close()
+        assert bench.misfits == []
+
+
+@pytest.fixture
+def ruled(open_bench: Open) -> Bench:
+    """A desk of single rulings, one of which has just been given."""
+    return rule(open_bench())
+
+
+def rule(bench: Bench) -> Bench:
+    bench.key("1", "2", "1", "2", "5", "4")
+    assert seen(bench) is Ruling
+    return bench
+
+
+def seen(bench: Bench) -> type:
+    return type(bench.view)
+
+
+def prompt(bench: Bench) -> Prompt:
+    assert bench.prompt is not None
+    return bench.prompt
+
+
+def band(bench: Bench) -> Band:
+    return bench.view.band  # type: ignore[union-attr]
+
+
+def entries(bench: Bench) -> int:
+    return len(bench.console.table.current.entries)
+
+
+def test_a_ruling_gives_way_after_the_time_it_takes_to_read_it(ruled: Bench) -> None:
+    before = entries(ruled)
+    ruled.wait(READ - 0.2)
+    assert seen(ruled) is Ruling
+    ruled.wait(0.3)
+    assert (seen(ruled), prompt(ruled).ask) == (Grid, "attack.kind")
+    assert entries(ruled) == before
+
+
+def test_a_long_ruling_stays_longer(ruled: Bench) -> None:
+    def stays(headline: str) -> float | None:
+        return RulingCard(ruled.console, Ruled("r", headline, ())).gives_way_after
+
+    assert stays("Gondor out") == READ
+    assert stays("x" * 2 * SHORT_RULING) == 2 * READ
+
+
+def test_its_headline_stands_in_the_band_of_the_next_question_until_something_is_accepted(ruled: Bench) -> None:
+    ruled.read()
+    assert band(ruled) == Band("Attack", "Defender out")
+    assert "Defender out" in ruled.text
+    ruled.turn(1)
+    assert band(ruled).right == "Defender out"
+    ruled.key("1")
+    assert band(ruled) == Band("O v O", "where?")
+
+
+def test_it_stays_while_a_key_is_down_and_a_second_longer(ruled: Bench) -> None:
+    ruled.wait(1)
+    ruled.simulated.press("seat-1")
+    ruled.wait(9)
+    assert seen(ruled) is Ruling
+    ruled.simulated.release("seat-1")
+    ruled.wait(0.95)
+    assert seen(ruled) is Ruling
+    ruled.wait(0.2)
+    assert seen(ruled) is Grid
+
+
+def test_a_press_that_does_nothing_keeps_it_for_a_second(ruled: Bench) -> None:
+    ruled.wait(READ - 0.5)
+    ruled.hold("seat-1", 0.03)
+    ruled.wait(0.8)
+    assert seen(ruled) is Ruling
+    ruled.wait(0.3)
+    assert seen(ruled) is Grid
+
+
+def test_turning_to_the_why_stops_the_time(ruled: Bench) -> None:
+    ruled.turn(1)
+    assert seen(ruled) is Why
+    ruled.wait(60)
+    assert seen(ruled) is Why
+    ruled.turn(-1)
+    ruled.wait(60)
+    assert seen(ruled) is Ruling
+    assert ruled.loop.deadline(ruled.clock.now) is None or ruled.loop.deadline(ruled.clock.now) > ruled.clock.now + 60
+
+
+@pytest.mark.parametrize("key", ["3", "select"])
+def test_a_die_key_or_select_brings_the_next_question_and_does_nothing_else(ruled: Bench, key: str) -> None:
+    before = entries(ruled)
+    ruled.key(key)
+    assert (seen(ruled), prompt(ruled).ask, entries(ruled)) == (Grid, "attack.kind", before)
+    ruled.wait(0.16)
+    ruled.simulated.tap("die-1")  # this screen has come by a press: 150 ms are enough
+    ruled.wait(0.1)
+    assert prompt(ruled).ask == "attack.position"
+
+
+@pytest.mark.parametrize(("after", "counts"), [(0.58, False), (0.62, True)])
+def test_a_question_that_came_by_itself_counts_presses_from_600_ms_on(
+    ruled: Bench, after: float, counts: bool
+) -> None:
+    while seen(ruled) is Ruling:
+        ruled.wait(0.005)
+    ruled.wait(after)
+    ruled.simulated.tap("die-2")
+    ruled.wait(0.1)
+    assert (prompt(ruled).ask == "attack.position") is counts
+    assert (ruled.sounds[-1] == "late") is not counts
+
+
+def test_a_detent_on_its_way_to_the_why_does_not_move_the_next_question(ruled: Bench) -> None:
+    while seen(ruled) is Ruling:
+        ruled.wait(0.005)
+    ruled.simulated.turn(1)
+    ruled.wait(0.7)
+    assert ruled.view.lit == 0  # type: ignore[union-attr]
+    ruled.turn(1)
+    assert ruled.view.lit == 1  # type: ignore[union-attr]
+
+
+def test_the_first_back_brings_the_ruling_back_whole_and_undoes_nothing(ruled: Bench) -> None:
+    whole, before = ruled.view, entries(ruled)
+    ruled.read()
+    ruled.key("back")
+    assert (ruled.view, entries(ruled)) == (whole, before)
+    ruled.wait(60)
+    assert ruled.view == whole  # who asks for it reads it as long as he likes
+    ruled.key("select")
+    assert band(ruled).right == "Defender out"
+
+
+def test_the_second_back_brings_the_throw_back_with_its_faces(ruled: Bench) -> None:
+    ruled.read()
+    ruled.key("back", "back")
+    assert isinstance(ruled.view, Dice)
+    assert ruled.view.faces == (5, 4)
+
+
+def test_the_knob_never_means_the_ruling(open_bench: Open) -> None:
+    """One detent back is the option that ends, after a ruling as before it."""
+    bench = attack(open_bench())
+    bench.key("1", "1", "1", "1", "2")
+    assert seen(bench) is Ruling
+    bench.read()
+    bench.turn(-1)
+    assert bench.view.cells[bench.view.lit].text == "No more attacks"  # type: ignore[union-attr, index]
+
+
+def attack(bench: Bench) -> Bench:
+    """Go to Evil's first Attack Phase of two players."""
+    bench.key("1", "1", "2", "1")
+    bench.wait(0.4)
+    bench.hold("select", 0.5)
+    while seen(bench) is not Grid:
+        bench.key("select")
+    bench.key("5")
+    while prompt(bench).ask != "attack.attacker" or not bench.console.table.asking:
+        bench.key("select")
+    return bench
+
+
+@pytest.mark.parametrize("where", ["ruling", "left"])
+def test_the_same_again_is_held_select_on_the_ruling_and_on_the_question_after_it(ruled: Bench, where: str) -> None:
+    if where == "left":
+        ruled.read()
+    ruled.wait(0.4)
+    ruled.hold("select", 0.5)
+    assert isinstance(ruled.view, Dice)
+    assert prompt(ruled).head == "O v O"
+
+
+def test_held_back_is_the_menu_on_both(ruled: Bench) -> None:
+    ruled.wait(0.4)
+    ruled.hold("back", 0.5)
+    assert "Undo" in ruled.text
+    ruled.wait(60)
+    assert "Undo" in ruled.text
+    ruled.key("back")
+    assert seen(ruled) is Ruling
+    ruled.read()
+    ruled.hold("back", 0.5)
+    assert "Undo" in ruled.text
+
+
+def test_where_the_table_waits_every_ruling_waits(open_bench: Open) -> None:
+    bench = rule(open_bench("[table]\nruling_seconds = 0\n"))
+    bench.wait(600)
+    assert seen(bench) is Ruling
+    bench.key("select", "back")
+    assert seen(bench) is Ruling
+    assert bench.console.deadline(bench.clock.now) is None
+
+
+def test_an_order_waits(open_bench: Open) -> None:
+    bench = open_bench()
+    bench.play("riddle-of-the-ring", "battle")
+    bench.key("1", "1", "5", "1")
+    assert isinstance(bench.view, Ruling)
+    assert bench.view.to_do
+    bench.wait(600)
+    assert seen(bench) is Ruling
+    assert bench.console.deadline(bench.clock.now) is None
+
+
+def test_reminders_the_next_seat_and_the_end_wait(open_bench: Open) -> None:
+    bench = open_bench()
+    bench.key("1", "1", "2", "1")
+    bench.wait(0.4)
+    bench.hold("select", 0.5)
+    seats = {Notice: 0, Idle: 0}
+    while seen(bench) in seats:
+        before = bench.view
+        bench.wait(600)
+        assert bench.view == before
+        seats[seen(bench)] += 1
+        bench.key("select")
+    assert all(seats.values())
+    bench.console.table.concede("alliance")
+    bench.settle()
+    assert bench.console.table.over is not None
+    end = bench.view
+    bench.wait(600)
+    assert bench.view == end
+
+
+def test_a_ruling_that_ends_the_game_waits(ruled: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ruled.console.table.current, "prompt", None)
+    assert ruled.console.top.gives_way_after is None
+
+
+def test_nothing_wakes_the_station_once_it_has_left(ruled: Bench) -> None:
+    ruled.wait(31)  # the start has succeeded meanwhile
+    assert seen(ruled) is Grid
+    assert ruled.console.deadline(ruled.clock.now) is None
+
+
+def test_browsers_are_told_when_it_leaves(ruled: Bench) -> None:
+    heard: list[dict[str, object]] = []
+    leave = ruled.hub.subscribe(lambda message: heard.append(dict(message)))
+    ruled.wait(0.1)
+    heard.clear()
+    ruled.wait(READ + 1)
+    leave()
+    assert {"glass", "table"} <= {message["type"] for message in heard}
+    news = next(message for message in heard if message["type"] == "table")
+    assert news["prompt"] is not None
+    assert "Defender out" in str(news["spoken"])
+
+
+def test_it_does_not_leave_before_it_is_on_the_glass(open_bench: Open) -> None:
+    bench = rule(open_bench())
+    bench.console.pile.shown_at = None
+    bench.wait(60)
+    assert seen(bench) is Ruling
+
+
+@pytest.mark.parametrize("left", [False, True])
+def test_after_a_restart_the_last_ruling_is_told_once_more(open_bench: Open, left: bool) -> None:
+    bench = rule(open_bench())
+    whole, n = bench.view, prompt(bench).n
+    if left:
+        bench.read()
+    bench.close()
+    again = open_bench()
+    assert (again.view, prompt(again).n) == (whole, n)
+    again.wait(READ + 1)
+    assert band(again) == Band("Attack", "Defender out")
+
+
+def test_after_a_restart_an_order_still_waits(open_bench: Open) -> None:
+    bench = open_bench()
+    bench.play("riddle-of-the-ring", "battle")
+    bench.key("1", "1", "5", "1")
+    whole = bench.view
+    bench.close()
+    again = open_bench()
+    again.wait(60)
+    assert again.view == whole
+
+
+def test_a_pause_keeps_what_is_still_to_be_read(ruled: Bench) -> None:
+    whole = ruled.view
+    ruled.wait(0.4)
+    ruled.hold("back", 0.5)
+    ruled.key("6")
+    assert seen(ruled) is Idle
+    ruled.wait(60)
+    assert seen(ruled) is Idle
+    ruled.key("select")
+    assert ruled.view == whole
+
+
+def test_a_fault_counts_presses_from_600_ms_on(ruled: Bench) -> None:
+    ruled.wait(1)
+    ruled.console.fault("Key stuck", "die-1 is held", ruled.clock.now)
+    ruled.inbox.announce()  # the loop looks at the clock
+    ruled.settle()
+    ruled.wait(0.5)
+    ruled.simulated.tap("select")
+    ruled.wait(0.2)
+    assert seen(ruled) is Refusal
+    ruled.simulated.tap("select")
+    ruled.wait(0.2)
+    assert seen(ruled) is Ruling
+
+
+def test_a_tournament_waits_and_leaves_corrections_to_the_judge_unless_it_says_otherwise() -> None:
+    assert parse("[table]\n") == Config()
+    assert Config().table == Table(ruling_seconds=3, corrections="table")
+    strict = parse("[table]\ntournament = true\n").table
+    assert (strict.ruling_seconds, strict.corrections) == (0, "judge")
+    own = parse('[table]\ncorrections = "table"\ntournament = true\nruling_seconds = 5\n').table
+    assert (own.tournament, own.ruling_seconds, own.corrections) == (True, 5, "table")
