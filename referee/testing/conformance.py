@@ -1,6 +1,6 @@
-"""What every rulebook must keep, whatever the players do, tried with random tables.
+"""What every rulebook must guarantee, whatever the players do, checked with random answers.
 
-`conformance` tries a book, of this package or of any other, and raises `NotConforming` with all that it found.
+`conformance` checks a book, of this package or of any other, and raises `NotConforming` with all findings.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ ANSWERS: Final = 300
 """Random answers that each check gives in each variant of a book."""
 
 DICE_TRIED: Final = 4
-"""Throws of more dice than these are too many to try each."""
+"""Throws of more dice are too many to try each."""
 
-RESTLESS: Final = 0.1
-"""A turn that changes in one place with more of the answers than this changes with the question."""
+TURN_CHANGES: Final = 0.1
+"""If the turn changes within one place with a larger share of the answers than this, it follows the questions."""
 
 
 MISFITS_NAMED: Final = 5
@@ -39,7 +39,7 @@ MISFITS_NAMED: Final = 5
 
 
 class NotConforming(AssertionError):
-    """A rulebook breaks what every rulebook must keep."""
+    """A rulebook fails a check that every rulebook must pass."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ def variants(book: Book, *, switches: bool = True) -> list[Variant]:
 
 
 def conformance(book: Book, answers: int = ANSWERS) -> Report:
-    """Try a book with all checks. Raises NotConforming, which names the check, the variant and what was found."""
+    """Run all checks on a book. Raises NotConforming, which names check, variant and finding."""
     report = Report()
     faults: list[str] = []
     for check in BOOK_CHECKS:
@@ -103,13 +103,13 @@ def conformance(book: Book, answers: int = ANSWERS) -> Report:
         for each in CHECKS:
             _collect(faults, variant.name, each.__name__, partial(each, variant, answers, report))
     if faults:
-        raise NotConforming("\n".join((f"{book.id} breaks what every rulebook must keep:", *faults)))
+        raise NotConforming("\n".join((f"{book.id} fails checks that every rulebook must pass:", *faults)))
     return report
 
 
-def _collect(faults: list[str], name: str, check: str, tried: Callable[[], None]) -> None:
+def _collect(faults: list[str], name: str, check: str, run: Callable[[], None]) -> None:
     try:
-        tried()
+        run()
     except AssertionError as fault:
         faults.append(f"- {name}: {check.replace('_', ' ')}: {fault}")
     except Exception as fault:  # noqa: BLE001 - a book that crashes is named, and the next check is tried
@@ -142,8 +142,8 @@ def _undone(table: RandomTable) -> None:
 # -- checks of one variant
 
 
-def undo_returns_every_step(variant: Variant, answers: int, report: Report) -> None:
-    """Open answers never end in a crash or a dead end, and undo returns every step."""
+def undo_restores_every_step(variant: Variant, answers: int, report: Report) -> None:
+    """Open answers never end in a crash or a dead end, and undo restores every step."""
     for table in variant.tables(0, answers):
         for play in _steps(table, answers):
             turn = play.game.seat
@@ -155,7 +155,7 @@ def undo_returns_every_step(variant: Variant, answers: int, report: Report) -> N
         _undone(table)
 
 
-def a_refused_answer_changes_nothing(variant: Variant, answers: int, report: Report) -> None:
+def refused_answers_change_nothing(variant: Variant, answers: int, report: Report) -> None:
     """Refusals have a code and a line, and leave state and question as they were."""
     del report
     refused = 0
@@ -185,7 +185,7 @@ def _refusal(deed: Callable[[], object]) -> Refused | None:
 
 
 def overrides_corrections_and_concessions_break_nothing(variant: Variant, answers: int, report: Report) -> None:
-    """Counters stay within their limits, and undo returns every step of these, too."""
+    """Counters stay within their limits, and undo restores every step of these, too."""
     del report
     for table in variant.tables(1000, answers):
         for play in _steps(table, answers):
@@ -212,8 +212,8 @@ def _disturb(table: RandomTable) -> None:
         play.answer(table.legal())
 
 
-def a_correction_is_seen_by_the_question(variant: Variant, answers: int, report: Report) -> None:
-    """After a correction the question shows what it would show, had the counter been so before it was asked."""
+def questions_show_corrections(variant: Variant, answers: int, report: Report) -> None:
+    """A corrected question shows what it would show if the counter had had that value before."""
     del report
     for table in variant.tables(31000, answers):
         for play in _steps(table, answers):
@@ -238,14 +238,14 @@ def _compare_corrected(table: RandomTable, change: tuple[str, Any], last: Answer
         pass  # with that counter the answer before was not open, so there is nothing to compare
     else:
         fresh = table.question()
-        if play.game == state and fresh[1] == question[1]:  # else the sequence of play went on elsewhere
+        if play.game == state and fresh[1] == question[1]:  # else the sequence of play took another way
             stale = [f"{old!r} instead of {new!r}" for old, new in zip(question, fresh, strict=False) if old != new]
             _need(fresh == question, f"{change[0]} = {change[1]!r}: {question[1]} still shows {'; '.join(stale)}")
     play.rewind(here - 1)
     play.answer(last.answer, override=last.override)
 
 
-def bundles_can_be_sent(variant: Variant, answers: int, report: Report) -> None:
+def bundles_are_accepted(variant: Variant, answers: int, report: Report) -> None:
     """All answers of a bundle that is offered are accepted."""
     del report
     for table in variant.tables(7000, answers):
@@ -259,8 +259,8 @@ def bundles_can_be_sent(variant: Variant, answers: int, report: Report) -> None:
             play.answer(table.legal())
 
 
-def one_select_ends_nothing(variant: Variant, answers: int, report: Report) -> None:
-    """What is lit when a question appears never ends a whole game; where it is the pass, the turn goes on with it."""
+def a_stray_select_ends_nothing(variant: Variant, answers: int, report: Report) -> None:
+    """The option that is lit first never ends a whole game; if it is the pass, the turn continues."""
     del report
     for table in variant.tables(19000, answers):
         for play in _steps(table, answers):
@@ -276,8 +276,8 @@ def one_select_ends_nothing(variant: Variant, answers: int, report: Report) -> N
             play.answer(table.legal())
 
 
-def everything_shown_is_plain(variant: Variant, answers: int, report: Report) -> None:
-    """Rules that are named exist, states and data are plain values, headlines and reasons are not empty."""
+def shown_values_are_valid(variant: Variant, answers: int, report: Report) -> None:
+    """Rules that are named exist, states and data are JSON values, headlines and reasons are not empty."""
     del report
     rules = variant.book.rules
     for table in variant.tables(23000, answers):
@@ -285,7 +285,7 @@ def everything_shown_is_plain(variant: Variant, answers: int, report: Report) ->
             ask = play.ask
             _need(ask and ask.text, f"{ask and ask.key} has no text")
             rule = ask.rule if ask else ""
-            _need(not rule or not rules or rule in rules, f"{rule} is no rule of the book")
+            _need(not rule or not rules or rule in rules, f"{rule} is not in Book.rules")
             for event in play.answer(table.legal()):
                 _look_at(event, rules)
             _plain(play.game.as_json())
@@ -294,14 +294,14 @@ def everything_shown_is_plain(variant: Variant, answers: int, report: Report) ->
 
 def _look_at(event: Event, rules: Mapping[str, str]) -> None:
     if isinstance(event, Reminder):
-        _need(event.text, "a reminder says nothing")
+        _need(event.text, "a reminder has no text")
         return
     _need(event.headline, "a ruling has no headline")
     _need(all(event.why), f"{event.headline}: a reason is empty")
     unnamed = {each[0] for each in event.reasons if not isinstance(each, str)} - set(event.rules)
     _need(not unnamed, f"{event.headline}: {', '.join(unnamed)} is a reason's rule: expected it in `rules`, too")
     strange = set(event.rules) - set(rules) if rules else set()
-    _need(not strange, f"{event.headline}: {', '.join(strange)} is no rule of the book")
+    _need(not strange, f"{event.headline}: {', '.join(strange)} is not in Book.rules")
     _plain(event.data)
     faces, total = event.data.get("faces"), event.data.get("total")
     if type(total) is int and faces and all(type(face) is int for face in faces):
@@ -320,7 +320,7 @@ def _plain(value: Any) -> None:
             _plain(each)
 
 
-def everything_fits_the_glass(variant: Variant, answers: int, report: Report) -> None:
+def texts_fit_the_glass(variant: Variant, answers: int, report: Report) -> None:
     """Every question, reason, ruling, reminder and page of the menu fits 128x64 and 256x64."""
     del report
     _fit(misfits(variant.book, variant.settings, variant.ruling, answers))
@@ -331,7 +331,7 @@ def _fit(found: Sequence[str]) -> None:
     _need(not found, "; ".join(found[:MISFITS_NAMED]) + more)
 
 
-def throws_come_out_as_the_odds_say(variant: Variant, answers: int, report: Report) -> None:
+def odds_match_the_rulings(variant: Variant, answers: int, report: Report) -> None:
     """Every throw, tried on a copy, leads to the outcomes in the odds' proportions."""
     for table in variant.tables(37000, answers):
         for play in _steps(table, answers):
@@ -354,7 +354,7 @@ def _compare_odds(play: Play, ask: Roll, odds: Odds, report: Report) -> None:
         play.rewind(here)
     throws = 6**dice
     if "" in results and any((chance.chance * throws).denominator > 1 for chance in odds):
-        return  # they tell how it comes out after another throw
+        return  # they are the odds of something that takes another throw
     report.compared += throws
     if "" in results:
         wanted = tuple(int(chance.chance * throws) for chance in odds)
@@ -376,47 +376,43 @@ def _adds_up(parts: tuple[int, ...], sums: tuple[int, ...]) -> bool:
     return any(_adds_up(parts[1:], tuple(sorted(rest))) for rest in rests)
 
 
-def a_turn_is_more_than_a_question(variant: Variant, answers: int, report: Report) -> None:
+def turns_outlast_a_question(variant: Variant, answers: int, report: Report) -> None:
     """Whose turn it is (`game.seat`) changes with the place in the sequence of play; who answers is `seat=`."""
     del report
-    given = changed = 0
+    answered = changed = 0
     for table in variant.tables(41000, answers):
         for play in _steps(table, answers):
             before = (play.game.seat, play.game.place())
             play.answer(table.legal())
-            given += 1
+            answered += 1
             changed += play.game.seat != before[0] and play.game.place() == before[1] and play.over is None
-    text = (
-        f"with {changed} of {given} answers the turn changed where `place()` did not; each costs a screen and a press"
-    )
-    _need(changed <= RESTLESS * given, text)
+    text = f"with {changed} of {answered} answers the turn changed where `place()` did not; each costs a screen and a press"
+    _need(changed <= TURN_CHANGES * answered, text)
 
 
 # -- checks of a book
 
 
-def a_book_says_what_it_is(book: Book) -> None:
-    """It has an id, a title, an edition, something to play, and switches that take their own values."""
+def the_book_is_complete(book: Book) -> None:
+    """It has an id, a title, an edition, something to play, and switches that accept their own values."""
     _need(book.id and book.title and book.edition, "id, title or edition is empty")
     _need(book.play or book.rulings, "there is nothing to play")
     for switch in book.switches:
         _need(switch.values and switch.text, f"switch {switch.name} has no value or no text")
         for value in switch.values:
-            for given in (value, str(value).lower()):
-                _need(
-                    book.settings({switch.name: given})[switch.name] == value,
-                    f"{switch.name} does not take {given!r}",
-                )
+            for form in (value, str(value).lower()):
+                accepted = book.settings({switch.name: form})[switch.name] == value
+                _need(accepted, f"{switch.name} does not accept {form!r}")
 
 
-def tables_are_whole(book: Book) -> None:
+def tables_are_complete(book: Book) -> None:
     """A printed table has every column in every row once, and its odds add up to 1."""
     for name, table in book.tables.items():
         cells = list(table())
         _need(cells, f"table {name} is empty")
         places = Counter((cell.row, cell.column) for cell in cells)
         twice = [place for place, times in places.items() if times > 1]
-        _need(not twice, f"table {name}: {twice[:1]} stands there twice")
+        _need(not twice, f"table {name}: {twice[:1]} is there twice")
         rows, columns = {cell.row for cell in cells}, {cell.column for cell in cells}
         missing = [(row, column) for row in rows for column in columns if (row, column) not in places]
         _need(not missing, f"table {name} is ragged: {missing[:1]} is missing")
@@ -425,12 +421,12 @@ def tables_are_whole(book: Book) -> None:
             _need(not cell.odds or total == 1, f"table {name}, {cell.row}, {cell.column}: its odds add up to {total}")
 
 
-def the_shelf_and_the_switches_fit(book: Book) -> None:
+def titles_and_switches_fit_the_glass(book: Book) -> None:
     """Title, rulings and switches fit 128x64 and 256x64."""
     _fit(misfits_of_the_shelf(book))
 
 
-def every_start_is_fresh(book: Book) -> None:
+def games_share_no_state(book: Book) -> None:
     """Two games share nothing: what happens in one is not seen in another."""
     one, other = (book.start(book.settings({})) for _ in range(2))
     before = copy.deepcopy(other)
@@ -442,20 +438,25 @@ def every_start_is_fresh(book: Book) -> None:
 
 
 CHECKS: Final = (
-    undo_returns_every_step,
-    a_refused_answer_changes_nothing,
+    undo_restores_every_step,
+    refused_answers_change_nothing,
     overrides_corrections_and_concessions_break_nothing,
-    a_correction_is_seen_by_the_question,
-    bundles_can_be_sent,
-    one_select_ends_nothing,
-    everything_shown_is_plain,
-    everything_fits_the_glass,
-    throws_come_out_as_the_odds_say,
-    a_turn_is_more_than_a_question,
+    questions_show_corrections,
+    bundles_are_accepted,
+    a_stray_select_ends_nothing,
+    shown_values_are_valid,
+    texts_fit_the_glass,
+    odds_match_the_rulings,
+    turns_outlast_a_question,
 )
-"""Tried with every variant of a book."""
+"""Run with every variant of a book."""
 
-BOOK_CHECKS: Final = (a_book_says_what_it_is, tables_are_whole, the_shelf_and_the_switches_fit, every_start_is_fresh)
-"""Tried once with a book."""
+BOOK_CHECKS: Final = (
+    the_book_is_complete,
+    tables_are_complete,
+    titles_and_switches_fit_the_glass,
+    games_share_no_state,
+)
+"""Run once with a book."""
 
 __all__ = ["BOOK_CHECKS", "CHECKS", "NotConforming", "Report", "Variant", "conformance", "variants"]
