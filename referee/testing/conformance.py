@@ -386,7 +386,7 @@ def turns_outlast_a_question(variant: Variant, answers: int, report: Report) -> 
             play.answer(table.legal())
             answered += 1
             changed += play.game.seat != before[0] and play.game.place() == before[1] and play.over is None
-    text = f"with {changed} of {answered} answers the turn changed where `place()` did not; each costs a screen and a press"
+    text = f"{changed} of {answered} answers changed the turn but not `place()`; each costs a screen and a press"
     _need(changed <= TURN_CHANGES * answered, text)
 
 

@@ -126,7 +126,7 @@ def test_a_sound_game_conforms_and_its_cost_is_reported() -> None:
         (Fault(need=8), "the odds give driven-back 5/12, the throws 5/18"),
         (Fault(total=lambda faces: sum(faces) + 1), "expected their sum"),
         (Fault(stale=True), "attack.dice still shows"),
-        (Fault(restless=True), "the turn changed where `place()` did not"),
+        (Fault(restless=True), "answers changed the turn but not `place()`"),
         (Fault(hungry=True), "overrides corrections and concessions break nothing"),
         (Fault(default="wait"), "a bare Select passes, and the turn ends (wait)"),
         (Fault(table=(("charge", "open"), ("charge", "ford"), ("wait", "open"))), "is ragged"),
@@ -146,5 +146,5 @@ def test_a_table_that_raises_is_caught() -> None:
     def broken() -> Any:
         return [kit.Cell("charge", "open", kit.Odds([kit.Chance("a", "A", Fraction(1, 2))]))]
 
-    with pytest.raises(NotConforming, match="tables are whole"):
+    with pytest.raises(NotConforming, match="tables are complete"):
         conformance(replace(book(Fault()), tables={"charges": broken}))
