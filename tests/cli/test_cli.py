@@ -147,10 +147,10 @@ def test_log_tells_the_game_with_what_was_taken_back(run: Run, journal: Path) ->
     shown = run("log")
     assert shown.code == 0
     lines = [re.sub(r"\s+", " ", line) for line in shown.out.splitlines()]
-    assert any(line.startswith("x 4 ") and "Throw: 6 6 [tray]" in line for line in lines)
+    assert any(line.startswith("x 4 ") and "Roll: 6 6 [tray]" in line for line in lines)
     assert any(line.startswith("x => Hit (SK-2, SK-3)") for line in lines)
-    assert any("Undone: Throw: 6 6 [keys]" in line for line in lines)
-    assert any("Throw: 1 2 (re-rolled) [judge]" in line for line in lines)
+    assert any("Undone: Roll: 6 6 [keys]" in line for line in lines)
+    assert any("Roll: 1 2 (re-rolled) [judge]" in line for line in lines)
     assert any(line.strip() == "3 against 7" for line in lines)
     told = [json.loads(line) for line in run("log", "--json", "--game", "1").out.splitlines()]
     assert [line["undone"] for line in told if line["seq"] == 4] == [True, True]

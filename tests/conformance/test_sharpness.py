@@ -67,7 +67,7 @@ def attack(game: Ford, fault: Fault) -> kit.Procedure[None]:
     arrows = game.arrows
     faces = yield kit.Roll(
         "attack.dice",
-        "Throw",
+        "Roll",
         2,
         odds=lambda: kit.throw_odds(2, lambda faces: outcome(faces, fault.need), RESULTS),
         wanted=lambda: ("9+", f"{arrows if fault.stale else game.arrows} arrows", ("", "")),

@@ -27,7 +27,7 @@ class Ford(kit.Game):
         return {"north": "North", "south": "South"}
 
 def play(game):
-    faces = yield kit.Roll("ford.dice", "Throw", 1)
+    faces = yield kit.Roll("ford.dice", "Roll", 1)
     game.rule(kit.Ruling("wet", "Wet feet", ("F-1",), lambda data: ("Water",), {"faces": faces}))
 
 BOOK = kit.Book(id="the-ford", title="The Ford", edition="1", start=lambda settings: Ford(), play=play)

@@ -103,7 +103,7 @@ def shot(game: Duel) -> Procedure[None]:
     steps = yield Count("shot.steps", "Steps", 1, 3, lambda n: Bar("DU-X3", "Too far") if n > 2 else None)
     faces = yield Roll(
         "shot.dice",
-        "Throw two dice",
+        "Roll two dice",
         2,
         total=True,
         code="DU-X4",

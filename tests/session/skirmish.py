@@ -82,7 +82,7 @@ def shot(game: Skirmish) -> Procedure[None]:
     need = NEED[where] - bonus
     faces = yield Roll(
         "shot.dice",
-        "Throw",
+        "Roll",
         2,
         total=True,
         code="SK-X4",

@@ -30,8 +30,8 @@ WON = Ruling("out", "Orc out", ("BR-1",), ("4 against 2",))
         (Count("a", "Hits", 0, 3), 2, "Hits: 2"),
         (Count("a", "Move", 0, 3, unit="hexes", one="hex"), 1, "Move: 1 hex"),
         (Count("a", "Move", 0, 3, unit="hexes", one="hex"), 2, "Move: 2 hexes"),
-        (Roll("a", "Throw", 2), (5, 4), "Throw: 5 4"),
-        (Roll("a", "Throw", 2, total=True), 9, "Throw: total 9"),
+        (Roll("a", "Roll", 2), (5, 4), "Roll: 5 4"),
+        (Roll("a", "Roll", 2, total=True), 9, "Roll: total 9"),
     ],
 )
 def test_an_answer_stands_after_its_question(ask: Ask, answer: Any, told: str) -> None:

@@ -394,7 +394,7 @@ def test_log_speaks_as_people_do() -> None:
         ("north", "answer", "What now? Shoot"),
         ("north", "answer", "How far? Near"),
         ("north", "answer", "Bonus: 0 points"),
-        ("north", "answer", "Throw: 6 6"),
+        ("north", "answer", "Roll: 6 6"),
         ("north", "ruling", "Hit"),
         ("south", "answer", "What now? Rest"),
         ("south", "answer", "One die: 4"),

@@ -41,11 +41,11 @@ def table_of(**changes: Any) -> dict[str, Any]:
             "n": 7,
             "kind": "roll",
             "seat": "sauron",
-            "text": "Throw two dice for the attack",
+            "text": "Roll two dice for the attack",
             "options": [],
             "barred": [],
         },
-        "spoken": "Man-Orc attacks Gondor. Throw two dice.",
+        "spoken": "Man-Orc attacks Gondor. Roll two dice.",
         "pools": [
             {"id": "orc", "name": "Orc", "side": "Sauron", "value": 25, "cap": 30},
             {"id": "elf", "name": "Elf", "side": "Alliance", "value": 0, "cap": 8},

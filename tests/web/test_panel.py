@@ -430,7 +430,7 @@ def test_the_log_gives_its_reasons_and_keeps_what_was_undone(page: Page, hub: Fa
 
 
 def test_an_entry_may_give_several_lines_and_each_is_shown_once(page: Page, hub: FakeHub) -> None:
-    lines = [entry_of(4, text="Throw two dice: 4 4"), entry_of(4, text="Gondor out", kind="ruling")]
+    lines = [entry_of(4, text="Roll two dice: 4 4"), entry_of(4, text="Gondor out", kind="ruling")]
     for more in range(3):
         hub.publish({"type": "log", "entries": [*lines, *(entry_of(5 + n) for n in range(more))]})
         page.until(lambda more=more: len(page.all("#log li")) == 2 + more)  # type: ignore[misc]

@@ -151,7 +151,7 @@ def dice(column: str, row: str, band: str) -> Roll:
     need, foot, _ = wanted(column, row)
     return Roll(
         "attack.dice",
-        "Throw two dice",
+        "Roll two dice",
         2,
         total=True,
         code="BR-X19",

@@ -36,7 +36,7 @@ RULES = {
     "BR-41": "In attacks, Elven hexes and Isengard are like ordinary hexes",
     "BR-42": "No attack by or on a piece in Mount Doom, Fangorn, the Paths or Moria",
     "BR-43": "A piece attacks once a round, but can be attacked often",
-    "BR-44": "One piece attacks one piece: throw two dice",
+    "BR-44": "One piece attacks one piece: roll two dice",
     "BR-45": "Strengths give the column, the defender's position gives the row",
     "BR-46": "Always Elven: Elves, Fangorn army, Gandalf, Nazgûl",
     "BR-47": "Gandalf and the Nazgûl give Elven strength to any adjacent friend",

@@ -25,7 +25,7 @@ BOOK = Book(
     edition="1995.2",
     start=start,
     play=play,
-    covers="attacks, strikes and checks as they come",
+    covers="attacks, strikes and checks one by one",
     rulings={"strike": single_strike, "body-check": single_body_check, "corruption-check": single_check},
     switches=(
         Switch("force_excess", "Must spare strikes be used up on the last strike?", (False, True), "ME-5", "Spare"),

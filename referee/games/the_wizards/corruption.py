@@ -113,7 +113,7 @@ def throw(game: WizardsGame) -> Procedure[None]:
     """Two dice against the points; a failed check asks whether it is a Wizard, where that is not known."""
     faces = yield Roll(
         "check.dice",
-        "Throw for the corruption check",
+        "Roll for the corruption check",
         2,
         total=True,
         code="ME-X12",

@@ -61,7 +61,7 @@ def single_body_check(game: WizardsGame) -> Procedure[None]:
     game.entry.points = int(answer)
     faces = yield Roll(
         "body.dice",
-        "Throw for the body check",
+        "Roll for the body check",
         2,
         total=True,
         code="ME-X12",

@@ -10,8 +10,8 @@ from referee.rulebook import Bar, Option, Options
 
 STEPS = Options(
     (
-        ("tap", "Tap and throw", "Tap"),
-        ("throw", "Throw"),
+        ("tap", "Tap and roll", "Tap"),
+        ("throw", "Roll"),
         ("stay", "-3, stay untapped", "-3"),
         ("support", "Support"),
         ("resource", "Resource"),

@@ -15,7 +15,7 @@ def throw_strike(game: WizardsGame) -> Procedure[None]:
     """The defender throws; the outcome is settled at once, unless a body check follows."""
     faces = yield Roll(
         "strike.dice",
-        "Throw for the strike",
+        "Roll for the strike",
         2,
         total=True,
         code="ME-X12",

@@ -31,7 +31,7 @@ def throw(
     """
     thrown = yield Roll(
         f"{key}.roll",
-        lambda: f"{head}: throw {count(dice(), 'die', 'dice')}",
+        lambda: f"{head}: roll {count(dice(), 'die', 'dice')}",
         dice,
         low=low,
         tally="hits",
