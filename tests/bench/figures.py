@@ -93,7 +93,7 @@ def recovering(rounds: int) -> dict[str, Any]:
 
 def counting() -> dict[str, Any]:
     """Presses per ruling."""
-    return {name: limit(count, most=presses.TYPICAL[name]) for name, count in presses.measure().items()}
+    return {row.name: limit(count.presses, most=row.presses) for row, count in presses.rows()}
 
 
 def missed(found: Any, path: str = "") -> list[str]:

@@ -242,6 +242,6 @@ def result(game: WizardsGame) -> None:
             data,
             changed=points,
             foot=f"{ended['defeated']} of {len(attack.results)} defeated",
-            to_do=("Creature to the defender's pile",) if points else (),
+            to_do=("Creature goes to", "the defender's pile") if points else (),
         )
     )

@@ -1,0 +1,50 @@
+"""Presses and seconds of each ruling, as docs/box.md tells them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.bench.presses import RULINGS, TURNS, Count, Row, main, play
+
+BOX = Path(__file__).parents[2] / "docs" / "box.md"
+
+SLOWER = {
+    "Riddle of the Ring, a round",
+    "The Wizards, a strike",
+    "The Wizards, a strike with a body check",
+    "The Wizards, a bare corruption check",
+}
+"""Rulings that a practised eye finds faster in the printed table; what the box adds there is the record."""
+
+
+@pytest.fixture(scope="module")
+def counts() -> dict[str, Count]:
+    return {row.name: play(row) for row in (*RULINGS, *TURNS)}
+
+
+@pytest.mark.parametrize("row", [*RULINGS, *TURNS], ids=lambda row: row.name)
+def test_so_many_presses_with_everything_a_table_presses(row: Row, counts: dict[str, Count]) -> None:
+    assert counts[row.name].presses == row.presses
+
+
+@pytest.mark.parametrize("row", [row for row in RULINGS if row.seconds], ids=lambda row: row.name)
+def test_no_longer_than_wanted(row: Row, counts: dict[str, Count]) -> None:
+    assert row.seconds is not None
+    assert counts[row.name].seconds <= row.seconds
+
+
+def test_no_longer_than_by_eye_but_for_those_that_are_named(counts: dict[str, Count]) -> None:
+    assert {row.name for row in RULINGS if row.eye and counts[row.name].seconds > row.eye} == SLOWER
+
+
+def test_the_document_tells_them_as_they_are(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--markdown"]) == 0
+    assert capsys.readouterr().out in BOX.read_text()
+
+
+def test_the_seconds_name_their_decisions(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--seconds"]) == 0
+    war = next(line for line in capsys.readouterr().out.splitlines() if "by hits, from the ruling" in line)
+    assert war.endswith("5   6.90 s, wanted 12, by eye 12 (another round, no card, losses)")
