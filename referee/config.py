@@ -201,7 +201,7 @@ def parse(text: str, name: str = "configuration") -> Config:
 
 
 def _section(text: str, name: str, section: str, values: Mapping[str, Any]) -> Any:
-    part = TOURNAMENT if section == "table" and values.get("tournament") is True else getattr(Config(), section)
+    part = getattr(Config(), section)
     assert is_dataclass(part)
     assert not isinstance(part, type)
     known = [f.name for f in fields(part)]
@@ -214,7 +214,8 @@ def _section(text: str, name: str, section: str, values: Mapping[str, Any]) -> A
         if not rule.accepts(value):
             raise ConfigError(f"{where}: expected {rule.expected}; got {bounded.shown(value)}")
         checked[key] = tuple(value) if isinstance(value, list) else value
-    return replace(part, **checked)
+    part = replace(part, **checked)
+    return replace(TOURNAMENT, **checked) if isinstance(part, Table) and part.tournament else part
 
 
 def _line(text: str, key: str, section: str = "") -> int:
