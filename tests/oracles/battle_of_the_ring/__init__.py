@@ -1,0 +1,3 @@
+"""A second opinion on Battle of the Ring."""
+
+GAME = "battle-of-the-ring"
