@@ -12,6 +12,7 @@ from importlib import import_module
 
 ORACLES = {
     "riddle-of-the-ring": "tests.oracles.riddle_of_the_ring",
+    "battle-of-the-ring": "tests.oracles.battle_of_the_ring",
     "war-of-the-ring": "tests.oracles.war_of_the_ring",
 }
 """Game -> package with `table.compared`, `sharpness.BROKEN` and `sharpness.unnoticed`."""

@@ -16,6 +16,7 @@ from tests.oracles.battle_of_the_ring.rules import ALLIANCE, DEAD, ENTS, PIECES,
 
 BACK = "back"
 TABLE = "table"
+OWNERS = ("hobbits", "saruman", "eliminated", "moves")
 Codes = dict[Any, str]
 """What can be answered, each with its refusal code, '' if it is open."""
 
@@ -61,9 +62,11 @@ class Event:
 
 
 def first_code(codes: Iterable[str]) -> str:
-    """Return '' if one of them is open, else the code that comes first in the order of rules.md."""
+    """Return '' if one of them is open, else the code that is shown first."""
     codes = list(codes)
-    return "" if "" in codes else min(codes, key=lambda code: rules.PRECEDENCE.index(code.rstrip("!")), default="BR-X16")
+    return (
+        "" if "" in codes else min(codes, key=lambda code: rules.PRECEDENCE.index(code.rstrip("!")), default="BR-X16")
+    )
 
 
 @dataclass
@@ -156,7 +159,9 @@ class Game:
     def remind(self, rule: str) -> None:
         self.events.append(Event(rule))
 
-    def ask(self, key: str, codes: Callable[[], Codes], *, seat: str = "", back: bool = True, count: bool = False) -> Asking:
+    def ask(
+        self, key: str, codes: Callable[[], Codes], *, seat: str = "", back: bool = True, count: bool = False
+    ) -> Asking:
         seat = seat or (TABLE if self.is_desk else self.seat)
         back = back and not self.is_desk
         return (yield Question(key, seat, "count" if count else "choose", codes, back))
@@ -168,7 +173,9 @@ class Game:
 
     def pools(self) -> list[tuple[str, str, int, int]]:
         """Return the counters beside the glass: piece, side, number, cap."""
-        return [(piece, self.force(piece), number, rules.CAPS[piece]) for piece, number in self.state.on_board.items()]
+        return [
+            (piece, self.force(piece), number, rules.CAPS[piece]) for piece, number in self.state.on_board.items()
+        ]
 
     # -- the game -------------------------------------------------------------------------------------------------
 
@@ -220,7 +227,7 @@ class Game:
         state = self.state
         state.phase = "building"
         state.built, state.built_on = {}, {}
-        if state.round == 1:
+        if not any(rules.allowance(nation, state.round) for nation in rules.CROWNS):
             self.remind("BR-20")
             return
         places = tuple(dict.fromkeys(place for crowns in rules.CROWNS.values() for place in crowns))
@@ -274,7 +281,13 @@ class Game:
 
         def menu() -> Codes:
             third = self.seat == rules.force(SAURON, self.players) and (state.shire_third or state.third_took_ring)
-            codes = {"check": "", "ring-captured": self.capture_code(), "special-hex": "", "elven-hex": "", "removed": ""}
+            codes = {
+                "check": "",
+                "ring-captured": self.capture_code(),
+                "special-hex": "",
+                "elven-hex": "",
+                "removed": "",
+            }
             codes |= {"third-leaves": "" if third else "BR-X09", "done": ""}
             return codes | self.other_phases("attack", "build")
 
@@ -367,7 +380,9 @@ class Game:
             return 2
         if place == "elven-hex" and piece == RING and self.state.ring_hex in rules.ELVEN_HEXES:
             return 0
-        known = piece == RING or (piece == "gandalf" and (place in {"moria", "fangorn"} or self.state.gandalf_in != "none"))
+        known = piece == RING or (
+            piece == "gandalf" and (place in {"moria", "fangorn"} or self.state.gandalf_in != "none")
+        )
         known = known or (piece == "aragorn" and (place == "paths-of-the-dead" or self.in_paths()))
         if piece == RING and place == "shire":
             return 0 if self.state.ring_hex == "ordinary" else 1
@@ -402,8 +417,7 @@ class Game:
 
     def special_codes(self) -> Codes:
         places = dict.fromkeys(place for piece in self.own_list() for place in self.where(piece))
-        places = [place for place in places if place != "elven-hex"]
-        return {place: self.best_code(place) for place in places}
+        return {place: self.best_code(place) for place in places if place != "elven-hex"}
 
     def best_code(self, place: str) -> str:
         able = [piece for piece in self.own_list() if not self.piece_code(piece) and place in self.where(piece)]
@@ -630,8 +644,7 @@ class Game:
                 return False
             answers[key] = answer
             if key == "end.shire" and answer == "nobody" and self.third_withdrew():
-                codes = lambda: dict.fromkeys(("hobbits", "saruman", "eliminated", "moves"), "")  # noqa: E731
-                answer = yield from self.ask("end.shire-owner", codes)
+                answer = yield from self.ask("end.shire-owner", lambda: dict.fromkeys(OWNERS, ""))
                 if answer == "moves":
                     return False
                 answers["end.shire-owner"] = answer
@@ -650,7 +663,11 @@ class Game:
                 lambda: self.alliance() and (self.gandalf_in_moria() or state.moria_used),
                 lambda: {"yes": "", "no": "BR-X15" if state.moria_used else ""},
             ),
-            ("end.isengard", lambda: self.in_fangorn() and state.fangorn == "dormant", self.isengard_codes),
+            (
+                "end.isengard",
+                lambda: self.in_fangorn() and state.fangorn == "dormant" and self.alive(ENTS),
+                self.isengard_codes,
+            ),
             ("end.fangorn", lambda: self.in_fangorn() and state.fangorn != "dormant", yes_no),
             ("end.shire", self.shire_matters, lambda: dict.fromkeys(("nobody", "saruman", "alliance", "third"), "")),
             (
@@ -720,7 +737,10 @@ class Game:
         elif "end.fangorn" in answers:
             self.remind("BR-57")
         if "end.shire" in answers:
-            self.shire({"hobbits": "alliance"}.get(owner := answers.get("end.shire-owner", ""), owner) or answers["end.shire"])
+            self.shire(
+                {"hobbits": "alliance"}.get(owner := answers.get("end.shire-owner", ""), owner)
+                or answers["end.shire"]
+            )
         if "end.elven" in answers:
             self.elven_turn(stays=answers["end.elven"] == "yes")
         if answers.get("end.ring") == "no":
@@ -826,10 +846,8 @@ class Game:
             attacker = yield from self.ask("attack.attacker", attackers, back=False)
             if attacker == "done":
                 return
-            try:
+            with suppress(Dropped):
                 yield from self.attack(attacker)
-            except Dropped:
-                pass
 
     def attack(self, attacker: str) -> Asking:
         codes = lambda: {piece: self.target_code(attacker, piece) for piece in (*PIECES, RING)}  # noqa: E731
@@ -844,7 +862,7 @@ class Game:
         return {"none": "", "attacker": one, "defender": other, "both": one or other}
 
     def throw(self, attacker: str, target: str, helped: str, column: str) -> Asking:
-        codes = lambda: {position: "" for position in rules.POSITIONS} | {"not-adjacent": "BR-X13!"}  # noqa: E731
+        codes = lambda: dict.fromkeys(rules.POSITIONS, "") | {"not-adjacent": "BR-X13!"}  # noqa: E731
         position = yield from self.ask("attack.position", codes)
         row = rules.row(position)
         seat = TABLE if self.is_desk else self.seat

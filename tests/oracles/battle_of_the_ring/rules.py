@@ -1,4 +1,4 @@
-"""Battle of the Ring in tables and small functions, from the printed rules (seed 004); codes and ids as in rules.md.
+"""Battle of the Ring in tables and small functions, from the printed rules.
 
 A code that ends in ``!`` is firm: no card can mean it.
 """
@@ -20,16 +20,50 @@ RING = "ring-bearer"
 DEAD, ENTS = "army-of-the-dead", "fangorn-army"
 PHASES = ("building", "first-movement", "attack", "second-movement")
 START = {
-    **{"orc": 25, "nazgul": 1, "man-orc": 10, "saruman": 1, "gondor": 8, "rohan": 6, "elf": 6, "dwarf": 3, "hobbit": 2},
-    **{"gandalf": 1, "aragorn": 1, DEAD: 2, ENTS: 1},
+    "orc": 25,
+    "nazgul": 1,
+    "man-orc": 10,
+    "saruman": 1,
+    "gondor": 8,
+    "rohan": 6,
+    "elf": 6,
+    "dwarf": 3,
+    "hobbit": 2,
+    "gandalf": 1,
+    "aragorn": 1,
+    DEAD: 2,
+    ENTS: 1,
 }
 CAPS = {
-    **{"orc": 30, "nazgul": 1, "man-orc": 16, "saruman": 1, "gondor": 12, "rohan": 8, "elf": 6, "dwarf": 8},
-    **{"hobbit": 4, "gandalf": 1, "aragorn": 1, DEAD: 2, ENTS: 1},
+    "orc": 30,
+    "nazgul": 1,
+    "man-orc": 16,
+    "saruman": 1,
+    "gondor": 12,
+    "rohan": 8,
+    "elf": 6,
+    "dwarf": 8,
+    "hobbit": 4,
+    "gandalf": 1,
+    "aragorn": 1,
+    DEAD: 2,
+    ENTS: 1,
 }
 MOVES = {
-    **{"orc": 2, "nazgul": 6, "man-orc": 3, "saruman": 4, "gondor": 2, "rohan": 3, "elf": 2, "dwarf": 2, "hobbit": 2},
-    **{"gandalf": 6, "aragorn": 4, DEAD: 2, ENTS: 3, RING: 3},
+    "orc": 2,
+    "nazgul": 6,
+    "man-orc": 3,
+    "saruman": 4,
+    "gondor": 2,
+    "rohan": 3,
+    "elf": 2,
+    "dwarf": 2,
+    "hobbit": 2,
+    "gandalf": 6,
+    "aragorn": 4,
+    DEAD: 2,
+    ENTS: 3,
+    RING: 3,
 }
 CROWNS = {
     "orc": ("dol-guldur", "minas-morgul", "barad-dur", "harad"),
@@ -42,7 +76,8 @@ CROWNS = {
 ELVEN = {"elf", ENTS, "gandalf", "nazgul"}
 ELVEN_HEXES = tuple(f"elven-{number}" for number in range(1, 7))
 PRECEDENCE = tuple(
-    f"BR-X{code}" for code in ("01", "12", "09", "21", "14", "16", "17", "15", "18", "07", "03", "06", "04", "08", "05")
+    f"BR-X{code}"
+    for code in ("01", "12", "09", "21", "14", "16", "17", "15", "18", "07", "03", "06", "04", "08", "05")
 )
 """Which of several codes is shown: those of a move or a capture, then those of a build."""
 RING_HEXES = ("fangorn", "isengard", "mount-doom", "barad-dur")
@@ -153,13 +188,6 @@ def may_stay_in_elven_hex(turns: int) -> bool:
     return turns < 2
 
 
-def least_hexes(place: str, *, unique: bool, stays: bool) -> int:
-    """Return the fewest hexes such a move takes."""
-    if place == "through-moria":
-        return 2
-    return 1 if unique and not stays else 0
-
-
 def winner(owner: str, place: str, players: int) -> tuple[str, str]:
     """Return who has won by where the Ring is, and the reason; two empty words if nobody."""
     if place == "mount-doom":
@@ -171,4 +199,9 @@ def winner(owner: str, place: str, players: int) -> tuple[str, str]:
     return "", ""
 
 
-VICTORY_RULE = {"ring-destroyed": "BR-7", "ring-in-barad-dur": "BR-5", "ring-in-isengard": "BR-6", "saruman-meets-ring": "BR-6"}
+VICTORY_RULE = {
+    "ring-destroyed": "BR-7",
+    "ring-in-barad-dur": "BR-5",
+    "ring-in-isengard": "BR-6",
+    "saruman-meets-ring": "BR-6",
+}
