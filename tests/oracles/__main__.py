@@ -13,6 +13,7 @@ from importlib import import_module
 ORACLES = {
     "riddle-of-the-ring": "tests.oracles.riddle_of_the_ring",
     "battle-of-the-ring": "tests.oracles.battle_of_the_ring",
+    "middle-earth-the-wizards": "tests.oracles.middle_earth_the_wizards",
     "war-of-the-ring": "tests.oracles.war_of_the_ring",
 }
 """Game -> package with `table.compared`, `sharpness.BROKEN` and `sharpness.unnoticed`."""

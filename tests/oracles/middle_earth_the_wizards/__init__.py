@@ -1,0 +1,3 @@
+"""A second opinion on attacks, strikes and checks of Middle-earth: The Wizards."""
+
+GAME = "middle-earth-the-wizards"
