@@ -21,7 +21,6 @@ from referee.config import Config
 from referee.console.console import Console
 from referee.console.drawing.rehearsal import rehearse
 from referee.console.table import KEYS
-from referee.station.door import COVER, Door
 from referee.station.fingers import Fingers, Touch
 from referee.station.glass.picture import Picture
 from referee.station.glass.screen import Alive, Found, Lost, ScreenLike, Shown
@@ -32,6 +31,7 @@ from referee.station.outputs import Outputs
 from referee.station.panel import Publisher
 from referee.station.peripherals import Device, Peripheral, PeripheralReport
 from referee.station.starting.starts import Trial
+from referee.station.visits import COVER, VisitCards
 
 _logger = logging.getLogger(__name__)
 
@@ -72,7 +72,7 @@ class Loop:
         self._keys = Keys(box.inputs.level)
         self._fingers = Fingers()
         self._peripherals: list[Peripheral] = []
-        self._door = Door(console)
+        self._visits = VisitCards(console)
         self._clock = clock
         self._nothing_before = -math.inf
 
@@ -130,7 +130,7 @@ class Loop:
                 self._feed(event, source)
         for felt in self._fingers.due(now):
             self._feed(felt.event, felt.source)
-        self._door.due(now)
+        self._visits.due(now)
         self.console.due(now)
         self._pulse.due(now)
         if not len(self._inbox) and self._picture.hangs(now):  # what came while the disk was slow may say otherwise
@@ -141,7 +141,7 @@ class Loop:
 
     def deadline(self, now: float) -> float | None:
         """Return when `step` is wanted next though nothing is in the inbox; None: not before something is."""
-        parts = (self._keys, self._fingers, self._door, self._picture, self._pulse)
+        parts = (self._keys, self._fingers, self._visits, self._picture, self._pulse)
         times = [part.deadline() for part in parts]
         times += [self.console.deadline(now), self._trial.deadline() if self._trial is not None else None]
         times += [peripheral.keys.deadline() for peripheral in self._peripherals]
@@ -173,7 +173,7 @@ class Loop:
                 self._publisher.publish(self._picture)
         elif isinstance(item, Knock):
             self._picture.touched(now)
-            self._door.show(item.visit)
+            self._visits.show(item.visit)
         elif isinstance(item, Lost):
             _logger.error("display: %s", item.text)
             self._dark("Display lost", "It does not answer. Check its plug; nothing accepted is lost.", now)
@@ -223,7 +223,7 @@ class Loop:
 
     def _output(self, now: float) -> None:
         console = self.console
-        cover = COVER if self._door.covers(console.top) else None
+        cover = COVER if self._visits.covers(console.top) else None
         new = self._picture.put(console.screen, console.view(now), now, cover)
         if new and self._picture.dark and self._publisher is not None:
             self._publisher.publish(self._picture)  # nobody will report it shown, but the panel can be read

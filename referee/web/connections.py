@@ -1,8 +1,8 @@
-"""Which connections stay: pure. Everybody gets in, and whoever has done nothing for longest makes room.
+"""Limits on open connections; pure. New ones are accepted, and replace the one that was served longest ago.
 
-Only a browser that was let in and watches stays for certain; how many of those there are is bounded by the room. All
-others, silent, half way through a request, idle after one, are few, live shortly, and compete with their own address
-first: however many somebody opens, somebody else, and the browser on the box above all, finds a place.
+WebSockets of admitted browsers are exempt; `referee.web.browsers` limits those. All others (silent, in the middle of
+a request, idle after one) are few and short-lived, and first replace connections of their own address. So however
+many one address opens, others can still connect, above all the browser on the box.
 """
 
 from __future__ import annotations
@@ -10,24 +10,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from referee.web.gate import BOX_ADDRESSES
+from referee.web.identity import BOX_ADDRESSES
 
 MAX_PASSING: Final = 48
-"""Connections of nobody in particular; a browser opens six to load the page."""
+"""Connections that are not WebSockets of admitted browsers; a browser opens six to load the page."""
 MAX_OF_ADDRESS: Final = 12
-"""Of them from one address other than the box's own."""
+"""The same from one address other than the box's own."""
 PATIENCE: Final = 15.0
-"""Seconds such a connection may go without being answered anything."""
+"""Seconds after which such a connection is closed if nothing was sent to it."""
 
 Client = tuple[str, int]
-"""Address and port of the far end: what tells connections apart."""
+"""Address and port of the browser; identifies a connection."""
 
 
 class Connection(Protocol):
-    """What can be ended."""
+    """A connection that can be closed."""
 
     def abort(self) -> None:
-        """End it at once, without a word."""
+        """Close it at once."""
 
 
 @dataclass(slots=True)
@@ -40,11 +40,11 @@ class Connections:
     """All connections to the panel. Belongs to the web server's thread; times are seconds of one monotonic clock."""
 
     def __init__(self) -> None:
-        self._passing: dict[Client, _Passing] = {}  # the one that was served last comes last
-        self._staying: set[Client] = set()
+        self._passing: dict[Client, _Passing] = {}  # the one that was served last is last
+        self._exempt: set[Client] = set()
 
     def open(self, client: Client, connection: Connection, now: float) -> None:
-        """Take a new connection in; another may have to go for it."""
+        """Add a new connection; may close another one."""
         self._passing[client] = _Passing(connection, now)
         of_address = [each for each in self._passing if each[0] == client[0]]
         if client[0] not in BOX_ADDRESSES and len(of_address) > MAX_OF_ADDRESS:
@@ -54,29 +54,29 @@ class Connections:
             self._abort(next(strangers, next(iter(self._passing))))
 
     def served(self, client: Client, now: float) -> None:
-        """Something was sent to it: it is in use."""
+        """Note that something was sent to it."""
         passing = self._passing.pop(client, None)
         if passing is not None:
             passing.served_at = now
             self._passing[client] = passing
 
-    def stay(self, client: Client) -> None:
-        """It is the line of a browser that was let in: let it stay for as long as it likes."""
+    def exempt(self, client: Client) -> None:
+        """Exempt it: it is the WebSocket of an admitted browser."""
         if self._passing.pop(client, None) is not None:
-            self._staying.add(client)
+            self._exempt.add(client)
 
     def closed(self, client: Client) -> None:
-        """It has ended."""
+        """Remove it."""
         self._passing.pop(client, None)
-        self._staying.discard(client)
+        self._exempt.discard(client)
 
     def due(self, now: float) -> None:
-        """End those whose patience is over."""
+        """Close those that were not served for `PATIENCE` seconds."""
         for client in [client for client, each in self._passing.items() if now >= each.served_at + PATIENCE]:
             self._abort(client)
 
     def end(self) -> None:
-        """End all but the lines of browsers that were let in."""
+        """Close all but the WebSockets of admitted browsers."""
         for client in list(self._passing):
             self._abort(client)
 

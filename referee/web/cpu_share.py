@@ -1,4 +1,4 @@
-"""A selector that keeps its thread from taking more than a share of the processor, whatever it is sent.
+"""A selector that limits its thread to a share of one processor, whatever the load.
 
 Python lets one thread run at a time, and the keys of the box are heard by another: what strangers can make the panel
 work must be bounded, or they would be felt at the table. Here it is bounded for all kinds of work at once.
@@ -15,11 +15,11 @@ SHARE: Final = 0.15
 BURST: Final = 0.3
 """Seconds of work at once: two browsers that load the page."""
 LONGEST: Final = 0.05
-"""Seconds to rest at once; for a piece of work that owes more, the rest is forgiven."""
+"""Longest sleep in seconds; a piece of work that would need a longer one is not charged for the rest."""
 
 
 class CpuShareSelector(selectors.DefaultSelector):
-    """Waits for files as any selector, and rests first if its thread has worked too much."""
+    """A selector that sleeps first if its thread has used more than its share."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -15,7 +15,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
-from referee.web.gate import literal
+from referee.web.identity import literal
 
 POLICY: Final = "; ".join(
     (

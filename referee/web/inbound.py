@@ -1,4 +1,4 @@
-"""What a browser may say, read strictly: anything else is refused with what was expected."""
+"""Messages from a browser, parsed strictly; a refusal says what was expected."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MAX_BYTES: Final = 4096
 
 @dataclass(frozen=True, slots=True)
 class Ping:
-    """The browser asks whether the line still lives."""
+    """The browser checks whether the connection is alive."""
 
 
 def parse(text: str) -> Gesture | Ping:

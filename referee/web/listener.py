@@ -1,4 +1,4 @@
-"""The listening socket: whoever connects too often is turned away before anything is made for the connection."""
+"""The listening socket: closes connections above the rate limit before any object is created for them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import socket
 import time
 from typing import Any, Final
 
-from referee.web.gate import BOX_ADDRESSES
+from referee.web.identity import BOX_ADDRESSES
 from referee.web.pace import Pace, Paces
 
 RATE_OF_ADDRESS: Final = 10.0
@@ -15,13 +15,13 @@ RATE_OF_ALL: Final = 40.0
 BURST_OF_ALL: Final = 120
 """Connections a second, and at once, of one address, and of all; those of the box itself are not counted."""
 ADDRESSES: Final = 256
-"""Addresses remembered for that."""
+"""Addresses whose rates are tracked."""
 AT_ONCE: Final = 50
-"""Connections turned away before the server does something else."""
+"""Connections closed before the server does something else."""
 
 
 class Listener(socket.socket):
-    """A stream socket that hands on what it accepts no faster than that."""
+    """A stream socket that accepts connections at these rates."""
 
     def __init__(self, family: socket.AddressFamily) -> None:
         super().__init__(family, socket.SOCK_STREAM)
@@ -29,13 +29,13 @@ class Listener(socket.socket):
         self._of_all = Pace(RATE_OF_ALL, BURST_OF_ALL)
 
     def accept(self) -> tuple[socket.socket, Any]:
-        """Return the next connection that is within bounds. Raises BlockingIOError if none waits."""
+        """Return the next connection that is within the limits. Raises BlockingIOError if none waits."""
         for _ in range(AT_ONCE):
             line, peer = super().accept()
             if self._within(str(peer[0])):
                 return line, peer
             line.close()
-        raise BlockingIOError  # the next look finds more
+        raise BlockingIOError  # the next call finds more
 
     def _within(self, address: str) -> bool:
         if address in BOX_ADDRESSES:

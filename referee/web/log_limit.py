@@ -1,4 +1,4 @@
-"""A bound on what strangers can write into the log."""
+"""A limit on the log records that strangers can cause."""
 
 from __future__ import annotations
 
@@ -9,14 +9,20 @@ from typing import Final
 
 from referee.web.pace import Pace
 
-LOGGERS: Final = ("asyncio", "uvicorn.error", "referee.web.pairing", "referee.web.porch", "referee.web.passes")
+LOGGERS: Final = (
+    "asyncio",
+    "uvicorn.error",
+    "referee.web.pairing",
+    "referee.web.pair_endpoint",
+    "referee.web.passes",
+)
 RATE: Final = 0.2
 BURST: Final = 50
 """Records a second, and at once, of one logger; a record with a traceback has some kilobytes."""
 
 
 class LogLimit(logging.Filter):
-    """Lets through so many records; the next one after a gap says how many were left out."""
+    """Passes that many records; the first one after a gap says how many were dropped."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()

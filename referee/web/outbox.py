@@ -1,4 +1,4 @@
-"""What one browser has not been sent yet. Bounded: of each kind of state only the newest is kept."""
+"""Messages not yet sent to one browser. Bounded: of each kind of state only the newest is stored."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Final
 from referee.web.hub import Message
 
 MAX_SOUNDS: Final = 4
-"""Sounds kept for a browser that lags; older ones are not worth hearing any more."""
+"""Sounds stored for a slow browser; older ones are dropped."""
 
 
 class Packet:
-    """One message on its way to any number of browsers, put into JSON once."""
+    """One message for any number of browsers, serialised once."""
 
     __slots__ = ("_text", "message")
 
@@ -42,21 +42,21 @@ class Outbox:
         self._sounds = 0
 
     def put(self, packet: Packet) -> bool:
-        """Add a packet; true if the outbox was empty, so that its reader has to be woken."""
+        """Add a packet; true if the outbox was empty, so that the reader must be woken."""
         with self._lock:
             was_empty = not self._waiting
             self._waiting[self._slot(packet)] = packet
             return was_empty
 
     def fill(self, packet: Packet) -> bool:
-        """Add a packet unless a later one of its kind waits already; true as for `put`."""
+        """Add a packet unless a newer one of its kind is queued; returns the same as `put`."""
         with self._lock:
             was_empty = not self._waiting
             self._waiting.setdefault(self._slot(packet), packet)
             return was_empty
 
     def take(self) -> Packet | None:
-        """Remove and return the packet that has waited longest, or None."""
+        """Remove and return the oldest packet, or None."""
         with self._lock:
             for slot in self._waiting:
                 return self._waiting.pop(slot)

@@ -1,4 +1,4 @@
-"""How often one browser may speak: a token bucket, a pure function of the time it is given."""
+"""Rate limits: a token bucket, pure; times are arguments."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Pace:
         self._then: float | None = None
 
     def allows(self, now: float) -> bool:
-        """Whether one more message is within bounds at ``now``, in seconds of a monotonic clock."""
+        """Whether one more message is within the limits at ``now``, in seconds of a monotonic clock."""
         if self._then is not None:
             self._tokens = min(self._burst, self._tokens + (now - self._then) * self._rate)
         self._then = now
@@ -24,7 +24,7 @@ class Pace:
 
 
 class Paces:
-    """The same bounds for each of many, kept for the ``most`` that spoke last: the others have long been silent."""
+    """The same limits for each of many senders; only the ``most`` that sent last are tracked."""
 
     def __init__(self, rate: float, burst: int, most: int) -> None:
         self._rate = rate
@@ -33,7 +33,7 @@ class Paces:
         self._paces: dict[str, Pace] = {}
 
     def allows(self, who: str, now: float) -> bool:
-        """Whether one more message of ``who`` is within bounds at ``now``."""
+        """Whether one more message of ``who`` is within the limits at ``now``."""
         pace = self._paces.pop(who) if who in self._paces else Pace(self._rate, self._burst)
         self._paces[who] = pace
         if len(self._paces) > self._most:

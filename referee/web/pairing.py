@@ -1,7 +1,7 @@
-"""How a browser of the network gets in: it types the code on the glass, then somebody at the box says what it may do.
+"""Pairing of a browser on the network: it enters the code on the glass, then somebody at the box chooses its role.
 
-One browser at a time. The code lives two minutes and bears three tries; whatever ends otherwise than by being let in
-shuts the door for a while, twice as long each time. No address is counted: in a network they cost nothing.
+One browser at a time. The code is valid for two minutes and three tries. Every failed attempt blocks pairing for a
+while, twice as long each time. The limit is not per address, because an attacker in a network can have many.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from referee.web.passes import ROLES, Passes, pass_id
 _logger = logging.getLogger(__name__)
 
 LIFE: Final = 120.0
-"""Seconds a code lives, and then again for the answer at the box."""
+"""Seconds a code is valid; the box then has as long to answer."""
 TRIES: Final = 3
 DIGITS: Final = 6
 FIRST_LOCK: Final = 15.0
 LONGEST_LOCK: Final = 3600.0
-"""Seconds the door is shut after the first failure, and at most; after as long again in peace it is forgotten."""
+"""Seconds pairing is blocked after the first failure, and at most; reset after that long without a failure."""
 
 
-class TurnedAwayError(RefereeError):
-    """Not now, or not so. ``status``: of HTTP; ``seconds``: when to try again, 0 if that is no matter of time."""
+class PairingRefusedError(RefereeError):
+    """A step that is refused. ``status``: of HTTP; ``seconds``: when to try again, 0 if waiting does not help."""
 
     def __init__(self, status: int, text: str, seconds: float = 0.0) -> None:
         super().__init__(text)
@@ -43,14 +43,14 @@ class TurnedAwayError(RefereeError):
 
 
 class Step(NamedTuple):
-    """Where a pairing stands: ``state`` is ``code``, ``role`` or ``in``; ``token`` once, when it is let in."""
+    """State of a pairing: ``state`` is ``code``, ``role`` or ``in``; ``token`` is given once, with ``in``."""
 
     state: str
     token: str = ""
 
 
 @dataclass
-class _Guest:
+class _Visitor:
     secret: str
     who: str
     code: str
@@ -58,16 +58,16 @@ class _Guest:
     state: str = "code"
     role: str = ""
     wrong: int = 0
-    heard_from: float = 0.0
+    next_try: float = 0.0
 
 
 def six_digits() -> str:
-    """Return a code."""
+    """Return a random code."""
     return f"{secrets.randbelow(10**DIGITS):0{DIGITS}d}"
 
 
 class Pairing:
-    """The door of one box. The browsers' side calls from the web server's thread, the box answers from its own."""
+    """Pairing with one box. The methods are called on the web server's thread, the box's answer comes on its own."""
 
     def __init__(
         self,
@@ -81,105 +81,105 @@ class Pairing:
         self._clock = clock
         self._code = code
         self._lock = threading.RLock()
-        self._guest: _Guest | None = None
+        self._visitor: _Visitor | None = None
         self._failures = 0
-        self._opens = -math.inf
+        self._blocked_until = -math.inf
 
     def ask(self, who: str, secret: str = "") -> tuple[str, str]:
         """Put a code on the glass for the browser at ``who``.
 
-        Returns the secret it is known by until it is let in, and where it stands: a browser that asks again goes on.
-        Raises `TurnedAwayError` while another browser asks or the door is shut.
+        Returns the secret that identifies it until it is let in, and its state; asking again continues the pairing.
+        Raises `PairingRefusedError` while another browser asks, or while pairing is blocked.
         """
         with self._lock:
             now = self._now()
-            if self._guest is not None:
-                if _same(secret, self._guest.secret):
-                    return secret, self._guest.state
-                raise TurnedAwayError(409, "Another browser is asking right now.", self._guest.until - now)
-            if now < self._opens:
-                raise TurnedAwayError(429, "No codes are given for a while.", self._opens - now)
-            self._guest = _Guest(secrets.token_urlsafe(24), who, self._code(), now + LIFE)
-            self._show(self._guest)
-            return self._guest.secret, "code"
+            if self._visitor is not None:
+                if _same(secret, self._visitor.secret):
+                    return secret, self._visitor.state
+                raise PairingRefusedError(409, "Another browser is asking right now.", self._visitor.until - now)
+            if now < self._blocked_until:
+                raise PairingRefusedError(429, "No codes are given for a while.", self._blocked_until - now)
+            self._visitor = _Visitor(secrets.token_urlsafe(24), who, self._code(), now + LIFE)
+            self._show(self._visitor)
+            return self._visitor.secret, "code"
 
     def is_asking(self, secret: str) -> bool:
-        """Whether the secret is that of the browser that is asking, or did until its time was up."""
+        """Whether the secret is that of the browser that asks, even if its time is up."""
         with self._lock:
-            return self._guest is not None and _same(secret, self._guest.secret)
+            return self._visitor is not None and _same(secret, self._visitor.secret)
 
     def enter(self, secret: str, code: str) -> Step:
-        """Try a code. Raises `TurnedAwayError` if it is wrong, too soon after a wrong one, or nobody asked."""
+        """Try a code. Raises `PairingRefusedError` if it is wrong, too soon after a wrong one, or nobody asked."""
         with self._lock:
             now = self._now()
-            guest = self._known(secret)
-            if guest.state != "code":
-                return Step(guest.state)
-            if now < guest.heard_from:
-                raise TurnedAwayError(429, "Too soon after a wrong code.", guest.heard_from - now)
-            if not _same(code, guest.code):
-                self._wrong(guest, now)
-            guest.state, guest.until = "role", now + LIFE
-            self._show(guest)
+            visitor = self._find(secret)
+            if visitor.state != "code":
+                return Step(visitor.state)
+            if now < visitor.next_try:
+                raise PairingRefusedError(429, "Too soon after a wrong code.", visitor.next_try - now)
+            if not _same(code, visitor.code):
+                self._wrong(visitor, now)
+            visitor.state, visitor.until = "role", now + LIFE
+            self._show(visitor)
             return Step("role")
 
     def wait(self, secret: str) -> Step:
-        """Ask how it stands; lets the browser in when the box has said what it may do. Raises `TurnedAwayError`."""
+        """Poll; lets the browser in once the box has chosen its role. Raises `PairingRefusedError`."""
         with self._lock:
             self._now()
-            guest = self._known(secret)
-            if guest.state != "in":
-                return Step(guest.state)
-            token = self._passes.issue(guest.role, guest.who)
-            self._guest, self._failures = None, 0
+            visitor = self._find(secret)
+            if visitor.state != "in":
+                return Step(visitor.state)
+            token = self._passes.issue(visitor.role, visitor.who)
+            self._visitor, self._failures = None, 0
             _logger.warning(
-                "the browser at %s was let in to the panel: %s, pass %s", guest.who, guest.role, pass_id(token)
+                "the browser at %s was let in to the panel: %s, pass %s", visitor.who, visitor.role, pass_id(token)
             )
             return Step("in", token)
 
-    def _answered(self, guest: _Guest, role: str) -> None:
-        """The box says what the guest may do, or "" for nothing; an answer about one that has gone is too late."""
+    def _answered(self, visitor: _Visitor, role: str) -> None:
+        """The box chose a role, or "" to refuse; an answer about a visitor that has gone is ignored."""
         with self._lock:
             now = self._now()
-            if self._guest is not guest:
+            if self._visitor is not visitor:
                 return
-            if guest.state == "role" and role in ROLES:
-                guest.state, guest.role, guest.until = "in", role, now + LIFE
+            if visitor.state == "role" and role in ROLES:
+                visitor.state, visitor.role, visitor.until = "in", role, now + LIFE
             else:
                 self._fail(now)
 
-    def _wrong(self, guest: _Guest, now: float) -> None:
-        guest.wrong += 1
-        if guest.wrong >= TRIES:
+    def _wrong(self, visitor: _Visitor, now: float) -> None:
+        visitor.wrong += 1
+        if visitor.wrong >= TRIES:
             self._fail(now)
-            raise TurnedAwayError(403, "Too many wrong codes.", self._opens - now)
-        guest.heard_from = now + 2.0**guest.wrong
-        raise TurnedAwayError(403, "Wrong code.", guest.heard_from - now)
+            raise PairingRefusedError(403, "Too many wrong codes.", self._blocked_until - now)
+        visitor.next_try = now + 2.0**visitor.wrong
+        raise PairingRefusedError(403, "Wrong code.", visitor.next_try - now)
 
-    def _known(self, secret: str) -> _Guest:
-        if self._guest is None or not _same(secret, self._guest.secret):
-            raise TurnedAwayError(410, "That code has expired. Ask for a new one.")
-        return self._guest
+    def _find(self, secret: str) -> _Visitor:
+        if self._visitor is None or not _same(secret, self._visitor.secret):
+            raise PairingRefusedError(410, "That code has expired. Ask for a new one.")
+        return self._visitor
 
     def _now(self) -> float:
         now = self._clock()
-        if self._guest is not None and now >= self._guest.until:
-            self._fail(self._guest.until)
-        if now >= self._opens + LONGEST_LOCK:
+        if self._visitor is not None and now >= self._visitor.until:
+            self._fail(self._visitor.until)
+        if now >= self._blocked_until + LONGEST_LOCK:
             self._failures = 0
         return now
 
     def _fail(self, at: float) -> None:
-        if self._guest is not None:
-            _logger.warning("the browser at %s was not let in to the panel", self._guest.who)
-        self._guest = None
-        self._opens = at + min(LONGEST_LOCK, FIRST_LOCK * 2.0 ** min(self._failures, 30))
+        if self._visitor is not None:
+            _logger.warning("the browser at %s was not let in to the panel", self._visitor.who)
+        self._visitor = None
+        self._blocked_until = at + min(LONGEST_LOCK, FIRST_LOCK * 2.0 ** min(self._failures, 30))
         self._failures += 1
         self._hub.visit(None)
 
-    def _show(self, guest: _Guest) -> None:
-        code = guest.code if guest.state == "code" else ""
-        self._hub.visit(Visit(guest.who, code, guest.until, partial(self._answered, guest)))
+    def _show(self, visitor: _Visitor) -> None:
+        code = visitor.code if visitor.state == "code" else ""
+        self._hub.visit(Visit(visitor.who, code, visitor.until, partial(self._answered, visitor)))
 
 
 def _same(one: str, other: str) -> bool:

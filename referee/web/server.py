@@ -17,15 +17,15 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from referee.web.app import create_app
 from referee.web.connections import Connections
 from referee.web.cpu_share import CpuShareSelector
-from referee.web.gate import LOOPBACK
 from referee.web.guard import HTTP_PORT
 from referee.web.hub import Hub
+from referee.web.identity import LOOPBACK
 from referee.web.inbound import MAX_BYTES
-from referee.web.line import Line
 from referee.web.listener import Listener
 from referee.web.log_limit import LOGGERS, LogLimit
 from referee.web.passes import Passes
 from referee.web.throttle import Throttle, Watch
+from referee.web.websocket import PanelWebSocket
 
 SEND_BUFFER: Final = 32 * 1024
 """Bytes the kernel may hold for one browser; a large buffer would be filled with stale glasses."""
@@ -135,7 +135,7 @@ def _config(app: Starlette, watch: Watch) -> uvicorn.Config:
         proxy_headers=False,
         backlog=ACCEPTED_AT_ONCE,
         h11_max_incomplete_event_size=MAX_HEADERS,
-        ws=Line,
+        ws=PanelWebSocket,
         ws_max_size=MAX_BYTES,
         ws_ping_interval=PING_SECONDS,
         ws_ping_timeout=PING_SECONDS,

@@ -1,7 +1,7 @@
-"""What lies between a socket and the server: it hands on no more than a browser says, and ends what has no place.
+"""A layer between socket and server that limits the rate of each connection and the number of connections.
 
-The server above sees an ordinary transport, and nothing of it is overridden. What comes faster than any browser
-speaks stays in the kernel, whose buffer is small, until it is due: the far end waits, and nobody else does.
+The server sees an ordinary transport and is not modified. Data that arrives faster than a browser would send it stays
+in the kernel's small buffer until it is due, so only its sender has to wait.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ RATE: Final = 8 * 1024
 BURST: Final = 16 * 1024
 """Bytes a second from one connection, and at once. 40 gestures are 2 KiB, a request of the page is half a one."""
 SLICE: Final = 512
-"""Bytes handed on at once, 85 of the smallest frames: what one connection may cost before it is another's turn."""
+"""Bytes forwarded at once, 85 of the smallest frames; then other connections get their turn."""
 
 
 class Watch:
-    """Ends connections when their time is up; keeps one timer, and none where there is nothing to end."""
+    """Closes connections when their time is up; has one timer, and none if there is nothing to close."""
 
     def __init__(self, connections: Connections) -> None:
         self.connections: Final = connections
         self._timer: asyncio.TimerHandle | None = None
 
     def look(self) -> None:
-        """Come back when the next connection is due."""
+        """Set the timer for the next deadline."""
         deadline = self.connections.deadline()
         if self._timer is None and deadline is not None:
             self._timer = asyncio.get_running_loop().call_at(deadline, self._due)
 
     def stop(self) -> None:
-        """End all that have no line."""
+        """Cancel the timer and close all connections that are not exempt."""
         if self._timer is not None:
             self._timer.cancel()
         self.connections.end()
@@ -45,7 +45,7 @@ class Watch:
 
 
 class Throttle(asyncio.Protocol):
-    """One connection. ``make``: makes the server's own protocol, once there is something to hand on."""
+    """One connection. ``make`` creates the server's protocol once there is data to forward."""
 
     def __init__(self, make: Callable[[], asyncio.Protocol], watch: Watch) -> None:
         self._make = make
@@ -61,11 +61,11 @@ class Throttle(asyncio.Protocol):
         self.paused = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Find a place for it."""
+        """Register the connection."""
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
         peer = transport.get_extra_info("peername")
-        if peer is None:  # it has gone already
+        if peer is None:  # already disconnected
             transport.abort()
             return
         self._client = (str(peer[0]), int(peer[1]))
@@ -73,7 +73,7 @@ class Throttle(asyncio.Protocol):
         self._watch.look()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Give its place free."""
+        """Unregister the connection."""
         self._watch.connections.closed(self._client)
         if self._timer is not None:
             self._timer.cancel()
@@ -82,40 +82,40 @@ class Throttle(asyncio.Protocol):
             self.protocol.connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Hand on what is due of it."""
+        """Buffer data, and forward as much as is due."""
         self._waiting += data
         if self._timer is None:
-            self._hand_on()
+            self._forward()
 
     def pause_writing(self) -> None:
-        """Tell the server that the far end reads too slowly."""
+        """Tell the server that the browser reads too slowly."""
         if self.protocol is not None:
             self.protocol.pause_writing()
 
     def resume_writing(self) -> None:
-        """Tell the server that the far end has caught up."""
+        """Tell the server that the browser has caught up."""
         if self.protocol is not None:
             self.protocol.resume_writing()
 
     def sent(self) -> None:
-        """Something was sent to the far end."""
+        """Note that something was sent to the browser."""
         self._watch.connections.served(self._client, self._loop.time())
 
     def pause(self) -> None:
-        """Hand on nothing more for now."""
+        """Stop forwarding."""
         self.paused = True
         self._transport.pause_reading()
 
     def resume(self) -> None:
-        """Hand on again, though not at once: the server may be in the middle of what it was handed before."""
+        """Forward again, but not at once: the server may still be processing the last slice."""
         self.paused = False
         if self._waiting:
             self._later(0.0)
         else:
             self._transport.resume_reading()
 
-    def _hand_on(self) -> None:
-        """Hand on a slice, if the server takes it and it is due; read on once nothing waits."""
+    def _forward(self) -> None:
+        """Forward a slice, if it is due and the server is not paused; resume reading once the buffer is empty."""
         seconds = self._until_due(min(SLICE, len(self._waiting)))
         if seconds <= 0.0 and not self.paused and not self._transport.is_closing():
             self._deliver()
@@ -132,10 +132,10 @@ class Throttle(asyncio.Protocol):
 
     def _again(self) -> None:
         self._timer = None
-        self._hand_on()
+        self._forward()
 
     def _until_due(self, size: int) -> float:
-        """Return the seconds until so many bytes may be handed on."""
+        """Return the seconds until that many bytes may be forwarded."""
         now = self._loop.time()
         self._tokens = min(BURST, self._tokens + (now - self._filled_at) * RATE)
         self._filled_at = now
@@ -160,28 +160,28 @@ class ThrottledTransport(asyncio.Transport):
         self._transport = transport
 
     def get_extra_info(self, name: str, default: Any = None) -> Any:
-        """Return what is known of the socket."""
+        """Return information about the socket."""
         return self._transport.get_extra_info(name, default)
 
     def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
-        """Hand everything on to this protocol from here on."""
+        """Forward to this protocol from now on."""
         self._throttle.protocol = protocol
 
     def get_protocol(self) -> asyncio.BaseProtocol:
-        """Return the protocol that everything is handed on to."""
+        """Return the protocol that receives the data."""
         assert self._throttle.protocol is not None
         return self._throttle.protocol
 
     def is_reading(self) -> bool:
-        """Whether what comes is handed on."""
+        """Whether data is forwarded."""
         return not self._throttle.paused
 
     def pause_reading(self) -> None:
-        """Hand on nothing for now."""
+        """Stop forwarding."""
         self._throttle.pause()
 
     def resume_reading(self) -> None:
-        """Hand on again."""
+        """Forward again."""
         self._throttle.resume()
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
@@ -190,23 +190,23 @@ class ThrottledTransport(asyncio.Transport):
         self._transport.write(data)
 
     def is_closing(self) -> bool:
-        """Whether the end has begun."""
+        """Whether it is closing or closed."""
         return self._transport.is_closing()
 
     def close(self) -> None:
-        """End it when everything is sent."""
+        """Close it when everything is sent."""
         self._transport.close()
 
     def abort(self) -> None:
-        """End it at once."""
+        """Close it at once."""
         self._transport.abort()
 
     def get_write_buffer_size(self) -> int:
-        """Return how many bytes wait to be sent."""
+        """Return the number of bytes still to be sent."""
         return self._transport.get_write_buffer_size()
 
     def get_write_buffer_limits(self) -> tuple[int, int]:
-        """Return the marks at which the server is told to pause and to go on."""
+        """Return the low and high marks for pausing the server."""
         return self._transport.get_write_buffer_limits()
 
     def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
@@ -214,9 +214,9 @@ class ThrottledTransport(asyncio.Transport):
         self._transport.set_write_buffer_limits(high, low)
 
     def can_write_eof(self) -> bool:
-        """Whether half of it can be closed."""
+        """Whether the sending half can be closed."""
         return self._transport.can_write_eof()
 
     def write_eof(self) -> None:
-        """Close the half that sends."""
+        """Close the sending half."""
         self._transport.write_eof()

@@ -1,4 +1,4 @@
-"""Browsers at the panel on virtual time: the room, the reading of messages and the mail are the server's own."""
+"""Browsers at the panel on virtual time: limits, parsing and outboxes are those of the server."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ import random
 from hardware.events import KEYS
 from referee.errors import Refused
 from referee.station.panel import StationHub
-from referee.web.gate import BOX
+from referee.web.browsers import Browser, Browsers, TooManyBrowsersError
 from referee.web.hub import HELD_KEYS
+from referee.web.identity import BOX
 from referee.web.inbound import Ping, parse
-from referee.web.room import Browser, Room, RoomFullError
 
 MOST_MAIL = 11
 """Kinds of state, and the sounds kept: more never waits for one browser."""
 
 
-class Browsers:
-    """Some that watch, press, send nonsense, never read, and go without a word. ``presses`` of theirs are counted."""
+class SimulatedBrowsers:
+    """Browsers that watch, press, send garbage, never read or vanish. ``presses`` counts their presses."""
 
     def __init__(self, hub: StationHub, chance: random.Random) -> None:
-        self.room = Room(hub)
+        self.server = Browsers(hub)
         self.here: list[Browser] = []
         self.presses = 0
         self._chance = chance
@@ -31,11 +31,11 @@ class Browsers:
         what = self._chance.choice(("come", "go", "press", "press", "garbage", "read")) if self.here else "come"
         if what == "come":
             try:
-                self.here.append(self.room.enter(lambda: None, BOX))
-            except RoomFullError:
+                self.here.append(self.server.connect(lambda: None, BOX))
+            except TooManyBrowsersError:
                 what = "full"
         elif what == "go":
-            self.room.leave(self.here.pop(self._chance.randrange(len(self.here))))
+            self.server.disconnect(self.here.pop(self._chance.randrange(len(self.here))))
         elif what == "press":
             self._press()
         elif what == "garbage":
@@ -78,4 +78,4 @@ class Browsers:
     def _say(self, browser: Browser, text: str) -> None:
         message = parse(text)
         if not isinstance(message, Ping):
-            self.room.act(browser, message)
+            self.server.act(browser, message)

@@ -28,7 +28,7 @@ from referee.journal.proof import verify
 from referee.session import Session, judged_again
 from referee.testing.station import Bench
 from tests.bench.again import Again, strokes
-from tests.bench.browsers import Browsers
+from tests.bench.browsers import SimulatedBrowsers
 from tests.bench.hands import Hands
 from tests.bench.mischief import Mischief
 from tests.bench.usb import UsbBoard
@@ -123,7 +123,7 @@ class Evening:
         self.board = UsbBoard(bench.clock, random.Random(chance.random()))
         bench.parts.append(self.board)
         bench.loop.attach("Input board", self.board.make)
-        self.browsers = Browsers(bench.hub, chance)
+        self.browsers = SimulatedBrowsers(bench.hub, chance)
         self.watch = bench.watch = Watch(bench, self.accepted)
         self.hands = Hands(bench, chance)
         self.mischief = Mischief(bench, self.board, self.disk, self.watch, chance, gentle=self._gentle)
@@ -209,7 +209,7 @@ class Evening:
         """End every fault; the table must be usable again, and nothing may be missing."""
         self.mischief.end()
         for browser in self.browsers.here:
-            self.browsers.room.leave(browser)
+            self.browsers.server.disconnect(browser)
         bench = self.bench
         bench.wait(6)
         self.hands.tap("back", 0.6)  # who sees nothing holds Back: the display may have lost its power unnoticed

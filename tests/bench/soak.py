@@ -37,9 +37,9 @@ from typing import Any, NamedTuple
 from referee import games
 from referee.journal import Journal
 from referee.testing.station import Bench
-from referee.web.gate import BOX
+from referee.web.browsers import Browser, Browsers
 from referee.web.hub import PanelHold
-from referee.web.room import Browser, Room
+from referee.web.identity import BOX
 from tests.bench.cabled import CabledBoard
 from tests.bench.hands import Hands
 
@@ -79,7 +79,7 @@ class Soaked(Bench):
         device = self.loop.attach("Input board", lambda report: CabledBoard(report, self.clock))
         assert isinstance(device, CabledBoard)
         self.board = device
-        self._room = Room(self.hub)
+        self._browsers = Browsers(self.hub)
         self.told = 0
 
     def _look(self) -> None:
@@ -97,13 +97,13 @@ class Soaked(Bench):
 
     def enter(self) -> None:
         """A browser begins to watch."""
-        self._browser = self._room.enter(lambda: None, BOX)
+        self._browser = self._browsers.connect(lambda: None, BOX)
 
     def leave(self) -> None:
         """It goes, with a key still held."""
         if self._browser is not None:
-            self._room.act(self._browser, PanelHold("back"))
-            self._room.leave(self._browser)
+            self._browsers.act(self._browser, PanelHold("back"))
+            self._browsers.disconnect(self._browser)
             self._browser = None
             self.settle()
 

@@ -1,4 +1,4 @@
-"""The panel's messages: through handshake, gate, room and hub to a whole station, in process and on virtual time."""
+"""The panel's messages, from the handshake to a whole station, in process and on virtual time."""
 
 from __future__ import annotations
 

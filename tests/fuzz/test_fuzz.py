@@ -15,8 +15,8 @@ import pytest
 from hardware.line import wire
 from referee.drive import driver
 from referee.session import Session
-from referee.web import inbound, pairing, porch
-from referee.web.room import Room
+from referee.web import inbound, pair_endpoint, pairing
+from referee.web.browsers import Browsers
 from tests.fuzz import __main__ as command
 from tests.fuzz import messages
 from tests.fuzz.__main__ import SEAMS, Failed, fuzz, main
@@ -56,9 +56,9 @@ def deaf(self: Session, *_: Any, **__: Any) -> None:
         ("drive", driver, "beside", lambda _: (None, None, False, False)),
         ("drive", Session, "current", deaf),
         ("messages", inbound, "_steps", lambda value: value),
-        ("messages", Room, "_allow", lambda *_: "judge"),
+        ("messages", Browsers, "_allow", lambda *_: "judge"),
         ("requests", pairing, "_same", lambda *_: True),
-        ("requests", porch, "parse", lambda _: ("ask", "")),
+        ("requests", pair_endpoint, "parse", lambda _: ("ask", "")),
         ("sockets", inbound, "_key", lambda _: "die-1"),
     ],
 )

@@ -14,8 +14,8 @@ from hardware.pins import load
 from referee.cli.main import USAGE
 from referee.config import Config
 from referee.config import load as load_config
+from referee.web.browsers import MAX_BROWSERS, MAX_OF_BOX
 from referee.web.connections import MAX_PASSING
-from referee.web.room import MAX_BROWSERS, MAX_OF_BOX
 from referee.web.server import ACCEPTED_AT_ONCE
 
 PI = Path(__file__).parents[2] / "firmware" / "pi"

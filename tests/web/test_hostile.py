@@ -17,15 +17,15 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
+from referee.web.browsers import MAX_BROWSERS, MAX_OF_BOX, MAX_OF_PASS
 from referee.web.connections import MAX_OF_ADDRESS
 from referee.web.hub import PanelClick
-from referee.web.line import MAX_FRAMES
 from referee.web.passes import Passes
-from referee.web.room import MAX_BROWSERS, MAX_OF_BOX, MAX_OF_PASS
 from referee.web.server import Address, WebServer
 from referee.web.throttle import BURST, RATE
+from referee.web.websocket import MAX_FRAMES
 from tests.web.conftest import PATIENCE
-from tests.web.guest import NAME, Guest, let_in, read_to_the_end, receive, say
+from tests.web.visitor import NAME, Visitor, let_in, read_to_the_end, receive, say
 
 if TYPE_CHECKING:
     from tests.web.conftest import FakeHub
@@ -127,28 +127,28 @@ def test_a_pass_takes_its_own_lines_and_all_passes_together_none_of_the_boxs(
 ) -> None:
     with ExitStack() as stack:
         for n in range(MAX_BROWSERS // MAX_OF_PASS):
-            guest = Guest(address.port, f"127.0.0.{n + 10}")
-            guest.cookies["referee"] = passes.issue("watch", guest.source)
+            visitor = Visitor(address.port, f"127.0.0.{n + 10}")
+            visitor.cookies["referee"] = passes.issue("watch", visitor.source)
             for _ in range(MAX_OF_PASS):
-                receive(stack.enter_context(guest.line()), "glass")
-            turned_away(guest)
-        late = Guest(address.port, "127.0.0.9")
+                receive(stack.enter_context(visitor.line()), "glass")
+            turned_away(visitor)
+        late = Visitor(address.port, "127.0.0.9")
         late.cookies["referee"] = passes.issue("judge", late.source)
         turned_away(late)
         for _ in range(MAX_OF_BOX):
             receive(stack.enter_context(on_the_box(address)), "glass")
 
 
-def turned_away(guest: Guest) -> None:
-    with guest.line() as line, pytest.raises(ConnectionClosed):
+def turned_away(visitor: Visitor) -> None:
+    with visitor.line() as line, pytest.raises(ConnectionClosed):
         read_to_the_end(line)
     assert line.close_code == 1013
 
 
 def test_a_browser_that_is_in_stays_in_however_many_others_come(address: Address, hub: FakeHub) -> None:
-    guest = Guest(address.port, STRANGER)
-    let_in(guest, hub, "judge")
-    with guest.line() as line, ExitStack() as stack:
+    visitor = Visitor(address.port, STRANGER)
+    let_in(visitor, hub, "judge")
+    with visitor.line() as line, ExitStack() as stack:
         receive(line, "log")
         for _ in range(3 * MAX_OF_ADDRESS):
             silent(stack, address, STRANGER)
@@ -157,9 +157,9 @@ def test_a_browser_that_is_in_stays_in_however_many_others_come(address: Address
 
 
 @contextmanager
-def bare(guest: Guest) -> Iterator[socket.socket]:
+def bare(visitor: Visitor) -> Iterator[socket.socket]:
     """A line with nothing between the test and the socket."""
-    with guest.line() as line:
+    with visitor.line() as line:
         receive(line, "log")
         line.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
         yield line.socket
@@ -181,9 +181,9 @@ def pushed(line: socket.socket, frame: bytes, seconds: float) -> int:
 
 
 def test_pings_are_taken_as_slowly_as_a_browser_speaks(address: Address, hub: FakeHub, passes: Passes) -> None:
-    guest = Guest(address.port, STRANGER)
-    guest.cookies["referee"] = passes.issue("judge", STRANGER)
-    with bare(guest) as line:
+    visitor = Visitor(address.port, STRANGER)
+    visitor.cookies["referee"] = passes.issue("judge", STRANGER)
+    with bare(visitor) as line:
         taken = pushed(line, PING, 2.0)
         the_box_gets_in(address, hub)
     buffers = 96 * 1024  # what the kernels on both sides hold
@@ -191,9 +191,9 @@ def test_pings_are_taken_as_slowly_as_a_browser_speaks(address: Address, hub: Fa
 
 
 def test_a_message_in_endless_empty_pieces_ends_the_line(address: Address, passes: Passes, hub: FakeHub) -> None:
-    guest = Guest(address.port, STRANGER)
-    guest.cookies["referee"] = passes.issue("judge", STRANGER)
-    with guest.line() as line:
+    visitor = Visitor(address.port, STRANGER)
+    visitor.cookies["referee"] = passes.issue("judge", STRANGER)
+    with visitor.line() as line:
         receive(line, "log")
         line.socket.sendall(b"\x01\x80\0\0\0\0" + MAX_FRAMES * EMPTY_PIECE)
         with pytest.raises(ConnectionClosed):
@@ -203,16 +203,16 @@ def test_a_message_in_endless_empty_pieces_ends_the_line(address: Address, passe
 
 
 def test_a_message_in_a_few_pieces_is_a_message(address: Address, passes: Passes) -> None:
-    guest = Guest(address.port, STRANGER)
-    guest.cookies["referee"] = passes.issue("judge", STRANGER)
-    with guest.line() as line:
+    visitor = Visitor(address.port, STRANGER)
+    visitor.cookies["referee"] = passes.issue("judge", STRANGER)
+    with visitor.line() as line:
         line.send(iter(['{"type"', ":", '"ping"}']))
         receive(line, "pong")
 
 
 def test_posts_of_one_address_cost_an_honest_visitor_nothing(address: Address, hub: FakeHub) -> None:
     def post(over: threading.Event) -> None:
-        stranger = Guest(address.port, STRANGER)
+        stranger = Visitor(address.port, STRANGER)
         while not over.is_set():
             try:
                 stranger.pair(do="wait")
@@ -220,13 +220,13 @@ def test_posts_of_one_address_cost_an_honest_visitor_nothing(address: Address, h
                 continue
 
     with meanwhile(post, 2):
-        honest = Guest(address.port, "127.0.0.20")
+        honest = Visitor(address.port, "127.0.0.20")
         let_in(honest, hub, "watch")
     assert b"main.js" in honest.send("GET", "/").body
 
 
 def test_many_addresses_together_do_not_keep_out_the_visitor_who_is_asking(address: Address, hub: FakeHub) -> None:
-    honest = Guest(address.port, "127.0.0.20")
+    honest = Visitor(address.port, "127.0.0.20")
     assert honest.pair(do="ask").json == {"state": "code"}
 
     def post(over: threading.Event) -> None:
@@ -234,7 +234,7 @@ def test_many_addresses_together_do_not_keep_out_the_visitor_who_is_asking(addre
         while not over.is_set():
             n += 1
             try:
-                Guest(address.port, f"127.0.{1 + n // 250}.{1 + n % 250}").pair(do="wait")
+                Visitor(address.port, f"127.0.{1 + n // 250}.{1 + n % 250}").pair(do="wait")
             except (ConnectionError, OSError):
                 continue
 

@@ -20,14 +20,14 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
+from referee.web.browsers import BURST as BURST_OF_ONE
 from referee.web.hub import KEYS, PanelClick, PanelHold, PanelRelease, PanelTurn
+from referee.web.pair_endpoint import BURST_OF_ADDRESS, MAX_BODY, VISIT
 from referee.web.pairing import FIRST_LOCK, TRIES
 from referee.web.passes import Passes
-from referee.web.porch import BURST_OF_ADDRESS, MAX_BODY, VISIT
-from referee.web.room import BURST as BURST_OF_ONE
 from referee.web.server import Address, WebServer
 from tests.web.conftest import PATIENCE, glass_of, lamps_of
-from tests.web.guest import NAME, Guest, let_in, read_to_the_end, receive, say
+from tests.web.visitor import NAME, Visitor, let_in, read_to_the_end, receive, say
 
 if TYPE_CHECKING:
     from tests.web.conftest import FakeHub
@@ -48,15 +48,15 @@ def address(hub: FakeHub, passes: Passes) -> Iterator[Address]:
 
 
 @pytest.fixture
-def guest(address: Address) -> Guest:
-    return Guest(address.port)
+def visitor(address: Address) -> Visitor:
+    return Visitor(address.port)
 
 
-def test_a_stranger_gets_a_page_that_asks_and_nothing_of_the_game(guest: Guest, hub: FakeHub) -> None:
-    page = guest.send("GET", "/")
+def test_a_stranger_gets_a_page_that_asks_and_nothing_of_the_game(visitor: Visitor, hub: FakeHub) -> None:
+    page = visitor.send("GET", "/")
     assert b"pair.js" in page.body
     assert b"main.js" not in page.body
-    with guest.line() as line:
+    with visitor.line() as line:
         with pytest.raises(ConnectionClosed):
             read_to_the_end(line)
         assert line.close_code == 4401
@@ -73,33 +73,33 @@ def test_a_browser_on_the_box_is_a_judge_without_asking(hub: FakeHub, address: A
 
 
 def test_code_and_box_let_it_in_and_the_token_goes_nowhere_but_into_a_cookie(
-    guest: Guest, hub: FakeHub, passes: Passes, caplog: pytest.LogCaptureFixture
+    visitor: Visitor, hub: FakeHub, passes: Passes, caplog: pytest.LogCaptureFixture
 ) -> None:
-    guest.pair(do="ask")
+    visitor.pair(do="ask")
     code = hub.visitor().code
     assert hub.visitor().who == "127.0.0.1"
-    guest.pair(do="code", code=code)
+    visitor.pair(do="code", code=code)
     assert hub.visitor().code == ""
-    assert guest.pair(do="wait").json == {"state": "role"}
+    assert visitor.pair(do="wait").json == {"state": "role"}
     hub.visitor().answer("watch")
-    answer = guest.pair(do="wait")
+    answer = visitor.pair(do="wait")
     (cookie,) = [each for each in answer.headers.get_all("set-cookie") or () if each.startswith("referee=")]
     assert {"HttpOnly", "SameSite=strict", "Path=/"} <= {part.strip() for part in cookie.split(";")}
     assert "Domain" not in cookie
-    token = guest.cookies["referee"].value
+    token = visitor.cookies["referee"].value
     assert passes.role(token) == "watch"
     assert token.encode() not in answer.body
     assert token not in caplog.text
     assert code not in caplog.text
     assert "127.0.0.1 was let in to the panel: watch" in caplog.text
-    assert b"main.js" in guest.send("GET", "/").body
-    with guest.line() as line:
+    assert b"main.js" in visitor.send("GET", "/").body
+    with visitor.line() as line:
         assert receive(line, "role") == {"type": "role", "role": "watch"}
 
 
-def test_who_watches_presses_nothing(guest: Guest, hub: FakeHub) -> None:
-    let_in(guest, hub, "watch")
-    with guest.line() as line:
+def test_who_watches_presses_nothing(visitor: Visitor, hub: FakeHub) -> None:
+    let_in(visitor, hub, "watch")
+    with visitor.line() as line:
         for key in sorted(KEYS):
             say(line, type="click", key=key, ms=0)
             assert receive(line, "error")["text"] == "This browser only watches"
@@ -112,9 +112,9 @@ def test_who_watches_presses_nothing(guest: Guest, hub: FakeHub) -> None:
     assert hub.no_more_acts()
 
 
-def test_a_player_presses_while_his_lamp_is_lit_and_his_own_button_only(guest: Guest, hub: FakeHub) -> None:
-    let_in(guest, hub, "seat-2")
-    with guest.line() as line:
+def test_a_player_presses_while_his_lamp_is_lit_and_his_own_button_only(visitor: Visitor, hub: FakeHub) -> None:
+    let_in(visitor, hub, "seat-2")
+    with visitor.line() as line:
         receive(line, "lamps")
         say(line, type="click", key="die-1", ms=0)
         assert receive(line, "error")["text"] == "It is not your turn"
@@ -137,9 +137,9 @@ def test_a_player_presses_while_his_lamp_is_lit_and_his_own_button_only(guest: G
     assert hub.no_more_acts()
 
 
-def test_a_player_cannot_hold_a_key_and_so_has_no_menu(guest: Guest, hub: FakeHub, passes: Passes) -> None:
-    let_in(guest, hub, "seat-1")
-    with guest.line() as line:
+def test_a_player_cannot_hold_a_key_and_so_has_no_menu(visitor: Visitor, hub: FakeHub, passes: Passes) -> None:
+    let_in(visitor, hub, "seat-1")
+    with visitor.line() as line:
         for key in ("back", "select"):
             say(line, type="hold", key=key)
             assert receive(line, "error")["text"] == "Only a judge can hold a key"
@@ -150,10 +150,10 @@ def test_a_player_cannot_hold_a_key_and_so_has_no_menu(guest: Guest, hub: FakeHu
     assert hub.sources == [f"panel seat-1 {passes.listed()[0].id}"]
 
 
-def test_a_visitor_speaks_no_faster_over_many_lines(guest: Guest, hub: FakeHub) -> None:
-    let_in(guest, hub, "judge")
+def test_a_visitor_speaks_no_faster_over_many_lines(visitor: Visitor, hub: FakeHub) -> None:
+    let_in(visitor, hub, "judge")
     with ExitStack() as lines:
-        opened = [lines.enter_context(guest.line()) for _ in range(3)]
+        opened = [lines.enter_context(visitor.line()) for _ in range(3)]
         for line in opened:
             for _ in range(BURST_OF_ONE):
                 say(line, type="turn", steps=1)
@@ -165,9 +165,9 @@ def test_a_visitor_speaks_no_faster_over_many_lines(guest: Guest, hub: FakeHub) 
     assert BURST_OF_ONE <= turns < 2 * BURST_OF_ONE
 
 
-def test_a_visitor_holds_one_key_over_all_lines_and_another_line_cannot_end_it(guest: Guest, hub: FakeHub) -> None:
-    let_in(guest, hub, "judge")
-    with guest.line() as one, guest.line() as two:
+def test_a_visitor_holds_one_key_and_another_line_cannot_end_it(visitor: Visitor, hub: FakeHub) -> None:
+    let_in(visitor, hub, "judge")
+    with visitor.line() as one, visitor.line() as two:
         say(one, type="hold", key="back")
         assert hub.next_act() == PanelHold("back")
         for key in ("back", "select"):
@@ -181,10 +181,10 @@ def test_a_visitor_holds_one_key_over_all_lines_and_another_line_cannot_end_it(g
         assert hub.next_act() == PanelRelease("back")
 
 
-def test_a_player_touches_nothing_that_is_for_judges(guest: Guest, hub: FakeHub) -> None:
-    let_in(guest, hub, "seat-1")
+def test_a_player_touches_nothing_that_is_for_judges(visitor: Visitor, hub: FakeHub) -> None:
+    let_in(visitor, hub, "seat-1")
     hub.publish(lamps_of(Sauron="blink") | {"judges": True})
-    with guest.line() as line:
+    with visitor.line() as line:
         for message in ({"type": "click", "key": "die-6", "ms": 0}, {"type": "click", "key": "seat-1", "ms": 60}):
             say(line, **message)
             assert receive(line, "error")["text"] == "Only a judge can answer this"
@@ -193,9 +193,9 @@ def test_a_player_touches_nothing_that_is_for_judges(guest: Guest, hub: FakeHub)
     assert hub.no_more_acts()
 
 
-def test_a_seat_that_drums_on_its_button_while_its_lamp_is_dark_reaches_nobody(guest: Guest, hub: FakeHub) -> None:
-    let_in(guest, hub, "seat-2")
-    with guest.line() as line:
+def test_a_seat_that_drums_on_its_dark_button_does_nothing(visitor: Visitor, hub: FakeHub) -> None:
+    let_in(visitor, hub, "seat-2")
+    with visitor.line() as line:
         for _ in range(40):
             say(line, type="click", key="seat-2", ms=0)
             say(line, type="hold", key="seat-2")
@@ -204,11 +204,11 @@ def test_a_seat_that_drums_on_its_button_while_its_lamp_is_dark_reaches_nobody(g
     assert hub.no_more_acts()
 
 
-def test_only_judges_see_what_is_for_judges_at_once_and_later(guest: Guest, hub: FakeHub, address: Address) -> None:
-    let_in(guest, hub, "seat-1")
+def test_only_judges_see_what_is_for_judges(visitor: Visitor, hub: FakeHub, address: Address) -> None:
+    let_in(visitor, hub, "seat-1")
     secret, cover = glass_of((1, 1)), glass_of((2, 2))
     hub.publish(secret, cover)
-    with guest.line() as line, connect(address.url.replace("http", "ws") + "ws", origin=own(address)) as box:
+    with visitor.line() as line, connect(address.url.replace("http", "ws") + "ws", origin=own(address)) as box:
         assert (receive(line, "glass"), receive(box, "glass")) == (cover, secret)
         hub.publish(glass_of((3, 3)), glass_of((4, 4)))
         assert (receive(line, "glass"), receive(box, "glass")) == (glass_of((4, 4)), glass_of((3, 3)))
@@ -216,7 +216,7 @@ def test_only_judges_see_what_is_for_judges_at_once_and_later(guest: Guest, hub:
 
 @pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"])
 def test_a_proxy_on_the_box_makes_nobody_a_judge(hub: FakeHub, address: Address, header: str) -> None:
-    through = Guest(address.port)
+    through = Visitor(address.port)
     through.host = f"127.0.0.1:{address.port}"  # the name by which the proxy calls the box
     assert b"main.js" in through.send("GET", "/").body
     assert b"main.js" not in through.send("GET", "/", None, **{header: "203.0.113.9"}).body
@@ -233,9 +233,9 @@ def own(address: Address) -> Origin:
     return Origin(address.url.rstrip("/"))
 
 
-def test_a_judge_presses_everything(guest: Guest, hub: FakeHub) -> None:
-    let_in(guest, hub, "judge")
-    with guest.line() as line:
+def test_a_judge_presses_everything(visitor: Visitor, hub: FakeHub) -> None:
+    let_in(visitor, hub, "judge")
+    with visitor.line() as line:
         say(line, type="click", key="seat-4", ms=0)
         say(line, type="hold", key="back")
         say(line, type="release", key="back")
@@ -247,10 +247,10 @@ def test_a_judge_presses_everything(guest: Guest, hub: FakeHub) -> None:
 
 
 def test_a_pass_taken_back_ends_the_line_before_anything_more_is_seen_or_pressed(
-    guest: Guest, hub: FakeHub, passes: Passes
+    visitor: Visitor, hub: FakeHub, passes: Passes
 ) -> None:
-    let_in(guest, hub, "judge")
-    with guest.line() as seeing, guest.line() as pressing:
+    let_in(visitor, hub, "judge")
+    with visitor.line() as seeing, visitor.line() as pressing:
         receive(seeing, "log")
         receive(pressing, "log")
         say(pressing, type="hold", key="back")
@@ -265,54 +265,54 @@ def test_a_pass_taken_back_ends_the_line_before_anything_more_is_seen_or_pressed
             receive(pressing, "glass")
         assert (seeing.close_code, pressing.close_code) == (4401, 4401)
     assert hub.no_more_acts()
-    assert b"pair.js" in guest.send("GET", "/").body
+    assert b"pair.js" in visitor.send("GET", "/").body
 
 
-def test_wrong_codes_shut_the_door_and_it_is_said_for_how_long(guest: Guest, hub: FakeHub) -> None:
-    guest.pair(do="ask")
+def test_wrong_codes_shut_the_door_and_it_is_said_for_how_long(visitor: Visitor, hub: FakeHub) -> None:
+    visitor.pair(do="ask")
     wrong = "000000" if hub.visitor().code != "000000" else "111111"
-    answer = guest.pair(do="code", code=wrong)
+    answer = visitor.pair(do="code", code=wrong)
     assert (answer.status, answer.json["state"], answer.headers["retry-after"]) == (403, "out", "2")
-    soon = guest.pair(do="code", code=hub.visitor().code)
+    soon = visitor.pair(do="code", code=hub.visitor().code)
     assert soon.status == 429
     hub.visitor().answer("")
-    shut = guest.pair(do="ask")
+    shut = visitor.pair(do="ask")
     assert (shut.status, shut.json["seconds"]) == (429, FIRST_LOCK)
     assert hub.visits[-1] is None
     assert TRIES == 3
 
 
-def test_asking_too_often_is_refused_before_anything_is_looked_at(guest: Guest, hub: FakeHub) -> None:
-    statuses = [guest.pair(do="wait").status for _ in range(2 * BURST_OF_ADDRESS)]
+def test_asking_too_often_is_refused_before_anything_is_looked_at(visitor: Visitor, hub: FakeHub) -> None:
+    statuses = [visitor.pair(do="wait").status for _ in range(2 * BURST_OF_ADDRESS)]
     assert set(statuses) == {410, 429}
     assert statuses[:BURST_OF_ADDRESS] == [410] * BURST_OF_ADDRESS
     assert hub.visits == []
 
 
 @pytest.mark.parametrize("origin", ["", "null", "http://evil.example", "https://{host}", "http://127.0.0.1"])
-def test_a_foreign_page_cannot_ask(guest: Guest, hub: FakeHub, origin: str) -> None:
-    headers = {"Origin": origin.format(host=guest.host), "Content-Type": "application/json"}
-    assert guest.send("POST", "/pair", b'{"do":"ask"}', **headers).status == 403
+def test_a_foreign_page_cannot_ask(visitor: Visitor, hub: FakeHub, origin: str) -> None:
+    headers = {"Origin": origin.format(host=visitor.host), "Content-Type": "application/json"}
+    assert visitor.send("POST", "/pair", b'{"do":"ask"}', **headers).status == 403
     assert hub.visits == []
 
 
-def test_a_foreign_page_gets_no_line_with_the_cookie_of_one_that_is_in(guest: Guest, hub: FakeHub) -> None:
-    let_in(guest, hub, "judge")
-    with pytest.raises(InvalidStatus) as refusal, guest.line("http://evil.example"):
+def test_a_foreign_page_gets_no_line_with_the_cookie_of_one_that_is_in(visitor: Visitor, hub: FakeHub) -> None:
+    let_in(visitor, hub, "judge")
+    with pytest.raises(InvalidStatus) as refusal, visitor.line("http://evil.example"):
         pass
     assert refusal.value.response.status_code == 403
 
 
 @pytest.mark.parametrize("kind", ["", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data"])
-def test_what_a_form_could_send_is_not_read(guest: Guest, hub: FakeHub, kind: str) -> None:
-    headers = {"Origin": f"http://{guest.host}", "Content-Type": kind}
-    answer = guest.send("POST", "/pair", b'{"do":"ask"}', **headers)
+def test_what_a_form_could_send_is_not_read(visitor: Visitor, hub: FakeHub, kind: str) -> None:
+    headers = {"Origin": f"http://{visitor.host}", "Content-Type": kind}
+    answer = visitor.send("POST", "/pair", b'{"do":"ask"}', **headers)
     assert (answer.status, answer.json["text"]) == (400, "expected application/json")
     assert hub.visits == []
 
 
-def test_a_long_body_is_cut_off(guest: Guest, hub: FakeHub) -> None:
-    assert guest.pair(do="ask", pad="x" * MAX_BODY).status == 400
+def test_a_long_body_is_cut_off(visitor: Visitor, hub: FakeHub) -> None:
+    assert visitor.pair(do="ask", pad="x" * MAX_BODY).status == 400
     assert hub.visits == []
 
 
@@ -331,9 +331,9 @@ def test_a_request_that_ends_half_way_leaves_no_traceback(
     assert hub.visits == []
 
 
-def test_other_ways_to_ask_are_refused(guest: Guest, hub: FakeHub) -> None:
-    assert guest.send("GET", "/pair?do=ask").status == 405
-    assert guest.send("GET", "/pair.html").status == 404
+def test_other_ways_to_ask_are_refused(visitor: Visitor, hub: FakeHub) -> None:
+    assert visitor.send("GET", "/pair?do=ask").status == 405
+    assert visitor.send("GET", "/pair.html").status == 404
     assert hub.visits == []
 
 
@@ -350,10 +350,10 @@ NEAR = st.fixed_dictionaries(
 @FUZZ
 @given(body=st.binary(max_size=300) | (JSON | NEAR).map(lambda value: json.dumps(value).encode()))
 def test_no_body_crashes_the_porch_or_changes_anything(
-    guest: Guest, hub: FakeHub, passes: Passes, body: bytes
+    visitor: Visitor, hub: FakeHub, passes: Passes, body: bytes
 ) -> None:
-    headers = {"Origin": f"http://{guest.host}", "Content-Type": "application/json"}
-    answer = guest.send("POST", "/pair", body, **headers)
+    headers = {"Origin": f"http://{visitor.host}", "Content-Type": "application/json"}
+    answer = visitor.send("POST", "/pair", body, **headers)
     assert answer.status in (400, 410, 429)
     assert answer.json["state"] == "out"
     assert hub.visits == []
@@ -362,8 +362,8 @@ def test_no_body_crashes_the_porch_or_changes_anything(
 
 @FUZZ
 @given(cookie=st.text(st.characters(min_codepoint=33, max_codepoint=126), max_size=60))
-def test_no_cookie_but_the_token_lets_anybody_in(guest: Guest, hub: FakeHub, cookie: str) -> None:
-    page = guest.send("GET", "/", Cookie=f"referee={cookie}; {VISIT}={cookie}; {cookie}")
+def test_no_cookie_but_the_token_lets_anybody_in(visitor: Visitor, hub: FakeHub, cookie: str) -> None:
+    page = visitor.send("GET", "/", Cookie=f"referee={cookie}; {VISIT}={cookie}; {cookie}")
     assert page.status == 200
     assert b"pair.js" in page.body
     assert not hub.watched()
@@ -376,11 +376,11 @@ WORDS = st.fixed_dictionaries(
 
 
 @pytest.mark.parametrize("role", ["watch", "seat-4"])
-def test_no_message_of_who_may_not_press_reaches_the_box(guest: Guest, hub: FakeHub, role: str) -> None:
-    let_in(guest, hub, role)
+def test_no_message_of_who_may_not_press_reaches_the_box(visitor: Visitor, hub: FakeHub, role: str) -> None:
+    let_in(visitor, hub, role)
     hub.publish(lamps_of(Sauron="on", Saruman="off", Gondor="off", Rohan="off"))
 
-    with guest.line() as line:
+    with visitor.line() as line:
         receive(line, "log")
 
         @settings(max_examples=80, deadline=None)  # the line takes 120 at once

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from referee.web.hub import Gesture, Lamps, Listener, Message, Visit
-from referee.web.pairing import FIRST_LOCK, LIFE, LONGEST_LOCK, Pairing, TurnedAwayError, six_digits
+from referee.web.pairing import FIRST_LOCK, LIFE, LONGEST_LOCK, Pairing, PairingRefusedError, six_digits
 from referee.web.passes import ROLES, Passes
 
 
@@ -50,8 +50,8 @@ class House:
         self.passes = Passes()
         self.pairing = Pairing(self.glass, self.passes, lambda: self.now, lambda: "123456")
 
-    def turned_away(self, call: Callable[[], object], status: int) -> TurnedAwayError:
-        with pytest.raises(TurnedAwayError) as caught:
+    def turned_away(self, call: Callable[[], object], status: int) -> PairingRefusedError:
+        with pytest.raises(PairingRefusedError) as caught:
             call()
         assert caught.value.status == status
         return caught.value
@@ -172,7 +172,7 @@ def test_codes_are_six_digits_and_differ() -> None:
     assert len(codes) > 90
 
 
-class Door(RuleBasedStateMachine):
+class Machine(RuleBasedStateMachine):
     """Strangers, a clock and a box that answers anything at any time; a pass needs both code and answer."""
 
     def __init__(self) -> None:
@@ -188,7 +188,7 @@ class Door(RuleBasedStateMachine):
     def _try(self, call: Callable[[], object]) -> None:
         try:
             call()
-        except TurnedAwayError as error:
+        except PairingRefusedError as error:
             self.waits.append(error.seconds)
 
     @rule(who=st.text(max_size=20), which=st.integers(0, 50))
@@ -253,4 +253,4 @@ class Door(RuleBasedStateMachine):
 
 
 def test_no_order_of_anything_finds_another_way_in() -> None:
-    run_state_machine_as_test(Door, settings=settings(max_examples=150, stateful_step_count=40, deadline=None))
+    run_state_machine_as_test(Machine, settings=settings(max_examples=150, stateful_step_count=40, deadline=None))

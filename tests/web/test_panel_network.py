@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 NAME = "referee.localhost"  # Chromium takes it to the loopback, but it is none of the loopback's own names
 
 
-class Guest:
+class Visitor:
     """Somebody with a browser that the box does not know."""
 
     def __init__(self, driver: Chrome, hub: FakeHub, port: int) -> None:
@@ -51,42 +51,42 @@ def passes() -> Passes:
 
 
 @pytest.fixture
-def guest(browser: Chrome, hub: FakeHub, passes: Passes) -> Iterator[Guest]:
+def visitor(browser: Chrome, hub: FakeHub, passes: Passes) -> Iterator[Visitor]:
     server = WebServer(hub, port=0, names=[NAME], passes=passes)
-    yield Guest(browser, hub, server.start().port)
+    yield Visitor(browser, hub, server.start().port)
     server.stop()
     browser.delete_all_cookies()
 
 
-def test_a_browser_is_let_in_watches_and_is_put_out_again(guest: Guest, hub: FakeHub, passes: Passes) -> None:
-    code = guest.ask().code
-    guest.type(f"{code[:3]} {code[3:]}")
-    guest.until("#says", "choose at the box")
+def test_a_browser_is_let_in_watches_and_is_put_out_again(visitor: Visitor, hub: FakeHub, passes: Passes) -> None:
+    code = visitor.ask().code
+    visitor.type(f"{code[:3]} {code[3:]}")
+    visitor.until("#says", "choose at the box")
     hub.visitor().answer("watch")
-    guest.until("#link", "Connected: watching")
-    assert guest.driver.execute_script("return document.cookie") == ""
-    ActionChains(guest.driver).send_keys("1").perform()
-    guest.until("#notice", "only watches")
+    visitor.until("#link", "Connected: watching")
+    assert visitor.driver.execute_script("return document.cookie") == ""
+    ActionChains(visitor.driver).send_keys("1").perform()
+    visitor.until("#notice", "only watches")
     assert hub.no_more_acts()
     passes.revoke()
-    ActionChains(guest.driver).send_keys("1").perform()
-    guest.until("#ask", "Show a code")
+    ActionChains(visitor.driver).send_keys("1").perform()
+    visitor.until("#ask", "Show a code")
     assert hub.no_more_acts()
 
 
-def test_a_wrong_code_can_be_tried_again_and_a_refusal_is_said(guest: Guest, hub: FakeHub) -> None:
-    visit = guest.ask()
-    guest.type("000000" if visit.code != "000000" else "111111")
-    guest.until("#says", "Wrong code. Try again in 2 s.")
-    assert guest.driver.find_element(By.ID, "code").is_displayed()
+def test_a_wrong_code_can_be_tried_again_and_a_refusal_is_said(visitor: Visitor, hub: FakeHub) -> None:
+    visit = visitor.ask()
+    visitor.type("000000" if visit.code != "000000" else "111111")
+    visitor.until("#says", "Wrong code. Try again in 2 s.")
+    assert visitor.driver.find_element(By.ID, "code").is_displayed()
     visit.answer("")
-    guest.type(visit.code)
-    guest.until("#says", "That code has expired")
-    guest.driver.find_element(By.ID, "ask").click()
-    guest.until("#says", "No codes are given for a while.")
-    assert all(entry["level"] != "SEVERE" or "status of 4" in entry["message"] for entry in logs(guest))
+    visitor.type(visit.code)
+    visitor.until("#says", "That code has expired")
+    visitor.driver.find_element(By.ID, "ask").click()
+    visitor.until("#says", "No codes are given for a while.")
+    assert all(entry["level"] != "SEVERE" or "status of 4" in entry["message"] for entry in logs(visitor))
 
 
-def logs(guest: Guest) -> list[dict[str, str]]:
-    found: list[dict[str, str]] = guest.driver.get_log("browser")  # type: ignore[no-untyped-call]
+def logs(visitor: Visitor) -> list[dict[str, str]]:
+    found: list[dict[str, str]] = visitor.driver.get_log("browser")  # type: ignore[no-untyped-call]
     return found

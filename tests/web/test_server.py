@@ -15,10 +15,10 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
+from referee.web.browsers import MAX_OF_BOX, REFUSED_BURST
 from referee.web.hub import PanelClick, PanelHold, PanelRelease, PanelTurn
-from referee.web.line import Line
-from referee.web.room import MAX_OF_BOX, REFUSED_BURST
 from referee.web.server import Address, WebServer
+from referee.web.websocket import PanelWebSocket
 from tests.web.conftest import PATIENCE, glass_of, lamps_of
 
 if TYPE_CHECKING:
@@ -227,13 +227,13 @@ def test_what_is_said_after_a_breach_of_the_protocol_is_said_to_nobody(
     hub: FakeHub, address: Address, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The line is closed while what was refused just before is still to be answered; by chance, so here by force."""
-    closed = Line.handle_parser_exception
+    closed = PanelWebSocket.handle_parser_exception
 
-    def early(self: Line) -> None:
+    def early(self: PanelWebSocket) -> None:
         self.close_sent = True  # as it is after a breach, but before the panel has been told
         self.loop.call_later(0.05, closed, self)
 
-    monkeypatch.setattr(Line, "handle_parser_exception", early)
+    monkeypatch.setattr(PanelWebSocket, "handle_parser_exception", early)
     with join_bare(address) as line:
         line.sendall(masked(b"\x81\x01\xff"))
         while not hub.watched():
@@ -249,7 +249,7 @@ def test_a_station_that_stops_while_a_line_is_closing_stops_well(
 ) -> None:
     """The goodbye came, but what is to follow from it has not been done yet; by chance, so here by force."""
     begun = threading.Event()
-    monkeypatch.setattr(Line, "handle_close", lambda self, event: begun.set())
+    monkeypatch.setattr(PanelWebSocket, "handle_close", lambda self, event: begun.set())
     with join_bare(address) as line:
         line.sendall(masked(b"\x88\x02\x03\xe8"))
         assert begun.wait(PATIENCE)

@@ -32,7 +32,7 @@ class Answer(NamedTuple):
         return json.loads(self.body)
 
 
-class Guest:
+class Visitor:
     """A browser of the network, with its cookies; ``source`` is its address, any of the loopback's."""
 
     def __init__(self, port: int, source: str = "127.0.0.1") -> None:
@@ -106,8 +106,8 @@ def say(line: ClientConnection, **message: Any) -> None:
     line.send(json.dumps(message))
 
 
-def let_in(guest: Guest, hub: FakeHub, role: str) -> None:
-    assert guest.pair(do="ask").json == {"state": "code"}
-    assert guest.pair(do="code", code=hub.visitor().code).json == {"state": "role"}
+def let_in(visitor: Visitor, hub: FakeHub, role: str) -> None:
+    assert visitor.pair(do="ask").json == {"state": "code"}
+    assert visitor.pair(do="code", code=hub.visitor().code).json == {"state": "role"}
     hub.visitor().answer(role)
-    assert guest.pair(do="wait").json == {"state": "in"}
+    assert visitor.pair(do="wait").json == {"state": "in"}

@@ -233,31 +233,31 @@ def test_what_the_browser_was_withdrawn_for_leaves_the_glass_and_a_fault_on_it_s
 
 
 @pytest.fixture
-def guests(tmp_path: Path) -> Passes:
+def visitors(tmp_path: Path) -> Passes:
     return Passes(tmp_path / "panel.json")
 
 
 @pytest.fixture
-def visited(tmp_path: Path, guests: Passes) -> Iterator[Bench]:
+def visited(tmp_path: Path, visitors: Passes) -> Iterator[Bench]:
     """A box that knows who was let in."""
-    with Bench(tmp_path / "visited.db", guests=guests) as bench:
+    with Bench(tmp_path / "visited.db", guests=visitors) as bench:
         yield bench
 
 
-def test_the_judge_puts_every_browser_out(visited: Bench, guests: Passes) -> None:
+def test_the_judge_puts_every_browser_out(visited: Bench, visitors: Passes) -> None:
     """A pass that was lost is taken back by the keys of the box, in a game and without one."""
     bench = visited
     dice(bench)
     asked, entries = bench.view, bench.console.table.current.entries
-    tokens = [guests.issue("judge", "192.168.178.201"), guests.issue("watch", "192.168.178.17")]
+    tokens = [visitors.issue("judge", "192.168.178.201"), visitors.issue("watch", "192.168.178.17")]
     bench.hold("back", 0.6)
     bench.key("5", "5")
     assert bench.view == Confirm("Panel", "Disconnect 2 browsers")
     bench.key("select")
-    assert len(guests.listed()) == 2, "a short press must not"
+    assert len(visitors.listed()) == 2, "a short press must not"
     bench.wait(0.5)
     bench.hold("select", 1.2)
-    assert [guests.role(token) for token in tokens] == ["", ""]
+    assert [visitors.role(token) for token in tokens] == ["", ""]
     assert bench.view == asked
     assert bench.console.table.current.entries == entries
     bench.hold("back", 0.6)
@@ -267,15 +267,15 @@ def test_the_judge_puts_every_browser_out(visited: Bench, guests: Passes) -> Non
     assert bench.misfits == []
 
 
-def test_browsers_are_put_out_from_the_shelf_too(visited: Bench, guests: Passes) -> None:
+def test_browsers_are_put_out_from_the_shelf_too(visited: Bench, visitors: Passes) -> None:
     bench = visited
     shelf = bench.view
     bench.hold("back", 0.6)
     assert bench.view == shelf, "nobody is in"
-    guests.issue("seat-1", "192.168.178.201")
+    visitors.issue("seat-1", "192.168.178.201")
     bench.hold("back", 0.6)
     assert bench.view == Confirm("Panel", "Disconnect the browser")
     bench.hold("select", 1.2)
-    assert guests.listed() == []
+    assert visitors.listed() == []
     assert bench.view == shelf
     assert bench.misfits == []

@@ -1,4 +1,4 @@
-"""Everybody who watches one box: news goes out to all, and gestures come in from those who may make them."""
+"""The connected browsers of one box: messages go out to all, gestures come in from those with the right role."""
 
 from __future__ import annotations
 
@@ -7,49 +7,49 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from referee.errors import RefereeError, Refused
-from referee.web.gate import BOX, Badge
 from referee.web.hub import SEAT_KEYS, Gesture, Hub, Message, PanelClick, PanelHold, PanelRelease, PanelTurn
+from referee.web.identity import BOX, Identity
 from referee.web.outbox import Outbox, Packet
 from referee.web.pace import Pace
 
 MAX_BROWSERS: Final = 16
-"""Of the network, all together."""
+"""Connections from the network, in total."""
 MAX_OF_PASS: Final = 4
 MAX_OF_BOX: Final = 8
-"""Lines of one pass, and of the box itself: nobody else's count against those."""
+"""Connections with one pass, and from the box itself; these have limits of their own."""
 RATE: Final = 60.0
 BURST: Final = 120
-"""Messages a second, and at once, of one visitor, over however many lines."""
+"""Messages a second, and at once, of one visitor over all its connections."""
 REFUSED_RATE: Final = 5.0
 REFUSED_BURST: Final = 500
-"""Of them refused, before a line is cut: no hand does that."""
+"""Refused messages a second, and at once, before the connection is closed; no player comes near that."""
 
 
-class RoomFullError(RefereeError, RuntimeError):
-    """As many browsers watch as the box will serve."""
+class TooManyBrowsersError(RefereeError, RuntimeError):
+    """The limit of connected browsers is reached."""
 
 
-class _Held(NamedTuple):
+class _Hold(NamedTuple):
     browser: Browser
     key: str
     source: str
 
 
 class Visitor:
-    """Who may have several browsers: how fast they may speak together, and the one key they hold."""
+    """What the connections of one visitor share: their rate limits, and the one key they hold."""
 
     def __init__(self) -> None:
         self.pace: Final = Pace(RATE, BURST)
         self.patience: Final = Pace(REFUSED_RATE, REFUSED_BURST)
-        self.hold: _Held | None = None
+        self.hold: _Hold | None = None
 
 
 class Browser:
-    """One connected browser: whose it is, what it may do, and what it is still to be sent."""
+    """One connected browser: its identity, its visitor and its outbox."""
 
-    def __init__(self, wake: Callable[[], None], badge: Badge, visitor: Visitor) -> None:
-        self.badge: Final = badge
-        self.judge: Final = badge.role() == "judge"  # a pass is taken back, but never becomes another
+    def __init__(self, wake: Callable[[], None], identity: Identity, visitor: Visitor) -> None:
+        self.identity: Final = identity
+        self.judge: Final = identity.role() == "judge"  # a pass can be revoked, but its role never changes
         self.visitor: Final = visitor
         self.outbox: Final = Outbox()
         self._wake = wake
@@ -64,51 +64,51 @@ class Browser:
             self._wake()
 
     def bring_up_to_date(self, snapshot: list[Message]) -> None:
-        """Queue a snapshot; what the box has published meanwhile is newer and stays."""
+        """Queue a snapshot; messages that the box has published since are newer and stay."""
         for message in snapshot:
             if self.outbox.fill(Packet(message)):
                 self._wake()
 
 
-class Room:
-    """The browsers of one hub. The hub is listened to only while somebody watches.
+class Browsers:
+    """The browsers of one hub. Subscribes to the hub only while a browser is connected.
 
     All methods belong to the web server's thread; only `_spread` is called from the box's.
     """
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
-        self._browsers: tuple[Browser, ...] = ()
-        self._visitors: dict[str, Visitor] = {}  # no more than people have ever let in
+        self._connected: tuple[Browser, ...] = ()
+        self._visitors: dict[str, Visitor] = {}  # no more than passes were ever given
         self._stop_listening: tuple[Callable[[], None], ...] = ()
 
-    def enter(self, wake: Callable[[], None], badge: Badge) -> Browser:
-        """Let a browser in and queue the snapshot for it; ``wake`` is called, from any thread, on new mail.
+    def connect(self, wake: Callable[[], None], identity: Identity) -> Browser:
+        """Let a browser in and queue the snapshot for it; ``wake`` is called, from any thread, on new messages.
 
-        Raises `RoomFullError` where the box, its pass or the network has as many lines as it may.
+        Raises `TooManyBrowsersError` if the box, its pass or the network has too many connections.
         """
-        self._find_room(badge)
-        browser = Browser(wake, badge, self._visitors.setdefault(badge.name, Visitor()))
-        # Listening before looking: nothing published in between can be missed.
-        self._browsers = (*self._browsers, browser)
+        self._check_limits(identity)
+        browser = Browser(wake, identity, self._visitors.setdefault(identity.name, Visitor()))
+        # Subscribe before the snapshot is taken, so that nothing published in between is missed.
+        self._connected = (*self._connected, browser)
         if not self._stop_listening:
             judges, others = partial(self._spread, judge=True), partial(self._spread, judge=False)
             self._stop_listening = self._hub.subscribe(judges), self._hub.subscribe(others, judge=False)
         browser.bring_up_to_date(self._hub.snapshot(judge=browser.judge))
         return browser
 
-    def _find_room(self, badge: Badge) -> None:
-        own = sum(browser.badge.name == badge.name for browser in self._browsers)
-        network = sum(browser.badge is not BOX for browser in self._browsers)
-        if own >= (MAX_OF_BOX if badge is BOX else MAX_OF_PASS):
-            raise RoomFullError(f"{own} pages of this browser watch already")
-        if badge is not BOX and network >= MAX_BROWSERS:
-            raise RoomFullError(f"{MAX_BROWSERS} browsers are connected already")
+    def _check_limits(self, identity: Identity) -> None:
+        own = sum(browser.identity.name == identity.name for browser in self._connected)
+        network = sum(browser.identity is not BOX for browser in self._connected)
+        if own >= (MAX_OF_BOX if identity is BOX else MAX_OF_PASS):
+            raise TooManyBrowsersError(f"{own} pages of this browser are connected already")
+        if identity is not BOX and network >= MAX_BROWSERS:
+            raise TooManyBrowsersError(f"{MAX_BROWSERS} browsers are connected already")
 
-    def leave(self, browser: Browser) -> None:
-        """Let a browser go and end the hold it began."""
-        self._browsers = tuple(other for other in self._browsers if other is not browser)
-        if not self._browsers:
+    def disconnect(self, browser: Browser) -> None:
+        """Remove a browser and end the hold it began."""
+        self._connected = tuple(other for other in self._connected if other is not browser)
+        if not self._connected:
             for stop in self._stop_listening:
                 stop()
             self._stop_listening = ()
@@ -124,11 +124,11 @@ class Room:
                 assert visitor.hold is not None
                 self._release(visitor, visitor.hold)
             return
-        source = browser.badge.source(self._allow(browser, gesture))
+        source = browser.identity.source(self._allow(browser, gesture))
         if isinstance(gesture, PanelHold):
             if visitor.hold is not None:
                 raise Refused("hold", "Another key is held already")
-            visitor.hold = _Held(browser, gesture.key, source)
+            visitor.hold = _Hold(browser, gesture.key, source)
         self._hub.act(gesture, source)
 
     def ends(self, browser: Browser, message: object) -> bool:
@@ -138,13 +138,13 @@ class Room:
             return False
         return hold.browser is browser and hold.key == message.key
 
-    def _release(self, visitor: Visitor, hold: _Held) -> None:
+    def _release(self, visitor: Visitor, hold: _Hold) -> None:
         visitor.hold = None
         self._hub.act(PanelRelease(hold.key), hold.source)
 
     def _allow(self, browser: Browser, gesture: PanelClick | PanelHold | PanelTurn) -> str:
         """Return the role that lets a browser make a gesture now. Raises `Refused`."""
-        role = browser.badge.role()
+        role = browser.identity.role()
         if role == "judge":
             return role
         if role not in SEAT_KEYS:
@@ -166,6 +166,6 @@ class Room:
 
     def _spread(self, message: Message, *, judge: bool) -> None:
         packet = Packet(message)
-        for browser in self._browsers:
+        for browser in self._connected:
             if browser.judge is judge:
                 browser.offer(packet)

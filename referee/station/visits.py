@@ -15,7 +15,7 @@ COVER: Final = Notice("Panel", "A browser asks for access. Answer at the box or 
 """What all others see in place of a visitor's code and card."""
 
 
-class Door:
+class VisitCards:
     """The card of the visit that is on, if any; belongs to the loop's thread."""
 
     def __init__(self, console: Console) -> None:

@@ -1,8 +1,8 @@
-"""What a browser says before it is let in: ``POST /pair`` with one small JSON object, answered with another.
+"""Pairing over HTTP: ``POST /pair`` with one small JSON object, answered with another.
 
-``{"do":"ask"}`` puts a code on the glass, ``{"do":"code","code":"123456"}`` tries it, ``{"do":"wait"}`` asks how it
-stands. The answer has ``state`` (``code``: type it, ``role``: the box is asked, ``in``: let in, ``out``: not so) and,
-where it is ``out``, ``text`` and ``seconds`` to wait. Secrets go in cookies only, never in an address.
+``{"do":"ask"}`` puts a code on the glass, ``{"do":"code","code":"123456"}`` tries it, ``{"do":"wait"}`` polls. The
+answer has ``state`` (``code``: enter the code, ``role``: the box is asked, ``in``: let in, ``out``: refused) and, for
+``out``, ``text`` and ``seconds`` to wait. Secrets are in cookies only, never in a URL.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
 from referee.errors import Malformed, StationError
-from referee.web.gate import COOKIE, Gate, literal
+from referee.web.identity import COOKIE, Authenticator, literal
 from referee.web.pace import Pace, Paces
-from referee.web.pairing import DIGITS, LIFE, Pairing, Step, TurnedAwayError
+from referee.web.pairing import DIGITS, LIFE, Pairing, PairingRefusedError, Step
 
 VISIT: Final = "referee-visit"
 MAX_BODY: Final = 256
 RATE: Final = 5.0
 BURST: Final = 20
-"""Requests a second, and at once, of the browser that is asking: its page asks each second."""
+"""Requests a second, and at once, of the browser that is pairing: its page polls each second."""
 RATE_OF_ADDRESS: Final = 30.0
 BURST_OF_ADDRESS: Final = 60
 RATE_OF_ALL: Final = 60.0
 BURST_OF_ALL: Final = 120
-"""The same of all others: of one address, and of all together."""
+"""The same for all others: for one address, and for all together."""
 ADDRESSES: Final = 256
-"""Addresses remembered for that."""
+"""Addresses whose rates are tracked."""
 REMEMBER: Final = 30 * 24 * 3600
 """Seconds after which a browser forgets its token."""
 
@@ -41,11 +41,13 @@ _CODE = re.compile(rf"[0-9]{{{DIGITS}}}")
 _logger = logging.getLogger(__name__)
 
 
-class Porch:
+class PairEndpoint:
     """Answers ``POST /pair``."""
 
-    def __init__(self, gate: Gate, pairing: Pairing, clock: Callable[[], float] = time.monotonic) -> None:
-        self._gate = gate
+    def __init__(
+        self, authenticator: Authenticator, pairing: Pairing, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._authenticator = authenticator
         self._pairing = pairing
         self._clock = clock
         self._asking = Pace(RATE, BURST)
@@ -53,18 +55,18 @@ class Porch:
         self._of_all = Pace(RATE_OF_ALL, BURST_OF_ALL)
 
     async def __call__(self, request: Request) -> Response:
-        """Take one step of a pairing; a step that is refused changes nothing but what it may cost in patience."""
+        """Take one step of a pairing; a refused step changes only the limits."""
         try:
             body = await _body(request)
             if not self._within(request, self._clock()):
-                raise TurnedAwayError(429, "Too many requests at once.", 1)
+                raise PairingRefusedError(429, "Too many requests at once.", 1)
             return self._step(request, *parse(body))
         except Malformed as error:
             return _answer(400, state="out", text=error.text, seconds=0)
-        except TurnedAwayError as error:
+        except PairingRefusedError as error:
             return _answer(error.status, state="out", text=error.text, seconds=error.seconds)
         except ClientDisconnect:
-            return _answer(400, state="out", text="The request ended half way", seconds=0)  # nobody reads it
+            return _answer(400, state="out", text="The request was incomplete", seconds=0)  # nobody reads it
         except StationError as error:
             _logger.error("a browser could not be let in: %s", error)
             return _answer(503, state="out", text="The box cannot save the pass; its log says why", seconds=0)
@@ -75,18 +77,18 @@ class Porch:
         return self._of_address.allows(_who(request), now) and self._of_all.allows(now)
 
     def _step(self, request: Request, do: str, code: str) -> Response:
-        if self._gate.badge(request).role():
+        if self._authenticator.identify(request).role():
             return _answer(200, state="in")
         secret = request.cookies.get(VISIT, "")
         if do == "ask":
             secret, state = self._pairing.ask(_who(request), secret)
             answer = _answer(200, state=state)
-            _keep(answer, VISIT, secret, int(2 * LIFE))
+            _set_cookie(answer, VISIT, secret, int(2 * LIFE))
             return answer
         step: Step = self._pairing.enter(secret, code) if do == "code" else self._pairing.wait(secret)
         answer = _answer(200, state=step.state)
         if step.token:
-            _keep(answer, COOKIE, step.token, REMEMBER)
+            _set_cookie(answer, COOKIE, step.token, REMEMBER)
             answer.delete_cookie(VISIT, httponly=True, samesite="strict")
         return answer
 
@@ -129,5 +131,5 @@ def _answer(status: int, **content: Any) -> Response:
     return JSONResponse(content, status, headers)
 
 
-def _keep(answer: Response, name: str, value: str, seconds: int) -> None:
+def _set_cookie(answer: Response, name: str, value: str, seconds: int) -> None:
     answer.set_cookie(name, value, max_age=seconds, httponly=True, samesite="strict")
