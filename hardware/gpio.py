@@ -118,7 +118,7 @@ class GpioInputs:
         return changed
 
     def _time(self, ticks: Any) -> float:
-        """When an edge was: a busy process hears of it late, and would take a bounce for a slow movement."""
+        """Return the time of an edge, from the kernel if possible: a busy process reads edges late."""
         now = self._clock()
         # Before Linux 5.7 the kernel stamped with the wall clock.
         return float(ticks) if self._stamped and 0 <= now - ticks <= LATEST else now
@@ -130,8 +130,8 @@ class GpioInputs:
         try:
             sink(event)
         except Exception:
-            # The thread that calls serves every input of the process.
-            _logger.exception("%s was not taken", event)
+            # An exception would end the thread that serves every input of the process.
+            _logger.exception("%s was not handled", event)
 
 
 class GpioOutputs:

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Installs the referee on a Raspberry Pi, or takes it off again. May be run again at any time: it changes only what
+# Installs the referee on a Raspberry Pi, or uninstalls it. Can be run again at any time: it changes only what
 # differs. Raspberry Pi OS Bookworm or Trixie, 64 bit.
 #
 #   install.sh [--prefix DIR] [--skip-packages] [--no-start]
 #   install.sh --uninstall [--purge] [--prefix DIR]
 #
-#   --prefix DIR      where the program goes (default: /opt/referee): a directory of its own below /opt, /srv or
-#                     /usr/local that is not there yet, is empty, or holds an installation of the referee
+#   --prefix DIR      where to install (default: /opt/referee): a separate directory below /opt, /srv or /usr/local
+#                     that does not exist, is empty, or contains an installation of the referee
 #   --skip-packages   install no packages, neither the system's nor Python's
 #   --no-start        do not start the service
 #   --uninstall       remove what was installed, which PREFIX/installed lists, and nothing else

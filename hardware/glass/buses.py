@@ -85,5 +85,5 @@ def i2c_wire(bus: int, address: int) -> I2cWire:
         fcntl.flock(int(opened.fd or 0), fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
         opened.close()
-        raise OSError(errno.EBUSY, "another referee has the display", f"/dev/i2c-{bus}") from error
+        raise OSError(errno.EBUSY, "another referee uses the display", f"/dev/i2c-{bus}") from error
     return I2cWire(opened, address)

@@ -90,7 +90,7 @@ def finder(port: str, serial_number: str = "") -> Callable[[], str]:
     if port == "auto":
         return lambda: find_pico(serial_number)
     if serial_number:
-        raise BadPort(f'a serial number is only looked for where the port is "auto", not {port!r}')
+        raise BadPort(f'a serial number requires the port "auto", not {port!r}')
     if not _possible(port):
         raise BadPort(f'expected "auto", a device path or a URL like socket://host:port, got "{port}"')
     return lambda: port
@@ -231,7 +231,9 @@ class SerialPort:
             device.fileno()
         except io.UnsupportedOperation:
             device.close()
-            raise PortNotFound(f"{where} cannot be waited for: expected a device path or a socket:// URL") from None
+            raise PortNotFound(
+                f"{where} cannot be used with select(): expected a device path or a socket:// URL"
+            ) from None
         return device
 
     def _wait(self, device: Any, timeout: float | None) -> bool:
@@ -244,12 +246,12 @@ class SerialPort:
 
 
 def guarded(take: Callable[[T], None]) -> Callable[[T], None]:
-    """Return `take` made safe for the port's thread: an exception is logged and concerns that one event only."""
+    """Return `take` for use on the port's thread: exceptions are logged, and the next events are still handled."""
 
     def take_safely(event: T) -> None:
         try:
             take(event)
         except Exception:
-            _logger.exception("%s was not taken", event)
+            _logger.exception("%s was not handled", event)
 
     return take_safely

@@ -60,7 +60,7 @@ def export(options: Namespace) -> None:
 def _save(output: Path, lines: list[str]) -> None:
     """Write a file; one that is there stays as it is until all is written. Raises BadSetting or OSError."""
     if output.exists() and not output.is_file():
-        raise BadSetting(f"{output} is no ordinary file; expected one, or leave -o out to write to stdout")
+        raise BadSetting(f"{output} is not a regular file; expected one, or leave -o out to write to stdout")
     try:
         durable.replace(Path(os.path.realpath(output)), "".join(f"{line}\n" for line in lines))
     except OSError as fault:

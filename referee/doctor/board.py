@@ -47,7 +47,7 @@ def input_board(probe: Probe, where: InputBoardPort) -> Iterator[Finding]:
         )
         return
     if any(probe.access(line) == "denied" for line in lines):
-        yield fail("input-board", f"{', '.join(lines)} may not be used", join(probe, "dialout"))
+        yield fail("input-board", f"{', '.join(lines)} cannot be used: no permission", join(probe, "dialout"))
         return
     if (probe.run("systemctl", "is-active", "ModemManager") or "").strip() == "active":
         yield from _modem_manager(probe)

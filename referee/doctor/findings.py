@@ -28,7 +28,7 @@ class Finding:
 
     def __post_init__(self) -> None:
         if self.level != "ok" and not self.todo:
-            raise ValueError(f"{self.part} is {self.level!r} and lacks a remedy")
+            raise ValueError(f"{self.part} is {self.level!r} and has no remedy")
 
     def as_json(self) -> dict[str, Any]:
         """Return it as a JSON value."""

@@ -23,7 +23,7 @@ def groups(probe: Probe, wanted: Iterable[str]) -> Iterator[Finding]:
     account = probe.account()
     missing = [group for group in wanted if group not in account.groups]
     if not missing or account.user == "root":
-        yield ok("groups", f"{account.user} is in {', '.join(wanted)}" if not missing else "root may do everything")
+        yield ok("groups", f"{account.user} is in {', '.join(wanted)}" if not missing else "root needs no group")
         return
     for group in missing:
         yield warn("groups", f"{account.user} is not in the group {group}", join(probe, group), group=group)

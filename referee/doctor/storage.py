@@ -80,15 +80,15 @@ def _journal(probe: Probe, path: Path) -> Finding:
     if journal.open and journal.today is None:
         return warn(
             "journal-file",
-            f"{intact}; the one that was left is of {journal.book}, which is not on the shelf",
+            f"{intact}; the unfinished game is of {journal.book}, which is not installed",
             "install the release it was played with to resume it; new games are not affected",
         )
     if journal.open and journal.today != journal.edition:
         return warn(
             "journal-file",
-            f"{intact}; the one that was left is of edition {journal.edition} of {journal.book};"
+            f"{intact}; the unfinished game is of edition {journal.edition} of {journal.book};"
             f" {journal.today} is installed",
-            "`referee check` tells whether it can be resumed",
+            "`referee check` shows whether it can be resumed",
         )
     return ok("journal-file", intact, games=journal.games)
 

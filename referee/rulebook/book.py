@@ -139,7 +139,7 @@ class Book:
         """Return the whole game (None) or the single ruling of that name. Raises UnknownRuling."""
         if ruling is None:
             if self.play is None:
-                raise UnknownRuling(f"{self.id} is refereed by single rulings only: {', '.join(self.rulings)}")
+                raise UnknownRuling(f"{self.id} has only single rulings: {', '.join(self.rulings)}")
             return self.play
         try:
             return self.rulings[ruling]

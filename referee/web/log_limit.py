@@ -28,14 +28,14 @@ class LogLimit(logging.Filter):
         super().__init__()
         self._clock = clock
         self._pace = Pace(RATE, BURST)
-        self._left_out = 0
+        self._dropped = 0
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether to write a record."""
         if not self._pace.allows(self._clock()):
-            self._left_out += 1
+            self._dropped += 1
             return False
-        if self._left_out:
-            record.msg, record.args = f"{record.getMessage()} ({self._left_out} more were left out)", ()
-            self._left_out = 0
+        if self._dropped:
+            record.msg, record.args = f"{record.getMessage()} ({self._dropped} more were dropped)", ()
+            self._dropped = 0
         return True

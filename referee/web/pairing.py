@@ -96,9 +96,9 @@ class Pairing:
             if self._visitor is not None:
                 if _same(secret, self._visitor.secret):
                     return secret, self._visitor.state
-                raise PairingRefusedError(409, "Another browser is asking right now.", self._visitor.until - now)
+                raise PairingRefusedError(409, "Another browser is pairing right now.", self._visitor.until - now)
             if now < self._blocked_until:
-                raise PairingRefusedError(429, "No codes are given for a while.", self._blocked_until - now)
+                raise PairingRefusedError(429, "Pairing is blocked for a while.", self._blocked_until - now)
             self._visitor = _Visitor(secrets.token_urlsafe(24), who, self._code(), now + LIFE)
             self._show(self._visitor)
             return self._visitor.secret, "code"

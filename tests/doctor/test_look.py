@@ -330,7 +330,7 @@ def test_a_display_on_spi_is_looked_for_on_spi(on_spi: Machine) -> None:
 
 
 def test_a_finding_that_complains_says_what_to_do() -> None:
-    with pytest.raises(ValueError, match="lacks a remedy"):
+    with pytest.raises(ValueError, match="has no remedy"):
         Finding("display", "fail", "dark")
 
 

@@ -279,39 +279,39 @@ class TestTakenOff:
 
 
 class TestPrefix:
-    """A directory that cannot be meant is refused before anything is changed, for installing and for taking off."""
+    """An invalid directory is refused before anything is changed, for installing and uninstalling."""
 
     @pytest.mark.parametrize(
         ("prefix", "complaint"),
         [
-            ("/", "written plainly"),
-            ("//", "written plainly"),
-            ("/usr/", "written plainly"),
-            ("//usr/local", "written plainly"),
-            ("/usr/local/", "written plainly"),
-            ("/opt/..", "written plainly"),
-            ("/opt/../usr/local", "written plainly"),
-            ("/opt/./referee", "written plainly"),
-            ("/opt/referee/..", "written plainly"),
-            ("/opt//referee", "written plainly"),
-            ("/usr", "of the referee's own"),
-            ("/usr/local", "of the referee's own"),
-            ("/usr/bin", "of the referee's own"),
-            ("/opt", "of the referee's own"),
-            ("/srv", "of the referee's own"),
-            ("/home/pi", "of the referee's own"),
-            ("/etc/referee", "of the referee's own"),
-            ("/var/lib/referee", "of the referee's own"),
-            ("/usr/local/bin", "where /usr/local/bin/referee goes"),
-            ("/usr/local/bin/referee", "where /usr/local/bin/referee goes"),
-            ("/usr/local/bin/referee/x", "where /usr/local/bin/referee goes"),
+            ("/", "must not contain"),
+            ("//", "must not contain"),
+            ("/usr/", "must not contain"),
+            ("//usr/local", "must not contain"),
+            ("/usr/local/", "must not contain"),
+            ("/opt/..", "must not contain"),
+            ("/opt/../usr/local", "must not contain"),
+            ("/opt/./referee", "must not contain"),
+            ("/opt/referee/..", "must not contain"),
+            ("/opt//referee", "must not contain"),
+            ("/usr", "a separate directory"),
+            ("/usr/local", "a separate directory"),
+            ("/usr/bin", "a separate directory"),
+            ("/opt", "a separate directory"),
+            ("/srv", "a separate directory"),
+            ("/home/pi", "a separate directory"),
+            ("/etc/referee", "a separate directory"),
+            ("/var/lib/referee", "a separate directory"),
+            ("/usr/local/bin", "used for /usr/local/bin/referee"),
+            ("/usr/local/bin/referee", "used for /usr/local/bin/referee"),
+            ("/usr/local/bin/referee/x", "used for /usr/local/bin/referee"),
             ("opt/referee", "must be an absolute path"),
             ("../opt/referee", "must be an absolute path"),
             (".", "must be an absolute path"),
             ("/opt/my box", "letters, digits"),
             ("/opt/referee\n/usr", "letters, digits"),
             ("/opt/*", "letters, digits"),
-            ("", "wants a directory"),
+            ("", "requires a directory"),
         ],
     )
     def test_refused(self, foreign: SmallImage, prefix: str, complaint: str) -> None:
@@ -341,7 +341,7 @@ class TestPrefix:
             for options in ([], ["--uninstall"], ["--uninstall", "--purge"]):
                 done = foreign.run("--prefix", prefix, *options)
                 assert done.code in (1, 2)
-                assert "symbolic link" in done.err or "of the referee's own below" in done.err
+                assert "symbolic link" in done.err or "a separate directory below" in done.err
         assert foreign.everything() == state
 
     def test_the_command_is_never_a_link_to_itself(self, tmp_path: Path) -> None:
@@ -376,9 +376,9 @@ def test_settings_somebody_made_and_a_boot_line_somebody_moved_are_respected(for
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        (["--prefix"], "wants a directory"),
-        (["--force"], "no such option: --force"),
-        (["--purge"], "goes with --uninstall"),
+        (["--prefix"], "requires a directory"),
+        (["--force"], "unknown option: --force"),
+        (["--purge"], "requires --uninstall"),
     ],
 )
 def test_wrong_arguments_change_nothing(foreign: SmallImage, options: list[str], complaint: str) -> None:

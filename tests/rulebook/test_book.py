@@ -51,7 +51,7 @@ def test_procedures_are_found_by_name() -> None:
         duel.BOOK.procedure("stab")
     with pytest.raises(UnknownRuling, match="it offers: none"):
         Book("a", "A", "1", lambda s: Game()).procedure("stab")
-    with pytest.raises(UnknownRuling, match="refereed by single rulings only: shot"):
+    with pytest.raises(UnknownRuling, match="has only single rulings: shot"):
         Book("a", "A", "1", lambda s: Game(), rulings={"shot": duel.shot}).procedure(None)
 
 

@@ -152,7 +152,7 @@ def test_a_logger_that_is_flooded_writes_little_and_says_how_much_it_left_out() 
     assert sum(limit.filter(record) for _ in range(10_000)) == BURST
     clock[0] += 10.0
     assert limit.filter(record)
-    assert record.getMessage() == f"Invalid request ({10_000 - BURST} more were left out)"
+    assert record.getMessage() == f"Invalid request ({10_000 - BURST} more were dropped)"
 
 
 def test_a_thread_that_never_rests_is_given_its_share_of_the_processor(monkeypatch: pytest.MonkeyPatch) -> None:

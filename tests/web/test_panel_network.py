@@ -83,7 +83,7 @@ def test_a_wrong_code_can_be_tried_again_and_a_refusal_is_said(visitor: Visitor,
     visitor.type(visit.code)
     visitor.until("#says", "That code has expired")
     visitor.driver.find_element(By.ID, "ask").click()
-    visitor.until("#says", "No codes are given for a while.")
+    visitor.until("#says", "Pairing is blocked for a while.")
     assert all(entry["level"] != "SEVERE" or "status of 4" in entry["message"] for entry in logs(visitor))
 
 

@@ -21,7 +21,7 @@ def main(arguments: list[str]) -> int:
         else:
             system.install()
     except Usage as error:
-        sys.stderr.write(f"install.sh: {error} (its head lists the options)\n")
+        sys.stderr.write(f"install.sh: {error} (the comment at its top lists the options)\n")
         return 2
     except (Refused, OSError) as error:
         sys.stderr.write(f"install.sh: {error}\n")
@@ -36,11 +36,11 @@ def _read(arguments: list[str]) -> tuple[str, set[str]]:
         if word == "--prefix":
             prefix = next(words, "")
             if not prefix:
-                raise Usage("--prefix wants a directory")
+                raise Usage("--prefix requires a directory")
         elif word in ("--skip-packages", "--no-start", "--uninstall", "--purge"):
             flags.add(word)
         else:
-            raise Usage(f"no such option: {word}")
+            raise Usage(f"unknown option: {word}")
     if "--purge" in flags and "--uninstall" not in flags:
-        raise Usage("--purge goes with --uninstall")
+        raise Usage("--purge requires --uninstall")
     return prefix, flags

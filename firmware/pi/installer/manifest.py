@@ -93,19 +93,19 @@ class Manifest:
         except FileNotFoundError:
             if directory.is_dir() and self._names(self.prefix) - {DRAFT}:
                 raise Refused(
-                    f"{self.prefix} holds files and no installation of the referee: name another directory, "
-                    "or take an older installation off with the installer it came with"
+                    f"{self.prefix} contains files, but no installation of the referee: name another directory, "
+                    "or uninstall an older version with its own installer"
                 ) from None
             return False
         if not stat.S_ISREG(status.st_mode) or status.st_uid not in (0, os.geteuid()) or status.st_mode & 0o022:
-            raise Refused(f"{self.prefix}/{NAME} is not a file of root's own: nothing is removed by it")
+            raise Refused(f"{self.prefix}/{NAME} is not a file that only root can write: nothing is removed")
         head, *lines = self._file.read_text("utf-8").removesuffix("\n").split("\n")
         self.making = {line.removeprefix(MAKING) for line in lines if line.startswith(MAKING)}
         self.entries = {line for line in lines if not line.startswith(MAKING)}
         strange = [entry for entry in self.entries if not self._may_list(entry)]
         strange += [entry for entry in self.making if not (self._may_list(entry) and self._inside(entry))]
         if head != HEAD or strange:
-            raise Refused(f"{self.prefix}/{NAME} is not a list of the installer's: nothing is removed by it")
+            raise Refused(f"{self.prefix}/{NAME} was not written by the installer: nothing is removed")
         return True
 
     def create(self) -> None:
@@ -202,7 +202,7 @@ class Manifest:
         """Make an empty directory that other programs fill; until `finish` it is removed as a whole."""
         if f"{directory}/" not in self.making:
             if os.path.lexists(self.at(directory)):
-                raise Refused(f"{directory} is there and was not put there by the installer")
+                raise Refused(f"{directory} exists and was not created by the installer")
             self.making.add(f"{directory}/")
             self._save(self._file)
         self._remove_tree(directory)

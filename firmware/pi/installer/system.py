@@ -1,4 +1,4 @@
-"""The steps of installing, and of taking everything off again."""
+"""The steps of installing and uninstalling."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class System:
 
     @property
     def running(self) -> bool:
-        """Whether a systemd can be told; an image, or a chroot, finds everything when it starts."""
+        """Whether systemd is running; an image or a chroot reads everything when it boots."""
         return self.live and Path("/run/systemd/system").is_dir()
 
     # Installing.
@@ -88,7 +88,7 @@ class System:
         say(f"The referee is installed in {self.prefix}.")
 
     def _placed(self) -> dict[str, bytes | str]:
-        """What goes outside of the prefix: contents, or the text of a link."""
+        """Files outside the prefix: contents, or the target of a link."""
         placed: dict[str, bytes | str] = {
             path: (HERE / name).read_bytes().replace(b"/opt/referee", self.prefix.encode())
             for name, path in FILES.items()
@@ -102,8 +102,8 @@ class System:
         for path, data in files.items():
             if self.manifest.foreign(path, data):
                 raise Refused(
-                    f"{path} is there and was not put there by an installer of {self.prefix}: "
-                    "move it away, or take the other installation off first"
+                    f"{path} exists and was not created by the installation in {self.prefix}: "
+                    "move it away, or uninstall the other installation first"
                 )
 
     def _put(self, path: str, data: bytes | str, mode: int = 0o644) -> None:
@@ -145,7 +145,7 @@ class System:
         self.manifest.put_all(complete)
 
     def _settings(self) -> None:
-        """Somebody's own settings are never touched."""
+        """Never overwrite existing settings."""
         if not os.path.lexists(self.manifest.at(SETTINGS)):
             self.manifest.directory("/etc/referee")
             self._put(SETTINGS, (HERE / "referee.toml").read_bytes())
@@ -156,9 +156,9 @@ class System:
     def _boot(self) -> None:
         folder = self._boot_folder()
         if folder is None:
-            say(f"no config.txt found: switch I2C on by hand (see {HERE / 'config.txt'})")
+            say(f"no config.txt found: enable I2C by hand (see {HERE / 'config.txt'})")
         elif self._change_boot(folder, boot.with_line):
-            say(f"wrote {folder}/config.txt", "Restart the Pi, so that it reads its boot configuration again.")
+            say(f"wrote {folder}/config.txt", "Restart the Pi, so that the boot configuration takes effect.")
 
     def _change_boot(self, folder: str, change: Callable[[bytes], bytes]) -> bool:
         place = self.manifest.at(f"{folder}/config.txt")
@@ -178,7 +178,7 @@ class System:
             run(["udevadm", "trigger", "--subsystem-match=usb", "--subsystem-match=tty"])
             run(["systemctl", "daemon-reload"])
             if self.start and not attempt(["systemctl", "restart", "referee.service"]):
-                say("The station did not start. Ask why: sudo -u referee referee doctor")
+                say("The station did not start. To see why: sudo -u referee referee doctor")
 
     # Taking off.
 
@@ -199,19 +199,19 @@ class System:
             attempt(["systemctl", "restart", "systemd-journald.service"])
             attempt(["udevadm", "control", "--reload"])
         say(
-            f"The referee is gone from {self.prefix}."
+            f"The referee was removed from {self.prefix}."
             if installed
             else f"The referee is not installed in {self.prefix}."
         )
         if stays:
-            say(f"Left in {self.prefix}, for the installer did not put it there: {', '.join(stays)}")
+            say(f"Left in {self.prefix}, because the installer did not create it: {', '.join(stays)}")
         if self.purge:
             self._purge()
         else:
-            say("Settings (/etc/referee) and games (/var/lib/referee) are kept.")
+            say("Settings (/etc/referee) and games (/var/lib/referee) were not removed.")
 
     def _half_written(self) -> list[Path]:
-        """What an installer that was killed may have left beside files that are not listed."""
+        """Files that a killed installer may have left beside files that are not listed."""
         changed = (SETTINGS, *(f"{folder}/config.txt" for folder in BOOT))
         return [durable.draft(self.manifest.at(path)) for path in changed]
 
@@ -233,11 +233,11 @@ class System:
             except FileNotFoundError:
                 continue
             except OSError:
-                say(f"{folder} is kept: there is more in it than the referee's")
+                say(f"{folder} was not removed: it contains other files")
 
 
 def say(*lines: str) -> None:
-    """Tell what was done."""
+    """Print what was done."""
     for line in lines:
         sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
@@ -246,7 +246,7 @@ def say(*lines: str) -> None:
 def run(command: Sequence[str | Path]) -> None:
     """Run a command. Raises Refused if it fails."""
     if not attempt(command):
-        raise Refused(f"this failed: {' '.join(map(str, command))}")
+        raise Refused(f"command failed: {' '.join(map(str, command))}")
 
 
 def attempt(command: Sequence[str | Path]) -> bool:

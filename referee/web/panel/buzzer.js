@@ -47,7 +47,7 @@ export class Buzzer {
   }
 
   #toggle() {
-    // Asked for sound and got it: the same click must not take it away again.
+    // This click has just enabled sound; it must not disable it again.
     if (this.#woken || this.button.dataset.sound === "waiting") {
       this.#woken = false;
       this.#wake();

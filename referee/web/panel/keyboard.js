@@ -1,4 +1,4 @@
-// The keyboard as the box: keydown is a press, keyup a release, auto-repeat is nothing.
+// The keyboard as the box: keydown is a press, keyup a release, auto-repeat is ignored.
 
 export const SEAT_LETTERS = ["q", "w", "e", "r", "t", "y", "u", "i"];
 
@@ -7,7 +7,7 @@ const TURNS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 /** The box's key for a key of the keyboard, or undefined. */
 export function boxKey(event) {
   if (/^[1-6]$/.test(event.key)) return `die-${event.key}`;
-  // French keyboards need Shift for digits; the place on the keyboard is meant.
+  // French keyboards need Shift for digits; so the position of the key counts.
   const place = /^Digit([1-6])$/.exec(event.code);
   if (place) return `die-${place[1]}`;
   if (event.key === "Enter") return "select";
@@ -20,7 +20,7 @@ export function listen(keys) {
   /** Which key of the box each key of the keyboard holds: the letter may change with Shift before it comes up. */
   const held = new Map();
 
-  // Whoever comes to the log with Tab scrolls it; whoever only clicked there still has the encoder in hand.
+  // Arrow keys scroll the log if Tab moved the focus to it; after a click on it they still turn the encoder.
   let pointed = false;
   addEventListener("pointerdown", () => (pointed = true), { capture: true });
   addEventListener("keydown", () => (pointed = false), { capture: true });

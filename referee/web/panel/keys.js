@@ -1,6 +1,6 @@
-// What is done with fingers, as gestures: a click, or a hold that begins and ends. Mouse, touch, keyboard and
-// assistive technology may all hold the same key; the first press and the last release count. What a gesture is, is
-// decided here, so that nothing on its way to the box can make another one of it.
+// Presses as gestures: a click, or a hold that begins and ends. Mouse, touch, keyboard and assistive technology may all
+// hold the same key; the first press and the last release count. The page decides which gesture a press is, so delays
+// on the way to the box cannot change it.
 
 const CLICK = 300;
 const SEAT = 60;
@@ -65,7 +65,7 @@ export class Keys {
   turn(steps) {
     if (!steps) return;
     this.turned(steps);
-    // Under a pressed knob they are no turn.
+    // Turns while the knob is pressed do not count.
     if (this.#down.has("select")) return;
     this.#steps += steps;
     if (this.#timer) return;
@@ -95,7 +95,7 @@ export class Keys {
 
   #click(key, { at }, now = performance.now()) {
     const ms = Math.max(0, Math.floor(now - at));
-    // Who let go later meant neither a click nor a hold.
+    // A longer press is neither a click nor a hold.
     if (ms < CLICK) this.line.send({ type: "click", key, ms });
   }
 
@@ -135,7 +135,7 @@ export function makePressable(root, keys) {
   root.addEventListener("contextmenu", (event) => {
     if (event.target.closest("button")) event.preventDefault();
   });
-  // detail is 0 for a click no pointer made.
+  // detail is 0 for a click without a pointer.
   root.addEventListener("click", (event) => {
     const button = keyOf(event);
     if (button && event.detail === 0) keys.tap(button.dataset.key);

@@ -1,4 +1,4 @@
-// The line to the box: opened again whenever it is lost, and never silent without being noticed.
+// The connection to the box: reopened whenever it is lost; silence is noticed.
 
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 5000;
@@ -76,7 +76,7 @@ export class Link {
     socket?.close();
     this.listener.state("lost");
     if (this.#timer) return;
-    // A little chance in it, or all browsers come back in the same moment.
+    // Random, so that not all browsers reconnect at the same moment.
     this.#timer = setTimeout(() => this.#open(), this.#wait * (0.75 + Math.random() / 2));
     this.#wait = Math.min(this.#wait * 1.6, LONGEST_WAIT);
   }

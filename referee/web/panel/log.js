@@ -1,4 +1,4 @@
-// The log, newest first; every entry can say why. Nothing is ever taken out: what was undone is struck through.
+// The log, newest first; every entry can show its reasons. Nothing is removed: undone entries are struck through.
 
 import { el, reconcile } from "./dom.js";
 
@@ -21,7 +21,7 @@ export function showLog(place, message) {
   place.classList.toggle("empty", message.entries.length === 0);
 }
 
-// One entry of the journal can give several lines: what was answered, and what was ruled.
+// One entry of the journal can have several lines: the answer, and the rulings.
 function named(entries) {
   const lines = new Map();
   return entries.map((entry) => {

@@ -1,4 +1,4 @@
-// Wires the page together: the line on one side, the picture of the box and the table on the other.
+// Connects the parts of the page: the connection to the box, the glass and the table.
 
 import { Buzzer } from "./buzzer.js";
 import { byId, dieFace, el } from "./dom.js";

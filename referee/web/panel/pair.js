@@ -1,4 +1,4 @@
-// Asks the box to be let in: a code from the glass, then somebody at the box says what this browser may do.
+// Pairing: a code from the glass, then somebody at the box chooses the role of this browser.
 
 import { byId } from "./dom.js";
 

@@ -1,4 +1,4 @@
-// Seat buttons and their lamps. What a lamp says stands beside it in words.
+// Seat buttons and their lamps. The state of a lamp is also shown as text.
 
 import { el, reconcile } from "./dom.js";
 import { SEAT_LETTERS } from "./keyboard.js";

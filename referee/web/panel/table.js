@@ -1,4 +1,4 @@
-// What a small glass cannot hold: the question in full, odds, pools, dice.
+// What the glass has no room for: the full question, odds, counters, dice.
 
 import { dieFace, el } from "./dom.js";
 

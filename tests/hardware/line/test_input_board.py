@@ -230,7 +230,7 @@ def test_sink_that_fails_loses_one_event_only(cable: Cable, told: Told, caplog: 
     peer.until(lambda: not told.queue.empty())
     board.close()
     assert told.next().line == "die-2"
-    assert "was not taken" in caplog.text
+    assert "was not handled" in caplog.text
     assert "expected a key and 0 or 1" in caplog.text
 
 
@@ -385,7 +385,7 @@ def test_port_that_cannot_be_is_refused_when_it_is_named() -> None:
         assert str(refused.value) == f'expected "auto", a device path or a URL like socket://host:port, got "{port}"'
     for port in ("/dev/referee-input", "socket://desk:7000", "socket://[::1]:7000"):
         assert finder(port)() == port
-    with pytest.raises(BadPort, match='only looked for where the port is "auto"'):
+    with pytest.raises(BadPort, match='requires the port "auto"'):
         finder("/dev/ttyACM0", "E1")
 
 
@@ -410,7 +410,7 @@ def test_port_that_cannot_be_waited_for_is_named(told: Told) -> None:
     board.open(told.queue.put)
     gone = told.next()
     board.close()
-    assert gone.why == "loop:// cannot be waited for: expected a device path or a socket:// URL"
+    assert gone.why == "loop:// cannot be used with select(): expected a device path or a socket:// URL"
 
 
 # ---------------------------------------------------------------------- dice of other makers
