@@ -107,12 +107,12 @@ def everything(folder: Path) -> dict[str, int]:
     with pytest.MonkeyPatch.context() as patch:
         on = Try(folder, patch)
         return {
-            "install, killed, taken off": on.each_step(first=lambda: None, then=on.off),
-            "install, killed, installed, taken off": on.each_step(first=lambda: None, then=on.again),
-            "update, killed, taken off": on.each_step(first=on.update, then=on.off),
-            "update, killed, installed, taken off": on.each_step(first=on.update, then=on.again),
-            "uninstall, killed, taken off": on.each_step("--uninstall", first=on.run, then=on.off),
-            "uninstall, killed, installed, taken off": on.each_step("--uninstall", first=on.run, then=on.again),
+            "install, killed, uninstalled": on.each_step(first=lambda: None, then=on.off),
+            "install, killed, installed, uninstalled": on.each_step(first=lambda: None, then=on.again),
+            "update, killed, uninstalled": on.each_step(first=on.update, then=on.off),
+            "update, killed, installed, uninstalled": on.each_step(first=on.update, then=on.again),
+            "uninstall, killed, uninstalled": on.each_step("--uninstall", first=on.run, then=on.off),
+            "uninstall, killed, installed, uninstalled": on.each_step("--uninstall", first=on.run, then=on.again),
         }
 
 

@@ -19,7 +19,7 @@ OURS = ("etc/systemd/system/referee.service", "usr/local/bin/referee")
 
 @pytest.fixture(scope="module")
 def card(tmp_path_factory: pytest.TempPathFactory) -> Image:
-    """An image with 1,000 files of somebody's, on which the referee is installed once and taken off at last."""
+    """An image with 1,000 foreign files, on which the referee is installed and finally uninstalled."""
     image = Image.new(tmp_path_factory.mktemp("card") / "image")
     image.fill(1000)
     return image
@@ -228,14 +228,14 @@ class TestTakenOff:
         before = small.everything()
         for options in ([], ["--uninstall"], ["--uninstall", "--purge"]):
             done = small.run(*options)
-            assert (done.code, "is not a list of the installer's" in done.err) == (1, True)
+            assert (done.code, "was not written by the installer" in done.err) == (1, True)
         assert small.everything() == before
 
     def test_a_list_that_others_may_write_removes_nothing(self, small: SmallImage) -> None:
         (small.root / "opt/referee/installed").chmod(0o666)
         before = small.everything()
         done = small.run("--uninstall")
-        assert (done.code, "not a file of root's own" in done.err) == (1, True)
+        assert (done.code, "not a file that only root can write" in done.err) == (1, True)
         assert small.everything() == before
 
     def test_a_disk_that_fails_is_told_and_the_list_stays(
@@ -421,5 +421,5 @@ def test_a_thousand_files_are_untouched_when_it_is_taken_off_and_settings_and_ga
     assert after == expected
     done = image.install("--uninstall", "--purge")
     assert done.returncode == 0, done.stderr
-    assert "etc/referee is kept" in done.stdout, "somebody's own files are in it"
+    assert "etc/referee was not removed" in done.stdout, "somebody's own files are in it"
     assert image.everything().keys() == before.keys()
