@@ -1,1 +1,1 @@
-"""The devices of the box: keys, encoder, lamps, buzzer and display. This package knows no game."""
+"""The devices of the box: keys, encoder, lamps, buzzer and display. Independent of the games."""

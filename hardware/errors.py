@@ -1,4 +1,4 @@
-"""Every error this package raises: one root, and leaves that are also the standard error they amount to."""
+"""Every error this package raises: one base class; each is also the matching standard error."""
 
 
 class HardwareError(Exception):
@@ -10,11 +10,11 @@ class BoxNotFound(HardwareError, OSError):
 
 
 class BadPinMap(HardwareError, ValueError):
-    """The pin map says something that cannot be wired; the message names table, entry and what was expected."""
+    """The pin map is invalid; the message names table, entry and what was expected."""
 
 
 class PortNotFound(HardwareError, OSError):
-    """A serial port that is not there, or of which it is not clear which one is meant; the message says more."""
+    """A serial port is missing, or the configuration matches several; the message says more."""
 
 
 class BadPort(HardwareError, ValueError):

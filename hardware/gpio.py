@@ -164,7 +164,7 @@ class GpioOutputs:
         self._conductor.play(pattern)
 
     def stop(self) -> None:
-        """Be silent at once."""
+        """Silence it at once."""
         self._conductor.play(())
 
     def close(self) -> None:

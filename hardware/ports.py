@@ -21,7 +21,7 @@ class Inputs(Protocol):
     """Keys and encoder."""
 
     def open(self, sink: Sink) -> None:
-        """Begin to report. A key that is down already is reported as an edge at once.
+        """Start reporting. A key that is already down is reported as an edge at once.
 
         An exception of `sink` is logged and concerns that one event only.
         """
@@ -55,7 +55,7 @@ class Display(Protocol):
         """Let the next picture begin from scratch, in case the display lost its power unnoticed."""
 
     def close(self) -> None:
-        """Leave the glass dark; may be called twice, and does not mind a display that is gone."""
+        """Leave the glass dark; may be called twice, and tolerates a missing display."""
 
 
 class Lamps(Protocol):
@@ -79,7 +79,7 @@ class Buzzer(Protocol):
         """Sound `pattern`, milliseconds on, off, on, ... in place of what sounds now. Raises BadPattern."""
 
     def stop(self) -> None:
-        """Be silent at once."""
+        """Silence it at once."""
 
     def close(self) -> None:
         """Be silent for good; may be called twice."""

@@ -39,7 +39,7 @@ class Wire(Protocol):
         """Send one transfer after another. Raises OSError where the bus fails."""
 
     def reset(self) -> None:
-        """Pull the reset line, where there is one: every register of the panel is as after power-on."""
+        """Pulse the reset line, if there is one: the registers are then as after power-on."""
 
     def cleanup(self) -> None:
         """Close the bus."""
@@ -77,7 +77,7 @@ class I2cWire:
 
 
 def i2c_wire(bus: int, address: int) -> I2cWire:
-    """Open an I2C bus, which nobody else of us may have open: two would draw over each other. Raises OSError."""
+    """Open an I2C bus, exclusively among referees, because two would draw over each other. Raises OSError."""
     from smbus2 import SMBus
 
     opened = SMBus(bus)

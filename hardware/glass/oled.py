@@ -60,7 +60,7 @@ class OledDisplay:
             ]
         memory = self._panel.pack(image)
         with self._open():
-            # While bytes are on their way nobody knows what the panel holds; an exception leaves it so.
+            # While bytes are being sent the panel's memory is unknown, and stays so after an exception.
             shadow, self._shadow = self._shadow, None
             if shadow is None:
                 self._initialise(memory)
@@ -127,7 +127,7 @@ class OledDisplay:
         # A transfer that broke off, now or in an earlier process, may have left a command waiting for its
         # parameters, two at most.
         transfers = [*self._panel.resync]
-        # luma sends a blank frame before it switches the panel on; the picture goes in its place.
+        # luma sends a blank frame before it switches the panel on; the picture is sent instead.
         for transfer in self._panel.start:
             transfers += self._filling(self._panel.layout.whole, memory) if transfer is None else (transfer,)
         if self._contrast is not None:

@@ -45,7 +45,7 @@ def pack_grey(image: Image.Image) -> bytes:
 
 
 def unpack_grey(memory: bytes, size: tuple[int, int]) -> Image.Image:
-    """Turn a grey controller's memory into an image of mode "1": lit is what is at least half bright."""
+    """Turn a grey controller's memory into an image of mode "1": pixels at least half bright are lit."""
     pairs = memory.translate(_BRIGHT)
     rows = zip(pairs[0::4], pairs[1::4], pairs[2::4], pairs[3::4], strict=True)
     return Image.frombytes("1", size, bytes(a << 6 | b << 4 | c << 2 | d for a, b, c, d in rows))

@@ -67,7 +67,7 @@ class _Kind(NamedTuple):
 
 
 def panel(controller: str = "ssd1306", bus: str = "i2c") -> Panel:
-    """Return the panel of a controller on "i2c" or "spi". Raises KeyError or ValueError if there is none such."""
+    """Return the panel of a controller on "i2c" or "spi". Raises KeyError or ValueError if there is none."""
     kind = KINDS[controller]
     if bus not in kind.buses:
         raise ValueError(f"{controller} on {bus}: expected {' or '.join(kind.buses)}")
@@ -81,7 +81,7 @@ def panel(controller: str = "ssd1306", bus: str = "i2c") -> Panel:
         layout=kind.layout(overhead, overhead + meanwhile),
         pack=kind.pack,
         start=tuple(_amended(transfer, kind.amend) for transfer in _asked(controller, kind.size)),
-        # The SSD1322 tells commands from parameters by the D/C line, so none can be left waiting.
+        # The D/C line separates commands from parameters on an SSD1322, so no command can be left incomplete.
         resync=() if controller == "ssd1322" else resync,
         address=kind.address,
         contrast=kind.contrast,
@@ -89,7 +89,7 @@ def panel(controller: str = "ssd1306", bus: str = "i2c") -> Panel:
 
 
 class _Transcript:
-    """A luma interface without a panel: keeps what luma says, so that it can be said again after a fault."""
+    """A luma interface without a panel: records what luma sends, so that it can be sent again after a fault."""
 
     def __init__(self) -> None:
         self.transfers: list[Transfer | None] = []

@@ -46,7 +46,7 @@ class Lines:
 
 
 class SpiWire(spi):  # type: ignore[misc]  # luma has no types
-    """luma's 4-wire SPI on a pin factory. A panel on it acknowledges nothing: one that is gone is not noticed."""
+    """luma's 4-wire SPI on a pin factory. A panel on it acknowledges nothing, so an unplugged one is not noticed."""
 
     def __init__(self, factory: Any, *, port: int, device: int, dc: int, reset: int, device_file: Any = None) -> None:
         """Open the bus and reset the panel. `device_file` is what spidev's `SpiDev` is, that by default.

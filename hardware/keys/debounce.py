@@ -1,4 +1,4 @@
-"""From bouncing contacts to presses, clicks and holds: state, but no clock and no thread.
+"""From bouncing contacts to presses, clicks and holds. Stateful, without clock or thread.
 
 Each stage has the same three methods. `feed` takes one event and returns what follows from it at once;
 `due` returns what has become certain by the time `now`; `deadline` is the next moment at which `due`
@@ -14,7 +14,7 @@ SETTLE = 0.006
 """A contact counts as open after so long without closing; good tact switches bounce for less than 5 ms."""
 
 LOST = 0.100
-"""An edge that explains the level and has not been heard of by then never will be; a busy process hears late."""
+"""Seconds to wait for the edge that explains a level; after that it was lost. A busy process reads edges late."""
 
 RECHECK = 0.25
 """How often the level of a key that is down is compared with its edges."""
@@ -29,7 +29,7 @@ CHATTER_EDGES = 300
 CHATTER_WINDOW = 1.0
 
 CALM = 2.0
-"""A line that chatters counts again once it has rested for so many seconds."""
+"""Seconds of rest after which a line that chattered counts again."""
 
 
 @dataclass(slots=True)

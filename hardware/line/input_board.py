@@ -62,11 +62,11 @@ class BoardTalk:
         self.due(now)
 
     def received(self, data: bytes, now: float) -> None:
-        """Take what the board says."""
+        """Process bytes from the board."""
         self._take(self._link.receive(data, _milliseconds(now)), now)
 
     def due(self, now: float) -> None:
-        """Notice silence, and hand the lamps on."""
+        """Detect silence, and send the lamps."""
         self._take(self._link.due(_milliseconds(now)), now)
         if self.state == "unknown" and now >= self._patience:
             self._gone("the port is open, but no input board answers", now)
@@ -87,7 +87,7 @@ class BoardTalk:
         return self._link.outgoing()
 
     def lost(self, why: str, now: float) -> None:
-        """The port failed: gone at once if the board was there, else after two heartbeats from the start."""
+        """The port failed: the board is lost at once if it was connected, else two heartbeats after the start."""
         self._link.cut()
         if self.state == "connected" or (self.state == "unknown" and now >= self._patience):
             self._gone(why, now)
@@ -95,7 +95,7 @@ class BoardTalk:
     def _take(self, events: list[wire.Event], now: float) -> None:
         for event in events:
             if event.kind == wire.DATA:
-                # The board knows how old the edge is; the clock that counts is this one's.
+                # The board sends the age of the edge; its time is computed on this clock.
                 self._edge(event.text, now - (_milliseconds(now) - event.at) / 1000)
             elif event.kind == wire.GAP:
                 self._gap(event.count, now)
@@ -126,12 +126,12 @@ class BoardTalk:
 
     def _gap(self, count: int, now: float) -> None:
         self._let_go(now)
-        # Nothing was missed before the first meeting, as far as this run of the daemon is concerned.
+        # Edges before the first connection of this run do not count as missed.
         if count >= 0 or self._met:
             self._report(Gap(None if count < 0 else count, now))
 
     def _let_go(self, now: float) -> None:
-        """Nobody knows what became of the keys that were down: neither clicked nor held is what they were."""
+        """Release the keys that were down, as neither a click nor a hold, because their state is unknown."""
         for line, pressed_at in list(self.down.items()):
             self._change(line, level=False, at=max(now, pressed_at + CLICK + 0.010))
 
@@ -196,13 +196,13 @@ class InputBoard:
         self._port.start()
 
     def level(self, line: str) -> bool:
-        """Whether the contact of `line` is closed, as last told (False: gone). Raises UnknownLine."""
+        """Whether the contact of `line` is closed, as last reported (False: disconnected). Raises UnknownLine."""
         if line not in KEYS:
             raise UnknownLine(f'there is no input line "{line}"')
         return self._talk is not None and line in self._talk.down
 
     def set(self, name: str, state: LampState) -> None:
-        """Switch a lamp, at once or as soon as the board is there. Raises UnknownLine, BadPattern or DeviceClosed."""
+        """Switch a lamp, at once or when the board connects. Raises UnknownLine, BadPattern or DeviceClosed."""
         if name not in SEAT_KEYS:
             raise UnknownLine(f'there is no lamp "{name}": expected one of {", ".join(SEAT_KEYS)}')
         if state not in LAMP_STATES:

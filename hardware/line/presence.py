@@ -1,4 +1,4 @@
-"""What a device that can be unplugged tells beside its edges. Times are seconds of one monotonic clock."""
+"""Reports of a device that can be unplugged. Times are seconds of one monotonic clock."""
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class Connected:
-    """The device answers; `firmware` is its version, empty where it tells none."""
+    """The device answers; `firmware` is its version, empty if it reports none."""
 
     firmware: str
     at: float
@@ -22,7 +22,7 @@ class Disconnected:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Between the edges before and after this, at most `missed` edges were lost; None: nobody knows."""
+    """Between the edges before and after this, at most `missed` edges were lost; None: unknown."""
 
     missed: int | None
     at: float

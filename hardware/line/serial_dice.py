@@ -14,10 +14,10 @@ from hardware.line.serial_port import BAUD, SerialPort, finder, guarded
 from hardware.ports import Sink
 
 LONGEST_LINE = 16
-"""Bytes of a line; what is longer is not a die."""
+"""Longest line in bytes; longer ones are ignored."""
 
 APART = 0.100
-"""Seconds between two faces that were thrown at once: the same key sooner again would count as a bouncing finger."""
+"""Seconds between two faces that arrived together: the same key sooner again would count as a double press."""
 
 DOWN_FOR = 0.030
 
@@ -39,7 +39,7 @@ class DiceTalk:
         self._up_at = 0.0
 
     def opened(self, now: float) -> None:
-        """An open port is all there is to know of such dice."""
+        """Such dice are connected if their port is open."""
         self._buffer = b""
         self.state = "connected"
         self._report(Connected("", now))
@@ -74,7 +74,7 @@ class DiceTalk:
         return self._next if self._faces else None
 
     def outgoing(self) -> list[bytes]:
-        """Nothing is ever said to such dice."""
+        """Nothing is sent to such dice."""
         return []
 
     def lost(self, why: str, now: float) -> None:

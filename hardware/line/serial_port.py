@@ -51,7 +51,7 @@ T = TypeVar("T")
 
 
 class Talk(Protocol):
-    """One end of what is said on a serial line. Times are seconds of the port's clock."""
+    """One end of a protocol on a serial line. Times are seconds of the port's clock."""
 
     def opened(self, now: float) -> None:
         """The port is open."""
@@ -66,7 +66,7 @@ class Talk(Protocol):
         """When `due` should be called next, None: not before something comes in."""
 
     def outgoing(self) -> list[bytes]:
-        """Return what is to be written, each once."""
+        """Return the bytes to write; each is returned once."""
 
     def lost(self, why: str, now: float) -> None:
         """The port failed, or could not be opened (again)."""
@@ -152,7 +152,7 @@ class SerialPort:
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
     def start(self) -> None:
-        """Begin; what there is to say comes through the talk."""
+        """Start the thread; reports come through the talk."""
         if self._stopped.is_set():
             raise DeviceClosed("the port is closed")
         self._thread.start()
@@ -174,7 +174,7 @@ class SerialPort:
         os.close(self._wake_write)
 
     def step(self, *, ready: bool) -> float | None:
-        """Open the port if it is not, take what is there if `ready`, say and do what is due; any fault closes it.
+        """Open the port if needed, read if `ready`, write and do what is due; any fault closes it.
 
         Return when to be called next though nothing comes in and nobody wakes it; None: not before.
         """
@@ -196,7 +196,7 @@ class SerialPort:
             return self._failed("fault of the program, see the log", again=False)
 
     def _failed(self, why: str, *, again: bool) -> float:
-        """Close what is left of the port and tell why; return when to try once more, with `again` at once."""
+        """Close the port and report why; return when to try again, with `again` at once."""
         self._drop()
         if why != self._said or again:
             _logger.warning("%s: %s", self._thread.name, why)

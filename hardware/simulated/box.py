@@ -65,7 +65,7 @@ class SimulatedBox:
         self._move(key, closed=False)
 
     def tap(self, key: str) -> None:
-        """Push a key and let it up at once. Raises UnknownLine."""
+        """Press and release a key at once. Raises UnknownLine."""
         with self._fingers:
             self.press(key)
             self.release(key)
@@ -89,7 +89,7 @@ class SimulatedBox:
         return bool(self._buzzer_pin.state)
 
     def glass(self) -> Image.Image:
-        """What is on the glass now, as it is seen with the module mounted as the pin map says."""
+        """The picture on the glass, with the module mounted as in the pin map."""
         seen = self.controller.glass()
         return seen.transpose(Image.Transpose.ROTATE_180) if self.pins.display.upside_down else seen
 

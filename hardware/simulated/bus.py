@@ -1,4 +1,4 @@
-"""The far end of a display bus: what smbus2 and spidev talk to when there is no display.
+"""A simulated display bus, for smbus2 and spidev when there is no display.
 
 `transfers` and `bytes_sent` count what crossed the bus, on I2C the address byte of every transfer included.
 `on_change` is called after each transfer.
@@ -52,7 +52,7 @@ class SimulatedBus(ABC):
         self._failures.append((self.transfers + after, error, taken))
 
     def stall_next(self, *seconds: float) -> None:
-        """Let the next transfers take so much longer, by `seconds` of the bus; nobody is made to wait for it."""
+        """Let the next transfers take so much longer, by `seconds` of the bus; no real time passes."""
         self._stalls = [*seconds]
 
     def close(self) -> None:
@@ -60,7 +60,7 @@ class SimulatedBus(ABC):
         self.closed = True
 
     def glass(self) -> Image.Image:
-        """What an eye sees, as an image of mode "1"; nothing where there is no panel."""
+        """The visible picture, as an image of mode "1"; empty if there is no panel."""
         return Image.new("1", self.chip.size) if self.absent else self.chip.glass()
 
     def power_cycle(self) -> None:
@@ -162,7 +162,7 @@ class SimulatedSpi(SimulatedBus):
 
     name = "spi"
     MOST = 4096
-    """Bytes spidev takes at once, unless its module is loaded with another size."""
+    """Bytes spidev accepts at once, unless its module is loaded with another size."""
 
     def __init__(
         self, chip: Chip, *, is_data: Callable[[], bool], on_change: Callable[[], None] | None = None

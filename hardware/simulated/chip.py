@@ -65,7 +65,7 @@ class Chip(ABC):
         """What an eye sees, as an image of mode "1"."""
 
     def cut(self) -> None:
-        """Be cut off: the next bytes complete the command that was under way, whatever they were meant to be."""
+        """Interrupt a transfer: the next bytes complete the interrupted command."""
         self._torn = bool(self._pending)
 
     def take(self, byte: int) -> None:
@@ -93,7 +93,7 @@ class Chip(ABC):
 
     @abstractmethod
     def _execute(self, command: int, values: list[int]) -> None:
-        """Do what a complete command says. Raises ControllerFault if there is no such command."""
+        """Execute a complete command. Raises ControllerFault if there is no such command."""
 
     @abstractmethod
     def _store(self, data: Sequence[int]) -> None:
@@ -101,7 +101,7 @@ class Chip(ABC):
 
 
 def step(value: int, limits: tuple[int, int]) -> tuple[int, bool]:
-    """Return the pointer's next value within its range, and whether it began anew."""
+    """Return the pointer's next value within its range, and whether it wrapped around."""
     return (limits[0], True) if value == limits[1] else (value + 1, False)
 
 

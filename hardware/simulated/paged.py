@@ -79,7 +79,7 @@ class Paged(Chip):
         return unpack(self.memory, self.size)
 
     def _shared(self, command: int, values: Sequence[int]) -> bool:
-        """Do what the command says if it is one that all paged controllers know."""
+        """Execute a command that all paged controllers have."""
         if command <= 0x0F:
             self._column = (self._column & 0xF0) | command
         elif 0x40 <= command <= 0x7F:
@@ -103,7 +103,7 @@ class Paged(Chip):
 
 
 class Ssd1306(Paged):
-    """The controller of 0.96" modules, with a charge pump of its own."""
+    """The controller of 0.96" modules, with its own charge pump."""
 
     memory_size = WIDTH * PAGES
     parameters: ClassVar[Parameters] = {
@@ -227,7 +227,7 @@ class Sh1106(Paged):
 
     def _columns_on_glass(self) -> Image.Image:
         image = unpack(self.memory, (self.COLUMNS, HEIGHT))
-        if not self._remapped:  # it concerns the way out of the memory, not the way in
+        if not self._remapped:  # it affects reading the memory, not writing
             image = image.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
         return image.crop((self.LEFT, 0, self.LEFT + WIDTH, HEIGHT))
 
@@ -240,7 +240,7 @@ class Sh1106(Paged):
             raise ControllerFault(f"unknown command 0x{command:02X}")
 
     def _store(self, data: Sequence[int]) -> None:
-        """The pointer stops behind the last column; what comes after is an error of whoever sends it."""
+        """The pointer stops behind the last column; more data is an error of the sender."""
         for byte in data:
             if self._column >= self.COLUMNS:
                 raise ControllerFault(f"data for column {self._column} of {self.COLUMNS}")

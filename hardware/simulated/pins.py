@@ -14,7 +14,7 @@ MOST_BOUNCES = 9
 
 
 class SimulatedPin(MockPin):  # type: ignore[misc]  # gpiozero has no types
-    """A mock pin whose history is short and that tells a listener when an output changes."""
+    """A mock pin with a limited history that notifies a listener when an output changes."""
 
     def __init__(self, factory: Any, info: Any) -> None:
         self.states: Any = ()

@@ -1,1 +1,1 @@
-"""The station: the daemon that wires box, console, session, journal and panel, and takes them apart again."""
+"""The station: the program that connects box, console, session, journal and panel."""

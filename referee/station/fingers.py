@@ -16,7 +16,7 @@ from referee.web.hub import CLICK_MS, Gesture, PanelClick, PanelHold, PanelRelea
 
 
 class Touch(NamedTuple):
-    """One gesture, as it waits in the station's queue: ``source`` names who made it, ``at`` is when it came."""
+    """One gesture in the station's queue: ``source`` names who made it, ``at`` is when it arrived."""
 
     gesture: Gesture
     source: str
@@ -24,7 +24,7 @@ class Touch(NamedTuple):
 
 
 class Felt(NamedTuple):
-    """What follows from a gesture: an event, and who made it."""
+    """The event of a gesture, and who made it."""
 
     event: events.Event
     source: str
@@ -41,13 +41,13 @@ class _Down:
 
 
 class Fingers:
-    """The fingers of all browsers."""
+    """The keys held and pressed by all browsers."""
 
     def __init__(self) -> None:
         self._down: dict[tuple[str, str], _Down] = {}
 
     def feed(self, touch: Touch) -> list[Felt]:
-        """Return what follows from a gesture at once."""
+        """Return the immediate events of a gesture."""
         gesture, source, at = touch
         if isinstance(gesture, PanelClick):
             return [Felt(event, source) for event in _click(gesture, at)]

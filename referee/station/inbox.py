@@ -1,4 +1,4 @@
-"""The loop's queue: all that other threads may do to a station is to put something here."""
+"""The loop's queue: the only way for other threads to reach a station."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from referee.web.hub import Gesture, Visit
 
 @dataclass(frozen=True)
 class Stop:
-    """End the loop; ``failure``: because of something it cannot do without."""
+    """End the loop; ``failure``: the error that ends it."""
 
     failure: StationError | None = None
 
 
 class Announce:
-    """Publish everything once: somebody begins to watch."""
+    """Publish everything once, because a browser connected."""
 
 
 class Knock(NamedTuple):
-    """Show a browser that wants in, or take it off the glass (None)."""
+    """Show a visitor's request, or remove it from the glass (None)."""
 
     visit: Visit | None
 
@@ -37,22 +37,22 @@ Item: TypeAlias = Edge | Turn | DisplayReport | Announce | PeripheralReport | Kn
 
 
 class Inbox:
-    """A queue with a word for each thing that can be put into it; from any thread, and from a signal handler."""
+    """A queue with a method for each kind of item; callable from any thread and from signal handlers."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._items: queue.SimpleQueue[Item] = queue.SimpleQueue()
 
     def put(self, item: Item) -> None:
-        """Put anything in: an edge of a contact, what the display reports, what a device beside the box tells."""
+        """Put in an item: an edge of a contact, or a report of the display or a peripheral."""
         self._items.put(item)
 
     def touch(self, gesture: Gesture, source: str) -> None:
-        """Take what somebody did in a browser, ``source`` being who."""
+        """Put in a gesture of a browser; ``source`` names who made it."""
         self._items.put(Touch(gesture, source, self._clock()))
 
     def visit(self, visit: Visit | None) -> None:
-        """Show a browser that wants in, None: take it off the glass."""
+        """Show a visitor's request; None: remove it from the glass."""
         self._items.put(Knock(visit))
 
     def announce(self) -> None:
@@ -64,16 +64,16 @@ class Inbox:
         self._items.put(Stop())
 
     def fail(self, failure: StationError) -> None:
-        """End the loop because of something it cannot do without."""
+        """End the loop with an error."""
         self._items.put(Stop(failure))
 
     def get(self, timeout: float | None) -> Item | None:
-        """Return the next item, None if there is none within so many seconds (None: however long it takes)."""
+        """Return the next item, or None if there is none within that many seconds (None: wait without limit)."""
         try:
             return self._items.get(timeout=timeout)
         except queue.Empty:
             return None
 
     def __len__(self) -> int:
-        """Return how many items wait."""
+        """Return the number of items."""
         return self._items.qsize()

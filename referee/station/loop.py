@@ -1,4 +1,4 @@
-"""The one loop that owns the console and the session. Everything else only puts into its inbox.
+"""The loop that owns the console and the session. All other threads only put items into its inbox.
 
 It waits for the next item or the next deadline, whichever is first, and for nothing else: an idle station does not
 wake up. Order matters: the answer is durable before the console returns, the frame goes to the display's thread
@@ -36,7 +36,7 @@ from referee.station.visits import COVER, VisitCards
 _logger = logging.getLogger(__name__)
 
 FIRST_PICTURE: Final = 2.0
-"""Seconds to wait for the first picture before going on without it."""
+"""Seconds to wait for the first picture before continuing without it."""
 
 DISPLAY: Final = "Display"
 
@@ -58,7 +58,7 @@ class Loop:
         notifier: Notifier = SILENT,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``publisher``: tells browsers, where there may be any; ``trial``: whether this start succeeds."""
+        """``publisher``: for the browsers, if there is a panel; ``trial``: decides whether this start succeeded."""
         self.box = box
         self.console = console
         self.screen = screen
@@ -77,10 +77,10 @@ class Loop:
         self._nothing_before = -math.inf
 
     def open(self) -> None:
-        """Put the first picture on the glass and listen to the keys."""
+        """Draw the first picture and open the inputs."""
         self.screen.start()
         self._output(self._clock())
-        self.step(self._inbox.get(FIRST_PICTURE), self._clock())  # even a display that hangs must not delay the keys
+        self.step(self._inbox.get(FIRST_PICTURE), self._clock())  # a display that hangs must not delay the keys
         self._picture.open()
         self._slow.prepare()
         self.box.inputs.open(self._inbox.put)
@@ -89,7 +89,7 @@ class Loop:
     def attach(
         self, name: str, make: Callable[[Callable[[Presence], None]], Device], *, source: str = KEYS
     ) -> Device:
-        """Make a device beside the box, listen to it, and return it; before `run`. Raises what `make` raises.
+        """Create a peripheral, open it, and return it; call before `run`. Raises what `make` raises.
 
         ``source``: what the journal names for what is entered on it.
         """
@@ -101,7 +101,7 @@ class Loop:
         return peripheral.device
 
     def run(self) -> None:
-        """Run until it is stopped, and rehearse while nobody waits. Raises the failure it is stopped for."""
+        """Run until it is stopped; rehearse drawings while idle. Raises the error that stopped it."""
         rehearsal, rehearsing = rehearse(self._slow.size), True
         while True:
             now = self._clock()
@@ -118,7 +118,7 @@ class Loop:
             self.step(item, self._clock())
 
     def step(self, item: Item | None, now: float) -> None:
-        """Take one item of the inbox, None if only time has passed, and bring glass, lamps and sounds up to date."""
+        """Process one item of the inbox (None: only time has passed), and update glass, lamps and sounds."""
         if item is not None and not self._take(item, now) and now < self._nothing_before:
             return
         self._nothing_before = -math.inf
@@ -140,7 +140,7 @@ class Loop:
             self._trial.due(now)
 
     def deadline(self, now: float) -> float | None:
-        """Return when `step` is wanted next though nothing is in the inbox; None: not before something is."""
+        """Return when `step` must run next even if the inbox is empty, or None."""
         parts = (self._keys, self._fingers, self._visits, self._picture, self._pulse)
         times = [part.deadline() for part in parts]
         times += [self.console.deadline(now), self._trial.deadline() if self._trial is not None else None]
@@ -150,7 +150,7 @@ class Loop:
         return first
 
     def _take(self, item: Item, now: float) -> bool:
-        """Take an item; return whether it may have changed anything: the edges of a bounce, most of all, do not."""
+        """Process an item; return whether it may have changed anything (the edges of a bounce do not)."""
         if isinstance(item, (Edge, Turn)):
             different = self._picture.touched(now)
             events = self._keys.feed(item)
@@ -203,7 +203,7 @@ class Loop:
             self.console.fault(*words, now, about=peripheral.name)
 
     def _dark(self, title: str, text: str, now: float) -> None:
-        """The glass cannot say it: the buzzer, the panel and the log do."""
+        """Report a fault of the display by buzzer, panel and log."""
         _logger.error("%s: %s", title.lower(), text)
         self._picture.lost()
         self.console.fault(title, text, now, about=DISPLAY)

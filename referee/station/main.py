@@ -1,4 +1,4 @@
-"""What the commands ask of a station, and something on the glass before the rest of it is imported."""
+"""The entry points of the commands; draws a greeting before the rest of the station is imported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a service manager is told of the station: that it plays, that it lives, that it ends.
+"""Notifications to the service manager: ready, alive, stopping.
 
 The protocol is that of sd_notify(3): datagrams of ``NAME=value`` to the Unix socket named in ``NOTIFY_SOCKET``.
 Without a manager all of it is silent and costs nothing, not even a wake-up.
@@ -17,13 +17,13 @@ _logger = logging.getLogger(__name__)
 
 
 class Notifier:
-    """The line to the service manager. ``watchdog``: seconds within which it wants to hear of us, None: it does not.
+    """The line to the service manager. ``watchdog``: seconds within which it expects a message, None: it does not.
 
     A line that breaks is logged and never stops a game.
     """
 
     def __init__(self, address: str = "", watchdog: float | None = None) -> None:
-        """``address`` is a path, or begins with "@" in the abstract namespace (unix(7)); empty: nobody listens."""
+        """``address`` is a path, or begins with "@" in the abstract namespace (unix(7)); empty: no manager."""
         self.watchdog = watchdog
         self._socket: socket.socket | None = None
         if address:
@@ -41,14 +41,14 @@ class Notifier:
             _logger.warning("the service manager could not be notified of %s: %s", message, error)
 
     def close(self) -> None:
-        """Close the line; may be called twice."""
+        """Close the socket; may be called twice."""
         if self._socket is not None:
             self._socket.close()
             self._socket = None
 
 
 def from_environment(environment: Mapping[str, str] = os.environ) -> Notifier:
-    """Return the line systemd opened for this process, a silent one elsewhere.
+    """Return the notification socket that systemd opened for this process, or a silent one without systemd.
 
     Raises StationError where the environment says what sd_notify(3) and sd_watchdog_enabled(3) do not allow.
     """
@@ -70,7 +70,7 @@ def _watchdog(environment: Mapping[str, str]) -> float | None:
 
 
 class Pulse:
-    """Tells the manager only what has been seen to be so.
+    """Sends a notification only when its condition was observed.
 
     ``READY=1`` goes out when the first picture is on the glass and the keys are listened to. Twice per watchdog
     interval the loop asks the display's thread for a sign of life; its answer comes back through the loop's own
@@ -78,7 +78,7 @@ class Pulse:
     """
 
     def __init__(self, notifier: Notifier, ask: Callable[[], None]) -> None:
-        """``ask`` makes the display's thread put its answer into the loop's queue."""
+        """``ask`` makes the display's thread put its reply into the loop's queue."""
         self._notifier = notifier
         self._ask = ask
         self._every = None if notifier.watchdog is None else notifier.watchdog / 2
@@ -86,7 +86,7 @@ class Pulse:
         self._missing = {"picture", "keys"}
 
     def have(self, part: str, now: float) -> None:
-        """Take that the first "picture" is on the glass, or that the "keys" are listened to."""
+        """Note that the first "picture" is on the glass, or that the "keys" are open."""
         if part not in self._missing:
             return
         self._missing.remove(part)
@@ -95,20 +95,20 @@ class Pulse:
             self._ask_at = None if self._every is None else now + self._every
 
     def deadline(self) -> float | None:
-        """Return when `due` is wanted next, None: never."""
+        """Return when `due` must run next, or None."""
         return self._ask_at
 
     def due(self, now: float) -> None:
-        """Ask the display's thread if it is time to."""
+        """Ping the display's thread if it is time to."""
         if self._ask_at is not None and self._every is not None and now >= self._ask_at:
             self._ask_at = now + self._every
             self._ask()
 
     def answered(self) -> None:
-        """Take the answer of the display's thread out of the loop's queue."""
+        """Process the reply of the display's thread."""
         if self._every is not None:
             self._notifier.send("WATCHDOG=1")
 
 
 SILENT = Notifier()
-"""Where no manager is."""
+"""Without a service manager."""

@@ -1,4 +1,4 @@
-"""Lamps and buzzer: each is told only what is new to it, and one that fails is logged, never waited for."""
+"""Lamps and buzzer: only changes are sent, and one that fails is logged and never blocks."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ class Outputs:
     """The lamps of a box and of the devices beside it, and its buzzer."""
 
     def __init__(self, box: Box, sounds: tuple[str, ...]) -> None:
-        """``sounds``: names of those the table wants to hear."""
+        """``sounds``: names of those that are played."""
         self._buzzer = box.buzzer
         self._lamps: list[Lit] = [box.lamps]
         self._wanted = sounds
         self._shown: dict[str, str] = {}
 
     def add(self, lamps: Lit) -> None:
-        """Switch these as well; they are told at once what the others know."""
+        """Add more lamps; they get the current states at once."""
         self._lamps.append(lamps)
         self._shown.clear()
 
     def show(self, states: Mapping[str, str]) -> None:
-        """Bring the seats' lamps to these states; one that is not named is off."""
+        """Set the seats' lamps to these states; lamps that are not named are off."""
         if states == self._shown:
             return
         for key in self._shown.keys() | states.keys():
@@ -44,7 +44,7 @@ class Outputs:
         self._shown = dict(states)
 
     def play(self, name: str) -> bool:
-        """Play a sound; return whether the table wants to hear it."""
+        """Play a sound, if it is enabled; return whether it is."""
         if name not in self._wanted:
             return False
         with self._faults("buzzer"):

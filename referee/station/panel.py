@@ -1,4 +1,4 @@
-"""What the panel in the browser sees of the station: a picture of now, and every change as it happens."""
+"""What the browsers see of the station: a snapshot, and every change as it happens."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class StationHub:
         self._lamps = Lamps({}, judges=False)
 
     def snapshot(self, *, judge: bool = True) -> list[Message]:
-        """Return the newest message of every kind but sounds, as judges or as all others are to see it."""
+        """Return the newest message of every kind except sounds, as judges or as all others see it."""
         with self._lock:
             return [news.of(judge=judge) for news in self._latest.values()]
 
@@ -71,25 +71,25 @@ class StationHub:
         return self._lamps
 
     def show_lamps(self, lamps: Lamps, names: Mapping[str, str]) -> None:
-        """Say who may press, and who sits where."""
+        """Set who may press, and the names of the seats."""
         self._lamps = lamps
         self.publish(lamps_message(lamps.states, names, judges=lamps.judges))
 
     def act(self, gesture: Gesture, source: str) -> None:
-        """Take what somebody did in a browser."""
+        """Put a gesture of a browser into the inbox."""
         self._inbox.touch(gesture, source)
 
     def visit(self, visit: Visit | None) -> None:
-        """Put a browser that wants in on the glass; None: take it away."""
+        """Show a visitor's request on the glass; None: remove it."""
         self._inbox.visit(visit)
 
     @property
     def watched(self) -> bool:
-        """Whether anybody is looking; what nobody sees need not be worked out."""
+        """Whether a browser is connected; otherwise nothing needs to be computed."""
         return bool(self._listeners)
 
     def publish(self, message: Message, others: Message | None = None) -> None:
-        """Tell everybody; ``others``: what those who are no judges are told instead.
+        """Publish a message; ``others``: what all but judges get instead.
 
         Only the newest message of a kind is kept, and a sound not at all.
         """
@@ -103,12 +103,12 @@ class StationHub:
 
 
 class Publisher:
-    """What the loop tells the browsers, as long as there are any."""
+    """Publishes news of the loop while browsers are connected."""
 
     def __init__(
         self, hub: StationHub, console: Console, *, simulated: bool, glass: Callable[[], Image.Image] | None = None
     ) -> None:
-        """``glass``: what the display of a simulated box shows, in place of what was drawn."""
+        """``glass``: returns what the display of a simulated box shows, to be used instead of the drawing."""
         self._hub = hub
         self._console = console
         self._simulated = simulated
@@ -117,15 +117,15 @@ class Publisher:
         self._where: tuple[object, list[str]] = (None, [])
 
     def announce(self) -> None:
-        """Tell everything anew."""
+        """Publish everything."""
         self._published = None
 
     def sound(self, name: str) -> None:
-        """Tell a sound."""
+        """Publish a sound."""
         self._hub.publish(sound_message(name))
 
     def publish(self, picture: Picture) -> None:
-        """Tell what is on the glass, and what changed at the table."""
+        """Publish what is on the glass, and what changed at the table."""
         if not self._hub.watched or picture.image is None or picture.public is None or picture.drawn is None:
             return
         publish, table = self._hub.publish, self._console.table
@@ -145,7 +145,7 @@ class Publisher:
         publish(log_message(session))
 
     def _place(self, session: Session | None) -> list[str]:
-        """Return where the game is for who looks at the glass: a ruling belongs to the place it was given at."""
+        """Return the place to show: for a ruling, the one at which it was given."""
         if session is None:
             return []
         if self._where[0] is not session or not self._console.table.pending:
@@ -165,7 +165,7 @@ def sound_message(name: str) -> Message:
 
 
 def lamps_message(states: Mapping[str, str], names: Mapping[str, str], *, judges: bool = False) -> Message:
-    """Return the seats' lamps: button -> state, and button -> who sits there. ``judges``: no seat may press now."""
+    """Return the seats' lamps: button -> state, and button -> seat. ``judges``: no seat may press now."""
     return {
         "type": "lamps",
         "seats": [{"key": key, "name": names.get(key, ""), "state": state} for key, state in states.items()],
@@ -216,7 +216,7 @@ def table_message(
 
 
 def _odds(session: Session) -> dict[str, Any]:
-    """Return the odds of the roll; where there are none, those of how it will all come out."""
+    """Return the odds of the roll, or else the outlook."""
     odds = session.odds()
     coming = session.outlook() if odds is None else None
     return {
@@ -230,7 +230,7 @@ def _odds(session: Session) -> dict[str, Any]:
 
 
 def _fraction(chance: Chance) -> str:
-    """Return the chance as people say it; nothing for a fraction nobody could read beside its share."""
+    """Return the chance as a fraction; empty if it would be too long to read."""
     return chance.out_of_36 if chance.chance.denominator <= READABLE else ""
 
 
@@ -241,7 +241,7 @@ def place(session: Session) -> list[str]:
 
 
 def _pools(session: Session) -> list[dict[str, Any]]:
-    """Return the counters of a whole game; a single ruling counts nothing."""
+    """Return the counters of a whole game; a single ruling has none."""
     if session.ruling is not None:
         return []
     seats = session.seats()

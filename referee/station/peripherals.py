@@ -1,4 +1,4 @@
-"""Devices beside the box: they can be unplugged, so the table is told when they go, come back or missed something."""
+"""Devices beside the box that can be unplugged: reports when they are lost, back, or lost presses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hardware.line.presence import Connected, Disconnected, Gap, Presence
 from hardware.ports import Inputs, LampState
 
 AFTERWARDS = 1.0
-"""Seconds after its return within which a device tells what it missed while it was gone."""
+"""Seconds after its return within which a device reports what was lost meanwhile."""
 
 
 class Device(Inputs, Protocol):
@@ -25,14 +25,14 @@ class Lit(Protocol):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The lamps it has."""
+        """Names of its lamps."""
 
     def set(self, name: str, state: LampState) -> None:
-        """Switch one."""
+        """Switch a lamp."""
 
 
 class Peripheral:
-    """One device, with its own contacts: they bounce apart from those of the box, whatever their names."""
+    """One device; its contacts are debounced separately from those of the box, even if they have the same names."""
 
     def __init__(
         self,
@@ -53,15 +53,15 @@ class Peripheral:
         self.keys = Keys(self.device.level)
 
     def tell(self, event: Edge | Turn | Presence) -> None:
-        """Put what the device tells into the queue; on any thread."""
+        """Put a report of the device into the queue; on any thread."""
         self._put(PeripheralReport(self, event))
 
     def feed(self, event: Edge | Turn) -> list[Event]:
-        """Return what follows from an edge at once."""
+        """Return the immediate events of an edge."""
         return self.keys.feed(event)
 
     def words(self, report: Presence) -> str:
-        """Return what happened, for the log."""
+        """Return a line for the log."""
         if isinstance(report, Disconnected):
             return f"{self.name} does not answer: {report.why}"
         if isinstance(report, Connected):
@@ -69,7 +69,7 @@ class Peripheral:
         return f"{self.name}: {'some' if report.missed is None else f'at most {report.missed}'} edges were lost"
 
     def say(self, report: Presence) -> tuple[str, str] | None:
-        """Return the title and the text the table must see, None if it need not know."""
+        """Return title and text of a notice, or None if none is needed."""
         if isinstance(report, Disconnected):
             again, self._gone = self._gone, True
             return None if again else (f"{self.name} lost", "Check its cable. Nothing accepted is lost.")
@@ -86,7 +86,7 @@ class Peripheral:
 
 @dataclass(frozen=True, slots=True)
 class PeripheralReport:
-    """An item of the loop's queue: what a device beside the box told."""
+    """An item of the loop's queue: a report of a peripheral."""
 
     device: Peripheral
     event: Edge | Turn | Presence

@@ -1,4 +1,4 @@
-"""The shelf of a station: it begins games on the journal and takes them up again. And the box's own dice."""
+"""The shelf of a station: begins games in the journal and resumes them. Also the box's own dice."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from referee.session import Session, resume
 UNFINISHED = 5
 """How many unfinished games are offered."""
 MOST_UNFINISHED = 50
-"""Of how many of the latest: games that are no longer on the shelf cannot be taken up."""
+"""Latest games that are looked at; those whose rulebook is not installed cannot be resumed."""
 
 
 class StationShelf:
@@ -29,13 +29,13 @@ class StationShelf:
         wall: Callable[[], float] = time.time,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``wall`` tells the time of day, s since 1970, ``clock`` monotonic time; only the record holds them."""
+        """``wall`` returns the time of day, s since 1970, ``clock`` monotonic time; both are only recorded."""
         self._journal = journal
         self._wall = wall
         self._clock = clock
 
     def labels(self) -> Sequence[Label]:
-        """Return what stands on the shelf."""
+        """Return the rulebooks on the shelf."""
         return games.labels()
 
     def book(self, game: str) -> Book:
@@ -56,21 +56,21 @@ class StationShelf:
         )
 
     def unfinished(self) -> Sequence[Unfinished]:
-        """Return the games that were left before their end, newest first."""
+        """Return the unfinished games, newest first."""
         left = [row for row in self._journal.unfinished(MOST_UNFINISHED) if games.known(row.book)]
         return [Unfinished(str(r.game), games.load(r.book).title, f"no. {r.game}") for r in left[:UNFINISHED]]
 
     def resume(self, game: str) -> Session:
-        """Take up an unfinished game. Raises JournalDamaged or Diverged naming the entry."""
+        """Resume an unfinished game. Raises JournalDamaged or Diverged naming the entry."""
         row = self._journal.game(int(game))
         return resume(games.load(row.book), self._journal, row.game, wall=self._wall)
 
     def latest(self) -> Session | None:
-        """Take up what was going on when the station stopped, if anything was."""
+        """Resume the game that was open when the station stopped, if any."""
         row = self._journal.latest(only_open=True)
         return None if row is None else self.resume(str(row.game))
 
 
 def throw(dice: int) -> tuple[int, ...]:
-    """Return so many faces of the system's random numbers; the journal names the box as their source."""
+    """Return that many faces from the system's random numbers; the journal names the box as their source."""
     return tuple(secrets.randbelow(6) + 1 for _ in range(dice))

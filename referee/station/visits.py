@@ -1,4 +1,4 @@
-"""A browser that wants in, on the glass: its card is laid, taken away when its time is up, and answered once."""
+"""A visitor's request on the glass: its card is shown, removed when its time is up, and answered once."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from referee.console.views import Notice
 from referee.web.hub import Visit
 
 COVER: Final = Notice("Panel", "A browser asks for access. Answer at the box or as a judge.")
-"""What all others see in place of a visitor's code and card."""
+"""What all but judges see instead of a visitor's code and card."""
 
 
 class VisitCards:
-    """The card of the visit that is on, if any; belongs to the loop's thread."""
+    """The card of the current visit, if any; belongs to the loop's thread."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -24,11 +24,11 @@ class VisitCards:
         self._cards: list[Card] = []
 
     def covers(self, card: Card) -> bool:
-        """Whether a card is for the box and for judges alone."""
+        """Whether a card is only for the box and for judges."""
         return any(card is each for each in self._cards)
 
     def show(self, visit: Visit | None) -> None:
-        """Put this visit in place of the one before; None: take that away."""
+        """Replace the current visit; None: remove it."""
         self._clear()
         if visit is None:
             return
@@ -40,7 +40,7 @@ class VisitCards:
         self._console.sound("seat")
 
     def due(self, now: float) -> None:
-        """Notice that the time is up, or that a key took the card away."""
+        """Check whether the time is up, or a key has closed the card."""
         visit = self._visit
         if visit is None:
             return

@@ -1,4 +1,4 @@
-"""The parts of a station put together: in order, undone in reverse, whatever happens in between."""
+"""Creates the parts of a station in order, and closes them in reverse order in any case."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 _logger = logging.getLogger(__name__)
 
 SWITCH = 0.0003
-"""Seconds a thread may keep the interpreter: a browser's message must not hold up a press or a drawing."""
+"""Seconds a thread may keep the interpreter: a browser's message must not delay a press or a drawing."""
 
 
 def run_station(
@@ -57,7 +57,7 @@ def run_station(
     *,
     glass: Callable[[], Image.Image] | None = None,
 ) -> None:
-    """Put the parts of a station together, each with what it needs, and run them until the end. Raises RefereeError.
+    """Create the parts of a station, each with what it needs, and run it. Raises RefereeError.
 
     ``ready``: called once the station listens, with the panel's address or None; ``glass``: of a simulated box, what
     it shows.
@@ -109,7 +109,7 @@ def run_station(
 
 
 def _plug_in(parts: ExitStack, loop: Loop, config: Config, *, terminal: bool) -> None:
-    """Listen to what is configured beside the box. Raises ConfigError at a terminal; at a box the glass says it."""
+    """Open the configured peripherals. Raises ConfigError at a terminal; at a box the glass shows the error."""
     try:
         _attach(parts, loop, config)
     except ConfigError as error:
@@ -119,7 +119,7 @@ def _plug_in(parts: ExitStack, loop: Loop, config: Config, *, terminal: bool) ->
 
 
 def _attach(parts: ExitStack, loop: Loop, config: Config) -> None:
-    """Listen to what is configured beside the box. Raises ConfigError for a port that cannot be."""
+    """Open the configured peripherals. Raises ConfigError for an invalid port."""
     board, dice = config.input_board, config.serial_dice
     try:
         if board.port:
@@ -141,7 +141,7 @@ def _attach(parts: ExitStack, loop: Loop, config: Config) -> None:
 
 
 def tune(parts: ExitStack) -> None:
-    """Keep the collector off what lives as long as the station, and let no thread keep the interpreter for long."""
+    """Exempt long-lived objects from garbage collection, and shorten the interpreter's switch interval."""
     parts.callback(sys.setswitchinterval, sys.getswitchinterval())
     sys.setswitchinterval(SWITCH)
     gc.freeze()
@@ -149,7 +149,7 @@ def tune(parts: ExitStack) -> None:
 
 
 def _warm(journal: Journal) -> None:
-    """Load key and games while nobody waits for them; if that fails, what needs them first will say so."""
+    """Load key and games in advance; if that fails, their first use reports it."""
     try:
         journal.warm()
     except RefereeError as error:
@@ -158,7 +158,7 @@ def _warm(journal: Journal) -> None:
 
 
 class Panel:
-    """The panel's server, imported and started on a thread of its own: it is most of the start's time."""
+    """The panel's server, imported and started on a separate thread, because that takes most of the start's time."""
 
     def __init__(
         self,
@@ -170,7 +170,7 @@ class Panel:
         *,
         needed: bool,
     ) -> None:
-        """``needed``: without its panel nobody could play, so the station ends where it cannot be served."""
+        """``needed``: nobody could play without the panel, so the station ends if it cannot be served."""
         self._hub = hub
         self._config = config
         self._passes = passes
@@ -182,7 +182,7 @@ class Panel:
         self._thread.start()
 
     def stop(self) -> None:
-        """End it, once it has started."""
+        """Stop it, once it has started."""
         self._thread.join()
         if self._server is not None:
             self._server.stop()
@@ -210,7 +210,7 @@ class Panel:
 
 
 def open_browser(url: str) -> bool:
-    """Open the panel where there is a display and a browser; say whether it was tried."""
+    """Open the panel if there is a desktop and a browser; return whether it was tried."""
     if not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or sys.platform == "darwin"):
         return False
     import webbrowser

@@ -1,4 +1,4 @@
-"""The screens of dice and numbers: what is keyed in, and what came of it."""
+"""The screens of dice and numbers: input, and rulings."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def _scale(canvas: Canvas, view: Count) -> None:
 
 
 def ruling(canvas: Canvas, view: Ruling) -> None:
-    """Draw the headline, inverse when something changed, over what is to be done, or the dice and the need."""
+    """Draw the headline, inverse if something changed, above the instructions, or the dice and the need."""
     if view.changed:
         canvas.fill((0, 0, WIDTH, 27))
         canvas.answer(_headline(canvas, view.headline, (2, 0, WIDTH - 2, 27), ink=0), ink=0)

@@ -24,7 +24,7 @@ BODY = 13
 RULE = 51
 """Row of the line above the foot."""
 PAGE = 8
-"""Rows that most controllers keep in one byte: what is changed in one of them is sent for all."""
+"""Rows in one byte of most controllers; a change in one of them sends all."""
 PROMPT = 192
 """Bytes of such pages that a part may take which answers the press: with its addressing they are on the glass after
 5 ms on the slowest bus, I2C at 400 kHz with nine clocks a byte."""
@@ -56,7 +56,7 @@ class Canvas:
         self.lifted = False
 
     def problem(self, text: str) -> None:
-        """Write down, once, what the reader will not see."""
+        """Record, once, a text that does not fit."""
         if text not in self.problems:
             self.problems.append(text)
 
@@ -172,7 +172,7 @@ class Canvas:
     def paragraph(
         self, box: Box, text: str, strikes: Sequence[Strike], *, align: Align = "left", ink: int = 1
     ) -> Box | None:
-        """Draw `text` in lines in the largest strike that holds all of it; return the box of the first line's ink.
+        """Draw `text` in lines in the largest strike in which it fits; return the box of the first line's ink.
 
         Lines that are lost are written down.
         """
@@ -271,7 +271,7 @@ class Canvas:
 
 _LINES = (24, 37, 49, 62)
 PAGE_LINES = len(_LINES)
-"""Lines of status type a page of reasons or log holds."""
+"""Lines of status type on a page of reasons or log."""
 
 
 def flow(lines: Sequence[str], width: int = WIDTH - 2) -> Wrapped:
@@ -295,7 +295,7 @@ def holds(box: Box, text: str, strike: Strike) -> bool:
 
 
 def fills(box: Box, text: str, strike: Strike) -> bool:
-    """Tell whether `text`, wrapped in `strike`, stands in `box` with no line lost and no word broken."""
+    """Whether `text`, wrapped in `strike`, fits `box` with no line lost and no word broken."""
     wrapped = wrap(text, strike, box[2] - box[0])
     return not wrapped.broken and len(wrapped.lines) <= lines_in(box[3] - box[1], strike)
 
@@ -310,7 +310,7 @@ def fit(texts: Sequence[str], strikes: Sequence[Strike], width: int) -> Set:
 
 
 def lines_in(height: int, strike: Strike) -> int:
-    """How many lines of `strike` stand in `height` rows, at least one."""
+    """Return how many lines of `strike` fit in `height` rows, at least one."""
     return max(1, (height - strike.cap - _descent(strike)) // _pitch(strike) + 1)
 
 
@@ -323,5 +323,5 @@ def _pitch(strike: Strike) -> int:
 
 
 def _rises(text: str, ascent: int) -> bool:
-    """Tell whether accented capitals stand higher than `ascent` rows above the baseline."""
+    """Whether accented capitals are higher than `ascent` rows above the baseline."""
     return bool(text) and STATUS.extent(text).dy < -ascent

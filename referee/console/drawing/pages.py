@@ -63,7 +63,7 @@ def refusal(canvas: Canvas, view: Refusal) -> None:
 
 
 def notice(canvas: Canvas, view: Notice) -> None:
-    """Draw something to read, in the largest type that holds all of it."""
+    """Draw a text in the largest type in which it fits."""
     canvas.answer(canvas.band(view.title, f"{view.page + 1}/{view.pages}" if view.pages > 1 else ""), 0)
     bottom = RULE - 1 if view.foot else HEIGHT
     canvas.answer(canvas.paragraph((2, BODY + 1, WIDTH - 2, bottom), view.text, (OPTIONS, TIGHT, STATUS)))

@@ -27,7 +27,7 @@ class Bitmap(NamedTuple):
 
 
 class Pcf:
-    """One font. Raises ValueError for what is none, or none of this kind."""
+    """One font. Raises ValueError if it is not a PCF font of this kind."""
 
     def __init__(self, packed: bytes) -> None:
         """`packed` is the gzipped file."""

@@ -1,4 +1,4 @@
-"""What a first drawing costs more than the next ones, paid while nobody waits: fonts, letters, library calls."""
+"""Draws in advance while idle, to load fonts, letters and library code that a first drawing would wait for."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from referee.console.views import (
 )
 
 _LETTERS: Final = 19
-"""Letters set in a step: a fifth of what a keyboard has."""
+"""Letters per step: a fifth of a keyboard."""
 
 _WORDS: Final = "Éowyn of Rohan → Barad-dûr"
 _BAND: Final = Band("Sauron", "who?")

@@ -51,7 +51,7 @@ _DRAWN: dict[type, Callable[[Canvas, Any], None]] = {
 
 
 def fitting_size(size: tuple[int, int]) -> tuple[int, int]:
-    """Return the size, in pixels, of what is drawn for a display of this size."""
+    """Return the size of the drawing, in pixels, for a display of this size."""
     return size if size in SIZES else SMALL
 
 

@@ -40,7 +40,7 @@ def _triangle(cap: int) -> Image.Image:
 
 
 def _raise(image: Image.Image, cap: int) -> Image.Image:
-    """Centre a sign on the height of a capital: symbols stand on the baseline."""
+    """Centre a sign on the height of a capital: symbols are set on the baseline."""
     lift = max(0, (cap - image.height) // 2)
     out = Image.new("1", (image.width, image.height + lift))
     out.paste(image, (0, 0))
@@ -80,6 +80,6 @@ _SIGNS: dict[str, Callable[[int], Image.Image]] = {
 
 @lru_cache(maxsize=64)
 def symbol(char: str, cap: int) -> Image.Image | None:
-    """Return the shape for `char` beside capitals `cap` pixels high, standing on the baseline, or None."""
+    """Return the shape for `char` beside capitals `cap` pixels high, set on the baseline, or None."""
     draw = _SIGNS.get(char)
     return draw(cap) if draw else None

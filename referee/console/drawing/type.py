@@ -28,7 +28,7 @@ _ROW = 512
 
 
 class Extent(NamedTuple):
-    """Where the ink of a text stands, in pixels.
+    """The extent of a text's ink, in pixels.
 
     ``dx``, ``dy`` are the offsets of its upper left corner from pen and baseline; ``width`` is where the ink ends,
     counted from the pen, ``height`` its rows, ``advance`` where the pen ends.
@@ -42,7 +42,7 @@ class Extent(NamedTuple):
 
 
 class _Glyph(NamedTuple):
-    """One character: where its ink stands, as in `Extent`, and the ink as one number of rows of `_ROW` bits.
+    """One character: the extent of its ink, as in `Extent`, and the ink as one number of rows of `_ROW` bits.
 
     The uppermost row is the highest part of it, and the ink ends with the lowest bit of each.
     """
@@ -103,7 +103,7 @@ class Strike:
         return _measured(self, text)
 
     def way(self, text: str) -> int:
-        """Pixels from the pen to where the pen of a following text stands."""
+        """Pixels to advance the pen for the following text."""
         return self.extent(text).advance + self.tracking
 
     def mask(self, text: str) -> Image.Image | None:
@@ -140,7 +140,7 @@ def _glyph(rows: list[int], columns: int, dx: int, dy: int, advance: int) -> _Gl
 
 
 def tidy(text: str) -> str:
-    """Compose accents, so that a letter followed by a combining mark is the one glyph it stands for."""
+    """Compose accents, so that a letter followed by a combining mark becomes one glyph."""
     return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 

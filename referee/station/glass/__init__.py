@@ -1,1 +1,1 @@
-"""The glass of a station: the display's thread, what spares the panel, and who watches that it answers."""
+"""The glass of a station: the display's thread, burn-in protection, and supervision."""

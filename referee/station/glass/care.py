@@ -1,4 +1,4 @@
-"""What keeps the glass from burning in: it dims and its picture drifts, by the time since the last key. Pure.
+"""Burn-in protection: dims the display and moves its picture, by the time since the last key. Pure.
 
 An OLED's pixels fade by the light they give, so a picture that stands still is seen long after it is gone. The
 clock is the last input, never the last drawing: a picture that draws itself anew would keep the glass awake.
@@ -16,18 +16,18 @@ from referee.config import Glass
 MINUTE: Final = 60.0
 
 ORBIT: Final = ((0, 0), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
-"""Where the picture drifts to, in pixels right and down: round its place, never further than a pixel from it."""
+"""Offsets of the picture, in pixels right and down, never more than one pixel from its place."""
 
 
 @dataclass(frozen=True)
 class Look:
-    """How the picture is shown: how bright, and how far from its place, in pixels right and down."""
+    """How the picture is shown: brightness, and offset in pixels right and down."""
 
     contrast: int
     shift: tuple[int, int] = (0, 0)
 
     def moved(self, image: Image.Image) -> Image.Image:
-        """Return the picture where it belongs; what leaves the glass is cut off."""
+        """Return the picture at its offset, cropped to the glass."""
         if self.shift == (0, 0):
             return image
         shifted = Image.new(image.mode, image.size)
@@ -36,7 +36,7 @@ class Look:
 
 
 class Care:
-    """Tells how the glass should look, and when that changes next. Times are monotonic, in seconds."""
+    """Computes how the glass should look, and when that changes next. Times are monotonic, in seconds."""
 
     def __init__(self, glass: Glass, now: float) -> None:
         self._glass = glass
@@ -46,7 +46,7 @@ class Care:
         self.touched(now)
 
     def touched(self, now: float) -> None:
-        """Somebody pressed or turned something: bright, and in place."""
+        """Note a key or a turn: full brightness, no offset."""
         self._dim_at = now + self._dim if self._dim else None
         self._drift_at = now + self._drift if self._drift else None
         self._dimmed = False
