@@ -108,7 +108,7 @@ Fault = Callable[["Machine"], object]
             lambda m: setattr(m, "kept", Kept(3, "chess", "1", None, open=True)),
             "journal-file",
             "warn",
-            "chess, which is not on the shelf",
+            "chess, which is not installed",
             "the release",
         ),
         (lambda m: setattr(m, "commit", 0.045), "commit", "warn", "45.0 ms", "A1 or A2"),

@@ -170,7 +170,7 @@ def test_another_prefix_is_carried_into_every_file_and_a_wide_umask_lets_nobody_
     done = image.install("--prefix", "/srv/box", umask=0)
     assert done.returncode == 0, done.stderr
     assert wrong_modes(image, before) == []
-    assert "switch I2C on by hand" in done.stdout, "this system has no boot partition"
+    assert "enable I2C by hand" in done.stdout, "this system has no boot partition"
     assert "ExecStart=/srv/box/bin/referee run" in (tmp_path / "etc/systemd/system/referee.service").read_text()
     assert "/srv/box/venv-" in (tmp_path / "srv/box/bin/referee").read_text()
     texts = [
