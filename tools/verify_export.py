@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Verify a game exported by the electronic referee, with nothing but Python's standard library.
+"""Verify games exported by the electronic referee, with nothing but Python's standard library.
 
-    python verify_export.py GAME.jsonl [--head HASH] [--key KEY]
+    python verify_export.py GAME.jsonl [GAME.jsonl ...] [--head HASH] [--key KEY]
+
+Several games of one box are also compared with each other: whether each follows the one it says it follows.
 
 This program shares no code with the referee, so that a fault in the one does not hide in the other. It is written
 from the description of the format in docs/journal.md: SHA-256 chains (FIPS 180-4) and Ed25519 signatures (RFC 8032).
@@ -86,7 +88,13 @@ ENTRY = {
     "answer", "ask", "at", "by", "edition", "game", "group", "hash", "kind", "mode", "prev", "result", "rule", "seat",
     "seq", "source", "type", "wall",
 }  # fmt: skip
+"""Fields of every entry."""
 
+SOME = {"extra", "link"}
+"""Fields that an entry of format 3 may have besides."""
+
+LINKS = ({"link": int, "games": int, "heads": str}, {"link": int, "game": int, "seq": int, "hash": str})
+"""The fields of the first link of a journal, and of a later one."""
 
 LINE = 65_536
 """Bytes of the longest line."""
@@ -101,6 +109,18 @@ class Bad(Exception):
 
 class Unreadable(Exception):
     """It is no export, or not one of a format this program knows."""
+
+
+class Game:
+    """An exported game as far as it was read.
+
+    hashes: of its entries; links: by entry; needed, sealed: entries that must have a seal, and that have one;
+    keys: the public keys of its seals.
+    """
+
+    def __init__(self, first):
+        self.first, self.number, self.start = first, first["game"], None
+        self.hashes, self.links, self.needed, self.sealed, self.keys = [], {}, [], set(), {}
 
 
 def quoted(value):
@@ -147,8 +167,8 @@ def objects(stream):
 def first_of(values):
     """Return the first object, which says what the others are."""
     first = next(values, {})
-    if first.get("type") != "game" or type(first.get("format")) is not int or first["format"] not in (1, 2):
-        raise Unreadable("line 1: expected an export of format 1 or 2")
+    if first.get("type") != "game" or type(first.get("format")) is not int or first["format"] not in (1, 2, 3):
+        raise Unreadable("line 1: expected an export of format 1, 2 or 3")
     if type(first.get("game")) is not int:
         raise Unreadable("line 1: expected the number of the game to be a whole number")
     return first
@@ -161,11 +181,38 @@ def time_of(where, value):
     return float(value)
 
 
-def check_entry(game, seq, prev, entry):
-    """Check that an entry is the next of its chain; return its hash."""
+def check_extra(where, value):
+    """Check what an entry has beside its fields: any object whose numbers are whole, so each has one spelling."""
+    if isinstance(value, dict):
+        for item in value.values():
+            check_extra(where, item)
+    elif isinstance(value, list):
+        for item in value:
+            check_extra(where, item)
+    elif isinstance(value, float) or (type(value) is int and not abs(value) < 2**53):
+        raise Bad(f"{where}: a number is not whole: {quoted(value)}")
+
+
+def check_link(where, value):
+    """Check the shape of a link: its number, and the entry it follows."""
+    if isinstance(value, dict) and type(value.get("link")) is int and value["link"] >= 1:
+        shape = LINKS[value["link"] > 1]
+        if set(value) == set(shape) and all(type(value[name]) is kind for name, kind in shape.items()):
+            return
+    raise Bad(f"{where}: its link is none: {quoted(value)}")
+
+
+def check_entry(game, seq, prev, entry, some):
+    """Check that an entry is the next of its chain; return its hash. some: the fields it may have besides."""
     where = f"entry {seq}"
-    if set(entry) != ENTRY or entry["type"] != "entry":
+    if set(entry) - some != ENTRY or entry["type"] != "entry":
         raise Bad(f"{where}: expected an entry with exactly the fields of an entry")
+    if "extra" in entry:
+        if not isinstance(entry["extra"], dict) or not entry["extra"]:
+            raise Bad(f"{where}: its extra is not an object with at least one member")
+        check_extra(where, entry["extra"])
+    if "link" in entry:
+        check_link(where, entry["link"])
     if (
         type(entry["seq"]) is not int
         or type(entry["game"]) is not int
@@ -186,9 +233,9 @@ def check_entry(game, seq, prev, entry):
 
 
 def must_be_sealed(entry):
-    """Whether no export with seals is without one under this entry: the game starts, is left, or ends."""
+    """Whether no sealed game is without a seal under this entry: it starts, is left, ends, or has a link."""
     ends = isinstance(entry["result"], dict) and entry["result"].get("over")
-    return bool(entry["kind"] in ("start", "leave") or ends)
+    return bool(entry["kind"] in ("start", "leave") or ends or "link" in entry)
 
 
 def check_first_line(first, start, hashes, sealed):
@@ -236,69 +283,121 @@ def unhexed(text, size):
     return bytes.fromhex(text)
 
 
-def verify(stream, head=None, key=None):
-    """Verify an export, a binary stream; return the lines to print. Raises Bad or Unreadable."""
+def read(stream, head=None, key=None):
+    """Verify an export, a binary stream; return its Game. Raises Bad or Unreadable."""
     values = objects(stream)
-    first = first_of(values)
-    game, start, hashes, needed, sealed, keys = first["game"], None, [], [], set(), {}
+    game = Game(first_of(values))
+    some = SOME if game.first["format"] > 2 else set()
     for value in values:
         if value.get("type") == "seal":
-            seq = check_seal(game, value, hashes)
-            if seq in sealed:
+            seq = check_seal(game.number, value, game.hashes)
+            if seq in game.sealed:
                 raise Bad(f"seal of entry {seq}: is there twice")
-            sealed.add(seq)
-            keys[value["key"]] = True
+            game.sealed.add(seq)
+            game.keys[value["key"]] = True
             continue
-        hashes.append(check_entry(game, len(hashes), hashes[-1] if hashes else "", value))
-        start = start or value
+        hashes = game.hashes
+        hashes.append(check_entry(game.number, len(hashes), hashes[-1] if hashes else "", value, some))
+        game.start = game.start or value
         if must_be_sealed(value):
-            needed.append(value["seq"])
-    if start is None:
+            game.needed.append(value["seq"])
+        if "link" in value:
+            game.links[value["seq"]] = value["link"]
+    if game.start is None:
         raise Bad("there are no entries")
-    check_first_line(first, start, hashes, sealed)
-    for seq in needed if sealed else ():
-        if seq not in sealed:
-            raise Bad(f"seal of entry {seq}: is missing")
-    if head is not None and not (head and any(each.startswith(head.lower()) for each in hashes)):
+    check_first_line(game.first, game.start, game.hashes, game.sealed)
+    check_seals(game)
+    if head is not None and not (head and any(each.startswith(head.lower()) for each in game.hashes)):
         raise Bad(f"no entry has the hash {quoted(head)}")
-    if key and list(keys) != [key.lower()]:
-        raise Bad(f"it is not sealed with that key, but with {', '.join(keys) or 'none'}")
-    return report(first, hashes, sealed, keys)
+    if key and list(game.keys) != [key.lower()]:
+        raise Bad(f"it is not sealed with that key, but with {', '.join(game.keys) or 'none'}")
+    return game
 
 
-def report(first, hashes, sealed, keys):
-    """Return the lines that say what holds, and what that shows."""
-    lines = [
-        f"game {first['game']} of {quoted(first.get('book'))}: {len(hashes)} entries verified, head {hashes[-1]}"
-    ]
-    if sealed:
-        where = f"the last at entry {max(sealed)} of {len(hashes) - 1}"
-        lines.append(f"{len(sealed)} seals verified, {where}, by {', '.join(keys)}")
+def check_seals(game):
+    """Check that no seal is missing. What was written before there were links may be older than the box's key."""
+    linked = min(game.links, default=len(game.hashes))
+    since = 0 if any(seq < linked for seq in game.sealed) else linked
+    for seq in game.needed:
+        if seq >= since and seq not in game.sealed:
+            raise Bad(f"seal of entry {seq}: is missing")
+
+
+def compare(games):
+    """Check that games of one box fit each other: each follows what its links name, and none was played twice."""
+    entries, links = {}, {}
+    for game in games:
+        for seq, value in enumerate(game.hashes):
+            if entries.setdefault((game.number, seq), value) != value:
+                raise Bad(
+                    f"game {game.number}, entry {seq}: there are two; the journal was set back, or written anew"
+                )
+        for seq, link in game.links.items():
+            if links.setdefault(link["link"], (game.number, seq)) != (game.number, seq):
+                raise Bad(f"link {link['link']}: there are two; the journal was set back, or written anew")
+    for game in games:
+        for seq, link in game.links.items():
+            after = (link.get("game"), link.get("seq"))
+            known = any(other.number == after[0] for other in games)
+            if known and entries.get(after) != link["hash"]:
+                raise Bad(
+                    f"game {game.number}, entry {seq}: follows entry {after[1]} of game {after[0]}, not this one"
+                )
+
+
+def verify(stream, head=None, key=None):
+    """Verify an export, a binary stream; return the lines to print. Raises Bad or Unreadable."""
+    return report(read(stream, head, key))
+
+
+def report(game):
+    """Return the lines that say what holds."""
+    first, hashes = game.first, game.hashes
+    what = f"game {game.number} of {quoted(first.get('book'))}, format {first['format']}"
+    lines = [f"{what}: {len(hashes)} entries verified, head {hashes[-1]}"]
+    if game.sealed:
+        where = f"the last at entry {max(game.sealed)} of {len(hashes) - 1}"
+        lines.append(f"{len(game.sealed)} seals verified, {where}, by {', '.join(game.keys)}")
     else:
-        lines.append("it is not sealed")
-    lines.append(
-        "Nothing was changed, inserted or removed from the middle. Up to its last seal, the game was written by the"
-    )
-    lines.append("holder of that key. This does not show whether there were more entries, nor who has the key.")
+        lines.append("it is not sealed: nothing shows who wrote it, or that it was not written anew")
+    for seq, link in sorted(game.links.items()):
+        after = f"entry {link['seq']} of game {link['game']}" if "seq" in link else f"{link['games']} older games"
+        lines.append(f"entry {seq} is link {link['link']} of the journal, after {after}")
     return lines
+
+
+SHOWN = (
+    "Nothing was changed, inserted or removed from the middle. Up to its last seal, a game was written by the holder",
+    "of that key. This does not show who has the key, nor whether more was written after these entries, in this game",
+    "or another: compare key and head with those noted elsewhere.",
+)
 
 
 def main(arguments=None):
     """Run the program; return its exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("file")
-    parser.add_argument("--head", help="hash that an entry must have, or its first digits")
-    parser.add_argument("--key", help="public key that must have sealed the game")
+    parser.add_argument("file", nargs="+", help="exported game; several of one box are compared with each other")
+    parser.add_argument("--head", help="hash that an entry of each file must have, or its first digits")
+    parser.add_argument("--key", help="public key that must have sealed each game")
     options = parser.parse_args(arguments)
+    games = []
+    for name in options.file:
+        where = f"{quoted(name)}: " if len(options.file) > 1 else ""
+        try:
+            with Path(name).open("rb") as stream:
+                games.append(read(stream, options.head, options.key))
+        except (OSError, Unreadable) as fault:
+            sys.stderr.write(f"verify_export: {where}cannot be read: {fault}\n")
+            return 2
+        except Bad as fault:
+            sys.stderr.write(f"verify_export: {where}{fault}\n")
+            return 1
     try:
-        with Path(options.file).open("rb") as stream:
-            lines = verify(stream, options.head, options.key)
-    except (OSError, Unreadable) as fault:
-        sys.stderr.write(f"verify_export: cannot be read: {fault}\n")
-        return 2
+        compare(games)
     except Bad as fault:
         sys.stderr.write(f"verify_export: {fault}\n")
         return 1
+    lines = [*(line for game in games for line in report(game)), *SHOWN]
     sys.stdout.write("".join(f"{line}\n" for line in lines))
     return 0
 

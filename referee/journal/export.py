@@ -21,13 +21,15 @@ from referee.rulebook import Book
 from referee.session import Entry, Session, judged_again
 from referee.session.entries import FIELDS
 
-FORMAT = 2
-"""Version of the format; 1 had no seals. A file of a later version is not read."""
+FORMAT = 3
+"""Version of the format; 1 had no seals, 2 no links and extras. A file of a later version is not read."""
 
 MOST = 64 * 2**20
 """Bytes of the longest export that is read: some 80,000 entries, many times the longest game."""
 
-_MEMBERS = len(FIELDS) + len(("game", "prev", "hash", "type"))
+_MEMBERS = {*FIELDS, "game", "prev", "hash", "type"}
+_SOME = {"extra", "link"}
+"""Members that only some entries have, since format 3."""
 
 
 @dataclass(frozen=True)
@@ -78,13 +80,13 @@ def read(stream: ByteLines) -> Export:
     if walked:
         _same(game, head, walked[0][0])
     for seq, record in enumerate(record for record in records if record.get("type") != "seal"):
-        if record.get("type") != "entry" or len(record) != _MEMBERS:
+        if record.get("type") != "entry" or set(record) - (_SOME if version == FORMAT else set()) != _MEMBERS:
             raise JournalDamaged(f"game {game}, entry {seq}: has unknown fields")
     if len(marks) != head.get("seals", 0):
         raise JournalDamaged(f"game {game}: {head.get('seals', 0)} seals were written, {len(marks)} are here")
     seals = [_seal(game, mark) for mark in marks]
     check_seals(game, walked, seals)
-    return Export(game, book, last, tuple(entry for entry, _ in walked), tuple(seals))
+    return Export(game, book, last, tuple(chained.entry for chained in walked), tuple(seals))
 
 
 def replay(exported: Export, load: Callable[[str], Book]) -> Session:

@@ -11,16 +11,16 @@ from __future__ import annotations
 import json
 import os
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from referee.errors import JournalDamaged, JournalError
 from referee.journal import schema, seal
-from referee.journal.chain import canonical, link, walk
+from referee.journal.chain import canonical, digest, first_link, next_link, walk
 from referee.journal.database import Database, Waiting
 from referee.session.entries import FIELDS, Entry
 
@@ -30,7 +30,27 @@ _INSERT = f"INSERT INTO entries ({_NAMES}) VALUES ({', '.join('?' * len(_COLUMNS
 _SELECT = f"SELECT {_NAMES} FROM entries WHERE game = ? ORDER BY seq"  # noqa: S608
 _SEAL = "INSERT INTO seals (game, seq, key, signature) VALUES (?, ?, ?, ?)"
 _SEALS = "SELECT seq, key, signature FROM seals WHERE game = ? ORDER BY seq"
+_LINK = "INSERT INTO links (link, game, seq, follows) VALUES (?, ?, ?, ?)"
+_LAST_LINK = "SELECT link, game FROM links ORDER BY link DESC LIMIT 1"
+_EXTRA = "INSERT INTO extras (game, seq, extra) VALUES (?, ?, ?)"
+_BESIDE = {
+    "link": "SELECT seq, follows FROM links WHERE game = ?",
+    "extra": "SELECT seq, extra FROM extras WHERE game = ?",
+}
+"""What only some entries have."""
+_BEFORE_LINKS = """\
+SELECT game, count(*), (SELECT hash FROM entries WHERE game = e.game ORDER BY seq DESC LIMIT 1),
+(SELECT count(*) FROM seals WHERE game = e.game) FROM entries AS e GROUP BY game ORDER BY game"""
 _TAIL = "SELECT seq, hash FROM entries WHERE game = ? ORDER BY seq DESC LIMIT 1"
+_OF_GAME = "games WHERE game = t.game"
+_OF_ENTRY = "entries WHERE game = t.game AND seq = t.seq"
+_OWNERS = {
+    1: {"entries": _OF_GAME},
+    2: {"entries": _OF_GAME, "seals": _OF_GAME},
+    3: {"entries": _OF_GAME, "seals": _OF_GAME, "links": _OF_ENTRY, "extras": _OF_ENTRY},
+}
+"""What each row of a table belongs to, by version of the journal."""
+_ANSWER, _RESULT = FIELDS.index("answer"), FIELDS.index("result")
 _GAMES = """\
 SELECT games.game, book, games.edition, ruling, began, last.kind, last.result, last.seq, last.hash FROM games
 LEFT JOIN entries AS last ON last.game = games.game
@@ -57,6 +77,15 @@ class Recorded:
     open: bool
 
 
+class _Last(NamedTuple):
+    """The entry written last, of all games. ``link``: the number of the journal's last link."""
+
+    link: int
+    game: int
+    seq: int
+    hash: str
+
+
 class Journal:
     """A journal file, open for writing (``Journal(path)``) or only for reading (``Journal(path, write=False)``).
 
@@ -71,7 +100,7 @@ class Journal:
         """
         self._db = Database(Path(os.path.realpath(path)), write=write, waiting=waiting)
         self.path = self._db.path
-        self._tails: dict[int, tuple[int, str]] = {}
+        self._last: _Last | None = None
         self._signer: seal.Signer | None = None
         self._signing = threading.Lock()
 
@@ -99,38 +128,66 @@ class Journal:
         """Write the start of a game and return its number. Raises JournalError with nothing written."""
         ruling = start.answer.get("ruling") if isinstance(start.answer, dict) else None
         with self._db.writing(), self._db.stroke():
+            link = self._next_link(self._read_last())
+            self._last = None  # should this fail, the file knows best
             row = (book, start.edition, ruling, start.wall)
             row_id = self._db.execute("INSERT INTO games (book, edition, ruling, began) VALUES (?, ?, ?, ?)", row)
             game = int(row_id.lastrowid or 0)
-            tail = self._insert(game, [start], (-1, ""))
+            tail = self._insert(game, [start], (-1, ""), link)
             self._seal(game, tail)
-        self._tails = {game: tail}
+        self._last = _Last(link["link"], game, *tail)
         return game
 
     def append(self, game: int, entries: Sequence[Entry], *, seal: bool = False) -> None:
-        """Write entries of one stroke as one commit, sealed if asked. Raises JournalError with nothing written."""
+        """Write entries of one stroke as one commit, sealed if asked. Raises JournalError with nothing written.
+
+        What carries a link is sealed always.
+        """
         with self._db.writing():
-            tail = self._tails.pop(game, None) or self._read_tail(game)
-            if len(entries) == 1 and not seal:
+            last, self._last = self._read_last(), None
+            if last is not None and last.game == game:
+                tail, link = last[2:], None
+            else:
+                tail, link = self._read_tail(game), self._next_link(last)
+            if len(entries) == 1 and not (seal or link or entries[0].extra):
                 with self._db.whole():
                     tail = self._insert(game, entries, tail)
             else:
                 with self._db.stroke():
-                    tail = self._insert(game, entries, tail)
-                    if seal:
+                    tail = self._insert(game, entries, tail, link)
+                    if seal or link:
                         self._seal(game, tail)
-        self._tails = {game: tail}  # of the game that is played; those before it are read when they are taken up
+        self._last = _Last(link["link"] if link else last.link if last else 0, game, *tail)
 
-    def _insert(self, game: int, entries: Sequence[Entry], tail: tuple[int, str]) -> tuple[int, str]:
+    def _insert(
+        self, game: int, entries: Sequence[Entry], tail: tuple[int, str], link: Mapping[str, Any] | None = None
+    ) -> tuple[int, str]:
         seq, prev = tail
         for entry in entries:
             if entry.seq != seq + 1:
                 raise JournalError(f"{self.path}: game {game} stands at entry {seq}, so {entry.seq} cannot follow")
-            seq, now = entry.seq, link(game, entry, prev)
-            values = entry.as_json() | {"answer": canonical(entry.answer), "result": canonical(entry.result)}
-            self._db.execute(_INSERT, (game, *values.values(), prev, now))
-            prev = now
+            seq, now = entry.seq, digest(game, entry, prev, link)
+            values = [getattr(entry, name) for name in FIELDS]
+            values[_ANSWER], values[_RESULT] = canonical(entry.answer), canonical(entry.result)
+            self._db.execute(_INSERT, (game, *values, prev, now))
+            if entry.extra:
+                self._db.execute(_EXTRA, (game, seq, canonical(entry.extra)))
+            if link is not None:
+                self._db.execute(_LINK, (link["link"], game, seq, canonical(link)))
+            prev, link = now, None
         return seq, prev
+
+    def _read_last(self) -> _Last | None:
+        """Return the entry written last; None in a journal without links."""
+        if self._last is None:
+            row = self._db.execute(_LAST_LINK).fetchone()
+            self._last = None if row is None else _Last(row[0], row[1], *self._read_tail(row[1]))
+        return self._last
+
+    def _next_link(self, last: _Last | None) -> dict[str, Any]:
+        if last is None:
+            return first_link(self._db.execute(_BEFORE_LINKS).fetchall())
+        return next_link(last.link + 1, last.game, last.seq, last.hash)
 
     def _seal(self, game: int, tail: tuple[int, str]) -> None:
         self.warm()
@@ -149,15 +206,21 @@ class Journal:
     def records(self, game: int) -> Iterator[dict[str, Any]]:
         """Yield the rows of a game as JSON objects, unchecked. Raises JournalDamaged or JournalError."""
         with self._db.reading():
+            beside = {name: self._beside(sql, game) for name, sql in _BESIDE.items()}
             for row in self._db.execute(_SELECT, (game,)):
                 record = dict(zip(_COLUMNS, row, strict=True))
-                for name in ("answer", "result"):
-                    record[name] = self._parsed(record, name)
+                record |= {name: texts[record["seq"]] for name, texts in beside.items() if record["seq"] in texts}
+                for name in ("answer", "result", *_BESIDE):
+                    if name in record:
+                        record[name] = self._parsed(record, name)
                 yield record
+
+    def _beside(self, sql: str, game: int) -> dict[int, str]:
+        return dict(self._db.execute(sql, (game,)).fetchall()) if self.version >= 3 else {}
 
     def entries(self, game: int) -> list[Entry]:
         """Return the entries of a game, its chain checked. Raises JournalDamaged or JournalError."""
-        entries = [entry for entry, _ in walk(game, self.records(game))]
+        entries = [chained.entry for chained in walk(game, self.records(game))]
         if not entries:
             raise JournalError(f"{self.path}: there is no game {game}")
         return entries
@@ -177,12 +240,12 @@ class Journal:
     def examine(self) -> None:
         """Check the file below the records: its pages and tables. Raises JournalDamaged or JournalError."""
         with self._db.reading():
-            for table in ("entries", "seals")[: self.version]:
-                sql = f"SELECT game, seq FROM {table} WHERE game NOT IN (SELECT game FROM games)"  # noqa: S608
+            for table, owner in _OWNERS[self.version].items():
+                sql = f"SELECT game, seq FROM {table} AS t WHERE NOT EXISTS (SELECT 1 FROM {owner})"  # noqa: S608
                 stray = self._db.execute(sql).fetchone()
                 if stray is not None:
-                    text = f"game {stray[0]}, entry {stray[1]}: belongs to no listed game"
-                    raise JournalDamaged(f"{self.path}: {text}")
+                    what = "belongs to no listed game" if owner == _OF_GAME else f"{table} without the entry itself"
+                    raise JournalDamaged(f"{self.path}: game {stray[0]}, entry {stray[1]}: {what}")
             result = self._db.execute("PRAGMA integrity_check(1)").fetchone()[0]
             if result != "ok":
                 raise JournalDamaged(f"{self.path}: {' '.join(str(result).split())}")

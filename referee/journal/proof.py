@@ -7,12 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from referee.errors import JournalDamaged
 from referee.journal import Journal, Recorded, seal
-from referee.journal.chain import walk
-from referee.session.entries import Entry
+from referee.journal.chain import Chained, walk
 
 
 @dataclass(frozen=True)
@@ -66,7 +64,7 @@ def prove(journal: Journal, game: Recorded) -> Proof:
     return Proof(game, tuple(seals))
 
 
-def check_seals(game: int, walked: Sequence[tuple[Entry, str]], seals: Sequence[seal.Seal]) -> None:
+def check_seals(game: int, walked: Sequence[Chained], seals: Sequence[seal.Seal]) -> None:
     """Raise JournalDamaged naming the first seal that does not fit its entry, or that is missing."""
     there = set()
     for each in seals:
@@ -76,15 +74,18 @@ def check_seals(game: int, walked: Sequence[tuple[Entry, str]], seals: Sequence[
         if not seal.holds(each, game, walked[each.seq][1]):
             raise JournalDamaged(f"{where}: does not match; it or an entry before it was rewritten")
         there.add(each.seq)
-    if not seals:
-        return
-    for entry, _ in walked:
-        if entry.seq not in there and (entry.kind in ("start", "leave") or _ends(entry.result)):
-            raise JournalDamaged(f"game {game}, seal of entry {entry.seq}: is missing")
+    # What was written before there were links may have been written before there was a key.
+    linked = next((chained.entry.seq for chained in walked if chained.link is not None), len(walked))
+    since = 0 if any(seq < linked for seq in there) else linked
+    for chained in walked[since:]:
+        if chained.entry.seq not in there and _needs_seal(chained):
+            raise JournalDamaged(f"game {game}, seal of entry {chained.entry.seq}: is missing")
 
 
-def _ends(result: Any) -> bool:
-    return isinstance(result, dict) and bool(result.get("over"))
+def _needs_seal(chained: Chained) -> bool:
+    entry = chained.entry
+    ends = isinstance(entry.result, dict) and bool(entry.result.get("over"))
+    return ends or entry.kind in ("start", "leave") or chained.link is not None
 
 
 def _sealed_by(key: str, proof: Proof) -> None:

@@ -6,8 +6,8 @@ import sqlite3
 
 from referee.errors import JournalDamaged
 
-VERSION = 2
-"""Version of the schema; 1 had no seals. A journal of a later version is not opened."""
+VERSION = 3
+"""Version of the schema; 1 had no seals, 2 no links and extras. A journal of a later version is not opened."""
 
 APPLICATION = 0x52454652
 
@@ -52,6 +52,36 @@ WHEN EXISTS (SELECT 1 FROM seals WHERE game = NEW.game AND seq = NEW.seq)
 BEGIN SELECT RAISE(ABORT, 'a journal is never changed'); END""",
 )
 
+_LINKS = (
+    """\
+CREATE TABLE links (
+    link INTEGER PRIMARY KEY, game INTEGER NOT NULL, seq INTEGER NOT NULL, follows TEXT NOT NULL,
+    UNIQUE (game, seq), FOREIGN KEY (game, seq) REFERENCES entries
+) STRICT""",
+    "CREATE TRIGGER links_keep BEFORE UPDATE ON links BEGIN SELECT RAISE(ABORT, 'a journal is never changed'); END",
+    "CREATE TRIGGER links_stay BEFORE DELETE ON links BEGIN SELECT RAISE(ABORT, 'a journal is never changed'); END",
+    """\
+CREATE TRIGGER links_once BEFORE INSERT ON links
+WHEN EXISTS (SELECT 1 FROM links WHERE link = NEW.link OR game = NEW.game AND seq = NEW.seq)
+BEGIN SELECT RAISE(ABORT, 'a journal is never changed'); END""",
+    """\
+CREATE TABLE extras (
+    game INTEGER NOT NULL, seq INTEGER NOT NULL, extra TEXT NOT NULL,
+    PRIMARY KEY (game, seq), FOREIGN KEY (game, seq) REFERENCES entries
+) STRICT, WITHOUT ROWID""",
+    "CREATE TRIGGER extras_keep BEFORE UPDATE ON extras BEGIN SELECT RAISE(ABORT, 'a journal is never changed'); END",
+    "CREATE TRIGGER extras_stay BEFORE DELETE ON extras BEGIN SELECT RAISE(ABORT, 'a journal is never changed'); END",
+    """\
+CREATE TRIGGER extras_once BEFORE INSERT ON extras
+WHEN EXISTS (SELECT 1 FROM extras WHERE game = NEW.game AND seq = NEW.seq)
+BEGIN SELECT RAISE(ABORT, 'a journal is never changed'); END""",
+    # No trigger keeps the names of people: they may be erased at any time, and no hash covers them.
+    "CREATE TABLE players (player INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT",
+)
+
+_STEPS = (_FIRST, _SEALS, _LINKS)
+"""What each version added to the one before."""
+
 
 def empty(db: sqlite3.Connection) -> bool:
     """Whether nothing has been made in the file yet."""
@@ -60,20 +90,25 @@ def empty(db: sqlite3.Connection) -> bool:
 
 def make(db: sqlite3.Connection) -> None:
     """Make the tables of an empty file, all or none."""
-    marks = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
-    db.executescript(f"BEGIN IMMEDIATE; {'; '.join(_FIRST + _SEALS)}; {marks} COMMIT")
+    _add(db, 0, f"PRAGMA application_id = {APPLICATION}; ")
 
 
 def upgrade(db: sqlite3.Connection) -> None:
     """Bring a journal of an earlier version to this one, all or nothing. What is in it is not touched."""
-    if db.execute("PRAGMA user_version").fetchone()[0] == 1:
-        db.executescript(f"BEGIN IMMEDIATE; {'; '.join(_SEALS)}; PRAGMA user_version = {VERSION}; COMMIT")
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    if version < VERSION:
+        _add(db, version)
+
+
+def _add(db: sqlite3.Connection, version: int, marks: str = "") -> None:
+    statements = "; ".join(statement for step in _STEPS[version:] for statement in step)
+    db.executescript(f"BEGIN IMMEDIATE; {statements}; {marks}PRAGMA user_version = {VERSION}; COMMIT")
 
 
 def check(db: sqlite3.Connection) -> None:
     """Raise JournalDamaged unless the file has exactly the tables and triggers of its version."""
     version = db.execute("PRAGMA user_version").fetchone()[0]
-    wanted = set(_FIRST + _SEALS) if version >= 2 else set(_FIRST)
+    wanted = {statement for step in _STEPS[:version] for statement in step}
     found = {str(row[0]) for row in db.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}
     triggers = sum(text.startswith("CREATE TRIGGER") for text in wanted)
     there = sum(text in wanted for text in found if text.startswith("CREATE TRIGGER"))

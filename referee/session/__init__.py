@@ -1,6 +1,8 @@
 """One game in progress: what is asked, what was answered, and the way back. No I/O, no clock of its own."""
 
 from referee.session.entries import Archive, Entry, Recorder
+from referee.session.extra import Origin, Right
+from referee.session.ledger import LastThrow
 from referee.session.log import LogLine
 from referee.session.prompt import Prompt
 from referee.session.replay import judged_again, resume, same_edition
@@ -9,10 +11,13 @@ from referee.session.session import Outcome, Session
 __all__ = [
     "Archive",
     "Entry",
+    "LastThrow",
     "LogLine",
+    "Origin",
     "Outcome",
     "Prompt",
     "Recorder",
+    "Right",
     "Session",
     "judged_again",
     "resume",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any, Protocol
 
 from referee.errors import Malformed
+from referee.session.extra import check_extra
 
 KINDS = ("start", "answer", "correct", "concede", "void", "pause", "unpause", "leave")
 """``start`` is the first entry of every game; ``void`` takes earlier entries back; ``leave`` puts a game away."""
@@ -25,12 +26,13 @@ class Entry:
     ``seat``     seat that was asked, or that conceded
     ``by``       seat whose button it was, where that is known
     ``answer``   the answer as a JSON value; for other kinds what they need: settings, path and value, voided entries
-    ``mode``     "", "override" or "reroll"
+    ``mode``     "", "override", "reroll", or "corrected": in place of the throw that the entry before takes back
     ``group``    ``seq`` of the first entry accepted in the same stroke (a bundle), None if it came alone
     ``source``   where it came from (keys, judge at the keys, box-dice, panel with role and pass, drive)
     ``at``       monotonic time, s; comparable only within one run of the station
     ``wall``     wall clock, s since 1970 UTC; 0 where there is none. No rule reads it
     ``result``   what followed: ``{"rulings": [{result, headline, rules}], "over": {reason, winners}}``, or None
+    ``extra``    what not every entry has, by name (`referee.session.extra`); what nobody here knows is kept
     """
 
     seq: int
@@ -47,10 +49,12 @@ class Entry:
     at: float = 0.0
     wall: float = 0.0
     result: Any = None
+    extra: Mapping[str, Any] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as a JSON object, every field by its name."""
-        return {name: getattr(self, name) for name in FIELDS}
+        """Return it as a JSON object, every field by its name; an ``extra`` without members is left out."""
+        values = {name: getattr(self, name) for name in FIELDS}
+        return values | {"extra": self.extra} if self.extra else values
 
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> Entry:
@@ -71,10 +75,13 @@ class Entry:
             values[name] = float(values[name])
         if values["kind"] not in KINDS:
             raise Malformed(f"kind: expected one of {', '.join(KINDS)}; got {values['kind'][:40]!r}")
+        if "extra" in fields:
+            values["extra"] = check_extra(fields["extra"], fields["answer"])
         return cls(**values)
 
 
-FIELDS = tuple(f.name for f in fields(Entry))
+FIELDS = tuple(f.name for f in fields(Entry) if f.name != "extra")
+"""The fields every entry has."""
 
 
 class Recorder(Protocol):

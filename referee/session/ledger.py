@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from referee.rulebook import BACK, Event, Over
 from referee.session.entries import Entry
+from referee.session.extra import Origin, in_words, origins_of
 from referee.session.log import LogLine, event_line, faces_by_source
+from referee.session.prompt import Prompt
 from referee.session.run import Position
 
 Faces = tuple[int, ...]
@@ -22,6 +24,9 @@ class Draft:
 
     ``throw``   a roll: its name and the faces that were thrown for it (one number: their sum)
     ``rolled``  the faces that count in the statistics
+    ``origins`` where each of these came from; empty: from the entry's own source
+    ``prompt``  a roll: the question as it was asked
+    ``extra``   further members of the entry's ``extra``
     """
 
     kind: str
@@ -36,6 +41,57 @@ class Draft:
     over: Over | None = None
     throw: tuple[Throw, Faces] | None = None
     rolled: Faces = ()
+    origins: tuple[Origin, ...] = ()
+    prompt: Prompt | None = None
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class LastThrow:
+    """The roll answered last, while nothing was accepted after it.
+
+    ``prompt``  the roll as it was asked
+    ``answer``  the faces; where no faces were entered, their sum or what was counted, as it was sent
+    ``origins`` where each face came from; of a sum or a count one, where that came from
+    ``seq``     number of its entry
+    """
+
+    prompt: Prompt
+    answer: Any
+    origins: tuple[Origin, ...]
+    seq: int
+
+    def needs_judge(self, answer: object) -> bool:
+        """Whether this answer in its place changes a face that nobody entered by hand."""
+        before, now = _listed(self.answer), _listed(answer)
+        if len(before) != len(now) or len(before) != len(self.origins):
+            return not all(origin.by_hand for origin in self.origins)
+        pairs = zip(before, now, self.origins, strict=True)
+        return any(was != to and not origin.by_hand for was, to, origin in pairs)
+
+    def changes(self, answer: object) -> str:
+        """Return in words what becomes of it with this answer in its place: "5→4"."""
+        before, now = _listed(self.answer), _listed(answer)
+        pairs = zip(before, now, strict=True) if len(before) == len(now) else [(before, now)]
+        return ", ".join(f"{_plain(was)}→{_plain(to)}" for was, to in pairs if was != to)
+
+    def mixed(self, answer: object, origins: Sequence[Origin]) -> tuple[Origin, ...]:
+        """Return where each face of this answer in its place comes from: one that stays keeps its origin."""
+        before, now = _listed(self.answer), _listed(answer)
+        if len(before) != len(now) or len(now) != len(origins) or len(before) != len(self.origins):
+            return tuple(origins)
+        pairs = zip(before, now, self.origins, origins, strict=True)
+        return tuple(old if was == to else new for was, to, old, new in pairs)
+
+
+def _listed(answer: object) -> list[object]:
+    return list(answer) if isinstance(answer, (list, tuple)) else [answer]
+
+
+def _plain(answer: object) -> str:
+    if isinstance(answer, Mapping):
+        return " ".join(f"{name} {count}" for name, count in answer.items())
+    return " ".join(map(str, _listed(answer)))
 
 
 @dataclass(slots=True)
@@ -62,7 +118,7 @@ class Ledger:
     def __init__(self) -> None:
         self._kept: list[_Kept] = []
         self.strokes: list[Stroke] = []
-        self._throws: dict[Throw, Faces] = {}
+        self._throws: dict[Throw, tuple[Faces, tuple[Origin, ...]]] = {}
         self._last: dict[tuple[str, str], list[Any]] = {}
 
     def __len__(self) -> int:
@@ -90,9 +146,11 @@ class Ledger:
     def add_stroke(self, before: Position, entries: Sequence[Entry]) -> None:
         """Say that the entries added last are taken back together, and remember what was answered and thrown."""
         self.strokes.append(Stroke(before, tuple(entry.seq for entry in entries)))
-        for draft in (self._kept[entry.seq].draft for entry in entries):
+        for entry in entries:
+            draft = self._kept[entry.seq].draft
             if draft.throw is not None:
-                self._throws[draft.throw[0]] = draft.throw[1]
+                name, faces = draft.throw
+                self._throws[name] = faces, origins_of(entry.source, len(faces), entry.extra)
             if _is_choice(draft):
                 self._last.setdefault((draft.ask, draft.seat), []).append(draft.answer)
 
@@ -110,13 +168,31 @@ class Ledger:
         for kept, entry in zip(self._kept, recorded, strict=True):
             kept.entry = entry
 
+    def events(self, seq: int) -> tuple[Event, ...]:
+        """Return what followed from an entry."""
+        return tuple(self._kept[seq].draft.events)
+
     def text(self, seq: int) -> str:
         """Return the words for an entry."""
         return self._kept[seq].draft.text
 
     def stands(self, throw: Throw | None) -> Faces | None:
         """Return the faces thrown for that roll before, taken back or not; None if there are none."""
-        return None if throw is None else self._throws.get(throw)
+        return self._throws[throw][0] if throw is not None and throw in self._throws else None
+
+    def origins(self, throw: Throw) -> tuple[Origin, ...]:
+        """Return where the faces that stand for that roll came from; nothing where none stand."""
+        return self._throws[throw][1] if throw in self._throws else ()
+
+    def last_throw(self) -> LastThrow | None:
+        """Return the roll answered last; None if anything was accepted after it."""
+        if not self.strokes or self.strokes[-1].entries != (len(self._kept) - 1,):
+            return None
+        entry, draft = self._kept[-1].entry, self._kept[-1].draft
+        if draft.prompt is None or draft.kind != "answer":
+            return None
+        count = len(_listed(draft.answer))
+        return LastThrow(draft.prompt, draft.answer, origins_of(entry.source, count, entry.extra), entry.seq)
 
     def last_answer(self, ask: str, seat: str | None) -> Any:
         """Return the latest answer that counts to that question by that seat (None: by anybody), else None."""
@@ -130,8 +206,12 @@ class Ledger:
 
     def dice(self) -> dict[str, tuple[int, ...]]:
         """Return how often each face 1 to 6 fell in the throws that count, by where the dice came from."""
-        counting = (k for k in self._kept if k.draft.rolled and not k.undone)
-        return faces_by_source((k.entry.source, k.draft.rolled) for k in counting)
+        counting = [kept for kept in self._kept if kept.draft.rolled and not kept.undone]
+        return faces_by_source(
+            (origin.source, face)
+            for kept in counting
+            for face, origin in zip(kept.draft.rolled, _origins(kept), strict=True)
+        )
 
     def log(self, newest: int | None) -> list[LogLine]:
         """Return the newest lines of the log (None: all), oldest first."""
@@ -143,6 +223,11 @@ class Ledger:
         return lines[:newest][::-1]
 
 
+def _origins(kept: _Kept) -> tuple[Origin, ...]:
+    """Return where each of the faces came from that count in the statistics."""
+    return origins_of(kept.entry.source, len(kept.draft.rolled), kept.entry.extra)
+
+
 def _is_choice(draft: Draft) -> bool:
     return draft.kind == "answer" and draft.answer != BACK
 
@@ -152,7 +237,9 @@ def _lines(kept: _Kept) -> Iterator[LogLine]:
 
     def line(seat: str, kind: str, text: str, why: tuple[str, ...], rules: tuple[str, ...]) -> LogLine:
         mode = entry.mode if kind == entry.kind else ""
-        return LogLine(entry.seq, seat, kind, text, why, rules, kept.undone, mode, entry.source, entry.at, entry.wall)
+        dice = in_words(draft.rolled, _origins(kept)) if draft.rolled and kind == entry.kind else ""
+        times = entry.at, entry.wall
+        return LogLine(entry.seq, seat, kind, text, why, rules, kept.undone, mode, entry.source, *times, dice=dice)
 
     yield line(entry.seat, entry.kind, draft.text, (), (entry.rule,) if entry.rule else ())
     for event in draft.events:

@@ -18,6 +18,7 @@ class LogLine:
     ``why``     what a ruling orders, and the lines that explain it
     ``undone``  whether it has been taken back
     ``by``      seat whose button it was, where that is known
+    ``dice``    of a throw: where its faces came from, in words; "" if all were keyed in at the box
     """
 
     seq: int
@@ -32,6 +33,7 @@ class LogLine:
     at: float = 0.0
     wall: float = 0.0
     by: str = ""
+    dice: str = ""
 
     def as_json(self) -> dict[str, Any]:
         """Return it as a JSON object."""
@@ -48,6 +50,7 @@ class LogLine:
             "at": self.at,
             "wall": self.wall,
             "by": self.by,
+            "dice": self.dice,
         }
 
 
@@ -96,11 +99,9 @@ def summary(events: Sequence[Event], over: Over | None) -> dict[str, Any] | None
     return parts or None
 
 
-def faces_by_source(throws: Iterable[tuple[str, Sequence[int]]]) -> dict[str, tuple[int, ...]]:
+def faces_by_source(faces: Iterable[tuple[str, int]]) -> dict[str, tuple[int, ...]]:
     """Return how often each face 1 to 6 fell, by where the dice came from."""
     counted: dict[str, list[int]] = {}
-    for source, faces in throws:
-        row = counted.setdefault(source, [0] * 6)
-        for face in faces:
-            row[face - 1] += 1
+    for source, face in faces:
+        counted.setdefault(source, [0] * 6)[face - 1] += 1
     return {source: tuple(row) for source, row in counted.items()}

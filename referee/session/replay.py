@@ -10,6 +10,7 @@ from typing import Any
 from referee.errors import BadSetting, Diverged, JournalDamaged, OtherEdition, RefereeError, UnknownRuling
 from referee.rulebook import Book
 from referee.session.entries import Archive, Entry, Recorder
+from referee.session.extra import Origin, origins_of
 from referee.session.session import Former, Session
 
 
@@ -136,6 +137,7 @@ def _meaning(entry: Entry) -> dict[str, Any]:
         "answer": answer,
         "mode": entry.mode,
         "group": entry.group,
+        "corrected": entry.extra.get("corrected"),
         "rulings": [r.get("result") for r in result.get("rulings", ())],
         "end": result.get("over"),
     }
@@ -149,14 +151,18 @@ def _strokes(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
 def _repeat(session: Session, stroke: list[Entry]) -> None:
     first = stroke[0]
     source, by = first.source, first.by or None
-    if first.kind == "answer" and first.group is not None:
+    if first.kind == "void" and len(stroke) == 2:
+        new = stroke[1]
+        right, origins = new.extra["corrected"]["by"], _origins(new)
+        session.correct_throw(new.answer, right=right, seat=new.by or None, origins=origins, source=source)
+    elif first.kind == "answer" and first.group is not None:
         answers = [_answer(session.book, entry) for entry in stroke]
         session.sequence(answers, source=source)  # whose button: as it was recorded
     elif first.kind == "answer":
         override, reroll = first.mode == "override", first.mode == "reroll"
         answer = _answer(session.book, first)
         seat = None if isinstance(answer, Former) else by
-        session.answer(answer, seat=seat, override=override, reroll=reroll, source=source)
+        session.answer(answer, seat=seat, override=override, reroll=reroll, origins=_origins(first), source=source)
     elif first.kind == "correct":
         session.correct_all({entry.answer["path"]: entry.answer["value"] for entry in stroke}, source=source)
     elif first.kind == "concede":
@@ -167,6 +173,11 @@ def _repeat(session: Session, stroke: list[Entry]) -> None:
         {"pause": session.pause, "unpause": session.unpause, "leave": session.leave}[first.kind](source=source)
     else:
         raise JournalDamaged(f"entry {first.seq} is a second start")
+
+
+def _origins(entry: Entry) -> tuple[Origin, ...]:
+    faces = len(entry.answer) if isinstance(entry.answer, list) else 0
+    return origins_of(entry.source, faces, entry.extra) if "faces" in entry.extra else ()
 
 
 def _answer(book: Book, entry: Entry) -> Any:

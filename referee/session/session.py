@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.errors import BrokenRulebook, Late, Malformed, NotNow, RefereeError, Refused
-from referee.rulebook import ANYBODY, BACK, Book, Event, Game, Odds, Over, Pool, Roll, Section
+from referee.rulebook import ANYBODY, BACK, Book, Event, Game, Move, Odds, Over, Pool, Roll, Section
 from referee.session.entries import Entry, Recorder
-from referee.session.ledger import Draft, Ledger
+from referee.session.extra import RIGHTS, Origin, Right, faces_member
+from referee.session.ledger import Draft, LastThrow, Ledger
 from referee.session.log import LogLine, plain, summary, words
 from referee.session.prompt import Prompt, read_prompt
 from referee.session.run import Position, Run
@@ -52,6 +53,22 @@ class Former:
 
 def _no_wall_clock() -> float:
     return 0.0
+
+
+_MODES = {
+    "": "",
+    "override": " (override: a card says so)",
+    "reroll": " (re-rolled)",
+    "corrected": " (corrected)",
+}
+"""What the words of an answer say of its mode."""
+
+
+def _one_each(origins: Sequence[Origin], value: object) -> None:
+    """Raise Malformed unless there is one origin for each face of the answer, or none at all."""
+    faces = len(value) if isinstance(value, (list, tuple)) else 0
+    if origins and len(origins) != faces:
+        raise Malformed(f"expected where each of {faces} faces came from, got {len(origins)}")
 
 
 class Session:
@@ -177,6 +194,11 @@ class Session:
         """
         return self._ledger.log(newest)
 
+    @property
+    def last_throw(self) -> LastThrow | None:
+        """The roll answered last, as long as nothing has been accepted since: what `correct_throw` corrects."""
+        return self._ledger.last_throw()
+
     def again(self) -> tuple[Any, ...]:
         """Return the answers that led to the dice of the ruling before: what "same again" means at a ruling desk.
 
@@ -194,6 +216,7 @@ class Session:
         seat: str | None = None,
         override: bool = False,
         reroll: bool = False,
+        origins: Sequence[Origin] = (),
         source: str = "",
         at: float = 0.0,
     ) -> Outcome:
@@ -201,13 +224,71 @@ class Session:
 
         ``n``: the question that was on the glass when the answer was given. ``seat``: whose button it was.
         ``override``: the card says otherwise, so a barred option is taken. ``reroll``: the judge lets dice be thrown
-        again that stand from before an undo. Raises Refused (Late, NotNow, Malformed), BrokenRulebook or
+        again that stand from before an undo. ``origins``: where each face of a throw came from, in their order;
+        empty: all from ``source``. Raises Refused (Late, NotNow, Malformed), BrokenRulebook or
         JournalError, with nothing changed.
         """
         self._open_to_answers(n, seat)
         before = self._run.position
-        draft = self._apply(value, seat or "", override=override, reroll=reroll)
+        mode = "override" if override else "reroll" if reroll else ""
+        prompt = self.prompt
+        draft = self._apply(value, seat or "", mode=mode, origins=origins)
+        draft.prompt = prompt if prompt is not None and prompt.kind == "roll" else None
         return self._commit(before, [draft], source, at)
+
+    def correct_throw(
+        self,
+        value: object,
+        *,
+        right: Right,
+        n: int | None = None,
+        seat: str | None = None,
+        origins: Sequence[Origin] = (),
+        source: str = "",
+        at: float = 0.0,
+    ) -> Outcome:
+        """Put another answer in the place of the `last_throw`: somebody keyed what the dice did not show.
+
+        ``value`` is an answer to that roll. ``right``: "table", or "judge" where the judge does it. ``n``: the
+        question pending now, `Session.n`; it may be the end of the game, too. ``origins``: as for `answer`; a face
+        that stays keeps its own.
+
+        In one stroke the throw is taken back and answered anew, marked ``corrected`` (log: "The table corrects the
+        throw: 5→4"); one undo then takes the throw back, and the faces as corrected stand. The outcome has the ruling
+        of the new faces. The faces that stand are accepted: nothing is written, the outcome's ``entries`` are empty
+        and its ``events`` those of the throw.
+
+        Raises NotNow: ``no-throw`` where `last_throw` is None, ``judges-only`` where a face changes that an
+        electronic die or the box itself threw, and ``right`` is not the judge's. Else as `answer`, changing nothing.
+        """
+        self.current(n)
+        last = self.last_throw
+        if last is None:
+            raise NotNow("no-throw", "No throw to correct: nothing but a throw may have been entered last")
+        if right not in RIGHTS:
+            raise Malformed(f"right: expected {' or '.join(RIGHTS)}")
+        if right != "judge" and last.needs_judge(value):
+            raise NotNow("judges-only", "Only the judge corrects faces that nobody keyed in")
+        (stroke,) = strokes = self._ledger.strokes[-1:]
+        again = self._run.since(stroke.before)
+        self._run.rewind(stroke.before)
+        try:
+            self._asked(seat)
+            draft = self._apply(value, seat or "", mode="corrected", origins=origins)
+            if draft.answer == last.answer:
+                self._restore(stroke.before, again)
+                return Outcome(self._ledger.events(last.seq), self.prompt, self.over, ())
+            draft.origins = last.mixed(draft.answer, origins or (Origin(source),) * len(draft.rolled))
+            draft.prompt = last.prompt
+            draft.extra = {"corrected": {"was": last.answer, "by": right}}
+            text = f"The {right} corrects the throw: {last.changes(draft.answer)}"
+            outcome = self._write([Draft("void", text, answer=[last.seq]), draft], source, at)
+        except BaseException:
+            self._restore(stroke.before, again)
+            raise
+        self._ledger.void(strokes)
+        self._ledger.add_stroke(stroke.before, outcome.entries[1:])
+        return outcome
 
     def bundle(
         self, bundle: str, *, n: int | None = None, seat: str | None = None, source: str = "", at: float = 0.0
@@ -239,7 +320,7 @@ class Session:
         try:
             for value in answers:
                 self._open_to_answers(None, seat)
-                drafts.append(self._apply(value, seat or "", override=False, reroll=False))
+                drafts.append(self._apply(value, seat or ""))
         except BaseException as stop:
             key = self._run.play.ask.key if self._run.play.ask else "after the end"
             self._run.rewind(before)
@@ -308,9 +389,7 @@ class Session:
             self._run.rewind(back)
             outcome = self._write([Draft("void", f"Undone: {texts}", answer=voided)], source, at)
         except BaseException:
-            self._run.rewind(back)
-            for move in again:
-                self._run.repeat(move)
+            self._restore(back, again)
             raise
         self._ledger.void(strokes)
         return outcome
@@ -358,7 +437,7 @@ class Session:
             self.game_id = self._journal.begin(self.book.id, entry)
         self._ledger.add([entry], [draft])
 
-    def _apply(self, value: object, by: str, *, override: bool, reroll: bool) -> Draft:
+    def _apply(self, value: object, by: str, *, mode: str = "", origins: Sequence[Origin] = ()) -> Draft:
         play = self._run.play
         ask, seat = play.ask, play.seat
         assert ask is not None
@@ -366,26 +445,33 @@ class Session:
             if ask.key != value.entry.ask:
                 return value.passed_over(by)
             value = value.entry.answer
-        mode = "override" if override else "reroll" if reroll else ""
         with self._guard():
-            checked = play.check(value, override=override)
+            checked = play.check(value, override=mode == "override")
             throw = None if checked.value == BACK else self._run.throw
             if isinstance(ask, Roll) and throw is not None:
-                counts = settled(ask, self._ledger.stands(throw), value, reroll=reroll)
-                if counts is not value:
-                    value, checked = counts, play.check(counts)
-            elif reroll:
+                if mode != "corrected":
+                    counts = settled(ask, self._ledger.stands(throw), value, reroll=mode == "reroll")
+                    if counts is not value:
+                        value, checked = counts, play.check(counts)
+            elif mode == "reroll":
                 raise NotNow("nothing-stands", "No roll is pending that could be re-rolled")
+            _one_each(origins, value)
             text = words(ask, value)
             events = self._run.accept(checked)
         answer = list(value) if isinstance(value, (list, tuple)) else value
-        draft = Draft("answer", text, ask.key, ask.rule, seat, by, answer, mode, events, self.over)
-        if mode:
-            draft.text += " (override: a card says so)" if override else " (re-rolled)"
+        draft = Draft("answer", text + _MODES[mode], ask.key, ask.rule, seat, by, answer, mode, events, self.over)
         if throw is not None and isinstance(checked.value, tuple):  # a tally names no faces that could stand
             draft.throw = throw, checked.value
             draft.rolled = () if isinstance(value, int) else checked.value
+            stands = mode == "" and self._ledger.stands(throw) is not None
+            draft.origins = self._ledger.origins(throw) if stands and draft.rolled else tuple(origins)
         return draft
+
+    def _restore(self, back: Position, moves: Sequence[Move]) -> None:
+        """Make the moves again that were made after that position."""
+        self._run.rewind(back)
+        for move in moves:
+            self._run.repeat(move)
 
     def _commit(self, before: Position, drafts: list[Draft], source: str, at: float) -> Outcome:
         try:
@@ -428,11 +514,16 @@ class Session:
             float(at),
             float(self._wall()),
             summary(draft.events, draft.over),
+            {**faces_member(source, draft.origins), **draft.extra},
         )
 
     def _open_to_answers(self, n: int | None, seat: str | None) -> None:
         self._on_time(n)
         self._not_paused()
+        self._asked(seat)
+
+    def _asked(self, seat: str | None) -> None:
+        """Raise NotNow if another seat is asked than this one."""
         asked = self._run.play.seat
         if seat is None or seat == asked:
             return

@@ -72,7 +72,7 @@ FAULTS: dict[str, tuple[Callable[[Path], object], int, str]] = {
     "truncated in its first page": (_cut_to(700), 1, "not a database|malformed"),
     "noise": (lambda path: path.write_bytes(b"\xa5" * 20000), 1, "not a database"),
     "one bit": (_flip, 1, "game 1, entry 4: was changed"),
-    "a later version": (_later, 3, r"later referee \(journal version 9, not 2\)"),
+    "a later version": (_later, 3, r"later referee \(journal version 9, not 3\)"),
     "a folder": (_folder, 3, "unable to open"),
 }
 

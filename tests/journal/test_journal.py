@@ -173,7 +173,7 @@ def tampered(path: Path, statement: str) -> None:
         ("DELETE FROM entries", "entry 0: is missing"),
         ("UPDATE games SET book = 'chess'", "game 1 is listed with another game"),
         ("DELETE FROM games", "game 1, entry 0: belongs to no listed game"),
-        ("SELECT 1", "0 of the 9 triggers"),
+        ("SELECT 1", "0 of the 15 triggers"),
     ],
 )
 def test_first_damaged_entry_is_named(path: Path, statement: str, told: str) -> None:
@@ -255,7 +255,7 @@ def test_another_database_or_a_later_journal_is_left_alone(path: Path) -> None:
     later = path.with_name("later.db")
     Journal(later).close()
     other = sqlite3.connect(later)
-    other.execute("PRAGMA user_version = 3")
+    other.execute("PRAGMA user_version = 4")
     other.close()
     with pytest.raises(JournalError, match="later referee"):
         Journal(later)

@@ -77,12 +77,14 @@ def verify(lines: list[bytes], **options: str) -> list[str]:
 
 
 def forged(lines: list[bytes], change: Callable[[list[dict[str, Any]]], None]) -> list[bytes]:
-    """The game written anew and without seals by somebody who knows the format: its first line and its chain hold."""
+    """The game written anew as one of format 2 without seals: its first line and its chain hold."""
     first, *rest = (json.loads(line) for line in lines)
+    first["format"] = 2
     entries = [value for value in rest if value["type"] == "entry"]
     change(entries)
     prev = ""
     for entry in entries:
+        entry.pop("link", None)
         entry["prev"] = prev
         hashed = {name: value for name, value in entry.items() if name not in ("type", "hash")}
         prev = entry["hash"] = sha256(json.dumps(hashed, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
@@ -244,7 +246,7 @@ class TestHostileText:
         [
             json.dumps({"type": "seal", "seq": ESCAPES}),
             json.dumps({"type": "game", "format": 2, "game": ESCAPES}),
-            f'{{"type":"game","format":2,{json.dumps(ESCAPES)}:1,{json.dumps(ESCAPES)}:2}}',
+            f'{{"type":"game","format":3,{json.dumps(ESCAPES)}:1,{json.dumps(ESCAPES)}:2}}',
         ],
     )
     def test_a_name_in_a_complaint(self, lines: list[bytes], tmp_path: Path, line: str) -> None:
@@ -290,8 +292,8 @@ class TestValues:
     @pytest.mark.parametrize(
         ("old", "new"),
         [
-            (b'"format":2', b'"format":2.0'),
-            (b'"format":2', b'"format":true'),
+            (b'"format":3', b'"format":3.0'),
+            (b'"format":3', b'"format":true'),
             (b'"game":1', b'"game":1.0'),
             (b'"game":1', b'"game":true'),
             (b'"entries":8', b'"entries":8.0'),

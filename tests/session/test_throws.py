@@ -1,0 +1,200 @@
+"""Where each face came from, and the throw that was keyed wrong: corrected by whom, and shown as corrected."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from referee.errors import JournalDamaged, Late, Malformed, NotNow, Refused
+from referee.journal import Journal
+from referee.journal.proof import verify
+from referee.rulebook import Ruling
+from referee.session import Entry, Origin, Session, judged_again, resume
+from tests.session.skirmish import BOOK
+
+KEYS, BOX, TRAY = Origin("keys"), Origin("box-dice"), Origin("serial-dice", "A7")
+
+
+def thrown(*origins: Origin, faces: tuple[int, int] = (5, 4), source: str = "keys") -> Session:
+    """A game whose last throw is this one, from these sources."""
+    session = Session(BOOK)
+    session.bundle("both-near")
+    session.answer(list(faces), origins=origins, source=source)
+    return session
+
+
+def last_lines(session: Session) -> list[tuple[str, str]]:
+    return [(line.text, line.dice) for line in session.log() if line.seq >= 4 and line.kind != "ruling"]
+
+
+class TestOrigins:
+    def test_faces_from_one_source_say_no_more_than_their_entry(self) -> None:
+        session = thrown()
+        assert session.entries[4].extra == {}
+        assert session.log()[4].dice == "", "keyed in at the box goes without saying"
+        assert thrown(source="serial-dice").log()[4].dice == "serial dice"
+        assert thrown(KEYS, KEYS).entries == session.entries
+
+    def test_each_face_of_a_mixed_throw_is_in_the_record_the_log_and_the_statistics(self) -> None:
+        session = thrown(KEYS, TRAY)
+        assert session.entries[4].extra == {
+            "faces": [{"source": "keys"}, {"source": "serial-dice", "die": "A7"}],
+        }
+        assert last_lines(session) == [("Throw: 5 4", "5 keyed, 4 serial dice A7")]
+        assert session.dice() == {"keys": (0, 0, 0, 0, 1, 0), "serial-dice": (0, 0, 0, 1, 0, 0)}
+        again = judged_again(BOOK, session.entries)
+        assert (again.log(), again.dice(), again.entries) == (session.log(), session.dice(), session.entries)
+        assert again.last_throw == session.last_throw
+
+    def test_one_for_each_face_or_none(self) -> None:
+        session = Session(BOOK)
+        session.bundle("both-near")
+        for answer in ([5, 4], 9):
+            with pytest.raises(Malformed, match="expected where each of"):
+                session.answer(answer, origins=(KEYS,))
+        assert session.n == 4
+
+    def test_faces_that_stand_after_an_undo_keep_their_origin_whoever_lets_them_stand(self) -> None:
+        session = thrown(KEYS, TRAY)
+        session.undo()
+        session.answer([5, 4], source="keys")
+        assert last_lines(session)[-1] == ("Throw: 5 4", "5 keyed, 4 serial dice A7")
+
+
+class TestCorrection:
+    def test_a_table_corrects_what_it_keyed(self) -> None:
+        session = thrown(faces=(5, 1))
+        assert session.state()["hits"]["south"] == 0
+        outcome = session.correct_throw([5, 2], right="table", n=5, source="keys", at=3.0)
+        assert [event.result for event in outcome.events if isinstance(event, Ruling)] == ["hit"]
+        assert session.state()["hits"]["south"] == 1
+        void, answer = outcome.entries
+        assert (void.kind, void.answer, void.group) == ("void", [4], 5)
+        assert (answer.kind, answer.mode, answer.answer, answer.group) == ("answer", "corrected", [5, 2], 5)
+        assert answer.extra == {"corrected": {"was": [5, 1], "by": "table"}}
+        assert last_lines(session) == [
+            ("Throw: 5 1", ""),
+            ("The table corrects the throw: 1→2", ""),
+            ("Throw: 5 2 (corrected)", ""),
+        ]
+        assert [line.undone for line in session.log() if line.seq >= 4 and line.kind != "ruling"] == [
+            True,
+            False,
+            False,
+        ]
+        assert session.dice() == {"keys": (0, 1, 0, 0, 1, 0)}
+
+    def test_it_may_be_corrected_again_and_undone_as_one_and_then_stands_as_corrected(self) -> None:
+        session = thrown(faces=(5, 1))
+        session.correct_throw([5, 2], right="table")
+        session.correct_throw([6, 2], right="judge")
+        assert session.last_throw is not None
+        assert session.last_throw.answer == [6, 2]
+        assert "The judge corrects the throw: 5→6" in [line.text for line in session.log()]
+        session.undo()
+        assert session.prompt is not None
+        assert (session.prompt.ask, session.prompt.stands) == ("shot.dice", (6, 2))
+        assert session.undoable == 1
+        again = judged_again(BOOK, session.entries)
+        assert (again.state(), again.log(), again.prompt) == (session.state(), session.log(), session.prompt)
+
+    def test_the_faces_that_stand_are_accepted_and_nothing_is_written(self) -> None:
+        session = thrown()
+        before = session.entries, session.prompt, session.state(), session.undoable
+        outcome = session.correct_throw([5, 4], right="table")
+        assert outcome.entries == ()
+        assert [event.result for event in outcome.events if isinstance(event, Ruling)] == ["hit"]
+        assert (session.entries, session.prompt, session.state(), session.undoable) == before
+
+    @pytest.mark.parametrize("wrong", [[7, 1], [1], "north", {"hits": 1}, 13])
+    def test_what_no_dice_show_is_refused_and_changes_nothing(self, wrong: object) -> None:
+        session = thrown()
+        before = session.entries, session.prompt, session.state(), session.undoable, session.last_throw
+        with pytest.raises(Refused):
+            session.correct_throw(wrong, right="table")
+        assert (session.entries, session.prompt, session.state(), session.undoable, session.last_throw) == before
+
+    def test_until_the_next_answer(self) -> None:
+        session = thrown()
+        with pytest.raises(Late):
+            session.correct_throw([5, 5], right="table", n=4)
+        session.answer("pass")
+        assert session.last_throw is None
+        with pytest.raises(NotNow) as refused:
+            session.correct_throw([5, 5], right="judge")
+        assert refused.value.code == "no-throw"
+
+    def test_faces_nobody_keyed_are_only_for_the_judge(self) -> None:
+        session = thrown(KEYS, TRAY)
+        session.correct_throw([6, 4], right="table", source="keys")
+        assert last_lines(session)[-1] == ("Throw: 6 4 (corrected)", "6 keyed, 4 serial dice A7")
+        before = session.entries, session.state()
+        for other in ([6, 5], 11):
+            with pytest.raises(NotNow) as refused:
+                session.correct_throw(other, right="table")
+            assert refused.value.code == "judges-only"
+        assert (session.entries, session.state()) == before
+        session.correct_throw([6, 5], right="judge", source="judge")
+        assert last_lines(session)[-1] == ("Throw: 6 5 (corrected)", "6 keyed, 5 judge")
+        with pytest.raises(NotNow, match="Only the judge"):
+            thrown(source="box-dice").correct_throw([1, 1], right="table")
+
+    def test_a_sum_is_corrected_too(self) -> None:
+        session = Session(BOOK)
+        session.bundle("both-near")
+        session.answer(4)
+        session.correct_throw(8, right="table")
+        assert session.log()[-2].text == "Throw: total 8 (corrected)"
+        assert "The table corrects the throw: 4→8" in [line.text for line in session.log()]
+
+    def test_after_the_end_of_the_game(self) -> None:
+        session = Session(BOOK, {"limit": 2})
+        session.correct("hits.south", 1)
+        session.bundle("both-near")
+        session.answer([6, 6], source="keys")
+        assert session.prompt is None
+        asked = session.correct_throw([1, 1], right="table", source="keys").prompt
+        assert asked is not None
+        assert judged_again(BOOK, session.entries).prompt == asked
+
+    def test_at_a_desk_of_single_rulings(self) -> None:
+        session = Session(BOOK, {}, "shot", repeat=True)
+        for answer in ("near", 0, [1, 1]):
+            session.answer(answer)
+        session.correct_throw([6, 6], right="table")
+        assert [line.text for line in session.log()][-1] == "Hit"
+        assert judged_again(BOOK, session.entries).entries == session.entries
+
+    def test_what_cannot_be_written_changes_nothing(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        with Journal(tmp_path / "journal.db") as journal:
+            session = Session(BOOK, journal=journal)
+            session.bundle("both-near")
+            session.answer([5, 4])
+            before = session.entries, session.prompt, session.state(), session.last_throw
+
+            def full(*_: object, **__: object) -> None:
+                raise OSError("full")
+
+            with monkeypatch.context() as patch:
+                patch.setattr(Journal, "append", full)
+                with pytest.raises(OSError, match="full"):
+                    session.correct_throw([1, 1], right="table")
+            assert (session.entries, session.prompt, session.state(), session.last_throw) == before
+            session.correct_throw([1, 1], right="table")
+            assert tuple(journal.entries(1)) == session.entries
+            assert len(verify(journal)) == 1
+            assert resume(BOOK, journal, 1).last_throw == session.last_throw
+
+    def test_a_record_of_a_correction_that_cannot_have_been_is_refused(self) -> None:
+        session = thrown(faces=(5, 1))
+        session.correct_throw([5, 2], right="table")
+        *rest, answer = session.entries
+
+        def forged(**extra: object) -> list[Entry]:
+            return [*rest, Entry.from_json(answer.as_json() | {"extra": extra})]
+
+        with pytest.raises(JournalDamaged, match="entry 5"):
+            judged_again(BOOK, forged(picture="0"))
+        with pytest.raises(Exception, match=r"had corrected .*\[4, 1\]"):
+            judged_again(BOOK, forged(corrected={"was": [4, 1], "by": "table"}))
