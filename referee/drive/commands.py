@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from referee.errors import Malformed
 from referee.files.jsonl import named
+from referee.session import Origin
 
 BESIDE = {
-    "answer": {"n", "seat", "override", "reroll"},
+    "answer": {"n", "seat", "override", "reroll", "faces"},
+    "correct_throw": {"n", "seat", "judge"},
     "bundle": {"n", "seat"},
     "undo": {"n"},
     "correct": {"n"},
@@ -55,6 +58,22 @@ def beside(message: dict[str, Any]) -> tuple[int | None, str | None, bool, bool]
     if override and reroll:
         raise Malformed("expected override or reroll, not both")
     return n, seat, override, reroll
+
+
+def judges(message: dict[str, Any]) -> bool:
+    """Return whether the judge does it. Raises Malformed."""
+    return _bool("judge", message.get("judge", False))
+
+
+def origins(message: dict[str, Any]) -> tuple[Origin, ...]:
+    """Return where each face came from, as ``faces`` says. Raises Malformed."""
+    faces = message.get("faces", [])
+    if isinstance(faces, list):
+        with suppress(TypeError):
+            named_ones = tuple(Origin(**face) for face in faces)
+            if all(type(text) is str for origin in named_ones for text in origin):
+                return named_ones
+    raise Malformed('faces: expected a list of {"source":...} or {"source":...,"die":...}, one for each face')
 
 
 def _answer(name: str, value: Any) -> Any:
@@ -104,6 +123,7 @@ def _bool(name: str, value: Any) -> bool:
 
 CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "answer": _answer,
+    "correct_throw": _answer,
     "bundle": _text,
     "undo": _steps,
     "correct": _settings,

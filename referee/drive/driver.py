@@ -9,11 +9,11 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
-from referee.drive.commands import CHECKS, beside, command_of
-from referee.drive.messages import encoded, event_json, odds_json
+from referee.drive.commands import CHECKS, beside, command_of, judges, origins
+from referee.drive.messages import encoded, event_json, odds_json, throw_json
 from referee.errors import JournalError, RefereeError, Refused
 from referee.files.jsonl import ByteLines, lines, parse
-from referee.session import Outcome, Session
+from referee.session import Outcome, Right, Session
 
 PROTOCOL = 1
 """Version of the protocol. Additions leave it as it is."""
@@ -78,7 +78,11 @@ class Driver:
             return [{"odds": self._odds, "state": self._state, "about": self._about}[command]()]
         did: Outcome
         if command == "answer":
-            did = session.answer(value, n=n, seat=seat, override=override, reroll=reroll, **mark)
+            faces = origins(message)
+            did = session.answer(value, n=n, seat=seat, override=override, reroll=reroll, origins=faces, **mark)
+        elif command == "correct_throw":
+            right: Right = "judge" if judges(message) else "table"
+            did = session.correct_throw(value, n=n, seat=seat, right=right, **mark)
         elif command == "bundle":
             did = session.bundle(value, n=n, seat=seat, **mark)
         elif command == "undo":
@@ -90,7 +94,8 @@ class Driver:
         else:
             session.current(n)
             did = session.pause(**mark) if value else session.unpause(**mark)
-        return [event_json(event) for event in did.events]
+        throws = [throw_json(entry) for entry in did.entries if "faces" in entry.extra or "corrected" in entry.extra]
+        return [*throws, *map(event_json, did.events)]
 
     def _standing(self) -> dict[str, Any]:
         session = self.session

@@ -6,6 +6,8 @@ import json
 from typing import Any
 
 from referee.rulebook import Event, Odds, Ruling
+from referee.session import Entry
+from referee.session.extra import in_words, origins_of
 
 
 def encoded(message: dict[str, Any]) -> bytes:
@@ -17,6 +19,14 @@ def encoded(message: dict[str, Any]) -> bytes:
 def odds_json(odds: Odds) -> list[dict[str, Any]]:
     """Return chances as JSON: the exact fraction as text, in 36ths where that is exact, and a share from 0 to 1."""
     return [{"id": c.id, "text": c.text, "chance": c.out_of_36, "share": round(float(c.chance), 6)} for c in odds]
+
+
+def throw_json(entry: Entry) -> dict[str, Any]:
+    """Return the message that tells where the faces of a throw came from, and what was corrected."""
+    faces = entry.answer if isinstance(entry.answer, list) else []
+    text = in_words(faces, origins_of(entry.source, len(faces), entry.extra)) if faces else ""
+    message = {"type": "throw", "answer": entry.answer, "text": text}
+    return message | {name: entry.extra[name] for name in ("faces", "corrected") if name in entry.extra}
 
 
 def event_json(event: Event) -> dict[str, Any]:

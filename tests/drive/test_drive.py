@@ -134,7 +134,7 @@ def test_refused_line_brings_the_same_prompt_again(line: Any, code: str) -> None
         (b'{"undo":"1"}', "undo: expected the number of steps to undo, 1 or more, got text"),
         (
             b'{"answer":"shoot","color":1}',
-            '"color" cannot be combined with answer; expected n, override, reroll, seat',
+            '"color" cannot be combined with answer; expected faces, n, override, reroll, seat',
         ),
         (b'{"answer":"sho\tot"}', "at character 15 a control character is not escaped: write it as \\u0009"),
         (b'{"answer":"shoot"', "at character 18: expecting ',' delimiter"),
@@ -146,7 +146,7 @@ def test_a_refusal_says_what_was_expected_and_what_came(line: bytes, text: str) 
 
 def test_an_unknown_command_is_named_with_those_there_are() -> None:
     text = told(ready(), {"anwser": "shoot"})[0]["text"]
-    assert text.startswith("expected exactly one command: answer, bundle, undo,")
+    assert text.startswith("expected exactly one command: answer, correct_throw, bundle, undo,")
     assert text.endswith('; got "anwser"')
     assert told(ready(), {"undo": 1, "answer": "shoot"})[0]["text"].endswith("got undo and answer")
     assert told(ready(), {"x" * 50_000: 1})[0]["text"].endswith('xxx..."')

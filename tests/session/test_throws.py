@@ -41,7 +41,7 @@ class TestOrigins:
         assert session.entries[4].extra == {
             "faces": [{"source": "keys"}, {"source": "serial-dice", "die": "A7"}],
         }
-        assert last_lines(session) == [("Throw: 5 4", "5 keyed, 4 serial dice A7")]
+        assert last_lines(session) == [("Roll: 5 4", "5 keyed, 4 serial dice A7")]
         assert session.dice() == {"keys": (0, 0, 0, 0, 1, 0), "serial-dice": (0, 0, 0, 1, 0, 0)}
         again = judged_again(BOOK, session.entries)
         assert (again.log(), again.dice(), again.entries) == (session.log(), session.dice(), session.entries)
@@ -59,7 +59,7 @@ class TestOrigins:
         session = thrown(KEYS, TRAY)
         session.undo()
         session.answer([5, 4], source="keys")
-        assert last_lines(session)[-1] == ("Throw: 5 4", "5 keyed, 4 serial dice A7")
+        assert last_lines(session)[-1] == ("Roll: 5 4", "5 keyed, 4 serial dice A7")
 
 
 class TestCorrection:
@@ -74,9 +74,9 @@ class TestCorrection:
         assert (answer.kind, answer.mode, answer.answer, answer.group) == ("answer", "corrected", [5, 2], 5)
         assert answer.extra == {"corrected": {"was": [5, 1], "by": "table"}}
         assert last_lines(session) == [
-            ("Throw: 5 1", ""),
+            ("Roll: 5 1", ""),
             ("The table corrects the throw: 1→2", ""),
-            ("Throw: 5 2 (corrected)", ""),
+            ("Roll: 5 2 (corrected)", ""),
         ]
         assert [line.undone for line in session.log() if line.seq >= 4 and line.kind != "ruling"] == [
             True,
@@ -128,7 +128,7 @@ class TestCorrection:
     def test_faces_nobody_keyed_are_only_for_the_judge(self) -> None:
         session = thrown(KEYS, TRAY)
         session.correct_throw([6, 4], right="table", source="keys")
-        assert last_lines(session)[-1] == ("Throw: 6 4 (corrected)", "6 keyed, 4 serial dice A7")
+        assert last_lines(session)[-1] == ("Roll: 6 4 (corrected)", "6 keyed, 4 serial dice A7")
         before = session.entries, session.state()
         for other in ([6, 5], 11):
             with pytest.raises(NotNow) as refused:
@@ -136,7 +136,7 @@ class TestCorrection:
             assert refused.value.code == "judges-only"
         assert (session.entries, session.state()) == before
         session.correct_throw([6, 5], right="judge", source="judge")
-        assert last_lines(session)[-1] == ("Throw: 6 5 (corrected)", "6 keyed, 5 judge")
+        assert last_lines(session)[-1] == ("Roll: 6 5 (corrected)", "6 keyed, 5 judge")
         with pytest.raises(NotNow, match="Only the judge"):
             thrown(source="box-dice").correct_throw([1, 1], right="table")
 
@@ -145,7 +145,7 @@ class TestCorrection:
         session.bundle("both-near")
         session.answer(4)
         session.correct_throw(8, right="table")
-        assert session.log()[-2].text == "Throw: total 8 (corrected)"
+        assert session.log()[-2].text == "Roll: total 8 (corrected)"
         assert "The table corrects the throw: 4→8" in [line.text for line in session.log()]
 
     def test_after_the_end_of_the_game(self) -> None:

@@ -1,0 +1,57 @@
+"""Throws over the protocol: where the faces came from, and the last throw corrected."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from referee.drive import Driver
+from referee.session import Session
+from tests.session.skirmish import BOOK
+
+
+@pytest.fixture
+def driver() -> Driver:
+    session = Session(BOOK)
+    session.bundle("both-near")
+    return Driver(session, clock=lambda: 1.0)
+
+
+def sent(driver: Driver, **message: Any) -> list[dict[str, Any]]:
+    return driver.take(json.dumps(message).encode())
+
+
+MIXED = [{"source": "keys"}, {"source": "serial-dice", "die": "A7"}]
+
+
+def test_a_mixed_throw_is_told_with_its_faces(driver: Driver) -> None:
+    throw, ruling, _ = sent(driver, answer=[5, 1], faces=MIXED)
+    assert throw == {"type": "throw", "answer": [5, 1], "text": "5 keyed, 1 serial dice A7", "faces": MIXED}
+    assert ruling["result"] == "miss"
+    assert driver.session.entries[-1].extra == {"faces": MIXED}
+
+
+def test_a_throw_of_this_program_is_not_told(driver: Driver) -> None:
+    assert [message["type"] for message in sent(driver, answer=[5, 1])] == ["ruling", "prompt"]
+
+
+def test_a_throw_is_corrected_by_whom_it_may_be(driver: Driver) -> None:
+    sent(driver, answer=[5, 1], faces=MIXED)
+    assert sent(driver, correct_throw=[5, 2])[0]["code"] == "judges-only"
+    throw, ruling, prompt = sent(driver, correct_throw=[5, 2], judge=True)
+    assert throw["corrected"] == {"was": [5, 1], "by": "judge"}
+    assert throw["text"] == "5 keyed, 2 drive"
+    assert (ruling["result"], prompt["type"]) == ("hit", "prompt")
+    sent(driver, answer="pass")
+    assert sent(driver, correct_throw=[5, 2])[0]["code"] == "no-throw"
+
+
+@pytest.mark.parametrize("faces", [3, [3], [{"source": 3}], [{"die": "A7"}], [{"source": "keys", "colour": "red"}]])
+def test_a_source_that_is_none_is_refused(driver: Driver, faces: object) -> None:
+    refusal, _ = sent(driver, answer=[5, 1], faces=faces)
+    assert (refusal["code"], refusal["text"].split(":")[0]) == ("malformed", "faces")
+    assert (
+        sent(driver, answer=[5, 1], faces=MIXED[:1])[0]["text"] == "expected where each of 2 faces came from, got 1"
+    )
