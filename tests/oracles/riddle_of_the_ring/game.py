@@ -108,6 +108,12 @@ class Game:
             name, *args = self.todo.pop()
             getattr(self, f"do_{name}")(*args)
 
+    def do_menu(self) -> None:
+        """Pass the turn on where its player has left the game."""
+        if self.seat in self.conceded:
+            self.end_turn()
+        self._next(("await_menu",))
+
     def _next(self, *steps: Step) -> None:
         self.todo.extend(reversed(steps))
 
@@ -223,7 +229,7 @@ class Game:
             for each, code in self.target_codes().items()
         }
 
-    def ask_menu(self) -> Question:
+    def ask_await_menu(self) -> Question:
         away = "RR-X20" if self.in_halls[self.seat] else ""
         codes: Codes = {what: self._opening(what) for what in ("clairvoyance", "riddle", "take-card", "battle")}
         codes["move"] = away
@@ -233,7 +239,7 @@ class Game:
         codes.update({"resists": "RR-X15" + FIRM, "only-card": "RR-X17" + FIRM})
         return Question("turn.menu", self.seat, codes)
 
-    def take_menu(self, answer: str) -> None:
+    def take_await_menu(self, answer: str) -> None:
         self._next(("menu",))
         begin: dict[str, tuple[Step, ...]] = {
             "clairvoyance": (("clairvoyance_card",),),
@@ -271,7 +277,8 @@ class Game:
         self.hands, self.seen, self.drawn = 1, [], {}
 
     def ask_winner(self) -> Question:
-        return Question("game.winner", self.seat, dict.fromkeys(["play-on", "nobody", *self.in_play()], ""))
+        codes = {each: "RR-X09" + FIRM if each in self.conceded else "" for each in self.players}
+        return Question("game.winner", self.seat, {"play-on": "", "nobody": "", **codes})
 
     def take_winner(self, answer: str) -> None:
         if answer != "play-on":
@@ -282,6 +289,37 @@ class Game:
         self.pp_used += rules.cost(1)
         self.power_plays.append(self.busy)
         self.counted()
+
+    # -- giving up --------------------------------------------------------------------------------------------------
+
+    def concede(self, seat: str) -> list[Event]:
+        """Let a player leave the game: whoever is the last one has won; a defender surrenders."""
+        self.events = []
+        question = self.question
+        assert question is not None
+        self.conceded.append(seat)
+        if len(self.in_play()) < rules.PLAYERS_LEAST:
+            self.over, self.winners = "concession", self.in_play()
+        elif question.seat == seat:
+            self._walk_out(question.key)
+        self._advance()
+        return self.events
+
+    def _walk_out(self, question: str) -> None:
+        """Who is asked has gone."""
+        if question == "clairvoyance.resist":
+            self.todo.pop()
+        elif self.seat == self.battle.attacker and question in rules.LAYING and self.battle.mover == DEFENDER:
+            while self.todo[-1][0] != "end_attempt" or self.attempts[1:]:
+                if self.todo.pop()[0] == "end_attempt":
+                    self.attempts.pop()
+            self._next(("spoils",))
+        else:
+            if question in rules.LAYING and self.battle.forces:
+                self._end("tie")
+            self.todo, self.attempts = [], []
+            self.do_tidy()
+            self._next(("menu",))
 
     # -- moving and Friendly Exchanges ----------------------------------------------------------------------------
 
@@ -385,7 +423,7 @@ class Game:
         self.announce(result, numbers, self.card)
 
     def do_second_hand(self) -> None:
-        if rules.second_hand(self.hands):
+        if rules.second_hand(self.hands) and self.seat not in self.conceded:
             self._ask_whose_hand()
 
     # -- Riddles --------------------------------------------------------------------------------------------------
@@ -592,8 +630,13 @@ class Game:
     def do_next_force(self, before: int) -> None:
         """``before``: forces on the table before the last choice; as many after it, if that was dropped."""
         battle = self.battle
-        if len(battle.forces) > before and rules.all_matched(battle.att_total, battle.def_total):
+        matched = rules.all_matched(battle.att_total, battle.def_total)
+        if (len(battle.forces) > before and matched) or (
+            battle.mover == ATTACKER and battle.attacker in self.conceded
+        ):
             self._end("tie")
+        elif battle.mover == DEFENDER and battle.defender in self.conceded:
+            self._next(("spoils",))
         else:
             self._next(("force", battle.mover))
 

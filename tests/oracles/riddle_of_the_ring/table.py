@@ -80,6 +80,8 @@ class Table:
             self.overridden(question)
         elif draw < 0.185:
             self.bad_correction()
+        elif draw < 0.19:
+            self.concession()
         elif draw < 0.25 and self.session.prompt.bundles:
             self.bundle(self.chance.choice(self.session.prompt.bundles))
         else:
@@ -181,6 +183,18 @@ class Table:
         if self.oracle.battle.attacker:
             paths += [("battle.att_total", chance.randint(0, 5)), ("battle.def_total", chance.randint(0, 5))] * 3
         return paths
+
+    def concession(self) -> None:
+        """A player gives up, or somebody who cannot."""
+        in_play = self.oracle.in_play() if self.oracle.seat != ANYBODY else []
+        if len(in_play) > rules.PLAYERS_LEAST or (in_play and self.chance.random() < 0.1):
+            seat = self.chance.choice(in_play)
+            self._before(f"<{seat} concedes>")
+            self.compare_events(self.oracle.concede(seat), self.session.concede(seat).events)
+            self.compare()
+        elif not self.oracle.players:
+            self.answers.append("<gollum concedes>")
+            self._refused(lambda: self.session.concede("gollum"), "no-such-seat", "concession")
 
     def bad_correction(self) -> None:
         """What cannot be set is refused, and nothing changes."""
