@@ -89,7 +89,8 @@ class Book:
     ``covers``   what ``play`` referees, in words, where that is not all of the printed game
     ``rulings``  single decisions built from the same sections, each a procedure on a fresh state
     ``foreign``  refusal code for an entry by a seat that is not asked
-    ``foreign_at`` the same for single questions, by their key, where it differs
+    ``foreign_at`` the same for single questions, by their key, where it differs: a code, or a function (state, seat
+                 that answered) -> code
     ``closed``   refusal code for an entry after the end
     ``renamed``  questions that had another key in an older edition: old key -> new key
     ``dropped``  questions an older edition asked though they had one answer: their key -> that answer
@@ -107,7 +108,7 @@ class Book:
     rulings: Mapping[str, Callable[[Any], Procedure[None]]] = field(default_factory=dict)
     switches: tuple[Switch, ...] = ()
     foreign: str = "not-asked"
-    foreign_at: Mapping[str, str] = field(default_factory=dict)
+    foreign_at: Mapping[str, str | Callable[[Any, str], str]] = field(default_factory=dict)
     closed: str = "over"
     renamed: Mapping[str, str] = field(default_factory=dict)
     dropped: Mapping[str, Any] = field(default_factory=dict)

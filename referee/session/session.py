@@ -528,7 +528,8 @@ class Session:
         if seat is None or seat == asked:
             return
         ask = self._run.play.ask
-        code = self.book.foreign_at.get(ask.key if ask else "", self.book.foreign)
+        foreign = self.book.foreign_at.get(ask.key if ask else "", self.book.foreign)
+        code = foreign if isinstance(foreign, str) else foreign(self.game, seat)
         if asked != ANYBODY:
             raise NotNow(code, f"{self.seats().get(asked, asked)} is asked")
         if seat not in self.seats():

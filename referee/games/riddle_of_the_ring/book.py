@@ -37,6 +37,11 @@ def start(settings: Mapping[str, Any]) -> RiddleGame:
     return RiddleGame(overshoot=settings["overshoot"], return_first=settings["return_first"])
 
 
+def out_of_sequence(game: RiddleGame, seat: str) -> str:
+    """RR-X21 for the side of a battle whose force is not asked; a third player is out of turn."""
+    return "RR-X21" if seat in {game.battle.attacker, game.battle.defender} else "RR-X01"
+
+
 BOOK = Book(
     id="riddle-of-the-ring",
     title="Riddle of the Ring",
@@ -51,7 +56,7 @@ BOOK = Book(
         ),
     ),
     foreign="RR-X01",
-    foreign_at={"battle.attack": "RR-X21", "battle.match": "RR-X21", "battle.city": "RR-X21"},
+    foreign_at=dict.fromkeys(("battle.attack", "battle.match", "battle.city", "battle.points"), out_of_sequence),
     closed="RR-X21",
     rules=RULES,
     short="Riddle",

@@ -116,10 +116,11 @@ def _bar_number(game: RiddleGame, which: str) -> Bar | None:
         return None if entry.seen else NONE_YET
     if entry.hands > 1 or entry.seen:
         return ALREADY
-    if len(game.others()) < 2:
+    alone = len(game.others()) < 2
+    if game.left < 2:  # before the target of the second hand
+        return NO_SECOND._replace(firm=True, aside=True) if alone else NO_SECOND
+    if alone:
         return ONE_OTHER
-    if game.left < 2:
-        return NO_SECOND
     return ONE_OUTSIDE if len(plays.targets(game)) < 2 else None
 
 

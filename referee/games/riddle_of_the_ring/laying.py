@@ -143,8 +143,8 @@ PAIRS = {
 
 
 def pairs(game: RiddleGame) -> tuple[Bundle, ...]:
-    """Return the pairs open to a defender who is two points behind."""
-    if game.battle.mover != DEFENDER or gap(game) != 2:
+    """Return the pairs open to a defender who is two points behind; a card may have let the attacker pass five."""
+    if game.battle.mover != DEFENDER or gap(game) != 2 or game.battle.att_total > CEILING:
         return ()
     city = f"{allowed(DEFENDER, game.battle.defender_kind)}-city"
     free = free_letters(game)

@@ -233,7 +233,8 @@ def taken(game: RiddleGame) -> Procedure[None]:
     who, card = NAME[entry.target], NAME[entry.card]
     why = (f"{NAME[game.seat]} {'takes' if give else 'draws'} {'1 card' if got else 'nothing'} from {who}",)
     data = {"card": entry.card, "mode": entry.mode, "target": entry.target, "got": got}
-    rules = ("RR-34", "RR-35", "A-RR15" if got else "A-RR18")
+    rests_on = () if got and give else ("A-RR15",) if got else ("A-RR18",)
+    rules = ("RR-34", "RR-35", *rests_on)
     result, headline = ("taken", "1 card taken") if got else ("nothing", "No card")
     to_do = (f"Give {who} the card",) if give else (f"Discard {card}'s card",)
     plays.announce(game, result, headline, rules, why, data, to_do=to_do)

@@ -10,7 +10,7 @@ import pytest
 
 from referee.errors import NotNow, Refused
 from referee.games import load
-from referee.rulebook import BACK, Choose, Count, Pick, Play
+from referee.rulebook import BACK, Choose, Count, Pick
 from referee.session import Session
 
 Make = Callable[..., Any]
@@ -32,9 +32,9 @@ def foreign(session: Session, answer: Any, seat: str) -> str:
     return refusal.value.code
 
 
-def in_battle() -> Session:
+def in_battle(players: str = "players-2") -> Session:
     session = Session(load("riddle-of-the-ring"))
-    for bundle, answers in (("players-2", ("move",)), ("with-br1", ("battle",))):
+    for bundle, answers in ((players, ("move",)), ("with-br1", ("battle",))):
         session.bundle(bundle)
         session.sequence(answers)
     return session
@@ -53,6 +53,21 @@ def test_RR_X21_nobody_lays_a_force_before_the_other_has_answered() -> None:
     assert foreign(session, "good-army", "frodo") == "RR-X21"
     session.answer("evil-army", seat="br1")
     assert foreign(session, "neutral-army", "br1") == "RR-X21"
+
+
+def test_RR_X01_a_third_player_is_out_of_turn_in_a_battle_of_others() -> None:
+    session = in_battle("players-3")
+    assert foreign(session, "evil-army", "sam") == "RR-X01"
+    session.answer("good-city")
+    assert foreign(session, "good-army", "sam") == "RR-X01"
+    session.answer("evil-army")
+    session.answer("good-city")
+    assert foreign(session, "b", "sam") == "RR-X01"
+    assert foreign(session, "b", "br1") == "RR-X21"
+    session.answer("back")
+    session.answer("good-card")
+    assert foreign(session, 3, "sam") == "RR-X01"
+    assert foreign(session, 3, "br1") == "RR-X21"
 
 
 def test_RR_X21_the_pass_of_the_other_side_is_out_of_sequence(table: Make) -> None:
@@ -205,6 +220,28 @@ def test_the_hand_just_seen_is_not_the_second_hand(table: Make) -> None:
     assert t.answer("br2").game.pp_used == 2
     again = table().answer("clairvoyance", "spy", "br1", "clairvoyance", "spy", "br1")
     assert again.game.pp_used == 2  # another look is another attempt
+
+
+def test_no_pair_of_forces_is_offered_that_would_pass_five_points(table: Make) -> None:
+    t = table().attack("br1").answer("good-army")
+    t.judge("battle.att_total", 5).judge("battle.def_total", 3)
+    assert "ring-city" in t.bundles()
+    t.judge("battle.att_total", 6).judge("battle.def_total", 4)
+    assert not t.bundles()
+
+
+def test_two_hands_lack_the_power_play_before_the_second_player() -> None:
+    session = Session(load("riddle-of-the-ring"))
+    session.bundle("players-2")
+    session.correct("pp_used", 1)
+    session.sequence(("clairvoyance", "elf-ring"))
+    with pytest.raises(NotNow) as refusal:
+        session.answer("two-hands", override=True)  # nor can a card give what there is nobody for
+    assert refusal.value.code == "RR-X02"
+    session.correct("pp_used", 0)
+    with pytest.raises(NotNow) as refusal:
+        session.answer("two-hands", override=True)
+    assert refusal.value.code == "RR-X09"
 
 
 def test_two_hands_need_two_players_outside_the_halls(table: Make) -> None:
@@ -364,5 +401,5 @@ def test_no_card_aims_at_nobody(table: Make, answer: str) -> None:
 
 
 def test_refusal_codes_are_those_of_the_book() -> None:
-    play = Play(load("riddle-of-the-ring"))
-    assert {play.book.foreign, play.book.closed, *play.book.foreign_at.values()} == {"RR-X01", "RR-X21"}
+    book = load("riddle-of-the-ring")
+    assert (book.foreign, book.closed) == ("RR-X01", "RR-X21")

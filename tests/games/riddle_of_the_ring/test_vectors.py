@@ -241,6 +241,14 @@ def test_RR_T23_a_card_is_given_to_a_player_only(table: Make) -> None:
     assert t.last().to_do == ("Discard Merry's card",)
 
 
+def test_only_a_card_that_draws_rests_on_the_rule_that_discards_it(table: Make) -> None:
+    draws = table().answer("take-card", "character", "br1", "draw", "sam", "taken")
+    assert draws.last().rules == ("RR-34", "RR-35", "A-RR15")
+    gives = table().answer("take-card", "character", "br1", "give", "taken")
+    assert gives.last().rules == ("RR-34", "RR-35")
+    assert gives.last().to_do == ("Give BR1 the card",)
+
+
 def test_RR_T24_retained_cards_go_back(table: Make) -> None:
     t = table().attack("br1").answer("own-character", "evil-army", "the-ring", "evil-army", "good-army")
     assert t.score == "3-2"

@@ -46,7 +46,7 @@ def opening_code(what: str, used: int, stops: int, *, in_halls: bool) -> str:
     return "RR-X05" if what == "battle" and not stops else ""
 
 
-LAYING = {"battle.attack", "battle.match", "battle.city"}
+LAYING = {"battle.attack", "battle.match", "battle.city", "battle.points"}
 """Questions about the next force."""
 
 
@@ -121,10 +121,10 @@ def must_be_near(card: str) -> bool:
 
 def two_hands_code(used: int, in_game: int, outside: int) -> str:
     """RR-15: two hands are two Power Plays, and need two other players outside the Halls."""
+    if power_plays_left(used) < 2:
+        return "RR-X02" + (FIRM if in_game < 2 else "")
     if in_game < 2:
         return "RR-X09" + FIRM
-    if power_plays_left(used) < 2:
-        return "RR-X02"
     return "RR-X20" if outside < 2 else ""
 
 
@@ -313,7 +313,7 @@ def to_the_halls(result: str) -> bool:
 
 TELLING = {
     *("RR-11", "RR-13", "RR-14", "RR-23", "RR-24", "RR-26", "RR-30", "RR-31", "RR-32", "RR-33", "RR-34", "RR-35"),
-    *("RR-65", "RR-66", "RR-67", "RR-68", "RR-69", "A-RR1", "A-RR6", "A-RR18"),
+    *("RR-65", "RR-66", "RR-67", "RR-68", "RR-69", "A-RR1", "A-RR6", "A-RR15", "A-RR18"),
 }  # fmt: skip
 """Rules that are compared: each ruling rests on those of them that `rests_on` has, and on no other of them."""
 

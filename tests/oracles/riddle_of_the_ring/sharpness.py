@@ -71,6 +71,10 @@ BROKEN: Broken = {
         "foreign_code",
         lambda rule: lambda question, by, attacker, defender: "RR-X01",
     ),
+    "a third player in a battle is one of its sides": (
+        "foreign_code",
+        lambda rule: lambda question, by, attacker, defender: rule(question, attacker, attacker, defender),
+    ),
     # Clairvoyance
     "a Palantir is not resisted": ("resistible", lambda rule: lambda card: card == "elf-ring"),
     "an Elf Ring is not resisted": ("resistible", lambda rule: lambda card: card == "palantir"),
@@ -83,6 +87,10 @@ BROKEN: Broken = {
         lambda rule: lambda used, in_game, outside: rule(max(0, used - 1), in_game, outside),
     ),
     "two hands of one player": ("two_hands_code", lambda rule: lambda used, in_game, outside: rule(used, 2, 2)),
+    "the second player before the second Power Play": (
+        "two_hands_code",
+        lambda rule: lambda used, in_game, outside: rule(0 if in_game < 2 else used, in_game, outside),
+    ),
     "a hand costs two": ("cost", lambda rule: lambda hands: 2 * hands),
     "the same hand twice": (
         "hand_code",
@@ -220,6 +228,10 @@ BROKEN: Broken = {
         lambda rule: (
             lambda result, card="", mode="": rule(result, "palantir" if card in rules.CLAIRVOYANCE else card, mode)
         ),
+    ),
+    "a card that is given rests on the discard": (
+        "rests_on",
+        lambda rule: lambda result, card="", mode="": rule(result, card, "draw" if mode else ""),
     ),
     "a victory rests on the rules of a tie": (
         "rests_on",

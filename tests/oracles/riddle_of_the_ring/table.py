@@ -233,8 +233,7 @@ class Table:
         chance = self.chance
         if question.seat != ANYBODY and chance.random() < 0.15:
             battle = self.oracle.battle
-            seats = [battle.attacker, battle.defender] if question.key in rules.LAYING else self.oracle.players
-            foe = chance.choice([each for each in seats if each != question.seat])
+            foe = chance.choice([each for each in self.oracle.players if each != question.seat])
             code = rules.foreign_code(question.key, foe, battle.attacker, battle.defender)
             return self.open_answer(question), foe, False, code
         firm = [(option, code.removesuffix(FIRM)) for option, code in question.barred.items() if code.endswith(FIRM)]
