@@ -20,7 +20,7 @@ LONGEST = 400
 """Answers after which a game is left."""
 SELDOM = {"game-over": 0.02, "end-turn": 0.35, "stop": 0.3, "surrender": 0.3, "everybody": 0.8}
 """How often an option that ends something is taken where chance falls on it: games that go on teach more."""
-OFTEN = {"battle": 0.7, "left-halls": 0.5, "move": 0.15, "done": 0.4, "character": 0.3, "give": 0.4}
+OFTEN = {"battle": 0.7, "left-halls": 0.2, "move": 0.15, "done": 0.4, "character": 0.3, "give": 0.4}
 """How often an option is preferred where it is open."""
 
 
@@ -167,7 +167,8 @@ class Table:
 
     def _corrections(self) -> list[tuple[str, Any]]:
         chance = self.chance
-        who = chance.choice(self.oracle.players or CHARACTERS)
+        likely = [each for each in (self.oracle.card, self.oracle.target, self.oracle.seat) if each in CHARACTERS]
+        who = chance.choice(likely if likely and chance.random() < 0.4 else self.oracle.players or CHARACTERS)
         paths: list[tuple[str, Any]] = [
             ("pp_used", chance.choice([0, 0, 1, 2, 3])),
             ("stops", chance.choice([0, 1, 5])),
@@ -176,7 +177,7 @@ class Table:
             (f"fe.{who}", chance.choice(["unset", "done", "no-cards"])),
             (f"battled.{who}", chance.random() < 0.5),
             (f"in_halls.{who}", chance.random() < 0.5),
-            (f"halls_turns.{who}", chance.randint(0, 4)),
+            (f"halls_turns.{who}", chance.randint(1, 4)),
         ]
         if self.oracle.won or self.oracle.cards:
             paths += [("entry.cards", chance.randint(0, 6))] * 5
