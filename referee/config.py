@@ -219,10 +219,10 @@ def _section(text: str, name: str, section: str, values: Mapping[str, Any]) -> A
 
 
 def _line(text: str, key: str, section: str = "") -> int:
-    """Return the line on which a key stands; tomllib keeps none, so the text is asked."""
+    """Return the line number of a key, found in the text because tomllib reports none."""
     inside = not section
     quoted = rf"[\"']?{re.escape(key)}[\"']?"
-    found = 1
+    section_line = 1
     for number, line in enumerate(text.splitlines(), 1):
         header = re.match(r"\s*\[\s*([^\]]*?)\s*\]", line)
         if header:
@@ -232,5 +232,5 @@ def _line(text: str, key: str, section: str = "") -> int:
         elif inside and re.match(rf"\s*{quoted}\s*=", line):
             return number
         elif section and re.match(rf"\s*{re.escape(section)}\s*(\.\s*{quoted}\s*)?=", line):
-            found = number
-    return found
+            section_line = number
+    return section_line

@@ -37,9 +37,9 @@ DESK, BEZEL, DARK, LIT = "#5d564c", "#16181b", "#05070a", "#d9ecff"
 def choose(bench: Bench, label: str) -> None:
     """Press the key under which this stands, turning pages until it is there."""
     for _ in range(6):
-        found = re.search(rf"(\d) {re.escape(label)}(?: \(|\.|$)", spoken(bench.view))
-        if found:
-            bench.key(found[1])
+        match = re.search(rf"(\d) {re.escape(label)}(?: \(|\.|$)", spoken(bench.view))
+        if match:
+            bench.key(match[1])
             return
         bench.key("6")
     raise LookupError(f"{label!r} is not in {spoken(bench.view)!r}")

@@ -27,9 +27,7 @@ def doctor(options: Namespace) -> None:
             sys.stdout.flush()
     failed = count(findings, "fail")
     if options.json:
-        say(
-            [json.dumps({"fit": not failed, "findings": [found.as_json() for found in findings]}, ensure_ascii=False)]
-        )
+        say([json.dumps({"fit": not failed, "findings": [each.as_json() for each in findings]}, ensure_ascii=False)])
     elif not failed:
         say([f"The box works; warnings: {count(findings, 'warn')}"])
     sys.stdout.flush()

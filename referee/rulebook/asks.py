@@ -68,11 +68,11 @@ class Options(tuple[Option, ...]):  # noqa: SLOT001 - it carries its index
 
     def __new__(cls, items: Iterable[Option | tuple[str, ...]]) -> Self:
         """Make it; raises ValueError if an id comes twice."""
-        made = tuple.__new__(cls, (Option(*item) for item in items))
-        made.by_id = {option.id: option for option in made}
-        if len(made.by_id) != len(made):
+        self = tuple.__new__(cls, (Option(*item) for item in items))
+        self.by_id = {option.id: option for option in self}
+        if len(self.by_id) != len(self):
             raise ValueError("two options have the same id")
-        return made
+        return self
 
     def only(self, *ids: str) -> Options:
         """Return the options with these ids, in the order named here."""

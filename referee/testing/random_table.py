@@ -161,15 +161,15 @@ def open_answers(ask: Ask) -> list[Any]:
 
 
 def count_sequences(play: Play, depth: int) -> int:
-    """Return how many sequences of so many answers can follow, as chess programs count moves; none past the end."""
+    """Return the number of sequences of `depth` answers from here (perft); none past the end of the game."""
     if play.ask is None:
         return 0
     answers = open_answers(play.ask)
     if depth == 1:
         return len(answers)
-    here, found = len(play.moves), 0
+    here, sequences = len(play.moves), 0
     for answer in answers:
         play.answer(answer)
-        found += count_sequences(play, depth - 1)
+        sequences += count_sequences(play, depth - 1)
         play.rewind(here)
-    return found
+    return sequences

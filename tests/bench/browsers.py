@@ -70,8 +70,8 @@ class SimulatedBrowsers:
         )
         try:
             self._say(browser, text)
-        except Refused as told:
-            browser.send({"type": "error", "text": told.text})
+        except Refused as refusal:
+            browser.send({"type": "error", "text": refusal.text})
         else:
             raise AssertionError(f"taken: {text[:60]!r}")
 

@@ -80,7 +80,7 @@ def watch(controller: str, bus: str, views: Sequence[View]) -> list[Sent]:
     """Show the views one after another; return what each but the first cost. A wrong pixel is an AssertionError."""
     chip, display, on = display_on(controller, bus)
     layout = on.layout
-    found: list[Sent] = []
+    figures: list[Sent] = []
     shadow = b""
     for before, view in zip([views[0], *views], views, strict=False):
         image, parts = draw(view, on.size)
@@ -95,10 +95,10 @@ def watch(controller: str, bus: str, views: Sequence[View]) -> list[Sent]:
             changed = sum(shadow[at : at + size] != memory[at : at + size] for at in cells)
             windows = [*chain.from_iterable(plan(shadow, memory, parts, layout))]
             answer = _until(windows, answering(on, shadow, memory, parts), layout)
-            found.append(Sent(kind(before, view), changed * size, len(windows), sent, answer))
+            figures.append(Sent(kind(before, view), changed * size, len(windows), sent, answer))
         shadow = memory
     display.close()
-    return found
+    return figures
 
 
 def answering(on: Panel, old: bytes, new: bytes, parts: Sequence[Area]) -> set[int]:
@@ -141,10 +141,10 @@ def _held(value: float, most: float) -> dict[str, Any]:
     return {"value": round(value, 3), "at_most": most, "met": value <= most}
 
 
-def _kinds(found: Sequence[Sent], bus: str) -> dict[str, Any]:
+def _kinds(figures: Sequence[Sent], bus: str) -> dict[str, Any]:
     told: dict[str, Any] = {}
-    for name in dict.fromkeys(each.kind for each in found):
-        of = [each for each in found if each.kind == name]
+    for name in dict.fromkeys(each.kind for each in figures):
+        of = [each for each in figures if each.kind == name]
         answers = [each.answer for each in of]
         told[name] = {
             "changed_bytes": _spread([each.changed for each in of]),
@@ -161,12 +161,12 @@ def of_controller(controller: str, bus: str) -> dict[str, Any]:
     """Return the figures of a controller on a bus, with their limits."""
     layout, most = panel(controller, bus).layout, MOST_MS[bus]
     whole = layout.cost(layout.whole)
-    found = {name: watch(controller, bus, views) for name, views in recordings().items()}
-    everything = [each for sent in found.values() for each in sent]
+    figures = {name: watch(controller, bus, views) for name, views in recordings().items()}
+    everything = [each for sent in figures.values() for each in sent]
     told: dict[str, Any] = {
         "clock_hz": I2C_HZ if bus == "i2c" else SPI_HZ,
         "whole_frame": {"bytes": whole, "ms": round(bus_time(whole, bus) * 1000, 3)},
-        **{name: _kinds(sent, bus) for name, sent in found.items()},
+        **{name: _kinds(sent, bus) for name, sent in figures.items()},
     }
     told["answer_ms"] = _held(bus_time(max(each.answer for each in everything), bus) * 1000, most["answer"])
     if controller == "ssd1322":

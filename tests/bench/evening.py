@@ -308,20 +308,24 @@ def main() -> int:
     options.add_argument("--first", type=int, default=0, help="seed of the first of them")
     options.add_argument("--gestures", type=int, default=GESTURES)
     options.add_argument("--export", type=Path, metavar="FILE", help="a recorded evening, played again")
-    given = options.parse_args()
+    arguments = options.parse_args()
     logging.disable(logging.CRITICAL)
     tally, began = Tally(), time.monotonic()
-    if given.export is not None:
-        with given.export.open("rb") as file:
+    if arguments.export is not None:
+        with arguments.export.open("rb") as file:
             exported = read(file)
-        for seed in [given.seed] if given.seed is not None else range(given.first, given.first + given.seeds):
+        for seed in (
+            [arguments.seed]
+            if arguments.seed is not None
+            else range(arguments.first, arguments.first + arguments.seeds)
+        ):
             play_again(seed, exported, tally)
-    elif given.seed is not None:
-        play(given.seed, given.gestures, tally)
+    elif arguments.seed is not None:
+        play(arguments.seed, arguments.gestures, tally)
     else:
-        for seed in range(given.first, given.first + given.seeds):
+        for seed in range(arguments.first, arguments.first + arguments.seeds):
             try:
-                play(seed, given.gestures, tally)
+                play(seed, arguments.gestures, tally)
             except AssertionError as fault:
                 print(fault, file=sys.stderr, flush=True)
     print(json.dumps(tally.as_json() | {"seconds": round(time.monotonic() - began, 1)}, indent=2))

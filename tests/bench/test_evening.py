@@ -40,9 +40,9 @@ def test_a_guard_that_is_missing_is_found(monkeypatch: pytest.MonkeyPatch) -> No
     for seed in range(12):
         with contextlib.suppress(AssertionError):
             play(seed, 40, tally)
-    told = [text for text in tally.failures if "too early" in text or "not reached the glass" in text]
-    assert told
-    assert "repeat it with: python -m tests.bench.evening --seed" in told[0]
+    failures = [text for text in tally.failures if "too early" in text or "not reached the glass" in text]
+    assert failures
+    assert "repeat it with: python -m tests.bench.evening --seed" in failures[0]
 
 
 @pytest.fixture(scope="module")

@@ -35,8 +35,8 @@ def test_seven_days_leave_nothing_behind_but_the_journal() -> None:
 
 def test_what_is_kept_is_seen() -> None:
     before = soak.heap()
-    kept = bytearray(3 * soak.MIB)
-    assert soak.heap() - before >= len(kept)
+    ballast = bytearray(3 * soak.MIB)
+    assert soak.heap() - before >= len(ballast)
 
 
 def test_a_figure_that_misses_its_limit_is_told() -> None:

@@ -31,9 +31,9 @@ def test_a_fit_box_ends_with_0_and_leaves_no_trace(
 
 def test_json_is_one_value_on_stdout(journal: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", "--simulated", "--no-ask", "--json", "--journal", journal]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["fit"] is True
-    parts = {finding["part"]: finding for finding in told["findings"]}
+    report = json.loads(capsys.readouterr().out)
+    assert report["fit"] is True
+    parts = {finding["part"]: finding for finding in report["findings"]}
     assert parts["i2c-speed"]["data"]["hertz"] == 400_000
     assert "key die-1" not in parts
     assert set(parts["glass"]) == {"part", "level", "text", "todo", "data"}

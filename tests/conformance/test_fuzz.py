@@ -45,8 +45,8 @@ def test_random_answers_never_crash_stop_or_sneak(book: Book) -> None:
     starts: list[tuple[dict[str, Any], str | None]] = [({}, None)] if book.play else []
     starts += [({s.name: value}, None) for s in book.switches for value in s.values[1:] if book.play]
     starts += [({}, ruling) for ruling in book.rulings]
-    given = accepted = refused = run = 0
-    while given < ANSWERS:
+    answered = accepted = refused = run = 0
+    while answered < ANSWERS:
         settings, ruling = starts[run % len(starts)]
         play = Play(book, settings, ruling)
         run += 1
@@ -56,7 +56,7 @@ def test_random_answers_never_crash_stop_or_sneak(book: Book) -> None:
             if ask is None:
                 break
             before = len(play.moves)
-            given += 1
+            answered += 1
             try:
                 play.answer(anything(ask, chance))
             except Refused:
@@ -68,5 +68,5 @@ def test_random_answers_never_crash_stop_or_sneak(book: Book) -> None:
             else:
                 accepted += 1
                 barren = 0
-    assert accepted > 0.5 * given
-    assert refused > 0.02 * given
+    assert accepted > 0.5 * answered
+    assert refused > 0.02 * answered

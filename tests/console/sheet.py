@@ -92,14 +92,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--golden", nargs="?", type=Path, const=Path("tests/console/golden"), metavar="FOLDER", help="redraw these"
     )
-    given = parser.parse_args(argv)
-    if given.out is None and given.golden is None:
+    arguments = parser.parse_args(argv)
+    if arguments.out is None and arguments.golden is None:
         parser.error("expected OUT.png or --golden")
-    if given.out is not None:
+    if arguments.out is not None:
         views = (view for book in games.books() for view in played(book.id))
-        contact_sheet(views, LARGE if given.wide else SMALL, 3 if given.wide else 6).save(given.out)
-    if given.golden is not None:
-        for path in write_golden(given.golden):
+        contact_sheet(views, LARGE if arguments.wide else SMALL, 3 if arguments.wide else 6).save(arguments.out)
+    if arguments.golden is not None:
+        for path in write_golden(arguments.golden):
             sys.stdout.write(f"changed {path}\n")
     found = [f"{name}: {line}" for name, view in SPECIMENS.items() for line in problems(view, LARGE)]
     sys.stderr.write("".join(f"{line}\n" for line in found))

@@ -38,10 +38,10 @@ def sheet(book: Book) -> Image.Image:
                         break
                     bench.key(_press(bench, step))
     rows = -(-len(found) // ACROSS)
-    made = Image.new("1", (ACROSS * 132, rows * 68), 1)
+    image = Image.new("1", (ACROSS * 132, rows * 68), 1)
     for number, glass in enumerate(found):
-        made.paste(glass, (number % ACROSS * 132 + 2, number // ACROSS * 68 + 2))
-    return made
+        image.paste(glass, (number % ACROSS * 132 + 2, number // ACROSS * 68 + 2))
+    return image
 
 
 def _press(bench: Bench, step: int) -> str:
@@ -59,9 +59,9 @@ def _press(bench: Bench, step: int) -> str:
 @pytest.mark.parametrize("book", games.books(), ids=lambda book: book.id)
 def test_a_game_looks_as_it_did(book: Book) -> None:
     golden = Image.open(GOLDEN / f"{book.id}.png")
-    made = sheet(book)
-    assert made.size == golden.size
-    assert made.tobytes() == golden.convert("1").tobytes()
+    image = sheet(book)
+    assert image.size == golden.size
+    assert image.tobytes() == golden.convert("1").tobytes()
 
 
 if __name__ == "__main__":

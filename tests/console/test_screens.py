@@ -214,9 +214,9 @@ def test_what_may_answer_lies_on_the_glass_has_ink_and_is_no_more_than_a_bus_car
     name: str, size: tuple[int, int]
 ) -> None:
     view = SPECIMENS[name]
-    found = answers(view, size)
-    assert bool(found) is not isinstance(view, Blank)
-    for left, upper, right, lower in found:
+    boxes = answers(view, size)
+    assert bool(boxes) is not isinstance(view, Blank)
+    for left, upper, right, lower in boxes:
         assert inside((left, upper, right, lower), (0, 0, *size))
         assert (right - left) * (-(-lower // 8) - upper // 8) <= 192
         assert len(set(render(view, size).crop((left, upper, right, lower)).tobytes())) > 1

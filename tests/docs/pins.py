@@ -43,9 +43,9 @@ def guide(text: str, pins: Pins) -> str:
     """Return the build guide with its tables made anew. Raises ValueError where a mark is missing."""
     for name, table in (("pins", pin_table(pins)), ("parts", parts_table(pins))):
         begin, end = f"<!-- {name} -->\n", f"\n<!-- end of {name} -->"
-        before, found, rest = text.partition(begin)
+        before, outdated, rest = text.partition(begin)
         _, closed, after = rest.partition(end)
-        if not found or not closed:
+        if not outdated or not closed:
             raise ValueError(f"{GUIDE.name}: expected the marks {begin.strip()} and {end.strip()}")
         text = before + begin + table + end + after
     return text
@@ -59,12 +59,12 @@ def signature(source: str) -> str:
 def stale(pins: Pins) -> list[str]:
     """Return the documents that do not tell the truth about a pin map."""
     source = yaml(pins)
-    found = [] if _read(SOURCE) == source else [str(SOURCE.relative_to(ROOT))]
+    outdated = [] if _read(SOURCE) == source else [str(SOURCE.relative_to(ROOT))]
     if _read(GUIDE) != guide(_read(GUIDE), pins):
-        found.append(str(GUIDE.relative_to(ROOT)))
+        outdated.append(str(GUIDE.relative_to(ROOT)))
     if not _read(DRAWING).rstrip().endswith(signature(source)):
-        found.append(str(DRAWING.relative_to(ROOT)))
-    return found
+        outdated.append(str(DRAWING.relative_to(ROOT)))
+    return outdated
 
 
 def main() -> int:
@@ -83,10 +83,10 @@ def main() -> int:
         GUIDE.write_text(guide(_read(GUIDE), pins))
     if not (options.check or options.sign):
         return 0
-    found = stale(pins)
-    for name in found:
+    outdated = stale(pins)
+    for name in outdated:
         print(f"{name} is stale: `make wiring` makes it anew", file=sys.stderr)
-    return 1 if found else 0
+    return 1 if outdated else 0
 
 
 def _read(path: Path) -> str:

@@ -18,20 +18,20 @@ if TYPE_CHECKING:
     from tests.doctor.conftest import Patient
 
 
-def of(found: list[Finding], part: str) -> list[Finding]:
-    return [finding for finding in found if finding.part == part]
+def of(findings: list[Finding], part: str) -> list[Finding]:
+    return [finding for finding in findings if finding.part == part]
 
 
-def bad(found: list[Finding]) -> list[str]:
-    return [finding.part for finding in found if finding.level != "ok"]
+def bad(findings: list[Finding]) -> list[str]:
+    return [finding.part for finding in findings if finding.level != "ok"]
 
 
 def test_a_healthy_box_is_pressed_lit_and_sounded_through(patient: Patient) -> None:
-    found = patient.examine()
-    assert bad(found) == []
+    findings = patient.examine()
+    assert bad(findings) == []
     pins = patient.box.pins
     wanted = {f"key {key}" for key in pins.keys} | {f"lamp {lamp}" for lamp in pins.lamps}
-    assert {finding.part for finding in found} == wanted | {"keys", "encoder", "buzzer", "glass"}
+    assert {finding.part for finding in findings} == wanted | {"keys", "encoder", "buzzer", "glass"}
     asked = [what for what, _ in patient.player.asked]
     assert asked == ["nothing", *pins.keys, "encoder", *["yes"] * 6]
 
@@ -66,9 +66,9 @@ def test_each_seat_s_own_lamp_is_lit_while_its_button_is_asked_for(patient: Pati
 
 def test_a_stuck_key_is_named_and_not_asked_for(patient: Patient) -> None:
     patient.box.press("die-3")
-    found = patient.examine()
-    assert bad(found) == ["key die-3"]
-    (stuck,) = of(found, "key die-3")
+    findings = patient.examine()
+    assert bad(findings) == ["key die-3"]
+    (stuck,) = of(findings, "key die-3")
     assert stuck.level == "fail"
     assert "GPIO 12" in stuck.todo
     assert "die-3" not in [what for what, _ in patient.player.asked]
@@ -76,16 +76,16 @@ def test_a_stuck_key_is_named_and_not_asked_for(patient: Patient) -> None:
 
 def test_a_key_that_sticks_once_it_is_pressed_is_named(patient: Patient) -> None:
     patient.player.instead["die-2"] = lambda: patient.box.press("die-2")
-    (found,) = of(patient.examine(), "key die-2")
-    assert (found.level, "did not open again" in found.text) == ("fail", True)
+    (findings,) = of(patient.examine(), "key die-2")
+    assert (findings.level, "did not open again" in findings.text) == ("fail", True)
     assert patient.ear.now < 2 * PATIENCE + 4 * LONGEST_PUSH, "the doctor does not wait for ever"
 
 
 def test_a_chattering_key_is_named(patient: Patient) -> None:
     patient.player.instead["die-5"] = lambda: patient.player.push("die-5", *[0.004] * 99)
-    (found,) = of(patient.examine(), "key die-5")
-    assert (found.level, "chatters" in found.text) == ("fail", True)
-    assert found.data["edges"] == 100
+    (findings,) = of(patient.examine(), "key die-5")
+    assert (findings.level, "chatters" in findings.text) == ("fail", True)
+    assert findings.data["edges"] == 100
 
 
 def test_a_contact_that_moves_by_itself_is_named(patient: Patient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,8 +96,8 @@ def test_a_contact_that_moves_by_itself_is_named(patient: Patient, monkeypatch: 
         return still(seconds)
 
     monkeypatch.setattr(patient.ear, "watch", watch)
-    (found,) = of(patient.examine(), "key back")
-    assert (found.level, "by itself" in found.text) == ("fail", True)
+    (findings,) = of(patient.examine(), "key back")
+    assert (findings.level, "by itself" in findings.text) == ("fail", True)
 
 
 def test_a_hand_that_leaves_the_box_late_is_no_fault(patient: Patient) -> None:
@@ -118,12 +118,12 @@ def test_bounce_is_measured_and_judged_by_what_it_does_in_play(
     patient: Patient, pauses: tuple[float, ...], level: str, presses: int, closing: float, opening: float
 ) -> None:
     patient.player.instead["die-4"] = lambda: patient.player.push("die-4", *pauses)
-    (found,) = of(patient.examine(), "key die-4")
-    assert (found.level, found.data["presses"], found.data["edges"]) == (level, presses, len(pauses) + 1)
+    (findings,) = of(patient.examine(), "key die-4")
+    assert (findings.level, findings.data["presses"], findings.data["edges"]) == (level, presses, len(pauses) + 1)
     if level != "fail":
-        assert found.data["closing_ms"] == pytest.approx(closing, abs=0.01)
-        assert found.data["opening_ms"] == pytest.approx(opening, abs=0.01)
-    assert str(found.data["trace"]).startswith("+0.0 -")
+        assert findings.data["closing_ms"] == pytest.approx(closing, abs=0.01)
+        assert findings.data["opening_ms"] == pytest.approx(opening, abs=0.01)
+    assert str(findings.data["trace"]).startswith("+0.0 -")
 
 
 def test_the_trace_shows_the_raw_edges_in_milliseconds() -> None:
@@ -135,9 +135,9 @@ def test_the_trace_shows_the_raw_edges_in_milliseconds() -> None:
 def test_two_keys_whose_wires_are_swapped_are_named(patient: Patient) -> None:
     patient.player.instead["die-1"] = lambda: patient.box.tap("die-2")
     patient.player.instead["die-2"] = lambda: patient.box.tap("die-1")
-    found = patient.examine()
-    assert bad(found) == ["key die-1", "key die-2"]
-    assert "die-1 was asked for, but die-2 answered" in of(found, "key die-1")[0].text
+    findings = patient.examine()
+    assert bad(findings) == ["key die-1", "key die-2"]
+    assert "die-1 was asked for, but die-2 answered" in of(findings, "key die-1")[0].text
 
 
 def test_two_keys_that_touch_are_named(patient: Patient) -> None:
@@ -154,8 +154,8 @@ def test_two_keys_that_touch_are_named(patient: Patient) -> None:
 
 def test_a_key_without_a_wire_is_named_after_the_patience_of_the_doctor(patient: Patient) -> None:
     patient.player.instead["die-6"] = lambda: None
-    (found,) = of(patient.examine(), "key die-6")
-    assert (found.level, "nothing came" in found.text, "GPIO 19" in found.todo) == ("fail", True, True)
+    (findings,) = of(patient.examine(), "key die-6")
+    assert (findings.level, "nothing came" in findings.text, "GPIO 19" in findings.todo) == ("fail", True, True)
     assert patient.ear.now >= PATIENCE
 
 
@@ -171,15 +171,15 @@ def test_a_key_without_a_wire_is_named_after_the_patience_of_the_doctor(patient:
 )
 def test_a_knob_that_counts_wrong_is_told_how_to_mend(patient: Patient, turned: int, level: str, todo: str) -> None:
     patient.player.instead["encoder"] = lambda: patient.box.turn(turned)
-    (found,) = of(patient.examine(), "encoder")
-    assert (found.level, todo in found.todo, found.data["steps"]) == (level, True, turned)
+    (findings,) = of(patient.examine(), "encoder")
+    assert (findings.level, todo in findings.todo, findings.data["steps"]) == (level, True, turned)
 
 
 def test_what_nobody_saw_or_heard_is_a_fault(patient: Patient) -> None:
     patient.player.instead["yes"] = lambda: patient.box.tap("back")
-    found = patient.examine()
-    assert bad(found) == ["lamp seat-1", "lamp seat-2", "lamp seat-3", "lamp seat-4", "buzzer", "glass"]
-    assert "GPIO 26" in of(found, "lamp seat-1")[0].todo
+    findings = patient.examine()
+    assert bad(findings) == ["lamp seat-1", "lamp seat-2", "lamp seat-3", "lamp seat-4", "buzzer", "glass"]
+    assert "GPIO 26" in of(findings, "lamp seat-1")[0].todo
     assert patient.sees(dict.fromkeys(patient.box.pins.lamps, False))
 
 
@@ -190,24 +190,24 @@ def test_a_question_nobody_answers_is_no_yes(patient: Patient) -> None:
 
 def test_without_select_nobody_is_asked_what_select_must_answer(patient: Patient) -> None:
     patient.player.instead["select"] = lambda: None
-    found = patient.examine()
-    assert bad(found) == ["key select"]
-    assert [finding.data["confirmed"] for finding in of(found, "buzzer")] == [False]
+    findings = patient.examine()
+    assert bad(findings) == ["key select"]
+    assert [finding.data["confirmed"] for finding in of(findings, "buzzer")] == [False]
 
 
 def test_a_display_that_is_gone_is_named_and_stops_nothing_else(patient: Patient) -> None:
     patient.box.controller.absent = True
-    found = patient.examine()
-    assert bad(found) == ["glass"]
+    findings = patient.examine()
+    assert bad(findings) == ["glass"]
     with pytest.raises(DisplayLost):
         patient.box.box.display.show(Image.new("1", (128, 64)))
 
 
 def test_without_asking_every_lamp_is_lit_once_and_no_key_is_awaited(patient: Patient) -> None:
-    found = patient.examine(asking=False)
-    assert bad(found) == []
+    findings = patient.examine(asking=False)
+    assert bad(findings) == []
     assert [what for what, _ in patient.player.asked] == ["nothing"]
-    assert {f.part for f in found} == {
+    assert {f.part for f in findings} == {
         "keys",
         "buzzer",
         "glass",
@@ -217,6 +217,6 @@ def test_without_asking_every_lamp_is_lit_once_and_no_key_is_awaited(patient: Pa
 
 def test_lines_that_cannot_be_opened_are_said_and_the_rest_is_examined(patient: Patient) -> None:
     patient.box.box.inputs.open(lambda event: None)  # somebody else has them
-    found = patient.examine()
-    assert bad(found) == ["keys"]
-    assert of(found, "glass")
+    findings = patient.examine()
+    assert bad(findings) == ["keys"]
+    assert of(findings, "glass")

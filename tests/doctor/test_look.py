@@ -35,9 +35,9 @@ def complaints(machine: Machine) -> list[Finding]:
 
 def test_a_healthy_machine_gets_no_complaint_and_a_line_for_every_part(machine: Machine) -> None:
     machine.plug()
-    found = [*look(machine, machine.box.pins, JOURNAL, machine.configured)]
-    assert [finding.text for finding in found if finding.level != "ok"] == []
-    parts = {finding.part for finding in found}
+    findings = [*look(machine, machine.box.pins, JOURNAL, machine.configured)]
+    assert [finding.text for finding in findings if finding.level != "ok"] == []
+    parts = {finding.part for finding in findings}
     assert parts >= {"machine", "python", "packages", "pin-factory", "clock", "power", "groups", "i2c-speed"}
     assert parts >= {"display", "gpio", "gpio-lines", "disk", "commit", "throttling", "heat"}
 
@@ -129,8 +129,10 @@ def test_each_fault_is_named_with_what_to_do(
     machine: Machine, fault: Fault, part: str, level: str, text: str, todo: str
 ) -> None:
     fault(machine)
-    found = [finding for finding in complaints(machine) if finding.part == part]
-    assert [(finding.level, text in finding.text, todo in finding.todo) for finding in found] == [(level, True, True)]
+    findings = [finding for finding in complaints(machine) if finding.part == part]
+    assert [(finding.level, text in finding.text, todo in finding.todo) for finding in findings] == [
+        (level, True, True)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -140,26 +142,26 @@ def test_the_speed_of_the_bus_is_read_off_the_device_tree(
     machine: Machine, hertz: int, level: str, frame: float
 ) -> None:
     machine.files["/sys/class/i2c-adapter/i2c-1/of_node/clock-frequency"] = hertz.to_bytes(4, "big")
-    (found,) = [f for f in look(machine, machine.box.pins, JOURNAL, machine.configured) if f.part == "i2c-speed"]
-    assert (found.level, found.data) == (level, {"hertz": hertz, "frame_ms": frame})
+    (findings,) = [f for f in look(machine, machine.box.pins, JOURNAL, machine.configured) if f.part == "i2c-speed"]
+    assert (findings.level, findings.data) == (level, {"hertz": hertz, "frame_ms": frame})
 
 
 def test_a_group_that_is_missing_and_one_that_waits_for_the_next_login_are_told_apart(machine: Machine) -> None:
     machine.leave("gpio")
     machine.leave("i2c", listed=True)
     machine.devices.update({"/dev/gpiochip0": "denied", "/dev/i2c-1": "denied"})
-    found = {finding.part: finding for finding in complaints(machine) if finding.level == "fail"}
-    assert "sudo usermod -aG gpio pi" in found["gpio"].todo
-    assert "log out and in again" in found["i2c"].todo
-    assert "usermod" not in found["i2c"].todo
+    findings = {finding.part: finding for finding in complaints(machine) if finding.level == "fail"}
+    assert "sudo usermod -aG gpio pi" in findings["gpio"].todo
+    assert "log out and in again" in findings["i2c"].todo
+    assert "usermod" not in findings["i2c"].todo
     assert [f.data["group"] for f in complaints(machine) if f.part == "groups"] == ["gpio", "i2c"]
 
 
 def test_an_unknown_group_is_not_asked_for(machine: Machine) -> None:
     machine.leave("gpio")
     machine.user = machine.user.__class__("me", frozenset(), frozenset(), frozenset({"me"}))
-    (found,) = [f for f in complaints(machine) if f.data.get("group") == "gpio"]
-    assert "has no group gpio" in found.todo
+    (findings,) = [f for f in complaints(machine) if f.data.get("group") == "gpio"]
+    assert "has no group gpio" in findings.todo
 
 
 @pytest.mark.parametrize(
@@ -194,15 +196,15 @@ def test_the_bits_of_the_firmware_are_read_as_they_are_meant(
 )
 def test_a_file_system_that_forgets_is_named(machine: Machine, mounts: bytes, level: str | None, text: str) -> None:
     machine.files["/proc/self/mounts"] = mounts
-    found = [f for f in complaints(machine) if f.part == "journal"]
-    assert [(f.level, text in f.text) for f in found] == ([(level, True)] if level else [])
+    findings = [f for f in complaints(machine) if f.part == "journal"]
+    assert [(f.level, text in f.text) for f in findings] == ([(level, True)] if level else [])
 
 
 def test_a_card_that_went_read_only_is_said_with_its_mount(machine: Machine) -> None:
     machine.files["/proc/self/mounts"] = b"/dev/mmcblk0p2 / ext4 ro,noatime 0 0\n"
     machine.read_only = True
-    (found,) = [f for f in complaints(machine) if f.part == "journal"]
-    assert "remount,rw /" in found.todo
+    (findings,) = [f for f in complaints(machine) if f.part == "journal"]
+    assert "remount,rw /" in findings.todo
 
 
 @pytest.mark.parametrize(
@@ -219,8 +221,8 @@ def test_the_source_of_the_date_is_told(
     if not rtc:
         machine.files.pop("/sys/class/rtc/rtc0/name")
     machine.commands[("timedatectl", "show", "--property=NTPSynchronized", "--value")] = synchronised
-    (found,) = [f for f in look(machine, machine.box.pins, JOURNAL, machine.configured) if f.part == "clock"]
-    assert (found.level, text in found.text) == (level, True)
+    (findings,) = [f for f in look(machine, machine.box.pins, JOURNAL, machine.configured) if f.part == "clock"]
+    assert (findings.level, text in findings.text) == (level, True)
 
 
 def test_the_header_of_a_pi_5_is_found_among_its_chips(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -228,19 +230,19 @@ def test_the_header_of_a_pi_5_is_found_among_its_chips(machine: Machine, monkeyp
     chips = {"/dev/gpiochip0": Chip("gpio-brcmstb@107d508500", real("").lines), "/dev/gpiochip4": real("")}
     machine.devices["/dev/gpiochip4"] = "ok"
     monkeypatch.setattr(machine, "chip", chips.__getitem__)
-    (found,) = [f for f in look(machine, machine.box.pins, JOURNAL, machine.configured) if f.part == "gpio"]
-    assert (found.level, found.data["chip"]) == ("ok", "/dev/gpiochip4")
+    (findings,) = [f for f in look(machine, machine.box.pins, JOURNAL, machine.configured) if f.part == "gpio"]
+    assert (findings.level, findings.data["chip"]) == ("ok", "/dev/gpiochip4")
 
 
 def test_a_machine_without_a_header_is_no_box(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(machine, "chip", lambda path: Chip("INT34C5:00", ()))
-    (found,) = [f for f in look(machine, machine.box.pins, JOURNAL, machine.configured) if f.part == "gpio"]
-    assert (found.level, "INT34C5:00" in found.text) == ("fail", True)
+    (findings,) = [f for f in look(machine, machine.box.pins, JOURNAL, machine.configured) if f.part == "gpio"]
+    assert (findings.level, "INT34C5:00" in findings.text) == ("fail", True)
 
 
 def board(machine: Machine) -> list[tuple[str, str, str]]:
-    found = look(machine, machine.box.pins, JOURNAL, machine.configured)
-    return [(f.level, f.text, f.todo) for f in found if f.part in ("input-board", "modem-manager")]
+    findings = look(machine, machine.box.pins, JOURNAL, machine.configured)
+    return [(f.level, f.text, f.todo) for f in findings if f.part in ("input-board", "modem-manager")]
 
 
 def test_an_input_board_is_no_must(machine: Machine) -> None:

@@ -21,9 +21,9 @@ from tests.session.skirmish import BOOK
 def told(driver: Driver, line: Any) -> list[dict[str, Any]]:
     """Send a line and return what comes back, through JSON as a client would see it."""
     raw = line if isinstance(line, (bytes, type(None))) else json.dumps(line).encode()
-    said: list[dict[str, Any]] = json.loads(json.dumps(driver.take(raw)))
-    assert said[-1]["type"] in ("prompt", "over")
-    return said
+    replies: list[dict[str, Any]] = json.loads(json.dumps(driver.take(raw)))
+    assert replies[-1]["type"] in ("prompt", "over")
+    return replies
 
 
 def ready(*answers: Any) -> Driver:
@@ -280,11 +280,11 @@ def test_no_input_ends_the_process_or_changes_what_it_should_not(sent: list[byte
     for line in sent:
         session = driver.session
         before = session.n, session.prompt, session.state(), session.entries
-        said = told(driver, line.replace(b"\n", b" "))
-        if said[0]["type"] == "refused":
+        replies = told(driver, line.replace(b"\n", b" "))
+        if replies[0]["type"] == "refused":
             assert (session.n, session.prompt, session.state(), session.entries) == before
-            assert said[0]["n"] == session.n
-            assert all(ord(letter) < 0xD800 or ord(letter) > 0xDFFF for letter in said[0]["text"])
+            assert replies[0]["n"] == session.n
+            assert all(ord(letter) < 0xD800 or ord(letter) > 0xDFFF for letter in replies[0]["text"])
         out = io.BytesIO()
         drive(Session(BOOK), io.BytesIO(line), out)
         assert out.getvalue().decode("utf-8").endswith("\n")

@@ -84,10 +84,10 @@ def test_endless_line_is_read_past_and_never_held() -> None:
             return b"[" * taken
 
     tracemalloc.start()
-    found = list(lines(Endless()))
+    parsed = list(lines(Endless()))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert found == [None]
+    assert parsed == [None]
     assert peak < 4 * LIMIT
     with pytest.raises(Malformed, match="at most 65536 bytes") as refused:
         parse(None)

@@ -103,9 +103,9 @@ def test_undone_dice_stand_after_a_kill(journal: str, peers: list[Peer]) -> None
 def peak(peer: Peer) -> int:
     """Most memory the process has held so far, in kB."""
     status = Path(f"/proc/{peer.process.pid}/status").read_text(encoding="ascii")
-    found = re.search(r"VmHWM:\s+(\d+) kB", status)
-    assert found is not None
-    return int(found[1])
+    match = re.search(r"VmHWM:\s+(\d+) kB", status)
+    assert match is not None
+    return int(match[1])
 
 
 def test_ten_megabytes_in_one_line_are_refused_without_being_held(peers: list[Peer]) -> None:

@@ -48,9 +48,9 @@ class Station:
         )
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
-        found = re.search(r"http://127\.0\.0\.1:\d+/", line)
-        assert found, line + self.process.stdout.read()
-        self.url = found[0]
+        match = re.search(r"http://127\.0\.0\.1:\d+/", line)
+        assert match, line + self.process.stdout.read()
+        self.url = match[0]
 
     def kill(self) -> None:
         self.process.kill()
@@ -104,9 +104,9 @@ class Player:
         """Press the key under which this stands, reading on and turning pages until it is there."""
         self.go_on()
         for _ in range(6):
-            found = re.search(rf"(\d) {re.escape(label)}(?: \(|\.|$)", self.glass)
-            if found:
-                self.press(found[1])
+            match = re.search(rf"(\d) {re.escape(label)}(?: \(|\.|$)", self.glass)
+            if match:
+                self.press(match[1])
                 return
             assert "6 more" in self.glass, f"{label!r} is not in {self.glass!r}"
             self.press("6")

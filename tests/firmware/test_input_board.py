@@ -47,12 +47,12 @@ def test_keys_and_lamps(pico: Any, daemon: Any) -> None:
 def test_noise_loses_and_doubles_no_press(pico: Any, daemon: Any) -> None:
     daemon.meet(pico)
     pico.tell("noise 8")  # bytes of a thousand: about one frame in four
-    told = []
+    reports = []
     for press in range(30):
         for level in (0, 1):
             pico.tell(f"pin {DIE_3 + press % 4} {level}")
-            told.append(key(daemon))
-    assert told == [(f"die-{3 + n // 2 % 4}", n % 2 == 0) for n in range(60)]
+            reports.append(key(daemon))
+    assert reports == [(f"die-{3 + n // 2 % 4}", n % 2 == 0) for n in range(60)]
 
 
 @pytest.mark.timed
@@ -68,9 +68,9 @@ def test_pulled_cable_is_told_healed_and_guesses_nothing(pico: Any, daemon: Any)
     assert (daemon.board.state, daemon.board.level("die-3")) == ("gone", False)
     pico.plug()
     pico.expect(f"pin {SEAT_2_LAMP} 1")
-    told = {type(event): event for event in (daemon.next(), daemon.next())}
-    assert told[Gap].missed is None
-    assert told.keys() == {Gap, Connected}
+    reports = {type(event): event for event in (daemon.next(), daemon.next())}
+    assert reports[Gap].missed is None
+    assert reports.keys() == {Gap, Connected}
     pico.tell(f"pin {DIE_6} 0")
     assert key(daemon) == ("die-6", True)
 
@@ -86,10 +86,10 @@ def test_frozen_board_is_noticed_and_loses_nothing(pico: Any, daemon: Any) -> No
     pico.thaw()
     assert isinstance(daemon.next(), Connected)
     pico.tell(f"pin {DIE_6} 0")
-    told = [daemon.next()]
-    while not isinstance(told[-1], Edge):
-        told.append(daemon.next())
-    assert (told[-1].line, told[-1].level) == ("die-6", True)
+    reports = [daemon.next()]
+    while not isinstance(reports[-1], Edge):
+        reports.append(daemon.next())
+    assert (reports[-1].line, reports[-1].level) == ("die-6", True)
 
 
 def test_restarted_daemon_hears_how_much_it_missed(pico: Any, daemon: Any, request: pytest.FixtureRequest) -> None:
@@ -100,11 +100,11 @@ def test_restarted_daemon_hears_how_much_it_missed(pico: Any, daemon: Any, reque
         pico.tell(f"pin {DIE_3} {level}")
         pico.tell(f"pin {DIE_6} {level}")
     another: Any = request.getfixturevalue("another")
-    told = [another.next(), another.next()]
-    assert isinstance(told[0], Connected)
-    assert isinstance(told[1], Gap)
+    reports = [another.next(), another.next()]
+    assert isinstance(reports[0], Connected)
+    assert isinstance(reports[1], Gap)
     # A key that opens again within the board's settling time is one change the fewer.
-    assert told[1].missed in (2, 4, 6)
+    assert reports[1].missed in (2, 4, 6)
     pico.tell(f"pin {DIE_3} 1")
     pico.tell(f"pin {DIE_1} 0")
     assert key(another) == ("die-1", True)

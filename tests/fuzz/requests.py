@@ -60,21 +60,21 @@ class Stranger:
         cut = chance.randrange(len(body) + 1)
         self.tally.inputs += 1
         status, answered, _ = await house.request(scope, [body[:cut], body[cut:]])
-        given = (method, path, host, headers, body)
-        expect(status in STATUS, f"it was answered with {status}", given)
-        expect(all(name in answered for name in GUARDED), "an answer without its guards", given)
+        request = (method, path, host, headers, body)
+        expect(status in STATUS, f"it was answered with {status}", request)
+        expect(all(name in answered for name in GUARDED), "an answer without its guards", request)
         same = self.tally.same
-        same(house.passes.listed() == before[1], "somebody was let in", given)
-        same(house.hub.acts == [], "a request pressed a key", given)
+        same(house.passes.listed() == before[1], "somebody was let in", request)
+        same(house.hub.acts == [], "a request pressed a key", request)
         if len(house.hub.visits) != before[0]:
-            idle(may_ask(method, path, host, headers, body), "it reached the glass", given)
+            idle(may_ask(method, path, host, headers, body), "it reached the glass", request)
             visit = house.hub.visits[-1]
-            expect(visit is None or visit.code, "the box was asked though nobody had the code", given)
+            expect(visit is None or visit.code, "the box was asked though nobody had the code", request)
             house.bench.settle()
         self._count(status)
-        found = re.match(r"referee-visit=([^;]*)", answered.get("set-cookie", ""))
-        if found:
-            self.cookie = found[1].encode()
+        match = re.match(r"referee-visit=([^;]*)", answered.get("set-cookie", ""))
+        if match:
+            self.cookie = match[1].encode()
 
     async def pair(self) -> None:
         """Come in as one should, after a night's peace; then the same in vain without the box's word."""
@@ -106,8 +106,8 @@ class Stranger:
         self.tally.inputs += 1
         status, answered, body = await self.house.request(scope, [json.dumps({"do": do, **more}).encode()])
         self._count(status)
-        found = re.match(r"referee-visit=([^;]+)", answered.get("set-cookie", ""))
-        self.cookie = found[1].encode() if found and do == "ask" else self.cookie
+        match = re.match(r"referee-visit=([^;]+)", answered.get("set-cookie", ""))
+        self.cookie = match[1].encode() if match and do == "ask" else self.cookie
         self.house.bench.settle()
         return status, str(json.loads(body)["state"])
 

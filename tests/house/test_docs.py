@@ -74,8 +74,8 @@ def test_the_exit_codes_are_those_of_the_command_line() -> None:
 
 def test_the_sounds_have_the_rhythms_they_are_said_to_have() -> None:
     text = read("docs/box.md")
-    found = [(row[0].strip("`"), row[1]) for row in rows(text) if row[0] in {f"`{name}`" for name in RHYTHMS}]
-    assert found == [(name, " ".join(map(str, rhythm))) for name, rhythm in RHYTHMS.items()]
+    rhythms = [(row[0].strip("`"), row[1]) for row in rows(text) if row[0] in {f"`{name}`" for name in RHYTHMS}]
+    assert rhythms == [(name, " ".join(map(str, rhythm))) for name, rhythm in RHYTHMS.items()]
     assert f"every {FAULT_EVERY:.0f} s" in text
 
 

@@ -168,10 +168,10 @@ def test_an_import_against_the_grain_is_found(tmp_path: Path) -> None:
     }
     house = empty(*named, "referee.games.duel", "referee.games.ford")
     assert "7 kept, 0 broken" in lint(tmp_path / "without", house, *against)
-    said = lint(
+    output = lint(
         tmp_path / "with", {**house, **{k: v for each in against.values() for k, v in each.items()}}, *against
     )
-    assert [name for name in against if f"{CONTRACTS[name]['name']} BROKEN" not in said] == []
+    assert [name for name in against if f"{CONTRACTS[name]['name']} BROKEN" not in output] == []
 
 
 def test_the_floors_stand_as_the_architecture_draws_them(tmp_path: Path) -> None:
@@ -184,14 +184,14 @@ def test_the_floors_stand_as_the_architecture_draws_them(tmp_path: Path) -> None
     wrong = {
         f"referee/{low}/{high}.py": f"def f():\n    from referee.{high} import anything" for low, high in against
     }
-    said = lint(tmp_path / "with", house | wrong, "floors")
+    output = lint(tmp_path / "with", house | wrong, "floors")
     assert [
-        pair for pair in against if "referee.{} is not allowed to import referee.{}".format(*pair) not in said
+        pair for pair in against if "referee.{} is not allowed to import referee.{}".format(*pair) not in output
     ] == []
 
 
 def test_whoever_adds_a_part_of_the_house_says_where_it_stands(tmp_path: Path) -> None:
     names = re.findall(r"\w+", " ".join(CONTRACTS["floors"]["layers"]))
-    said = lint(tmp_path, empty(*(f"referee.{name}" for name in (*names, "attic"))), "floors")
-    assert "not listed as layers" in said
-    assert "referee.attic" in said
+    output = lint(tmp_path, empty(*(f"referee.{name}" for name in (*names, "attic"))), "floors")
+    assert "not listed as layers" in output
+    assert "referee.attic" in output

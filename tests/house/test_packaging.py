@@ -122,8 +122,8 @@ def test_it_runs_outside_the_checkout(installed: Path, tmp_path: Path) -> None:
     shelf = json.loads(run([*referee, "games", "--json"], tmp_path, path=installed).stdout)
     assert len(shelf) >= 4
     sent = '{"answer":"o-v-o"}\n{"answer":"open"}\n{"answer":[5,4]}\n'
-    said = run([*referee, "drive", "battle-of-the-ring", "--ruling", "attack"], tmp_path, sent, path=installed)
-    rulings = [line for line in map(json.loads, said.stdout.splitlines()) if line["type"] == "ruling"]
+    output = run([*referee, "drive", "battle-of-the-ring", "--ruling", "attack"], tmp_path, sent, path=installed)
+    rulings = [line for line in map(json.loads, output.stdout.splitlines()) if line["type"] == "ruling"]
     assert [ruling["result"] for ruling in rulings] == ["defender-eliminated"]
 
 

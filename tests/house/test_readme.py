@@ -55,8 +55,8 @@ def test_every_command_runs_as_printed_and_says_something(tmp_path: Path) -> Non
     ran = []
     for program, *arguments in COMMANDS:
         if program == "referee" and arguments[0] not in AT_THE_TABLE:
-            said = referee(*arguments, journal=journal)
-            assert said or "-o" in arguments, arguments
+            output = referee(*arguments, journal=journal)
+            assert output or "-o" in arguments, arguments
             ran.append(arguments[0])
     assert {"panel", "games", "odds", "drive", "log", "export", "replay", "verify", "check", "key"} == set(ran)
     assert "Defender out" in (tmp_path / "game.jsonl").read_text(encoding="utf-8")

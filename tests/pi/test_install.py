@@ -408,7 +408,7 @@ def test_a_thousand_files_are_untouched_when_it_is_taken_off_and_settings_and_ga
     (image.root / "etc/referee/referee.toml").write_text("[table]\ndice = 'box'\n")
     (image.root / "var/lib/referee").mkdir(parents=True)
     (image.root / "var/lib/referee/journal.db").write_bytes(b"games")
-    kept = {
+    remaining = {
         name: entry
         for name, entry in image.everything().items()
         if name in ("etc/referee/referee.toml", "var/lib/referee", "var/lib/referee/journal.db")
@@ -416,7 +416,7 @@ def test_a_thousand_files_are_untouched_when_it_is_taken_off_and_settings_and_ga
     done = image.install("--uninstall")
     assert done.returncode == 0, done.stderr
     assert image.boot.read_bytes() == CONFIG_TXT
-    after, expected = image.everything(), before | kept
+    after, expected = image.everything(), before | remaining
     del after["boot/firmware/config.txt"], expected["boot/firmware/config.txt"]
     assert after == expected
     done = image.install("--uninstall", "--purge")

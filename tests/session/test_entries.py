@@ -28,10 +28,10 @@ def test_an_entry_goes_through_json_and_comes_back() -> None:
 
 @pytest.mark.parametrize("name", FIELDS)
 def test_a_field_that_is_not_there_is_named(name: str) -> None:
-    given = ENTRY.as_json()
-    del given[name]
+    fields = ENTRY.as_json()
+    del fields[name]
     with pytest.raises(Malformed, match=f"lacks '{name}'"):
-        Entry.from_json(given)
+        Entry.from_json(fields)
 
 
 @pytest.mark.parametrize(

@@ -63,9 +63,9 @@ def test_a_ruling_is_told_with_its_reasons_and_a_reminder_with_its_rule() -> Non
 
 
 def test_an_entry_keeps_rulings_and_the_end_and_nothing_of_reminders() -> None:
-    kept = {"rulings": [{"result": "out", "headline": "Orc out", "rules": ["BR-1"]}]}
-    assert summary([Reminder("BR-2", "Discard"), WON], None) == kept
-    assert summary([WON], Over("ring", "Evil wins", ("sauron",))) == kept | {
+    result = {"rulings": [{"result": "out", "headline": "Orc out", "rules": ["BR-1"]}]}
+    assert summary([Reminder("BR-2", "Discard"), WON], None) == result
+    assert summary([WON], Over("ring", "Evil wins", ("sauron",))) == result | {
         "over": {"reason": "ring", "winners": ["sauron"]}
     }
     assert summary([Reminder("BR-2", "Discard")], None) is None

@@ -13,19 +13,19 @@ pytestmark = pytest.mark.xdist_group("bus")
 """What is made once for all of them is made by one worker."""
 
 
-def missed(found: dict[str, Any]) -> list[str]:
-    return [name for name, figure in found.items() if isinstance(figure, dict) and figure.get("met") is False]
+def missed(figures: dict[str, Any]) -> list[str]:
+    return [name for name, figure in figures.items() if isinstance(figure, dict) and figure.get("met") is False]
 
 
 @pytest.mark.parametrize(
     ("controller", "wires"), [("ssd1309", "i2c"), ("ssd1309", "spi"), ("sh1106", "i2c"), ("ssd1322", "spi")]
 )
 def test_recorded_screens_cost_no_more_than_they_may(controller: str, wires: str) -> None:
-    found = bus.of_controller(controller, wires)
-    assert {"die", "highlight", "new screen"} <= found["evening"].keys()
-    assert missed(found) == []
-    assert {book.id for book in games.books()} < found.keys(), "every game was played"
-    assert found["answer_ms"]["at_most"] == (5 if wires == "i2c" else 1.5)
+    figures = bus.of_controller(controller, wires)
+    assert {"die", "highlight", "new screen"} <= figures["evening"].keys()
+    assert missed(figures) == []
+    assert {book.id for book in games.books()} < figures.keys(), "every game was played"
+    assert figures["answer_ms"]["at_most"] == (5 if wires == "i2c" else 1.5)
 
 
 def test_a_bound_that_is_missed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

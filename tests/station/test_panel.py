@@ -15,24 +15,24 @@ def battle() -> Session:
 
 
 def test_between_rolls_the_table_tells_how_it_will_all_come_out() -> None:
-    told = table_message(battle(), spoken="", simulated=True)
-    assert told["odds_of"] == "outcome"
-    assert told["assumes"] == load("war-of-the-ring").assumes.text != ""
-    assert [row["text"] for row in told["odds"]] == ["FP out", "Shad. out", "Both out"]
-    assert abs(sum(row["share"] for row in told["odds"]) - 1) < 1e-9
-    assert {row["chance"] for row in told["odds"]} == {""}
+    message = table_message(battle(), spoken="", simulated=True)
+    assert message["odds_of"] == "outcome"
+    assert message["assumes"] == load("war-of-the-ring").assumes.text != ""
+    assert [row["text"] for row in message["odds"]] == ["FP out", "Shad. out", "Both out"]
+    assert abs(sum(row["share"] for row in message["odds"]) - 1) < 1e-9
+    assert {row["chance"] for row in message["odds"]} == {""}
 
 
 def test_a_roll_tells_its_own_odds() -> None:
     session = battle()
     session.answer("none")
     session.answer("none")
-    told = table_message(session, spoken="", simulated=True)
-    assert (told["odds_of"], told["assumes"]) == ("roll", "")
-    assert [row["text"] for row in told["odds"]][:2] == ["0 hits", "1 hit"]
-    assert told["odds"][0]["chance"] == "32/243"
+    message = table_message(session, spoken="", simulated=True)
+    assert (message["odds_of"], message["assumes"]) == ("roll", "")
+    assert [row["text"] for row in message["odds"]][:2] == ["0 hits", "1 hit"]
+    assert message["odds"][0]["chance"] == "32/243"
 
 
 def test_where_nothing_can_be_told_there_are_no_odds() -> None:
-    told = table_message(Session(load("war-of-the-ring")), spoken="", simulated=True)
-    assert (told["odds"], told["odds_of"]) == ([], "roll")
+    message = table_message(Session(load("war-of-the-ring")), spoken="", simulated=True)
+    assert (message["odds"], message["odds_of"]) == ([], "roll")

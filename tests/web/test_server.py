@@ -130,8 +130,8 @@ def line(address: Address) -> Iterator[ClientConnection]:
 
 
 def test_a_fresh_browser_is_told_everything_and_then_every_change(hub: FakeHub, line: ClientConnection) -> None:
-    told = [json.loads(line.recv(timeout=PATIENCE)) for _ in range(4)]
-    assert told == hub.snapshot()
+    messages = [json.loads(line.recv(timeout=PATIENCE)) for _ in range(4)]
+    assert messages == hub.snapshot()
     hub.publish(glass_of((5, 5)))
     assert receive(line, "glass") == glass_of((5, 5))
     hub.publish({"type": "sound", "name": "refusal", "pattern": [200, 80, 200]})

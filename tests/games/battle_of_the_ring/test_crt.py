@@ -29,13 +29,13 @@ def numbers(span: str) -> set[int]:
 
 
 def cells() -> dict[tuple[str, str], tuple[set[int], set[int]]]:
-    found = {}
+    results = {}
     for line in PRINTED.split("\n"):
         if line:
             row, *spans = line.split()
             for column, (a, d) in zip(crt.COLUMNS, zip(spans[::2], spans[1::2], strict=True), strict=True):
-                found[column, row] = (numbers(a), numbers(d))
-    return found
+                results[column, row] = (numbers(a), numbers(d))
+    return results
 
 
 CELLS = cells()

@@ -107,33 +107,33 @@ class Told:
 
 
 @pytest.fixture
-def told() -> Told:
+def reports() -> Told:
     return Told()
 
 
 @pytest.fixture
-def board(cable: Cable, told: Told) -> Iterator[InputBoard]:
-    board = InputBoard("auto", told.queue.put, find=cable.find)
-    board.open(told.queue.put)
+def board(cable: Cable, reports: Told) -> Iterator[InputBoard]:
+    board = InputBoard("auto", reports.queue.put, find=cable.find)
+    board.open(reports.queue.put)
     yield board
     board.close()
 
 
-def met(cable: Cable, told: Told) -> Peer:
+def met(cable: Cable, reports: Told) -> Peer:
     """A board that both ends know of."""
     peer = Peer(cable)
-    peer.until(lambda: peer.link.up and not told.queue.empty())
-    connected = told.next()
+    peer.until(lambda: peer.link.up and not reports.queue.empty())
+    connected = reports.next()
     assert connected == Connected("1.0.0", connected.at)
     return peer
 
 
-def test_edges_and_levels(cable: Cable, board: InputBoard, told: Told) -> None:
-    peer = met(cable, told)
+def test_edges_and_levels(cable: Cable, board: InputBoard, reports: Told) -> None:
+    peer = met(cable, reports)
     pressed = time.monotonic()
     peer.link.send("die-3 1", peer.now())
-    peer.until(lambda: not told.queue.empty())
-    edge = told.next()
+    peer.until(lambda: not reports.queue.empty())
+    edge = reports.next()
     assert (edge.line, edge.level) == ("die-3", True)
     assert pressed - 0.002 <= edge.at <= time.monotonic()
     assert board.level("die-3")
@@ -143,14 +143,14 @@ def test_edges_and_levels(cable: Cable, board: InputBoard, told: Told) -> None:
     assert (inputs, lamps.names[0]) == (board, "seat-1")
 
 
-def test_lamps_are_told_at_once_and_again_to_a_new_board(cable: Cable, board: InputBoard, told: Told) -> None:
+def test_lamps_are_told_at_once_and_again_to_a_new_board(cable: Cable, board: InputBoard, reports: Told) -> None:
     board.set("seat-3", "blink")  # before anybody is there
-    peer = met(cable, told)
+    peer = met(cable, reports)
     peer.until(lambda: "seat-3 blink" in [e.text for e in peer.told])
     board.set("seat-3", "on")
     peer.until(lambda: "seat-3 on" in [e.text for e in peer.told])
     cable.pull()
-    assert isinstance(told.next(), Disconnected)
+    assert isinstance(reports.next(), Disconnected)
     cable.plug()
     again = Peer(cable, 0xB0A4E)
     again.until(lambda: len([e for e in again.told if e.kind == DATA]) >= 4)
@@ -158,56 +158,58 @@ def test_lamps_are_told_at_once_and_again_to_a_new_board(cable: Cable, board: In
 
 
 @pytest.mark.timed
-def test_pull_is_noticed_at_once_and_healed_under_another_name(cable: Cable, board: InputBoard, told: Told) -> None:
-    peer = met(cable, told)
+def test_a_pulled_cable_is_noticed_at_once_and_a_new_name_found(
+    cable: Cable, board: InputBoard, reports: Told
+) -> None:
+    peer = met(cable, reports)
     before, old, pulled = cable.path, cable.master, time.monotonic()
     cable.plug()
     os.close(old)
-    gone = told.next()
+    gone = reports.next()
     assert isinstance(gone, Disconnected)
     assert gone.at - pulled < GONE / 1000
     peer.link.cut()
     peer.link.reopen(peer.now())
     peer.link.send("die-1 1", peer.now())
-    peer.until(lambda: told.queue.qsize() >= 2)
-    assert {type(told.next()), type(told.next())} == {Connected, Gap}
+    peer.until(lambda: reports.queue.qsize() >= 2)
+    assert {type(reports.next()), type(reports.next())} == {Connected, Gap}
     assert cable.path != before
 
 
 @pytest.mark.timed
-def test_silence_is_noticed_within_two_heartbeats(cable: Cable, board: InputBoard, told: Told) -> None:
-    met(cable, told)
+def test_silence_is_noticed_within_two_heartbeats(cable: Cable, board: InputBoard, reports: Told) -> None:
+    met(cable, reports)
     silent = time.monotonic()
-    gone = told.next()
+    gone = reports.next()
     assert gone == Disconnected("it stopped answering", gone.at)
     assert gone.at - silent < GONE / 1000 + 0.5
 
 
 @pytest.mark.timed
-def test_board_that_is_not_there_is_said_to_be_gone(told: Told) -> None:
+def test_board_that_is_not_there_is_said_to_be_gone(reports: Told) -> None:
     cable = Cable()
-    board = InputBoard("auto", told.queue.put, find=cable.find)
+    board = InputBoard("auto", reports.queue.put, find=cable.find)
     start = time.monotonic()
-    board.open(told.queue.put)
-    gone = told.next()
+    board.open(reports.queue.put)
+    gone = reports.next()
     board.close()
     assert gone == Disconnected("nothing is plugged in", gone.at)
     assert GONE / 1000 <= gone.at - start < GONE / 1000 + 2
-    assert told.queue.empty()
+    assert reports.queue.empty()
 
 
-def test_another_protocol_is_named_with_its_cure(cable: Cable, board: InputBoard, told: Told) -> None:
+def test_another_protocol_is_named_with_its_cure(cable: Cable, board: InputBoard, reports: Told) -> None:
     peer = Peer(cable)
     peer.until(lambda: peer.link.peer != 0)  # the port is open: we have been greeted
     cable.write(encode("H 00b04d 000000 0000 2 9.9.9"))
-    while not isinstance(gone := told.next(), Disconnected):
+    while not isinstance(gone := reports.next(), Disconnected):
         pass
     assert "9.9.9 speaks protocol 2, not 1" in gone.why
     assert "make deploy-input-board" in gone.why
 
 
-def test_second_opener_is_kept_out(cable: Cable, board: InputBoard, told: Told) -> None:
-    met(cable, told)
+def test_second_opener_is_kept_out(cable: Cable, board: InputBoard, reports: Told) -> None:
+    met(cable, reports)
     second: queue.SimpleQueue[Any] = queue.SimpleQueue()
     other = InputBoard(cable.path, second.put)
     other.open(second.put)
@@ -216,25 +218,25 @@ def test_second_opener_is_kept_out(cable: Cable, board: InputBoard, told: Told) 
     assert gone.why == f"{cable.path}: another program uses it"
 
 
-def test_sink_that_fails_loses_one_event_only(cable: Cable, told: Told, caplog: pytest.LogCaptureFixture) -> None:
+def test_sink_that_fails_loses_one_event_only(cable: Cable, reports: Told, caplog: pytest.LogCaptureFixture) -> None:
     def sink(event: object) -> None:
         if event == Edge("die-1", True, getattr(event, "at", 0)):
             raise RuntimeError("full")
-        told.queue.put(event)
+        reports.queue.put(event)
 
-    board = InputBoard("auto", told.queue.put, find=cable.find)
+    board = InputBoard("auto", reports.queue.put, find=cable.find)
     board.open(sink)
-    peer = met(cable, told)
+    peer = met(cable, reports)
     for text in ("die-1 1", "what is this", "die-2 1"):
         peer.link.send(text, peer.now())
-    peer.until(lambda: not told.queue.empty())
+    peer.until(lambda: not reports.queue.empty())
     board.close()
-    assert told.next().line == "die-2"
+    assert reports.next().line == "die-2"
     assert "was not handled" in caplog.text
     assert "expected a key and 0 or 1" in caplog.text
 
 
-def test_wrong_use_is_refused(cable: Cable, board: InputBoard, told: Told) -> None:
+def test_wrong_use_is_refused(cable: Cable, board: InputBoard, reports: Told) -> None:
     with pytest.raises(UnknownLine, match="expected one of seat-1"):
         board.set("seat-9", "on")
     with pytest.raises(BadPattern, match="expected a lamp to be off, on, blink"):
@@ -242,7 +244,7 @@ def test_wrong_use_is_refused(cable: Cable, board: InputBoard, told: Told) -> No
     with pytest.raises(UnknownLine, match="die-7"):
         board.level("die-7")
     with pytest.raises(DeviceClosed, match="open already"):
-        board.open(told.queue.put)
+        board.open(reports.queue.put)
     board.close()
     board.close()
     with pytest.raises(DeviceClosed, match="not open"):
@@ -270,18 +272,18 @@ class Talk:
 
     def run(self, seconds: float, *, lose: bool = False) -> list[Event]:
         """Let time pass in steps of 5 ms; return what the board is told."""
-        told: list[Event] = []
+        reports: list[Event] = []
         for _ in range(round(seconds / 0.005)):
             self.now += 0.005
             milliseconds = int(self.now * 1000 + 0.001)
-            told += self.peer.due(milliseconds)
+            reports += self.peer.due(milliseconds)
             ours, theirs = self.talk.outgoing(), self.peer.outgoing()
             if not lose:
-                told += self.peer.receive(b"".join(ours), milliseconds)
+                reports += self.peer.receive(b"".join(ours), milliseconds)
                 self.talk.received(b"".join(theirs), self.now)
             self.talk.due(self.now)
             self.events += self.keys.due(self.now)
-        return told
+        return reports
 
     def send(self, text: str) -> bool:
         return self.peer.send(text, int(self.now * 1000 + 0.001))
@@ -333,10 +335,10 @@ def test_key_held_through_a_silence_counts_from_its_next_press(talk: Talk) -> No
 def test_presses_during_a_silence_are_announced_by_number(talk: Talk) -> None:
     talk.run(1.0, lose=True)
     assert [talk.send("die-1 1"), talk.send("die-1 0")] == [False, False]
-    told = talk.run(1.0)
+    reports = talk.run(1.0)
     assert [e.missed for e in talk.heard if isinstance(e, Gap)] == [2]
     assert not [e for e in talk.heard if isinstance(e, Edge)]
-    assert AGAIN not in [e.kind for e in told]
+    assert AGAIN not in [e.kind for e in reports]
 
 
 # ---------------------------------------------------------------------- finding it
@@ -397,18 +399,18 @@ def test_port_that_cannot_be_is_refused_when_it_is_named() -> None:
         ("socket://127.0.0.1:9", "socket://127.0.0.1:9: Connection refused"),
     ],
 )
-def test_a_port_that_cannot_be_opened_is_told_in_plain_words(told: Told, port: str, said: str) -> None:
-    board = InputBoard(port, told.queue.put)
-    board.open(told.queue.put)
-    gone = told.next()
+def test_a_port_that_cannot_be_opened_is_told_in_plain_words(reports: Told, port: str, said: str) -> None:
+    board = InputBoard(port, reports.queue.put)
+    board.open(reports.queue.put)
+    gone = reports.next()
     board.close()
     assert gone.why == said
 
 
-def test_port_that_cannot_be_waited_for_is_named(told: Told) -> None:
-    board = InputBoard("loop://", told.queue.put, find=lambda: "loop://")
-    board.open(told.queue.put)
-    gone = told.next()
+def test_port_that_cannot_be_waited_for_is_named(reports: Told) -> None:
+    board = InputBoard("loop://", reports.queue.put, find=lambda: "loop://")
+    board.open(reports.queue.put)
+    gone = reports.next()
     board.close()
     assert gone.why == "loop:// cannot be used with select(): expected a device path or a socket:// URL"
 
@@ -416,34 +418,34 @@ def test_port_that_cannot_be_waited_for_is_named(told: Told) -> None:
 # ---------------------------------------------------------------------- dice of other makers
 
 
-def test_dice_are_pressed_in_order_and_apart(cable: Cable, told: Told) -> None:
-    dice = SerialDice(cable.path, told.queue.put)
-    dice.open(told.queue.put)
-    assert isinstance(told.next(), Connected)
+def test_dice_are_pressed_in_order_and_apart(cable: Cable, reports: Told) -> None:
+    dice = SerialDice(cable.path, reports.queue.put)
+    dice.open(reports.queue.put)
+    assert isinstance(reports.next(), Connected)
     cable.write(b"4\n4\r\n 6 ")
     cable.write(b"\n")
-    edges = [told.next() for _ in range(6)]
+    edges = [reports.next() for _ in range(6)]
     assert [(e.line, e.level) for e in edges] == [
         (key, level) for key in ("die-4", "die-4", "die-6") for level in (True, False)
     ]
     presses = [e.at for e in edges if e.level]
     assert all(later - earlier >= 0.1 for earlier, later in pairwise(presses))
     cable.pull()
-    assert isinstance(told.next(), Disconnected)
+    assert isinstance(reports.next(), Disconnected)
     dice.close()
     dice.close()
 
 
 @pytest.mark.parametrize("noise", [b"7\n", b"0\n", b"44\n", b"\n", b"\xff\n", b"x" * 40 + b"\n", b"x" * 40 + b"4\n"])
 def test_what_is_no_face_is_ignored_and_logged(
-    cable: Cable, told: Told, caplog: pytest.LogCaptureFixture, noise: bytes
+    cable: Cable, reports: Told, caplog: pytest.LogCaptureFixture, noise: bytes
 ) -> None:
-    dice = SerialDice(cable.path, told.queue.put)
-    dice.open(told.queue.put)
-    assert isinstance(told.next(), Connected)
+    dice = SerialDice(cable.path, reports.queue.put)
+    dice.open(reports.queue.put)
+    assert isinstance(reports.next(), Connected)
     for byte in noise:
         cable.write(bytes([byte]))
     cable.write(b"5\n")
-    assert told.next().line == "die-5"
+    assert reports.next().line == "die-5"
     assert "expected one face from 1 to 6" in caplog.text
     dice.close()

@@ -69,9 +69,9 @@ def test_talk_that_fails_is_logged_and_begins_anew(master: tuple[int, str], capl
     port.start()
     assert talk.told.get(timeout=20) == "opened"
     os.write(master[0], b"here")
-    told = [talk.told.get(timeout=20) for _ in range(3)]
+    events = [talk.told.get(timeout=20) for _ in range(3)]
     port.close()
-    assert told == ["here", "lost: fault of the program, see the log", "opened"]
+    assert events == ["here", "lost: fault of the program, see the log", "opened"]
     assert "KeyError" in caplog.text
 
 

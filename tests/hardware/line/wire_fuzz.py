@@ -175,13 +175,13 @@ class World:
         self.host.alive = False
         stale = self.chance.random() < 0.5
         way = self.flight[1]
-        kept = list(way)
+        remaining = list(way)
         self.deaf[1] = True
         self.busy(self.chance.choice((1, 100, 700, 2000)))
         self.deaf[1] = False
         if not stale:
             way.clear()
-        elif kept and way[:1] != kept[:1]:
+        elif remaining and way[:1] != remaining[:1]:
             raise Broken("the simulation lost what lay in the buffer")
         self._boot(self.host)
 

@@ -57,9 +57,9 @@ def pages(bench: BegunBench) -> str:
 
 def held(path: Path) -> list[tuple[object, ...]]:
     with sqlite3.connect(path) as db:
-        found = db.execute("SELECT game, seq, hash FROM entries").fetchall()
+        rows = db.execute("SELECT game, seq, hash FROM entries").fetchall()
     db.close()
-    return found
+    return rows
 
 
 def test_a_crash_loop_ends_in_a_mode_that_shows_the_last_state_and_leaves_the_game_alone(path: Path) -> None:
@@ -325,8 +325,8 @@ def test_a_game_of_other_rules_than_todays_is_stopped_and_named_on_the_glass(
         with BegunBench(path) as bench:
             assert bench.said.startswith("Safe mode. The last game uses another edition of the rules.")
             bench.key("select", "1")
-            told = pages(bench)
-            assert "begun under edition 1, but edition 2 is installed" in told
+            texts = pages(bench)
+            assert "begun under edition 1, but edition 2 is installed" in texts
             assert bench.misfits == []
         patch.setattr("tests.session.skirmish.NEED", {"near": 3, "far": 3})
         with BegunBench(path) as bench:
