@@ -17,7 +17,7 @@ from referee.games.battle_of_the_ring.pieces import (
     ours_first,
     own,
 )
-from referee.games.battle_of_the_ring.state import Entry, RingGame
+from referee.games.battle_of_the_ring.state import Input, RingGame
 from referee.rulebook import Attempt, Bar, Bundle, Choose, Option, Options, Procedure, Roll, section
 
 DONE = Option("done", "No more attacks", "Done")
@@ -65,7 +65,7 @@ def attack_phase(game: RingGame) -> Procedure[None]:
     """Attack after attack, until the player is done or nobody is left to attack."""
     among = attackers(game.seat)
     while game.seat not in game.conceded and any(bar_attacker(game, piece) is None for piece in PIECES):
-        game.entry = Entry()
+        game.entry = Input()
         attacker = yield Choose(
             "attack.attacker",
             "Who attacks?",
@@ -302,7 +302,7 @@ def helped_options(attacker: str, target: str) -> Options:
     )
 
 
-def column_of(entry: Entry) -> str:
+def column_of(entry: Input) -> str:
     """Return the column: own strength, or raised by a helper (BR-46 to BR-48)."""
     attacker = PIECES[entry.piece].elven or entry.helped in ("attacker", "both")
     defender = PIECES[entry.target].elven or entry.helped in ("defender", "both")

@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.games.battle_of_the_ring import crt
 from referee.games.battle_of_the_ring.pieces import SHORT
-from referee.games.battle_of_the_ring.state import Entry
+from referee.games.battle_of_the_ring.state import Input
 from referee.rulebook import Ruling
 
 ROW_NAMES = {
@@ -21,7 +21,7 @@ RULES = ("BR-45", "BR-49")
 
 
 def ruling(
-    entry: Entry,
+    entry: Input,
     column: str,
     row: str,
     faces: tuple[int, ...],

@@ -15,7 +15,7 @@ from referee.games.battle_of_the_ring.pieces import (
     allowance,
     own,
 )
-from referee.games.battle_of_the_ring.state import Entry, RingGame
+from referee.games.battle_of_the_ring.state import Input, RingGame
 from referee.rulebook import Attempt, Bar, Bundle, Choose, Option, Options, Procedure, Ruling, section
 
 DONE = Option("done", "No more builds", "Done")
@@ -51,7 +51,7 @@ def building_phase(game: RingGame) -> Procedure[None]:
         game.remind("BR-20", "No builds in round 1")
         return
     while game.seat not in game.conceded and any(bar_nation(game, nation) is None for nation in CROWNS):
-        game.entry = Entry()
+        game.entry = Input()
         nation = yield Choose(
             "build.nation",
             lambda: f"Build what? {budget(game)}",

@@ -19,7 +19,7 @@ from referee.games.battle_of_the_ring.special import (
     places,
     which_elven,
 )
-from referee.games.battle_of_the_ring.state import Entry, RingGame
+from referee.games.battle_of_the_ring.state import Input, RingGame
 from referee.rulebook import Attempt, Bar, Choose, Options, Procedure, Ruling, decide, section
 
 MENU = Options(
@@ -61,7 +61,7 @@ def movement_phase(game: RingGame) -> Procedure[None]:
     """Any number of moves; only what matters is entered. The 2nd is conducted like the 1st."""
     ended = False
     while not ended and game.seat not in game.conceded:
-        game.entry = Entry()
+        game.entry = Input()
         action = yield Choose(
             "move.menu",
             "Move freely; enter only what matters",

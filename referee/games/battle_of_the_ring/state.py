@@ -25,7 +25,7 @@ MAIN_ARMY = {"sauron": "orc", "evil": "orc", "saruman": "man-orc", "alliance": "
 
 
 @dataclass
-class Entry:
+class Input:
     """What has been entered of the action under way; empty while a menu is pending.
 
     ``hexes``    how far the piece moves, None while that has not been entered
@@ -99,8 +99,8 @@ class RingGame(Game):
     paths_entered: bool = False
     gandalf_in: str = "none"
     moria_used: bool = False
-    entry: Entry = field(default_factory=Entry)
-    last: Entry = field(default_factory=Entry)
+    entry: Input = field(default_factory=Input)
+    last: Input = field(default_factory=Input)
 
     correctable: ClassVar[Mapping[str, Limits]] = {
         **{f"on_board.{p.id}": Range(0, p.cap, p.short) for p in PIECES.values()},
@@ -238,7 +238,7 @@ class RingGame(Game):
 
     def begin_phase(self) -> None:
         """Set what starts anew with each phase; the phase itself can then be taken up at any point of it."""
-        self.entry = Entry()
+        self.entry = Input()
         if self.phase == "building":
             self.built_before = self.builds.get(self.seat, [])
             self.builds[self.seat] = []

@@ -29,8 +29,8 @@ MANY = 99
 
 
 @dataclass
-class Entry:
-    """What has been entered of the action under way; empty while the menu stands."""
+class Input:
+    """What has been entered of the action under way; empty while the menu is pending."""
 
     card: str = ""
     mode: str = ""
@@ -114,7 +114,7 @@ class RiddleGame(Game):
     in_halls: dict[str, bool] = field(default_factory=_flags)
     halls_turns: dict[str, int] = field(default_factory=_numbers)
     busy: str = "none"
-    entry: Entry = field(default_factory=Entry)
+    entry: Input = field(default_factory=Input)
     battle: Battle = field(default_factory=Battle)
 
     correctable: ClassVar[Mapping[str, Limits]] = {
@@ -225,7 +225,7 @@ class RiddleGame(Game):
         """Nothing is under way any more."""
         self.moving = False
         self.busy = "none"
-        self.entry = Entry()
+        self.entry = Input()
         self.battle = Battle()
 
     def next_turn(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import NamedTuple
 
-from referee.games.the_wizards.state import CHARACTER, HAZARD_LIMIT, Character, Company, Entry, WizardsGame
+from referee.games.the_wizards.state import CHARACTER, HAZARD_LIMIT, Character, Company, Input, WizardsGame
 from referee.games.the_wizards.words import numbers
 from referee.rulebook import Attempt, Bar, Bundle, Choose, Count, Option, Options, Procedure, decide, section
 
@@ -63,7 +63,7 @@ BODY = numbers(CHARACTER["body"].low, CHARACTER["body"].high, first=5)
 def enter_company(game: WizardsGame) -> Procedure[None]:
     """Character after character, by prowess/body or by name; then the hazard limit."""
     while True:
-        game.entry = Entry()
+        game.entry = Input()
         way = yield Choose(
             "company.add",
             f"Character {len(game.members) + 1}: prowess/body?",

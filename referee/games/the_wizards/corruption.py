@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from referee.games.the_wizards import corruption_table as table
-from referee.games.the_wizards.state import ATTACKER, DEFENDER, POINTS, Entry, WizardsGame, within
+from referee.games.the_wizards.state import ATTACKER, DEFENDER, POINTS, Input, WizardsGame, within
 from referee.games.the_wizards.words import numbers, people, sign, signed
 from referee.rulebook import YES_NO, Bar, Choose, Option, Options, Over, Procedure, Roll, Ruling, section
 from referee.rulebook.asks import Notes, Wanted
@@ -30,7 +30,7 @@ SECOND_CARD = Bar("ME-X11", "Had a corruption card this turn")
 @section("ME-60", "ME-61", "ME-67", title="Corruption card")
 def corruption_card(game: WizardsGame) -> Procedure[None]:
     """A corruption card is put under a character; where there is only one, he gets it."""
-    game.entry = Entry(who=game.members[0].id)
+    game.entry = Input(who=game.members[0].id)
     if len(game.members) > 1:
         game.entry.who = yield Choose(
             "corruption.who",
@@ -81,7 +81,7 @@ def bar_card(game: WizardsGame, who: str) -> Bar | None:
 @section("ME-62", title="Corruption check")
 def corruption_check(game: WizardsGame) -> Procedure[None]:
     """Modifiers, one after the other; who makes the check; then the dice."""
-    game.entry = Entry()
+    game.entry = Input()
     while True:
         answer = yield Choose(
             "check.who",

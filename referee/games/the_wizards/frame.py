@@ -18,7 +18,7 @@ from referee.games.the_wizards.company import (
     turn_to,
 )
 from referee.games.the_wizards.edit import untap_all
-from referee.games.the_wizards.state import COUNTED, Entry, WizardsGame, within
+from referee.games.the_wizards.state import COUNTED, Input, WizardsGame, within
 from referee.games.the_wizards.steps import LIMIT, NO_CHECK
 from referee.games.the_wizards.strikes import TAPPED, WOUNDED
 from referee.rulebook import MILESTONE, YES_NO, Attempt, Bar, Choose, Options, Over, Procedure, section
@@ -46,7 +46,7 @@ def play(game: WizardsGame) -> Procedure[None]:
     """Company after company, turn after turn, until the players say it is over."""
     while True:
         yield MILESTONE
-        game.entry = Entry()
+        game.entry = Input()
         if game.company.limit == 0:
             yield from enter_company(game)
         elif not game.members:
@@ -65,7 +65,7 @@ def until_milestone(game: WizardsGame) -> Procedure[None]:
 @section("ME-51", "ME-61", title="Menu")
 def menu(game: WizardsGame) -> Procedure[str]:
     """One thing that happens to the company that is moving; return what it was."""
-    game.entry = Entry()
+    game.entry = Input()
     choice: str = yield Choose(
         "menu",
         "What happens?",

@@ -134,7 +134,7 @@ class Strike:
 
 
 @dataclass
-class Entry:
+class Input:
     """The answers so far of a check, a character or an attack that is being entered; empty at a menu."""
 
     who: str = ""
@@ -181,7 +181,7 @@ class WizardsGame(Game):
     pile: int = 0
     attack: Attack | None = None
     strike: Strike | None = None
-    entry: Entry = field(default_factory=Entry)
+    entry: Input = field(default_factory=Input)
     card: Card = field(default_factory=Card)
     last: Card = field(default_factory=Card)
 

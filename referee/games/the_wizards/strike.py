@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from referee.games.the_wizards.anytime import ANYTIME
-from referee.games.the_wizards.state import ATTACKER, DEFENDER, Entry, Strike, WizardsGame
+from referee.games.the_wizards.state import ATTACKER, DEFENDER, Input, Strike, WizardsGame
 from referee.games.the_wizards.steps import (
     ATTACKER_STEPS,
     BODIES,
@@ -32,7 +32,7 @@ from referee.rulebook import Attempt, Choose, Count, Procedure, decide, section
 def settle_strike(game: WizardsGame) -> Procedure[None]:
     """The attacker's steps while he has something to play, then the defender's, up to the throw."""
     while game.strike is not None:
-        game.entry = Entry()
+        game.entry = Input()
         if asks_attacker(game):
             yield from ask_attacker(game)
             continue

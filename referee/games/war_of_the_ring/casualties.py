@@ -177,24 +177,24 @@ def bar_choice(game: WarGame, side: str, choice: str) -> Bar | None:
     return other_step(game, choice)
 
 
-class Outcome(NamedTuple):
-    """What an Army can be left with."""
+class Remaining(NamedTuple):
+    """The units an Army has left."""
 
     regulars: int
     elites: int
 
 
-def ends(regulars: int, elites: int, due: int) -> tuple[Outcome, ...]:
+def ends(regulars: int, elites: int, due: int) -> tuple[Remaining, ...]:
     """Return what can be left after so many hits if every Elite can be replaced, most units first.
 
     >>> ends(3, 3, 3)
-    (Outcome(regulars=6, elites=0), Outcome(regulars=4, elites=1), Outcome(regulars=2, elites=2), \
-Outcome(regulars=0, elites=3))
+    (Remaining(regulars=6, elites=0), Remaining(regulars=4, elites=1), Remaining(regulars=2, elites=2), \
+Remaining(regulars=0, elites=3))
     """
     left = regulars + 2 * elites - due
     if left <= 0:
-        return (Outcome(0, 0),)
-    return tuple(Outcome(left - 2 * e, e) for e in range(max(0, elites - due), min(elites, left // 2) + 1))
+        return (Remaining(0, 0),)
+    return tuple(Remaining(left - 2 * e, e) for e in range(max(0, elites - due), min(elites, left // 2) + 1))
 
 
 def outcomes(army: Army) -> tuple[Bundle, ...]:
