@@ -319,7 +319,9 @@ class Game:
         if piece == RING:
             return 0 if state.ring_moved else max(0, rules.MOVES[RING] - state.moved[RING])
         allowance = rules.MOVES[piece]
-        return max(0, min(allowance, allowance * state.movers[piece] - state.moved[piece]))
+        return max(
+            0, min(allowance, allowance * max(state.movers[piece], state.on_board[piece]) - state.moved[piece])
+        )
 
     def where(self, piece: str) -> tuple[str, ...]:
         """Return where a piece can be said to go."""
@@ -344,6 +346,10 @@ class Game:
         if place == "through-moria" and self.force(piece) == ALLIANCE:
             return "" if self.gandalf_in_moria() and piece != "gandalf" else "BR-X15"
         return ""
+
+    def needed_in_moria(self, piece: str) -> bool:
+        """Tell whether a piece is Gandalf, who must stay in Moria because others passed it (BR-52)."""
+        return piece == "gandalf" and self.state.gandalf_in == "moria" and self.state.moria_used
 
     def gandalf_in_moria(self) -> bool:
         return self.state.gandalf_in == "moria" and self.alive("gandalf")
@@ -370,22 +376,28 @@ class Game:
     def stays(self, piece: str, place: str) -> bool:
         """Tell whether a piece is known to stand there already."""
         if piece == RING:
-            return self.state.ring_hex == place
+            return self.ring_place() == ("ordinary" if place == "shire" or self.plain(place) else place)
         if piece == "aragorn" and place == "paths-of-the-dead":
             return self.state.paths_entered
         return piece == "gandalf" and self.state.gandalf_in == place
 
+    def plain(self, place: str) -> bool:
+        """Tell whether it is an Elven hex after the last Elf is gone (BR-14)."""
+        return place.startswith("elven") and not self.elves()
+
+    def ring_place(self) -> str:
+        return "ordinary" if self.plain(self.state.ring_hex) else self.state.ring_hex
+
     def least(self, piece: str, place: str) -> int:
+        """Return the fewest hexes it takes to get there."""
         if place == "through-moria":
             return 2
-        if place == "elven-hex" and piece == RING and self.state.ring_hex in rules.ELVEN_HEXES:
+        if place == "elven-hex" and piece == RING and self.ring_place() in rules.ELVEN_HEXES:
             return 0
         known = piece == RING or (
             piece == "gandalf" and (place in {"moria", "fangorn"} or self.state.gandalf_in != "none")
         )
         known = known or (piece == "aragorn" and (place == "paths-of-the-dead" or self.in_paths()))
-        if piece == RING and place == "shire":
-            return 0 if self.state.ring_hex == "ordinary" else 1
         return 1 if known and not self.stays(piece, place) else 0
 
     def in_paths(self) -> bool:
@@ -395,7 +407,7 @@ class Game:
         code = self.entry_code(piece, place) or self.permission_code(piece, place)
         if code:
             return code
-        if piece == "gandalf" and self.state.moria_used and place != "moria":
+        if place != "moria" and self.needed_in_moria(piece):
             return "BR-X15"
         return "BR-X18" if self.least(piece, place) > self.hexes_left(piece) else ""
 
@@ -430,7 +442,7 @@ class Game:
 
     def go(self, piece: str, place: str) -> Asking:
         """A piece is said to go somewhere: who must permit it, how many hexes it takes, what follows."""
-        if piece == RING and place == "elven-hex":
+        if piece == RING and place == "elven-hex" and self.elves():
             place = yield from self.ask("elven.which", self.elven_codes)
         if not (yield from self.permitted(piece, place)):
             return
@@ -528,6 +540,8 @@ class Game:
     def eliminate(self, piece: str) -> None:
         state = self.state
         state.on_board[piece] = max(0, state.on_board[piece] - 1)
+        if piece == "elf" and not self.elves():
+            self.remind("BR-14")
         if piece == ENTS:
             state.fangorn = "dead"
         if piece == state.activator:
@@ -562,16 +576,16 @@ class Game:
         hex_ = self.state.ring_hex
         if hex_ == "fangorn" or (hex_ in rules.SPECIAL and self.entry_code(piece, hex_)):
             return "BR-X16"
-        if piece == "gandalf" and self.state.moria_used:
+        if self.needed_in_moria(piece):
             return "BR-X15"
-        return "" if self.hexes_left(piece) else "BR-X18"
+        return self.permission_code(piece, hex_) or ("" if self.hexes_left(piece) else "BR-X18")
 
     def saruman_meets(self, piece: str) -> bool:
         return piece == "saruman" and self.players == 3
 
     def capture_code(self) -> str:
         able = [piece for piece in self.own_list() if self.alive(piece) and not self.asleep(piece) and piece != RING]
-        return first_code(self.captor_code(piece) for piece in able)
+        return first_code(self.captor_code(piece) for piece in able) if able else "BR-X09!"
 
     def ring_captured(self) -> Asking:
         codes = lambda: {piece: self.captor_code(piece) for piece in (*PIECES, RING)} | {"nobody": ""}  # noqa: E731
@@ -611,7 +625,7 @@ class Game:
         place = "through-moria"
         while place == "through-moria":
             place = yield from self.ask("ring.destination", codes, back=False)
-            if place == "elven-hex":
+            if place == "elven-hex" and self.elves():
                 place = yield from self.ask("elven.which", self.elven_closed_codes, back=False)
             allowed = yield from self.permitted(RING, place, back=False)
             if not allowed or (place == "mount-doom" and not (yield from self.sure(back=False))):
@@ -657,10 +671,12 @@ class Game:
         yes_no: Callable[[], Codes] = lambda: {"yes": "", "no": ""}  # noqa: E731
         return [
             ("end.paths", lambda: self.alliance() and state.paths == "aragorn-inside", self.companies),
-            ("end.entered", lambda: self.alliance() and state.paths_entered, yes_no),
+            ("end.entered", lambda: self.alliance() and state.paths_entered and state.paths == "dormant", yes_no),
             (
                 "end.moria",
-                lambda: self.alliance() and (self.gandalf_in_moria() or state.moria_used),
+                lambda: (
+                    self.alliance() and self.alive("gandalf") and (state.gandalf_in == "moria" or state.moria_used)
+                ),
                 lambda: {"yes": "", "no": "BR-X15" if state.moria_used else ""},
             ),
             (
@@ -672,7 +688,7 @@ class Game:
             ("end.shire", self.shire_matters, lambda: dict.fromkeys(("nobody", "saruman", "alliance", "third"), "")),
             (
                 "end.elven",
-                lambda: self.own(RING) and state.ring_hex in rules.ELVEN_HEXES,
+                lambda: self.own(RING) and state.ring_hex in rules.ELVEN_HEXES and self.elves(),
                 lambda: {"yes": self.stay_code(), "no": ""},
             ),
             ("end.ring", lambda: self.own(RING) and state.ring_hex in {"isengard", "barad-dur"}, yes_no),
@@ -681,11 +697,14 @@ class Game:
     def alliance(self) -> bool:
         return self.seat == ALLIANCE
 
+    def passed(self) -> str:
+        return "moria" if self.state.moria_used else ""
+
     def in_fangorn(self) -> bool:
         """Tell whether somebody who wakes the Fangorn army is in Fangorn."""
         state = self.state
         bearer = state.ring_hex == "fangorn" and state.ring_owner == ALLIANCE
-        inside = state.gandalf_in == "fangorn" or bearer
+        inside = bearer or (state.gandalf_in == "fangorn" and self.alive("gandalf"))
         return self.alliance() and inside and state.fangorn_hex == "open"
 
     def companies(self) -> Codes:
@@ -737,13 +756,9 @@ class Game:
         elif "end.fangorn" in answers:
             self.remind("BR-57")
         if "end.shire" in answers:
-            self.shire(
-                {"hobbits": "alliance"}.get(owner := answers.get("end.shire-owner", ""), owner)
-                or answers["end.shire"]
-            )
-        if "end.elven" in answers:
-            self.elven_turn(stays=answers["end.elven"] == "yes")
-        if answers.get("end.ring") == "no":
+            owner = answers.get("end.shire-owner", "")
+            self.shire({"hobbits": "alliance"}.get(owner, owner) or answers["end.shire"])
+        if "no" in {answers.get("end.elven"), answers.get("end.ring")}:
             state.ring_hex = "ordinary"
         if self.elves() and state.ring_began in rules.ELVEN_HEXES and state.ring_began != state.ring_hex:
             state.elven_closed[state.ring_began[-1]] = True
@@ -751,6 +766,7 @@ class Game:
             yield from self.awake(answers["end.isengard"])
         elif "end.isengard" in answers:
             self.leave_fangorn()
+        self.count_turn()
 
     def leave_fangorn(self) -> None:
         if self.state.gandalf_in == "fangorn":
@@ -784,13 +800,17 @@ class Game:
         if state.shire_owner != before:
             self.announce_shire(changed=True)
 
-    def elven_turn(self, *, stays: bool) -> None:
+    def count_turn(self) -> None:
+        """A turn of the Ring's owner ends with the Ring Bearer in an Elven hex (BR-15)."""
         state = self.state
-        number = state.ring_hex[-1]
-        if not stays:
-            state.ring_hex = "ordinary"
-        elif state.phase == "second-movement" and self.elves():
-            state.elven_stay[number] += 1
+        if (
+            state.phase == "second-movement"
+            and self.own(RING)
+            and self.elves()
+            and state.ring_hex in rules.ELVEN_HEXES
+        ):
+            number = state.ring_hex[-1]
+            state.elven_stay[number] = min(3, state.elven_stay[number] + 1)
 
     # -- attacks --------------------------------------------------------------------------------------------------
 
@@ -814,7 +834,11 @@ class Game:
             return ""
         if self.shut_off(piece):
             return "BR-X14"
-        return "BR-X10" if self.state.attacks[piece] >= self.state.attack_limit[piece] else ""
+        return "BR-X10" if self.state.attacks[piece] >= self.attack_limit(piece) else ""
+
+    def attack_limit(self, piece: str) -> int:
+        """Return how often a type may attack: the pieces at the start of the phase, or more by the judge's count."""
+        return max(self.state.attack_limit[piece], self.state.on_board[piece])
 
     def target_code(self, attacker: str, piece: str) -> str:
         if piece == RING:
@@ -872,6 +896,7 @@ class Game:
         ones, others = rules.sets(column, row)
         data = {"attacker": attacker, "target": target, "helped": helped, "position": position, "column": column}
         data |= {"row": row, "faces": faces, "total": total, "sets": {"attacker": ones, "defender": others}}
+        data["odds"] = {name: f"{ways}/36" for name, ways in rules.ways(column, row).items()}
         if not self.is_desk:
             data |= self.settle(attacker, target, result)
         self.announce(result, "BR-45", "BR-49", changed=result != "no-result", **data)
@@ -880,11 +905,12 @@ class Game:
         state = self.state
         before = {piece: state.on_board[piece] for piece in (attacker, target)}
         state.attacks[attacker] += 1
+        limit = self.attack_limit(attacker)
         if result != "no-result":
             self.eliminate(target if result == "defender-eliminated" else attacker)
         after = {piece: state.on_board[piece] for piece in (attacker, target)}
         pools = {"before": before, "after": after}
-        return {"pools": pools, "attack": state.attacks[attacker], "of": state.attack_limit[attacker]}
+        return {"pools": pools, "attack": state.attacks[attacker], "of": limit}
 
     def desk(self) -> Asking:
         """One attack after another on its own, by the column or by the pieces."""
@@ -908,7 +934,7 @@ class Game:
             getattr(self.state, name)[key] = value
         else:
             setattr(self.state, name, value)
-        if path == "ring_hex" and self.state.phase.endswith("movement"):
+        if path == "ring_hex" and not self.state.moved[RING]:
             self.state.ring_began = value
         try:
             self.check_victory()

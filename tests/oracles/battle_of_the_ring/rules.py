@@ -180,6 +180,12 @@ def result(total: int, column: str, row: str) -> str:
     return "attacker-eliminated" if total in attacker else "no-result"
 
 
+def ways(column: str, row: str) -> dict[str, int]:
+    """Return how many of the 36 throws lead to each result, none of them left out."""
+    throws = [result(one + other, column, row) for one in range(1, 7) for other in range(1, 7)]
+    return {name: throws.count(name) for name in ("attacker-eliminated", "defender-eliminated", "no-result")}
+
+
 # -- movement ---------------------------------------------------------------------------------------------------
 
 

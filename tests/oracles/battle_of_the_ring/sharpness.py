@@ -177,14 +177,7 @@ STEPS: Broken = {
         "least",
         lambda rule: lambda game, piece, place: 1 if place == "through-moria" else rule(game, piece, place),
     ),
-    "a third turn in an Elven hex is counted in both Movement Phases": (
-        "elven_turn",
-        lambda rule: (
-            lambda game, stays: (
-                (rule(game, stays=stays), rule(game, stays=stays))[0] if stays else rule(game, stays=stays)
-            )
-        ),
-    ),
+    "turns in an Elven hex are not counted": ("count_turn", lambda rule: lambda game: None),
 }
 """Steps of a `Game`."""
 BROKEN: Broken = {**TABLES, **STEPS}

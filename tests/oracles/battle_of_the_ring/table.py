@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from random import Random
@@ -14,9 +13,12 @@ from referee.rulebook import Bundle, Odds, Ruling
 from referee.session import Prompt, Session
 from tests.oracles.battle_of_the_ring import GAME, rules
 from tests.oracles.battle_of_the_ring.game import BACK, TABLE, Event, Game, Question, State
+from tests.oracles.battle_of_the_ring.rules import RING
 from tests.oracles.report import Divergence, Parted, Report
 
 FIELDS = tuple(name for name in State.__dataclass_fields__ if name not in {"movers", "ring_began"})
+PLACES = {"end.isengard", "move.where", "special.hex", "special.piece", "ring.destination"}
+"""Where a card could put a piece on a hex that no rule speaks of; overrides are left out there."""
 LONGEST, LONGEST_DESK = 500, 120
 """Answers after which a game, or a desk, is left."""
 
@@ -64,23 +66,36 @@ class Table:
                 report.questions[self.game.question.key] += 1
                 report.answers += 1
                 self.step()
+            if self.game.question is None:
+                self.closed()
         except Parted as parted:
             report.divergences.append(parted.args[0])
         report.refused += self.refused
 
+    def closed(self) -> None:
+        """Nothing is taken once the game is over (BR-X20)."""
+        try:
+            self.session.answer("done")
+        except Refused as refused:
+            self.same("refusal code after the end", "BR-X20", refused.code)
+        else:
+            self.same("an answer after the end", "refused", "accepted")
+
     def step(self) -> None:
         """Make one move: mostly an answer that is open, now and then one that is not, or the way back."""
         draw = self.chance.random()
+        assert self.game.question is not None
+        ending = self.game.question.key.startswith("end.")
         assert self.session.prompt is not None
         if draw < 0.1:
             self.refusal()
         elif draw < 0.11 and self.moves:
             self.undo()
-        elif draw < 0.125 and not self.desk and self.taste.corrects:
+        elif draw < 0.125 and not self.desk and not ending and self.taste.corrects:
             self.correction()
         elif draw < 0.135 and self.taste.corrects:
             self.overridden()
-        elif draw < 0.1365 and self.taste.concedes and not self.desk:
+        elif draw < 0.1365 and self.taste.concedes and self.game.seat == self.game.question.seat != TABLE:
             self.concession()
         elif draw < 0.2 and self.session.prompt.bundles:
             self.bundle(self.chance.choice(self.session.prompt.bundles))
@@ -129,7 +144,7 @@ class Table:
         question = self.game.question
         assert question is not None
         barred = [answer for answer, code in question.codes().items() if code and not code.endswith("!")]
-        if barred:
+        if barred and question.key not in PLACES:
             self.accepted(self.chance.choice(barred), override=True)
         else:
             self.accepted(self.open_answer())
@@ -164,6 +179,8 @@ class Table:
     def correction(self) -> None:
         """The judge sets a field; the question is asked again."""
         path, value = self.taste.correction()
+        if path == "ring_hex" and self.game.state.ring_moved:
+            return
         self.answers.append(f"<{path}={value}>")
         outcome = self.session.correct(path, value)
         self.compare_events(self.move(Game.correct, path, value), outcome.events)
@@ -248,12 +265,8 @@ class Table:
             self.compare_odds(question, self.session.odds())
 
     def compare_odds(self, question: Question, odds: Odds | None) -> None:
-        exact: Counter[str] = Counter()
-        for one in range(1, 7):
-            for other in range(1, 7):
-                exact[rules.result(one + other, question.column, question.row)] += 1
-        stated = {chance.id: chance.chance for chance in odds or () if chance.chance}
-        self.same("odds", {result: Fraction(ways, 36) for result, ways in exact.items()}, stated)
+        exact = {name: Fraction(n, 36) for name, n in rules.ways(question.column, question.row).items() if n}
+        self.same("odds", exact, {chance.id: chance.chance for chance in odds or () if chance.chance})
 
     def compare_events(self, expected: list[Event], events: tuple[Any, ...]) -> None:
         names = [event.result if isinstance(event, Ruling) else event.rule for event in events]
@@ -271,27 +284,29 @@ class Taste:
 
     def __init__(self, chance: Random) -> None:
         self.chance = chance
-        self.busy = chance.choice([0.25, 0.5, 0.75])
-        self.ring = chance.random()
+        busy = chance.choice([0.1, 0.25, 0.5, 0.75])
+        self.busy = {
+            "move.menu": busy,
+            "attack.attacker": busy * 0.6,
+            "build.nation": chance.choice([0.3, 0.6, 0.95]),
+        }
+        self.liked = {"ring-captured": chance.random() * 3, "special-hex": 5, "check": 2, "elven-hex": 2, "done": 0}
+        self.victim = chance.choice(["elf", "elf", "orc", "gandalf", "", ""])
+        self.liked |= {"removed": 2 if self.victim else 0.3, "fangorn": 2, "isengard": 2, RING: 5}
+        self.rare = {"moves": 0.1, "mount-doom": 0.1, "barad-dur": 0.15, "elsewhere": 0.2}
         self.corrects, self.concedes = chance.random() < 0.3, chance.random() < 0.2
 
     def choice(self, question: Question) -> Any:
+        """Return an open answer; the way back if there is none."""
         open_, chance = question.open(), self.chance
         if not open_:
             return BACK
-        if question.key in {"move.menu", "attack.attacker", "build.nation"} and "done" in open_:
-            likely = self.busy * (0.6 if question.key == "attack.attacker" else 1)
-            if chance.random() > likely:
-                return "done"
-        if question.key == "move.menu":
-            weights = {"check": 2, "special-hex": 6, "elven-hex": 2, "ring-captured": 3 * self.ring, "removed": 0.5}
-            return chance.choices(open_, [weights.get(each, 1) for each in open_])[0]
-        if "moves" in open_ and len(open_) > 1 and chance.random() < 0.9:
-            open_.remove("moves")
-        for rare in ("mount-doom", "barad-dur"):
-            if rare in open_ and len(open_) > 1 and chance.random() < 0.9:
-                open_.remove(rare)
-        return chance.choice(open_)
+        if "done" in open_ and chance.random() > self.busy[question.key]:
+            return "done"
+        if question.key == "removed.piece" and self.victim in open_ and chance.random() < 0.7:
+            return self.victim
+        weights = [self.liked.get(each, 1) * self.rare.get(each, 1) for each in open_]
+        return chance.choices(open_, weights)[0] if any(weights) else chance.choice(open_)
 
     def correction(self) -> tuple[str, Any]:
         chance = self.chance
@@ -300,13 +315,17 @@ class Taste:
             [
                 (f"on_board.{(piece := chance.choice(rules.PIECES))}", chance.randint(0, rules.CAPS[piece])),
                 ("round", chance.randint(1, 6)),
-                ("ring_hex", chance.choice(("ordinary", "fangorn", "isengard", "barad-dur", *rules.ELVEN_HEXES))),
+                ("ring_hex", chance.choice(("ordinary", *rules.ELVEN_HEXES))),
                 ("shire_owner", chance.choice(("hobbits", "saruman"))),
                 ("shire_third", chance.choice((True, False))),
-                ("gandalf_in", chance.choice(("none", "moria", "fangorn"))),
                 ("isengard", chance.choice(("special", "ordinary"))),
                 (f"elven_closed.{number}", chance.choice((True, False))),
                 (f"elven_stay.{number}", chance.randint(0, 2)),
+                (f"attacks.{chance.choice(rules.PIECES)}", chance.randint(0, 3)),
+                ("moved.ring-bearer", chance.randint(0, 3)),
+                ("moved.gandalf", chance.randint(0, 6)),
+                ("ring_moved", chance.choice((True, False))),
+                ("paths", chance.choice(("dormant", "aragorn-inside", "closed"))),
             ]
         )
 
