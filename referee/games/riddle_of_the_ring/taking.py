@@ -89,7 +89,7 @@ def hunted(game: RiddleGame, *, taken: bool) -> None:
     result, headline = ("taken", f"{card} taken") if taken else ("nothing", f"No {card}")
     data = {"card": entry.card, "target": entry.target, "got": taken}
     rules = (RULE[entry.card], "A-RR1") if entry.card == "bilbo" else (RULE[entry.card],)
-    plays.announce(game, result, headline, rules, why, data, to_do=to_do, changed=taken)
+    plays.announce(game, result, headline, rules, why, data, to_do=to_do, changed=bool(to_do))
 
 
 def target(game: RiddleGame) -> Procedure[None]:

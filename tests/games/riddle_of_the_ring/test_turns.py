@@ -329,3 +329,8 @@ def test_what_the_players_do_after_a_battle_is_on_the_ruling_in_drive_and_log() 
 )
 def test_every_ruling_says_what_the_players_do_now(table: Make, way: tuple[Any, ...], to_do: tuple[str, ...]) -> None:
     assert table().answer(*way).last().to_do == to_do
+
+
+@pytest.mark.parametrize(("card", "changed"), [("bilbo", True), ("gollum", False)])
+def test_bilbo_is_discarded_even_in_vain(table: Make, card: str, changed: bool) -> None:
+    assert table().answer("take-card", card, "br1", "no").last().changed is changed

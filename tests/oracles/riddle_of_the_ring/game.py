@@ -148,9 +148,8 @@ class Game:
             user = {"power_plays": self.pp_used}
         elif what == "no-battle":
             user = {}
-        self.events.append(
-            Event(what, {**numbers, **user}, frozenset(rules.TELLING & rules.rests_on(what, card, mode)))
-        )
+        rests_on = frozenset(rules.TELLING & rules.rests_on(what, card, mode))
+        self.events.append(Event(what, {**numbers, **user}, rests_on, rules.changes(what, card, mode, numbers)))
 
     # -- the set-up and the turn ----------------------------------------------------------------------------------
 

@@ -49,11 +49,16 @@ class Question:
 
 @dataclass(frozen=True)
 class Event:
-    """A ruling (its result, the numbers behind it, the rules it rests on) or a reminder (the rule it recalls)."""
+    """A ruling or a reminder.
+
+    ``what``: the result of a ruling, the rule of a reminder. ``numbers``: of the ruling's ``data``. ``rests_on``:
+    the telling rules it names. ``changed``: whether a card moves, or a player.
+    """
 
     what: str
     numbers: dict[str, Any] = field(default_factory=dict)
     rests_on: frozenset[str] | None = None
+    changed: bool = False
 
 
 @dataclass

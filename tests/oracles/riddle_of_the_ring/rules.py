@@ -5,7 +5,8 @@ A refusal code is empty where nothing is barred, and ends with `FIRM` where no c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 FIRM = "!"
 HOBBITS = ("frodo", "sam", "merry", "pippin")
@@ -330,3 +331,14 @@ def rests_on(result: str, card: str = "", mode: str = "") -> set[str]:
         "right": {"RR-23", "RR-26"}, "wrong": {"RR-24", "RR-26"},
         "tie": {"RR-65", "RR-66", "RR-67", "RR-69"}, "win": {"RR-66", "RR-68", "RR-69"}, "no-battle": {"A-RR6"},
     }[card or result]  # fmt: skip
+
+
+def changes(result: str, card: str, mode: str, numbers: Mapping[str, Any]) -> bool:
+    """Return whether a card moves on the table, or somebody: Bilbo is discarded even in vain (A-RR1)."""
+    if result == "nothing":
+        return bool(mode) or card == "bilbo"
+    if result == "tie":
+        return bool(numbers["discard"])
+    if result == "shelob":
+        return "ordinary" in numbers["hit"].values()
+    return result in {"taken", "right", "wrong", "win"}

@@ -222,7 +222,19 @@ BROKEN: Broken = {
     ),
     "nobody goes to the Halls": ("to_the_halls", lambda rule: lambda result: False),
     "a tie sends to the Halls": ("to_the_halls", lambda rule: lambda result: result in {"win", "tie"}),
-    # reasons
+    # what changes, and why
+    "a tie changes nothing": (
+        "changes",
+        lambda rule: lambda result, card, mode, numbers: result != "tie" and rule(result, card, mode, numbers),
+    ),
+    "Bilbo stays in the hand": (
+        "changes",
+        lambda rule: lambda result, card, mode, numbers: rule(result, "", mode, numbers),
+    ),
+    "The Ring and Gollum are discarded by Shelob": (
+        "changes",
+        lambda rule: lambda result, card, mode, numbers: result == "shelob" or rule(result, card, mode, numbers),
+    ),
     "every hand is seen by resistance": (
         "rests_on",
         lambda rule: (

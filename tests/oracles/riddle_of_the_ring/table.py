@@ -329,6 +329,7 @@ class Table:
             if isinstance(ruling, Ruling):
                 stated = {name: ruling.data.get(name) for name in event.numbers}
                 self.same(f"numbers of {event.what}", event.numbers, stated, "1.3")
+                self.same(f"whether {event.what} changes anything", event.changed, ruling.changed)
                 self.same(f"rules of {event.what}", event.rests_on, rules.TELLING & {*ruling.rules}, "1.1")
 
 
