@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 import time
 from collections.abc import Callable
 from fractions import Fraction
@@ -244,4 +245,4 @@ def test_ten_against_eight_with_leaders_within_50_ms(attacker: Units, defender: 
         assert sum(odds.values()) == 1
         return spent
 
-    assert min(once() for _ in range(5)) < 0.050
+    assert statistics.median(once() for _ in range(5)) < 0.050
