@@ -35,7 +35,7 @@ def test_the_same_seed_is_the_same_evening() -> None:
 
 
 def test_a_guard_that_is_missing_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("referee.console.grammar.late", lambda pressed_at, shown_at: False)
+    monkeypatch.setattr("referee.console.grammar.late", lambda pressed_at, shown_at, after=0.0: False)
     tally = Tally()
     for seed in range(12):
         with contextlib.suppress(AssertionError):
