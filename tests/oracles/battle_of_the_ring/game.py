@@ -670,7 +670,7 @@ class Game:
         state = self.state
         yes_no: Callable[[], Codes] = lambda: {"yes": "", "no": ""}  # noqa: E731
         return [
-            ("end.paths", lambda: self.alliance() and state.paths == "aragorn-inside", self.companies),
+            ("end.paths", self.paths_matter, self.companies),
             ("end.entered", lambda: self.alliance() and state.paths_entered and state.paths == "dormant", yes_no),
             (
                 "end.moria",
@@ -696,6 +696,11 @@ class Game:
 
     def alliance(self) -> bool:
         return self.seat == ALLIANCE
+
+    def paths_matter(self) -> bool:
+        """Tell whether somebody must leave the Paths in this phase."""
+        anybody = self.alive("aragorn") or self.alive(DEAD)
+        return self.alliance() and self.state.paths == "aragorn-inside" and anybody
 
     def passed(self) -> str:
         return "moria" if self.state.moria_used else ""
