@@ -14,6 +14,7 @@ from hardware.events import Click, Event, Hold, LongHold, Press, Release, Turn
 from referee.config import Table as Customs
 from referee.console import grammar
 from referee.console.cards.asks import ask_card
+from referee.console.cards.correct import correction_card
 from referee.console.cards.menu import menu_page
 from referee.console.cards.shelf import ShelfCard
 from referee.console.cards.told import (
@@ -34,7 +35,7 @@ from referee.console.table import KEYS, Table
 from referee.console.views import View
 from referee.errors import JournalError, RefereeError, Refused
 from referee.rulebook import Reminder
-from referee.session import Session
+from referee.session import Right, Session
 
 QUIET: Final = 1.0
 """Seconds without a press or a detent before a screen gives way by itself: nobody is to press into its successor."""
@@ -266,6 +267,13 @@ class Console:
                 self.pile.withdraw(card)
         self.lay(news)
         self.pile.number(unbidden=True)
+
+    def open_throw(self, right: Right) -> None:
+        """Lay the throw entered last, if nothing was accepted since."""
+        throw = self.table.last_throw
+        if throw is not None:
+            self.sound("key")
+            self.lay(correction_card(self, throw, right))
 
     def open_menu(self) -> None:
         """Lay the menu, if there is a game."""

@@ -12,7 +12,7 @@ from referee.config import Table as Customs
 from referee.console.shelf import BoxDice, Guests, Shelf
 from referee.console.table import Table
 from referee.console.views import View
-from referee.session import Session
+from referee.session import Right, Session
 
 
 class Card(ABC):
@@ -116,6 +116,9 @@ class Host(Protocol):
 
     def attempt(self, action: Callable[[], object]) -> None:
         """Do something that may be refused or fail; what went wrong is shown."""
+
+    def open_throw(self, right: Right) -> None:
+        """Lay the throw entered last, so that its faces can be corrected; ``right``: who corrects."""
 
     def open_menu(self) -> None:
         """Lay the menu, if there is a game."""

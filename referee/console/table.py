@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol
 from referee.console.shelf import Shelf
 from referee.errors import RefereeError
 from referee.rulebook import Book, Event, Odds, Over, Reminder, Ruling
-from referee.session import Outcome, Prompt, Session
+from referee.session import LastThrow, Origin, Outcome, Prompt, Right, Session
 
 KEYS: Final = "keys"
 """Where presses come from that nobody says more of: the keys of the box."""
@@ -88,6 +88,16 @@ class Table:
         return not self.pending and not self.handover
 
     @property
+    def last_throw(self) -> LastThrow | None:
+        """The throw entered last, as long as nothing has been accepted since."""
+        return self.session.last_throw if self.session is not None else None
+
+    @property
+    def source(self) -> str:
+        """Who acts: what the journal names for it."""
+        return self._source
+
+    @property
     def seat_keys(self) -> Mapping[str, str]:
         """Which button belongs to which seat of the game."""
         seats = self.session.seats() if self.session is not None else {}
@@ -153,9 +163,22 @@ class Table:
 
     # ------------------------------------------------------------------ what players do
 
-    def answer(self, prompt: Prompt, value: object, source: str = "", *, anew: bool = False) -> None:
-        """Answer the question on the glass; ``anew``: in place of an earlier throw, as the judge allowed."""
-        self.do(lambda how: self.current.answer(value, n=prompt.n, reroll=anew, **how), source)
+    def answer(
+        self, prompt: Prompt, value: object, source: str = "", *, anew: bool = False, sources: Sequence[str] = ()
+    ) -> None:
+        """Answer the question on the glass; ``anew``: in place of an earlier throw, as the judge allowed.
+
+        ``sources``: where each face of a throw came from.
+        """
+        origins = [Origin(each) for each in sources]
+        self.do(lambda how: self.current.answer(value, n=prompt.n, reroll=anew, origins=origins, **how), source)
+
+    def correct_throw(self, value: object, right: Right, sources: Sequence[str]) -> None:
+        """Put another answer in the place of the last throw's; ``sources``: where each face came from."""
+        steps, n = self._steps, self.current.n
+        origins = [Origin(each) for each in sources]
+        self.do(lambda how: self.current.correct_throw(value, right=right, n=n, origins=origins, **how))
+        self._steps = steps  # one stroke has taken the place of another
 
     def bundle(self, prompt: Prompt, bundle: str) -> None:
         """Send a bundle of the question on the glass."""

@@ -215,7 +215,7 @@ def test_a_table_may_want_one_kind_of_dice_only(open_bench: Callable[..., Bench]
 
 
 def test_a_throw_that_was_undone_stands_until_the_judge_lets_it_be_thrown_again(ruling: Bench) -> None:
-    ruling.key("1", "1", "5", "4", "back")
+    ruling.key("1", "1", "5", "4", "back", "back", "back")  # both faces open, then the throw undone
     assert isinstance(ruling.view, Dice)
     assert (ruling.view.faces, ruling.view.standing) == ((5, 4), True)
     ruling.key("6")
@@ -235,7 +235,7 @@ def test_a_throw_that_was_undone_stands_until_the_judge_lets_it_be_thrown_again(
 
 
 def test_an_undone_throw_that_stands_is_sent_by_select(ruling: Bench) -> None:
-    ruling.key("1", "1", "5", "4", "back", "select")
+    ruling.key("1", "1", "5", "4", "back", "back", "back", "select")
     assert isinstance(ruling.view, Ruling)
     assert ruling.view.faces == (5, 4)
 

@@ -171,7 +171,7 @@ def test_the_second_back_brings_the_throw_back_with_its_faces(ruled: Bench) -> N
     ruled.read()
     ruled.key("back", "back")
     assert isinstance(ruled.view, Dice)
-    assert ruled.view.faces == (5, 4)
+    assert (band(ruled), ruled.view.faces) == (Band("O v O", "4→?"), (5, None))
 
 
 def test_the_knob_never_means_the_ruling(open_bench: Open) -> None:

@@ -225,6 +225,7 @@ class DiceCard(AskCard):
         self.anew = anew
         self.stands = None if anew else prompt.stands
         self.faces: list[int] = []
+        self.sources: list[str] = []
 
     @property
     def fills(self) -> str:
@@ -240,7 +241,7 @@ class DiceCard(AskCard):
         faces: tuple[int | None, ...] = stands or tuple(self.faces)
         faces += (None,) * (prompt.dice - len(faces))
         left, right = prompt.foot
-        band = self.band(*(() if self.faces or stands else self.news), self._counter())
+        band = self.band(*(() if self.faces or stands else self.news), self.counter())
         return Dice(band, faces, prompt.need, prompt.need_note, left, right, bool(self.stands), bar, self.side)
 
     def die(self, number: int) -> None:
@@ -248,15 +249,29 @@ class DiceCard(AskCard):
         if self.stands:
             self.host.table.answer(self.prompt, [number] * self.prompt.dice)
             return
-        if self.host.dice.rule == "box":
+        if not self.may_key():
             self.host.explain("Box dice", "Here the box rolls: hold Select", "dice", "hold Select")
             return
         self.faces.append(number)
-        if len(self.faces) == self.prompt.dice:
-            faces, self.faces = self.faces, []
-            self._send(faces)
+        self.sources.append(self.host.table.source)
+        if self.whole():
+            self.send_faces()
         else:
             self.host.sound("key")
+
+    def may_key(self) -> bool:
+        """Whether faces that are keyed in count at this table."""
+        return self.host.dice.rule != "box"
+
+    def whole(self) -> bool:
+        """Whether every die has its face."""
+        return len(self.faces) == self.prompt.dice
+
+    def drop_face(self) -> None:
+        """Take the last face away."""
+        self.faces.pop()
+        self.sources.pop()
+        self.host.sound("key")
 
     def turn(self, steps: int) -> None:
         """Turning shows the odds of this throw, or the notes."""
@@ -268,8 +283,7 @@ class DiceCard(AskCard):
         if self.stands:
             self._send(list(self.stands) if len(self.stands) > 1 or self.prompt.dice == 1 else self.stands[0])
         elif self.prompt.low <= len(self.faces) < self.prompt.dice:
-            faces, self.faces = self.faces, []
-            self._send(faces)
+            self.send_faces()
         elif self.host.dice.rule != "physical":
             self.host.explain("Hold Select", "Key in the faces, or hold Select and the box rolls", "", "any key")
 
@@ -286,15 +300,21 @@ class DiceCard(AskCard):
     def back(self) -> None:
         """Take the last face away, or the answer before this question."""
         if self.faces:
-            self.faces.pop()
-            self.host.sound("key")
+            self.drop_face()
         else:
             super().back()
+
+    def send_faces(self) -> None:
+        """Send the faces keyed in, with where each came from."""
+        faces, sources = self.faces, self.sources
+        self.faces, self.sources = [], []
+        self.host.table.answer(self.prompt, faces, anew=self.anew, sources=sources)
 
     def _send(self, answer: list[int] | int | dict[str, int], source: str = "") -> None:
         self.host.table.answer(self.prompt, answer, source, anew=self.anew)
 
-    def _counter(self) -> str:
+    def counter(self) -> str:
+        """Return which die is next: "1/2"."""
         if self.stands:
             return "kept"
         return f"{min(len(self.faces) + 1, self.prompt.dice)}/{self.prompt.dice}"
@@ -317,7 +337,7 @@ class TallyCard(DiceCard):
 
     def die(self, number: int) -> None:
         """Send so many."""
-        if self.host.dice.rule == "box":
+        if not self.may_key():
             super().die(number)
         else:
             self._send({self.prompt.tally: number})

@@ -26,9 +26,16 @@ def note_pages(rule: str, text: str) -> list[View]:
 
 
 class Playing(Card):
-    """A card of the game itself: Back takes the last answer of this turn back."""
+    """A card of the game itself: Back opens the last throw, or takes the last answer of this turn back."""
 
     def back(self) -> None:
+        """Open the throw entered last, where the table may correct it; else take the last answer back."""
+        if self.host.config.corrections == "table" and self.host.table.last_throw is not None:
+            self.host.open_throw("table")
+        else:
+            self.step_back()
+
+    def step_back(self) -> None:
         """Take the last answer back; what lies before this turn takes the menu."""
         table = self.host.table
         if table.may_step_back:

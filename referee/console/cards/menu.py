@@ -151,6 +151,12 @@ def judge_page(host: Host) -> ListPage:
                 _item("panel", "Panel", "" if browsers(host) else "No browser connected"),
                 lambda: host.lay(panel_page(host)),
             ),
+            (
+                _item("die", "Die", "" if table.last_throw else "No throw just entered"),
+                lambda: host.lay(
+                    ConfirmPage(host, "Correct", "Key the last throw in again", lambda: open_last(host))
+                ),
+            ),
         ],
     )
 
@@ -192,6 +198,12 @@ def reroll(host: Host) -> None:
     if prompt is not None:
         host.clear()
         host.lay(DiceCard(host, prompt, anew=True))
+
+
+def open_last(host: Host) -> None:
+    """Let the throw entered last be corrected by the judge."""
+    host.clear()
+    host.open_throw("judge")
 
 
 def set_page(host: Host) -> LongPage:

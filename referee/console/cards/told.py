@@ -221,6 +221,11 @@ class TurnCard(Card):
         """Begin."""
         self.host.table.begin_turn()
 
+    def back(self) -> None:
+        """Show the ruling again that ended the turn before."""
+        if self.host.table.recent is not None:
+            self.host.table.recall()
+
     def seat(self) -> None:
         """The seat itself begins."""
         self.host.table.begin_turn()

@@ -150,7 +150,7 @@ def test_with_keys_for_hits_the_box_still_throws_faces(box: Open) -> None:
     bench.hold("select", 1.2)
     throw = bench.console.table.current.entries[-1]
     assert (throw.ask, len(throw.answer), throw.source) == ("combat.roll", 2, "box-dice")
-    bench.key("back")
+    bench.key("back", "back", "back")
     view = bench.view
     assert isinstance(view, Dice)  # what was thrown stands, and is shown as it fell
     assert view.standing

@@ -1,0 +1,106 @@
+"""The last throw once more: a face that was keyed in wrong is keyed over, until the next answer."""
+
+from __future__ import annotations
+
+from referee.console.cards.asks import DiceCard
+from referee.console.host import Host
+from referee.console.views import Count, View
+from referee.session import LastThrow, Right
+
+
+class CorrectionCard(DiceCard):
+    """The throw with its last face open: a die key fills it, Back opens the face before, Select leaves all as it is.
+
+    Back once more, with every face open, undoes the throw.
+    """
+
+    def __init__(self, host: Host, throw: LastThrow, right: Right) -> None:
+        """``right``: who corrects."""
+        super().__init__(host, throw.prompt, anew=True)
+        self.throw = throw
+        self.right = right
+        self.was = list(throw.answer) if isinstance(throw.answer, (list, tuple)) else []
+        self.faces = self.was[:-1]
+        self.sources = [host.table.source] * len(self.faces)
+
+    @property
+    def fills(self) -> str:
+        """The box does not throw here."""
+        return ""
+
+    @property
+    def news(self) -> tuple[str, ...]:
+        """The face that is open has the right of the band."""
+        return ()
+
+    def turn(self, steps: int) -> None:
+        """There are no odds of what has been thrown."""
+
+    def click(self) -> None:
+        """Leave it as it is."""
+        self.host.lift(self)
+
+    def menu(self) -> None:
+        """Leave it as it is."""
+        self.host.lift(self)
+
+    def back(self) -> None:
+        """Open the face before, or undo the throw."""
+        if self.faces:
+            self.drop_face()
+        else:
+            self.host.lift(self)
+            self.step_back()
+
+    def may_key(self) -> bool:
+        """Whatever dice count: what was thrown by others the session protects."""
+        return True
+
+    def whole(self) -> bool:
+        """Whether there are as many faces again as were thrown."""
+        return len(self.faces) == (len(self.was) or self.prompt.dice)
+
+    def counter(self) -> str:
+        """Return the face that is open: "4→?"."""
+        return f"{self.was[len(self.faces)]}→?" if self.was else super().counter()
+
+    def send_faces(self) -> None:
+        """Put these faces in the place of those before."""
+        self.put(list(self.faces))
+
+    def put(self, answer: object) -> None:
+        """Put an answer in the place of the throw's."""
+        self.host.lift(self)
+        self.host.table.correct_throw(answer, self.right, self.sources)
+
+
+class TallyCorrectionCard(CorrectionCard):
+    """A throw of which it was told how many dice did something; a die key tells it anew."""
+
+    def __init__(self, host: Host, throw: LastThrow, right: Right) -> None:
+        super().__init__(host, throw, right)
+        self.value: int = throw.answer[throw.prompt.tally]
+
+    def view(self, bar: float | None) -> View:
+        """Return the number, as it was until it is changed."""
+        del bar
+        prompt, was = self.prompt, self.throw.answer[self.prompt.tally]
+        foot = f"of {prompt.dice}, needs {prompt.need}"
+        return Count(self.band(f"{was}→?"), self.value, 0, prompt.dice, foot, side=self.side)
+
+    def die(self, number: int) -> None:
+        """Put this number in the place of the one before."""
+        self.put({self.prompt.tally: number})
+
+    def turn(self, steps: int) -> None:
+        """One up or down, never round the end."""
+        self.value = max(0, min(self.prompt.dice, self.value + steps))
+
+    def click(self) -> None:
+        """Put the number in the place of the one before; the same one changes nothing."""
+        self.put({self.prompt.tally: self.value})
+
+
+def correction_card(host: Host, throw: LastThrow, right: Right) -> CorrectionCard:
+    """Return the card that corrects a throw."""
+    return (TallyCorrectionCard if isinstance(throw.answer, dict) else CorrectionCard)(host, throw, right)

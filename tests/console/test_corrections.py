@@ -1,0 +1,232 @@
+"""A die that was keyed in wrong, mended on the simulated box."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.config import parse
+from referee.console.views import Band, Count, Dice, Grid, Idle, Notice, Question, Refusal, Ruling
+from referee.testing.station import Bench
+
+Open = Callable[..., Bench]
+
+
+@pytest.fixture
+def open_bench(tmp_path: Path) -> Iterator[Open]:
+    opened: list[Bench] = []
+
+    def opens(text: str = "") -> Bench:
+        opened.append(Bench(tmp_path / "journal.db", parse(text)))
+        return opened[-1]
+
+    yield opens
+    for bench in opened:
+        bench.close()
+        assert bench.misfits == []
+
+
+@pytest.fixture
+def ruled(open_bench: Open) -> Bench:
+    """A bare ruling of 5 and 4 against "9+ kills"."""
+    bench = open_bench()
+    bench.key("1", "2", "1", "2", "5", "4")
+    assert headline(bench) == "Defender out"
+    bench.presses = 0
+    return bench
+
+
+def headline(bench: Bench) -> str:
+    assert isinstance(bench.view, Ruling), bench.view
+    return bench.view.headline
+
+
+def faces(bench: Bench) -> tuple[int, ...]:
+    assert isinstance(bench.view, Ruling), bench.view
+    return bench.view.faces
+
+
+def log(bench: Bench) -> str:
+    return "\n".join(line.text for line in bench.console.table.current.log())
+
+
+def entries(bench: Bench) -> int:
+    return len(bench.console.table.current.entries)
+
+
+def test_a_wrong_last_die_costs_two_actions(ruled: Bench) -> None:
+    ruled.key("back")
+    view = ruled.view
+    assert isinstance(view, Dice)
+    assert (view.band, view.faces, view.need) == (Band("O v O", "4→?"), (5, None), "9+")
+    ruled.key("3")
+    assert (headline(ruled), faces(ruled), ruled.presses) == ("No effect", (5, 3), 2)
+    assert "4→3" in log(ruled)
+
+
+def test_a_wrong_first_die_costs_four(ruled: Bench) -> None:
+    ruled.key("back", "back")
+    assert ruled.view.band == Band("O v O", "5→?")  # type: ignore[union-attr]
+    ruled.key("2", "4")
+    assert (headline(ruled), faces(ruled), ruled.presses) == ("No effect", (2, 4), 4)
+    assert "5→2" in log(ruled)
+
+
+def test_the_second_back_at_the_question_after_it_opens_the_throw_too(ruled: Bench) -> None:
+    ruled.read()
+    ruled.key("back", "back", "3")
+    assert faces(ruled) == (5, 3)
+    ruled.read()
+    assert ruled.view.band.right == "No effect"  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("keys", [("4",), ("select",), ("back", "5", "4")])
+def test_the_faces_that_stand_are_accepted_and_nothing_is_written(ruled: Bench, keys: tuple[str, ...]) -> None:
+    before = entries(ruled)
+    ruled.key("back", *keys)
+    assert (faces(ruled), entries(ruled)) == ((5, 4), before)
+
+
+def test_held_back_leaves_it_as_it_is(ruled: Bench) -> None:
+    ruled.key("back")
+    ruled.wait(0.4)
+    ruled.hold("back", 0.5)
+    assert faces(ruled) == (5, 4)
+
+
+def test_with_every_face_open_back_undoes_the_throw(ruled: Bench) -> None:
+    ruled.key("back", "back", "back")
+    assert isinstance(ruled.view, Dice)
+    assert (ruled.view.standing, ruled.view.faces) == (True, (5, 4))
+    ruled.key("back")
+    assert ruled.prompt is not None
+    assert ruled.prompt.ask == "attack.position"
+
+
+def test_after_the_next_answer_the_throw_is_closed(ruled: Bench) -> None:
+    ruled.read()
+    ruled.key("1")
+    assert ruled.console.table.last_throw is None
+    ruled.key("back", "back")  # the column, and then the throw: what was thrown is kept
+    assert isinstance(ruled.view, Dice)
+    assert (ruled.view.standing, ruled.view.faces) == (True, (5, 4))
+
+
+def test_one_undo_takes_a_corrected_throw_back_and_its_faces_stand(ruled: Bench) -> None:
+    ruled.key("back", "3")
+    ruled.wait(0.4)
+    ruled.hold("back", 0.5)
+    ruled.key("1")
+    assert isinstance(ruled.view, Dice)
+    assert (ruled.view.standing, ruled.view.faces) == (True, (5, 3))
+
+
+def test_a_corrected_throw_can_be_corrected_again_also_after_a_restart(ruled: Bench, open_bench: Open) -> None:
+    ruled.key("back", "3")
+    ruled.close()
+    again = open_bench()
+    assert faces(again) == (5, 3)
+    again.key("back", "4")
+    assert (headline(again), faces(again)) == ("Defender out", (5, 4))
+
+
+def test_at_a_tournament_only_the_judge_corrects(open_bench: Open) -> None:
+    bench = open_bench("[table]\ntournament = true\n")
+    bench.key("1", "2", "1", "2", "5", "4")
+    judge_opens(bench)
+    bench.key("3")
+    assert faces(bench) == (5, 3)
+    bench.key("back")
+    assert isinstance(bench.view, Dice)
+    assert (bench.view.standing, bench.view.faces) == (True, (5, 3))  # undone, and nobody keys it over
+
+
+def judge_opens(bench: Bench) -> None:
+    """Go to the judge's page and have the last throw opened."""
+    bench.wait(0.4)
+    bench.hold("back", 0.5)
+    bench.key("5")
+    cells = bench.view.cells  # type: ignore[union-attr]
+    bench.key(str(next(i for i, cell in enumerate(cells, 1) if cell.text == "Die")))
+    bench.wait(0.4)
+    bench.hold("select", 1.1)
+
+
+def test_what_the_box_threw_is_corrected_by_the_judge_alone(open_bench: Open) -> None:
+    bench = open_bench()
+    bench.key("1", "2", "1", "2")
+    bench.wait(0.4)
+    bench.hold("select", 1.2)
+    assert faces(bench) == (3, 4)
+    before = entries(bench)
+    bench.key("back", "6")
+    assert isinstance(bench.view, Refusal)
+    assert bench.view.code == "judges-only"
+    bench.key("1")
+    assert (faces(bench), entries(bench)) == ((3, 4), before)
+    judge_opens(bench)
+    bench.key("6")
+    assert faces(bench) == (3, 6)
+
+
+def test_a_number_of_hits_is_told_anew(open_bench: Open) -> None:
+    bench = open_bench()
+    bench.play("war-of-the-ring")
+    bench.key("1", "1", "5", "select", "select", "select", "3", "select", "select", "select", "select", "2")
+    assert bench.prompt is not None
+    assert bench.prompt.head == "FP rolls"
+    bench.key("back")
+    assert isinstance(bench.view, Count)
+    assert (bench.view.band, bench.view.value) == (Band("Shadow rolls", "2→?"), 2)
+    bench.key("3")
+    assert bench.prompt.head == "FP rolls"
+    assert bench.console.table.current.entries[-1].answer == {"hits": 3}
+    bench.key("back")
+    bench.turn(-3)
+    bench.key("select")
+    assert bench.console.table.current.entries[-1].answer == {"hits": 0}
+
+
+def test_the_end_of_a_game_and_the_next_seat_can_be_gone_back_from(open_bench: Open) -> None:
+    """A throw before a hand-over: Back at it shows the ruling, and Back there opens the throw."""
+    bench = open_bench()
+    bench.key("1", "1", "2", "1")
+    bench.wait(0.4)
+    bench.hold("select", 0.5)
+    while not isinstance(bench.view, Grid):
+        bench.key("select")
+    ruling = bench.console.table.last_ruling
+    assert ruling is None
+    bench.key("5", "1", "1", "1", "1", "2")
+    assert isinstance(bench.view, Ruling)
+    table = bench.console.table
+    table.begun = ""  # as if the turn had ended with it
+    bench.key("select")
+    assert isinstance(bench.view, Idle)
+    bench.key("back")
+    assert isinstance(bench.view, Ruling)
+    bench.key("back", "1")
+    assert faces(bench) == (1, 1)
+
+
+def test_the_faces_name_where_they_came_from(ruled: Bench) -> None:
+    ruled.read()
+    ruled.key("1", "2")
+    dice: Any = ruled.console.top
+    ruled.key("6")
+    assert dice.sources == ["keys"]
+    ruled.key("back")
+    assert dice.sources == []
+
+
+def test_a_reminder_still_undoes(open_bench: Open) -> None:
+    bench = open_bench()
+    bench.key("1", "1", "2", "1")
+    bench.wait(0.4)
+    bench.hold("select", 0.5)
+    assert isinstance(bench.view, Notice)
+    bench.key("back")
+    assert isinstance(bench.view, Question)
