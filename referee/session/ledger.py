@@ -189,7 +189,7 @@ class Ledger:
         if not self.strokes or self.strokes[-1].entries != (len(self._kept) - 1,):
             return None
         entry, draft = self._kept[-1].entry, self._kept[-1].draft
-        if draft.prompt is None or draft.kind != "answer":
+        if draft.prompt is None or not _is_choice(draft):
             return None
         count = len(_listed(draft.answer))
         return LastThrow(draft.prompt, draft.answer, origins_of(entry.source, count, entry.extra), entry.seq)

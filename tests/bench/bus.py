@@ -63,7 +63,8 @@ def kind(before: View, after: View) -> str:
         alike = before.band.left == after.band.left and len(before.faces) == len(after.faces)
         return "die" if alike and keyed == 1 and before.faces.count(None) > after.faces.count(None) else "other"
     if isinstance(before, LIT) and isinstance(after, LIT):
-        return "highlight" if replace(before, lit=after.lit) == after else "new screen"
+        alike = before.cells == after.cells and replace(before, lit=after.lit) == after
+        return "highlight" if alike else "new screen"
     return "other"
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.errors import JournalDamaged, Late, Malformed, NotNow, Refused
+from referee.games import load
 from referee.journal import Journal
 from referee.journal.proof import verify
 from referee.rulebook import Ruling
@@ -198,3 +199,17 @@ class TestCorrection:
             judged_again(BOOK, forged(picture="0"))
         with pytest.raises(Exception, match=r"had corrected .*\[4, 1\]"):
             judged_again(BOOK, forged(corrected={"was": [4, 1], "by": "table"}))
+
+
+def test_a_roll_that_was_dropped_is_no_throw() -> None:
+    session = Session(load("battle-of-the-ring"))
+    while session.prompt is not None and session.prompt.ask != "attack.attacker":
+        quiet = [bundle.id for bundle in session.prompt.bundles if bundle.id in ("all-placed", "quiet")]
+        if quiet:
+            session.bundle(quiet[0])
+        else:
+            session.answer(session.prompt.options[0].id)
+    for answer in ("orc", "gondor", "none", "open", "back"):
+        session.answer(answer)
+    assert session.prompt is not None
+    assert (session.prompt.ask, session.last_throw) == ("attack.attacker", None)
