@@ -11,9 +11,10 @@ from referee.rulebook import Bundle, Ruling
 from referee.session import Prompt, Session
 from tests.oracles.report import Divergence, Parted, Report
 from tests.oracles.riddle_of_the_ring import GAME, rules
-from tests.oracles.riddle_of_the_ring.game import BY_PLAYER, PLAIN, Game
+from tests.oracles.riddle_of_the_ring.game import Game
 from tests.oracles.riddle_of_the_ring.question import ANYBODY, BACK, Event, Question
 from tests.oracles.riddle_of_the_ring.rules import CHARACTERS, FIRM
+from tests.oracles.riddle_of_the_ring.state import BY_PLAYER, PLAIN
 
 BATTLE = ("attacker", "defender", "attacker_kind", "defender_kind", "att_total", "def_total", "mover")
 LONGEST = 400
@@ -47,7 +48,7 @@ class Table:
             way = tuple(self.answers)
             raise Parted(Divergence(self.seed, what, oracle, rulebook, self.settings, way, rule))
 
-    # -- answers --------------------------------------------------------------------------------------------------
+    # -- answers ----------------------------------------------------------------------------------------------
 
     def play(self, report: Report, most: int) -> None:
         """Play to the end, or until ``most`` answers are compared; note the first divergence."""
@@ -260,7 +261,7 @@ class Table:
         """Nothing is answered any more."""
         self._refused(lambda: self.session.answer("end-turn"), "RR-X21", "the end")
 
-    # -- comparing ------------------------------------------------------------------------------------------------
+    # -- comparing --------------------------------------------------------------------------------------------
 
     def compare(self) -> None:
         """Compare the whole state and the question that stands."""
