@@ -756,7 +756,8 @@ class Game:
         if "end.moria" in answers:
             state.gandalf_in = "moria" if answers["end.moria"] == "yes" else "none"
         if answers.get("end.fangorn") == "yes":
-            state.fangorn_hex = "closed"
+            if state.activator != "none":
+                state.fangorn_hex = "closed"
             self.leave_fangorn()
         elif "end.fangorn" in answers:
             self.remind("BR-57")
