@@ -508,7 +508,7 @@ class Game:
             state.fangorn_hex = "closed"
         if piece == "gandalf":
             state.gandalf_in = place if place in {"moria", "fangorn"} else "none"
-        if piece == "aragorn" and hexes:
+        if piece == "aragorn" and (hexes or place == "paths-of-the-dead"):
             state.paths_entered = place == "paths-of-the-dead"
         if place == "shire":
             state.shire_third = True
@@ -750,7 +750,7 @@ class Game:
         state = self.state
         if "end.paths" in answers:
             self.leave_paths(answers["end.paths"])
-        if answers.get("end.entered") == "yes":
+        if answers.get("end.entered") == "yes" and self.alive("aragorn"):
             state.paths = "aragorn-inside"
             self.remind("BR-58")
         if "end.moria" in answers:
