@@ -130,9 +130,9 @@ class Game(Battles):
         return self.events
 
     def _walk_out(self, question: str) -> None:
-        """Who is asked has gone."""
+        """Who is asked has gone, and what is under way ends; where it is not his turn, that goes on."""
         if question == "clairvoyance.resist":
-            self.todo.pop()
+            del self.todo[self.attempts.pop()[0] :]
         elif self.seat == self.battle.attacker and question in rules.LAYING and self.battle.mover == DEFENDER:
             while self.todo[-1][0] != "end_attempt" or self.attempts[1:]:
                 if self.todo.pop()[0] == "end_attempt":

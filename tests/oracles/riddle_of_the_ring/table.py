@@ -190,7 +190,9 @@ class Table:
         """A player gives up, or somebody who cannot."""
         in_play = self.oracle.in_play() if self.oracle.seat != ANYBODY else []
         if len(in_play) > rules.PLAYERS_LEAST or (in_play and self.chance.random() < 0.1):
-            seat = self.chance.choice(in_play)
+            question = self.oracle.question
+            asked = question.seat if question and question.seat in in_play else in_play[0]
+            seat = self.chance.choice([*in_play, asked, asked])
             self._before(f"<{seat} concedes>")
             self.compare_events(self.oracle.concede(seat), self.session.concede(seat).events)
             self.compare()
