@@ -150,7 +150,7 @@ def one_strike(game: WizardsGame, target: str, *, last: bool) -> Procedure[None]
     one.begin(game, target, attack.prowess, attack.body)
     if game.force_excess and last and attack.excess:
         one.put_excess(game, attack.excess)
-        game.current_strike.stage = 1
+        game.current_strike.stage = 0
     with Attempt(game):
         yield from one.settle_strike(game)
     if game.strike is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from referee.games.the_wizards.state import CHARACTER, POINTS, WizardsGame
+from referee.games.the_wizards.state import CHARACTER, POINTS, Character, WizardsGame
 from referee.games.the_wizards.strikes import TAPPED, UNTAPPED
 from referee.games.the_wizards.words import numbers, people
 from referee.rulebook import Bar, Choose, Option, Options, Procedure, Ruling, section
@@ -49,14 +49,14 @@ def edit_status(game: WizardsGame) -> Procedure[None]:
         tag="who?",
     )
     if who == "untap-all":
-        untap_all(game)
+        untap_all(game.members)
     elif who != "none":
         yield from change_character(game, who)
 
 
-def untap_all(game: WizardsGame) -> None:
-    """Untap every tapped character of the company; wounded ones stay wounded."""
-    for member in game.members:
+def untap_all(characters: list[Character]) -> None:
+    """Untap every tapped one of them; wounded ones stay wounded."""
+    for member in characters:
         if member.status == TAPPED:
             member.status = UNTAPPED
 

@@ -114,19 +114,20 @@ def after_the_last(game: WizardsGame) -> Procedure[None]:
 
 @section("ME-51", "ME-61", title="New turn")
 def new_turn(game: WizardsGame) -> Procedure[None]:
-    """Begin the next turn: what was played and faced is cleared, and tapped characters may all untap."""
+    """Begin the next turn: what was played and faced is cleared, and the tapped of all companies may untap."""
     game.turn = within(COUNTED, game.turn + 1)
+    everybody = [member for company in game.companies for member in company.members]
     for company in game.companies:
         company.hazards, company.faced = 0, []
-        for member in company.members:
-            member.corruption_card = False
-    if any(c.status == TAPPED for c in game.members):
+    for member in everybody:
+        member.corruption_card = False
+    if any(member.status == TAPPED for member in everybody):
         answer = yield Choose(
             "turn.untap", "New turn: untap all characters?", YES_NO, default="yes", rule="ME-10", head="New turn",
             tag="untap all?",
         )  # fmt: skip
         if answer == "yes":
-            untap_all(game)
+            untap_all(everybody)
 
 
 @section("ME-50", title="Joining")

@@ -17,8 +17,8 @@ HAZARD_LIMIT = Range(1, 20)
 HAZARDS = Range(0, 30, "hazards")
 POINTS = Range(0, 30)
 """Corruption points of a character."""
-MODIFIER = Range(-20, 20)
-"""All modifiers of a corruption check together."""
+MODIFIER = Range(-99, 99)
+"""All modifiers of a corruption check, or of a strike, together; no cards come near it."""
 COUNTED = Range(0, 99)
 """Turns, and creatures defeated."""
 CHARACTER = {"prowess": Range(0, 20), "body": Range(1, 15)}
@@ -32,8 +32,8 @@ STRIKE = {
     "skills": Range(0, 9, "strike skills"),
     "excess": Range(0, 20, "strike excess"),
     "supporters": Range(0, 12, "strike supporters"),
-    "hazards": Range(-20, 20, "strike hazards"),
-    "resources": Range(-20, 20, "strike resources"),
+    "hazards": MODIFIER._replace(name="strike hazards"),
+    "resources": MODIFIER._replace(name="strike resources"),
 }
 """What the players and the judge can set, each with its limits."""
 
@@ -103,7 +103,8 @@ class Attack:
 class Strike:
     """The strike being resolved.
 
-    ``stage``        the step of ME-21 reached, 1 to 4; ``passed``: the attacker plays nothing more on it
+    ``stage``        the step of ME-21 reached, 1 to 4, or 0 before the first
+    ``passed``       the attacker plays nothing more on it
     ``stance``       "tap" or "stay", "" until the defender has chosen
     ``taken``        how much of ``excess`` came out of the attack's spare strikes; a card may allow more
     ``target_body``  the target's body for this strike only, 0 for the usual one
@@ -114,7 +115,7 @@ class Strike:
     prowess: int
     body: int
     target_body: int = 0
-    stage: int = 1
+    stage: int = 0
     passed: bool = False
     hazards: int = 0
     excess: int = 0

@@ -115,12 +115,13 @@ def _bar_hazard(game: WizardsGame) -> Bar | None:
 
 
 def _bar_excess(game: WizardsGame) -> Bar | None:
-    never = not game.alone and not game.current_attack.had_excess
+    none_left = not game.alone and not game.current_attack.excess
+    never = none_left and not game.current_attack.had_excess
     if game.current_strike.stage > 2 or game.current_strike.passed:
         return PAST_EXCESS._replace(aside=never)
     if never:
         return NEVER_EXCESS
-    return None if game.alone or game.current_attack.excess else NO_EXCESS
+    return NO_EXCESS if none_left else None
 
 
 def _bar_support(game: WizardsGame) -> Bar | None:
@@ -140,8 +141,7 @@ def _bar_skill(game: WizardsGame) -> Bar | None:
 def _bar_check(game: WizardsGame) -> Bar | None:
     if game.alone:
         return NO_COMPANY
-    strike = game.current_strike
-    return IN_STRIKE if strike.stage > 1 or strike.hazards else None
+    return IN_STRIKE if game.current_strike.stage else None
 
 
 def _bar_card(game: WizardsGame) -> Bar | None:

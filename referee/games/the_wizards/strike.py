@@ -111,6 +111,7 @@ def play_hazard(game: WizardsGame) -> Procedure[None]:
         yield from change_values(game)
     else:
         game.current_strike.add("hazards", int(change))
+    game.current_strike.stage = max(game.current_strike.stage, 1)
     if not game.alone:
         game.counted()
         game.play_hazard()

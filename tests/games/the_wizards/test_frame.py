@@ -51,6 +51,33 @@ def test_each_company_has_its_own_hazards_until_the_turn_ends(wizards: Make) -> 
     assert (t.game.at, t.game.hazards, t.game.company.faced) == (0, 0, [])
 
 
+def test_a_new_turn_untaps_every_company(wizards: Make) -> None:
+    t = wizards(company=((4, 7),)).answer("status", "tapped", "company", "4/7", "done", 2).answer("new-turn")
+    assert t.key == "turn.untap"
+    t.answer("yes")
+    assert [member.status for company in t.game.companies for member in company.members] == ["untapped"] * 2
+
+
+@pytest.mark.parametrize("hazard", [("-1",), ("0",), ("strike", "9", "0")])
+def test_no_check_and_no_corruption_card_once_a_hazard_lies_on_the_strike(wizards: Make, hazard: Any) -> None:
+    t = wizards(company=((4, 7),), limit=5).attack(1, 8).answer("assign")
+    assert "check" in t.answer("none").open()
+    t.answer("back", "hazard", *hazard, "none")
+    assert [t.refused("check"), t.refused("card")] == ["ME-X10", "ME-X10"]
+
+
+def test_modifiers_of_a_strike_add_up_whatever_comes_between(wizards: Make) -> None:
+    t = wizards(company=((4, 7),)).attack(1, 8).answer("assign")
+    for value in ("+6",) * 4 + ("-1",) * 4:
+        t.answer("resource", value)
+    assert t.game.strike.resources == 20
+
+
+def test_spare_strikes_that_the_judge_sets_can_be_spent(wizards: Make) -> None:
+    t = wizards(company=FIVE).attack(1, 8).answer("assign", A).judge("attack.excess", 2)
+    assert t.answer("excess", 2).game.strike.excess == 2
+
+
 def test_a_company_that_is_gone_makes_room(wizards: Make) -> None:
     t = wizards(company=((4, 7),)).attack(1, 13).answer("assign", "tap", 2, 12)
     assert t.results == ["eliminated", "attack-not-defeated"]

@@ -54,7 +54,7 @@ def sound(game: WizardsGame) -> None:
         assert game.attack.excess >= 0
         assert len(game.attack.results) <= max(game.attack.strikes, 0) or not game.attack.locked
     if game.strike is not None:
-        assert 1 <= game.strike.stage <= 4
+        assert 0 <= game.strike.stage <= 4
         assert game.strike.excess >= 0
         assert game.strike.target in [c.id for c in game.members]
 

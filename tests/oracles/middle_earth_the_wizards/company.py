@@ -137,11 +137,12 @@ def new_turn(game: Game) -> Steps[None]:
     for company in game.companies:
         company.hazards = rules.after_new_turn(company.hazards)
         company.faced = []
-        for each in company.members:
-            each.corruption_card = False
-    if any(each.status == TAPPED for each in game.members):
+    everybody = [each for company in game.companies for each in company.members]
+    for each in everybody:
+        each.corruption_card = False
+    if any(each.status == TAPPED for each in everybody):
         untap = yield lambda: choose("turn.untap", TABLE, offer("yes", "no"))
-        for each in game.members:
+        for each in everybody:
             each.status = rules.in_new_turn(each.status, untap == "yes")
 
 

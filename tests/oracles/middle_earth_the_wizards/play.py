@@ -146,8 +146,8 @@ PROCEDURES = {
 # -- a run --------------------------------------------------------------------------------------------------------
 
 
-class Correction(tuple[str, int]):
-    """What the judge set: a counter, and to what."""
+class Correction(tuple[str, Any]):
+    """What the judge set: a field, and to what."""
 
     __slots__ = ()
 
@@ -187,8 +187,8 @@ class Run:
         self.moves.append(value)
         return self._apply(value)
 
-    def correct(self, path: str, value: int) -> None:
-        """Set a counter as the judge says."""
+    def correct(self, path: str, value: Any) -> None:
+        """Set a field as the judge says."""
         self.moves.append(Correction((path, value)))
         self._apply(self.moves[-1])
 
@@ -208,7 +208,7 @@ class Run:
         self.game.events = []
         if isinstance(move, Correction):
             path, value = move
-            setattr(self.game.company if path == "hazards" else self.game, path, value)
+            self.game.correct(path, value)
             return []
         try:
             self._ask = self._steps.throw(Dropped()) if move == BACK and self.back else self._steps.send(move)

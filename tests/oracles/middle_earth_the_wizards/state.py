@@ -139,7 +139,11 @@ class Attack:
 
 @dataclass
 class Strike:
-    """One strike. ``stage``: the step that was reached; ``taken``: what it cost of the spare strikes."""
+    """One strike.
+
+    ``stage``: the step that was reached; ``begun``: a hazard was played on it; ``taken``: what it cost
+    of the spare strikes.
+    """
 
     target: str
     prowess: int
@@ -147,6 +151,7 @@ class Strike:
     target_body: int = 0
     stage: int = rules.HAZARDS
     passed: bool = False
+    begun: bool = False
     hazards: int = 0
     excess: int = 0
     taken: int = 0
@@ -191,6 +196,17 @@ class Game:
 
     def announce(self, result: str, numbers: Mapping[str, Any], changed: bool, *by: str) -> None:
         self.events.append(Event(result, numbers, changed, by))
+
+    def correct(self, path: str, value: Any) -> None:
+        """Set a field as the judge says, by its path in the drive protocol."""
+        head, _, last = path.partition(".")
+        who, _, what = last.rpartition("-")
+        if head == "company" and who:
+            setattr(self.member(who), what, value)
+        elif head in {"attack", "strike", "company"}:
+            setattr(getattr(self, head), last, value)
+        else:
+            setattr(self.company if head == "hazards" else self, head, value)
 
     @contextmanager
     def attempt(self) -> Iterator[None]:

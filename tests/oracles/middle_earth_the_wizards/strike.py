@@ -118,6 +118,7 @@ def hazard(game: Game, now: Strike) -> Steps[None]:
             yield from change_strike(now)
         else:
             now.hazards += int(value)
+        now.begun = True
         if not game.alone:
             game.company.hazards += 1
         game.counted()
@@ -174,7 +175,9 @@ def step_bars(game: Game, now: Strike) -> dict[str, Bar | None]:
     untapped = game.target().status == UNTAPPED
     chosen = bool(now.stance)
     stay = bar(OUT_OF_STEP if chosen else rules.step_code(STANCE, now.stage))
-    alone = Bar(OUT_OF_STEP, firm=True) if game.alone else Bar(OUT_OF_STEP) if now.hazards or now.stage > 1 else None
+    alone = (
+        Bar(OUT_OF_STEP, firm=True) if game.alone else Bar(OUT_OF_STEP) if now.begun or now.stage > HAZARDS else None
+    )
     support = None if game.alone or supporters(game, now) else Bar("ME-X08")
     return {
         TAP: None if untapped and not chosen else Bar(OUT_OF_STEP, firm=True),

@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.errors import Refused
 from referee.games import load
-from referee.rulebook import Bundle, Odds, Ruling
+from referee.rulebook import Bundle, Odds, OneOf, Ruling
 from referee.session import Prompt, Session
 from tests.oracles.middle_earth_the_wizards import GAME, rules
 from tests.oracles.middle_earth_the_wizards.play import Run
@@ -19,14 +19,24 @@ from tests.oracles.report import Divergence, Parted, Report
 RULINGS = (None, None, None, None, None, None, None, None, "strike", "strike", "body-check", "corruption-check")
 SEATS = ("attacker", "defender")
 ATTACK_FIELDS = tuple(each.name for each in fields(Attack) if each.name not in {"rest_left", "had_excess"})
-STRIKE_FIELDS = ("target", "prowess", "body", "target_body", "hazards", "excess", "stance", "supporters", "resources")
+STRIKE_FIELDS = (
+    "target",
+    "prowess",
+    "body",
+    "target_body",
+    "hazards",
+    "excess",
+    "stance",
+    "supporters",
+    "resources",
+    "skills",
+)
 CHARACTER_FIELDS = tuple(each.name for each in fields(Character))
 COMPANY_FIELDS = tuple(each.name for each in fields(Company) if each.name != "members")
 RARE = {"over", "leaves", "cancel", "by-attacker", "back", "done", "body", "strike", "limit", "none"}
 """Options that end what random answers should rather reach, or lead away from it."""
 USUAL = {"menu": ("attack", 0.4), "attack.source": ("creature", 0.3)}
 """What is answered more often than the rest, and how often."""
-MOST_RESOURCES = 14
 LONGEST = 300
 """Answers after which a game is left."""
 
@@ -80,7 +90,7 @@ class Table:
             self.refusal(question)
         elif draw < 0.13 and self.run.moves:
             self.undo()
-        elif draw < 0.14 and not self.ruling:
+        elif draw < 0.14 and self._game().correctable:
             self.correction()
         elif draw < 0.2 and any(not bar.firm for bar in question.barred.values()):
             self.override(question)
@@ -120,14 +130,8 @@ class Table:
             return chance.choices([kind, "cancel-attack", self.among(ids)], (5, 1, 4))[0]
         if question.key == "strike.step" and chance.random() < 0.35:
             return chance.choice([id_ for id_ in ids if id_ in {"tap", "stay", "throw"}])
-        if question.key == "strike.resource" and self.resources() > MOST_RESOURCES:
-            return "none"
         usual, often = USUAL.get(question.key, ("", 0))
         return usual if usual in ids and chance.random() < often else self.among(ids)
-
-    def resources(self) -> int:
-        strike = self.run.game.strike
-        return strike.resources if strike else 0
 
     def among(self, ids: list[str]) -> str:
         usual = [id_ for id_ in ids if id_ not in RARE]
@@ -180,13 +184,23 @@ class Table:
         self.compare()
 
     def correction(self) -> None:
-        """Let the judge set a counter on both."""
-        path, high = self.chance.choice([("hazards", 6), ("hazards", 6), ("pile", 9), ("turn", 9)])
-        value = self.chance.randint(1 if path == "turn" else 0, high)
+        """Let the judge set a field on both."""
+        settable = [path for path in self._game().correctable if self.bears_on_nothing_thrown(path)]
+        if not settable:
+            return
+        path = self.chance.choice(settable)
+        limits = self._game().correctable[path]
+        values = limits.values if isinstance(limits, OneOf) else range(limits.low, min(limits.high, 12) + 1)
+        value = self.chance.choice(values)
         self.answers.append(f"<{path}={value}>")
         self.session.correct(path, value)
         self.run.correct(path, value)
         self.compare()
+
+    def bears_on_nothing_thrown(self, path: str) -> bool:
+        """Whether the field is none that a body check's strike was thrown with."""
+        strike = self._game().strike
+        return not (strike and strike.faces) or path.partition(".")[0] not in {"strike", "company", "attack"}
 
     # -- what must be refused -------------------------------------------------------------------------------------
 
