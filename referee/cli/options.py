@@ -206,7 +206,13 @@ def _records(sub: _Sub) -> None:
         "Check a journal's file, hash chains and seals; report the first damaged entry (docs/journal.md).",
         "  referee verify\n  referee verify --head 9f3a07c2      a hash noted during the game\n",
     )
-    verify.add_argument("--head", metavar="HASH", help="hash that an entry must have, or its first digits")
+    verify.add_argument(
+        "--head",
+        metavar="HASH",
+        action="append",
+        default=[],
+        help="hash that an entry must have, or its first digits; may be given several times",
+    )
     verify.add_argument("--key", metavar="KEY", type=_key, help="public key that must have sealed every game")
     verify.set_defaults(run="records.verify")
     check = _add(

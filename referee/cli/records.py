@@ -19,6 +19,7 @@ from referee.journal.check import check as judge_all
 from referee.journal.export import export as export_lines
 from referee.journal.export import plain_log, read
 from referee.journal.export import replay as judge
+from referee.journal.proof import Proof
 from referee.journal.proof import verify as prove
 from referee.journal.seal import PRIVATE, PUBLIC, fresh, known
 from referee.session import judged_again
@@ -92,22 +93,20 @@ def replay(options: Namespace) -> None:
 def verify(options: Namespace) -> None:
     """Prove a journal: its file, its chains and its seals."""
     with open_journal(options) as journal:
-        ours = known(journal.path.absolute().parent)
-        proofs = prove(journal, options.key)
-        if options.head is not None:
-            _hash(options.head)
-            marked = (record for proof in proofs for record in journal.records(proof.game.game))
-            entry = next((r for r in marked if str(r["hash"]).startswith(options.head.lower())), None)
-            if entry is None:
-                raise JournalDamaged(f"{journal.path}: no entry has the hash {canonical(options.head)}")
-            say([f"{options.head} is entry {entry['seq']} of game {entry['game']}"])
-    say(text.proofs(proofs, options.key or ours))
-    strange = [key for proof in proofs for key in proof.keys if ours and not options.key and key not in ours]
-    if strange:
+        for head in options.head:
+            _hash(head)
+        keys = [options.key] if options.key else known(journal.path.absolute().parent)
+        proofs = prove(journal, keys or None)
+        path = journal.path
+    if not keys and any(proof.seals for proof in proofs):
         raise JournalDamaged(
-            f"{journal.path}: sealed with {strange[0]}, which is not a key of this box;"
-            " if it comes from another box, name that box's key with --key"
+            f"{path}: its games are sealed, but {PUBLIC} is missing: put it back, or name the box's key with --key"
         )
+    unsealed = next((proof.game.game for proof in proofs if not proof.seals), None)
+    if options.key and unsealed is not None:
+        raise JournalDamaged(f"{path}: game {unsealed}: is not sealed")
+    noted = [text.noted(head, *_entry_of(path, proofs, head)) for head in options.head]
+    say(text.proofs(proofs, noted, given=bool(options.key)))
 
 
 def check(options: Namespace) -> None:
@@ -136,6 +135,17 @@ def key(options: Namespace) -> None:
     if not keys:
         raise JournalError(f"{folder}: there is no key yet; the first game or `referee key --new` creates one")
     say([*(f"{each}  retired" for each in keys[:-1]), keys[-1]])
+
+
+def _entry_of(path: Path, proofs: list[Proof], head: str) -> tuple[int, int]:
+    """Return game and entry that have a hash, or one beginning so. Raises JournalDamaged."""
+    for proof in proofs:
+        for seq, each in enumerate(proof.hashes):
+            if each.startswith(head.lower()):
+                return proof.game.game, seq
+    raise JournalDamaged(
+        f"{path}: no entry has the hash {canonical(head)}: what was noted with it was cut off, or written anew"
+    )
 
 
 def _hash(text: str) -> None:

@@ -79,28 +79,46 @@ def recorded_json(row: Recorded) -> dict[str, Any]:
     return {name: getattr(row, name) for name in row.__dataclass_fields__}
 
 
-CANNOT_SHOW = (
-    "This does not show whether entries after the last seal were removed or rewritten by somebody with access to the",
-    "file, nor who has the key: compare the head or the key with the one noted at the table (--head, --key).",
-)
+def noted(head: str, game: int, seq: int) -> str:
+    """Return what a hash noted elsewhere proves."""
+    return f"{head} is entry {seq} of game {game}: it, and all that was written before it, is as it was when noted"
 
 
-def proofs(proved: Sequence[Proof], trusted: str | Sequence[str]) -> Iterator[str]:
-    """Yield what is proved of each game, and what is not. ``trusted``: the public keys that were to be expected."""
+def proofs(proved: Sequence[Proof], noted: Sequence[str], *, given: bool) -> Iterator[str]:
+    """Yield what is proved of each game and of all, and what is not. ``given``: the key was named by whoever asks."""
+    whose = "the given key" if given else "this box"
     for proof in proved:
         row = proof.game
         yield f"game {row.game}: {row.entries} entries verified, head {row.head}"
-        if proof.sealed is None:
-            yield "    not sealed: begun before there was a key, or its seals were removed"
-            continue
-        whose = "the given key" if isinstance(trusted, str) else "this box"
         for key in proof.keys:
-            mine = f" ({whose})" if key in trusted else ""
-            yield f"    {len(proof.seals)} seals verified, the last at entry {proof.sealed}, by {key}{mine}"
+            yield f"    {len(proof.seals)} seals verified, the last at entry {proof.sealed}, by {key} ({whose})"
+        if not proof.seals:
+            yield "    not sealed: begun before there was a key, or written anew without; nothing shows who wrote it"
+    yield from noted
+    yield from _proved(proved)
+
+
+def _proved(proved: Sequence[Proof]) -> Iterator[str]:
     many = "game verified" if len(proved) == 1 else "games verified"
-    yield f"{len(proved)} {many}: no entry was changed, inserted or removed from the middle."
-    yield "Up to its last seal, each game was written by the holder of that key."
-    yield from CANNOT_SHOW
+    yield f"{len(proved)} {many}: in each, no entry was changed, inserted or removed from the middle."
+    last = max(
+        ((link["link"], proof) for proof in proved for link in proof.links.values()), key=_number, default=None
+    )
+    if last is None:
+        if proved:
+            yield "The games are not linked: whether whole games were taken out at the end is not shown."
+        return
+    link, proof = last
+    game = proof.game
+    yield f"All games are one sequence of {link} links; none is missing before its end, entry {game.entries - 1} of"
+    yield f"game {game.game}. Up to its last seal, each sealed game was written by the holder of that key."
+    yield "Not shown: whether anything was written after this end and cut off, or the journal was set back to an"
+    yield f"earlier state and played on: compare a head noted elsewhere (--head). The journal's head: {game.head}"
+    yield "Nor who has the key: compare the key with one noted elsewhere (--key)."
+
+
+def _number(numbered: tuple[int, Proof]) -> int:
+    return numbered[0]
 
 
 def verdict(result: Verdict) -> str:

@@ -1,16 +1,20 @@
-"""What a journal proves: its file is sound, every chain holds, every seal fits, and by whose key.
+"""What a journal proves: its file is sound, every chain holds, every seal fits, and all games are one sequence.
 
-What chains prove and cannot is said in `referee.journal.chain`, and of seals in `referee.journal.seal`.
+The links give the order in which everything was written. Every stretch of a game ends where another goes on, or at
+the end of the journal; so a game that was taken out or cut short leaves a link that names what is not there, or an
+end that no link names. What chains prove and cannot is said in `referee.journal.chain`, of seals in
+`referee.journal.seal`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from referee.errors import JournalDamaged
 from referee.journal import Journal, Recorded, seal
-from referee.journal.chain import Chained, walk
+from referee.journal.chain import Chained, first_link, walk
 
 
 @dataclass(frozen=True)
@@ -21,10 +25,18 @@ class Proof:
     ``seals``   its seals; empty if it was begun before there was a key, or they were taken away
     ``keys``    the public keys they were made with, in their order
     ``sealed``  the last sealed entry, None without seals
+    ``links``   entries that carry a link, each with it
     """
 
     game: Recorded
     seals: tuple[seal.Seal, ...]
+    links: Mapping[int, Mapping[str, Any]]
+    hashes: tuple[str, ...]
+
+    @property
+    def before_links(self) -> bool:
+        """Whether the game was begun before games were linked."""
+        return 0 not in self.links
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -37,18 +49,77 @@ class Proof:
         return self.seals[-1].seq if self.seals else None
 
 
-def verify(journal: Journal, key: str | None = None) -> list[Proof]:
-    """Check a whole journal. Raises JournalDamaged naming the first game, entry or seal that does not hold.
+def verify(journal: Journal, keys: Collection[str] | None = None) -> list[Proof]:
+    """Check a whole journal. Raises JournalDamaged naming the first game, entry, seal or link that does not hold.
 
-    ``key``: public key that must have sealed every game, from its start on.
+    ``keys``: the public keys that may have sealed it; None: any.
     """
     games = journal.games()
     proofs = [prove(journal, game) for game in games]
     journal.examine()
+    check_links(proofs)
     for proof in proofs:
-        if key is not None:
-            _sealed_by(key, proof)
+        if keys is not None:
+            _sealed_by(keys, proof)
     return proofs
+
+
+def check_links(proofs: Sequence[Proof]) -> None:
+    """Raise JournalDamaged unless all games are one sequence, none missing and nothing twice."""
+    games = {proof.game.game: proof for proof in proofs}
+    for number in range(1, max(games, default=0) + 1):
+        if number not in games:
+            raise JournalDamaged(f"game {number}: is missing; there is a game {max(games)}")
+    links = sorted(
+        ((link["link"], proof, seq, link) for proof in proofs for seq, link in proof.links.items()),
+        key=lambda each: each[:1],
+    )
+    for number, (there, proof, seq, _) in enumerate(links, 1):
+        if there != number:
+            what = "is there twice" if there < number else f"is missing; link {there} is in its place"
+            raise JournalDamaged(f"link {min(number, there)}, game {proof.game.game}, entry {seq}: {what}")
+    first = links[0][3] if links else {"games": len(games)}
+    for proof in proofs[first["games"] :]:
+        if proof.before_links:
+            raise JournalDamaged(f"game {proof.game.game}: has no link, though games are linked since before it")
+    if links:
+        _check_first(proofs, first)
+    end: tuple[int, int] | None = None
+    for _, proof, seq, link in links:
+        _check_link(games, f"game {proof.game.game}, entry {seq}", link, end)
+        end = proof.game.game, _end(proof, seq)
+
+
+def _end(proof: Proof, seq: int) -> int:
+    """Return the last entry of the stretch that begins at this one."""
+    return min((other for other in proof.links if other > seq), default=len(proof.hashes)) - 1
+
+
+def _check_link(games: Mapping[int, Proof], where: str, link: Mapping[str, Any], end: tuple[int, int] | None) -> None:
+    """Check that a link names the end of the stretch before it."""
+    if end is None:
+        return
+    after, seq = link["game"], link["seq"]
+    proof = games.get(after)
+    if proof is None or not 0 <= seq < len(proof.hashes):
+        raise JournalDamaged(f"{where}: follows entry {seq} of game {after}, which was taken out")
+    if proof.hashes[seq] != link["hash"]:
+        raise JournalDamaged(f"{where}: follows another entry {seq} of game {after} than the one here")
+    if (after, seq) != end:
+        raise JournalDamaged(f"{where}: follows entry {seq} of game {after}, not entry {end[1]} of game {end[0]}")
+
+
+def _check_first(proofs: Sequence[Proof], first: Mapping[str, Any]) -> None:
+    """Check that the games begun before there were links are as they were when the first was written."""
+    rows = []
+    for proof in proofs[: first["games"]]:
+        entries = min(proof.links, default=len(proof.hashes))
+        seals = sum(each.seq < entries for each in proof.seals)
+        rows.append((proof.game.game, entries, proof.hashes[entries - 1], seals))
+    if len(rows) != first["games"] or first_link(rows) != first:
+        raise JournalDamaged(
+            f"link 1: the {first['games']} games begun before games were linked are not as they were then"
+        )
 
 
 def prove(journal: Journal, game: Recorded) -> Proof:
@@ -61,7 +132,8 @@ def prove(journal: Journal, game: Recorded) -> Proof:
         raise JournalDamaged(f"{journal.path}: game {game.game} is listed with another game than in its entry 0")
     seals = journal.seals(game.game)
     check_seals(game.game, walked, seals)
-    return Proof(game, tuple(seals))
+    links = {chained.entry.seq: chained.link for chained in walked if chained.link is not None}
+    return Proof(game, tuple(seals), links, tuple(chained.hash for chained in walked))
 
 
 def check_seals(game: int, walked: Sequence[Chained], seals: Sequence[seal.Seal]) -> None:
@@ -88,10 +160,11 @@ def _needs_seal(chained: Chained) -> bool:
     return ends or entry.kind in ("start", "leave") or chained.link is not None
 
 
-def _sealed_by(key: str, proof: Proof) -> None:
+def _sealed_by(keys: Collection[str], proof: Proof) -> None:
     game = proof.game.game
-    if not proof.seals:
-        raise JournalDamaged(f"game {game}: is not sealed")
     for each in proof.seals:
-        if each.key != key:
-            raise JournalDamaged(f"game {game}, seal of entry {each.seq}: was made with another key, {each.key}")
+        if each.key not in keys:
+            raise JournalDamaged(
+                f"game {game}, seal of entry {each.seq}: was made with another key, {each.key};"
+                " if the journal comes from another box, name that box's key with --key"
+            )
