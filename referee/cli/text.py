@@ -79,6 +79,13 @@ def recorded_json(row: Recorded) -> dict[str, Any]:
     return {name: getattr(row, name) for name in row.__dataclass_fields__}
 
 
+CANNOT_SHOW = (
+    "This does not show whether more was written after that end and cut off, nor whether the journal was set back to",
+    "an earlier state and played on: compare its head with one noted elsewhere (--head). Nor does it show who has",
+    "the key: compare that with one noted elsewhere, too (--key).",
+)
+
+
 def noted(head: str, game: int, seq: int) -> str:
     """Return what a hash noted elsewhere proves."""
     return f"{head} is entry {seq} of game {game}: it, and all that was written before it, is as it was when noted"
@@ -105,16 +112,14 @@ def _proved(proved: Sequence[Proof]) -> Iterator[str]:
         ((link["link"], proof) for proof in proved for link in proof.links.values()), key=_number, default=None
     )
     if last is None:
-        if proved:
-            yield "The games are not linked: whether whole games were taken out at the end is not shown."
-        return
-    link, proof = last
-    game = proof.game
-    yield f"All games are one sequence of {link} links; none is missing before its end, entry {game.entries - 1} of"
-    yield f"game {game.game}. Up to its last seal, each sealed game was written by the holder of that key."
-    yield "Not shown: whether anything was written after this end and cut off, or the journal was set back to an"
-    yield f"earlier state and played on: compare a head noted elsewhere (--head). The journal's head: {game.head}"
-    yield "Nor who has the key: compare the key with one noted elsewhere (--key)."
+        yield "The games are not linked to each other: they were written before there were links."
+    else:
+        link, proof = last
+        game = proof.game
+        yield f"All games are one sequence of {link} links, none missing, up to entry {game.entries - 1} of game"
+        yield f"{game.game}, the head of the journal: {game.head}"
+    yield "Up to its last seal, each sealed game was written by the holder of that key."
+    yield from CANNOT_SHOW
 
 
 def _number(numbered: tuple[int, Proof]) -> int:
@@ -143,7 +148,7 @@ def log(row: Recorded, lines: Sequence[LogLine], seats: Mapping[str, str]) -> It
             yield from (f"{mark} {'':14}  {'':{width}}     {why}" for why in line.why)
         else:
             by = seats.get(line.by, line.by) if line.by != line.seat else ""
-            source = ", ".join(filter(None, (line.source, by)))
+            source = ", ".join(filter(None, (line.dice or line.source, by)))
             source = f"  [{source}]" if source else ""
             seat = seats.get(line.seat, line.seat)
             yield f"{mark} {line.seq:>5} {_time(line.wall):8}  {seat:{width}}  {line.text}{source}"

@@ -48,9 +48,9 @@ MIB = 2**20
 MEMORY_MIB = 1.0
 """Growth of memory after the warm-up must stay below this."""
 
-ENTRY, SEAL, GAME = 175, 207, 60
-"""Bytes of an entry beside its texts, of a seal and of a game: numbers, hashes, and what SQLite keeps of each row."""
-EMPTY = 16_384
+ENTRY, SEAL, GAME = 175, 207, 185
+"""Bytes of an entry beside its texts, of a seal and of a game with its link: numbers, hashes, and what SQLite keeps of each row."""
+EMPTY = 36_864
 """Bytes of a journal without a game."""
 FILL = 0.885
 """Share of its pages that SQLite fills where games are played one after another."""

@@ -175,9 +175,8 @@ def test_a_game_cut_from_the_end_shows_by_a_noted_head_and_else_is_said(
     without(path, "game = 4")
     assert proved(path) == 0
     out = capsys.readouterr().out
-    assert "All games are one sequence of 4 links" in out
-    assert "Not shown: whether anything was written after this end and cut off" in out
-    assert f"The journal's head: {third}" in out
+    assert f"one sequence of 4 links, none missing, up to entry 1 of game\n3, the head of the journal: {third}" in out
+    assert "This does not show whether more was written after that end and cut off" in out
     assert proved(path, "--head", third) == 0
     assert f"{third} is entry 1 of game 3: it, and all that was written before it, is as it was" in (
         capsys.readouterr().out
@@ -204,7 +203,7 @@ def test_a_journal_that_was_set_back_and_played_on_shows_by_a_noted_head_or_an_e
             exports.append(str(file))
     noted, other = heads(path)[-1], heads(back / "journal.db")[-1]
     assert proved(back / "journal.db") == 0
-    assert "the journal was set back to an\nearlier state and played on" in capsys.readouterr().out
+    assert "the journal was set back to\nan earlier state and played on" in capsys.readouterr().out
     assert proved(back / "journal.db", "--head", noted) == 1
     assert proved(back / "journal.db", "--head", other) == 0
     capsys.readouterr()
@@ -260,7 +259,7 @@ def test_a_journal_of_an_earlier_version_is_read_verified_and_exported_as_before
     assert again.n == len(proof.hashes)
     assert proved(path, *(["--key", proof.keys[0]] if version == 2 else [])) == 0
     out = capsys.readouterr().out
-    assert "The games are not linked" in out
+    assert "The games are not linked to each other" in out
     assert ("not sealed: begun before there was a key" in out) == (version == 1)
 
 
@@ -405,3 +404,6 @@ def test_the_vector_of_the_description() -> None:
     assert sha256(VECTOR.encode("ascii")).hexdigest() == expected
     assert digest(6, entry, value["prev"], value["link"]) == expected
     assert canonical(value) == VECTOR
+    description = (Path(__file__).parents[2] / "docs" / "journal.md").read_text(encoding="utf-8")
+    assert VECTOR in description
+    assert expected in description

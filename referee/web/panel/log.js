@@ -37,6 +37,7 @@ function build(entry) {
     el("span", { class: "seq" }, String(entry.seq)),
     entry.seat ? el("span", { class: "who" }, entry.seat) : null,
     entry.undone ? el("s", {}, entry.text) : el("span", { class: "what" }, entry.text),
+    entry.dice ? el("span", { class: "tag dice" }, entry.dice) : null,
     entry.kind in KINDS ? el("span", { class: `tag ${entry.kind}` }, KINDS[entry.kind]) : null,
     entry.undone ? el("span", { class: "tag undone" }, "undone") : null,
   ];
