@@ -49,7 +49,7 @@ MEMORY_MIB = 1.0
 """Growth of memory after the warm-up must stay below this."""
 
 ENTRY, SEAL, GAME = 175, 207, 185
-"""Bytes of an entry beside its texts, of a seal, of a game with its link: numbers, hashes, what SQLite keeps of a row."""
+"""Bytes of an entry beside its texts, of a seal, of a game with its link: numbers, hashes, what SQLite keeps."""
 EMPTY = 36_864
 """Bytes of a journal without a game."""
 FILL = 0.885
