@@ -79,7 +79,7 @@ def played(bench: Bench) -> Iterator[Image.Image]:
     yield bench.glass
     bench.turn(1)
     yield bench.glass
-    bench.key("select", "back", "back")  # taken back: the dice, and where the defender stands
+    bench.key("back", "back", "back", "back")  # opened: both dice; undone: the throw, and where the defender stands
     choose(bench, "Orc has a helper")
     choose(bench, "Not adjacent, or a mountain hexside")
     yield bench.glass

@@ -212,6 +212,35 @@ def test_the_end_of_a_game_and_the_next_seat_can_be_gone_back_from(open_bench: O
     assert faces(bench) == (1, 1)
 
 
+def test_a_throw_of_fewer_dice_is_sent_when_it_has_as_many_again(open_bench: Open) -> None:
+    bench = open_bench()
+    bench.play("war-of-the-ring", dice_entry="faces")
+    bench.key("1", "1", *("3", "select", "select", "2", "select"), *("3", "select", "select", "select"), "select")
+    bench.key(*"111", *"111", "6", "select")  # the Shadow re-rolls one of two dice
+    assert bench.console.table.current.entries[-1].answer == [6]
+    bench.key("back", "5")
+    assert bench.console.table.current.entries[-1].answer == [5]
+
+
+def test_a_correction_lets_nobody_go_back_behind_his_turn(open_bench: Open) -> None:
+    bench = open_bench()
+    bench.key("1", "1", "2", "1")
+    bench.wait(0.4)
+    bench.hold("select", 0.5)
+    while not isinstance(bench.view, Grid):
+        bench.key("select")
+    bench.key("5", "1", "1", "1", "1", "2")
+    bench.key("back", "3", "back", "4")
+    assert faces(bench) == (1, 4)
+    for _ in range(12):
+        if not isinstance(bench.view, Refusal):
+            bench.key("back")
+    assert isinstance(bench.view, Refusal)
+    bench.key("1")
+    assert bench.prompt is not None
+    assert (bench.prompt.ask, bench.console.table.asking) == ("move.menu", True)
+
+
 def test_the_faces_name_where_they_came_from(ruled: Bench) -> None:
     ruled.read()
     ruled.key("1", "2")
