@@ -215,8 +215,12 @@ def card(game: Game) -> Steps[None]:
     with game.attempt():
         who = game.members[0]
         if len(game.members) > 1:
-            bars = {each.id: bar(rules.card_code(each.corruption_card)) for each in game.members}
-            who = game.member((yield lambda: choose("corruption.who", TABLE, bars)))
+
+            def ask() -> Question:
+                bars = {each.id: bar(rules.card_code(each.corruption_card)) for each in game.members}
+                return choose("corruption.who", TABLE, bars)
+
+            who = game.member((yield ask))
         points = yield from number("corruption.points", 0, 6)
         game.counted()
         before, who.cp = who.cp, min(MOST_POINTS, rules.points_after(who.cp, points))

@@ -35,6 +35,8 @@ from tests.oracles.middle_earth_the_wizards.state import (
 )
 
 OUT_OF_STEP = "ME-X10"
+MOST_SKILLS = 9
+"""Resources with a skill that are counted, where cards allow more than one."""
 HAZARD_VALUES = ("-1", "-2", "-3", "-4", "-5", "+1", "+2", "0", "strike", "none")
 RESOURCE_VALUES = ("+1", "+2", "+3", "+4", "+5", "+6", "-1", "0", "strike", "none")
 OUTCOMES = ("defeated", "not-defeated", "ineffectual", "wounded", "eliminated")
@@ -231,13 +233,14 @@ def support(game: Game, now: Strike) -> Steps[None]:
     with game.attempt():
         if game.alone:
             by = yield lambda: Question("strike.supporters", DEFENDER, "count", low=1, high=6)
-            now.supporters = min(MOST, now.supporters + by)
+            now.supporters += by
         else:
             who = yield lambda: choose("strike.support", DEFENDER, support_bars(game, now))
             if who == "none":
                 return
             game.member(who).status = rules.after_support(game.member(who).status)
             now.supporters += 1
+        now.supporters = min(MOST, now.supporters)
         at_last_step(game, now)
         game.counted()
 
@@ -257,7 +260,7 @@ def resource(game: Game, now: Strike, skill: bool) -> Steps[None]:
             yield from change_strike(now)
         else:
             now.resources += int(value)
-        now.skills += skill
+        now.skills = min(MOST_SKILLS, now.skills + skill)
         at_last_step(game, now)
 
 
