@@ -21,6 +21,9 @@ PATIENCE = 15
 REACTION = 0.22
 """Seconds between seeing a screen and pressing: what the guard against late presses takes a player to need."""
 
+SURPRISED = 0.65
+"""The same for a screen that came by itself."""
+
 STROKES = {"select": Keys.ENTER, "back": Keys.BACKSPACE, "left": Keys.ARROW_LEFT, "right": Keys.ARROW_RIGHT}
 
 
@@ -91,12 +94,12 @@ class Player:
         """What a screen reader says of the glass."""
         return str(self.driver.find_element(By.ID, "spoken").get_attribute("textContent"))
 
-    def press(self, *names: str, hold: float = 0.05) -> None:
+    def press(self, *names: str, hold: float = 0.05, reaction: float = REACTION) -> None:
         """Press keys one after another, waiting for the glass to change after each."""
         for name in names:
             before = self.glass
             stroke = STROKES.get(name, name)
-            hands = ActionChains(self.driver, duration=0).pause(REACTION)
+            hands = ActionChains(self.driver, duration=0).pause(reaction)
             hands.key_down(stroke).pause(hold).key_up(stroke).perform()
             self.until(lambda before=before: self.glass != before)  # type: ignore[misc]
 

@@ -13,7 +13,7 @@ import pytest
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 
-from tests.e2e.conftest import Player, Station
+from tests.e2e.conftest import SURPRISED, Player, Station
 
 if TYPE_CHECKING:
     from selenium.webdriver.remote.webelement import WebElement
@@ -51,7 +51,7 @@ def test_a_stranger_is_let_in_to_watch_and_put_out_again(open_station: Station, 
     judge.until(lambda: "choose at the box" in judge.text("#says"))
     browser.switch_to.window(at_the_box)
     judge.read("1 Watch")
-    judge.press("1")
+    judge.press("1", reaction=SURPRISED)
     judge.press("select", hold=1.2)
     browser.switch_to.window(guest)
     judge.until(lambda: browser.find_elements(By.ID, "link") and judge.text("#link") == "Connected: watching")

@@ -11,6 +11,7 @@ from selenium.webdriver.common.by import By
 
 from referee.journal import Journal
 from referee.journal.proof import verify
+from tests.e2e.conftest import SURPRISED
 
 if TYPE_CHECKING:
     from tests.e2e.conftest import Player, Station
@@ -58,7 +59,7 @@ def test_a_ruling_gives_way_by_itself_and_back_brings_it_back(player: Player) ->
     player.read("Defender out. dice 5 and 4")
     player.read("Attack. Defender out. 1 Ordinary v Ordinary")  # nobody has pressed a key
     player.until(lambda: "Attacker v defender" in player.text("#asked"))
-    player.press("back")
+    player.press("back", reaction=SURPRISED)
     player.read("Defender out. dice 5 and 4")
 
 
