@@ -10,8 +10,11 @@ from typing import Any, Protocol
 from referee.errors import Malformed
 from referee.session.extra import check_extra
 
-KINDS = ("start", "answer", "correct", "concede", "void", "pause", "unpause", "leave")
-"""``start`` is the first entry of every game; ``void`` takes earlier entries back; ``leave`` puts a game away."""
+KINDS = ("start", "answer", "correct", "concede", "void", "pause", "unpause", "leave", "note")
+"""``start`` is the first entry of every game; ``void`` takes earlier entries back; ``leave`` puts a game away.
+
+``note`` stands in no game, but in a chain of its own beside them (docs/journal.md); readers keep and verify it.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -172,7 +172,7 @@ def _repeat(session: Session, stroke: list[Entry]) -> None:
     elif first.kind in ("pause", "unpause", "leave"):
         {"pause": session.pause, "unpause": session.unpause, "leave": session.leave}[first.kind](source=source)
     else:
-        raise JournalDamaged(f"entry {first.seq} is a second start")
+        raise JournalDamaged(f"entry {first.seq} is a {first.kind}, which cannot stand in the middle of a game")
 
 
 def _origins(entry: Entry) -> tuple[Origin, ...]:

@@ -21,7 +21,7 @@ from referee.cli.main import command
 from referee.cli.options import parser
 from referee.cli.places import journal_path
 from referee.journal import Journal
-from referee.session import Session
+from referee.session import Origin, Session
 from referee.web.passes import FILE as PASSES
 from referee.web.passes import Passes
 from tests.session.skirmish import BOOK
@@ -467,3 +467,15 @@ def test_a_switch_that_is_set_twice_is_refused(run: Run) -> None:
     done = run("drive", "skirmish", "--set", "limit=2", "--set", "limit=3")
     assert (done.code, done.out) == (2, "")
     assert "--set limit is given twice" in done.err
+
+
+def test_the_log_says_where_each_face_came_from_and_what_was_corrected(run: Run, journal: Path) -> None:
+    with Journal(journal) as opened:
+        session = Session(BOOK, journal=opened)
+        session.bundle("both-near", source="keys")
+        session.answer([5, 1], origins=[Origin("keys"), Origin("serial-dice", "A7")], source="keys")
+        session.correct_throw([6, 2], right="judge", source="judge")
+    shown = run("log").out
+    assert "5 1  [5 keyed, 1 serial dice A7]" in shown
+    assert "The judge corrects the throw: 5→6, 1→2  [judge]" in shown
+    assert "6 2 (corrected)  [judge]" in shown

@@ -375,6 +375,18 @@ def test_an_extra_that_readers_could_write_differently_is_refused(memory: Path, 
         verify(journal)
 
 
+def test_a_chain_beside_the_games_is_kept_exported_and_verified(path: Path) -> None:
+    with Journal(path) as journal:
+        chain = journal.begin("clock", Entry(0, "start", "1", answer={"book": "clock", "ruling": None}))
+        journal.append(chain, [Entry(1, "note", "1", extra={"clock": {"north": 61000}, "of": [4, 1]})], seal=True)
+        Session(BOOK, journal=journal)
+        assert len(verify(journal)) == 6
+        lines = [line.encode("ascii") for line in export(journal, chain)]
+        exported = read(iter_lines(lines))
+        assert exported.entries[1].extra["clock"] == {"north": 61000}
+        assert READER["verify"](iter_lines(lines))
+
+
 def test_names_of_people_are_erased_without_a_trace_in_any_chain(memory: Path) -> None:
     path = memory / "journal.db"
     with Journal(path) as journal:

@@ -58,5 +58,5 @@ def test_a_value_of_another_kind_is_refused_by_its_name(name: str, value: Any, t
 
 
 def test_every_kind_of_entry_is_read() -> None:
-    for kind in ("start", "answer", "correct", "concede", "void", "pause", "unpause", "leave"):
+    for kind in ("start", "answer", "correct", "concede", "void", "pause", "unpause", "leave", "note"):
         assert Entry.from_json(ENTRY.as_json() | {"kind": kind}).kind == kind

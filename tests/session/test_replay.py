@@ -100,7 +100,7 @@ Change = Callable[[list[Entry]], list[Entry]]
 CHANGES: list[tuple[str, Change, type[Exception], str]] = [
     ("nothing", lambda e: [], JournalDamaged, "begins with a start"),
     ("no start", lambda e: e[1:], JournalDamaged, "begins with a start"),
-    ("two starts", lambda e: [*e, replace(e[0], seq=len(e))], JournalDamaged, "second start"),
+    ("two starts", lambda e: [*e, replace(e[0], seq=len(e))], JournalDamaged, "is a start, which cannot"),
     ("bundle of another length", lambda e: [*e[:4], replace(e[4], group=1), *e[5:]], Diverged, "entry 5"),
     ("an answer of no kind", lambda e: [*e[:4], replace(e[4], answer={"a": 1}), *e[5:]], Diverged, "entry 4"),
     ("a void of nothing", lambda e: [*e[:5], replace(e[5], answer=[]), *e[6:]], JournalDamaged, "entry 5"),
