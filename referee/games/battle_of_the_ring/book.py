@@ -67,7 +67,7 @@ BOOK = Book(
     ),
     foreign="BR-X01",
     closed="BR-X20",
-    dropped={"end.shire": "nobody", "build.nation": "done", "attack.attacker": "done"},
+    dropped={"end.shire": "nobody", "build.nation": "done", "attack.attacker": "done", "end.entered": "yes"},
     rules=RULES,
     tables={"crt": crt.cells},
     short="Battle",

@@ -103,8 +103,9 @@ def yes_no(key: str, text: str, rule: str, bar: Callable[[str], Bar | None] | No
 
 
 def entered_due(game: RingGame) -> bool:
-    """Whether Aragorn was entered to be in the Paths in this phase."""
-    return game.seat == "alliance" and game.paths_entered and game.paths == "dormant"
+    """Whether Aragorn was entered to be in the Paths in this phase, and is still on the board."""
+    entered = game.paths_entered and game.on_board["aragorn"] > 0
+    return game.seat == "alliance" and entered and game.paths == "dormant"
 
 
 def moria_due(game: RingGame) -> bool:

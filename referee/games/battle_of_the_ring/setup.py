@@ -49,7 +49,7 @@ def setup(game: RingGame) -> Procedure[None]:
             bundles=partial(all_placed, game),
         )
         game.placed += 1
-    game.seat = FORCES[game.players][0]
+    game.seat = next(force for force in FORCES[game.players] if force not in game.conceded)
     game.phase = "building"
     game.begin_phase()
 

@@ -37,6 +37,7 @@ PATHS_CLOSED = Bar("BR-X16", "The Paths of the Dead are closed")
 DOOM = Bar("BR-X16", "Only the Ring Bearer enters Mount Doom")
 ELVEN_FORBIDDEN = Bar("BR-X17", "An Elf lives, and no Alliance player is left to permit it")
 LEFT_BEFORE = Bar("BR-X17", "The Ring Bearer has left that Elven hex before")
+LEFT_ALL = Bar("BR-X17", "The Ring Bearer has left every Elven hex before")
 
 
 def matters(game: RingGame, piece: str, where: str) -> bool:
@@ -106,6 +107,8 @@ def _bar_elven(game: RingGame, piece: str, where: str) -> Bar | None:
         return None
     if game.force_of(piece) != "alliance" and "alliance" in game.conceded:
         return ELVEN_FORBIDDEN
+    if piece == RING and where == "elven-hex":
+        return None if any(_bar_elven(game, RING, hex_.id) is None for hex_ in ELVEN_HEXES) else LEFT_ALL
     if piece == RING and (where == game.ring_began != game.ring_hex or game.elven_closed.get(where[6:], False)):
         return LEFT_BEFORE
     return None
@@ -146,7 +149,7 @@ def permitted(game: RingGame) -> Procedure[bool]:
         return (yield from permission(game, "BR-14", "BR-X17", "into an Elven hex"))
     if foreign and entry.place == "through-moria" and game.moria_held:
         return (yield from permission(game, "BR-51", "BR-X16", "through Moria"))
-    if foreign and entry.place == "mount-doom":
+    if foreign and (entry.piece, entry.place) == (RING, "mount-doom"):
         sure = yield Choose(
             "mount-doom.confirm",
             "The Ring is destroyed and the Alliance wins. Sure?",

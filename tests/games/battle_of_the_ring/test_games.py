@@ -217,6 +217,14 @@ def test_a_correction_while_the_question_stands_is_seen(ring: Make) -> None:
     assert t.board["gondor"] == 0
 
 
+def test_the_first_round_begins_with_a_player_who_is_still_there(ring: Make) -> None:
+    t = ring(placed=False).answer("placed")
+    t.play.concede("sauron")
+    t.answer("placed", "placed")
+    assert (t.game.seat, t.game.phase) == ("saruman", FIRST)
+    assert [event.rule for event in t.told if getattr(event, "rule", "") == "BR-20"] == ["BR-20"]
+
+
 def test_in_two_players_giving_up_ends_it(ring: Make) -> None:
     t = ring(players=2)
     t.play.concede("evil")

@@ -147,9 +147,10 @@ def test_a_bare_attack_is_four_presses(bench: Bench) -> None:
 
 def test_a_question_with_nothing_open_names_the_way_back(bench: Bench) -> None:
     to(begin(bench), "alliance", "first-movement")
-    for k in range(1, 7):
+    for k in range(1, 6):
         bench.console.table.correct(f"elven_closed.{k}", True)
-    bench.key("select", "4", "1")  # the Ring Bearer, who may not return to any Elven hex
+    bench.key("select", "4", "1")  # the Ring Bearer, who may not return to an Elven hex
+    bench.console.table.correct("elven_closed.6", True)
     prompt = bench.console.table.prompt
     assert prompt is not None
     assert (prompt.ask, prompt.options) == ("elven.which", ())
@@ -157,7 +158,7 @@ def test_a_question_with_nothing_open_names_the_way_back(bench: Bench) -> None:
     bench.key("1")
     assert isinstance(bench.view, Refusal)
     assert bench.view.code == "BR-X17"
-    bench.key("1", "back")
+    bench.key("1", "back", "back")  # the correction, then the piece
     assert bench.console.table.prompt is not None
     assert bench.console.table.prompt.ask == "special.piece"
     assert bench.misfits == []

@@ -276,6 +276,27 @@ def test_a_bar_at_the_end_of_a_phase_can_be_overridden(ring: Make) -> None:
     assert (t.game.phase, t.game.gandalf_in) == ("attack", "none")
 
 
+def test_X17_no_elven_hex_is_offered_to_a_ring_bearer_that_has_left_them_all(ring: Make) -> None:
+    t = ring().to("sauron", FIRST)
+    for k in range(1, 7):
+        t.judge(f"elven_closed.{k}", True)
+    t.answer("ring-captured", "orc", 2)
+    assert t.key == "ring.destination"
+    assert t.refused("elven-hex") == "BR-X17"
+
+
+def test_only_the_ring_destroys_the_ring(ring: Make) -> None:
+    t = ring().to("sauron", FIRST).answer("check", "orc").answer("mount-doom", override=True)
+    assert t.key == "move.hexes"
+
+
+def test_nobody_is_asked_where_a_piece_is_that_has_gone(ring: Make) -> None:
+    entered = ("special-hex", "paths-of-the-dead", 1)
+    assert ring().to("alliance", FIRST).answer(*entered, "done").key == "end.entered"
+    t = ring().to("alliance", FIRST).answer(*entered, "removed", "aragorn", "done")
+    assert t.key != "end.entered"
+
+
 def test_gandalf_does_not_leave_moria_after_the_alliance_passed(ring: Make) -> None:
     t = ring().to("alliance", FIRST).answer("special-hex", "moria", 1, "special-hex", "through-moria", "elf", 2)
     t.answer("check", "gandalf")

@@ -343,6 +343,8 @@ class Game:
             return "" if self.may_enter_isengard(piece) else "BR-X16"
         if place == "mount-doom":
             return "" if piece == RING else "BR-X16"
+        if place == "elven-hex" and piece == RING:
+            return "BR-X17" if all(self.closed(hex_) for hex_ in rules.ELVEN_HEXES) else ""
         if place == "through-moria" and self.force(piece) == ALLIANCE:
             return "" if self.gandalf_in_moria() and piece != "gandalf" else "BR-X15"
         return ""
@@ -665,13 +667,18 @@ class Game:
         yield from self.apply_end(answers)
         return True
 
+    def may_have_entered(self) -> bool:
+        """Tell whether Aragorn was said to be in the Paths in this phase and is still there to be asked about."""
+        entered = self.state.paths_entered and self.state.paths == "dormant"
+        return self.alliance() and self.alive("aragorn") and entered
+
     def end_questions(self) -> list[tuple[str, Callable[[], bool], Callable[[], Codes]]]:
         """Return what may matter at the end of a phase, in order: the key, whether it does, the codes."""
         state = self.state
         yes_no: Callable[[], Codes] = lambda: {"yes": "", "no": ""}  # noqa: E731
         return [
             ("end.paths", self.paths_matter, self.companies),
-            ("end.entered", lambda: self.alliance() and state.paths_entered and state.paths == "dormant", yes_no),
+            ("end.entered", self.may_have_entered, yes_no),
             (
                 "end.moria",
                 lambda: (
