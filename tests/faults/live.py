@@ -21,8 +21,8 @@ from websockets.typing import Origin
 PATIENCE = 30.0
 """Seconds to wait for what must come."""
 
-QUIET = 0.2
-"""Seconds without news after which a player presses: more than the guard against late presses."""
+QUIET = 0.65
+"""Seconds without news after which a player presses: more than the guard of a screen that came by itself."""
 
 
 class Live:
