@@ -71,4 +71,5 @@ def sharpness(package: str, answers: int, seed: int) -> int:
     return 1 if len(missed) > broken // 20 else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

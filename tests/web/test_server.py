@@ -37,7 +37,9 @@ def own_origin(address: Address) -> str:
 def join(address: Address, *, origin: str | None = "own") -> Iterator[ClientConnection]:
     """Watch as the panel's own page does."""
     given = own_origin(address) if origin == "own" else origin
-    with connect(ws_url(address), origin=Origin(given) if given else None, open_timeout=PATIENCE) as line:
+    with connect(
+        ws_url(address), origin=Origin(given) if given else None, open_timeout=PATIENCE, close_timeout=1
+    ) as line:
         yield line
 
 
