@@ -1,6 +1,6 @@
 """What every game on the shelf must keep, whatever the players do.
 
-``REFEREE_CONFORMANCE`` is the number of random answers a check gets with one variant of a book (default 300).
+``REFEREE_CONFORMANCE`` is the number of random answers a check gets with one variant of a book (default 120).
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ import pytest
 
 from referee import games
 from referee.rulebook import Book
-from referee.testing.conformance import ANSWERS, BOOK_CHECKS, CHECKS, Report, Variant, variants
+from referee.testing.conformance import BOOK_CHECKS, CHECKS, Report, Variant, variants
 
-MANY = int(os.environ.get("REFEREE_CONFORMANCE", str(ANSWERS)))
+MANY = int(os.environ.get("REFEREE_CONFORMANCE", "120"))
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)

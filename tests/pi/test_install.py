@@ -14,6 +14,8 @@ from tests.journal.cuts import MEMORY
 from tests.pi.image import CONFIG_TXT, INSTALL, PATIENCE, ROOT, Entry, Image
 from tests.pi.small import SmallImage
 
+pytestmark = pytest.mark.xdist_group("install")  # one installation for all of them
+
 OURS = ("etc/systemd/system/referee.service", "usr/local/bin/referee")
 
 
