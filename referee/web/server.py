@@ -36,6 +36,8 @@ MAX_HEADERS: Final = 8 * 1024
 BACKLOG: Final = 2048
 ACCEPTED_AT_ONCE: Final = 8
 """Connections that may wait to be accepted, and that are accepted before the server does something else."""
+SILENT_SECONDS: Final = 5
+"""Time until the kernel hands over a connection that has sent nothing, about; browsers send their request at once."""
 ANYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}  # noqa: S104 - only ever where the configuration says so
 """Addresses that stand for every interface, and the loopback's among them."""
 PING_SECONDS: Final = 5.0
@@ -161,6 +163,8 @@ def _bind(host: str, port: int) -> socket.socket:
         # Accepted sockets inherit it.
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER)
+        if hasattr(socket, "TCP_DEFER_ACCEPT"):  # a connection that sends nothing stays in the kernel meanwhile
+            listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_DEFER_ACCEPT, SILENT_SECONDS)
         listener.bind((host, port))
         listener.listen(BACKLOG)
     except OSError:

@@ -83,7 +83,10 @@ def meanwhile(attack: Callable[[threading.Event], None], count: int = 1) -> Iter
 
 
 def silent(stack: ExitStack, address: Address, source: str) -> socket.socket:
-    return stack.enter_context(socket.create_connection(address, timeout=PATIENCE, source_address=(source, 0)))
+    """Connect and send one byte, without which the kernel would keep the connection to itself for seconds."""
+    line = stack.enter_context(socket.create_connection(address, timeout=PATIENCE, source_address=(source, 0)))
+    line.sendall(b"G")
+    return line
 
 
 def still_open(lines: list[socket.socket]) -> int:
