@@ -109,7 +109,7 @@ def _bar_elven(game: RingGame, piece: str, where: str) -> Bar | None:
         return ELVEN_FORBIDDEN
     if piece == RING and where == "elven-hex":
         return None if any(_bar_elven(game, RING, hex_.id) is None for hex_ in ELVEN_HEXES) else LEFT_ALL
-    if piece == RING and (where == game.ring_began != game.ring_hex or game.elven_closed.get(where[6:], False)):
+    if piece == RING and where != game.ring_hex and (where == game.ring_began or game.elven_closed.get(where[6:])):
         return LEFT_BEFORE
     return None
 

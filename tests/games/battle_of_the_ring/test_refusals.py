@@ -285,6 +285,12 @@ def test_X17_no_elven_hex_is_offered_to_a_ring_bearer_that_has_left_them_all(rin
     assert t.refused("elven-hex") == "BR-X17"
 
 
+def test_the_hex_the_ring_bearer_is_in_is_always_open_to_it(ring: Make) -> None:
+    t = ring().to("alliance", FIRST).judge("ring_hex", "elven-1").judge("elven_closed.1", True)
+    t.answer("elven-hex", "ring-bearer")
+    assert "elven-1" in [option.id for option in t.play.ask.options()]
+
+
 def test_only_the_ring_destroys_the_ring(ring: Make) -> None:
     t = ring().to("sauron", FIRST).answer("check", "orc").answer("mount-doom", override=True)
     assert t.key == "move.hexes"

@@ -621,7 +621,8 @@ class Game:
         """Ask where the Ring Bearer ends; its hexes are counted already."""
 
         def codes() -> Codes:
-            short = {"through-moria": "BR-X18"} if hexes < 2 else {}
+            far = ("elven-hex", "isengard", "barad-dur", "mount-doom") if hexes < 1 else ()
+            short = dict.fromkeys(("through-moria", *far), "BR-X18") if hexes < 2 else {}
             return {place: self.landing_code(place) or short.get(place, "") for place in self.where(RING)}
 
         place = "through-moria"
@@ -757,6 +758,8 @@ class Game:
         state = self.state
         if "end.paths" in answers:
             self.leave_paths(answers["end.paths"])
+        elif self.alliance() and state.paths == "aragorn-inside":  # nobody is left who could be inside
+            self.leave_paths("")
         if answers.get("end.entered") == "yes" and self.alive("aragorn"):
             state.paths = "aragorn-inside"
             self.remind("BR-58")
