@@ -756,10 +756,8 @@ class Game:
 
     def apply_end(self, answers: dict[str, str]) -> Asking:
         state = self.state
-        if "end.paths" in answers:
-            self.leave_paths(answers["end.paths"])
-        elif self.alliance() and state.paths == "aragorn-inside":  # nobody is left who could be inside
-            self.leave_paths("")
+        if self.alliance() and state.paths == "aragorn-inside":
+            self.leave_paths(answers.get("end.paths", ""))  # not asked: nobody is left who could be inside
         if answers.get("end.entered") == "yes" and self.alive("aragorn"):
             state.paths = "aragorn-inside"
             self.remind("BR-58")
