@@ -17,6 +17,7 @@ from PIL import Image
 
 from hardware.glass.panels import panel
 from hardware.pins import load
+from referee.config import Config, Table
 from referee.console.drawing.screens import draw
 from referee.console.views import Notice, Ruling
 from referee.testing.station import Bench
@@ -74,12 +75,12 @@ class Sitting:
         self._bounces = bounces
         self._steady = steady
         with contextlib.ExitStack() as undo:
-            self.twin = undo.enter_context(Bench(twin))
+            self.twin = undo.enter_context(Bench(twin, Config(table=Table(ruling_seconds=0))))
             self.machine = undo.enter_context(Machine(guest, disk, twin.with_suffix(".console")))
             self.eye = Eye(self.machine.glass, self.pins)
             if steady:
                 self.machine.steady()
-            self.machine.referee("run", "--no-panel", "--journal", JOURNAL)
+            self.machine.referee("run", "--no-panel", "--config", "/tmp/referee.toml", "--journal", JOURNAL)
             self.look()
             self.boot, self.resumed = self.machine.booted, time.monotonic() - self.machine.began
             self.machine.hear("(The box is running)")
@@ -171,7 +172,10 @@ class Sitting:
         self.hold("select")
         while isinstance(self.twin.view, Notice) or self.twin.console.top.wakes:
             self.key("select")
-        self.hold("select")
+        self.key("5")  # end of phase, nothing special
+        prompt = self.twin.console.table.prompt
+        if prompt is None or prompt.ask != "attack.attacker":
+            raise Differs(f"the twin asks {prompt and prompt.ask}, not who attacks")
 
     def attack(self, first: str = "3", second: str = "3") -> Ruling:
         """Attack with the first piece that can, throw these faces; return the ruling that is on the glass."""
