@@ -73,7 +73,7 @@ def _unplug(sitting: Sitting) -> None:
     machine.hear("(display lost)")
     machine.tell("glass 1")
     machine.hear("(display answers again)")
-    machine.tap(sitting.pins.keys[name], lead=500)
+    machine.tap(sitting.pins.keys[name], lead=1000)  # a screen that came by itself counts presses from 600 ms on
     sitting.look()
 
 
