@@ -17,7 +17,7 @@ def recover(disk: Disk, folder: Path) -> Path:
     image = folder / "disk"
     disk.save(image)
     run("e2fsck", "-f", "-y", image, well=(0, 1))  # 1: the file system's own journal was played back
-    for name in ("journal.db", "journal.db-wal"):
+    for name in ("journal.db", "journal.db-wal", "referee.pub"):
         run("debugfs", "-R", f"dump /{name} {folder / name}", image)
     image.unlink()
     return folder / "journal.db"
