@@ -94,7 +94,7 @@ def mutants(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-c", dedent(RUN), *arguments],
         cwd=project,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        env={n: v for n, v in os.environ.items() if not n.startswith(("PYTEST_", "COV"))} | {"PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
         timeout=200,
