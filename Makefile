@@ -46,7 +46,7 @@ pytest: $(PYTEST_NEEDS)  ## the tests of `make test` alone; ARGS="-k debounce"
 .PHONY: test-long
 test-long: $(PYTEST_NEEDS)  ## the long tests: evenings, faults, and many times the random answers and broken inputs
 	$(BIN)/python -m pytest -m long -n $(WORKERS) --dist loadgroup $(ARGS)
-	REFEREE_CONFORMANCE=2400 $(BIN)/python -m pytest -n $(WORKERS) $(ARGS) -k fits tests/conformance/test_shelf.py
+	REFEREE_CONFORMANCE=2400 $(BIN)/python -m pytest -n $(WORKERS) $(ARGS) -k texts_fit_the_glass tests/conformance/test_shelf.py
 	REFEREE_FUZZ_ANSWERS=100000 REFEREE_FUZZ_INPUTS=1000000 \
 		$(BIN)/python -m pytest -n $(WORKERS) $(ARGS) tests/conformance/test_fuzz.py \
 		"tests/fuzz/test_fuzz.py::test_no_input_crashes_or_changes_what_it_should_not"
