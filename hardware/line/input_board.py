@@ -44,7 +44,7 @@ class BoardTalk:
         self._link.cut()
         self._met = False
         self._patience = now + wire.GONE / 1000
-        self._told: dict[str, float] = {}
+        self._changed_at: dict[str, float] = {}
         self._lamps: dict[str, LampState] = dict.fromkeys(SEAT_KEYS, "off")
         self._dark: set[str] = set()
         self._lock = threading.Lock()
@@ -69,7 +69,7 @@ class BoardTalk:
         """Detect silence, and send the lamps."""
         self._take(self._link.due(_milliseconds(now)), now)
         if self.state == "unknown" and now >= self._patience:
-            self._gone("the port is open, but no input board answers", now)
+            self._disconnected("the port is open, but no input board answers", now)
         if not self._link.up:
             return
         with self._lock:
@@ -90,7 +90,7 @@ class BoardTalk:
         """The port failed: the board is lost at once if it was connected, else two heartbeats after the start."""
         self._link.cut()
         if self.state == "connected" or (self.state == "unknown" and now >= self._patience):
-            self._gone(why, now)
+            self._disconnected(why, now)
 
     def _take(self, events: list[wire.Event], now: float) -> None:
         for event in events:
@@ -102,9 +102,9 @@ class BoardTalk:
             elif event.kind in (wire.UP, wire.AGAIN):
                 self._up(event, now)
             elif event.kind == wire.DOWN and event.text in _WHY:
-                self._gone(_WHY[event.text], now)
+                self._disconnected(_WHY[event.text], now)
             elif event.kind == wire.FOREIGN:
-                self._gone(
+                self._disconnected(
                     f"its firmware {event.text} speaks protocol {event.count}, not {wire.PROTOCOL}: "
                     "`make deploy-input-board` installs the matching one",
                     now,
@@ -119,7 +119,7 @@ class BoardTalk:
             self.state = "connected"
             self._report(Connected(event.text, now))
 
-    def _gone(self, why: str, now: float) -> None:
+    def _disconnected(self, why: str, now: float) -> None:
         self._let_go(now)
         self.state = "gone"
         self._report(Disconnected(why, now))
@@ -143,7 +143,7 @@ class BoardTalk:
             self._change(line, level=level == "1", at=at)
 
     def _change(self, line: str, *, level: bool, at: float) -> None:
-        at = self._told[line] = max(at, self._told.get(line, at))
+        at = self._changed_at[line] = max(at, self._changed_at.get(line, at))
         if level:
             self.down[line] = at
         else:

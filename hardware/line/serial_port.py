@@ -143,7 +143,7 @@ class SerialPort:
         self._baud = baud
         self._clock = clock
         self._device: Any = None
-        self._said = ""
+        self._reported = ""
         self._where = ""
         self._stopped = threading.Event()
         self._wake_read, self._wake_write = os.pipe()
@@ -198,9 +198,9 @@ class SerialPort:
     def _failed(self, why: str, *, again: bool) -> float:
         """Close the port and report why; return when to try again, with `again` at once."""
         self._drop()
-        if why != self._said or again:
+        if why != self._reported or again:
             _logger.warning("%s: %s", self._thread.name, why)
-        self._said = why
+        self._reported = why
         self._talk.lost(why, self._clock())
         return self._clock() + (0.0 if again else RETRY)
 

@@ -47,9 +47,9 @@ class SimulatedBus(ABC):
         self._stalls: list[float] = []
         self._failures: list[tuple[int, int, int]] = []
 
-    def fail_next(self, error: int, *, after: int = 0, taken: int = 0) -> None:
-        """Let one transfer fail with an errno: the one after the next `after`, cut off after `taken` bytes."""
-        self._failures.append((self.transfers + after, error, taken))
+    def fail_next(self, error: int, *, after: int = 0, sent: int = 0) -> None:
+        """Let one transfer fail with an errno: the one after the next `after`, cut off after `sent` bytes."""
+        self._failures.append((self.transfers + after, error, sent))
 
     def stall_next(self, *seconds: float) -> None:
         """Let the next transfers take so much longer, by `seconds` of the bus; no real time passes."""

@@ -29,10 +29,10 @@ def panel(options: Namespace) -> None:
         listed = [f"{each.id}  {each.role:7}  {each.who}" for each in store.listed()]
         say(listed or ["No browser of the network was let in"])
         return
-    gone = store.revoke(None if options.revoke == "all" else options.revoke)
-    if not gone and options.revoke != "all":
+    revoked = store.revoke(None if options.revoke == "all" else options.revoke)
+    if not revoked and options.revoke != "all":
         raise BadSetting(f"no browser {options.revoke} was let in; `referee panel` lists them")
-    say(f"{each.id}  {each.role:7}  {each.who}  revoked" for each in gone)
+    say(f"{each.id}  {each.role:7}  {each.who}  revoked" for each in revoked)
 
 
 def _options(options: Namespace) -> Options:

@@ -91,9 +91,9 @@ def noted(head: str, game: int, seq: int) -> str:
     return f"{head} is entry {seq} of game {game}: it, and all that was written before it, is as it was when noted"
 
 
-def proofs(proved: Sequence[Proof], noted: Sequence[str], *, given: bool) -> Iterator[str]:
-    """Yield what is proved of each game and of all, and what is not. ``given``: the key was named by whoever asks."""
-    whose = "the given key" if given else "this box"
+def proofs(proved: Sequence[Proof], noted: Sequence[str], *, key_named: bool) -> Iterator[str]:
+    """Yield what is proved of each game and of all, and what is not. ``key_named``: the key was named by whoever asks."""
+    whose = "the given key" if key_named else "this box"
     for proof in proved:
         row = proof.game
         yield f"game {row.game}: {row.entries} entries verified, head {row.head}"

@@ -16,8 +16,7 @@ from referee.console import grammar
 from referee.console.cards.asks import ask_card
 from referee.console.cards.correct import correction_card
 from referee.console.cards.menu import menu_page
-from referee.console.cards.shelf import ShelfCard
-from referee.console.cards.told import (
+from referee.console.cards.notices import (
     FaultCard,
     OverCard,
     PauseCard,
@@ -26,6 +25,7 @@ from referee.console.cards.told import (
     RulingCard,
     TurnCard,
 )
+from referee.console.cards.shelf import ShelfCard
 from referee.console.grammar import Finger
 from referee.console.host import Card, Home
 from referee.console.pile import Pile

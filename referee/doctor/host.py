@@ -23,7 +23,7 @@ from hardware.events import Edge, Turn
 from hardware.line.input_board import InputBoard
 from hardware.line.presence import Connected, Disconnected, Gap, Presence
 from referee.config import InputBoardPort
-from referee.doctor.probe import Access, Account, Chip, Kept, Line
+from referee.doctor.probe import Access, Account, Chip, JournalState, Line
 from referee.games import books
 from referee.journal import Journal
 
@@ -146,14 +146,14 @@ class Host:
 
     def fsyncs(self, folder: Path, times: int) -> list[float]:
         """Time appending and syncing a page, as a commit of the journal's write-ahead log does."""
-        taken = []
+        seconds = []
         with tempfile.NamedTemporaryFile(dir=folder, prefix=".referee-", buffering=0) as file:
             for _ in range(times):
                 begun = time.monotonic()
                 file.write(PAGE)
                 os.fsync(file.fileno())
-                taken.append(time.monotonic() - begun)
-        return taken
+                seconds.append(time.monotonic() - begun)
+        return seconds
 
     def locked(self, path: Path) -> bool:
         """Whether another process holds the lock beside the journal."""
@@ -166,7 +166,7 @@ class Host:
             return False
         return False
 
-    def journal(self, path: Path) -> Kept | None:
+    def journal(self, path: Path) -> JournalState | None:
         """Read the journal: its pages, its list of games, and by whose rules the latest was played."""
         if not path.exists():
             return None
@@ -174,10 +174,10 @@ class Host:
             journal.examine()
             games = journal.games()
         if not games:
-            return Kept(0)
+            return JournalState(0)
         latest = games[-1]
         book = next((book for book in books() if book.id == latest.book), None)
-        return Kept(len(games), latest.book, latest.edition, book.edition if book else None, latest.open)
+        return JournalState(len(games), latest.book, latest.edition, book.edition if book else None, latest.open)
 
     def writable(self, path: Path) -> bool:
         """Whether this user could write a file."""

@@ -60,11 +60,13 @@ def _header(probe: Probe, paths: list[str]) -> tuple[str, Chip] | Finding:
 
 def _conflicts(chip: Chip, users: dict[int, str]) -> Iterator[Finding]:
     """Yield a finding for each consumer that holds lines of the box."""
-    taken: dict[str, list[str]] = {}
+    by_consumer: dict[str, list[str]] = {}
     for line in chip.lines:
         if line.used and line.offset in users:
-            taken.setdefault(line.consumer or "the kernel", []).append(f"GPIO {line.offset} ({users[line.offset]})")
-    for consumer, lines in taken.items():
+            by_consumer.setdefault(line.consumer or "the kernel", []).append(
+                f"GPIO {line.offset} ({users[line.offset]})"
+            )
+    for consumer, lines in by_consumer.items():
         yield fail(
             "gpio-lines",
             f'{", ".join(lines)} {"is" if len(lines) == 1 else "are"} used by "{consumer}"',

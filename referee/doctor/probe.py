@@ -43,7 +43,7 @@ class Account:
 
 
 @dataclass(frozen=True)
-class Kept:
+class JournalState:
     """What a journal holds that is whole: how many games, and the latest one's book and edition, "" for none.
 
     ``today`` is the edition of that book on the shelf, None where it is not there; ``open``: it has not ended.
@@ -98,7 +98,7 @@ class Probe(Protocol):
     def locked(self, path: Path) -> bool:
         """Whether a station holds the journal at this path."""
 
-    def journal(self, path: Path) -> Kept | None:
+    def journal(self, path: Path) -> JournalState | None:
         """Read the journal at this path, None if there is none. Raises JournalError."""
 
     def writable(self, path: Path) -> bool:

@@ -51,7 +51,7 @@ class SimulatedPi(Host):
             self.files[speed] = I2C_HZ.to_bytes(4, "big")
         else:
             self.devices[f"/dev/spidev{wires.bus}.{wires.select}"] = "ok"
-        self.held: dict[int, str] = {}
+        self.consumers: dict[int, str] = {}
         """GPIO -> who holds it."""
 
     def read(self, path: str) -> bytes | None:
@@ -84,8 +84,8 @@ class SimulatedPi(Host):
             Line(
                 offset,
                 f"GPIO{offset}" if offset <= HIGHEST_GPIO else "",
-                self.held.get(offset, ""),
-                offset in self.held,
+                self.consumers.get(offset, ""),
+                offset in self.consumers,
             )
             for offset in range(HEADER_LINES)
         )

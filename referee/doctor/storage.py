@@ -44,7 +44,7 @@ def storage(probe: Probe, journal: Path) -> Iterator[Finding]:
         yield from _lasting(mount, folder)
     try:
         free = probe.free(folder)
-        taken = sorted(probe.fsyncs(folder, COMMITS))
+        seconds = sorted(probe.fsyncs(folder, COMMITS))
     except OSError as error:
         yield fail(
             "journal",
@@ -53,7 +53,7 @@ def storage(probe: Probe, journal: Path) -> Iterator[Finding]:
         )
         return
     yield _space(free, folder)
-    yield _commit(taken, folder)
+    yield _commit(seconds, folder)
 
 
 def _journal(probe: Probe, path: Path) -> Finding:
@@ -150,8 +150,8 @@ def _space(free: int, folder: Path) -> Finding:
     return ok("disk", space, bytes=free)
 
 
-def _commit(taken: list[float], folder: Path) -> Finding:
-    usual, worst = median(taken), taken[-1]
+def _commit(seconds: list[float], folder: Path) -> Finding:
+    usual, worst = median(seconds), seconds[-1]
     times = f"a commit takes {usual * 1000:.1f} ms, {worst * 1000:.1f} ms at most"
     data = {"median_ms": round(usual * 1000, 2), "worst_ms": round(worst * 1000, 2), "folder": str(folder)}
     todo = "use a card of class A1 or A2, or a USB disk; cheap and worn cards stall"

@@ -30,8 +30,8 @@ def command_of(message: dict[str, Any]) -> str:
     """Return the one command of an object. Raises Malformed."""
     commands = [name for name in message if name in BESIDE]
     if len(commands) != 1:
-        got = " and ".join(commands) or (_short(next(iter(message))) if message else "none")
-        raise Malformed(f"expected exactly one command: {', '.join(BESIDE)}; got {got}")
+        present = " and ".join(commands) or (_short(next(iter(message))) if message else "none")
+        raise Malformed(f"expected exactly one command: {', '.join(BESIDE)}; got {present}")
     strange = [name for name in message if name != commands[0] and name not in BESIDE[commands[0]]]
     if strange:
         allowed = ", ".join(sorted(BESIDE[commands[0]]))

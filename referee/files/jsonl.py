@@ -78,7 +78,7 @@ def parse(line: bytes | None) -> dict[str, Any]:
     except Malformed:
         raise
     except json.JSONDecodeError as fault:
-        raise Malformed(_told(fault)) from None
+        raise Malformed(_expected(fault)) from None
     except RecursionError:
         raise Malformed(f"expected at most {DEPTH} levels of nesting") from None
     _sound(value)
@@ -97,7 +97,7 @@ def named(value: object) -> str:
     return kinds.get(type(value), "an object")
 
 
-def _told(fault: json.JSONDecodeError) -> str:
+def _expected(fault: json.JSONDecodeError) -> str:
     """Return what was expected where a line stopped being JSON. Places count from 1, as editors do."""
     place = f"at character {fault.pos + 1}"
     if fault.msg.startswith("Invalid control character"):

@@ -41,7 +41,7 @@ class Database:
         self.path = path
         self._waiting = waiting
         self._places: dict[Path, int] = {}
-        self._lock = lock.taken(path) if write else None
+        self._lock = lock.acquire(path) if write else None
         try:
             self.connection = self._connected(write=write)
             if write:

@@ -45,15 +45,15 @@ class Export:
 
 def export(journal: Journal, game: int) -> Iterator[str]:
     """Yield the lines of a game, the chain checked on the way. Raises JournalDamaged or JournalError."""
-    held = list(journal.records(game))
-    walked = list(walk(game, held))
+    records = list(journal.records(game))
+    walked = list(walk(game, records))
     if not walked:
         journal.entries(game)  # says that there is no such game
     seals = journal.seals(game)
     check_seals(game, walked, seals)
-    told = {"format": FORMAT, "game": game, "entries": len(held), "seals": len(seals), "head": walked[-1][1]}
-    yield canonical(_told(walked[0][0]) | told | {"type": "game"})
-    for record in held:
+    counts = {"format": FORMAT, "game": game, "entries": len(records), "seals": len(seals), "head": walked[-1][1]}
+    yield canonical(_listing(walked[0][0]) | counts | {"type": "game"})
+    for record in records:
         yield canonical(record | {"type": "entry"})
     for seal in seals:
         yield canonical(asdict(seal) | {"game": game, "type": "seal"})
@@ -101,19 +101,19 @@ def plain_log(entries: Iterable[Entry]) -> Iterator[str]:
     """Yield a game as its entries tell it, for one that cannot be judged again any more."""
     for entry in entries:
         rulings = (entry.result or {}).get("rulings", ())
-        told = "; ".join(str(ruling.get("headline")) for ruling in rulings)
-        said = f"{entry.ask or entry.kind}: {canonical(entry.answer)}"
-        yield f"{entry.seq:>5}  {entry.seat:<10}  {said}  {told}".rstrip()
+        headlines = "; ".join(str(ruling.get("headline")) for ruling in rulings)
+        answer = f"{entry.ask or entry.kind}: {canonical(entry.answer)}"
+        yield f"{entry.seq:>5}  {entry.seat:<10}  {answer}  {headlines}".rstrip()
 
 
-def _told(start: Entry) -> dict[str, object]:
+def _listing(start: Entry) -> dict[str, object]:
     """Return what the first line repeats from the start of the game."""
     began = start.answer if isinstance(start.answer, dict) else {}
     return began | {"edition": start.edition}
 
 
 def _same(game: int, head: dict[str, object], start: Entry) -> None:
-    for name, value in _told(start).items():
+    for name, value in _listing(start).items():
         if name not in head or head[name] != value:
             raise JournalDamaged(f"game {game}: the first line says of {name} what entry 0 does not")
 

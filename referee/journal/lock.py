@@ -14,7 +14,7 @@ _BEGUN = b"begun\n"
 """What the lock file says once the journal has been made."""
 
 
-def taken(journal: Path) -> IO[bytes]:
+def acquire(journal: Path) -> IO[bytes]:
     """Take the lock of a journal until the file returned is closed; make its folder where there is none.
 
     Raises JournalBusy if another station has it, JournalError if nothing can be written there, if the file has more

@@ -126,9 +126,9 @@ def prove(journal: Journal, game: Recorded) -> Proof:
     """Check one game. Raises JournalDamaged naming what does not hold."""
     walked = list(walk(game.game, journal.records(game.game)))
     start = walked[0][0]
-    told = start.answer if isinstance(start.answer, dict) else {}
+    began = start.answer if isinstance(start.answer, dict) else {}
     listed = (game.book, game.ruling, game.edition, game.began)
-    if (told.get("book"), told.get("ruling"), start.edition, start.wall) != listed:
+    if (began.get("book"), began.get("ruling"), start.edition, start.wall) != listed:
         raise JournalDamaged(f"{journal.path}: game {game.game} is listed with another game than in its entry 0")
     seals = journal.seals(game.game)
     check_seals(game.game, walked, seals)

@@ -109,10 +109,10 @@ def check(db: sqlite3.Connection) -> None:
     """Raise JournalDamaged unless the file has exactly the tables and triggers of its version."""
     version = db.execute("PRAGMA user_version").fetchone()[0]
     wanted = {statement for step in _STEPS[:version] for statement in step}
-    found = {str(row[0]) for row in db.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}
+    present = {str(row[0]) for row in db.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}
     triggers = sum(text.startswith("CREATE TRIGGER") for text in wanted)
-    there = sum(text in wanted for text in found if text.startswith("CREATE TRIGGER"))
+    there = sum(text in wanted for text in present if text.startswith("CREATE TRIGGER"))
     if there != triggers:
         raise JournalDamaged(f"{there} of the {triggers} triggers that refuse changes are in place")
-    if found != wanted:
+    if present != wanted:
         raise JournalDamaged("the tables are not those of a journal")

@@ -79,11 +79,11 @@ def signer(folder: Path) -> Signer:
             raise JournalError(f"{path} is not a key; move it away and a new one is created")
         if path.stat().st_mode & 0o077:
             path.chmod(0o600)
-        made = _signer(bytes.fromhex(text))
-        _publish(folder, made.public)
+        key = _signer(bytes.fromhex(text))
+        _publish(folder, key.public)
     except OSError as fault:
         raise JournalError(f"{path}: the key cannot be read: {fault.strerror}") from fault
-    return made
+    return key
 
 
 def fresh(folder: Path) -> Signer:
@@ -92,13 +92,13 @@ def fresh(folder: Path) -> Signer:
     Its public half is on the disk first, so that no seal is ever made with a key nobody knows.
     """
     seed = os.urandom(32)
-    made = _signer(seed)
+    key = _signer(seed)
     try:
-        _publish(folder, made.public)
+        _publish(folder, key.public)
         durable.replace(folder / PRIVATE, seed.hex() + "\n", 0o600)
     except OSError as fault:
         raise JournalError(f"{folder / PRIVATE}: the key cannot be saved: {fault.strerror}") from fault
-    return made
+    return key
 
 
 def known(folder: Path) -> list[str]:

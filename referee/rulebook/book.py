@@ -60,8 +60,8 @@ class Assumed(NamedTuple):
 NO_ASSUMPTION = Assumed()
 
 
-def _alike(given: Mapping[str, object], known: Mapping[str, Switch], name: str) -> list[str]:
-    return [repr(other) for other in given if known.get(other) is known[name]]
+def _alike(chosen: Mapping[str, object], known: Mapping[str, Switch], name: str) -> list[str]:
+    return [repr(other) for other in chosen if known.get(other) is known[name]]
 
 
 def _words(value: Any) -> tuple[str, ...]:
@@ -124,15 +124,15 @@ class Book:
         """What the shelf shows of it."""
         return Label(self.id, self.title, self.short)
 
-    def settings(self, given: Mapping[str, object]) -> dict[str, Any]:
+    def settings(self, chosen: Mapping[str, object]) -> dict[str, Any]:
         """Return all switches with their values; raises BadSetting for an unknown switch or value."""
         known = {name: switch for switch in self.switches for name in (switch.name, *switch.also)}
         values = {switch.name: switch.values[0] for switch in self.switches}
-        for name, value in given.items():
+        for name, value in chosen.items():
             if name not in known:
                 raise BadSetting(f"{self.id} has no switch {name!r}; known: {', '.join(values) or 'none'}")
-            if sum(known.get(other) is known[name] for other in given) > 1:
-                raise BadSetting(f"{known[name].name} is set twice, as {' and '.join(_alike(given, known, name))}")
+            if sum(known.get(other) is known[name] for other in chosen) > 1:
+                raise BadSetting(f"{known[name].name} is set twice, as {' and '.join(_alike(chosen, known, name))}")
             values[known[name].name] = known[name].parse(value)
         return values
 

@@ -256,9 +256,9 @@ class Play:
             return
         while asked is MILESTONE:
             if self._marks[-1].moves != len(self.moves):
-                held, self.game.outbox = self.game.outbox, []  # rulings already given are no part of the state
+                outbox, self.game.outbox = self.game.outbox, []  # rulings already given are no part of the state
                 self._marks.append(_Mark(len(self.moves), pickle.dumps(self.game, -1)))
-                self.game.outbox = held
+                self.game.outbox = outbox
             asked = self._running.send(None)
         if not isinstance(asked, Ask):
             raise BrokenRulebook(f"{self.book.id}: a procedure yielded {asked!r}, which is not a question")

@@ -39,14 +39,14 @@ def section(*rules: str, title: str = "") -> Callable[[Callable[P, Procedure[R]]
 
 def breadcrumb(running: Generator[Any, Any, Any]) -> tuple[Section, ...]:
     """Return the sections a suspended procedure stands in, outermost first."""
-    found: list[Section] = []
+    crumbs: list[Section] = []
     inner: Any = running
     while inner is not None:
         here = _sections.get(getattr(inner, "gi_code", None))  # type: ignore[arg-type]
         if here is not None:
-            found.append(here)
+            crumbs.append(here)
         inner = getattr(inner, "gi_yieldfrom", None)
-    return tuple(found)
+    return tuple(crumbs)
 
 
 def cited() -> frozenset[str]:

@@ -95,7 +95,7 @@ def _plain(answer: object) -> str:
 
 
 @dataclass(slots=True)
-class _Kept:
+class _Record:
     entry: Entry
     draft: Draft
     undone: bool = False
@@ -116,38 +116,38 @@ class Ledger:
     """
 
     def __init__(self) -> None:
-        self._kept: list[_Kept] = []
+        self._records: list[_Record] = []
         self.strokes: list[Stroke] = []
         self._throws: dict[Throw, tuple[Faces, tuple[Origin, ...]]] = {}
         self._last: dict[tuple[str, str], list[Any]] = {}
 
     def __len__(self) -> int:
-        return len(self._kept)
+        return len(self._records)
 
     @property
     def entries(self) -> tuple[Entry, ...]:
         """Every entry, in order."""
-        return tuple(kept.entry for kept in self._kept)
+        return tuple(record.entry for record in self._records)
 
     @property
     def latest(self) -> tuple[Event, ...]:
         """Rulings and reminders of the stroke that was added last; pauses and departures do not count."""
         switches = ("pause", "unpause", "leave")
-        last = next((kept for kept in reversed(self._kept) if kept.entry.kind not in switches), None)
+        last = next((record for record in reversed(self._records) if record.entry.kind not in switches), None)
         if last is None:
             return ()
         first = last.entry.seq if last.entry.group is None else last.entry.group
-        return tuple(event for kept in self._kept[first : last.entry.seq + 1] for event in kept.draft.events)
+        return tuple(event for record in self._records[first : last.entry.seq + 1] for event in record.draft.events)
 
     def add(self, entries: Sequence[Entry], drafts: Sequence[Draft]) -> None:
         """Take note of entries that are durable."""
-        self._kept += [_Kept(entry, draft) for entry, draft in zip(entries, drafts, strict=True)]
+        self._records += [_Record(entry, draft) for entry, draft in zip(entries, drafts, strict=True)]
 
     def add_stroke(self, before: Position, entries: Sequence[Entry]) -> None:
         """Say that the entries added last are taken back together, and remember what was answered and thrown."""
         self.strokes.append(Stroke(before, tuple(entry.seq for entry in entries)))
         for entry in entries:
-            draft = self._kept[entry.seq].draft
+            draft = self._records[entry.seq].draft
             if draft.throw is not None:
                 name, faces = draft.throw
                 self._throws[name] = faces, origins_of(entry.source, len(faces), entry.extra)
@@ -158,25 +158,25 @@ class Ledger:
         """Mark the latest strokes as taken back. What was thrown stays thrown."""
         del self.strokes[-len(strokes) :]
         for seq in (seq for stroke in strokes for seq in stroke.entries):
-            kept = self._kept[seq]
-            kept.undone = True
-            if _is_choice(kept.draft):
-                self._last[kept.draft.ask, kept.draft.seat].pop()
+            record = self._records[seq]
+            record.undone = True
+            if _is_choice(record.draft):
+                self._last[record.draft.ask, record.draft.seat].pop()
 
     def take_over(self, recorded: Sequence[Entry]) -> None:
         """Hold the entries as they were recorded, with their times and editions."""
-        for kept, entry in zip(self._kept, recorded, strict=True):
-            kept.entry = entry
+        for record, entry in zip(self._records, recorded, strict=True):
+            record.entry = entry
 
     def events(self, seq: int) -> tuple[Event, ...]:
         """Return what followed from an entry."""
-        return tuple(self._kept[seq].draft.events)
+        return tuple(self._records[seq].draft.events)
 
     def text(self, seq: int) -> str:
         """Return the words for an entry."""
-        return self._kept[seq].draft.text
+        return self._records[seq].draft.text
 
-    def stands(self, throw: Throw | None) -> Faces | None:
+    def earlier_faces(self, throw: Throw | None) -> Faces | None:
         """Return the faces thrown for that roll before, taken back or not; None if there are none."""
         return self._throws[throw][0] if throw is not None and throw in self._throws else None
 
@@ -186,9 +186,9 @@ class Ledger:
 
     def last_throw(self) -> LastThrow | None:
         """Return the roll answered last; None if anything was accepted after it."""
-        if not self.strokes or self.strokes[-1].entries != (len(self._kept) - 1,):
+        if not self.strokes or self.strokes[-1].entries != (len(self._records) - 1,):
             return None
-        entry, draft = self._kept[-1].entry, self._kept[-1].draft
+        entry, draft = self._records[-1].entry, self._records[-1].draft
         if draft.prompt is None or not _is_choice(draft):
             return None
         count = len(_listed(draft.answer))
@@ -199,47 +199,47 @@ class Ledger:
         if seat is not None:
             answer = self._last.get((ask, seat))
             return answer[-1] if answer else None
-        for kept in reversed(self._kept):
-            if kept.draft.ask == ask and not kept.undone and _is_choice(kept.draft):
-                return kept.draft.answer
+        for record in reversed(self._records):
+            if record.draft.ask == ask and not record.undone and _is_choice(record.draft):
+                return record.draft.answer
         return None
 
     def dice(self) -> dict[str, tuple[int, ...]]:
         """Return how often each face 1 to 6 fell in the throws that count, by where the dice came from."""
-        counting = [kept for kept in self._kept if kept.draft.rolled and not kept.undone]
+        counting = [record for record in self._records if record.draft.rolled and not record.undone]
         return faces_by_source(
             (origin.source, face)
-            for kept in counting
-            for face, origin in zip(kept.draft.rolled, _origins(kept), strict=True)
+            for record in counting
+            for face, origin in zip(record.draft.rolled, _origins(record), strict=True)
         )
 
     def log(self, newest: int | None) -> list[LogLine]:
         """Return the newest lines of the log (None: all), oldest first."""
         lines: list[LogLine] = []
-        for kept in reversed(self._kept):
-            lines += reversed(list(_lines(kept)))
+        for record in reversed(self._records):
+            lines += reversed(list(_lines(record)))
             if newest is not None and len(lines) >= newest:
                 break
         return lines[:newest][::-1]
 
 
-def _origins(kept: _Kept) -> tuple[Origin, ...]:
+def _origins(record: _Record) -> tuple[Origin, ...]:
     """Return where each of the faces came from that count in the statistics."""
-    return origins_of(kept.entry.source, len(kept.draft.rolled), kept.entry.extra)
+    return origins_of(record.entry.source, len(record.draft.rolled), record.entry.extra)
 
 
 def _is_choice(draft: Draft) -> bool:
     return draft.kind == "answer" and draft.answer != BACK
 
 
-def _lines(kept: _Kept) -> Iterator[LogLine]:
-    entry, draft = kept.entry, kept.draft
+def _lines(record: _Record) -> Iterator[LogLine]:
+    entry, draft = record.entry, record.draft
 
     def line(seat: str, kind: str, text: str, why: tuple[str, ...], rules: tuple[str, ...]) -> LogLine:
         mode = entry.mode if kind == entry.kind else ""
-        dice = in_words(draft.rolled, _origins(kept)) if draft.rolled and kind == entry.kind else ""
+        dice = in_words(draft.rolled, _origins(record)) if draft.rolled and kind == entry.kind else ""
         times = entry.at, entry.wall
-        return LogLine(entry.seq, seat, kind, text, why, rules, kept.undone, mode, entry.source, *times, dice=dice)
+        return LogLine(entry.seq, seat, kind, text, why, rules, record.undone, mode, entry.source, *times, dice=dice)
 
     yield line(entry.seat, entry.kind, draft.text, (), (entry.rule,) if entry.rule else ())
     for event in draft.events:

@@ -57,10 +57,10 @@ class LogLine:
 def words(ask: Ask, answer: Any) -> str:
     """Return an answer as people would say it, after the question it answers."""
     gap = " " if ask.text.endswith(("?", ":")) else ": "
-    return f"{ask.text}{gap}{_said(ask, answer)}" if ask.text else _said(ask, answer)
+    return f"{ask.text}{gap}{_answer(ask, answer)}" if ask.text else _answer(ask, answer)
 
 
-def _said(ask: Ask, answer: Any) -> str:
+def _answer(ask: Ask, answer: Any) -> str:
     if answer == BACK and not (isinstance(ask, Choose) and BACK in ask.among.by_id):
         return "back"
     if isinstance(ask, Choose):

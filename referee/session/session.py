@@ -450,7 +450,7 @@ class Session:
             throw = None if checked.value == BACK else self._run.throw
             if isinstance(ask, Roll) and throw is not None:
                 if mode != "corrected":
-                    counts = settled(ask, self._ledger.stands(throw), value, reroll=mode == "reroll")
+                    counts = settled(ask, self._ledger.earlier_faces(throw), value, reroll=mode == "reroll")
                     if counts is not value:
                         value, checked = counts, play.check(counts)
             elif mode == "reroll":
@@ -463,8 +463,8 @@ class Session:
         if throw is not None and isinstance(checked.value, tuple):  # a tally names no faces that could stand
             draft.throw = throw, checked.value
             draft.rolled = () if isinstance(value, int) else checked.value
-            stands = mode == "" and self._ledger.stands(throw) is not None
-            draft.origins = self._ledger.origins(throw) if stands and draft.rolled else tuple(origins)
+            repeated = mode == "" and self._ledger.earlier_faces(throw) is not None
+            draft.origins = self._ledger.origins(throw) if repeated and draft.rolled else tuple(origins)
         return draft
 
     def _restore(self, back: Position, moves: Sequence[Move]) -> None:
@@ -551,7 +551,7 @@ class Session:
 
     def _read(self, n: int) -> Prompt | None:
         with self._guard():
-            return read_prompt(self._run.play, n, self._ledger.stands(self._run.throw))
+            return read_prompt(self._run.play, n, self._ledger.earlier_faces(self._run.throw))
 
     @contextmanager
     def _guard(self) -> Iterator[None]:

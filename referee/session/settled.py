@@ -6,22 +6,22 @@ from referee.errors import NotNow
 from referee.rulebook import Roll
 
 
-def settled(ask: Roll, stands: tuple[int, ...] | None, value: object, *, reroll: bool) -> object:
+def settled(ask: Roll, earlier: tuple[int, ...] | None, value: object, *, reroll: bool) -> object:
     """Return the answer that counts for a roll: dice once thrown stand, whoever asks for them again.
 
-    ``stands``: what was thrown for it before (one number: the sum). ``reroll``: the judge has them thrown again.
+    ``earlier``: what was thrown for it before (one number: the sum). ``reroll``: the judge has them thrown again.
     Raises NotNow (``thrown``, ``nothing-stands``).
     """
     if reroll:
-        if stands is None:
+        if earlier is None:
             raise NotNow("nothing-stands", "There is no earlier throw; answer without a re-roll")
         return value
-    if stands is None:
+    if earlier is None:
         return value
-    total = sum(stands)
-    summed = ask.total and ask.dice > 1 and len(stands) == 1
+    total = sum(earlier)
+    summed = ask.total and ask.dice > 1 and len(earlier) == 1
     faces = tuple(value) if isinstance(value, (list, tuple)) else value
-    if faces == stands or (ask.total and type(faces) is int and faces == total):
-        return total if summed else stands
-    shown = f"a total of {total}" if summed else " ".join(str(face) for face in stands)
+    if faces == earlier or (ask.total and type(faces) is int and faces == total):
+        return total if summed else earlier
+    shown = f"a total of {total}" if summed else " ".join(str(face) for face in earlier)
     raise NotNow("thrown", f"{shown} was rolled here; only the judge can re-roll")

@@ -23,7 +23,7 @@ from referee.console.drawing.rehearsal import rehearse
 from referee.console.table import KEYS
 from referee.station.fingers import Fingers, Touch
 from referee.station.glass.picture import Picture
-from referee.station.glass.screen import Alive, Found, Lost, ScreenLike, Shown
+from referee.station.glass.screen import Alive, Lost, Recovered, ScreenLike, Shown
 from referee.station.glass.slow import SlowDisk
 from referee.station.inbox import Announce, Inbox, Item, Knock, Stop
 from referee.station.notify import SILENT, Notifier, Pulse
@@ -178,7 +178,7 @@ class Loop:
             _logger.error("display: %s", item.text)
             self._dark("Display lost", "It does not answer. Check its plug; nothing accepted is lost.", now)
         else:
-            assert isinstance(item, (Found, Stop))  # what a found display shows is reported next
+            assert isinstance(item, (Recovered, Stop))  # what a recovered display shows is reported next
         return True
 
     def _shown(self, shown: Shown, now: float) -> None:

@@ -46,7 +46,7 @@ class Peripheral:
         self.name = name
         self.source = source
         self._put = put
-        self._gone = False
+        self._lost = False
         self._back_at = float("-inf")
         self.device = make(self.tell)
         self.lamps = self.device if isinstance(self.device, Lit) else None
@@ -71,10 +71,10 @@ class Peripheral:
     def say(self, report: Presence) -> tuple[str, str] | None:
         """Return title and text of a notice, or None if none is needed."""
         if isinstance(report, Disconnected):
-            again, self._gone = self._gone, True
+            again, self._lost = self._lost, True
             return None if again else (f"{self.name} lost", "Check its cable. Nothing accepted is lost.")
         if isinstance(report, Connected):
-            back, self._gone = self._gone, False
+            back, self._lost = self._lost, False
             if back:
                 self._back_at = report.at
             return (f"{self.name} back", "Keys pressed meanwhile do not count.") if back else None

@@ -326,9 +326,9 @@ def texts_fit_the_glass(variant: Variant, answers: int, report: Report) -> None:
     _fit(misfits(variant.book, variant.settings, variant.ruling, answers))
 
 
-def _fit(found: Sequence[str]) -> None:
-    more = f"; and {len(found) - MISFITS_NAMED} more" if len(found) > MISFITS_NAMED else ""
-    _need(not found, "; ".join(found[:MISFITS_NAMED]) + more)
+def _fit(misfits: Sequence[str]) -> None:
+    more = f"; and {len(misfits) - MISFITS_NAMED} more" if len(misfits) > MISFITS_NAMED else ""
+    _need(not misfits, "; ".join(misfits[:MISFITS_NAMED]) + more)
 
 
 def odds_match_the_rulings(variant: Variant, answers: int, report: Report) -> None:

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from referee.console.cards.asks import ask_card
 from referee.console.cards.menu import ListPage, card_page, judge_page, menu_page, open_log, set_page
+from referee.console.cards.notices import LogCard, OverCard, RefusalCard, ReminderCard, RulingCard, TurnCard
 from referee.console.cards.shelf import book_page, switch_page
-from referee.console.cards.told import LogCard, OverCard, RefusalCard, ReminderCard, RulingCard, TurnCard
 from referee.console.console import Console
 from referee.console.drawing.screens import SIZES, problems
 from referee.console.shelf import BoxDice, Unfinished
@@ -56,7 +56,7 @@ class Looker:
     """Notes what does not fit, looking at every different screen once."""
 
     def __init__(self) -> None:
-        self.found: dict[str, None] = {}
+        self.misfits: dict[str, None] = {}
         self._seen: set[View] = set()
 
     def __call__(self, view: View) -> None:
@@ -65,7 +65,7 @@ class Looker:
             return
         self._seen.add(view)
         for size in SIZES:
-            self.found.update(dict.fromkeys(f"{size[0]}: {type(view).__name__}: {p}" for p in problems(view, size)))
+            self.misfits.update(dict.fromkeys(f"{size[0]}: {type(view).__name__}: {p}" for p in problems(view, size)))
 
 
 def misfits(book: Book, settings: Mapping[str, Any], ruling: str | None, answers: int) -> tuple[str, ...]:
@@ -92,7 +92,7 @@ def misfits(book: Book, settings: Mapping[str, Any], ruling: str | None, answers
         else:
             look_at_all(look, console, outcome.events)
     look_at_pages(look, console)
-    return tuple(look.found)
+    return tuple(look.misfits)
 
 
 def misfits_of_the_shelf(book: Book) -> tuple[str, ...]:
@@ -103,7 +103,7 @@ def misfits_of_the_shelf(book: Book) -> tuple[str, ...]:
     for page in (book_page(console, book), switch_page(console, book)):
         for view in pages_of(page):
             look(view)
-    return tuple(look.found)
+    return tuple(look.misfits)
 
 
 def some_answer(prompt: Prompt, chance: random.Random) -> tuple[str, Any]:

@@ -36,10 +36,10 @@ class VirtualScreen:
         self._clock = clock
         self._report = report
         self._begun = 0.0
-        self._told: list[DisplayReport] = []
+        self._reports: list[DisplayReport] = []
         self._busy_until: float | None = None
         self._retry_at: float | None = None
-        self._painter = Painter(display, self._told.append, lambda: clock() + self._taken())
+        self._painter = Painter(display, self._reports.append, lambda: clock() + self._elapsed())
 
     @property
     def busy(self) -> bool:
@@ -106,19 +106,19 @@ class VirtualScreen:
         failed = self._painter.do(self._painter.job())
         if failed is not None:
             self._painter.again(failed)
-        taken = self._taken()
-        self._retry_at = self._clock() + taken + RETRY if self._painter.lost else None
-        if taken and self.frames > 1:  # the station waits for the first
-            self._busy_until = self._clock() + taken
+        elapsed = self._elapsed()
+        self._retry_at = self._clock() + elapsed + RETRY if self._painter.lost else None
+        if elapsed and self.frames > 1:  # the station waits for the first
+            self._busy_until = self._clock() + elapsed
         else:
             self._deliver()
 
-    def _taken(self) -> float:
+    def _elapsed(self) -> float:
         return self._bus.seconds - self._begun if self._bus is not None else 0.0
 
     def _deliver(self) -> None:
-        told, self._told[:] = list(self._told), []
-        for report in told:
+        reports, self._reports[:] = list(self._reports), []
+        for report in reports:
             if isinstance(report, Shown):  # a transfer that was let go ended sooner than it had set out to
                 self._report(report._replace(at=min(report.at, self._clock())))
             else:

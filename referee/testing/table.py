@@ -20,7 +20,7 @@ class Table(Generic[G]):
 
     def __init__(self, ruling: str | None = None, **settings: Any) -> None:
         self.play = Play(load(self.book), settings, ruling)
-        self.told: list[Event] = []
+        self.events: list[Event] = []
 
     @property
     def game(self) -> G:
@@ -33,9 +33,9 @@ class Table(Generic[G]):
         return self.play.ask.key if self.play.ask else ""
 
     def answer(self, *answers: Any, override: bool = False) -> Self:
-        """Give some answers; what the referee says is kept in ``told``."""
+        """Give some answers; what the referee says is added to ``events``."""
         for answer in answers:
-            self.told += self.play.answer(answer, override=override)
+            self.events += self.play.answer(answer, override=override)
         return self
 
     def refused(self, answer: Any) -> str:
@@ -52,7 +52,7 @@ class Table(Generic[G]):
 
     def judge(self, path: str, value: Any) -> Self:
         """Correct one field."""
-        self.told += self.play.correct(path, value)
+        self.events += self.play.correct(path, value)
         return self
 
     # -- what is offered
@@ -81,7 +81,7 @@ class Table(Generic[G]):
     @property
     def rulings(self) -> list[Ruling]:
         """All rulings so far."""
-        return [event for event in self.told if isinstance(event, Ruling)]
+        return [event for event in self.events if isinstance(event, Ruling)]
 
     def last(self) -> Ruling:
         """Return the last ruling."""
@@ -95,4 +95,4 @@ class Table(Generic[G]):
     @property
     def reminders(self) -> list[str]:
         """Rules of all reminders so far."""
-        return [event.rule for event in self.told if isinstance(event, Reminder)]
+        return [event.rule for event in self.events if isinstance(event, Reminder)]

@@ -92,10 +92,10 @@ class Passes:
         """Take back the pass of that id, None: all of them; return those. Raises StationError."""
         with self._alone():
             all_ = self.listed()
-            gone = [each for each in all_ if id_ in (None, each.id)]
-            if gone:
-                self._save([each for each in all_ if each not in gone])
-        return gone
+            revoked = [each for each in all_ if id_ in (None, each.id)]
+            if revoked:
+                self._save([each for each in all_ if each not in revoked])
+        return revoked
 
     def _look(self) -> None:
         if self._path is None:

@@ -154,7 +154,7 @@ def _count(bench: Bench, entry: Entry) -> None:
 def _roll(bench: Bench, entry: Entry) -> None:
     card = bench.console.top
     assert isinstance(card, DiceCard)
-    if not isinstance(entry.answer, list) or len(entry.answer) != card.prompt.dice or card.stands:
+    if not isinstance(entry.answer, list) or len(entry.answer) != card.prompt.dice or card.earlier:
         _given(bench, (entry,))
         return
     for face in entry.answer[len(card.faces) :]:

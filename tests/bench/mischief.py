@@ -123,7 +123,7 @@ class Mischief:
     def _bus_error(self) -> None:
         code = self._chance.choice((errno.EIO, errno.EREMOTEIO, errno.ETIMEDOUT))
         self.bench.simulated.controller.fail_next(
-            code, after=self._chance.randrange(4), taken=self._chance.randrange(9)
+            code, after=self._chance.randrange(4), sent=self._chance.randrange(9)
         )
 
     def _wedge(self) -> None:

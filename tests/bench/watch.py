@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from typing import Any
 
-from referee.console.cards.told import FaultCard
+from referee.console.cards.notices import FaultCard
 from referee.console.grammar import LATE
 from referee.console.spoken import spoken
 from referee.console.table import KEYS

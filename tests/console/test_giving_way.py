@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from referee.config import Config, Table, parse
-from referee.console.cards.told import SHORT_RULING, RulingCard
+from referee.console.cards.notices import SHORT_RULING, RulingCard
 from referee.console.views import Band, Dice, Grid, Idle, Notice, Refusal, Ruling, Why
 from referee.rulebook import Ruling as Ruled
 from referee.session import Prompt

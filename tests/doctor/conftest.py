@@ -18,7 +18,7 @@ from referee.config import InputBoardPort
 from referee.doctor.findings import Finding
 from referee.doctor.guide import Fingers
 from referee.doctor.hands import Hands
-from referee.doctor.probe import Access, Account, Kept
+from referee.doctor.probe import Access, Account, JournalState
 from referee.doctor.simulated import InstantEar, SimulatedPi
 from referee.errors import JournalError
 
@@ -58,7 +58,9 @@ class Machine(SimulatedPi):
         self.bus_hangs = False
         self.greeting: Connected | Disconnected | None = Connected("1.2", 0.0)
         self.greeted: InputBoardPort | None = None
-        self.kept: Kept | JournalError | None = Kept(3, "war-of-the-ring", "2025.1", "2025.1", open=True)
+        self.journal_state: JournalState | JournalError | None = JournalState(
+            3, "war-of-the-ring", "2025.1", "2025.1", open=True
+        )
         self.may_write = True
         self.configured = InputBoardPort("auto")
 
@@ -83,10 +85,10 @@ class Machine(SimulatedPi):
         self.greeted = where
         return self.greeting
 
-    def journal(self, path: Path) -> Kept | None:
-        if isinstance(self.kept, JournalError):
-            raise self.kept
-        return self.kept
+    def journal(self, path: Path) -> JournalState | None:
+        if isinstance(self.journal_state, JournalError):
+            raise self.journal_state
+        return self.journal_state
 
     def writable(self, path: Path) -> bool:
         return self.may_write

@@ -15,7 +15,7 @@ from referee.config import InputBoardPort
 from referee.doctor.examination import look
 from referee.doctor.findings import Finding
 from referee.doctor.host import Host
-from referee.doctor.probe import Chip, Kept
+from referee.doctor.probe import Chip, JournalState
 from referee.errors import JournalDamaged, JournalError, JournalNewer
 from referee.games import load
 from referee.journal import Journal
@@ -64,9 +64,21 @@ Fault = Callable[["Machine"], object]
         (lambda m: setattr(m.box.controller, "address", 0x3D), "display", "fail", "one does at 0x3D", "0x3D"),
         (lambda m: setattr(m, "bus_hangs", True), "display", "fail", "Connection timed out", "SDA and SCL"),
         (lambda m: m.devices.clear(), "gpio", "fail", "no GPIO chip", "Raspberry Pi"),
-        (lambda m: m.held.update({9: "spi0 CS0"}), "gpio-lines", "fail", 'GPIO 9 (buzzer) is used by "spi0', "spi0-"),
-        (lambda m: m.held.update({4: "onewire@4"}), "gpio-lines", "fail", "GPIO 4 (key back)", "w1-gpio"),
-        (lambda m: m.held.update({5: "lg", 6: "lg"}), "gpio-lines", "fail", "are used by", "systemctl stop referee"),
+        (
+            lambda m: m.consumers.update({9: "spi0 CS0"}),
+            "gpio-lines",
+            "fail",
+            'GPIO 9 (buzzer) is used by "spi0',
+            "spi0-",
+        ),
+        (lambda m: m.consumers.update({4: "onewire@4"}), "gpio-lines", "fail", "GPIO 4 (key back)", "w1-gpio"),
+        (
+            lambda m: m.consumers.update({5: "lg", 6: "lg"}),
+            "gpio-lines",
+            "fail",
+            "are used by",
+            "systemctl stop referee",
+        ),
         (lambda m: setattr(m, "read_only", True), "journal", "fail", "Read-only file system", "journal"),
         (lambda m: setattr(m, "busy", True), "journal", "warn", "a station is running", "stop referee"),
         (
@@ -77,35 +89,35 @@ Fault = Callable[["Machine"], object]
             "sudo chown pi",
         ),
         (
-            lambda m: setattr(m, "kept", JournalDamaged("game 2, entry 7: its hash does not hold")),
+            lambda m: setattr(m, "journal_state", JournalDamaged("game 2, entry 7: its hash does not hold")),
             "journal-file",
             "fail",
             "game 2, entry 7",
             "referee verify",
         ),
         (
-            lambda m: setattr(m, "kept", JournalNewer("written by a later referee")),
+            lambda m: setattr(m, "journal_state", JournalNewer("written by a later referee")),
             "journal-file",
             "fail",
             "later referee",
             "newest release",
         ),
         (
-            lambda m: setattr(m, "kept", JournalError("is a database, but no journal")),
+            lambda m: setattr(m, "journal_state", JournalError("is a database, but no journal")),
             "journal-file",
             "fail",
             "no journal",
             "choose another file",
         ),
         (
-            lambda m: setattr(m, "kept", Kept(3, "war-of-the-ring", "2025.1", "2026.1", open=True)),
+            lambda m: setattr(m, "journal_state", JournalState(3, "war-of-the-ring", "2025.1", "2026.1", open=True)),
             "journal-file",
             "warn",
             "edition 2025.1 of war-of-the-ring; 2026.1 is installed",
             "referee check",
         ),
         (
-            lambda m: setattr(m, "kept", Kept(3, "chess", "1", None, open=True)),
+            lambda m: setattr(m, "journal_state", JournalState(3, "chess", "1", None, open=True)),
             "journal-file",
             "warn",
             "chess, which is not installed",
@@ -322,9 +334,9 @@ def test_a_display_on_spi_is_looked_for_on_spi(on_spi: Machine) -> None:
     parts = {finding.part for finding in look(on_spi, on_spi.box.pins, JOURNAL, on_spi.configured)}
     assert "spi" in parts
     assert "i2c-speed" not in parts
-    on_spi.held[14] = "ttyS0"
+    on_spi.consumers[14] = "ttyS0"
     assert ["D/C of the display" in f.text for f in complaints(on_spi)] == [True]
-    on_spi.held.clear()
+    on_spi.consumers.clear()
     on_spi.devices["/dev/spidev0.0"] = "denied"
     assert [f.part for f in complaints(on_spi)] == ["spi"]
     del on_spi.devices["/dev/spidev0.0"]
@@ -361,10 +373,10 @@ class TestHost:
         path = tmp_path / "journal.db"
         assert Host().journal(path) is None
         with Journal(path) as journal:
-            assert Host().journal(path) == Kept(0)
+            assert Host().journal(path) == JournalState(0)
             book = load("war-of-the-ring")
             Session(book, journal=journal)
-            assert Host().journal(path) == Kept(1, book.id, book.edition, book.edition, open=True)
+            assert Host().journal(path) == JournalState(1, book.id, book.edition, book.edition, open=True)
         assert Host().writable(path)
         assert not Host().writable(tmp_path / "none")
         raw = bytearray(path.read_bytes())

@@ -116,7 +116,7 @@ def unplugged(folder: Path) -> Row:
 @scenario("Display", "a bus error (EIO) during a picture")
 def bus_error(folder: Path) -> Row:
     with Rig(folder) as rig:
-        rig.simulated.controller.fail_next(errno.EIO, after=1, taken=40)
+        rig.simulated.controller.fail_next(errno.EIO, after=1, sent=40)
         rig.inject(lambda: rig.simulated.turn(1))
         rig.until_said_beside("Display lost")
         rig.mend(lambda: None)

@@ -222,12 +222,12 @@ class Manifest:
 
     def drop(self, start: str, *, but: str | None = None) -> None:
         """Remove what is listed at paths that start so, but for one directory."""
-        gone = {entry for entry in self.entries | self.making if entry.startswith(start)}
-        gone = {entry for entry in gone if but is None or not entry.startswith(f"{but}/")}
-        if gone:
-            self._remove(gone)
-            self.entries -= gone
-            self.making -= gone
+        dropped = {entry for entry in self.entries | self.making if entry.startswith(start)}
+        dropped = {entry for entry in dropped if but is None or not entry.startswith(f"{but}/")}
+        if dropped:
+            self._remove(dropped)
+            self.entries -= dropped
+            self.making -= dropped
             self._save(self._file)
 
     def remove(self) -> list[str]:

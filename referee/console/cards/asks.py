@@ -223,30 +223,30 @@ class DiceCard(AskCard):
         """``anew``: the judge lets a throw that stands be thrown once more."""
         super().__init__(host, prompt)
         self.anew = anew
-        self.stands = None if anew else prompt.stands
+        self.earlier = None if anew else prompt.stands
         self.faces: list[int] = []
         self.sources: list[str] = []
 
     @property
     def fills(self) -> str:
         """Holding Select lets the box throw, where the table allows it."""
-        return "select" if not self.faces and not self.stands else ""
+        return "select" if not self.faces and not self.earlier else ""
 
     def view(self, bar: float | None) -> View:
         """Return the dice keyed so far beside what is needed."""
         prompt = self.prompt
-        stands = self.stands or ()
-        if len(stands) == 1 < prompt.dice:
-            stands = ()  # only the sum was entered: there are no pips to show
-        faces: tuple[int | None, ...] = stands or tuple(self.faces)
+        earlier = self.earlier or ()
+        if len(earlier) == 1 < prompt.dice:
+            earlier = ()  # only the sum was entered: there are no pips to show
+        faces: tuple[int | None, ...] = earlier or tuple(self.faces)
         faces += (None,) * (prompt.dice - len(faces))
         left, right = prompt.foot
-        band = self.band(*(() if self.faces or stands else self.news), self.counter())
-        return Dice(band, faces, prompt.need, prompt.need_note, left, right, bool(self.stands), bar, self.side)
+        band = self.band(*(() if self.faces or earlier else self.news), self.counter())
+        return Dice(band, faces, prompt.need, prompt.need_note, left, right, bool(self.earlier), bar, self.side)
 
     def die(self, number: int) -> None:
         """Key in one face; the last one sends the throw."""
-        if self.stands:
+        if self.earlier:
             self.host.table.answer(self.prompt, [number] * self.prompt.dice)
             return
         if not self.may_key():
@@ -280,8 +280,8 @@ class DiceCard(AskCard):
 
     def click(self) -> None:
         """Let a throw that stands stand; send fewer dice where fewer are allowed."""
-        if self.stands:
-            self._send(list(self.stands) if len(self.stands) > 1 or self.prompt.dice == 1 else self.stands[0])
+        if self.earlier:
+            self._send(list(self.earlier) if len(self.earlier) > 1 or self.prompt.dice == 1 else self.earlier[0])
         elif self.prompt.low <= len(self.faces) < self.prompt.dice:
             self.send_faces()
         elif self.host.dice.rule != "physical":
@@ -315,7 +315,7 @@ class DiceCard(AskCard):
 
     def counter(self) -> str:
         """Return which die is next: "1/2"."""
-        if self.stands:
+        if self.earlier:
             return "kept"
         return f"{min(len(self.faces) + 1, self.prompt.dice)}/{self.prompt.dice}"
 

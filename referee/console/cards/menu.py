@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 from referee.console.cards.asks import DiceCard
 from referee.console.cards.base import Page, fitting
 from referee.console.cards.cells import Deal, Item
+from referee.console.cards.notices import LogCard
 from referee.console.cards.odds import open_odds
-from referee.console.cards.told import LogCard
 from referee.console.host import Host
 from referee.console.views import Band, Confirm, Count, View
 from referee.errors import RefereeError
@@ -120,7 +120,7 @@ def card_page(host: Host) -> ListPage:
 def judge_page(host: Host) -> ListPage:
     """Return what only a judge should do; each takes a hold of one second."""
     table = host.table
-    stands = bool(table.prompt and table.prompt.stands)
+    earlier = bool(table.prompt and table.prompt.stands)
     seat = table.prompt.seat if table.prompt else ""
     may_concede = seat in table.current.seats() and not table.over
     return ListPage(
@@ -132,7 +132,7 @@ def judge_page(host: Host) -> ListPage:
                 lambda: host.lay(set_page(host)),
             ),
             (
-                _item("re-roll", "Re-roll", "" if stands else "No earlier throw here"),
+                _item("re-roll", "Re-roll", "" if earlier else "No earlier throw here"),
                 lambda: host.lay(ConfirmPage(host, "Re-roll", "Roll these dice again", lambda: reroll(host))),
             ),
             (

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from referee.console.cards.cells import Item
 from referee.console.cards.menu import Action, ListPage
-from referee.console.cards.told import RefusalCard
+from referee.console.cards.notices import RefusalCard
 from referee.console.host import Host
 from referee.console.views import Band, Idle, View
 

@@ -216,8 +216,8 @@ class Canvas:
         self.fill((0, 0, WIDTH, 12 + self.lifted))
         edge = WIDTH - 2
         if pages and pages[1] > 1:
-            taken = STATUS.width(left) + STATUS.width(right) + 16
-            edge = self._page(edge, baseline, *pages, room=edge - taken)
+            texts = STATUS.width(left) + STATUS.width(right) + 16
+            edge = self._page(edge, baseline, *pages, room=edge - texts)
         marks = edge
         if right:
             box = self.text(edge, baseline, right, STATUS, room=edge - 2, align="right", ink=0)

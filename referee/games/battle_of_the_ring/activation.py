@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from referee.games.battle_of_the_ring.pieces import NAME, OPTION, PIECES, RING, SHORT
-from referee.games.battle_of_the_ring.ring import taken
+from referee.games.battle_of_the_ring.ring import change_hands
 from referee.games.battle_of_the_ring.special import in_fangorn
 from referee.games.battle_of_the_ring.state import RingGame
 from referee.rulebook import Ask, Bar, Choose, Option, Options, Procedure, Ruling, section
@@ -186,4 +186,4 @@ def activate_fangorn(game: RingGame) -> Procedure[None]:
     )
     if victim == RING and game.ring_owner != "alliance":
         game.move_ring("isengard")
-        yield from taken(game, "fangorn-army")
+        yield from change_hands(game, "fangorn-army")

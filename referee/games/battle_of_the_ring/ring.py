@@ -40,11 +40,11 @@ def capture(game: RingGame) -> Procedure[None]:
     if captor == "saruman" and game.players == 3:
         game.win("saruman", "saruman-meets-ring", "he has reached the Ring", "BR-6")
         return
-    yield from taken(game, captor)
+    yield from change_hands(game, captor)
 
 
 @section("BR-71", "BR-72", "BR-73", title="The Ring changes hands")
-def taken(game: RingGame, piece: str) -> Procedure[None]:
+def change_hands(game: RingGame, piece: str) -> Procedure[None]:
     """The captor is removed, its side has the Ring, and the Ring may escape."""
     before = game.on_board[piece]
     game.lose(piece)

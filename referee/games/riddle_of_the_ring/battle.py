@@ -243,7 +243,7 @@ def end(game: RiddleGame) -> Procedure[None]:
     if fight.result == "tie":
         tie(game)
         return
-    taken = yield Choose(
+    spoils = yield Choose(
         "battle.spoils",
         f"See the hand of {game.name(fight.defender)}, take 1 card",
         SPOILS,
@@ -255,6 +255,6 @@ def end(game: RiddleGame) -> Procedure[None]:
         tag=f"{fight.att_total}-{fight.def_total}",
         notes=(("A-RR7", laying.order_text(game)),),
     )
-    fight.taken = taken == "taken"
+    fight.taken = spoils == "taken"
     game.send_to_halls(fight.defender)
     win(game)

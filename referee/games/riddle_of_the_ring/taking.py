@@ -65,7 +65,7 @@ def hunt(game: RiddleGame) -> Procedure[None]:
     wanted = WANTED[entry.card]
     yield from target(game)
     game.spend("take-card")
-    got = yield Choose(
+    answer = yield Choose(
         "take.got",
         f"Does {NAME[entry.target]} have {wanted}?",
         GOT,
@@ -75,19 +75,19 @@ def hunt(game: RiddleGame) -> Procedure[None]:
         head=f"{entry.card.capitalize()}→{NAME[entry.target]}",
         tag="got it?",
     )
-    hunted(game, taken=got == "yes")
+    hunted(game, there=answer == "yes")
 
 
-def hunted(game: RiddleGame, *, taken: bool) -> None:
+def hunted(game: RiddleGame, *, there: bool) -> None:
     """Say what came of Gollum or Bilbo, and what is done with the cards (A-RR1)."""
     entry = game.entry
     card, user, who = WANTED[entry.card].removeprefix("The "), NAME[game.seat], NAME[entry.target]
-    why = (f"{user} takes {WANTED[entry.card]} from {who}" if taken else f"{who} does not have {WANTED[entry.card]}",)
-    to_do: tuple[str, ...] = (f"Take {WANTED[entry.card]}",) if taken else ()
+    why = (f"{user} takes {WANTED[entry.card]} from {who}" if there else f"{who} does not have {WANTED[entry.card]}",)
+    to_do: tuple[str, ...] = (f"Take {WANTED[entry.card]}",) if there else ()
     if entry.card == "bilbo":
         to_do = (*(to_do or (f"See {who}'s hand",)), "Discard Bilbo")
-    result, headline = ("taken", f"{card} taken") if taken else ("nothing", f"No {card}")
-    data = {"card": entry.card, "target": entry.target, "got": taken}
+    result, headline = ("taken", f"{card} taken") if there else ("nothing", f"No {card}")
+    data = {"card": entry.card, "target": entry.target, "got": there}
     rules = (RULE[entry.card], "A-RR1") if entry.card == "bilbo" else (RULE[entry.card],)
     plays.announce(game, result, headline, rules, why, data, to_do=to_do, changed=bool(to_do))
 
@@ -229,12 +229,12 @@ def taken(game: RiddleGame) -> Procedure[None]:
         head=f"{NAME[entry.card]} card",
         tag="taken?",
     )
-    got = answer == "taken"
+    any_card = answer == "taken"
     who, card = NAME[entry.target], NAME[entry.card]
-    why = (f"{NAME[game.seat]} {'takes' if give else 'draws'} {'1 card' if got else 'nothing'} from {who}",)
-    data = {"card": entry.card, "mode": entry.mode, "target": entry.target, "got": got}
-    rests_on = () if got and give else ("A-RR15",) if got else ("A-RR18",)
+    why = (f"{NAME[game.seat]} {'takes' if give else 'draws'} {'1 card' if any_card else 'nothing'} from {who}",)
+    data = {"card": entry.card, "mode": entry.mode, "target": entry.target, "got": any_card}
+    rests_on = () if any_card and give else ("A-RR15",) if any_card else ("A-RR18",)
     rules = ("RR-34", "RR-35", *rests_on)
-    result, headline = ("taken", "1 card taken") if got else ("nothing", "No card")
+    result, headline = ("taken", "1 card taken") if any_card else ("nothing", "No card")
     to_do = (f"Give {who} the card",) if give else (f"Discard {card}'s card",)
     plays.announce(game, result, headline, rules, why, data, to_do=to_do)

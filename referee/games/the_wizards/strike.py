@@ -143,9 +143,9 @@ def put_excess(game: WizardsGame, count: int) -> None:
     strike.stage = max(strike.stage, 2)
     strike.add("excess", count)
     if not game.alone:
-        taken = min(count, game.current_attack.excess)
-        game.current_attack.excess -= taken
-        strike.taken += taken
+        spent = min(count, game.current_attack.excess)
+        game.current_attack.excess -= spent
+        strike.taken += spent
 
 
 def begin_resources(game: WizardsGame) -> None:

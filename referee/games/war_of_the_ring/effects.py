@@ -139,7 +139,7 @@ def remove_leader(game: WarGame, effect: Effect) -> Procedure[None]:
     army = game.armies[side]
     if not army.leadership:
         return
-    gone = yield Count(
+    removed = yield Count(
         "card.leader",
         f"{SEATS[game.seat_of(side)]}: how much Leadership is removed?",
         0,
@@ -152,7 +152,7 @@ def remove_leader(game: WarGame, effect: Effect) -> Procedure[None]:
         tag="removes",
         notes=FIGURE_NOTES,
     )
-    army.leadership = max(0, army.leadership - gone)
+    army.leadership = max(0, army.leadership - removed)
 
 
 @section("WR-12", "WR-31", title="Card: losses")

@@ -60,9 +60,9 @@ def finish(game: WarGame, result: str) -> None:
 
 def wiped_out(game: WarGame) -> None:
     """End the battle if an Army has no units left."""
-    gone = [side for side, army in game.armies.items() if not army.units]
-    if gone and not game.result:
-        finish(game, f"{gone[0]}-eliminated" if len(gone) == 1 else "both-eliminated")
+    eliminated = [side for side, army in game.armies.items() if not army.units]
+    if eliminated and not game.result:
+        finish(game, f"{eliminated[0]}-eliminated" if len(eliminated) == 1 else "both-eliminated")
 
 
 @section("WR-54", title="Stronghold")

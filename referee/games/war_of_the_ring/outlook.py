@@ -124,10 +124,10 @@ class Solver:
         attacker, defender = pair
         dice = min(MOST_DICE, sum(attacker))
         scored, mine = weights(dice, self.terms.leadership[0], self.terms.numbers[0])
-        taken, theirs = weights(min(MOST_DICE, sum(defender)), self.terms.leadership[1], self.terms.numbers[1])
+        suffered, theirs = weights(min(MOST_DICE, sum(defender)), self.terms.leadership[1], self.terms.numbers[1])
         values: list[tuple[Value, int]] = []
         repeats = 0
-        for hits, weight in taken:
+        for hits, weight in suffered:
             if hits:
                 values.append((self._defender_struck((left(attacker, hits), defender), dice), weight))
                 continue
@@ -292,11 +292,11 @@ class RoundAhead:
         """Let both sides roll and re-roll, and take what they hit."""
         parts: list[tuple[Pair, Fraction]] = []
         for (attacker, defender), weight in self.ahead.items():
-            scored, taken = self.hits("attacker", sum(attacker)), self.hits("defender", sum(defender))
+            scored, suffered = self.hits("attacker", sum(attacker)), self.hits("defender", sum(defender))
             parts += [
                 ((left(attacker, j), left(defender, i)), weight * p * q)
                 for i, p in scored.items()
-                for j, q in taken.items()
+                for j, q in suffered.items()
             ]
         self.ahead = added(parts)
         self.settle()
@@ -313,8 +313,10 @@ class RoundAhead:
         else:
             rolled = {army.first_hits + army.more_hits: Fraction(1)}
         cancels = [each for each in game.effects if each.when == "hits" and not each.done and each.side != side]
-        gone = army.cancelled_hits + len(cancels)
-        return distribution((max(0, number + army.extra_hits - gone), chance) for number, chance in rolled.items())
+        cancelled = army.cancelled_hits + len(cancels)
+        return distribution(
+            (max(0, number + army.extra_hits - cancelled), chance) for number, chance in rolled.items()
+        )
 
 
 def added(parts: Iterable[tuple[Pair, Fraction]]) -> Ahead:

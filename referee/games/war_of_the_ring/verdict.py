@@ -77,9 +77,9 @@ LOST = {
 """Where casualties go (WR-36, WR-37)."""
 
 
-def explain_losses(seat: str, hits: int, taken: Sequence[str], after: Sequence[int]) -> str:
+def explain_losses(seat: str, hits: int, lost: Sequence[str], after: Sequence[int]) -> str:
     """Return what an Army lost to so many hits, and what is left of it."""
-    return f"{SHORT[seat]} takes {count(hits, 'hit')}: {losses(taken)}; {units(*after)} left"
+    return f"{SHORT[seat]} takes {count(hits, 'hit')}: {losses(lost)}; {units(*after)} left"
 
 
 def explain_hits(mine: Mapping[str, Any]) -> tuple[str, ...]:

@@ -51,11 +51,11 @@ def units(regulars: int, elites: int) -> str:
     return " and ".join(parts) or "no unit"
 
 
-def losses(taken: Sequence[str]) -> str:
+def losses(lost: Sequence[str]) -> str:
     """Write what hits took, each kind once.
 
     >>> losses(["regular", "reduced", "regular"]), losses([])
     ('2 Regulars lost, 1 Elite reduced', 'nothing lost')
     """
-    parts = [count(number, *TAKEN[kind]) for kind, number in Counter(taken).items()]
+    parts = [count(number, *TAKEN[kind]) for kind, number in Counter(lost).items()]
     return ", ".join(parts) or "nothing lost"

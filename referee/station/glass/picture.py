@@ -84,7 +84,7 @@ class Picture:
             if cover is not None:
                 self.public = look.moved(draw(cover, self._slow.size)[0])
             self._renew = False
-            self._screen.put(Frame(screen, self.image, answers, renew, self._vigil.given(self._clock())))
+            self._screen.put(Frame(screen, self.image, answers, renew, self._vigil.sent(self._clock())))
         if look.contrast != before.contrast:
             self._screen.contrast(look.contrast)
         self._look = look

@@ -47,7 +47,7 @@ class Lost(NamedTuple):
     text: str
 
 
-class Found(NamedTuple):
+class Recovered(NamedTuple):
     """The display answers again."""
 
 
@@ -55,7 +55,7 @@ class Alive(NamedTuple):
     """The thread has done all it was told before it was asked."""
 
 
-DisplayReport = Shown | Lost | Found | Alive
+DisplayReport = Shown | Lost | Recovered | Alive
 
 
 class ScreenLike(Protocol):
@@ -190,7 +190,7 @@ class Painter:
             return False
         if self.lost:
             self.lost = False
-            self._report(Found())
+            self._report(Recovered())
         if self._frame is frame:
             self._frame = frame._replace(renew=False)
         self._report(Shown(frame.screen, self._clock(), frame.number))

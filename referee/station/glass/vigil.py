@@ -19,13 +19,13 @@ class Vigil:
     def __init__(self) -> None:
         self.dark = False
         self._newest = 0
-        self._given_at = 0.0
+        self._sent_at = 0.0
         self._due_at: float | None = None
 
-    def given(self, now: float) -> int:
+    def sent(self, now: float) -> int:
         """Take that a frame is on its way; return its number."""
         self._newest += 1
-        self._given_at = now
+        self._sent_at = now
         if self._due_at is None and not self.dark:
             self._due_at = now + HANGS
         return self._newest
@@ -35,7 +35,7 @@ class Vigil:
         was_dark, self.dark = self.dark, False
         if self._due_at is not None:
             # The newest may have been given long after that, by a loop that had to wait for the disk.
-            since = max(shown.at, self._given_at)
+            since = max(shown.at, self._sent_at)
             self._due_at = None if shown.number == self._newest else since + HANGS
         return was_dark
 

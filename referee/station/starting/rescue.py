@@ -50,7 +50,7 @@ def _state(journal: Journal) -> Iterator[str]:
     last: deque[str] = deque(maxlen=LAST)
     try:
         for record in journal.records(row.game):
-            last.append(_said(record))
+            last.append(_in_a_line(record))
     except JournalError as error:
         yield f"Only part of it can be read: {brief(error, journal.path)}"
     yield from reversed(last)
@@ -65,7 +65,7 @@ def named(row: Recorded) -> str:
     return f"{str(row.book).replace('-', ' ').capitalize()}, game {row.game}"  # a turned bit makes bytes of a text
 
 
-def _said(record: dict[str, Any]) -> str:
+def _in_a_line(record: dict[str, Any]) -> str:
     """Return an entry in a line: who was asked what, what was answered, and what was ruled."""
     result = record["result"] if isinstance(record["result"], dict) else {}
     values = result.get("rulings")
@@ -124,7 +124,7 @@ def _each(journal: Journal, folder: Path) -> None:
         name = f"game-{row.game}"
         lines = [named(row)]
         try:
-            lines += map(_said, journal.records(row.game))
+            lines += map(_in_a_line, journal.records(row.game))
         except JournalError as error:
             lines.append(f"The rest cannot be read: {error}")
         _tell(folder / f"{name}.txt", *lines)

@@ -42,7 +42,7 @@ class Trouble:
     name: str
     what: str
     todo: str
-    found: str = ""
+    detail: str = ""
     sure: str = "Nothing was changed."
 
 
@@ -177,7 +177,7 @@ class SafeMode:
     def why(self) -> tuple[str, ...]:
         """Return what failed and what to do."""
         trouble = self.trouble
-        return tuple(filter(None, (trouble.what, trouble.todo, trouble.found, trouble.sure)))
+        return tuple(filter(None, (trouble.what, trouble.todo, trouble.detail, trouble.sure)))
 
     def state(self) -> tuple[str, ...]:
         """Return the last state as far as it can be read."""

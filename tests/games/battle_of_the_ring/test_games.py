@@ -222,7 +222,7 @@ def test_the_first_round_begins_with_a_player_who_is_still_there(ring: Make) -> 
     t.play.concede("sauron")
     t.answer("placed", "placed")
     assert (t.game.seat, t.game.phase) == ("saruman", FIRST)
-    assert [event.rule for event in t.told if getattr(event, "rule", "") == "BR-20"] == ["BR-20"]
+    assert [event.rule for event in t.events if getattr(event, "rule", "") == "BR-20"] == ["BR-20"]
 
 
 def test_in_two_players_giving_up_ends_it(ring: Make) -> None:

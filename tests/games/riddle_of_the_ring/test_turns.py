@@ -82,7 +82,7 @@ def test_what_is_counted_is_not_dropped(table: Make, way: tuple[str, ...], used:
 
 def test_a_battle_counts_from_its_first_force(table: Make) -> None:
     t = table().attack("br1").answer("stop")
-    assert (t.key, t.game.pp_used, t.game.battled["br1"], t.told) == ("turn.menu", 0, False, [])
+    assert (t.key, t.game.pp_used, t.game.battled["br1"], t.events) == ("turn.menu", 0, False, [])
     t.answer("battle")
     assert t.play.may_drop
     t.answer("good-card")

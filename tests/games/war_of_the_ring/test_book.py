@@ -285,7 +285,7 @@ def test_only_the_defender_retreats_by_a_card(war: Make) -> None:
 )
 def test_how_many_units_are_too_many_for_a_stronghold(war: Make, units: int, texts: list[str]) -> None:
     t = war((3, 0, 0), (units - 2, 2, 0), "stronghold").answer("siege")
-    assert [event.text for event in t.told if isinstance(event, Reminder) and event.rule == "WR-54"] == texts
+    assert [event.text for event in t.events if isinstance(event, Reminder) and event.rule == "WR-54"] == texts
 
 
 def test_where_losses_go_is_said_even_where_nothing_was_to_choose(war: Make) -> None:

@@ -95,7 +95,7 @@ def test_thousands_of_frames_arrive_through_faults_and_cost_what_was_planned(ben
         memory = bench.panel.pack(frame)
         planned = None if shadow is None else sum(map(cells.cost, plan(shadow, memory, first, cells)))
         if chance.random() < 1 / 12 and planned != 0:
-            bench.chip.fail_next(chance.choice([errno.EIO, errno.ETIMEDOUT]), taken=chance.randrange(5))
+            bench.chip.fail_next(chance.choice([errno.EIO, errno.ETIMEDOUT]), sent=chance.randrange(5))
             with pytest.raises(DisplayLost):
                 bench.display.show(frame, first)
             if chance.random() < 0.5:
@@ -108,11 +108,11 @@ def test_thousands_of_frames_arrive_through_faults_and_cost_what_was_planned(ben
 
 @pytest.mark.parametrize("transfer", range(9))
 @pytest.mark.parametrize("taken", [0, 1, 2, 3, 40])
-def test_wherever_a_fault_strikes_the_next_picture_is_complete(bench: Bench, transfer: int, taken: int) -> None:
+def test_wherever_a_fault_strikes_the_next_picture_is_complete(bench: Bench, transfer: int, sent: int) -> None:
     """While initialising, and then in the commands or the data of a window."""
     one, other = random_frames(3, 30, bench.display.size)[-2:]
     for image in (one, other):
-        bench.chip.fail_next(errno.EIO, after=transfer, taken=taken)
+        bench.chip.fail_next(errno.EIO, after=transfer, sent=sent)
         for attempt in range(3):
             try:
                 bench.show(image)

@@ -151,9 +151,7 @@ def test_the_part_that_answers_the_press_is_on_the_glass_first() -> None:
 @pytest.mark.parametrize("after", [0, 1, 2, 3])
 @pytest.mark.parametrize("taken", [0, 1, 2, 3, 4])
 @pytest.mark.parametrize("powered_off", [True, False])
-def test_after_a_bus_error_the_next_picture_is_complete(
-    error: int, after: int, taken: int, powered_off: bool
-) -> None:
+def test_after_a_bus_error_the_next_picture_is_complete(error: int, after: int, sent: int, powered_off: bool) -> None:
     """Wherever the fault strikes: in the commands or the data of either window, with any part of it taken."""
     bench = Bench()
     before, after_fault = Image.new("1", SIZE), Image.new("1", SIZE)
@@ -161,7 +159,7 @@ def test_after_a_bus_error_the_next_picture_is_complete(
     draw.rectangle((5, 5, 20, 20), fill=1)
     draw.rectangle((80, 40, 100, 60), fill=1)
     bench.show(Image.new("1", SIZE))
-    bench.chip.fail_next(error, after=after, taken=taken)
+    bench.chip.fail_next(error, after=after, sent=sent)
     with pytest.raises(DisplayLost) as lost:
         bench.display.show(before)
     assert isinstance(lost.value, OSError)
@@ -174,10 +172,10 @@ def test_after_a_bus_error_the_next_picture_is_complete(
 
 @pytest.mark.parametrize("transfer", range(6))
 @pytest.mark.parametrize("taken", range(4))
-def test_a_fault_while_initialising_heals_too(transfer: int, taken: int) -> None:
+def test_a_fault_while_initialising_heals_too(transfer: int, sent: int) -> None:
     bench = Bench()
     image = random_frames(9, 30)[-1]
-    bench.chip.fail_next(errno.EIO, after=transfer, taken=taken)
+    bench.chip.fail_next(errno.EIO, after=transfer, sent=sent)
     with pytest.raises(DisplayLost):
         bench.display.show(image)
     bench.show(image)

@@ -142,7 +142,7 @@ def test_data_in_the_middle_of_a_command_is_an_error(bench: Bench) -> None:
 
 def test_a_command_cut_off_by_a_fault_swallows_what_follows(bench: Bench) -> None:
     image = bench.show()
-    bench.controller.fail_next(errno.EIO, taken=2)
+    bench.controller.fail_next(errno.EIO, sent=2)
     with pytest.raises(OSError, match="bus failed"):
         bench.controller.write_i2c_block_data(ADDRESS, 0, [0x21, 0, 127])
     bench.command(0xA7)
@@ -172,7 +172,7 @@ def test_blocks_are_no_longer_than_smbus_allows(bench: Bench) -> None:
 
 def test_a_failing_transfer_is_cut_off_where_told(bench: Bench) -> None:
     bench.command(0x21, 0, 127, 0x22, 0, 7)
-    bench.controller.fail_next(errno.EIO, after=1, taken=3)
+    bench.controller.fail_next(errno.EIO, after=1, sent=3)
     bench.wire.data([7, 7])
     with pytest.raises(OSError, match="bus failed"):
         bench.wire.data([1, 2, 3, 4])

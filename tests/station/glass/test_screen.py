@@ -12,7 +12,7 @@ from PIL import Image
 from hardware.errors import DisplayLost
 from hardware.ports import Area
 from hardware.simulated.box import SimulatedBox
-from referee.station.glass.screen import DisplayReport, Found, Frame, Lost, Painter, Screen, Shown
+from referee.station.glass.screen import DisplayReport, Frame, Lost, Painter, Recovered, Screen, Shown
 
 PATIENCE = 10
 
@@ -110,7 +110,7 @@ def test_a_lost_display_is_reported_once_and_shows_the_newest_frame_when_it_is_b
     screen.put(frame(3))
     simulated.controller.absent = False
     simulated.controller.power_cycle()
-    assert isinstance(reports.get(timeout=PATIENCE), Found)  # by itself, within a second
+    assert isinstance(reports.get(timeout=PATIENCE), Recovered)  # by itself, within a second
     shown = reports.get(timeout=PATIENCE)
     assert isinstance(shown, Shown)
     assert shown.screen == 3

@@ -9,8 +9,8 @@ from referee.station.glass.vigil import HANGS, Vigil
 def test_a_picture_given_late_has_as_long_as_any_other() -> None:
     """The loop waited for the disk: the first picture arrived long before the second was given."""
     vigil = Vigil()
-    first = vigil.given(10.0)
-    second = vigil.given(10.0 + 2 * HANGS)
+    first = vigil.sent(10.0)
+    second = vigil.sent(10.0 + 2 * HANGS)
     vigil.shown(Shown(1, 10.1, first))
     assert vigil.deadline() == 10.0 + 3 * HANGS
     assert not vigil.due(10.0 + 2.5 * HANGS)
@@ -21,8 +21,8 @@ def test_a_picture_given_late_has_as_long_as_any_other() -> None:
 
 def test_a_display_that_shows_the_one_before_again_and_again_hangs_in_the_end() -> None:
     vigil = Vigil()
-    first = vigil.given(10.0)
-    vigil.given(10.0)
+    first = vigil.sent(10.0)
+    vigil.sent(10.0)
     vigil.shown(Shown(1, 10.5, first))
     assert not vigil.due(10.5 + HANGS - 0.01)
     assert vigil.due(10.5 + HANGS)

@@ -388,4 +388,4 @@ def test_a_turned_bit_that_makes_bytes_of_a_name_is_no_end_of_the_safe_mode(path
 def test_a_result_of_another_shape_is_told_as_far_as_it_can_be(path: Path) -> None:
     with Journal(path, write=False) as journal:
         record = next(journal.records(1))
-    assert rescue._said(record | {"result": {"rulings": 3}}) == rescue._said(record)
+    assert rescue._in_a_line(record | {"result": {"rulings": 3}}) == rescue._in_a_line(record)
