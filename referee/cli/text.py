@@ -92,7 +92,7 @@ def noted(head: str, game: int, seq: int) -> str:
 
 
 def proofs(proved: Sequence[Proof], noted: Sequence[str], *, key_named: bool) -> Iterator[str]:
-    """Yield what is proved of each game and of all, and what is not. ``key_named``: the key was named by whoever asks."""
+    """Yield what is proved of each game and of all, and what is not. ``key_named``: whoever asks named the key."""
     whose = "the given key" if key_named else "this box"
     for proof in proved:
         row = proof.game

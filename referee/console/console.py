@@ -29,7 +29,7 @@ from referee.console.cards.shelf import ShelfCard
 from referee.console.grammar import Finger
 from referee.console.host import Card, Home
 from referee.console.pile import Pile
-from referee.console.shelf import BoxDice, Guests, Shelf
+from referee.console.shelf import BoxDice, Shelf, Visitors
 from referee.console.sounds import FAULT_EVERY
 from referee.console.table import KEYS, Table
 from referee.console.views import View
@@ -65,7 +65,7 @@ class Console:
     ``shelf``   the games of this box
     ``dice``    whose dice count here
     ``config``  how this table plays
-    ``guests``  the browsers that were let in, None where nobody can be
+    ``visitors``  the browsers that were let in, None where nobody can be
     ``pile``    what lies on the glass
     ``sounds``  names of the sounds asked for, until `take_sound`
     """
@@ -75,14 +75,14 @@ class Console:
         shelf: Shelf,
         dice: BoxDice,
         home: Home = ShelfCard,
-        guests: Guests | None = None,
+        visitors: Visitors | None = None,
         session: Session | None = None,
         config: Customs = CUSTOMS,
     ) -> None:
         self.shelf = shelf
         self.config = config
         self.dice = dice
-        self.guests = guests
+        self.visitors = visitors
         self.sounds: list[str] = []
         self._home = home
         self._guard = grammar.Guard()

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import ClassVar, Protocol
 
 from referee.config import Table as Customs
-from referee.console.shelf import BoxDice, Guests, Shelf
+from referee.console.shelf import BoxDice, Shelf, Visitors
 from referee.console.table import Table
 from referee.console.views import View
 from referee.session import Right, Session
@@ -96,7 +96,7 @@ class Host(Protocol):
         """How this table plays."""
 
     @property
-    def guests(self) -> Guests | None:
+    def visitors(self) -> Visitors | None:
         """The browsers that were let in; None where nobody can be."""
 
     def lay(self, card: Card) -> None:

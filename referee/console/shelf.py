@@ -25,7 +25,7 @@ class BoxDice(NamedTuple):
     throw: Callable[[int], tuple[int, ...]]
 
 
-class Guests(Protocol):
+class Visitors(Protocol):
     """The browsers that were let in to the panel, as the console sees them; both raise only `RefereeError`."""
 
     def listed(self) -> Sequence[object]:

@@ -69,10 +69,10 @@ def run_station(
     screen = Screen(box.display, inbox.put)
     slow = SlowDisk(screen, fitting_size(box.display.size))
     start = parts.enter_context(Start(journal, terminal=simulated, waiting=slow.waiting))
-    guests = beside(journal) if config.panel.serve else None
-    console = start.open_console(BoxDice(config.table.dice, throw), guests, config.table)
+    visitors = beside(journal) if config.panel.serve else None
+    console = start.open_console(BoxDice(config.table.dice, throw), visitors, config.table)
     hub = StationHub(inbox)
-    publisher = Publisher(hub, console, simulated=simulated, glass=glass) if guests else None
+    publisher = Publisher(hub, console, simulated=simulated, glass=glass) if visitors else None
     notifier = parts.enter_context(contextlib.closing(notify.from_environment()))
     loop = Loop(
         box,
@@ -97,8 +97,8 @@ def run_station(
         parts.callback(warm.join)
     tune(parts)
     with _signals(inbox.stop):
-        if guests is not None:
-            panel = Panel(hub, config.panel, guests, inbox, ready, needed=simulated)
+        if visitors is not None:
+            panel = Panel(hub, config.panel, visitors, inbox, ready, needed=simulated)
             parts.callback(panel.stop)
         elif ready is not None:
             ready(None)

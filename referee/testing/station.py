@@ -17,7 +17,7 @@ from referee.config import Config
 from referee.console.console import Console
 from referee.console.drawing.screens import fitting_size, problems
 from referee.console.grammar import UNBIDDEN
-from referee.console.shelf import BoxDice, Guests
+from referee.console.shelf import BoxDice, Visitors
 from referee.console.spoken import spoken
 from referee.console.views import View
 from referee.games import load
@@ -95,7 +95,7 @@ class Bench:
         seed: int = 0,
         pins: Pins | None = None,
         bus_time: bool = False,
-        guests: Guests | None = None,
+        visitors: Visitors | None = None,
     ) -> None:
         """``bus_time``: what is drawn takes as long as its bytes take on the bus; else it is there at once."""
         self.clock = Clock()
@@ -112,7 +112,7 @@ class Bench:
         self.screen = VirtualScreen(display, self.inbox.put, self.clock, bus)
         self.slow = SlowDisk(self.screen, fitting_size(display.size))
         self.parts: list[Part] = [self.screen]
-        self.console = self.begin(journal, BoxDice(self.config.table.dice, lambda dice: self.faces[:dice]), guests)
+        self.console = self.begin(journal, BoxDice(self.config.table.dice, lambda dice: self.faces[:dice]), visitors)
         self.hub = StationHub(self.inbox)
         self.loop = Loop(
             self.simulated.box,
@@ -128,11 +128,11 @@ class Bench:
         self.loop.open()
         self.settle()
 
-    def begin(self, journal: Path, dice: BoxDice, guests: Guests | None) -> Console:
+    def begin(self, journal: Path, dice: BoxDice, visitors: Visitors | None) -> Console:
         """Open the journal and return the console, as a start of the station does."""
         self.journal = Journal(journal, waiting=self.slow.waiting)
         self.shelf = StationShelf(self.journal, wall=self.clock.wall, clock=self.clock)
-        return Console(self.shelf, dice, guests=guests, session=self.shelf.latest(), config=self.config.table)
+        return Console(self.shelf, dice, visitors=visitors, session=self.shelf.latest(), config=self.config.table)
 
     def trial(self) -> Trial | None:
         """Return what watches whether the start comes to something."""

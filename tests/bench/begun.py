@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Self
 
 from referee.console.console import Console
-from referee.console.shelf import BoxDice, Guests
+from referee.console.shelf import BoxDice, Visitors
 from referee.console.spoken import spoken
 from referee.station.starting.begin import Start
 from referee.station.starting.starts import Trial
@@ -19,10 +19,10 @@ class BegunBench(Bench):
 
     start: Start
 
-    def begin(self, journal: Path, dice: BoxDice, guests: Guests | None) -> Console:
+    def begin(self, journal: Path, dice: BoxDice, visitors: Visitors | None) -> Console:
         self.start = Start(journal, terminal=False, waiting=self.slow.waiting, clock=self.clock)
         self.start.__enter__()
-        return self.start.open_console(dice, guests)
+        return self.start.open_console(dice, visitors)
 
     def trial(self) -> Trial:
         return self.start.trial()

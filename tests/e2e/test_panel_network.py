@@ -34,7 +34,7 @@ def test_a_stranger_is_let_in_to_watch_and_put_out_again(open_station: Station, 
     judge = Player(browser, open_station.url)
     at_the_box = browser.current_window_handle
     browser.switch_to.new_window("tab")
-    guest = browser.current_window_handle
+    visitor = browser.current_window_handle
 
     def find(selector: str) -> WebElement:
         return browser.find_element(By.CSS_SELECTOR, selector)
@@ -46,14 +46,14 @@ def test_a_stranger_is_let_in_to_watch_and_put_out_again(open_station: Station, 
     judge.read("panel code")
     code = re.search(r"\d{3} \d{3}", judge.glass)
     assert code
-    browser.switch_to.window(guest)
+    browser.switch_to.window(visitor)
     find("#code").send_keys(code[0], Keys.ENTER)
     judge.until(lambda: "choose at the box" in judge.text("#says"))
     browser.switch_to.window(at_the_box)
     judge.read("1 Watch")
     judge.press("1", reaction=SURPRISED)
     judge.press("select", hold=1.2)
-    browser.switch_to.window(guest)
+    browser.switch_to.window(visitor)
     judge.until(lambda: browser.find_elements(By.ID, "link") and judge.text("#link") == "Connected: watching")
     before = judge.glass
     find("body").send_keys("1")
@@ -64,7 +64,7 @@ def test_a_stranger_is_let_in_to_watch_and_put_out_again(open_station: Station, 
     assert "watch" in done.stdout
     browser.switch_to.window(at_the_box)
     judge.press("1")
-    browser.switch_to.window(guest)
+    browser.switch_to.window(visitor)
     judge.until(lambda: browser.find_elements(By.ID, "ask"))
     browser.delete_all_cookies()
     browser.close()

@@ -240,7 +240,7 @@ def visitors(tmp_path: Path) -> Passes:
 @pytest.fixture
 def visited(tmp_path: Path, visitors: Passes) -> Iterator[Bench]:
     """A box that knows who was let in."""
-    with Bench(tmp_path / "visited.db", guests=visitors) as bench:
+    with Bench(tmp_path / "visited.db", visitors=visitors) as bench:
         yield bench
 
 

@@ -164,7 +164,7 @@ def judge_page(host: Host) -> ListPage:
 def browsers(host: Host) -> int:
     """Return how many browsers of the network were let in; none where that cannot be read."""
     try:
-        return len(host.guests.listed()) if host.guests is not None else 0
+        return len(host.visitors.listed()) if host.visitors is not None else 0
     except RefereeError:
         return 0
 
@@ -175,8 +175,8 @@ def panel_page(host: Host) -> ConfirmPage:
 
     def disconnect() -> None:
         host.clear()
-        if host.guests is not None:
-            host.attempt(host.guests.revoke)
+        if host.visitors is not None:
+            host.attempt(host.visitors.revoke)
 
     what = "Disconnect the browser" if count == 1 else f"Disconnect {count} browsers"
     return ConfirmPage(host, "Panel", what, disconnect)

@@ -13,7 +13,7 @@ from typing import Self
 from referee.config import Table
 from referee.console.cards.shelf import ShelfCard
 from referee.console.console import CUSTOMS, Console
-from referee.console.shelf import BoxDice, Guests, Shelf
+from referee.console.shelf import BoxDice, Shelf, Visitors
 from referee.errors import JournalBusy, JournalError, RefereeError, StationError
 from referee.files import durable
 from referee.journal import Journal
@@ -101,12 +101,12 @@ class Start:
         if self.journal is not None:
             self.journal.close()
 
-    def open_console(self, dice: BoxDice, guests: Guests | None = None, config: Table = CUSTOMS) -> Console:
+    def open_console(self, dice: BoxDice, visitors: Visitors | None = None, config: Table = CUSTOMS) -> Console:
         """Return a console with the game that was going on, or with the safe mode."""
         shelf: Shelf
         shelf, session = self._resumed()
         home = ShelfCard if self.safe_mode is None else self.safe_mode.home
-        self.console = Console(shelf, dice, home, guests, session, config)
+        self.console = Console(shelf, dice, home, visitors, session, config)
         if self.safe_mode is not None:
             trouble = self.safe_mode.trouble
             self.console.fault("Safe mode", f"{trouble.what} {trouble.sure}", self._clock())

@@ -107,7 +107,7 @@ def test_thousands_of_frames_arrive_through_faults_and_cost_what_was_planned(ben
 
 
 @pytest.mark.parametrize("transfer", range(9))
-@pytest.mark.parametrize("taken", [0, 1, 2, 3, 40])
+@pytest.mark.parametrize("sent", [0, 1, 2, 3, 40])
 def test_wherever_a_fault_strikes_the_next_picture_is_complete(bench: Bench, transfer: int, sent: int) -> None:
     """While initialising, and then in the commands or the data of a window."""
     one, other = random_frames(3, 30, bench.display.size)[-2:]

@@ -149,7 +149,7 @@ def test_the_part_that_answers_the_press_is_on_the_glass_first() -> None:
 
 @pytest.mark.parametrize("error", [errno.EIO, errno.ETIMEDOUT])
 @pytest.mark.parametrize("after", [0, 1, 2, 3])
-@pytest.mark.parametrize("taken", [0, 1, 2, 3, 4])
+@pytest.mark.parametrize("sent", [0, 1, 2, 3, 4])
 @pytest.mark.parametrize("powered_off", [True, False])
 def test_after_a_bus_error_the_next_picture_is_complete(error: int, after: int, sent: int, powered_off: bool) -> None:
     """Wherever the fault strikes: in the commands or the data of either window, with any part of it taken."""
@@ -171,7 +171,7 @@ def test_after_a_bus_error_the_next_picture_is_complete(error: int, after: int, 
 
 
 @pytest.mark.parametrize("transfer", range(6))
-@pytest.mark.parametrize("taken", range(4))
+@pytest.mark.parametrize("sent", range(4))
 def test_a_fault_while_initialising_heals_too(transfer: int, sent: int) -> None:
     bench = Bench()
     image = random_frames(9, 30)[-1]
