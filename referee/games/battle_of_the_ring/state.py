@@ -184,9 +184,8 @@ class RingGame(Game):
 
     def correct(self, path: str, value: object) -> None:
         """Set a field as the judge says; a Ring that has not moved in this phase began it where it is set now."""
-        unmoved = path == "ring_hex" and self.ring_began == self.ring_hex
         super().correct(path, value)
-        if unmoved:
+        if path == "ring_hex" and not self.moved[RING] and not self.ring_moved:
             self.ring_began = self.ring_hex
 
     def corrected(self) -> None:

@@ -319,6 +319,15 @@ def test_a_hex_corrected_after_the_ring_has_moved_leaves_where_it_began(ring: Ma
     assert [k for k, closed in t.game.elven_closed.items() if closed] == ["3"]
 
 
+def test_a_hex_the_ring_is_corrected_into_after_its_move_is_not_closed_when_it_leaves(ring: Make) -> None:
+    t = ring().to("alliance", FIRST).answer("special-hex", "ordinary", "ring-bearer", 2)
+    t.judge("ring_hex", "elven-3").answer("done")
+    assert t.key == "end.elven"
+    t.answer("no")
+    assert (t.game.ring_hex, t.game.phase) == ("ordinary", "attack")
+    assert not any(t.game.elven_closed.values())
+
+
 def test_a_ring_that_left_barad_dur_unseen_is_not_won_there(ring: Make) -> None:
     t = ring().to("alliance", FIRST).answer("special-hex", "barad-dur", 1)
     assert t.bundles()["quiet"] == ("done", "yes")

@@ -380,7 +380,7 @@ class Game:
         if piece == RING:
             return self.ring_place() == ("ordinary" if place == "shire" or self.plain(place) else place)
         if piece == "aragorn" and place == "paths-of-the-dead":
-            return self.state.paths_entered
+            return self.in_paths()
         return piece == "gandalf" and self.state.gandalf_in == place
 
     def plain(self, place: str) -> bool:
