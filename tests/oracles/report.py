@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,14 +16,15 @@ class Divergence:
     what: str
     oracle: Any
     rulebook: Any
-    settings: dict[str, object]
+    settings: Mapping[str, object]
     answers: tuple[str, ...]
     rule: str = ""
 
     def __str__(self) -> str:
         way = " ".join(self.answers)
+        rule = f" ({self.rule})" if self.rule else ""
         return (
-            f"seed {self.seed}: {self.what} ({self.rule or 'rules.md'})\n  oracle    {self.oracle}\n"
+            f"seed {self.seed}: {self.what}{rule}\n  oracle    {self.oracle}\n"
             f"  rulebook  {self.rulebook}\n  settings  {self.settings}\n  answers   {way}"
         )
 

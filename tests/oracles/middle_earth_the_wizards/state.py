@@ -65,7 +65,7 @@ class Question:
 class Event:
     """A ruling: its result, the numbers behind it, whether it changes anything, and the rules it rests on."""
 
-    result: str
+    what: str
     numbers: Mapping[str, Any]
     changed: bool
     rules: tuple[str, ...]

@@ -51,10 +51,10 @@ def play_out(battle: Battle, chance: Random) -> str:
 def measured(table: Table, samples: int) -> Point | None:
     """Play the battle that stands to its end so many times; None where no outlook is stated, or a card asks."""
     stated = table.session.outlook()
-    cards_open = table.battle.effects or any(army.card == "picked" for army in table.battle.armies.values())
+    cards_open = table.oracle.effects or any(army.card == "picked" for army in table.oracle.armies.values())
     if stated is None or cards_open:
         return None
-    ends = Counter(play_out(table.battle, table.chance) for _ in range(samples))
+    ends = Counter(play_out(table.oracle, table.chance) for _ in range(samples))
     chances = {each.id: float(each.chance) for each in stated}
     worst, text = 0.0, ""
     for result in chances.keys() | ends.keys():
@@ -75,9 +75,9 @@ def points(count: int, seed: int, samples: int) -> list[Point]:
         table = Table(seed * 1_000_003 + number)
         number += 1
         for _ in range(table.chance.randint(9, 40)):
-            if table.battle.question is not None:
-                table.step()
-        point = measured(table, samples) if table.battle.question is not None else None
+            if table.oracle.question is not None:
+                table.step(table.oracle.question)
+        point = measured(table, samples) if table.oracle.question is not None else None
         if point is not None:
             found.append(point)
     return found
