@@ -184,10 +184,6 @@ class Table(SideBySide):
         value, code = chance.choice([*barred, *beyond])
         return value, {}, code
 
-    def after_the_end(self) -> None:
-        self.refused += 1
-        super().after_the_end()
-
     # -- comparing --------------------------------------------------------------------------------------------
 
     def compare_state(self) -> None:
