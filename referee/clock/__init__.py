@@ -1,0 +1,7 @@
+"""Seat clocks: how much time each seat has left. Pure; times are arguments, whole ms of a monotonic clock."""
+
+from referee.clock.clocks import COMMON, NOBODY, Clocks, Fall, begin
+from referee.clock.control import Control, Period
+from referee.clock.seat import SeatTime
+
+__all__ = ["COMMON", "NOBODY", "Clocks", "Control", "Fall", "Period", "SeatTime", "begin"]
