@@ -27,9 +27,16 @@ def _options(view: views.Grid | views.Rows | views.Pick) -> tuple[str, ...]:
 
 
 def _dice(view: views.Dice) -> tuple[str, ...]:
-    keyed = [str(face) for face in view.faces if face is not None]
-    state = f"keyed {' '.join(keyed)} of {len(view.faces)}" if keyed else f"roll {len(view.faces)} dice"
-    return (view.band.left, state, f"{view.need} {view.need_note}".strip(), view.foot_left, view.foot_right)
+    faces = " ".join(str(face) for face in view.faces if face is not None)
+    state = f"{'rolled' if view.standing else 'keyed'} {faces}" if faces else f"roll {len(view.faces)} dice"
+    return (
+        view.band.left,
+        view.band.right,
+        state,
+        f"{view.need} {view.need_note}".strip(),
+        view.foot_left,
+        view.foot_right,
+    )
 
 
 def _ruling(view: views.Ruling) -> tuple[str, ...]:

@@ -234,6 +234,13 @@ def test_a_throw_that_was_undone_stands_until_the_judge_lets_it_be_thrown_again(
     assert ruling.console.table.session.entries[-1].mode == "reroll"
 
 
+def test_a_throw_that_stands_is_read_out_as_rolled_and_kept(ruling: Bench) -> None:
+    ruling.key("1", "2", "5")
+    assert ruling.text.startswith("O v O. 2/2. keyed 5. ")
+    ruling.key("4", "back", "back", "back")
+    assert ruling.text.startswith("O v O. kept. rolled 5 4. ")
+
+
 def test_an_undone_throw_that_stands_is_sent_by_select(ruling: Bench) -> None:
     ruling.key("1", "1", "5", "4", "back", "back", "back", "select")
     assert isinstance(ruling.view, Ruling)

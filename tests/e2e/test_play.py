@@ -39,12 +39,12 @@ def test_a_whole_attack_and_its_undo_by_the_keyboard(player: Player, station: St
     player.read("dice 6 and 6")
     player.until(lambda: "6 6" in player.text("#log"))
     player.press("back")
-    player.read("keyed 6 of 2")
+    player.read("6→?. keyed 6")
     player.press("5")
     player.read("dice 6 and 5")
     player.until(lambda: "6→5" in player.text("#log"))
     player.press("back", "back", "back")
-    player.read("keyed 6 5")  # the dice are not unthrown
+    player.read("kept. rolled 6 5")  # the dice are not unthrown
     player.until(lambda: "undone" in player.text("#log").lower())
     player.press("select")
     player.read("dice 6 and 5")
