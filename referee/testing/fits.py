@@ -132,6 +132,7 @@ def views_of(console: Console, prompt: Prompt) -> Iterator[View]:
     for barred in prompt.barred:
         if not barred.bar.aside:
             yield RefusalCard(console, "Not now", barred.bar.text, barred.bar.code, "any key").view(None)
+    yield from behind(console, card_page(console))
     pages = len(console.table.notes(prompt))
     for _ in range(min(80, len(prompt.among) + pages + 2)):
         card.turn(1)
@@ -165,6 +166,18 @@ def look_at_pages(look: Looker, console: Console) -> None:
         for page in (menu_page, judge_page, set_page, card_page):
             for view in pages_of(page(console)):
                 look(view)
+        for page in (judge_page, set_page):
+            for view in behind(console, page(console)):
+                look(view)
+
+
+def behind(console: Console, page: ListPage) -> Iterator[View]:
+    """What each open line of a page leads to, where that changes nothing yet."""
+    for item in page.deal.items:
+        if item.bar is None:
+            page.actions[item.id]()
+            yield console.top.view(None)
+            console.clear()
 
 
 def pages_of(page: ListPage) -> Iterator[View]:

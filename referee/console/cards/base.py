@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from referee.console.drawing.screens import paginate, problems
 from referee.console.drawing.type import STATUS, TIGHT
 from referee.console.host import Card, Host
 from referee.console.views import Notice, View, Why
 
+V = TypeVar("V", bound=View)
 
-def fitting(*views: View) -> View:
+
+def fitting(*views: V) -> V:
     """Return the first view that loses nothing on the small glass, the last one if all do."""
     for view in views[:-1]:
         if not problems(view):

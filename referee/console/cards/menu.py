@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from referee.console.cards.asks import DiceCard
@@ -22,7 +23,7 @@ Action = Callable[[], None]
 class ListPage(Page):
     """A page of cells, each with what it does; rows where a name is long, or always (``listed``). A bar says why."""
 
-    for_judges: ClassVar[bool] = True
+    for_judges = True
     listed: ClassVar[bool] = False
 
     def __init__(self, host: Host, band: Band, entries: list[tuple[Item, Action]]) -> None:
@@ -111,7 +112,9 @@ def card_page(host: Host) -> ListPage:
             assert prompt is not None
             host.table.override(prompt, int(entry.option.id) if prompt.kind == "count" else entry.option.id)
 
-        page = ConfirmPage(host, "Card says", f"Override {entry.bar.code}: {entry.option.text}", override)
+        what = f"{entry.bar.code}: {entry.option.text}"
+        short = f"Override {entry.bar.code}: {entry.option.short or entry.option.text}"
+        page = ConfirmPage(host, "Card says", (f"Override {what}", what, short), override)
         return Item(entry.option.id, entry.option.text, entry.option.short), lambda: host.lay(page)
 
     return ListPage(host, Band("Card", "says"), [entry_of(entry) for entry in barred])
@@ -246,7 +249,7 @@ def shown(value: Any) -> str:
 class SetPage(Page):
     """Set one counter: turn to the value, hold Select."""
 
-    for_judges: ClassVar[bool] = True
+    for_judges = True
 
     def __init__(self, host: Host, path: str, limits: Range | OneOf, value: Any) -> None:
         super().__init__(host)
@@ -297,12 +300,13 @@ class SetPage(Page):
 class ConfirmPage(Page):
     """Something that cannot be done by a stray press: hold Select for a second."""
 
-    for_judges: ClassVar[bool] = True
+    for_judges = True
 
-    def __init__(self, host: Host, title: str, text: str, action: Action) -> None:
+    def __init__(self, host: Host, title: str, text: str | tuple[str, ...], action: Action) -> None:
+        """``text``: what would be done; of several ways to say it the first that fits the glass."""
         super().__init__(host)
-        self.title = title
-        self.text = text
+        texts = (text,) if isinstance(text, str) else text
+        self.shown = fitting(*(Confirm(title, each) for each in texts))
         self.action = action
 
     @property
@@ -312,7 +316,7 @@ class ConfirmPage(Page):
 
     def view(self, bar: float | None) -> View:
         """Return what would be done, and the filling bar."""
-        return Confirm(self.title, self.text, bar)
+        return replace(self.shown, bar=bar)
 
     def long_hold(self) -> None:
         """Do it."""
