@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import ClassVar, Protocol
+from typing import Protocol
 
 from referee.config import Table as Customs
 from referee.console.shelf import BoxDice, Shelf, Visitors
@@ -23,7 +23,7 @@ class Card(ABC):
     ``for_judges``  whether players in browsers may press nothing while it lies here, or under another card
     """
 
-    for_judges: ClassVar[bool] = False
+    for_judges: bool = False
 
     def __init__(self, host: Host) -> None:
         self.host = host

@@ -89,7 +89,7 @@ class Table:
 
     @property
     def last_throw(self) -> LastThrow | None:
-        """The throw entered last, as long as nothing has been accepted since."""
+        """The throw entered last, as long as nothing accepted since counts."""
         return self.session.last_throw if self.session is not None else None
 
     @property

@@ -48,7 +48,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class LastThrow:
-    """The roll answered last, while nothing was accepted after it.
+    """The roll answered last, while nothing that counts was accepted after it: what was undone does not.
 
     ``prompt``  the roll as it was asked
     ``answer``  the faces; where no faces were entered, their sum or what was counted, as it was sent
@@ -185,10 +185,11 @@ class Ledger:
         return self._throws[throw][1] if throw in self._throws else ()
 
     def last_throw(self) -> LastThrow | None:
-        """Return the roll answered last; None if anything was accepted after it."""
-        if not self.strokes or self.strokes[-1].entries != (len(self._records) - 1,):
+        """Return the roll answered last; None if anything that counts was accepted after it, or together with it."""
+        if not self.strokes or len(self.strokes[-1].entries) > 1:
             return None
-        entry, draft = self._records[-1].entry, self._records[-1].draft
+        last = self._records[self.strokes[-1].entries[0]]
+        entry, draft = last.entry, last.draft
         if draft.prompt is None or not _is_choice(draft):
             return None
         count = len(_listed(draft.answer))

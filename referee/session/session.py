@@ -196,7 +196,7 @@ class Session:
 
     @property
     def last_throw(self) -> LastThrow | None:
-        """The roll answered last, as long as nothing has been accepted since: what `correct_throw` corrects."""
+        """The roll answered last, as long as nothing accepted since counts: what `correct_throw` corrects."""
         return self._ledger.last_throw()
 
     def again(self) -> tuple[Any, ...]:
@@ -264,7 +264,7 @@ class Session:
         self.current(n)
         last = self.last_throw
         if last is None:
-            raise NotNow("no-throw", "No throw to correct: nothing but a throw may have been entered last")
+            raise NotNow("no-throw", "No throw to correct: the last thing that counts is no throw")
         if right not in RIGHTS:
             raise Malformed(f"right: expected {' or '.join(RIGHTS)}")
         if right != "judge" and last.needs_judge(value):

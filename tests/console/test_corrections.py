@@ -49,6 +49,11 @@ def faces(bench: Bench) -> tuple[int, ...]:
     return bench.view.faces
 
 
+def prompt_key(bench: Bench) -> str:
+    assert bench.prompt is not None
+    return bench.prompt.ask
+
+
 def log(bench: Bench) -> str:
     return "\n".join(line.text for line in bench.console.table.current.log())
 
@@ -62,6 +67,7 @@ def test_a_wrong_last_die_costs_two_actions(ruled: Bench) -> None:
     view = ruled.view
     assert isinstance(view, Dice)
     assert (view.band, view.faces, view.need) == (Band("O v O", "4→?"), (5, None), "9+")
+    assert ruled.text.startswith("O v O. 4→?. keyed 5. 9+ kills"), "who cannot see it hears which face is open"
     ruled.key("3")
     assert (headline(ruled), faces(ruled), ruled.presses) == ("No effect", (5, 3), 2)
     assert "4→3" in log(ruled)
@@ -110,9 +116,38 @@ def test_after_the_next_answer_the_throw_is_closed(ruled: Bench) -> None:
     ruled.read()
     ruled.key("1")
     assert ruled.console.table.last_throw is None
-    ruled.key("back", "back")  # the column, and then the throw: what was thrown is kept
-    assert isinstance(ruled.view, Dice)
-    assert (ruled.view.standing, ruled.view.faces) == (True, (5, 4))
+
+
+def test_an_answer_that_was_undone_closes_nothing(ruled: Bench) -> None:
+    ruled.read()
+    ruled.key("1", "back")
+    assert prompt_key(ruled) == "attack.kind"
+    ruled.key("back")
+    assert ruled.view.band == Band("O v O", "4→?")  # type: ignore[union-attr]
+    ruled.key("3")
+    assert faces(ruled) == (5, 3)
+
+
+def test_a_pause_closes_nothing(ruled: Bench) -> None:
+    ruled.wait(0.4)
+    ruled.hold("back", 0.5)
+    ruled.key("6", "select", "back", "3")
+    assert faces(ruled) == (5, 3)
+
+
+def test_what_the_judge_opened_is_not_for_players_in_browsers(open_bench: Open) -> None:
+    """Nobody may fill it in by the judge's right but whoever is at the box, or a judge's browser."""
+    bench = open_bench('[table]\ncorrections = "judge"\n')
+    bench.key("1", "2", "1", "2", "5", "4")
+    judge_opens(bench)
+    assert bench.console.for_judges
+    bench.key("3")
+    assert not bench.console.for_judges
+
+
+def test_what_the_table_opened_is_for_players_in_browsers_too(ruled: Bench) -> None:
+    ruled.key("back")
+    assert not ruled.console.for_judges
 
 
 def test_one_undo_takes_a_corrected_throw_back_and_its_faces_stand(ruled: Bench) -> None:

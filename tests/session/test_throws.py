@@ -126,6 +126,21 @@ class TestCorrection:
             session.correct_throw([5, 5], right="judge")
         assert refused.value.code == "no-throw"
 
+    def test_what_was_undone_and_a_pause_are_no_answer(self) -> None:
+        session = thrown(faces=(5, 1))
+        session.answer("pass")
+        session.undo()
+        session.pause()
+        session.unpause()
+        session.leave()
+        session.correct_throw([5, 2], right="table", n=session.n)
+        assert session.state()["hits"]["south"] == 1
+        session.undo()
+        assert session.prompt is not None
+        assert (session.prompt.ask, session.prompt.stands) == ("shot.dice", (5, 2))
+        again = judged_again(BOOK, session.entries)
+        assert (again.state(), again.log(), again.prompt) == (session.state(), session.log(), session.prompt)
+
     def test_faces_nobody_keyed_are_only_for_the_judge(self) -> None:
         session = thrown(KEYS, TRAY)
         session.correct_throw([6, 4], right="table", source="keys")

@@ -19,6 +19,7 @@ class CorrectionCard(DiceCard):
         super().__init__(host, throw.prompt, anew=True)
         self.throw = throw
         self.right = right
+        self.for_judges = right == "judge"
         self.was = list(throw.answer) if isinstance(throw.answer, (list, tuple)) else []
         self.faces = self.was[:-1]
         self.sources = [host.table.source] * len(self.faces)
