@@ -22,10 +22,10 @@ Stroke = tuple[Entry, ...]
 
 def strokes(entries: Sequence[Entry]) -> list[Stroke]:
     """Return the entries after the start by the stroke they were accepted in."""
-    made: dict[int, list[Entry]] = {}
+    strokes: dict[int, list[Entry]] = {}
     for entry in entries[1:]:
-        made.setdefault(entry.seq if entry.group is None else entry.group, []).append(entry)
-    return [tuple(stroke) for stroke in made.values()]
+        strokes.setdefault(entry.seq if entry.group is None else entry.group, []).append(entry)
+    return [tuple(stroke) for stroke in strokes.values()]
 
 
 class Again:
@@ -70,9 +70,9 @@ class Again:
         if entry.kind == "void":
             _undo(bench, entry)
         elif entry.kind != "answer":
-            _said(bench, entry)
+            _by_menu(bench, entry)
         elif len(stroke) > 1 or entry.mode or card.__class__ not in _KEYS:
-            _given(bench, stroke)
+            _as_one_press(bench, stroke)
         else:
             _KEYS[card.__class__](bench, entry)
 
@@ -85,7 +85,7 @@ def _undo(bench: Bench, entry: Entry) -> None:
     bench.console.pile.number()
 
 
-def _said(bench: Bench, entry: Entry) -> None:
+def _by_menu(bench: Bench, entry: Entry) -> None:
     table = bench.console.table
     actions: dict[str, Callable[[], None]] = {
         "correct": lambda: table.correct(entry.answer["path"], entry.answer["value"]),
@@ -99,7 +99,7 @@ def _said(bench: Bench, entry: Entry) -> None:
     bench.settle()
 
 
-def _given(bench: Bench, stroke: Stroke) -> None:
+def _as_one_press(bench: Bench, stroke: Stroke) -> None:
     """A bundle, an override or a re-roll, as the console hands it on."""
     entry, table = stroke[0], bench.console.table
     answers = [each.answer for each in stroke]
@@ -125,14 +125,14 @@ def _choose(bench: Bench, entry: Entry) -> None:
         bench.turn(1)
         if bench.console.top is not card:
             return
-    _given(bench, (entry,))  # "back" has no cell
+    _as_one_press(bench, (entry,))  # "back" has no cell
 
 
 def _pick(bench: Bench, entry: Entry) -> None:
     card = bench.console.top
     assert isinstance(card, PickCard)
     if card.deal.pages > 1 or card.chosen:
-        _given(bench, (entry,))
+        _as_one_press(bench, (entry,))
         return
     order = [item.id for item in card.deal.items]
     for each in entry.answer:
@@ -155,7 +155,7 @@ def _roll(bench: Bench, entry: Entry) -> None:
     card = bench.console.top
     assert isinstance(card, DiceCard)
     if not isinstance(entry.answer, list) or len(entry.answer) != card.prompt.dice or card.earlier:
-        _given(bench, (entry,))
+        _as_one_press(bench, (entry,))
         return
     for face in entry.answer[len(card.faces) :]:
         if bench.console.top is not card or card.faces != entry.answer[: len(card.faces)]:

@@ -43,6 +43,6 @@ class BegunBench(Bench):
             self.start.journal.close()
 
     @property
-    def said(self) -> str:
+    def read_out(self) -> str:
         """What stands on the glass, as it is read out."""
         return spoken(self.view)

@@ -138,16 +138,16 @@ def _spread(values: Sequence[float], digits: int = 3) -> dict[str, float]:
     }
 
 
-def _held(value: float, most: float) -> dict[str, Any]:
+def _limit(value: float, most: float) -> dict[str, Any]:
     return {"value": round(value, 3), "at_most": most, "met": value <= most}
 
 
 def _kinds(figures: Sequence[Sent], bus: str) -> dict[str, Any]:
-    told: dict[str, Any] = {}
+    figures_by_kind: dict[str, Any] = {}
     for name in dict.fromkeys(each.kind for each in figures):
         of = [each for each in figures if each.kind == name]
         answers = [each.answer for each in of]
-        told[name] = {
+        figures_by_kind[name] = {
             "changed_bytes": _spread([each.changed for each in of]),
             "windows": _spread([each.windows for each in of]),
             "bytes": _spread([each.sent for each in of]),
@@ -155,7 +155,7 @@ def _kinds(figures: Sequence[Sent], bus: str) -> dict[str, Any]:
             "answer_bytes": _spread(answers),
             "answer_ms": _spread([bus_time(each, bus) * 1000 for each in answers]),
         }
-    return told
+    return figures_by_kind
 
 
 def of_controller(controller: str, bus: str) -> dict[str, Any]:
@@ -164,19 +164,19 @@ def of_controller(controller: str, bus: str) -> dict[str, Any]:
     whole = layout.cost(layout.whole)
     figures = {name: watch(controller, bus, views) for name, views in recordings().items()}
     everything = [each for sent in figures.values() for each in sent]
-    told: dict[str, Any] = {
+    report: dict[str, Any] = {
         "clock_hz": I2C_HZ if bus == "i2c" else SPI_HZ,
         "whole_frame": {"bytes": whole, "ms": round(bus_time(whole, bus) * 1000, 3)},
         **{name: _kinds(sent, bus) for name, sent in figures.items()},
     }
-    told["answer_ms"] = _held(bus_time(max(each.answer for each in everything), bus) * 1000, most["answer"])
+    report["answer_ms"] = _limit(bus_time(max(each.answer for each in everything), bus) * 1000, most["answer"])
     if controller == "ssd1322":
-        return told
+        return report
     for name in ("tick", "die"):
         sent = max(each.sent for each in everything if each.kind == name)
-        told[f"{name}_ms"] = _held(bus_time(sent, bus) * 1000, most[name])
-    told["new_screen_ms"] = _held(bus_time(max(each.sent for each in everything), bus) * 1000, most["new screen"])
-    return told
+        report[f"{name}_ms"] = _limit(bus_time(sent, bus) * 1000, most[name])
+    report["new_screen_ms"] = _limit(bus_time(max(each.sent for each in everything), bus) * 1000, most["new screen"])
+    return report
 
 
 def measure() -> dict[str, Any]:

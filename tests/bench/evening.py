@@ -265,9 +265,9 @@ class Evening:
 
     def _same(self, then: Session, exported: Export) -> None:
         now = self.bench.console.table.current
-        told = [(each.kind, each.ask, each.seat, each.answer, each.mode, each.result) for each in now.entries]
+        accepted = [(each.kind, each.ask, each.seat, each.answer, each.mode, each.result) for each in now.entries]
         recorded = [(e.kind, e.ask, e.seat, e.answer, e.mode, e.result) for e in exported.entries]
-        assert told == recorded, "other answers than were recorded"
+        assert accepted == recorded, "other answers than were recorded"
         assert now.game == then.game, "another state than was recorded"
         assert now.prompt == then.prompt, "another question than was recorded"
 

@@ -62,12 +62,12 @@ def judging() -> dict[str, Any]:
 
 def starting(rounds: int) -> dict[str, Any]:
     """Start, memory, idleness."""
-    found = start.measure(rounds)
-    ratio = spread(found["ratio"])
-    bare, panel = found["without_panel"], found["with_panel"]
+    times = start.measure(rounds)
+    ratio = spread(times["ratio"])
+    bare, panel = times["without_panel"], times["with_panel"]
     return {
-        "first_pixels_s": spread(found["first_pixels_s"]),
-        "imports_s": spread(found["imports_s"]),
+        "first_pixels_s": spread(times["first_pixels_s"]),
+        "imports_s": spread(times["imports_s"]),
         "first_pixels_of_bare_imports": limit(ratio["median"], most=4),
         "resident_mib_without_panel": limit(bare["resident_mib"], most=45),
         "resident_mib_with_panel": limit(panel["resident_mib"], most=60),
@@ -80,14 +80,14 @@ def starting(rounds: int) -> dict[str, Any]:
 
 def recovering(rounds: int) -> dict[str, Any]:
     """Back to the same question after a kill, beside a normal start; the slowest against the slowest."""
-    found = recovery.measure(rounds)
+    times = recovery.measure(rounds)
     return {
-        "resumed_s": found["resumed_s"],
-        "normal_start_s": found["normal_s"],
-        "entries": found["entries"],
-        "p99_of_normal_start": limit(found["p99_of_normal_p99"], most=2),
-        "cpu_p99_of_normal_start": limit(found["cpu_p99_of_normal"], most=2),
-        "wrong_questions": limit(len(found["wrong_questions"]), most=0),
+        "resumed_s": times["resumed_s"],
+        "normal_start_s": times["normal_s"],
+        "entries": times["entries"],
+        "p99_of_normal_start": limit(times["p99_of_normal_p99"], most=2),
+        "cpu_p99_of_normal_start": limit(times["cpu_p99_of_normal"], most=2),
+        "wrong_questions": limit(len(times["wrong_questions"]), most=0),
     }
 
 
@@ -96,13 +96,13 @@ def counting() -> dict[str, Any]:
     return {row.name: limit(count.presses, most=row.presses) for row, count in presses.rows()}
 
 
-def missed(found: Any, path: str = "") -> list[str]:
+def missed(figures: Any, path: str = "") -> list[str]:
     """Return the names of the figures that miss their limits."""
-    if not isinstance(found, dict):
+    if not isinstance(figures, dict):
         return []
-    if found.get("met") is False:
+    if figures.get("met") is False:
         return [path]
-    return [name for key, value in found.items() for name in missed(value, f"{path}.{key}".lstrip("."))]
+    return [name for key, value in figures.items() for name in missed(value, f"{path}.{key}".lstrip("."))]
 
 
 def main() -> int:
@@ -110,7 +110,7 @@ def main() -> int:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--quick", action="store_true", help="fewer rounds")
     quick = options.parse_args().quick
-    found: dict[str, Any] = {
+    figures: dict[str, Any] = {
         "press": pressing(8 if quick else 40),
         "bus": bus.measure(),
         "judging": judging(),
@@ -118,9 +118,9 @@ def main() -> int:
         "recovery": recovering(5 if quick else 40),
         "presses": counting(),
     }
-    found["missed"] = missed(found)
-    print(json.dumps(found, indent=2))
-    return 1 if found["missed"] else 0
+    figures["missed"] = missed(figures)
+    print(json.dumps(figures, indent=2))
+    return 1 if figures["missed"] else 0
 
 
 if __name__ == "__main__":

@@ -156,25 +156,25 @@ def attack(port: int, token: str, sockets: int) -> None:
 
 def panel(port: int) -> dict[str, float]:
     """Return the median of five pages and of five lines for the browser on the box, ms."""
-    taken: dict[str, list[float]] = {"page": [], "line": []}
+    times: dict[str, list[float]] = {"page": [], "line": []}
     for _ in range(5):
         for what, path, more, words in (("page", "/", (), b"</html>"), ("line", "/ws", upgrade(), b'"glass"')):
             began = time.monotonic()
             with closing(ask(port, path, "127.0.0.1", *more)) as line:
                 until(line, words)
-            taken[what].append((time.monotonic() - began) * 1000)
-    return {what: statistics.median(each) for what, each in taken.items()}
+            times[what].append((time.monotonic() - began) * 1000)
+    return {what: statistics.median(each) for what, each in times.items()}
 
 
 def keys(live: Live) -> list[float]:
     """Return the latencies of the keys of the box, ms."""
     pause = threading.Event()
-    taken = []
+    times = []
     for _ in range(ROUNDS):
         for key in ATTACK:
-            taken.append(live.press(key)[0] * 1000)
+            times.append(live.press(key)[0] * 1000)
             pause.wait(BETWEEN)
-    return taken
+    return times
 
 
 def run(turns: int, sockets: int) -> dict[str, float]:
@@ -211,11 +211,11 @@ def run(turns: int, sockets: int) -> dict[str, float]:
             try:
                 # In turns, and with the other processor busy all the time, so that both feel the rest of the machine.
                 for _ in range(turns):
-                    for runs, rests, taken in ((attacker, burner, flooded), (burner, attacker, idle)):
+                    for runs, rests, times in ((attacker, burner, flooded), (burner, attacker, idle)):
                         rests.send_signal(signal.SIGSTOP)
                         runs.send_signal(signal.SIGCONT)
                         threading.Event().wait(SETTLED)
-                        taken.extend(keys(live))
+                        times.extend(keys(live))
                 burner.send_signal(signal.SIGSTOP)
                 attacker.send_signal(signal.SIGCONT)
                 threading.Event().wait(SETTLED)

@@ -35,7 +35,7 @@ class Hands:
         self._stray = stray
         self._think = think
         self._slips: tuple[Callable[[], None], ...] = (
-            self._doubled, self._early, self._chord, self._held, self._any_key, self._nudge, self._back, self._menu
+            self._doubled, self._early, self._chord, self._long, self._any_key, self._nudge, self._back, self._menu
         )  # fmt: skip
 
     def act(self) -> None:
@@ -47,10 +47,10 @@ class Hands:
         else:
             self._meant(self.bench.view)
 
-    def tap(self, key: str, held: float = 0.0) -> None:
+    def tap(self, key: str, seconds: float = 0.0) -> None:
         """Press one key and let it go."""
         self.presses += 1
-        self.bench.hold(key, held or self.chance.uniform(0.03, 0.2))
+        self.bench.hold(key, seconds or self.chance.uniform(0.03, 0.2))
 
     # -- as people mean it
 
@@ -122,7 +122,7 @@ class Hands:
             self.bench.wait(self.chance.uniform(0.0, 0.1))
         self.bench.wait(0.02)
 
-    def _held(self) -> None:
+    def _long(self) -> None:
         self.tap(self.chance.choice(KEYS), self.chance.choice((0.31, 0.44, 0.5, 0.99, 1.1, 3.0)))
 
     def _any_key(self) -> None:

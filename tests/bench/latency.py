@@ -93,7 +93,7 @@ def measure(rounds: int, yardstick: Yardstick) -> dict[str, list[float]]:
     The yardstick is taken before each press.
     """
     pause = threading.Event()
-    found: dict[str, list[float]] = {"all": [], "accepted": [], "face": []}
+    times: dict[str, list[float]] = {"all": [], "accepted": [], "face": []}
     with tempfile.TemporaryDirectory() as folder:
         live = Live(Path(folder))
         try:
@@ -101,10 +101,10 @@ def measure(rounds: int, yardstick: Yardstick) -> dict[str, list[float]]:
             for _ in range(rounds):
                 for step, key in enumerate(ATTACK):
                     yardstick.take()
-                    taken, _ = live.press(key)
-                    found["all"].append(taken * 1000)
-                    found["face" if step == 2 else "accepted"].append(taken * 1000)
+                    seconds, _ = live.press(key)
+                    times["all"].append(seconds * 1000)
+                    times["face" if step == 2 else "accepted"].append(seconds * 1000)
                     pause.wait(BETWEEN)
         finally:
             live.close()
-    return found
+    return times

@@ -32,10 +32,10 @@ def recordings() -> dict[str, list[View]]:
     chance = random.Random(4)
     lit: list[View] = [view for view in SPECIMENS.values() if not isinstance(view, Blank)]
     shuffled: list[View] = [view for _ in range(3) for view in chance.sample(lit, len(lit))]
-    found = {"evening": _evening(), "archetypes": shuffled, "clock": clock}
+    views = {"evening": _evening(), "archetypes": shuffled, "clock": clock}
     for number, book in enumerate(games.books(), 1):
-        found[book.id] = _played(number, "1") + _played(number, "2")
-    return found
+        views[book.id] = _played(number, "1") + _played(number, "2")
+    return views
 
 
 def _evening() -> list[View]:

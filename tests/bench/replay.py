@@ -20,18 +20,18 @@ def recorded(book_id: str, answers: int = ANSWERS, seed: int = 1) -> list[Any]:
     """Play a game as a table would (attacks, builds and moves, phases ended now and then); return its answers."""
     chance = random.Random(seed)
     play = Play(games.load(book_id))
-    given: list[Any] = []
-    while len(given) < answers:
+    record: list[Any] = []
+    while len(record) < answers:
         ask = play.ask
         if ask is None:
-            raise RuntimeError(f"the game of seed {seed} ended after {len(given)} answers; take another seed")
+            raise RuntimeError(f"the game of seed {seed} ended after {len(record)} answers; take another seed")
         answer = _some(ask, chance)
         try:
             play.answer(answer)
         except Refused:
             continue
-        given.append(answer)
-    return given
+        record.append(answer)
+    return record
 
 
 def _some(ask: Any, chance: random.Random) -> Any:

@@ -63,7 +63,7 @@ WAL_MIB = 4.5
 class Look(NamedTuple):
     """The station on one morning: bytes of the heap and resident, open files, threads."""
 
-    held: int
+    allocated: int
     resident: int
     files: int
     threads: int
@@ -80,7 +80,7 @@ class Soaked(Bench):
         assert isinstance(device, CabledBoard)
         self.board = device
         self._browsers = Browsers(self.hub)
-        self.told = 0
+        self.sent_characters = 0
 
     def _look(self) -> None:
         """Read what the browser is sent, and look at nothing: a bench remembers every view it saw."""
@@ -110,7 +110,7 @@ class Soaked(Bench):
     def browse(self) -> None:
         """The browser takes what waits for it."""
         while self._browser is not None and (packet := self._browser.outbox.take()) is not None:
-            self.told += len(packet.text)
+            self.sent_characters += len(packet.text)
 
 
 class Soak:
@@ -209,8 +209,8 @@ class Soak:
 
 def bounded_caches() -> list[Any]:
     """Return the caches of the process that have a bound."""
-    found = [each for each in gc.get_objects() if isinstance(each, functools._lru_cache_wrapper)]
-    return [each for each in found if each.cache_parameters()["maxsize"] is not None]
+    caches = [each for each in gc.get_objects() if isinstance(each, functools._lru_cache_wrapper)]
+    return [each for each in caches if each.cache_parameters()["maxsize"] is not None]
 
 
 class _Mallinfo2(ctypes.Structure):
@@ -233,10 +233,10 @@ class _Mallinfo2(ctypes.Structure):
 
 def heap() -> int:
     """Return the bytes the process has allocated and not freed."""
-    told = ctypes.CDLL(None).mallinfo2
-    told.restype = _Mallinfo2
-    found = told()
-    return int(found.uordblks + found.hblkhd)
+    mallinfo = ctypes.CDLL(None).mallinfo2
+    mallinfo.restype = _Mallinfo2
+    info = mallinfo()
+    return int(info.uordblks + info.hblkhd)
 
 
 def resident() -> int:
@@ -261,19 +261,19 @@ def computed(journal: Journal) -> dict[str, float]:
     total = " + ".join(f"length(CAST({name} AS BLOB))" for name in texts)
     count, text = journal._db.execute(f"SELECT count(*), sum({total}) FROM entries").fetchone()
     seals = journal._db.execute("SELECT count(*) FROM seals").fetchone()[0]
-    kept = journal._db.execute("SELECT count(*) FROM games").fetchone()[0]
-    expected = EMPTY + (count * ENTRY + text + seals * SEAL + kept * GAME) / FILL
-    return {"games": kept, "entries": count, "seals": seals, "text": text, "computed": round(expected)}
+    games = journal._db.execute("SELECT count(*) FROM games").fetchone()[0]
+    expected = EMPTY + (count * ENTRY + text + seals * SEAL + games * GAME) / FILL
+    return {"games": games, "entries": count, "seals": seals, "text": text, "computed": round(expected)}
 
 
 def seconds(action: Any, rounds: int = 5) -> float:
     """Return the median time of an action, s."""
-    taken = []
+    times = []
     for _ in range(rounds):
         start = time.perf_counter()
         action()
-        taken.append(time.perf_counter() - start)
-    return statistics.median(taken)
+        times.append(time.perf_counter() - start)
+    return statistics.median(times)
 
 
 def limit(value: float, *, at_most: float, digits: int = 3) -> dict[str, Any]:
@@ -288,7 +288,7 @@ def soak(folder: Path, days: int, gestures: int, seed: int, warm: int) -> dict[s
     looks = [run.day() for _ in range(days + warm)]
     first, last = looks[warm - 1], looks[-1]
     journal = run.bench.journal
-    held = computed(journal)
+    counted = computed(journal)
     real = size(run.path) if checkpointed(journal) else 0
     figures: dict[str, Any] = {
         "virtual_days": days,
@@ -296,16 +296,16 @@ def soak(folder: Path, days: int, gestures: int, seed: int, warm: int) -> dict[s
         "seed": seed,
         "seconds": round(time.perf_counter() - began, 1),
         "presses": run.hands.presses,
-        "sent_to_the_browser_bytes": run.bench.told,
+        "sent_to_the_browser_bytes": run.bench.sent_characters,
         "games_ended": run.ended,
         "longest_game_entries": run.longest,
-        "journal": held
+        "journal": counted
         | {
             "bytes": real,
-            "bytes_per_entry": round(real / held["entries"]),
-            "off_by": limit(abs(real / held["computed"] - 1), at_most=TOLERANCE),
+            "bytes_per_entry": round(real / counted["entries"]),
+            "off_by": limit(abs(real / counted["computed"] - 1), at_most=TOLERANCE),
         },
-        "memory_growth_mib": limit((last.held - first.held) / MIB, at_most=MEMORY_MIB),
+        "memory_growth_mib": limit((last.allocated - first.allocated) / MIB, at_most=MEMORY_MIB),
         "resident_growth_mib": round((last.resident - first.resident) / MIB, 2),
         "resident_mib": round(last.resident / MIB, 1),
         "file_handles": {"first": first.files, "last": last.files, "met": first.files == last.files},

@@ -67,8 +67,8 @@ def station(*, panel: bool, idle: float = 5.0) -> dict[str, float]:
     """Run a simulated station for a while; return its figures."""
     command = [sys.executable, "-c", PROBE, str(time.monotonic()), "panel" if panel else "bare", str(idle)]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
-    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
-    return found
+    times: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return times
 
 
 def imports() -> float:

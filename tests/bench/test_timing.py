@@ -26,7 +26,7 @@ class Stroke(NamedTuple):
 
     key: str
     after: float
-    held: float
+    seconds: float
 
 
 strokes = st.lists(
@@ -67,7 +67,7 @@ class Witness:
         for stroke in strokes:
             self.bench.wait(stroke.after)
             self.downs.append((stroke.key, self.bench.clock.now))
-            self.bench.hold(stroke.key, stroke.held)
+            self.bench.hold(stroke.key, stroke.seconds)
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -131,7 +131,7 @@ def test_no_seat_begins_or_answers_for_another(seats: list[Stroke]) -> None:
         for seat in seats:
             begun = bench.console.table.begun
             bench.wait(seat.after)
-            bench.hold(seat.key, seat.held)
+            bench.hold(seat.key, seat.seconds)
             if bench.console.table.begun != begun:
                 assert seat.key == bench.console.table.seat_keys[bench.console.table.turn]
         assert bench.console.table.current.n == before

@@ -137,8 +137,8 @@ class UsbBoard:
     def make(self, report: Callable[[Presence], None]) -> InputBoard:
         """Return the station's device, for `Loop.attach`."""
 
-        def line(*given: Any, **named: Any) -> SteppedPort:
-            self._port = SteppedPort(*given, **named)
+        def line(*args: Any, **named: Any) -> SteppedPort:
+            self._port = SteppedPort(*args, **named)
             return self._port
 
         find = lambda: find_pico(ports=self.cable.ports)  # noqa: E731

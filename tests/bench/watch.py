@@ -25,7 +25,7 @@ class Watch:
     def __init__(self, bench: Bench, accepted: dict[tuple[int, int], tuple[str, str]]) -> None:
         self.bench = bench
         self.accepted = accepted
-        self.said: list[tuple[float, str]] = []
+        self.spoken: list[tuple[float, str]] = []
         self.refused: list[tuple[float, str]] = []
         self._shown: dict[int, float] = {}
         self._event: Any = None
@@ -48,9 +48,9 @@ class Watch:
             feed(event, source)
             self._event = None
 
-        def note_append(*given: Any, **named: Any) -> None:
+        def note_append(*args: Any, **named: Any) -> None:
             try:
-                append(*given, **named)
+                append(*args, **named)
             except JournalError as fault:
                 self.refused.append((self.bench.clock.now, str(fault)))
                 raise
@@ -82,21 +82,22 @@ class Watch:
     def look(self) -> None:
         """See what the session holds, and what is said."""
         words = self._words()
-        if not self.said or self.said[-1][1] != words:
-            self.said.append((self.bench.clock.now, words))
+        if not self.spoken or self.spoken[-1][1] != words:
+            self.spoken.append((self.bench.clock.now, words))
         session = self.bench.console.table.session
         if session is None or session.game_id is None:
             return
         for entry in session.entries:
-            key, held = (session.game_id, entry.seq), (entry.kind, canonical(entry.answer))
-            assert self.accepted.setdefault(key, held) == held, f"entry {key} was {self.accepted[key]}, is {held}"
+            key, content = (session.game_id, entry.seq), (entry.kind, canonical(entry.answer))
+            first = self.accepted.setdefault(key, content)
+            assert first == content, f"entry {key} was {first}, is {content}"
 
     def heard(self, words: str, since: float) -> bool:
         """Whether something was said since then."""
         if words in self._words():
             return True
-        ends = [at for at, _ in self.said[1:]] + [self.bench.clock.now]
-        return any(words in said and end >= since for (_, said), end in zip(self.said, ends, strict=True))
+        ends = [at for at, _ in self.spoken[1:]] + [self.bench.clock.now]
+        return any(words in line and end >= since for (_, line), end in zip(self.spoken, ends, strict=True))
 
     def _words(self) -> str:
         """What stands on the glass, and what will once that is taken away."""
@@ -110,6 +111,6 @@ class Watch:
             rows = db.execute("SELECT game, seq, kind, answer FROM entries").fetchall()
         finally:
             db.close()
-        held = {(game, seq): (kind, answer) for game, seq, kind, answer in rows}
-        lost = sum(held.get(key) != value for key, value in self.accepted.items())
-        return lost, len(held.keys() - self.accepted.keys())
+        recorded = {(game, seq): (kind, answer) for game, seq, kind, answer in rows}
+        lost = sum(recorded.get(key) != value for key, value in self.accepted.items())
+        return lost, len(recorded.keys() - self.accepted.keys())

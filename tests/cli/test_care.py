@@ -21,8 +21,8 @@ def referee(*words: str) -> subprocess.CompletedProcess[str]:
 @pytest.fixture
 def journal(tmp_path: Path) -> Path:
     path = tmp_path / "journal.db"
-    with Journal(path) as kept:
-        Session(games.load("battle-of-the-ring"), journal=kept).answer("placed")
+    with Journal(path) as store:
+        Session(games.load("battle-of-the-ring"), journal=store).answer("placed")
     return path
 
 
@@ -55,8 +55,8 @@ def test_a_link_to_a_journal_is_that_journal(journal: Path, tmp_path: Path) -> N
     link = tmp_path / "elsewhere" / "link.db"
     link.parent.mkdir()
     link.symlink_to(journal)
-    with Journal(link) as kept:
-        assert kept.path == journal
-        game = kept.games()[0]
-        assert resume(games.load(game.book), kept, game.game).answer("placed").entries
+    with Journal(link) as store:
+        assert store.path == journal
+        game = store.games()[0]
+        assert resume(games.load(game.book), store, game.game).answer("placed").entries
     assert [path.name for path in link.parent.iterdir()] == ["link.db"]

@@ -152,8 +152,8 @@ def test_log_tells_the_game_with_what_was_taken_back(run: Run, journal: Path) ->
     assert any("Undone: Roll: 6 6 [keys]" in line for line in lines)
     assert any("Roll: 1 2 (re-rolled) [judge]" in line for line in lines)
     assert any(line.strip() == "3 against 7" for line in lines)
-    told = [json.loads(line) for line in run("log", "--json", "--game", "1").out.splitlines()]
-    assert [line["undone"] for line in told if line["seq"] == 4] == [True, True]
+    logged = [json.loads(line) for line in run("log", "--json", "--game", "1").out.splitlines()]
+    assert [line["undone"] for line in logged if line["seq"] == 4] == [True, True]
     assert "open" in run("log", "--list").out
     assert json.loads(run("log", "--list", "--json").out)["game"] == 1
 
@@ -185,7 +185,7 @@ def _changed(old: str, new: str) -> Callable[[str], str]:
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         (_changed('"answer":[6,6]', '"answer":[6,5]'), "game 1, entry 4: was changed"),
         (lambda text: "\n".join(text.splitlines()[:8]), "8 entries were written, 7 are here"),
@@ -201,13 +201,13 @@ def _changed(old: str, new: str) -> Callable[[str], str]:
     ],
 )
 def test_damaged_export_is_named(
-    run: Run, journal: Path, tmp_path: Path, change: Callable[[str], str], told: str
+    run: Run, journal: Path, tmp_path: Path, change: Callable[[str], str], message: str
 ) -> None:
     file = tmp_path / "game.jsonl"
     file.write_text(change(run("export").out), encoding="utf-8")
     done = run("replay", str(file))
     assert (done.code, done.out) == (1, "")
-    assert told in done.err
+    assert message in done.err
     assert done.err.count("\n") == 1
 
 
@@ -240,9 +240,9 @@ def test_drive_writes_and_takes_up_again(run: Run, journal: Path) -> None:
     again = referee_drive(run, "drive", "skirmish", "--journal", str(journal), "--resume")
     assert again == first[-1:]
     assert first[-1]["n"] == 3
-    gone = run("drive", "skirmish", "--resume")
-    assert gone.code == 3
-    assert "name a journal" in gone.err
+    refused = run("drive", "skirmish", "--resume")
+    assert refused.code == 3
+    assert "name a journal" in refused.err
 
 
 def referee_drive(run: Run, *arguments: str, stdin: bytes = b"") -> list[dict[str, Any]]:
@@ -252,7 +252,7 @@ def referee_drive(run: Run, *arguments: str, stdin: bytes = b"") -> list[dict[st
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "told"),
+    ("arguments", "code", "message"),
     [
         (["drive", "chess"], 2, "no game 'chess' on the shelf"),
         (["drive", "skirmish", "--ruling", "duel"], 2, "no ruling 'duel'; it offers: shot"),
@@ -275,11 +275,11 @@ def referee_drive(run: Run, *arguments: str, stdin: bytes = b"") -> list[dict[st
     ],
 )
 def test_what_cannot_be_done_is_told_in_one_line(
-    run: Run, journal: Path, arguments: list[str], code: int, told: str
+    run: Run, journal: Path, arguments: list[str], code: int, message: str
 ) -> None:
     done = run(*arguments)
     assert (done.code, done.out) == (code, "")
-    assert told in done.err
+    assert message in done.err
     assert done.err.startswith("referee")
     assert done.err.count("\n") == 1
 
@@ -352,18 +352,18 @@ def test_station_gets_what_the_command_line_says(run: Run, monkeypatch: pytest.M
     from referee.errors import StationError
     from referee.station import main as station
 
-    given: list[Any] = []
+    asked: list[Any] = []
 
     def refused(options: station.Options) -> None:
-        given.append(options)
+        asked.append(options)
         raise StationError("no box is wired here")
 
-    monkeypatch.setattr(station, "play", given.append)
+    monkeypatch.setattr(station, "play", asked.append)
     monkeypatch.setattr(station, "run", refused)
     assert run("play", "--journal", str(tmp_path / "j.db"), "--port", "0", "--no-browser").code == 0
-    assert (given[0].journal, given[0].port, given[0].browser, given[0].panel) == (tmp_path / "j.db", 0, False, None)
+    assert (asked[0].journal, asked[0].port, asked[0].browser, asked[0].panel) == (tmp_path / "j.db", 0, False, None)
     assert run("run", "--no-panel") == (4, "", "referee: no box is wired here\n")
-    assert (given[1].panel, given[1].browser) == (False, None)
+    assert (asked[1].panel, asked[1].browser) == (False, None)
 
 
 def test_importing_the_command_line_is_cheap() -> None:
@@ -406,17 +406,17 @@ def test_full_disk_is_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("closed", "code", "told"),
+    ("closed", "code", "message"),
     [
         ("games >&-", 0, ""),
         ("replay - <&-", 1, "referee: line 1: expected a JSON object, got an empty line\n"),
         ("drive battle-of-the-ring <&- >&-", 0, ""),
     ],
 )
-def test_streams_that_are_closed_are_no_fault(closed: str, code: int, told: str) -> None:
+def test_streams_that_are_closed_are_no_fault(closed: str, code: int, message: str) -> None:
     line = f'exec "{sys.executable}" -m referee {closed}'
     done = subprocess.run(["/bin/sh", "-c", line], capture_output=True, text=True, cwd=ROOT, timeout=60, check=False)
-    assert (done.returncode, done.stderr) == (code, told)
+    assert (done.returncode, done.stderr) == (code, message)
 
 
 @pytest.mark.parametrize("name", ["journal.db", "journal.db-new", "referee.key", "referee.pub", PASSES, "linked"])

@@ -101,9 +101,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments.golden is not None:
         for path in write_golden(arguments.golden):
             sys.stdout.write(f"changed {path}\n")
-    found = [f"{name}: {line}" for name, view in SPECIMENS.items() for line in problems(view, LARGE)]
-    sys.stderr.write("".join(f"{line}\n" for line in found))
-    return 1 if found else 0
+    misfits = [f"{name}: {line}" for name, view in SPECIMENS.items() for line in problems(view, LARGE)]
+    sys.stderr.write("".join(f"{line}\n" for line in misfits))
+    return 1 if misfits else 0
 
 
 if __name__ == "__main__":

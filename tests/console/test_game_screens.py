@@ -25,21 +25,21 @@ FACES = "5364152"
 
 def sheet(book: Book) -> Image.Image:
     """Press through a game's first single ruling, and its first turn, and lay the screens side by side."""
-    found: list[Image.Image] = []
+    screens: list[Image.Image] = []
     with tempfile.TemporaryDirectory() as folder:
         for entry in ("2", "1"):
             with Bench(Path(folder) / f"{entry}.db") as bench:
                 bench.key(str([b.id for b in games.books()].index(book.id) + 1), entry)
                 for step in range(40):
                     glass = bench.glass.copy()
-                    if all(glass.tobytes() != old.tobytes() for old in found):
-                        found.append(glass)
-                    if len(found) >= (SCREENS // 2 if entry == "2" else SCREENS):
+                    if all(glass.tobytes() != old.tobytes() for old in screens):
+                        screens.append(glass)
+                    if len(screens) >= (SCREENS // 2 if entry == "2" else SCREENS):
                         break
                     bench.key(_press(bench, step))
-    rows = -(-len(found) // ACROSS)
+    rows = -(-len(screens) // ACROSS)
     image = Image.new("1", (ACROSS * 132, rows * 68), 1)
-    for number, glass in enumerate(found):
+    for number, glass in enumerate(screens):
         image.paste(glass, (number % ACROSS * 132 + 2, number // ACROSS * 68 + 2))
     return image
 

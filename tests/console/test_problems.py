@@ -82,14 +82,14 @@ def pixels(view: View) -> bytes:
 def test_text_that_does_not_fit_is_reported(place: str) -> None:
     assert problems(EACH_TEXT[place]("3")) == []
     text = "Wwwww-10 of the Tower of the Moon " * 9
-    found = problems(EACH_TEXT[place](text))
-    assert any("room for" in line or "wider than" in line or "below" in line for line in found)
+    lines = problems(EACH_TEXT[place](text))
+    assert any("room for" in line or "wider than" in line or "below" in line for line in lines)
 
 
 @pytest.mark.parametrize("place", EACH_TEXT)
 def test_a_glyph_that_is_missing_is_reported(place: str) -> None:
-    found = problems(EACH_TEXT[place]("θ"))
-    assert any("no glyph for 'θ' (U+03B8)" in line for line in found)
+    lines = problems(EACH_TEXT[place]("θ"))
+    assert any("no glyph for 'θ' (U+03B8)" in line for line in lines)
 
 
 @pytest.mark.parametrize("place", EACH_TEXT)

@@ -169,9 +169,9 @@ class Patient:
 
 @pytest.fixture
 def patient() -> Iterator[Patient]:
-    made = Patient()
-    yield made
-    made.box.close()
+    machine = Patient()
+    yield machine
+    machine.box.close()
 
 
 @pytest.fixture

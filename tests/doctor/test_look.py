@@ -352,9 +352,9 @@ class TestHost:
     """The probe of this machine: what it tells of files, locks and disks is so."""
 
     def test_a_commit_is_timed_and_leaves_nothing_behind(self, tmp_path: Path) -> None:
-        taken = Host().fsyncs(tmp_path, 3)
-        assert len(taken) == 3
-        assert min(taken) > 0
+        seconds = Host().fsyncs(tmp_path, 3)
+        assert len(seconds) == 3
+        assert min(seconds) > 0
         assert [*tmp_path.iterdir()] == []
         with pytest.raises(OSError, match="No such file"):
             Host().fsyncs(tmp_path / "none", 1)

@@ -18,7 +18,7 @@ from referee.session import Entry, Session
 from tests.session.skirmish import BOOK
 
 
-def told(driver: Driver, line: Any) -> list[dict[str, Any]]:
+def exchange(driver: Driver, line: Any) -> list[dict[str, Any]]:
     """Send a line and return what comes back, through JSON as a client would see it."""
     raw = line if isinstance(line, (bytes, type(None))) else json.dumps(line).encode()
     replies: list[dict[str, Any]] = json.loads(json.dumps(driver.take(raw)))
@@ -29,20 +29,20 @@ def told(driver: Driver, line: Any) -> list[dict[str, Any]]:
 def ready(*answers: Any) -> Driver:
     driver = Driver(Session(BOOK), clock=lambda: 7.0)
     for answer in answers:
-        assert told(driver, {"answer": answer})[0]["type"] != "refused"
+        assert exchange(driver, {"answer": answer})[0]["type"] != "refused"
     return driver
 
 
 def test_an_answer_brings_its_rulings_and_the_next_prompt() -> None:
     driver = ready("shoot", "near", 0)
-    assert told(driver, {"odds": True})[0] == {
+    assert exchange(driver, {"odds": True})[0] == {
         "type": "odds",
         "odds": [
             {"id": "hit", "text": "Hit", "chance": "21/36", "share": 0.583333},
             {"id": "miss", "text": "Miss", "chance": "15/36", "share": 0.416667},
         ],
     }
-    ruling, prompt = told(driver, {"answer": [6, 3], "n": 4, "seat": "north"})
+    ruling, prompt = exchange(driver, {"answer": [6, 3], "n": 4, "seat": "north"})
     assert ruling == {
         "type": "ruling",
         "result": "hit",
@@ -57,7 +57,7 @@ def test_an_answer_brings_its_rulings_and_the_next_prompt() -> None:
 
 def test_a_count_is_a_number_a_pick_a_list_a_roll_faces_or_their_sum() -> None:
     driver = ready("shoot", "near", 2, 12, "rest", [5])
-    reminder, prompt = told(driver, {"answer": ["arm"]})
+    reminder, prompt = exchange(driver, {"answer": ["arm"]})
     assert reminder == {"type": "reminder", "rule": "SK-5", "text": "Rest 5 minutes"}
     assert prompt["ask"] == "turn.menu"
 
@@ -116,7 +116,7 @@ def test_a_count_is_a_number_a_pick_a_list_a_roll_faces_or_their_sum() -> None:
 def test_refused_line_brings_the_same_prompt_again(line: Any, code: str) -> None:
     driver = ready()
     prompt, state = driver.greet()[-1], driver.session.state()
-    refused, again = told(driver, line)
+    refused, again = exchange(driver, line)
     assert (refused["type"], refused["code"], refused["n"]) == ("refused", code, 1)
     assert refused["text"]
     assert again == json.loads(json.dumps(prompt))
@@ -141,54 +141,54 @@ def test_refused_line_brings_the_same_prompt_again(line: Any, code: str) -> None
     ],
 )
 def test_a_refusal_says_what_was_expected_and_what_came(line: bytes, text: str) -> None:
-    assert text in told(ready(), line)[0]["text"]
+    assert text in exchange(ready(), line)[0]["text"]
 
 
 def test_an_unknown_command_is_named_with_those_there_are() -> None:
-    text = told(ready(), {"anwser": "shoot"})[0]["text"]
+    text = exchange(ready(), {"anwser": "shoot"})[0]["text"]
     assert text.startswith("expected exactly one command: answer, correct_throw, bundle, undo,")
     assert text.endswith('; got "anwser"')
-    assert told(ready(), {"undo": 1, "answer": "shoot"})[0]["text"].endswith("got undo and answer")
-    assert told(ready(), {"x" * 50_000: 1})[0]["text"].endswith('xxx..."')
+    assert exchange(ready(), {"undo": 1, "answer": "shoot"})[0]["text"].endswith("got undo and answer")
+    assert exchange(ready(), {"x" * 50_000: 1})[0]["text"].endswith('xxx..."')
 
 
 def test_queries_change_nothing_and_bring_the_prompt_again() -> None:
     driver = ready("shoot")
-    state, prompt = told(driver, {"state": True, "n": 2})
+    state, prompt = exchange(driver, {"state": True, "n": 2})
     assert state["state"]["hits"] == {"north": 0, "south": 0}
     assert prompt["n"] == 2
-    assert told(driver, {"odds": True})[0] == {"type": "odds", "odds": None, "text": "No roll is pending"}
-    about = told(driver, {"about": True})[0]
+    assert exchange(driver, {"odds": True})[0] == {"type": "odds", "odds": None, "text": "No roll is pending"}
+    about = exchange(driver, {"about": True})[0]
     assert (about["protocol"], about["game"], about["settings"]) == (1, "skirmish", {"limit": 3, "fog": False})
     assert about["seats"][0] == {"id": "north", "text": "North"}
 
 
 def test_everything_but_an_answer() -> None:
     driver = ready()
-    assert told(driver, {"bundle": "both-near", "n": 1})[-1]["n"] == 4
-    assert told(driver, {"undo": 1})[-1]["ask"] == "turn.menu"
-    assert "rest" in [o["id"] for o in told(driver, {"correct": {"hits.north": 1}})[-1]["options"]]
-    assert told(driver, {"undo": 1})[-1]["n"] == 7
-    assert told(driver, {"answer": "rest", "override": True})[-1]["ask"] == "rest.die"
-    assert told(driver, {"pause": True})[-1]["paused"] is True
-    assert told(driver, {"answer": [3]})[0]["code"] == "paused"
-    assert "paused" not in told(driver, {"pause": False})[-1]
-    told(driver, {"answer": [3]})
-    assert told(driver, {"undo": 1})[-1]["stands"] == [3]
-    assert told(driver, {"answer": [4]})[0]["code"] == "thrown"
-    assert told(driver, {"answer": [4], "reroll": True})[-1]["kind"] == "pick"
+    assert exchange(driver, {"bundle": "both-near", "n": 1})[-1]["n"] == 4
+    assert exchange(driver, {"undo": 1})[-1]["ask"] == "turn.menu"
+    assert "rest" in [o["id"] for o in exchange(driver, {"correct": {"hits.north": 1}})[-1]["options"]]
+    assert exchange(driver, {"undo": 1})[-1]["n"] == 7
+    assert exchange(driver, {"answer": "rest", "override": True})[-1]["ask"] == "rest.die"
+    assert exchange(driver, {"pause": True})[-1]["paused"] is True
+    assert exchange(driver, {"answer": [3]})[0]["code"] == "paused"
+    assert "paused" not in exchange(driver, {"pause": False})[-1]
+    exchange(driver, {"answer": [3]})
+    assert exchange(driver, {"undo": 1})[-1]["stands"] == [3]
+    assert exchange(driver, {"answer": [4]})[0]["code"] == "thrown"
+    assert exchange(driver, {"answer": [4], "reroll": True})[-1]["kind"] == "pick"
 
 
 def test_after_the_end_undo_still_works() -> None:
     driver = ready()
     over = {"type": "over", "reason": "conceded", "winners": ["south"], "text": "North gave up"}
-    assert told(driver, {"concede": "north"}) == [over]
+    assert exchange(driver, {"concede": "north"}) == [over]
     for line in ({"answer": "shoot"}, {"bundle": "both-near"}, {"correct": {"hits.north": 1}}, {"concede": "south"}):
-        refused, again = told(driver, line)
+        refused, again = exchange(driver, line)
         assert refused["code"] == "SK-X9"
         assert again == over
-    assert told(driver, {"state": True})[0]["state"]["over"]["reason"] == "conceded"
-    assert told(driver, {"undo": 1})[-1]["ask"] == "turn.menu"
+    assert exchange(driver, {"state": True})[0]["state"]["over"]["reason"] == "conceded"
+    assert exchange(driver, {"undo": 1})[-1]["ask"] == "turn.menu"
 
 
 def test_journal_that_fails_is_told_and_the_answer_does_not_count() -> None:
@@ -200,7 +200,7 @@ def test_journal_that_fails_is_told_and_the_answer_does_not_count() -> None:
             raise JournalError("the disk is full")
 
     driver = Driver(Session(BOOK, journal=Full()))
-    refused, prompt = told(driver, {"answer": "shoot"})
+    refused, prompt = exchange(driver, {"answer": "shoot"})
     assert (refused["code"], prompt["n"]) == ("journal", 1)
     assert "does not count" in refused["text"]
 
@@ -216,7 +216,7 @@ def test_fault_of_a_rulebook_is_told() -> None:
         raise ZeroDivisionError
 
     driver = Driver(Session(replace(BOOK, play=faulty)))
-    refused, prompt = told(driver, {"answer": "shoot"})
+    refused, prompt = exchange(driver, {"answer": "shoot"})
     assert (refused["code"], prompt["n"]) == ("broken-rulebook", 1)
 
 
@@ -280,7 +280,7 @@ def test_no_input_ends_the_process_or_changes_what_it_should_not(sent: list[byte
     for line in sent:
         session = driver.session
         before = session.n, session.prompt, session.state(), session.entries
-        replies = told(driver, line.replace(b"\n", b" "))
+        replies = exchange(driver, line.replace(b"\n", b" "))
         if replies[0]["type"] == "refused":
             assert (session.n, session.prompt, session.state(), session.entries) == before
             assert replies[0]["n"] == session.n

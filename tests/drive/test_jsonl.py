@@ -41,9 +41,9 @@ DOUBTFUL = [
 ]
 
 
-@pytest.mark.parametrize(("line", "told"), DOUBTFUL)
-def test_doubtful_line_is_refused_with_its_reason(line: bytes, told: str) -> None:
-    with pytest.raises(Malformed, match=told) as refused:
+@pytest.mark.parametrize(("line", "message"), DOUBTFUL)
+def test_doubtful_line_is_refused_with_its_reason(line: bytes, message: str) -> None:
+    with pytest.raises(Malformed, match=message) as refused:
         parse(line)
     assert refused.value.code == "malformed"
     assert len(refused.value.text) < 200
@@ -79,9 +79,9 @@ def test_endless_line_is_read_past_and_never_held() -> None:
                 return b"\n"
             if self.left < 0:
                 return b""
-            taken = min(size, self.left)
-            self.left -= taken
-            return b"[" * taken
+            size_read = min(size, self.left)
+            self.left -= size_read
+            return b"[" * size_read
 
     tracemalloc.start()
     parsed = list(lines(Endless()))

@@ -31,12 +31,12 @@ class Peer:
 
     def expect(self) -> list[bytes]:
         """Return the lines up to the next prompt or the end."""
-        said: list[bytes] = []
-        while not said or json.loads(said[-1])["type"] not in ("prompt", "over"):
+        replies: list[bytes] = []
+        while not replies or json.loads(replies[-1])["type"] not in ("prompt", "over"):
             line = self.stdout.readline()
             assert line.endswith(b"\n")
-            said.append(line)
-        return said
+            replies.append(line)
+        return replies
 
     def send(self, line: bytes) -> list[bytes]:
         self.stdin.write(line + b"\n")

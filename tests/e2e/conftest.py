@@ -57,14 +57,14 @@ class Station:
 
     def kill(self) -> None:
         self.process.kill()
-        self._gone()
+        self._ended()
 
     def stop(self) -> int:
         """Ask it to end; return its exit code."""
         self.process.send_signal(signal.SIGTERM)
-        return self._gone()
+        return self._ended()
 
-    def _gone(self) -> int:
+    def _ended(self) -> int:
         code = self.process.wait(PATIENCE)
         assert self.process.stdout is not None
         self.rest = self.process.stdout.read()

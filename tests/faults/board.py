@@ -22,7 +22,7 @@ class BoardRig(Rig):
         self.parts.append(self.board)
         self.loop.attach("Input board", self.board.make)
         self.wait(2)
-        self.said.clear()
+        self.spoken.clear()
 
     def tap(self, key: str) -> None:
         """Press a key of the board."""
@@ -39,7 +39,7 @@ class BoardRig(Rig):
         self.tap("die-2")
         self.wait(0.2)
         entries = self.console.table.current.entries
-        assert len(entries) == before + 1, f"no answer was taken: {self.said[-1]}"
+        assert len(entries) == before + 1, f"no answer was taken: {self.spoken[-1]}"
         assert 0 <= entries[-1].at - at < 0.005, "the press was given another time"
         self.answered = self.clock.now
 

@@ -83,7 +83,7 @@ def touches(rig: Rig) -> list[Item]:
 
 
 @scenario(GROUP, "gone without a word, with a key held down")
-def gone(folder: Path) -> Row:
+def vanished(folder: Path) -> Row:
     with served(folder) as (rig, address), join(address) as line:
         say(line, type="hold", key="back")
         heard(rig)
@@ -94,10 +94,10 @@ def gone(folder: Path) -> Row:
         rig.inject(lambda: None)
         line.socket.shutdown(socket.SHUT_RDWR)
         heard(rig)
-        taken = time.monotonic() - began
+        seconds = time.monotonic() - began
         assert rig.console._guard.holding("back") == {}, "the key is held for ever"
         rig.silent("nothing: the key it held is let go")
-        return rig.row("nothing to do")._replace(noticed=within(taken, 2.0))
+        return rig.row("nothing to do")._replace(noticed=within(seconds, 2.0))
 
 
 @scenario(GROUP, "slow: it never reads, while four hundred pictures are sent")
@@ -139,29 +139,29 @@ def slow(folder: Path) -> Row:
 def hostile(folder: Path) -> Row:
     with served(folder) as (rig, address), join(address) as line:
         rig.inject(lambda: None)
-        code, taken = _until_shut(line, [text.encode() if text == "{}" else text for text in NONSENSE] * 200)
+        code, seconds = _until_shut(line, [text.encode() if text == "{}" else text for text in NONSENSE] * 200)
         assert code in CUT
         assert touches(rig) == []
         rig.silent("nothing: its line is cut, and nothing of it reached the table")
-        return rig.row("nothing to do")._replace(noticed=within(taken, 15.0))
+        return rig.row("nothing to do")._replace(noticed=within(seconds, 15.0))
 
 
 @scenario(GROUP, "hostile: a message of 100 kB")
 def oversize(folder: Path) -> Row:
     with served(folder) as (rig, address), join(address) as line:
         rig.inject(lambda: None)
-        code, taken = _until_shut(line, ["x" * 100_000])
+        code, seconds = _until_shut(line, ["x" * 100_000])
         assert code in (1006, 1009)  # what it has not sent yet may cut off the word
         assert touches(rig) == []
         rig.silent("nothing: its line is cut")
-        return rig.row("nothing to do")._replace(noticed=within(taken, 2.0))
+        return rig.row("nothing to do")._replace(noticed=within(seconds, 2.0))
 
 
 @scenario(GROUP, "hostile: two thousand turns of the knob at once")
 def too_many(folder: Path) -> Row:
     with served(folder) as (rig, address), join(address) as line:
         rig.inject(lambda: None)
-        code, taken = _until_shut(line, ['{"type":"turn","steps":1}'] * 2000)
+        code, seconds = _until_shut(line, ['{"type":"turn","steps":1}'] * 2000)
         assert code in CUT
         turns = touches(rig)
         assert len(turns) < 1000, "they were taken as fast as they came"
@@ -169,7 +169,7 @@ def too_many(folder: Path) -> Row:
             rig.loop.step(turn, rig.clock.now)
         rig.silent("the cursor turns; what comes faster than a hand is dropped, and then its line is cut")
         usable = within(rig.usable, 0.1)  # by where the cursor stops, which the real clock decides
-        return rig.row("nothing to do")._replace(noticed=within(taken, 15.0), usable=usable)
+        return rig.row("nothing to do")._replace(noticed=within(seconds, 15.0), usable=usable)
 
 
 def _until_shut(line: ClientConnection, texts: list[str] | list[str | bytes]) -> tuple[int, float]:

@@ -30,15 +30,15 @@ def chatters(folder: Path) -> Row:
     with Rig(folder) as rig:
         open_again: list[float] = []
 
-        def chatter(times: int, *, said: bool = True) -> None:
+        def chatter(times: int, *, look: bool = True) -> None:
             for _ in range(times):
                 for move in (rig.simulated.press, rig.simulated.release):
                     move("seat-1")
                     rig.wait(0.0025)
-                if said and not open_again and rig.open_to_answers() and rig.on_glass():
+                if look and not open_again and rig.open_to_answers() and rig.on_glass():
                     open_again.append(rig.clock.now)
 
-        rig.inject(lambda: chatter(400, said=False))
+        rig.inject(lambda: chatter(400, look=False))
         rig.until_said("Key chatters")
         rig.mend(lambda: None)
         for key in ("back", "die-2", "die-5", "die-4"):  # the table plays on while it goes on
@@ -51,7 +51,7 @@ def chatters(folder: Path) -> Row:
         rig.key("select")
         rig.asked = rig.console.table.current.n
         rig.usable = open_again[0] - rig._mended_at
-        assert [words for _, words in rig.said if "chatters" in words] == [rig.seen]
+        assert [words for _, words in rig.spoken if "chatters" in words] == [rig.seen]
         return rig.row("any other key; the noisy key works again after 2 s of rest", "1")
 
 

@@ -56,15 +56,15 @@ class Live:
     ) -> None:
         if self._process.poll() is None:
             self._process.terminate()
-        self._gone()
+        self._end()
 
     def kill(self) -> None:
         """End it as the kernel does when memory runs out: SIGKILL, at once and without a word."""
         self._process.kill()
-        self._gone()
+        self._end()
 
     @property
-    def said(self) -> str:
+    def read_out(self) -> str:
         """What stands on the glass, as it is read out."""
         return str(self.table.get("spoken", ""))
 
@@ -72,7 +72,7 @@ class Live:
         """Listen until something is so. Raises AssertionError if it is not within `PATIENCE`."""
         end = time.monotonic() + PATIENCE
         while not so():
-            assert self._hear(max(0.0, end - time.monotonic())), f"waited in vain; the glass says: {self.said}"
+            assert self._hear(max(0.0, end - time.monotonic())), f"waited in vain; the glass says: {self.read_out}"
 
     def settle(self) -> None:
         """Listen until nothing has changed for a while."""
@@ -104,14 +104,14 @@ class Live:
 
     def _joined(self) -> ClientConnection:
         assert self._process.stdout is not None
-        told = ""
-        for told in self._process.stdout:
-            if found := re.search(r"(http://127\.0\.0\.1:\d+)/", told):
-                joined = connect(f"ws{found[1][4:]}/ws", origin=Origin(found[1]), open_timeout=PATIENCE)
+        line = ""
+        for line in self._process.stdout:
+            if address := re.search(r"(http://127\.0\.0\.1:\d+)/", line):
+                joined = connect(f"ws{address[1][4:]}/ws", origin=Origin(address[1]), open_timeout=PATIENCE)
                 return self._undo.enter_context(joined)
-        raise AssertionError(f"it did not start: {told}")
+        raise AssertionError(f"it did not start: {line}")
 
-    def _gone(self) -> None:
+    def _end(self) -> None:
         with contextlib.suppress(ConnectionClosed, OSError):
             self._undo.close()
         self._process.wait(PATIENCE)

@@ -18,7 +18,7 @@ GROUP = "The station's process"
 UNIT = Path(__file__).parents[2] / "firmware" / "pi" / "referee.service"
 
 
-def _held(journal: Path) -> set[Answer]:
+def _recorded(journal: Path) -> set[Answer]:
     db = sqlite3.connect(journal)
     try:
         return {*db.execute("SELECT game, seq, answer FROM entries")}
@@ -42,7 +42,7 @@ def _read(live: Live) -> None:
         if live.table["prompt"]:
             return
         live.press("select")
-    raise AssertionError(f"no question after {live.said}")
+    raise AssertionError(f"no question after {live.read_out}")
 
 
 @scenario(GROUP, "killed when memory runs out (SIGKILL), at random moments of a game")
@@ -58,12 +58,12 @@ def killed(folder: Path) -> Row:
         with Live(journal) as live:
             slowest = max(slowest, time.perf_counter() - live.begun)
             if number:
-                held = len(_held(journal))
-                lost += max(0, accepted - held)
-                doubled += max(0, held - accepted - 1)
-                live.until(lambda: _accepted(live) == held)  # noqa: B023 - within this round
+                recorded = len(_recorded(journal))
+                lost += max(0, accepted - recorded)
+                doubled += max(0, recorded - accepted - 1)
+                live.until(lambda: _accepted(live) == recorded)  # noqa: B023 - within this round
                 _read(live)
-                assert (_prompt(live) == stood) == (held == accepted), (_prompt(live), stood)
+                assert (_prompt(live) == stood) == (recorded == accepted), (_prompt(live), stood)
             else:
                 for key in ("die-1", "die-1", "die-1"):  # a whole game of the first book
                     live.press(key)
@@ -95,14 +95,14 @@ def crash_loop(folder: Path) -> Row:
         for key in ("die-1", "die-2", "die-1"):
             live.press(key)
         stood = _prompt(live)
-    before = _held(journal)
+    before = _recorded(journal)
     for _ in range(3):
         with Live(journal) as live:
             assert _prompt(live) == stood
             live.kill()
     with Live(journal) as live:
-        taken = time.perf_counter() - live.begun
-        seen = live.said
+        seconds = time.perf_counter() - live.begun
+        seen = live.read_out
         assert seen.startswith("Safe mode. The box failed to start 3 times"), seen
         live.press("select")
         for key in ("die-2", "select", "die-3", "select"):
@@ -114,13 +114,13 @@ def crash_loop(folder: Path) -> Row:
         live.until(lambda: live.table["prompt"] is not None)
         usable = time.perf_counter() - began
         assert _prompt(live) == stood
-        assert _held(journal) == before
+        assert _recorded(journal) == before
         live.press("die-1")
         accepted = _accepted(live)
-    after = _held(journal)
+    after = _recorded(journal)
     assert after >= before
     return Row(
-        f"the fourth start, {within(taken, 15)}",
+        f"the fourth start, {within(seconds, 15)}",
         seen,
         "Retry; Export and another game are offered too",
         within(usable, 10),

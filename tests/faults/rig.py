@@ -19,7 +19,7 @@ STEP = 0.05
 
 
 class Rig(Bench):
-    """See the package. ``said``: what was to stand on the glass, from when on; ``told``: what browsers were told."""
+    """See the package. ``spoken``, ``on_panel``: what the glass and the browsers had to show, each since when."""
 
     def __init__(
         self,
@@ -31,15 +31,15 @@ class Rig(Bench):
         begin: tuple[str, ...] = ("1", "2", "1"),
     ) -> None:
         """``begin``: the keys that lead to the question; by default the ruling desk, with one answer in."""
-        self.said: list[tuple[float, str]] = []
+        self.spoken: list[tuple[float, str]] = []
         super().__init__(folder / "journal.db", config, bounce=bounce, seed=seed, bus_time=True)
         self.path = folder / "journal.db"
         self._press = self.simulated.press
         self.simulated.press = self._counted  # type: ignore[method-assign]
         self.key(*begin)
         self.wait(1)
-        self.told: list[tuple[float, str]] = []
-        self.hub.subscribe(self._told)
+        self.on_panel: list[tuple[float, str]] = []
+        self.hub.subscribe(self._note_panel)
         self.asked = self.console.table.current.n
         self.witness = Witness(self)
         self._injected_at = self._mended_at = self.clock.now
@@ -53,8 +53,8 @@ class Rig(Bench):
     def _look(self) -> None:
         super()._look()
         words = spoken(self.view)
-        if not self.said or self.said[-1][1] != words:
-            self.said.append((self.clock.now, words))
+        if not self.spoken or self.spoken[-1][1] != words:
+            self.spoken.append((self.clock.now, words))
         if hasattr(self, "witness"):
             self.witness.look()
 
@@ -70,20 +70,20 @@ class Rig(Bench):
     def until_said(self, words: str, *, limit: float = 120.0) -> None:
         """Wait until these words stand on the glass, pixel for pixel; how long that took is what counts."""
         self.until(lambda: words in spoken(self.view) and self.on_glass(), limit)
-        at, self.seen = next((at, said) for at, said in self.said if words in said and at >= self._injected_at)
+        at, self.seen = next((at, line) for at, line in self.spoken if words in line and at >= self._injected_at)
         self.noticed = at - self._injected_at
 
     def until_said_beside(self, words: str, *, limit: float = 120.0) -> None:
         """Wait until these words are told where a glass that is dark cannot: on the panel, with the buzzer."""
 
-        def told() -> list[tuple[float, str]]:
-            return [(at, said) for at, said in self.told if words in said and at >= self._injected_at]
+        def announced() -> list[tuple[float, str]]:
+            return [(at, line) for at, line in self.on_panel if words in line and at >= self._injected_at]
 
-        self.until(lambda: bool(told()), limit)
+        self.until(lambda: bool(announced()), limit)
         assert "fault" in self.sounds
-        at, said = told()[0]
+        at, line = announced()[0]
         self.noticed = at - self._injected_at
-        self.seen = f"glass dark, buzzer sounds; on the panel: {said}"
+        self.seen = f"glass dark, buzzer sounds; on the panel: {line}"
 
     def until_seen(self, words: str, *, limit: float = 30.0) -> None:
         """Wait until these words stand on the glass, and add them to what players see."""
@@ -151,9 +151,9 @@ class Rig(Bench):
         image = self.loop._picture._look.moved(draw(self.view, self.glass.size)[0])
         return not self.screen.busy and self.glass.tobytes() == image.convert(self.glass.mode).tobytes()
 
-    def _told(self, message: Message) -> None:
+    def _note_panel(self, message: Message) -> None:
         if message["type"] == "table":
-            self.told.append((self.clock.now, str(message["spoken"])))
+            self.on_panel.append((self.clock.now, str(message["spoken"])))
 
     def open_to_answers(self) -> bool:
         """Whether the question from before is asked, with nothing on top of it."""

@@ -113,14 +113,14 @@ def slow_sync(folder: Path) -> Row:
         rig.wait(1)
         assert rig.console.table.current.n == before + 1, "a key pressed meanwhile was taken for the next question"
         rig.asked = before + 1
-        back, _ = next((now, said) for now, said in rig.said if now > at and said != rig.seen)
+        back, _ = next((now, line) for now, line in rig.spoken if now > at and line != rig.seen)
         rig.usable = max(0.0, back - (at + 2.0))
         assert rig.open_to_answers()
         assert rig.on_glass()
         return rig.row("the sync finishing; the answer counts once, keys pressed meanwhile do not", "5", "4")
 
 
-def _two_seconds(rig: Rig, told: Callable[[], bool], seen: list[float]) -> None:
+def _two_seconds(rig: Rig, announced: Callable[[], bool], seen: list[float]) -> None:
     """Let 2 s pass within a sync: only the display's thread runs, and fingers. Nothing here may raise."""
     end = rig.clock.now + 2.0
     fingers = [
@@ -134,7 +134,7 @@ def _two_seconds(rig: Rig, told: Callable[[], bool], seen: list[float]) -> None:
     while rig.clock.now < end:
         rig.clock.now += 0.01
         rig.beside(rig.clock.now)
-        if told() and not seen:
+        if announced() and not seen:
             seen.append(rig.clock.now)
         if seen and fingers and rig.clock.now > seen[0] + 0.3 * (7 - len(fingers)) / 2:
             key, down = fingers.pop(0)
@@ -145,7 +145,7 @@ def _two_seconds(rig: Rig, told: Callable[[], bool], seen: list[float]) -> None:
 
 
 @scenario(PLAYING, "another program locks the journal")
-def held(folder: Path) -> Row:
+def locked(folder: Path) -> Row:
     with Rig(folder) as rig:
         other = sqlite3.connect(rig.path, isolation_level=None)
         before = rig.console.table.current.entries
@@ -156,12 +156,12 @@ def held(folder: Path) -> Row:
 
         began = time.perf_counter()
         rig.inject(press)
-        taken = time.perf_counter() - began
+        seconds = time.perf_counter() - began
         rig.until_said("Journal in use")
         assert rig.console.table.current.entries == before
         rig.mend(other.close)
         rig.until_usable(key="select")
-        return rig.row("stopping that program, any key, then the same key again")._replace(noticed=within(taken, 6))
+        return rig.row("stopping that program, any key, then the same key again")._replace(noticed=within(seconds, 6))
 
 
 @scenario(PLAYING, "the journal is removed")
@@ -190,7 +190,7 @@ def _begun(folder: Path) -> tuple[Path, set[Answer], str]:
         session = bench.console.table.current
         accepted = {(1, entry.seq, canonical(entry.answer)) for entry in session.entries}
         bench.wait(1)
-        return path, accepted, bench.said
+        return path, accepted, bench.read_out
 
 
 def _start(
@@ -203,10 +203,10 @@ def _start(
     spoilt = spoil(path)
     wrong = path.read_bytes() if path.exists() else None
     with BegunBench(path) as bench:
-        assert bench.said.startswith(f"Safe mode. {words}"), bench.said
+        assert bench.read_out.startswith(f"Safe mode. {words}"), bench.read_out
         assert bench.sounds == ["fault"]
         assert bench.glass.tobytes() == draw(bench.view, bench.glass.size)[0].convert(bench.glass.mode).tobytes()
-        noticed, seen = took(bench.clock.now - Clock().now), bench.said
+        noticed, seen = took(bench.clock.now - Clock().now), bench.read_out
         for key in ("select", "1", "back", "2", "back", "3", "back", "4", "select"):
             bench.key(key)
         assert (path.read_bytes() if path.exists() else None) == wrong, "what was there was changed"
@@ -215,7 +215,7 @@ def _start(
         at = bench.clock.now
         bench.key("4")
         bench.wait(0.1)
-        assert bench.said == asked, bench.said
+        assert bench.read_out == asked, bench.read_out
         usable = took(bench.clock.now - at)
         bench.key("2")
         accepted |= {(1, entry.seq, canonical(entry.answer)) for entry in bench.console.table.current.entries}

@@ -16,10 +16,10 @@ def losses(accepted: set[Answer], journal: Path) -> tuple[int, int]:
     """Return how many accepted answers are not in the journal, and how many entries of it nobody saw accepted."""
     db = sqlite3.connect(journal)
     try:
-        held = [(game, seq, answer) for game, seq, answer in db.execute("SELECT game, seq, answer FROM entries")]
+        recorded = [(game, seq, answer) for game, seq, answer in db.execute("SELECT game, seq, answer FROM entries")]
     finally:
         db.close()
-    return len(accepted - {*held}), len(held) - len(accepted & {*held})
+    return len(accepted - {*recorded}), len(recorded) - len(accepted & {*recorded})
 
 
 class Witness:

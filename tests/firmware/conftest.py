@@ -140,9 +140,9 @@ class Daemon:
     """The daemon's end, and all it tells, in order."""
 
     def __init__(self, pico: Pico) -> None:
-        self.told: queue.SimpleQueue[Edge | Turn | Presence] = queue.SimpleQueue()
-        self.board = InputBoard("auto", self.told.put, find=pico.find)
-        self.board.open(self.told.put)
+        self.reports: queue.SimpleQueue[Edge | Turn | Presence] = queue.SimpleQueue()
+        self.board = InputBoard("auto", self.reports.put, find=pico.find)
+        self.board.open(self.reports.put)
 
     def meet(self, pico: Pico) -> Connected:
         """Wait until both ends know of each other: a lamp is lit."""
@@ -153,7 +153,7 @@ class Daemon:
         return connected
 
     def next(self) -> Edge | Turn | Presence:
-        return self.told.get(timeout=20)
+        return self.reports.get(timeout=20)
 
 
 @pytest.fixture

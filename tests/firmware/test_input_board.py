@@ -80,9 +80,9 @@ def test_frozen_board_is_noticed_and_loses_nothing(pico: Any, daemon: Any) -> No
     daemon.meet(pico)
     frozen = time.monotonic()
     pico.freeze()
-    gone = daemon.next()
-    assert isinstance(gone, Disconnected)
-    assert 0 < gone.at - frozen < 2 * GONE / 1000
+    report = daemon.next()
+    assert isinstance(report, Disconnected)
+    assert 0 < report.at - frozen < 2 * GONE / 1000
     pico.thaw()
     assert isinstance(daemon.next(), Connected)
     pico.tell(f"pin {DIE_6} 0")

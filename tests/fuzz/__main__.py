@@ -88,7 +88,7 @@ def summed(tallies: Sequence[Tally]) -> Tally:
     return Tally(**{each.name: sum(getattr(tally, each.name) for tally in tallies) for each in fields(Tally)})
 
 
-def told(tally: Tally) -> dict[str, Any]:
+def counts(tally: Tally) -> dict[str, Any]:
     """Return what was counted under the names that are printed."""
     return {
         "inputs": tally.inputs,
@@ -110,16 +110,16 @@ def resident_mib() -> float:
 def fuzz(inputs: int, seed: int, seam: str | None = None, part: int | None = None) -> dict[str, Any]:
     """Run; return the figures. Raises Failed, which carries them."""
     ear, root = Ear(), logging.getLogger()
-    kept = root.handlers[:]
-    root.handlers[:] = [*kept, ear] if kept else [ear]  # nothing of what is refused need be printed
+    handlers = root.handlers[:]
+    root.handlers[:] = [*handlers, ear] if handlers else [ear]  # nothing of what is refused need be printed
     logging.captureWarnings(capture=False)
     tallies: dict[str, Tally] = {}
     seconds: dict[str, float] = {}
     cables: Counter[str] = Counter(lost=0, doubled=0)
 
     def figures() -> dict[str, Any]:
-        seams = {name: told(tally) | {"seconds": seconds.get(name)} for name, tally in tallies.items()}
-        whole = {"seed": seed} | told(summed([*tallies.values()]))
+        seams = {name: counts(tally) | {"seconds": seconds.get(name)} for name, tally in tallies.items()}
+        whole = {"seed": seed} | counts(summed([*tallies.values()]))
         return whole | {
             "memory_growth_mib": round(resident_mib() - before, 1),
             "cables": dict(cables),
@@ -135,15 +135,15 @@ def fuzz(inputs: int, seed: int, seam: str | None = None, part: int | None = Non
             seconds[name] = round(time.perf_counter() - began, 1)
         if seam is None:
             pull(inputs // INPUTS_PER_PULL, seed, cables)
-        found = figures()
-        if (growth := found["memory_growth_mib"]) > GROWTH_MIB:
+        measured = figures()
+        if (growth := measured["memory_growth_mib"]) > GROWTH_MIB:
             raise Failed(f"memory grew by {growth} MiB, more than {GROWTH_MIB}, seed {seed}")
     except Failed as failed:
         failed.figures = figures()
         raise
     finally:
-        root.handlers[:] = kept
-    return found
+        root.handlers[:] = handlers
+    return measured
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

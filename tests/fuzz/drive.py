@@ -39,7 +39,7 @@ class Player:
         self.session = session
         self.left = count
         self._file = sqlite3.connect(journal)
-        self._said: list[bytes] = []
+        self._replies: list[bytes] = []
         self._stood = b""
         self._sent: bytes | None = None
         self._waiting = b""
@@ -68,7 +68,7 @@ class Player:
 
     def write(self, data: bytes, /) -> None:
         expect(data.endswith(b"\n") and data.count(b"\n") == 1, "what came back is no line", self._sent)
-        self._said.append(data)
+        self._replies.append(data)
 
     def flush(self) -> None:
         """Every message is flushed; there is nothing to do."""
@@ -91,76 +91,76 @@ class Player:
             return {"pause": False}
         if prompt is None:
             return {"undo": 1}
-        made: dict[str, Any]
+        message: dict[str, Any]
         if roll < 0.08:
-            made = {chance.choice(("odds", "state", "about")): True}
+            message = {chance.choice(("odds", "state", "about")): True}
         elif roll < 0.12:
-            made = {"undo": chance.randint(1, 3)}
+            message = {"undo": chance.randint(1, 3)}
         elif roll < 0.15 and self.session.game.correctable:
             path = chance.choice(sorted(self.session.game.correctable))
             limits = self.session.game.correctable[path]
             low = limits.low if isinstance(limits, Range) else limits.values[0]
-            made = {"correct": {path: low}}
+            message = {"correct": {path: low}}
         elif roll < 0.16:
-            made = {"pause": True}
+            message = {"pause": True}
         elif roll < 0.165 and self.session.seats():
-            made = {"concede": chance.choice(list(self.session.seats()))}
+            message = {"concede": chance.choice(list(self.session.seats()))}
         elif roll < 0.3 and prompt.bundles:
-            made = {"bundle": chance.choice(prompt.bundles).id}
+            message = {"bundle": chance.choice(prompt.bundles).id}
         else:
-            made = {"answer": answer(prompt, chance)}
+            message = {"answer": answer(prompt, chance)}
             if chance.random() < 0.3:
-                made["seat"] = prompt.seat
+                message["seat"] = prompt.seat
         if chance.random() < 0.5:
-            made["n"] = self.session.n
-        return made
+            message["n"] = self.session.n
+        return message
 
     # -- what comes back
 
     def _judge(self) -> None:
-        said, self._said = self._said, []
-        given, self._sent = self._sent, None
-        expect(said and said[-1].startswith(ENDS), "what came back ends with neither prompt nor over", given)
-        if given is None:
-            self._stood, self._state = said[-1], self._digest()
+        replies, self._replies = self._replies, []
+        line, self._sent = self._sent, None
+        expect(replies and replies[-1].startswith(ENDS), "what came back ends with neither prompt nor over", line)
+        if line is None:
+            self._stood, self._state = replies[-1], self._digest()
             return
-        first = json.loads(said[0])
+        first = json.loads(replies[0])
         rows = self._count()
         if first["type"] == "refused":
-            expect(first["text"] and first["code"] and first["n"] == self.session.n, "a refusal says nothing", given)
+            expect(first["text"] and first["code"] and first["n"] == self.session.n, "a refusal says nothing", line)
             self.tally.same(
-                rows == self._rows and said[-1] == self._stood, "what was refused changed something", given
+                rows == self._rows and replies[-1] == self._stood, "what was refused changed something", line
             )
             self.tally.refused += 1
         elif first["type"] in ("odds", "state", "about"):
-            self.tally.same(rows == self._rows and said[-1] == self._stood, "a question changed something", given)
+            self.tally.same(rows == self._rows and replies[-1] == self._stood, "a question changed something", line)
             self.tally.accepted += 1
         else:
-            self._accepted(given, said, rows)
+            self._accepted(line, replies, rows)
         self._since += 1
         if self._since >= DIGEST:
-            self.tally.same(self._digest() == self._state, "lines that were refused changed the state", given)
+            self.tally.same(self._digest() == self._state, "lines that were refused changed the state", line)
             self._since = 0
 
-    def _accepted(self, given: bytes, said: list[bytes], rows: int) -> None:
+    def _accepted(self, line: bytes, replies: list[bytes], rows: int) -> None:
         """Hold what was taken against the prompt that stood, and against what the journal holds now."""
-        sent, prompt = strictly(given), json.loads(self._stood)
+        sent, prompt = strictly(line), json.loads(self._stood)
         command = next(name for name in COMMANDS if name in sent)
-        idle(set(sent) - {command} <= BESIDE.get(command, {"n"}), "an unknown member was passed over", given)
-        idle(sent.get("n", prompt.get("n")) == prompt.get("n"), "a late line was taken", given)
-        expect(rows > self._rows, "what was taken is not in the journal", given)
+        idle(set(sent) - {command} <= BESIDE.get(command, {"n"}), "an unknown member was passed over", line)
+        idle(sent.get("n", prompt.get("n")) == prompt.get("n"), "a late line was taken", line)
+        expect(rows > self._rows, "what was taken is not in the journal", line)
         written = self._newest(rows - self._rows)
         kinds = {"answer": "answer", "bundle": "answer", "undo": "void", "correct": "correct", "concede": "concede"}
         kind = kinds.get(command) or ("pause" if sent[command] else "unpause")
-        expect({row[0] for row in written} == {kind}, f"the journal holds {written}", given)
+        expect({row[0] for row in written} == {kind}, f"the journal holds {written}", line)
         if command == "answer":
-            holds, stands = json.loads(written[0][1]), prompt.get("stands", [])
+            holds, earlier = json.loads(written[0][1]), prompt.get("stands", [])
             # A sum that names dice which stand from before an undo is entered as those dice.
-            same = holds == sent["answer"] or (holds == stands and sum(stands) == sent["answer"])
-            expect(len(written) == 1 and same, f"the journal holds {written}", given)
-            idle(fits(prompt, sent), "an answer was taken that the prompt does not offer", given)
+            same = holds == sent["answer"] or (holds == earlier and sum(earlier) == sent["answer"])
+            expect(len(written) == 1 and same, f"the journal holds {written}", line)
+            idle(fits(prompt, sent), "an answer was taken that the prompt does not offer", line)
         self.tally.accepted += 1
-        self._stood, self._rows, self._state, self._since = said[-1], rows, self._digest(), 0
+        self._stood, self._rows, self._state, self._since = replies[-1], rows, self._digest(), 0
 
     def _digest(self) -> str:
         return json.dumps(self.session.state(), sort_keys=True, default=str)
@@ -179,22 +179,22 @@ class Player:
         return self._file.execute(sql, (game, count)).fetchall()[::-1]
 
 
-def strictly(given: bytes) -> dict[str, Any]:
+def strictly(line: bytes) -> dict[str, Any]:
     """Read a line as the protocol's page says it must be, or raise Changed: it should have been refused."""
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        idle(len(dict(pairs)) == len(pairs), "a name that was given twice was taken", given)
+        idle(len(dict(pairs)) == len(pairs), "a name that was given twice was taken", line)
         return dict(pairs)
 
     try:
-        text = given.decode("utf-8")
+        text = line.decode("utf-8")
         value = json.loads(text, object_pairs_hook=once)
         json.dumps(value, allow_nan=False).encode()
     except ValueError as fault:
-        raise Changed(f"what is no JSON was taken: {fault}", given) from None
-    idle(len(given) <= LIMIT, "a line that is too long was taken", given)
-    idle(isinstance(value, dict) and sum(name in value for name in COMMANDS) == 1, "two commands or none", given)
-    idle(depth(value) <= DEPTH, "a deep value was taken", given)
+        raise Changed(f"what is no JSON was taken: {fault}", line) from None
+    idle(len(line) <= LIMIT, "a line that is too long was taken", line)
+    idle(isinstance(value, dict) and sum(name in value for name in COMMANDS) == 1, "two commands or none", line)
+    idle(depth(value) <= DEPTH, "a deep value was taken", line)
     return dict(value)
 
 

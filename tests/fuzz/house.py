@@ -91,7 +91,7 @@ class House:
         """Return a connection as the server would hand it on; who asks for the loopback's name comes from there."""
         client = ("127.0.0.1", 50000) if host == BOX else ("192.168.1.20", 50000)
         headers = [(b"host", host.encode("latin-1", "replace")), *more]
-        made: dict[str, Any] = {
+        scope: dict[str, Any] = {
             "type": kind,
             "asgi": {"version": "3.0", "spec_version": "2.4"},
             "http_version": "1.1",
@@ -106,8 +106,8 @@ class House:
             "state": {},
         }
         if kind == "websocket":
-            return made | {"subprotocols": list[str](), "extensions": dict[str, Any]()}
-        return made | {"method": method}
+            return scope | {"subprotocols": list[str](), "extensions": dict[str, Any]()}
+        return scope | {"method": method}
 
     async def request(self, scope: dict[str, Any], body: Sequence[bytes]) -> tuple[int, dict[str, str], bytes]:
         """Put one request; return status, headers (the last of a name counts) and body."""
@@ -123,8 +123,8 @@ class House:
             sent.append(message)
 
         await self.app(scope, receive, send)
-        given = (scope["method"], scope["path"], scope["headers"], body)
-        expect([m["type"] for m in sent][:1] == ["http.response.start"], f"no answer but {sent}", given)
-        expect(not sent[-1].get("more_body"), "the answer has no end", given)
+        request = (scope["method"], scope["path"], scope["headers"], body)
+        expect([m["type"] for m in sent][:1] == ["http.response.start"], f"no answer but {sent}", request)
+        expect(not sent[-1].get("more_body"), "the answer has no end", request)
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in sent[0]["headers"]}
         return int(sent[0]["status"]), headers, b"".join(m.get("body", b"") for m in sent[1:])

@@ -32,8 +32,8 @@ class Line:
         self.left = count
         self.sent = 0
         self.codes: list[int] = []
-        self._held = ""
-        self._given: Any = None
+        self._down = ""
+        self._input: Any = None
         self._wanted: list[Gesture] = []
         self._refused = False
         self._errors = 0
@@ -50,12 +50,12 @@ class Line:
             headers.append((b"cookie", b"referee=" + token.encode()))
         self._digest = house.digest()
         await house.app(house.scope("websocket", "/ws", host, headers), self._receive, self._send)
-        releases: list[Gesture] = [PanelRelease(self._held)] if self._held else []
-        if self._given is not None:
+        releases: list[Gesture] = [PanelRelease(self._down)] if self._down else []
+        if self._input is not None:
             releases = [*self._wanted, *releases]
-        expect(house.hub.acts == releases, f"left with {house.hub.acts}, not {releases}", self._given)
+        expect(house.hub.acts == releases, f"left with {house.hub.acts}, not {releases}", self._input)
         house.hub.acts.clear()
-        if self._given is not None:  # the message with which the line ended
+        if self._input is not None:  # the message with which the line ended
             self._count()
         self._compare()
         house.bench.wait(1)
@@ -70,12 +70,12 @@ class Line:
         if not self._connected:
             self._connected = True
             return {"type": "websocket.connect"}
-        if self._given is not None:
+        if self._input is not None:
             for _ in range(3):  # the line's writer has its turn
                 await asyncio.sleep(0)
             self._judge()
         if not self.left or self.codes:
-            self._given = None
+            self._input = None
             return {"type": "websocket.disconnect", "code": 1001}
         self.left -= 1
         self.sent += 1
@@ -86,21 +86,21 @@ class Line:
     def _next(self) -> dict[str, Any]:
         chance = self.house.chance
         if chance.random() < 0.01:
-            self._given = chance.randbytes(chance.randrange(30))
+            self._input = chance.randbytes(chance.randrange(30))
             self._expect(None)
-            return {"type": "websocket.receive", "bytes": self._given}
+            return {"type": "websocket.receive", "bytes": self._input}
         data = json.dumps(self._valid()).encode() if chance.random() < VALID else fuzzed(chance, self._valid)
         if chance.random() < 0.002:
             data = b'{"type":"ping","pad":"' + b"x" * chance.randrange(LONGEST - 60, LONGEST + 60) + b'"}'
-        self._given = data.decode("utf-8", "replace")
-        self._expect(meaning(self._given))
-        return {"type": "websocket.receive", "text": self._given}
+        self._input = data.decode("utf-8", "replace")
+        self._expect(meaning(self._input))
+        return {"type": "websocket.receive", "text": self._input}
 
     def _valid(self) -> dict[str, Any]:
         chance = self.house.chance
         roll = chance.random()
-        if self._held and roll < 0.4:
-            return {"type": "release", "key": self._held}
+        if self._down and roll < 0.4:
+            return {"type": "release", "key": self._down}
         if roll < 0.1:
             return {"type": "hold", "key": chance.choice(HELD_KEYS)}
         if roll < 0.8:
@@ -111,13 +111,13 @@ class Line:
         """Work out what must reach the box, and whether the browser must be told off."""
         self._wanted, self._refused = [], meant is None
         if isinstance(meant, PanelRelease):
-            if meant.key == self._held:
-                self._held = ""
+            if meant.key == self._down:
+                self._down = ""
                 self._wanted = [meant]
         elif isinstance(meant, PanelHold):
-            self._refused = self.role != "judge" or bool(self._held)
+            self._refused = self.role != "judge" or bool(self._down)
             if not self._refused:
-                self._held = meant.key
+                self._down = meant.key
                 self._wanted = [meant]
         elif isinstance(meant, (PanelClick, PanelTurn)):
             self._refused = not self._may(meant.key if isinstance(meant, PanelClick) else "")
@@ -133,10 +133,10 @@ class Line:
         return not lamps.judges and lamp in (("blink",) if key == self.role else ("on", "blink"))
 
     def _judge(self) -> None:
-        house, given = self.house, self._given
+        house, message = self.house, self._input
         judged = idle if self._refused else expect
-        judged(house.hub.acts == self._wanted, f"{self.role}: the box was told {house.hub.acts}", given)
-        expect(bool(self._errors) == self._refused, f"{self.role}: refused {self._refused}, {self._errors}", given)
+        judged(house.hub.acts == self._wanted, f"{self.role}: the box was told {house.hub.acts}", message)
+        expect(bool(self._errors) == self._refused, f"{self.role}: refused {self._refused}, {self._errors}", message)
         self._errors = 0
         self._count()
         if house.hub.acts:
@@ -155,7 +155,7 @@ class Line:
 
     def _compare(self) -> None:
         same = self.house.digest() == self._digest
-        self.tally.same(same, "messages that were refused changed the state", self._given)
+        self.tally.same(same, "messages that were refused changed the state", self._input)
 
 
 def meaning(text: str) -> Gesture | str | None:
@@ -214,6 +214,6 @@ class Press(Line):
 
     def _next(self) -> dict[str, Any]:
         self.house.bench.wait(0.5)
-        self._given = json.dumps({"type": "click", "key": "die-1", "ms": 0})
-        self._expect(meaning(self._given))
-        return {"type": "websocket.receive", "text": self._given}
+        self._input = json.dumps({"type": "click", "key": "die-1", "ms": 0})
+        self._expect(meaning(self._input))
+        return {"type": "websocket.receive", "text": self._input}

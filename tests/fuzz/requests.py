@@ -120,24 +120,24 @@ class Stranger:
         chance = self.chance
         own = f"http://{host}"
         origin = chance.choice((own, own, own, f"http://{OUTSIDE}", "null", "https://evil.example", ""))
-        made: Headers = [(b"origin", origin.encode("latin-1")), (b"content-type", b"application/json")]
+        headers: Headers = [(b"origin", origin.encode("latin-1")), (b"content-type", b"application/json")]
         token = chance.randbytes(9).hex().encode()
         cookies = (b"referee-visit=" + self.cookie, b"referee=" + token, b"referee=;;==\x80")
         if chance.random() < 0.6:
-            made.append((b"cookie", chance.choice(cookies)))
+            headers.append((b"cookie", chance.choice(cookies)))
         if chance.random() < 0.3:
-            at = chance.randrange(len(made))
-            name, value = made[at]
+            at = chance.randrange(len(headers))
+            name, value = headers[at]
             kind = chance.randrange(4)
             if kind == 0:
-                del made[at]
+                del headers[at]
             elif kind == 1:
-                made.append(made[at])
+                headers.append(headers[at])
             elif kind == 2:
-                made[at] = (name, broken(chance, value))
+                headers[at] = (name, broken(chance, value))
             else:
-                made.append((b"x-forwarded-for", b"127.0.0.1"))
-        return made
+                headers.append((b"x-forwarded-for", b"127.0.0.1"))
+        return headers
 
     def _body(self) -> bytes:
         chance = self.chance

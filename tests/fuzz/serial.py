@@ -49,16 +49,16 @@ def foreign(chance: random.Random, sequence: int) -> bytes:
 
 def part(chance: random.Random, count: int, tally: Tally) -> None:
     """Feed mutated frames, foreign ones and noise; between them an intact edge, which must come through once."""
-    told: list[object] = []
-    talk = BoardTalk(HOST, told.append, told.append, 0.0)
+    reports: list[object] = []
+    talk = BoardTalk(HOST, reports.append, reports.append, 0.0)
     talk.opened(0.0)
     talk.received(encode(f"h {BOARD:06x} {HOST:06x} 0000 1 1.0.0"), 0.0)
     talk.outgoing()
-    told.clear()
-    taken = done = 0
+    reports.clear()
+    passed = done = 0
     tail = b""  # what stands before the next line; the two together must not be an intact frame by chance
     while done < count:
-        intact = frames((taken + 1) & 0xFFFF, taken, closed=taken % 2 == 0)
+        intact = frames((passed + 1) & 0xFFFF, passed, closed=passed % 2 == 0)
         down = dict(talk.down)
         for _ in range(min(RUN, count - done)):
             roll = chance.getrandbits(5)
@@ -66,25 +66,25 @@ def part(chance: random.Random, count: int, tally: Tally) -> None:
             if roll == 0:
                 line = chance.randbytes(chance.getrandbits(8))
             elif roll < 3:
-                line = b"\n" + foreign(chance, (taken + 1) & 0xFFFF)
+                line = b"\n" + foreign(chance, (passed + 1) & 0xFFFF)
             while any(frame[:-1] in tail + line for frame in intact):
                 line = mutate(chance, intact[0], intact[1])
             tail = (tail + line).rpartition(b"\n")[2][-LONGEST:]
             tally.inputs += 1
             talk.received(line, 0.0)
-            if told or talk.outgoing():
-                idle(holds=False, why=f"it was taken: {told}", given=line)
+            if reports or talk.outgoing():
+                idle(holds=False, why=f"it was taken: {reports}", input_=line)
             tally.refused += 1
             done += 1
         tally.same(talk.down == down and talk.state == "connected", "the keys or the line changed", line)
         expect(len(talk._link._buffer) <= LONGEST, "what was not understood is kept", line)
         tally.inputs += 1
         talk.received(b"\n" + intact[0], 0.0)
-        edges = [(each.line, each.level) for each in told if isinstance(each, Edge)]
-        wanted = (f"die-{taken // 2 % 6 + 1}", taken % 2 == 0)
-        expect(edges == [wanted] and len(told) == 1, f"expected {wanted}, told {told}", intact[0])
+        edges = [(each.line, each.level) for each in reports if isinstance(each, Edge)]
+        wanted = (f"die-{passed // 2 % 6 + 1}", passed % 2 == 0)
+        expect(edges == [wanted] and len(reports) == 1, f"expected {wanted}, told {reports}", intact[0])
         expect(len(talk.outgoing()) == 1, "the intact frame was not acknowledged", intact[0])
-        taken += 1
+        passed += 1
         tally.accepted += 1
-        told.clear()
+        reports.clear()
         tail = b""

@@ -30,14 +30,14 @@ def named(test: str) -> list[str]:
     >>> named("test_ME_S1_to_S3_and_more"), named("test_RR_T05_T06_twins")
     (['ME-S01', 'ME-S02', 'ME-S03'], ['RR-T05', 'RR-T06'])
     """
-    found: list[str] = []
+    ids: list[str] = []
     for chapter, steps in NAMED.findall(test):
         before = 0
         for upto, series, digits in STEP.findall(steps):
             number = int(digits)
-            found += [f"{chapter}-{series}{n:02}" for n in range(before + 1 if upto else number, number + 1)]
+            ids += [f"{chapter}-{series}{n:02}" for n in range(before + 1 if upto else number, number + 1)]
             before = number
-    return found
+    return ids
 
 
 def cited(book_id: str) -> tuple[int, int]:

@@ -20,13 +20,13 @@ from hardware.simulated.pins import KEPT_STATES, SimulatedPin, factory
 class Refusing:
     """A pin factory one of whose pins is taken by somebody else."""
 
-    def __init__(self, taken: int) -> None:
+    def __init__(self, busy: int) -> None:
         self._factory = factory()
-        self._taken = taken
+        self._busy = busy
         self.opened: list[Any] = []
 
     def pin(self, name: object) -> Any:
-        if name == self._taken:
+        if name == self._busy:
             raise PinInvalidPin(f"GPIO{name} is busy")
         pin = self._factory.pin(name)
         self.opened.append(pin)

@@ -31,6 +31,6 @@ def test_every_cache_has_a_bound(file: str) -> None:
     assert unbounded((HOUSE / file).read_text(encoding="utf-8")) == []
 
 
-@pytest.mark.parametrize("made", ["@cache", "@functools.cache", "@lru_cache", "@lru_cache(maxsize=None)"])
-def test_a_cache_without_a_bound_is_found(made: str) -> None:
-    assert unbounded(f"{made}\ndef f(): ...\n@lru_cache(maxsize=8)\ndef g(): ...") == [1]
+@pytest.mark.parametrize("decorator", ["@cache", "@functools.cache", "@lru_cache", "@lru_cache(maxsize=None)"])
+def test_a_cache_without_a_bound_is_found(decorator: str) -> None:
+    assert unbounded(f"{decorator}\ndef f(): ...\n@lru_cache(maxsize=8)\ndef g(): ...") == [1]

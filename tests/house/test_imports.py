@@ -43,16 +43,16 @@ NO_IO = {
 @pytest.fixture(scope="module")
 def libraries() -> dict[str, set[str]]:
     """What each module of the house imports from outside it, wherever in it the import stands."""
-    found: dict[str, set[str]] = {}
+    imports: dict[str, set[str]] = {}
     for path in (path for package in OWN for path in sorted((ROOT / package).rglob("*.py"))):
-        names = found.setdefault(".".join(path.relative_to(ROOT).with_suffix("").parts), set())
+        names = imports.setdefault(".".join(path.relative_to(ROOT).with_suffix("").parts), set())
         for node in ast.walk(ast.parse(path.read_bytes())):
             if isinstance(node, ast.Import):
                 names |= {alias.name for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and not node.level:
                 names.add(str(node.module))
     own = ("__future__", *OWN)
-    return {module: {n for n in names if n.partition(".")[0] not in own} for module, names in found.items()}
+    return {module: {n for n in names if n.partition(".")[0] not in own} for module, names in imports.items()}
 
 
 def test_rulebooks_and_sessions_need_nothing_but_python(libraries: dict[str, set[str]]) -> None:

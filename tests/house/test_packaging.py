@@ -53,8 +53,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("wheel")
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
     run([*pip, "wheel", "-q", "--no-deps", "--no-index", "--no-build-isolation", "-w", out, "."], copy)
-    (made,) = out.iterdir()
-    return made
+    (wheel,) = out.iterdir()
+    return wheel
 
 
 @pytest.fixture(scope="module")
@@ -141,11 +141,11 @@ def test_the_panel_is_served_outside_the_checkout(installed: Path, tmp_path: Pat
         assert station.stdout is not None
         try:
             line = station.stdout.readline()
-            found = re.search(r"http://127\.0\.0\.1:\d+/", line)
-            assert found, line
-            page = urlopen(found[0], timeout=PATIENCE).read().decode("utf-8")  # our own page, on loopback
+            address = re.search(r"http://127\.0\.0\.1:\d+/", line)
+            assert address, line
+            page = urlopen(address[0], timeout=PATIENCE).read().decode("utf-8")  # our own page, on loopback
             for name in re.findall(r'(?:src|href)="([\w.]+)"', page):
-                with urlopen(found[0] + name, timeout=PATIENCE) as answer:
+                with urlopen(address[0] + name, timeout=PATIENCE) as answer:
                     assert answer.status == 200
                     assert answer.read() == (ROOT / "referee" / "web" / "panel" / name).read_bytes()
         finally:
@@ -168,8 +168,8 @@ def test_a_lock_file_pins_every_requirement_by_its_hashes_and_names_no_place(loc
 
 def pins(lock: str) -> dict[str, str]:
     """Return the versions a lock file pins."""
-    found = re.findall(r"^([a-z0-9-]+)==([\w.]+)", (ROOT / lock).read_text(encoding="utf-8"), re.MULTILINE)
-    return dict(found)
+    versions = re.findall(r"^([a-z0-9-]+)==([\w.]+)", (ROOT / lock).read_text(encoding="utf-8"), re.MULTILINE)
+    return dict(versions)
 
 
 def test_the_lock_files_agree_and_hold_every_dependency() -> None:
@@ -177,7 +177,7 @@ def test_the_lock_files_agree_and_hold_every_dependency() -> None:
     plain, dev = (pins(lock) for lock in LOCKS)
     for lines, lock in ((data["project"]["dependencies"], plain), (data["dependency-groups"]["dev"], dev)):
         for line in lines:
-            found = re.match(r"[\w.-]+", line)
-            assert found
-            assert found[0].lower().replace(".", "-") in lock, line
+            name = re.match(r"[\w.-]+", line)
+            assert name
+            assert name[0].lower().replace(".", "-") in lock, line
     assert {name: dev.get(name) for name in plain} == plain

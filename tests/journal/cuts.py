@@ -38,16 +38,16 @@ MEMORY = Path("/dev/shm") if Path("/dev/shm").is_dir() else None
 class Trace:
     """A reference game on a recording disk.
 
-    ``ops``    what was done to the files
-    ``acked``  after so many operations, so many entries had been acknowledged; in order
-    ``made``   after so many operations the journal had been made, and its lock file says so
-    ``beside`` the files that lie beside the journal, which SQLite does not write
+    ``ops``      what was done to the files
+    ``acked``    after so many operations, so many entries had been acknowledged; in order
+    ``created``  after so many operations the journal had been made, and its lock file says so
+    ``beside``   the files that lie beside the journal, which SQLite does not write
     """
 
     reference: Reference
     ops: list[Op]
     acked: list[tuple[int, int]]
-    made: int
+    created: int
     beside: dict[str, bytes]
 
 
@@ -58,7 +58,7 @@ def record(reference: Reference, folder: Path, pages: int, *, twice: bool) -> Tr
         half = len(reference.moves) // 2 if twice else 0
         with Journal(folder / NAME) as journal:
             journal._db.execute(f"PRAGMA wal_autocheckpoint = {pages}")
-            made = len(disk.ops)
+            created = len(disk.ops)
             session = Session(reference.book, journal=journal, source="reference")
             acked.append((len(disk.ops), session.n))
             for move in reference.moves[: half or None]:
@@ -73,7 +73,7 @@ def record(reference: Reference, folder: Path, pages: int, *, twice: bool) -> Tr
                     acked.append((len(disk.ops), session.n))
         ops = list(disk.ops)
     beside = {name: (folder / name).read_bytes() for name in ("referee.key", "referee.pub", NAME + ".lock")}
-    return Trace(reference, ops, acked, made, beside)
+    return Trace(reference, ops, acked, created, beside)
 
 
 @dataclass
@@ -105,13 +105,13 @@ class Tally:
 
 def traces(strokes: int) -> list[Trace]:
     """Return recorded games of every book: a short log, a usual one, and a station stopped half way."""
-    made = []
+    recorded = []
     for book in BOOKS.values():
         reference = lasting(book(), strokes)
         for pages, twice in ((12, False), (1000, True)):
             with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
-                made.append(record(reference, Path(folder), pages, twice=twice))
-    return made
+                recorded.append(record(reference, Path(folder), pages, twice=twice))
+    return recorded
 
 
 def points(trace: Trace, chance: random.Random) -> Iterator[tuple[int, str, dict[str, bytes]]]:
@@ -132,7 +132,7 @@ def cut(trace: Trace, k: int, files: dict[str, bytes], folder: Path, tally: Tall
     at = bisect.bisect_right(trace.acked, (k, sys.maxsize)) - 1
     sure, most = trace.acked[at][1], trace.acked[min(at + 1, len(trace.acked) - 1)][1]
     beside = trace.beside if sure else {name: data for name, data in trace.beside.items() if chance.random() < 0.5}
-    beside[NAME + ".lock"] = trace.beside[NAME + ".lock"] if k >= trace.made else b""
+    beside[NAME + ".lock"] = trace.beside[NAME + ".lock"] if k >= trace.created else b""
     noise = {NAME + "-shm": chance.randbytes(32768)} if chance.random() < 0.2 else {}
     write(folder, {**files, **beside, **noise})
     where = f"{trace.reference.book.id}, operation {k}"
@@ -169,17 +169,17 @@ def _judge(trace: Trace, session: Session, sure: int, most: int, tally: Tally, w
 def run(cuts: int, strokes: int = 24, seed: int = 0) -> Tally:
     """Cut the power so many times, going round the games and their operations as often as it takes."""
     tally, chance = Tally(), random.Random(seed)
-    made = traces(strokes)
+    recorded = traces(strokes)
     with tempfile.TemporaryDirectory(dir=MEMORY) as name:
         folder = Path(name)
-        rounds = [points(trace, chance) for trace in made]
+        rounds = [points(trace, chance) for trace in recorded]
         while tally.cuts < cuts:
-            for i, trace in enumerate(made):
-                found = next(rounds[i], None)
-                if found is None:
+            for i, trace in enumerate(recorded):
+                point = next(rounds[i], None)
+                if point is None:
                     rounds[i] = points(trace, chance)
                     continue
-                k, tail, files = found
+                k, tail, files = point
                 cut(trace, k, files, folder, tally, chance)
                 tally.cuts += 1
                 tally.tails[tail] += 1
@@ -193,12 +193,13 @@ def main() -> int:
     options.add_argument("--cuts", type=int, default=100_000)
     options.add_argument("--strokes", type=int, default=24, help="strokes of each reference game")
     options.add_argument("--seed", type=int, default=0)
-    given = options.parse_args()
+    chosen = options.parse_args()
     begun = time.monotonic()
-    found = run(given.cuts, given.strokes, given.seed).as_json() | {"seconds": round(time.monotonic() - begun, 1)}
-    print(json.dumps(found, indent=2))
+    figures = run(chosen.cuts, chosen.strokes, chosen.seed).as_json()
+    figures["seconds"] = round(time.monotonic() - begun, 1)
+    print(json.dumps(figures, indent=2))
     bad = ("acknowledged_lost", "applied_twice", "question_nobody_had", "failed_starts")
-    return 1 if any(found[name] for name in bad) else 0
+    return 1 if any(figures[name] for name in bad) else 0
 
 
 if __name__ == "__main__":

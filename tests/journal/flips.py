@@ -49,7 +49,7 @@ def exported(folder: Path) -> bytes:
         return "".join(f"{line}\n" for line in export(journal, 1)).encode("ascii")
 
 
-def said(folder: Path) -> Any:
+def content(folder: Path) -> Any:
     """Return all that a journal says, checked. Raises RefereeError."""
     with Journal(folder / NAME, write=False) as journal:
         proofs = verify(journal)
@@ -68,14 +68,14 @@ PLACE = r"\b(game|line|entry) (\d|None)|there are no entries|a name is given twi
 
 
 def tried(
-    read_it: Callable[[bytes], Any], data: bytes, every: int, found: tuple[type[Exception], ...], named: str = PLACE
+    read_it: Callable[[bytes], Any], data: bytes, every: int, errors: tuple[type[Exception], ...], named: str = PLACE
 ) -> Counter[str]:
     """Read every flipped variant; count what was detected and named, what says the same, and what was missed."""
     whole, counts = read_it(data), Counter[str]()
     for where, changed in flipped(data, every):
         try:
             same = read_it(changed) == whole
-        except found as fault:
+        except errors as fault:
             counts["detected" if re.search(named, str(fault)) else f"not named: {fault}"] += 1
             continue
         counts["says the same" if same else "missed"] += 1
@@ -93,7 +93,7 @@ def run(every: int = 1, every_of_file: int = 1) -> dict[str, Counter[str]]:
 
         def opened(data: bytes) -> Any:
             (folder / NAME).write_bytes(data)
-            return said(folder)
+            return content(folder)
 
         return {
             "export": tried(lambda data: read(BytesIO(data)), lines, every, (RefereeError,)),
@@ -113,11 +113,11 @@ def main() -> int:
     """Print the counts as JSON; return 1 if a flip was missed."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--every", type=int, default=1, help="only every so manieth bit")
-    given, begun = options.parse_args(), time.monotonic()
-    found = run(given.every, given.every)
-    told = {what: {**counts, "percent_of_what_changed_anything": percent(counts)} for what, counts in found.items()}
-    print(json.dumps({**told, "seconds": round(time.monotonic() - begun, 1)}, indent=2))
-    return 1 if any(percent(counts) < 100 for counts in found.values()) else 0
+    chosen, begun = options.parse_args(), time.monotonic()
+    counted = run(chosen.every, chosen.every)
+    figures = {what: {**each, "percent_of_what_changed_anything": percent(each)} for what, each in counted.items()}
+    print(json.dumps({**figures, "seconds": round(time.monotonic() - begun, 1)}, indent=2))
+    return 1 if any(percent(counts) < 100 for counts in counted.values()) else 0
 
 
 def percent(counts: Counter[str]) -> float:

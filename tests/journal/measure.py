@@ -28,27 +28,27 @@ class _Unsealed(Journal):
 
 def measure(folder: str | None = None, answers: int = 1000) -> dict[str, dict[str, float]]:
     """Return the times of single answers, ms. In this game every answer begins a turn."""
-    taken: dict[str, list[float]] = {"without a journal": [], "with a journal": [], "sealed": []}
+    times: dict[str, list[float]] = {"without a journal": [], "with a journal": [], "sealed": []}
     with (
         tempfile.TemporaryDirectory(dir=folder) as name,
         _Unsealed(Path(name) / "plain.db") as plain,
         Journal(Path(name) / "sealed.db") as sealed,
     ):
-        sessions = dict(zip(taken, (Session(BOOK, journal=held) for held in (None, plain, sealed)), strict=True))
+        sessions = dict(zip(times, (Session(BOOK, journal=each) for each in (None, plain, sealed)), strict=True))
         for _ in range(answers):
             for kind, session in sessions.items():
                 begun = time.perf_counter()
                 session.answer("pass", n=session.n, source="measure", at=begun)
-                taken[kind].append((time.perf_counter() - begun) * 1e3)
+                times[kind].append((time.perf_counter() - begun) * 1e3)
         begun = time.perf_counter()
         resume(BOOK, sealed, 1)
         resumed = [(time.perf_counter() - begun) * 1e3]
-    return {kind: spread(times) for kind, times in taken.items()} | {f"taking up {answers} answers": spread(resumed)}
+    return {kind: spread(each) for kind, each in times.items()} | {f"taking up {answers} answers": spread(resumed)}
 
 
 def main() -> None:
-    for kind, found in measure(sys.argv[1] if len(sys.argv) > 1 else None).items():
-        print(f"{kind}: median {found['median']:.3f} ms, p99 {found['p99']:.3f} ms, most {found['max']:.3f} ms")
+    for kind, times in measure(sys.argv[1] if len(sys.argv) > 1 else None).items():
+        print(f"{kind}: median {times['median']:.3f} ms, p99 {times['p99']:.3f} ms, most {times['max']:.3f} ms")
 
 
 if __name__ == "__main__":

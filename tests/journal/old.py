@@ -15,7 +15,7 @@ GAME = EDITIONS / "riddle-of-the-ring-2.jsonl"
 """A game of format 2 that goes on, under an edition of today."""
 
 
-def made(path: Path, games: Sequence[Path] = (GAME,), version: int = 2) -> None:
+def write(path: Path, games: Sequence[Path] = (GAME,), version: int = 2) -> None:
     """Make a journal of that version; each of these games has number 1, so there can be one with its chain whole."""
     path.parent.mkdir(parents=True, exist_ok=True)
     db = sqlite3.connect(path)

@@ -20,17 +20,17 @@ TAILS = ("kept", "lost", "torn", "mixed", "zeros", "garbage")
 
 
 @dataclass
-class _Held:
+class _File:
     """A file: its certain content, and what was done to it since."""
 
     sure: bytes = b""
     since: list[Op] = field(default_factory=list)
 
-    def copy(self) -> _Held:
-        return _Held(self.sure, list(self.since))
+    def copy(self) -> _File:
+        return _File(self.sure, list(self.since))
 
 
-Names = dict[str, _Held]
+Names = dict[str, _File]
 
 
 class Medium:
@@ -44,25 +44,25 @@ class Medium:
     @classmethod
     def holding(cls, files: dict[str, bytes], chance: random.Random) -> Medium:
         """Return a disk with these files on it, all of them durable."""
-        made = cls(chance)
-        made._now = {name: _Held(content) for name, content in files.items()}
-        return made
+        medium = cls(chance)
+        medium._now = {name: _File(content) for name, content in files.items()}
+        return medium
 
     def do(self, op: Op) -> None:
         """Take one operation."""
         if op.kind in ("create", "delete"):
-            self._before.append({name: held.copy() for name, held in self._now.items()})
+            self._before.append({name: file.copy() for name, file in self._now.items()})
             if op.kind == "create":
-                self._now[op.file] = _Held()
+                self._now[op.file] = _File()
             else:
                 self._now.pop(op.file, None)
         elif op.kind == "sync":
-            held = self._now[op.file]
-            held.sure, held.since = _applied(held.sure, held.since), []
+            file = self._now[op.file]
+            file.sure, file.since = _applied(file.sure, file.since), []
         elif op.kind == "no sync":
             # Linux reports a failed sync once and takes the pages for clean: what was lost stays lost.
-            held = self._now[op.file]
-            held.sure, held.since = _content(held, self._chance.choice(TAILS), self._chance), []
+            file = self._now[op.file]
+            file.sure, file.since = _content(file, self._chance.choice(TAILS), self._chance), []
         else:
             self._now[op.file].since.append(op)
         if op.folder:
@@ -73,34 +73,34 @@ class Medium:
         chance = self._chance
         states = [*self._before, self._now]
         names = states[-1] if tail == "kept" else states[0] if tail == "lost" else chance.choice(states)
-        return {name: _content(held, tail, chance) for name, held in names.items()}
+        return {name: _content(file, tail, chance) for name, file in names.items()}
 
 
 def _applied(content: bytes, ops: Iterable[Op]) -> bytes:
-    made = bytearray(content)
+    data = bytearray(content)
     for op in ops:
         if op.kind == "truncate":
-            del made[op.at :]
-            made.extend(bytes(op.at - len(made)))
+            del data[op.at :]
+            data.extend(bytes(op.at - len(data)))
         else:
-            made.extend(bytes(max(0, op.at - len(made))))
-            made[op.at : op.at + len(op.data)] = op.data
-    return bytes(made)
+            data.extend(bytes(max(0, op.at - len(data))))
+            data[op.at : op.at + len(op.data)] = op.data
+    return bytes(data)
 
 
-def _content(held: _Held, tail: str, chance: random.Random) -> bytes:
-    if tail == "lost" or not held.since:
-        return held.sure
+def _content(file: _File, tail: str, chance: random.Random) -> bytes:
+    if tail == "lost" or not file.since:
+        return file.sure
     if tail == "kept":
-        return _applied(held.sure, held.since)
+        return _applied(file.sure, file.since)
     if tail == "torn":
-        last = chance.randrange(len(held.since))
-        return _applied(held.sure, [*held.since[:last], *_damaged(held.since[last], "torn", chance)])
-    made: list[Op] = []
-    for op in held.since:
+        last = chance.randrange(len(file.since))
+        return _applied(file.sure, [*file.since[:last], *_damaged(file.since[last], "torn", chance)])
+    ops: list[Op] = []
+    for op in file.since:
         how = chance.choice(("kept", "lost", "torn", "zeros", "garbage")) if tail == "mixed" else tail
-        made += _damaged(op, how, chance)
-    return _applied(held.sure, made)
+        ops += _damaged(op, how, chance)
+    return _applied(file.sure, ops)
 
 
 def _damaged(op: Op, how: str, chance: random.Random) -> Sequence[Op]:

@@ -71,11 +71,11 @@ def started(*arguments: str) -> tuple[float, float, dict[str, Any]]:
     command = [sys.executable, "-m", "referee", "drive", GAME, *arguments]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=ENVIRONMENT) as station:
         assert station.stdout is not None
-        found = json.loads(station.stdout.readline())
-        taken = time.perf_counter() - begun
+        prompt = json.loads(station.stdout.readline())
+        seconds = time.perf_counter() - begun
         station.communicate(b"", timeout=60)
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return taken, used.ru_utime + used.ru_stime - before.ru_utime - before.ru_stime, found
+    return seconds, used.ru_utime + used.ru_stime - before.ru_utime - before.ru_stime, prompt
 
 
 def measure(rounds: int = 100, strokes: int = STROKES, seed: int = 0) -> dict[str, Any]:
@@ -88,14 +88,14 @@ def measure(rounds: int = 100, strokes: int = STROKES, seed: int = 0) -> dict[st
         with tempfile.TemporaryDirectory() as name:
             journal = Path(name) / "journal.db"
             seen = killed(journal, strokes, chance.randint(strokes // 2, strokes), chance.random() * 0.02)
-            taken, cpu, found = started("--journal", str(journal), "--resume")
+            seconds, cpu, prompt = started("--journal", str(journal), "--resume")
             busy["resumed"].append(cpu)
-            if not _right(reference, seen, found):
-                wrong.append({"told": seen, "found": found})
-            entries.append(float(found["n"]))
-            resumed.append(taken)
-            taken, cpu, _ = started("--journal", str(Path(name) / "new.db"))
-            normal.append(taken)
+            if not _right(reference, seen, prompt):
+                wrong.append({"told": seen, "found": prompt})
+            entries.append(float(prompt["n"]))
+            resumed.append(seconds)
+            seconds, cpu, _ = started("--journal", str(Path(name) / "new.db"))
+            normal.append(seconds)
             busy["normal"].append(cpu)
     slow, usual = spread(resumed), spread(normal)
     return {
@@ -111,13 +111,13 @@ def measure(rounds: int = 100, strokes: int = STROKES, seed: int = 0) -> dict[st
     }
 
 
-def _right(reference: Reference, seen: int, found: dict[str, Any]) -> bool:
+def _right(reference: Reference, seen: int, prompt: dict[str, Any]) -> bool:
     """Whether this is the question last told, or one that came after it without having been told yet."""
-    n = found.get("n", -1)
+    n = prompt.get("n", -1)
     stood = reference.prompts.get(n)
     pauses = [entry.kind for entry in reference.session.entries[: max(n, 0)] if entry.kind in ("pause", "unpause")]
     paused = {"paused": True} if pauses[-1:] == ["pause"] else {}
-    return stood is not None and n >= seen and stood.as_json() | paused == found
+    return stood is not None and n >= seen and stood.as_json() | paused == prompt
 
 
 def main() -> int:
@@ -125,11 +125,11 @@ def main() -> int:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--rounds", type=int, default=100)
     options.add_argument("--strokes", type=int, default=STROKES)
-    given = options.parse_args()
-    found = measure(given.rounds, given.strokes)
-    print(json.dumps(found, indent=2))
-    missed = found["p99_of_normal_p99"] > 2 or found["cpu_p99_of_normal"] > 2
-    return 1 if found["wrong_questions"] or missed else 0
+    chosen = options.parse_args()
+    figures = measure(chosen.rounds, chosen.strokes)
+    print(json.dumps(figures, indent=2))
+    missed = figures["p99_of_normal_p99"] > 2 or figures["cpu_p99_of_normal"] > 2
+    return 1 if figures["wrong_questions"] or missed else 0
 
 
 if __name__ == "__main__":

@@ -97,7 +97,7 @@ def answer(prompt: Prompt, chance: random.Random) -> Any:
 def lasting(book: Book, strokes: int) -> Reference:
     """Return the game of the first seed that lasts so many strokes."""
     for seed in range(500):
-        found = game(book, strokes, seed)
-        if len(found.moves) == strokes:
-            return found
+        reference = game(book, strokes, seed)
+        if len(reference.moves) == strokes:
+            return reference
     raise RuntimeError(f"no game of {book.id} lasts {strokes} strokes")

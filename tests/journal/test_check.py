@@ -17,7 +17,7 @@ from tests.session import skirmish
 from tests.session.skirmish import BOOK
 
 
-def gone(name: str) -> Book:
+def missing(name: str) -> Book:
     raise UnknownGame(name)
 
 
@@ -41,7 +41,7 @@ def path(memory: Path) -> Path:
     ("load", "outcome", "text", "today"),
     [
         (lambda _: BOOK, "same", "", BOOK.edition),
-        (gone, "unknown", BOOK.id, ""),
+        (missing, "unknown", BOOK.id, ""),
         (hard, "diverged", "entry 1 (turn.menu), judged by edition 1 and now by 2, was accepted", "2"),
         (lambda _: replace(BOOK, edition="2"), "other edition", "it was begun under edition 1", "2"),
         (lambda _: replace(BOOK, id="chess"), "damaged", "not of 'chess'", BOOK.edition),

@@ -14,7 +14,7 @@ FOLDER = Path(__file__).with_name("editions")
 FILES = sorted(FOLDER.glob("*.jsonl"))
 
 
-def kept(file: Path) -> Export:
+def export_of(file: Path) -> Export:
     with file.open("rb") as stream:
         return read(stream)
 
@@ -26,7 +26,7 @@ def test_every_book_has_a_game_of_the_edition_of_today() -> None:
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_a_kept_game_comes_out_the_same_or_names_the_editions(file: Path) -> None:
-    exported = kept(file)
+    exported = export_of(file)
     played, today = exported.entries[0].edition, games.load(exported.book).edition
     assert file.stem == f"{exported.book}-{played}"
     assert {entry.edition for entry in exported.entries} == {played}

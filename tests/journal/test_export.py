@@ -38,7 +38,7 @@ def written(path: Path) -> list[dict[str, Any]]:
         return [json.loads(line) for line in export(journal, 1)]
 
 
-def taken(records: list[dict[str, Any]]) -> Export:
+def read_back(records: list[dict[str, Any]]) -> Export:
     return read(io.BytesIO("".join(canonical(record) + "\n" for record in records).encode()))
 
 
@@ -49,7 +49,7 @@ def shelf(name: str) -> Book:
 
 
 def test_what_is_read_is_the_game(path: Path, written: list[dict[str, Any]]) -> None:
-    exported = taken(written)
+    exported = read_back(written)
     with Journal(path, write=False) as journal:
         entries, seals = journal.entries(1), journal.seals(1)
     assert (exported.game, exported.book) == (1, BOOK.id)
@@ -123,10 +123,10 @@ CHANGES: dict[str, tuple[Callable[[list[dict[str, Any]]], object], type[Exceptio
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_what_was_changed_is_named(written: list[dict[str, Any]], change: str) -> None:
-    spoil, error, told = CHANGES[change]
+    spoil, error, message = CHANGES[change]
     spoil(written)
-    with pytest.raises(error, match=told):
-        taken(written)
+    with pytest.raises(error, match=message):
+        read_back(written)
 
 
 def test_a_line_that_is_no_object_is_named_by_its_number(written: list[dict[str, Any]]) -> None:
@@ -139,8 +139,8 @@ def test_a_line_that_is_no_object_is_named_by_its_number(written: list[dict[str,
 
 
 def test_a_game_that_cannot_be_judged_any_more_is_still_told(written: list[dict[str, Any]]) -> None:
-    told = list(plain_log(taken(written).entries))
-    assert told[1] == '    1  north       turn.menu: "shoot"'
-    assert told[4].startswith("    4  north       shot.dice: [5,4]  ")
-    assert told[4].endswith("Hit")
-    assert told[-1] == "    6              leave: null"
+    lines = list(plain_log(read_back(written).entries))
+    assert lines[1] == '    1  north       turn.menu: "shoot"'
+    assert lines[4].startswith("    4  north       shot.dice: [5,4]  ")
+    assert lines[4].endswith("Hit")
+    assert lines[-1] == "    6              leave: null"

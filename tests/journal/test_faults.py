@@ -26,8 +26,8 @@ from tests.session.skirmish import BOOK
 def path(memory: Path) -> Path:
     """A journal with an open game of five entries."""
     path = memory / "state" / "journal.db"
-    with Journal(path) as made:
-        session = Session(BOOK, journal=made)
+    with Journal(path) as journal:
+        session = Session(BOOK, journal=journal)
         session.bundle("both-near")
         session.answer([1, 2])
     return path
@@ -81,32 +81,32 @@ FAULTS: dict[str, tuple[Callable[[Path], object], int, str]] = {
 def test_what_is_wrong_with_the_file_is_said_in_one_line_and_nothing_is_touched(
     path: Path, fault: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    spoil, code, told = FAULTS[fault]
+    spoil, code, message = FAULTS[fault]
     spoil(path)
     before = path.read_bytes() if path.is_file() else None
     monkeypatch.setattr(games, "load", lambda name: BOOK)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b'{"answer":"pass"}\n')))
     assert main(["drive", "skirmish", "--journal", str(path), "--resume"]) == code
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert said.err.startswith("referee: ")
-    assert said.err.count("\n") == 1
-    with pytest.raises(JournalError, match=told), Journal(path) as held:
-        resume(BOOK, held, 1)
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err.startswith("referee: ")
+    assert output.err.count("\n") == 1
+    with pytest.raises(JournalError, match=message), Journal(path) as journal:
+        resume(BOOK, journal, 1)
     assert (path.read_bytes() if path.is_file() else None) == before
 
 
 def test_files_taken_away_during_play_are_noticed_at_the_next_press(path: Path, memory: Path) -> None:
     aside = memory / "aside"
-    with Journal(path) as held:
-        session = resume(BOOK, held, 1)
-        for taken in (path, path.with_name("journal.db-wal"), path.parent):
+    with Journal(path) as store:
+        session = resume(BOOK, store, 1)
+        for removed in (path, path.with_name("journal.db-wal"), path.parent):
             before = session.n, session.prompt, session.entries
-            taken.rename(aside)
+            removed.rename(aside)
             with pytest.raises(JournalError, match="was removed while it was in use: No such file"):
                 session.answer("pass")
             assert (session.n, session.prompt, session.entries) == before
-            aside.rename(taken)
+            aside.rename(removed)
             session.answer("pass")
         shutil.copy(path, aside)
         aside.replace(path)
@@ -118,8 +118,8 @@ def test_another_program_that_holds_the_file_is_told_and_waited_out(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(journal, "_PATIENCE", 0.02)
-    with Journal(path) as held:
-        session = resume(BOOK, held, 1)
+    with Journal(path) as store:
+        session = resume(BOOK, store, 1)
         other = sqlite3.connect(path, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         before = session.n, session.prompt, session.entries
@@ -133,13 +133,13 @@ def test_another_program_that_holds_the_file_is_told_and_waited_out(
         other.execute("ROLLBACK")
         other.close()
         session.bundle("both-near")
-        assert tuple(held.entries(1)) == session.entries
+        assert tuple(store.entries(1)) == session.entries
 
 
 def test_a_journal_with_two_names_is_refused_by_either_until_it_has_one(path: Path) -> None:
     twin = path.with_name("twin.db")
-    with Journal(path) as held:
-        session = resume(BOOK, held, 1)
+    with Journal(path) as store:
+        session = resume(BOOK, store, 1)
         twin.hardlink_to(path)
         with pytest.raises(JournalError, match=r"twin\.db has 2 names \(hard links\)"):
             Journal(twin)
@@ -152,8 +152,8 @@ def test_a_journal_with_two_names_is_refused_by_either_until_it_has_one(path: Pa
             assert read.games()[0].entries == 6
     assert path.read_bytes() == before
     twin.unlink()
-    with Journal(path) as held:
-        assert resume(BOOK, held, 1).n == 6
+    with Journal(path) as store:
+        assert resume(BOOK, store, 1).n == 6
 
 
 def test_a_folder_that_may_not_be_written_is_told(memory: Path) -> None:
@@ -171,29 +171,29 @@ def test_the_key_is_made_once_and_is_nobody_elses(path: Path) -> None:
     private, public = path.parent / seal.PRIVATE, path.parent / seal.PUBLIC
     assert private.stat().st_mode & 0o777 == 0o600
     assert public.stat().st_mode & 0o777 == 0o644
-    made = private.read_bytes()
+    key = private.read_bytes()
     private.chmod(0o644)
-    with Journal(path) as held:
-        Session(BOOK, journal=held)
-        keys = {key for proof in verify(held) for key in proof.keys}
-    assert private.read_bytes() == made
+    with Journal(path) as store:
+        Session(BOOK, journal=store)
+        keys = {key for proof in verify(store) for key in proof.keys}
+    assert private.read_bytes() == key
     assert private.stat().st_mode & 0o777 == 0o600
     assert [*keys] == seal.known(path.parent) == public.read_text(encoding="ascii").split()
-    assert made.decode().strip() not in public.read_text(encoding="ascii")
+    assert key.decode().strip() not in public.read_text(encoding="ascii")
 
 
 @pytest.mark.parametrize("text", ["", "not a key\n", "0" * 63 + "\n", "\x00" * 65])
 def test_a_spoilt_key_is_told_before_anything_is_sealed_with_it(path: Path, text: str) -> None:
     (path.parent / seal.PRIVATE).write_text(text, encoding="ascii")
-    with Journal(path) as held:
-        session = resume(BOOK, held, 1)
+    with Journal(path) as store:
+        session = resume(BOOK, store, 1)
         with pytest.raises(JournalError, match=r"referee\.key is not a key; move it away"):
-            Session(BOOK, journal=held)
-        assert len(held.games()) == 1
+            Session(BOOK, journal=store)
+        assert len(store.games()) == 1
         (path.parent / seal.PRIVATE).unlink()
-        Session(BOOK, journal=held)
+        Session(BOOK, journal=store)
         session.answer("pass")
-        assert len(verify(held)) == 2
+        assert len(verify(store)) == 2
     assert len(seal.known(path.parent)) == 2
 
 
@@ -224,10 +224,10 @@ def test_a_key_in_the_making_survives_a_cut_at_every_step(memory: Path, monkeypa
                 first = seal.signer(folder).public
             except Cut:
                 first = ""
-        made = seal.signer(folder)
-        assert seal.known(folder)[-1] == made.public
+        key = seal.signer(folder)
+        assert seal.known(folder)[-1] == key.public
         if first:
-            assert made.public == first
+            assert key.public == first
             break
     else:
         raise AssertionError("making a key took more steps than expected")
@@ -242,9 +242,9 @@ def test_a_new_key_retires_the_old_one_which_still_proves_its_games(
     shown = capsys.readouterr().out.splitlines()
     assert shown[0] == f"{old[0]}  retired"
     new = shown[1]
-    with Journal(path) as held:
-        Session(BOOK, journal=held)
-        assert [proof.keys for proof in verify(held)] == [(old[0],), (new,)]
+    with Journal(path) as store:
+        Session(BOOK, journal=store)
+        assert [proof.keys for proof in verify(store)] == [(old[0],), (new,)]
     assert main(["verify", "--journal", str(path)]) == 0
     assert capsys.readouterr().out.count("(this box)") == 2
     assert main(["verify", "--journal", str(path), "--key", new]) == 1

@@ -160,7 +160,7 @@ def tampered(path: Path, statement: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("statement", "told"),
+    ("statement", "message"),
     [
         ("UPDATE entries SET answer = '[6,5]' WHERE seq = 4", "entry 4: was changed"),
         ("UPDATE entries SET wall = wall + 1 WHERE seq = 2", "entry 2: was changed"),
@@ -176,11 +176,11 @@ def tampered(path: Path, statement: str) -> None:
         ("SELECT 1", "0 of the 15 triggers"),
     ],
 )
-def test_first_damaged_entry_is_named(path: Path, statement: str, told: str) -> None:
+def test_first_damaged_entry_is_named(path: Path, statement: str, message: str) -> None:
     with Journal(path) as journal:
         played(journal)
     tampered(path, statement)
-    with Journal(path, write=False) as journal, pytest.raises(JournalDamaged, match=told):
+    with Journal(path, write=False) as journal, pytest.raises(JournalDamaged, match=message):
         verify(journal)
 
 
@@ -208,7 +208,7 @@ def _flipped(data: bytes, wanted: bytes) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("damage", "told"),
+    ("damage", "message"),
     [
         (lambda data: b"", "not a referee journal"),
         (lambda data: data[: len(data) // 2], "malformed|not a database|missing"),
@@ -219,11 +219,11 @@ def _flipped(data: bytes, wanted: bytes) -> bytes:
         (lambda data: data.replace(b"keys", b"\xff\xfe\xfd\xfc"), "entry [01]: was changed"),
     ],
 )
-def test_torn_or_flipped_file_is_named(path: Path, damage: Callable[[bytes], bytes], told: str) -> None:
+def test_torn_or_flipped_file_is_named(path: Path, damage: Callable[[bytes], bytes], message: str) -> None:
     with Journal(path) as journal:
         played(journal)
     path.write_bytes(damage(path.read_bytes()))
-    with pytest.raises(JournalError, match=told), Journal(path, write=False) as journal:
+    with pytest.raises(JournalError, match=message), Journal(path, write=False) as journal:
         verify(journal)
 
 
@@ -334,9 +334,9 @@ def test_what_a_reader_of_the_file_sees_mid_stroke_is_all_or_nothing(
         insert = journal._insert
 
         def watched(*args: Any) -> Any:
-            made = insert(*args)
+            result = insert(*args)
             seen.append(len(reader.entries(1)))
-            return made
+            return result
 
         monkeypatch.setattr(journal, "_insert", watched)
         session.bundle("both-near")
@@ -358,12 +358,12 @@ def test_refused_answer_writes_nothing(path: Path) -> None:
 def test_one_answer_is_one_commit_and_reads_nothing(path: Path) -> None:
     with Journal(path) as journal:
         session = played(journal)
-        told: list[str] = []
-        journal._db.connection.set_trace_callback(told.append)
+        statements: list[str] = []
+        journal._db.connection.set_trace_callback(statements.append)
         session.answer("shoot")
         journal._db.connection.set_trace_callback(None)
         # The trigger that guards the insert is reported under the same statement.
-        assert [statement[:19] for statement in set(told)] == ["INSERT INTO entries"]
+        assert [statement[:19] for statement in set(statements)] == ["INSERT INTO entries"]
 
 
 def test_what_was_left_is_listed_newest_first_however_much_has_ended(tmp_path: Path) -> None:

@@ -246,15 +246,15 @@ def test_a_journal_of_an_earlier_version_is_read_verified_and_exported_as_before
     memory: Path, version: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = memory / "journal.db"
-    old.made(path, version=version)
+    old.write(path, version=version)
     before = path.read_bytes()
     with Journal(path, write=False) as journal:
         (proof,) = verify(journal)
         assert (proof.links, bool(proof.seals)) == ({}, version == 2)
         lines = [line.encode("ascii") for line in export(journal, 1)]
     assert path.read_bytes() == before
-    kept = old.GAME.read_bytes().splitlines()
-    assert lines[1 : len(proof.hashes) + 1] == kept[1 : len(proof.hashes) + 1]
+    lines_of_old = old.GAME.read_bytes().splitlines()
+    assert lines[1 : len(proof.hashes) + 1] == lines_of_old[1 : len(proof.hashes) + 1]
     again = replay(read(iter_lines(lines)), games.load)
     assert again.n == len(proof.hashes)
     assert proved(path, *(["--key", proof.keys[0]] if version == 2 else [])) == 0
@@ -272,7 +272,7 @@ def test_it_is_upgraded_in_place_goes_on_and_its_games_cannot_be_changed_from_th
     memory: Path, version: int
 ) -> None:
     path = memory / "journal.db"
-    old.made(path, version=version)
+    old.write(path, version=version)
     book = games.load("riddle-of-the-ring")
     with Journal(path) as journal:
         assert journal.version == schema.VERSION
@@ -298,7 +298,7 @@ def test_it_is_upgraded_in_place_goes_on_and_its_games_cannot_be_changed_from_th
 def test_a_power_cut_during_the_upgrade_leaves_the_old_journal_or_the_new_one(memory: Path) -> None:
     folder, chance, versions = memory / "box", random.Random(3), set()
     path = folder / "journal.db"
-    old.made(path)
+    old.write(path)
     files = {file.name: file.read_bytes() for file in folder.iterdir()}
     with Disk(folder) as disk:
         Journal(path).close()

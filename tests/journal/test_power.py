@@ -23,12 +23,12 @@ CUTS = 2500
 
 
 def test_no_cut_loses_doubles_or_stops_anything() -> None:
-    found = cuts.run(CUTS)
-    assert found.faults == []
-    assert (found.lost, found.doubled, found.strange, found.failed) == (0, 0, 0, 0)
-    assert found.cuts == CUTS
-    assert set(found.tails) == set(TAILS)
-    assert set(found.games) == set(BOOKS)
+    tally = cuts.run(CUTS)
+    assert tally.faults == []
+    assert (tally.lost, tally.doubled, tally.strange, tally.failed) == (0, 0, 0, 0)
+    assert tally.cuts == CUTS
+    assert set(tally.tails) == set(TAILS)
+    assert set(tally.games) == set(BOOKS)
 
 
 def test_a_journal_that_does_not_wait_for_the_disk_is_caught(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,7 +68,7 @@ class Player:
     def __init__(self, reference: Reference, disk: Disk) -> None:
         self.reference = reference
         self.disk = disk
-        self.told: list[str] = []
+        self.faults: list[str] = []
         self.sure = 0
 
     def play(self, at_fault: Callable[[], None]) -> Session:
@@ -95,9 +95,9 @@ class Player:
             try:
                 return what()
             except JournalError as fault:
-                self.told.append(str(fault))
+                self.faults.append(str(fault))
                 at_fault()
-        raise AssertionError(f"it never came right: {self.told}")
+        raise AssertionError(f"it never came right: {self.faults}")
 
 
 @pytest.fixture(scope="module")
@@ -110,30 +110,30 @@ def test_an_operation_that_fails_is_told_and_loses_nothing(memory: Path, referen
     """Each operation in turn. At every fault the power is cut, too: only what was acknowledged may be there."""
     count, code = MODES[mode]
     chance = random.Random(3)
-    k, told = 0, 0
+    k, faults = 0, 0
     while True:
         folder = memory / str(k)
         folder.mkdir()
         with Disk(folder) as disk:
             disk.refuse = failing(k, count, code)
             player = Player(reference, disk)
-            found: list[tuple[int, int]] = []
-            session = player.play(lambda: found.append((len(disk.ops), player.sure)))  # noqa: B023
+            cuts_at: list[tuple[int, int]] = []
+            session = player.play(lambda: cuts_at.append((len(disk.ops), player.sure)))  # noqa: B023
             asked = disk.calls
         assert session.entries == reference.session.entries
-        for text in player.told:
+        for text in player.faults:
             assert cuts.NAME in text
             assert "\n" not in text
-        for ops, sure in found:
+        for ops, sure in cuts_at:
             medium = Medium(chance)
             for op in disk.ops[:ops]:
                 medium.do(op)
             _restart(reference, medium.after_cut(chance.choice(TAILS)), sure, memory / "again", strict=count == 1)
-        told += len(player.told)
+        faults += len(player.faults)
         k += 1
         if k >= asked:
             break
-    assert told > k / 3
+    assert faults > k / 3
 
 
 def _restart(reference: Reference, files: dict[str, bytes], sure: int, folder: Path, *, strict: bool) -> None:

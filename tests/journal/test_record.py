@@ -55,12 +55,12 @@ def lines(path: Path) -> list[bytes]:
 @pytest.mark.parametrize("share", [6, pytest.param(1, marks=pytest.mark.long)])
 def test_no_bit_turns_over_unseen(share: int) -> None:
     """Some of the bits; `python -m tests.journal.flips` turns over all of them."""
-    found = flips.run(every=31 * share, every_of_file=61 * share)
+    counted = flips.run(every=31 * share, every_of_file=61 * share)
     for what in ("export", "export, by the other reader"):
-        assert set(found[what]) == {"detected"}, found[what]
-        assert found[what]["detected"] > 1000 // share
-    assert set(found["file"]) == {"detected", "says the same"}, found["file"]
-    assert found["file"]["detected"] > 500 // share
+        assert set(counted[what]) == {"detected"}, counted[what]
+        assert counted[what]["detected"] > 1000 // share
+    assert set(counted["file"]) == {"detected", "says the same"}, counted["file"]
+    assert counted["file"]["detected"] > 500 // share
 
 
 # -- seals
@@ -81,13 +81,13 @@ def test_a_game_is_sealed_at_its_start_at_every_turn_and_when_it_is_put_away(pat
 def test_a_seal_is_part_of_the_commit_it_seals(path: Path) -> None:
     with Journal(path) as journal:
         session = Session(BOOK, journal=journal)
-        told: list[str] = []
-        journal._db.connection.set_trace_callback(told.append)
+        statements: list[str] = []
+        journal._db.connection.set_trace_callback(statements.append)
         session.answer("pass")
         journal._db.connection.set_trace_callback(None)
-    words = [statement.partition(" ")[0] for statement in told if not statement.startswith("--")]
+    words = [statement.partition(" ")[0] for statement in statements if not statement.startswith("--")]
     assert (words[0], words[-1], words.count("COMMIT")) == ("BEGIN", "COMMIT", 1)
-    assert any(statement.startswith("INSERT INTO seals") for statement in told)
+    assert any(statement.startswith("INSERT INTO seals") for statement in statements)
 
 
 def test_a_seal_that_cannot_be_made_takes_the_stroke_back(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,10 +121,10 @@ def anew(path: Path, *, signer: seal.Signer | None, keep_seals: bool = False) ->
     db.execute("INSERT INTO links VALUES (1, 1, 0, ?)", (canonical(link),))
     prev, hashes = "", []
     for entry in entries:
-        told = entry.as_json() | ({"answer": [2, 2]} if entry.ask == "shot.dice" else {})
-        made = Entry.from_json(told)
-        now, link = digest(1, made, prev, link), None
-        row = made.as_json() | {"answer": canonical(made.answer), "result": canonical(made.result)}
+        forged = entry.as_json() | ({"answer": [2, 2]} if entry.ask == "shot.dice" else {})
+        written = Entry.from_json(forged)
+        now, link = digest(1, written, prev, link), None
+        row = written.as_json() | {"answer": canonical(written.answer), "result": canonical(written.result)}
         names = ", ".join(f'"{name}"' for name in ("game", *row, "prev", "hash"))
         db.execute(f"INSERT INTO entries ({names}) VALUES ({', '.join('?' * 17)})", (1, *row.values(), prev, now))
         prev = now
@@ -162,7 +162,7 @@ def test_a_game_written_anew_shows_by_its_seals(path: Path, memory: Path, capsys
 
 
 @pytest.mark.parametrize(
-    ("statement", "told"),
+    ("statement", "message"),
     [
         ("UPDATE seals SET signature = upper(signature) WHERE seq = 4", "seal of entry 4: does not match"),
         ("UPDATE seals SET key = replace(key, substr(key, 1, 1), 'x')", "seal of entry 0: does not match"),
@@ -175,14 +175,14 @@ def test_a_game_written_anew_shows_by_its_seals(path: Path, memory: Path, capsys
         ("UPDATE games SET edition = '2'", "is listed with another game than in its entry 0"),
     ],
 )
-def test_a_seal_or_a_listing_that_was_changed_is_named(path: Path, statement: str, told: str) -> None:
+def test_a_seal_or_a_listing_that_was_changed_is_named(path: Path, statement: str, message: str) -> None:
     db = sqlite3.connect(path)
     for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
         db.execute(f"DROP TRIGGER {name}")
     db.execute(statement)
     db.commit()
     db.close()
-    with Journal(path, write=False) as journal, pytest.raises(JournalDamaged, match=told):
+    with Journal(path, write=False) as journal, pytest.raises(JournalDamaged, match=message):
         verify(journal)
 
 
@@ -201,17 +201,17 @@ def test_a_game_judged_otherwise_today_is_named_refused_and_still_read(
 ) -> None:
     with Journal(path) as journal:
         Session(BOOK, journal=journal).answer("pass")
-    told = 'entry 4 (shot.dice) had rulings ["miss"] and now has ["hit"]'
+    message = 'entry 4 (shot.dice) had rulings ["miss"] and now has ["hit"]'
     where = ["--journal", str(path)]
     assert main(["check", *where]) == 1
-    said = capsys.readouterr()
-    assert said.out.splitlines()[0] == f"game 1, skirmish, edition 1: diverged: {told}"
-    assert said.out.splitlines()[1].startswith("game 2, skirmish, edition 1: 2 entries judged the same")
-    assert said.err == "referee: 1 of 2 games cannot be resumed; `log` and `export` can still read them\n"
+    output = capsys.readouterr()
+    assert output.out.splitlines()[0] == f"game 1, skirmish, edition 1: diverged: {message}"
+    assert output.out.splitlines()[1].startswith("game 2, skirmish, edition 1: 2 entries judged the same")
+    assert output.err == "referee: 1 of 2 games cannot be resumed; `log` and `export` can still read them\n"
     assert main(["log", "--game", "1", *where]) == 0
-    said = capsys.readouterr()
-    assert told in said.err
-    assert "shot.dice: [1,2]" in said.out
+    output = capsys.readouterr()
+    assert message in output.err
+    assert "shot.dice: [1,2]" in output.out
     assert main(["export", "--game", "1", *where]) == 0
     assert READER["verify"](BytesIO(capsys.readouterr().out.encode()))
 
@@ -234,15 +234,15 @@ def test_a_game_in_progress_under_another_edition_is_named_before_it_is_resumed_
         assert resumed.prompt == desk.prompt, "single rulings go on"
         resumed.leave()
     where = ["--journal", str(path)]
-    told = (
+    message = (
         f"it was begun under edition 1, but edition 2 is installed: its {entries} entries are judged the same,"
         " but later ones may not be"
     )
     assert main(["check", *where]) == 1
-    said = capsys.readouterr()
-    assert said.out.splitlines()[0] == f"game 1, skirmish, edition 1: other edition: {told}"
-    assert said.out.splitlines()[1].endswith("judged the same by edition 2")
-    assert said.err == "referee: 1 of 2 games cannot be resumed; `log` and `export` can still read them\n"
+    output = capsys.readouterr()
+    assert output.out.splitlines()[0] == f"game 1, skirmish, edition 1: other edition: {message}"
+    assert output.out.splitlines()[1].endswith("judged the same by edition 2")
+    assert output.err == "referee: 1 of 2 games cannot be resumed; `log` and `export` can still read them\n"
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b'{"answer":"pass"}\n')))
     assert main(["drive", "skirmish", *where, "--resume"]) == 1
     assert main(["log", "--game", "1", *where]) == 0
@@ -260,5 +260,5 @@ def test_what_is_asked_now_is_named_where_an_answer_no_longer_fits(
     barred = Bar("SK-X9", "No shots", firm=True)
     monkeypatch.setattr(Skirmish, "bar", lambda self, option: barred if option == "shoot" else None)
     assert main(["check", "--journal", str(path)]) == 1
-    told = 'entry 1 (turn.menu) was accepted with "shoot" and is now refused, where turn.menu is asked: SK-X9: '
-    assert told in capsys.readouterr().out
+    message = 'entry 1 (turn.menu) was accepted with "shoot" and is now refused, where turn.menu is asked: SK-X9: '
+    assert message in capsys.readouterr().out

@@ -29,10 +29,10 @@ def test_a_press_that_cannot_be_written_is_told_and_the_same_question_stands(mem
         disk.refuse = lambda n, op: FAILS.get(op.kind, 0)
         bench.key("1")
         bench.wait(0.5)
-        told = bench.view
-        assert isinstance(told, Refusal)
-        assert told.title == "Not saved"
-        assert "Disk error" in told.text
+        refusal = bench.view
+        assert isinstance(refusal, Refusal)
+        assert refusal.title == "Not saved"
+        assert "Disk error" in refusal.text
         assert bench.sounds[-1] == "fault"
         assert bench.console.table.current.entries == entries
         disk.refuse = None
@@ -68,11 +68,11 @@ def test_a_fault_too_long_for_one_screen_is_read_on_pages(memory: Path) -> None:
         bench.console.fault("Not resumed", text, bench.clock.now)
         bench.inbox.announce()  # the loop shows it
         bench.wait(1)
-        said = spoken(bench.view)
+        words = spoken(bench.view)
         for _ in range(3):
             bench.turn(1)
-            said += " " + spoken(bench.view)
-        assert [word for word in text.split() if word not in said] == []
+            words += " " + spoken(bench.view)
+        assert [word for word in text.split() if word not in words] == []
         bench.key("select")
         assert "which game?" in spoken(bench.view)
         assert bench.misfits == []

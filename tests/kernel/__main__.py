@@ -51,21 +51,21 @@ def main() -> int:
         folder.mkdir(parents=True, exist_ok=True)
         try:
             cold = guest(folder)
-            found: dict[str, Any] = {"prepared_s": round(time.monotonic() - began, 1)}
+            report: dict[str, Any] = {"prepared_s": round(time.monotonic() - began, 1)}
             counted = saved(cold, folder)
             fast = accelerated(cold, folder) if chosen.only in (None, "power") else "tcg"
             cutting = saved(cold._replace(accelerator=fast), folder) if fast != "tcg" else counted
         except (Missing, MachineFault) as error:
             print(f"test-kernel: {error}", file=sys.stderr)
             return 2 if isinstance(error, Missing) else 1
-        found["saved_s"] = round(time.monotonic() - began - found["prepared_s"], 1)
-        found["accelerator"] = {"power": fast, "others": "tcg", "instructions_per_s": 10**9 >> SHIFT}
-        found |= _run(
+        report["saved_s"] = round(time.monotonic() - began - report["prepared_s"], 1)
+        report["accelerator"] = {"power": fast, "others": "tcg", "instructions_per_s": 10**9 >> SHIFT}
+        report |= _run(
             [job for job in _jobs(chosen, cold, counted, cutting) if chosen.only in (None, job.part)], folder
         )
-    found["took_s"] = round(time.monotonic() - began, 1)
-    print(json.dumps(found, indent=2))
-    return 1 if any("fault" in part for part in found.values() if isinstance(part, dict)) else 0
+    report["took_s"] = round(time.monotonic() - began, 1)
+    print(json.dumps(report, indent=2))
+    return 1 if any("fault" in part for part in report.values() if isinstance(part, dict)) else 0
 
 
 def _jobs(chosen: argparse.Namespace, cold: Guest, counted: Guest, cutting: Guest) -> list[Job]:
@@ -101,12 +101,12 @@ def _measure(job: Job, folder: Path) -> dict[str, Any]:
     folder.mkdir(parents=True)
     began = time.monotonic()
     try:
-        found = job.measure(folder, *job.arguments)
+        report = job.measure(folder, *job.arguments)
     except (Differs, MachineFault, Missing, RefereeError) as error:
-        found = {"failed": 1, "fault": str(error)}
+        report = {"failed": 1, "fault": str(error)}
     took = round(time.monotonic() - began, 1)
-    print(f"test-kernel: {folder.name}, {took} s: {found.get('fault', 'held')}", file=sys.stderr)
-    return {"failed": 0} | found | {"core_s": took}
+    print(f"test-kernel: {folder.name}, {took} s: {report.get('fault', 'held')}", file=sys.stderr)
+    return {"failed": 0} | report | {"core_s": took}
 
 
 def _together(pieces: list[dict[str, Any]]) -> dict[str, Any]:

@@ -40,14 +40,14 @@ def measure(folder: Path, guest: Guest, attacks: int, seed: int) -> dict[str, An
         sitting.stop()
         wanted = accepted(sitting.twin.journal)
     disk.cut()
-    found = recover(disk, folder / "after")
-    if accepted(found) != wanted:
-        raise Differs(f"the journals differ: {accepted(found)} where {wanted} was to be")
-    log = _referee("log", found)
+    journal = recover(disk, folder / "after")
+    if accepted(journal) != wanted:
+        raise Differs(f"the journals differ: {accepted(journal)} where {wanted} was to be")
+    log = _referee("log", journal)
     for headline in headlines:
         if headline.lower() not in log.lower():
             raise Differs(f"{headline!r} is not in the log:\n{log}")
-    _referee("verify", found)
+    _referee("verify", journal)
     return {
         "presses": sitting.presses,
         "entries": len(wanted),

@@ -41,7 +41,7 @@ class Disk:
 
     def __init__(self, mib: int = 32, *, blank: bool = False) -> None:
         self._data = bytearray(mib << 20)
-        self._kept: dict[int, bytes] = {}
+        self._unsynced: dict[int, bytes] = {}
         self._served: threading.Thread | None = None
         self._trip: tuple[int, Callable[[], None]] | None = None
         self.flushes = self.at_stake = self.dropped = 0
@@ -67,13 +67,13 @@ class Disk:
         if self._served is not None:
             self._served.join()
         self._trip = None
-        self.at_stake += len(self._kept)
+        self.at_stake += len(self._unsynced)
         mercy = chance.choice((0.0, 0.5, 0.9)) if chance else 1.0
-        for block, before in sorted(self._kept.items()):
+        for block, before in sorted(self._unsynced.items()):
             if chance and chance.random() >= mercy:
                 self._data[block * BLOCK : (block + 1) * BLOCK] = before
                 self.dropped += 1
-        self._kept.clear()
+        self._unsynced.clear()
 
     def save(self, path: Path) -> None:
         """Write what is on the disk to a file."""
@@ -98,8 +98,8 @@ class Disk:
             _, option, length = _OPTION.unpack(_take(machine, _OPTION.size))
             _take(machine, length)
             if option == _GO:
-                told = struct.pack(">HQH", 0, len(self._data), _FEATURES)
-                machine.sendall(_REPLY.pack(0x3E889045565A9, option, _INFO, len(told)) + told)
+                description = struct.pack(">HQH", 0, len(self._data), _FEATURES)
+                machine.sendall(_REPLY.pack(0x3E889045565A9, option, _INFO, len(description)) + description)
             kind = _ACK if option == _GO else _UNKNOWN
             machine.sendall(_REPLY.pack(0x3E889045565A9, option, kind, 0))
 
@@ -111,10 +111,10 @@ class Disk:
         if kind == _READ:
             data = bytes(self._data[start : start + length])
         elif kind == _WRITE:
-            self._write(start, _take(machine, length), kept=bool(flags & _FUA))
+            self._write(start, _take(machine, length), durable=bool(flags & _FUA))
         elif kind == _FLUSH:
             self.flushes += 1
-            self._kept.clear()
+            self._unsynced.clear()
         machine.sendall(_ANSWER.pack(0x67446698, 0, cookie) + data)
         return True
 
@@ -127,12 +127,12 @@ class Disk:
             act()
         return not left
 
-    def _write(self, start: int, data: bytes, *, kept: bool) -> None:
+    def _write(self, start: int, data: bytes, *, durable: bool) -> None:
         for block in range(start // BLOCK, -(-(start + len(data)) // BLOCK)):
-            if kept:
-                self._kept.pop(block, None)
-            elif block not in self._kept:
-                self._kept[block] = bytes(self._data[block * BLOCK : (block + 1) * BLOCK])
+            if durable:
+                self._unsynced.pop(block, None)
+            elif block not in self._unsynced:
+                self._unsynced[block] = bytes(self._data[block * BLOCK : (block + 1) * BLOCK])
         self._data[start : start + len(data)] = data
 
 

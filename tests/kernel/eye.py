@@ -63,10 +63,10 @@ class Eye:
         with self._changed:
             self._seen.clear()
 
-    def since(self, stands: Callable[[Image.Image], bool]) -> float:
+    def since(self, shows: Callable[[Image.Image], bool]) -> float:
         """Return when that began which stands on the glass, in s of the guest's clock; seen since `look_anew`."""
         with self._changed:
-            later = [at for at, image in takewhile(lambda seen: stands(seen[1]), reversed(self._seen))]
+            later = [at for at, image in takewhile(lambda seen: shows(seen[1]), reversed(self._seen))]
         return later[-1]
 
     def wait(self, *wanted: Image.Image, patience: float = 30.0) -> float:

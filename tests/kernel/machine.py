@@ -162,7 +162,7 @@ class Machine:
     def _copy(self, source: str, target: str) -> None:
         self.tell(f"start 1 /bin/dd if={source} of={target} bs=1048576 conv=fsync")
         if self.stop(0, slot=1) != 0:
-            raise MachineFault(f"{source} could not be copied{self._said()}")
+            raise MachineFault(f"{source} could not be copied{self._console_end()}")
 
     def write(self, path: str, text: str = "") -> None:
         """Write to a file of the guest's kernel."""
@@ -185,12 +185,12 @@ class Machine:
         """
         end = time.monotonic() + patience
         sought = re.compile(pattern)
-        while not (found := sought.search(self._console(), self.heard if anew else 0)):
+        while not (match := sought.search(self._console(), self.heard if anew else 0)):
             if time.monotonic() > end or self.process.poll() is not None:
-                raise MachineFault(f"{pattern!r} was not heard{self._said()}")
+                raise MachineFault(f"{pattern!r} was not heard{self._console_end()}")
             time.sleep(0.02)
-        self.heard = found.end()
-        return found[1]
+        self.heard = match.end()
+        return match[1]
 
     def wait(self, ms: int) -> None:
         """Let so much of the guest's time go by."""
@@ -222,29 +222,29 @@ class Machine:
     def _ask(self, command: str, arguments: dict[str, Any] | None = None) -> dict[str, Any]:
         self._monitor.settimeout(PATIENCE)
         self._monitor.sendall(json.dumps({"execute": command, "arguments": arguments or {}}).encode())
-        with self._monitor.makefile("r", encoding="utf-8") as said:
-            for line in said:
-                told = json.loads(line)
-                if "error" in told:
-                    raise MachineFault(f"{command}: {told['error']['desc']}")
-                if "return" in told:
-                    return dict(told["return"])
-        raise MachineFault(f"{command}: the machine has gone{self._said()}")
+        with self._monitor.makefile("r", encoding="utf-8") as replies:
+            for line in replies:
+                reply = json.loads(line)
+                if "error" in reply:
+                    raise MachineFault(f"{command}: {reply['error']['desc']}")
+                if "return" in reply:
+                    return dict(reply["return"])
+        raise MachineFault(f"{command}: the machine has gone{self._console_end()}")
 
     def _expect(self, word: str, command: str = "power on") -> list[str]:
         try:
             line = self._answers.readline()
         except OSError as error:
-            raise MachineFault(f"no answer to {command!r}: {error}{self._said()}") from error
-        found, *words = line.split() or [""]
-        if found != word:
-            raise MachineFault(f"{command!r} was answered {line.strip()!r}{self._said()}")
+            raise MachineFault(f"no answer to {command!r}: {error}{self._console_end()}") from error
+        answer, *words = line.split() or [""]
+        if answer != word:
+            raise MachineFault(f"{command!r} was answered {line.strip()!r}{self._console_end()}")
         return words
 
     def _console(self) -> str:
         return self.console.read_text(encoding="utf-8", errors="replace")
 
-    def _said(self) -> str:
+    def _console_end(self) -> str:
         return f"; the guest's console ends:\n{self._console()[-3000:]}"
 
 

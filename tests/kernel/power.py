@@ -34,20 +34,20 @@ def measure(folder: Path, guest: Guest, cuts: int, seed: int, cold: Guest | None
     game = Cuts(guest, folder, seed)
     try:
         game.play(cuts)
-        game.stands(cold or guest)
+        game.last_prompt(cold or guest)
     except (Differs, MachineFault, RefereeError) as error:
-        return game.told | {"failed": 1, "fault": f"seed {seed}, cut {game.told['cuts']}: {error}"}
-    return game.told
+        return game.figures | {"failed": 1, "fault": f"seed {seed}, cut {game.figures['cuts']}: {error}"}
+    return game.figures
 
 
 class Cuts:
-    """A game that is cut off and taken up again; ``told`` counts, also where a `play` ended with Differs."""
+    """A game that is cut off and taken up again; ``figures`` counts, also where a `play` ended with Differs."""
 
     def __init__(self, guest: Guest, folder: Path, seed: int) -> None:
-        self.told: dict[str, Any] = dict.fromkeys(
+        self.figures: dict[str, Any] = dict.fromkeys(
             ("cuts", "presses", "acknowledged", "lost", "applied_twice", "in_flight", "in_flight_kept"), 0
         )
-        self.told |= {"cycle_s": [], "power_to_prompt_s": []}
+        self.figures |= {"cycle_s": [], "power_to_prompt_s": []}
         self._guest = guest
         self._folder = folder
         self._chance = random.Random(seed)
@@ -60,26 +60,26 @@ class Cuts:
         """Play on after each cut. Raises Differs if an acknowledged answer is lost or another prompt stands."""
         for cut in range(cuts):
             began = time.monotonic()
-            said, might = self._live(cut, MOMENTS[cut % len(MOMENTS)])
+            shown, might = self._live(cut, MOMENTS[cut % len(MOMENTS)])
             self._disk.cut(self._chance)
             self._twin = recover(self._disk, self._folder / f"after-{cut}")
-            found = accepted(self._twin)
-            self._judge(cut, [said, might], found)
-            self.told["cycle_s"].append(time.monotonic() - began)
-        self.told["blocks_at_stake"] = self._disk.at_stake
-        self.told["blocks_dropped"] = self._disk.dropped
+            recorded = accepted(self._twin)
+            self._judge(cut, [shown, might], recorded)
+            self.figures["cycle_s"].append(time.monotonic() - began)
+        self.figures["blocks_at_stake"] = self._disk.at_stake
+        self.figures["blocks_dropped"] = self._disk.dropped
 
-    def stands(self, guest: Guest) -> None:
+    def last_prompt(self, guest: Guest) -> None:
         """Power on once more, that guest: the last prompt, too, must stand again."""
         with Sitting(guest, self._disk, self._twin) as sitting:
             self._compare(sitting)
             if not sitting.machine.warm:
-                self.told["boot_to_prompt_s"] = round(sitting.resumed, 1)
+                self.figures["boot_to_prompt_s"] = round(sitting.resumed, 1)
 
     def _live(self, cut: int, moment: str) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
         """Play from power-on to the cut; return entries and prompt without and with the answer in flight."""
         with Sitting(self._guest, self._disk, self._twin) as sitting:
-            self.told["power_to_prompt_s"].append(sitting.resumed)
+            self.figures["power_to_prompt_s"].append(sitting.resumed)
             if cut:
                 self._compare(sitting)
             else:
@@ -90,27 +90,27 @@ class Cuts:
             while more or (cut and len(_entries(sitting)) == had):
                 sitting.key(_next(sitting, self._chance))
                 more = max(0, more - 1)
-            said = _entries(sitting), _prompt(sitting)
+            shown = _entries(sitting), _prompt(sitting)
             self._reaction = statistics.median(sitting.took)
             if moment != "drawn":
                 self._press_and_cut(sitting, moment)
             sitting.machine.cut()
-            self.told["cuts"] += 1
-            self.told["presses"] += sitting.presses
-            self.told["acknowledged"] += len(said[0]) - (had if cut else 0)
-            self.told["in_flight"] += moment != "drawn"
-            return said, (_entries(sitting), _prompt(sitting))
+            self.figures["cuts"] += 1
+            self.figures["presses"] += sitting.presses
+            self.figures["acknowledged"] += len(shown[0]) - (had if cut else 0)
+            self.figures["in_flight"] += moment != "drawn"
+            return shown, (_entries(sitting), _prompt(sitting))
 
-    def _judge(self, cut: int, could_be: list[tuple[Any, Any]], found: list[tuple[Any, ...]]) -> None:
-        (said, _), (might, _) = could_be
-        self.told["lost"] += sum(a != b for a, b in zip(said, found + [()] * len(said), strict=False))
-        self.told["applied_twice"] += max(0, len(found) - len(might))
-        self.told["in_flight_kept"] += found == might != said
+    def _judge(self, cut: int, could_be: list[tuple[Any, Any]], recorded: list[tuple[Any, ...]]) -> None:
+        (shown, _), (might, _) = could_be
+        self.figures["lost"] += sum(a != b for a, b in zip(shown, recorded + [()] * len(shown), strict=False))
+        self.figures["applied_twice"] += max(0, len(recorded) - len(might))
+        self.figures["in_flight_kept"] += recorded == might != shown
         for entries, prompt in could_be:
-            if found == entries:
+            if recorded == entries:
                 self._expected = prompt
                 return
-        raise Differs(f"after cut {cut + 1} the journal holds {found[-3:]}; acknowledged was {said[-3:]}")
+        raise Differs(f"after cut {cut + 1} the journal holds {recorded[-3:]}; acknowledged was {shown[-3:]}")
 
     def _compare(self, sitting: Sitting) -> None:
         """The guest's glass has been compared with the twin's, which took up the journal that the cut left behind."""

@@ -89,11 +89,11 @@ def run(
 
 def _release() -> str:
     """Return what the running Debian calls its present kernel, 6.1.0-56-amd64."""
-    told = run("apt-cache", "depends", "linux-image-amd64").decode()
-    found = re.search(r"Depends: linux-image-(\d\S+)", told)
-    if not found:
+    output = run("apt-cache", "depends", "linux-image-amd64").decode()
+    match = re.search(r"Depends: linux-image-(\d\S+)", output)
+    if not match:
         raise Missing("apt knows no package linux-image-amd64: this test takes its kernel from Debian's packages")
-    return found[1]
+    return match[1]
 
 
 def _series(release: str) -> str:
@@ -105,9 +105,9 @@ def kernel() -> Path:
     release = _release()
     made_of = (GUEST / "i2c-glass.c").read_bytes() + repr((DRIVERS, BUILT)).encode()
     mark = hashlib.sha256(made_of).hexdigest()[:12]
-    kept = CACHE / f"{release}-{mark}"
-    if kept.exists():
-        return kept
+    kernel = CACHE / f"{release}-{mark}"
+    if kernel.exists():
+        return kernel
     work = CACHE / "work"
     shutil.rmtree(work, ignore_errors=True)
     (work / "deb").mkdir(parents=True)
@@ -120,16 +120,16 @@ def kernel() -> Path:
         run("dpkg-deb", "-x", *(work / "deb").glob(f"{package}_*.deb"), work)
     _sources(work, series)
     _build(work, work / "usr/src" / headers, work / "usr/src" / common)
-    made = work / "made"
-    made.mkdir()
-    shutil.copy(work / "boot" / f"vmlinuz-{release}", made / "vmlinuz")
-    loaded = _collect(work / "lib/modules" / release, made)
+    parts = work / "made"
+    parts.mkdir()
+    shutil.copy(work / "boot" / f"vmlinuz-{release}", parts / "vmlinuz")
+    loaded = _collect(work / "lib/modules" / release, parts)
     for name in BUILT:
-        shutil.copy(work / "build" / f"{name}.ko", made)
-    (made / "order").write_text("".join(f"{name}.ko\n" for name in [*loaded, "irq-sim", "gpio-sim"]))
-    made.rename(kept)
+        shutil.copy(work / "build" / f"{name}.ko", parts)
+    (parts / "order").write_text("".join(f"{name}.ko\n" for name in [*loaded, "irq-sim", "gpio-sim"]))
+    parts.rename(kernel)
     shutil.rmtree(work)
-    return kept
+    return kernel
 
 
 def _sources(work: Path, series: str) -> None:
@@ -182,8 +182,8 @@ def _collect(modules: Path, to: Path) -> list[str]:
 
 
 def _depends(module: bytes) -> Iterable[str]:
-    found = re.search(rb"\0depends=([\w,-]*)\0", module)
-    return [name for name in (found[1].decode() if found else "").split(",") if name]
+    match = re.search(rb"\0depends=([\w,-]*)\0", module)
+    return [name for name in (match[1].decode() if match else "").split(",") if name]
 
 
 def initramfs(kernel: Path, folder: Path, khz: int = 400) -> Path:

@@ -115,25 +115,25 @@ class Sitting:
 
     def hold(self, name: str) -> None:
         """Hold a key down."""
-        self._press(name, held=True)
+        self._press(name, hold=True)
 
-    def _press(self, key: str, *, held: bool = False) -> None:
+    def _press(self, key: str, *, hold: bool = False) -> None:
         before, view = self.twin.glass, self.twin.view
         self.eye.look_anew()
-        if held:
+        if hold:
             self.twin.wait(0.4)
             self.twin.hold(key, HELD / 1000)
         else:
             self.twin.key(key.removeprefix("die-"))
         self.presses += 1
-        ms = HELD if held else 60
+        ms = HELD if hold else 60
         began = time.monotonic()
         tap = self.machine.tap(self.pins.keys[key], lead=LEAD, ms=ms, bounces=self._bounces, seed=self.presses)
         self.unclean += not tap.clean
         at = self.look()
         self.took.append(time.monotonic() - began)
         # Select and Back act when they are let go; a picture that stays as it is has no moment at which it came.
-        if not held and self.twin.glass.tobytes() != before.tobytes():
+        if not hold and self.twin.glass.tobytes() != before.tobytes():
             edge = tap.down if key.startswith("die") else tap.up
             self.drawn.append(at - edge)
             self.answered.append(self._answer(before) - edge)
@@ -149,11 +149,11 @@ class Sitting:
         wanted, size = on.pack(image), on.layout.cell_bytes
         cells = [slice(at * size, (at + 1) * size) for at in answering(on, on.pack(before), wanted, parts)]
 
-        def stands(shown: Image.Image) -> bool:
+        def shows(shown: Image.Image) -> bool:
             memory = on.pack(shown)
             return all(memory[cell] == wanted[cell] for cell in cells)
 
-        return self.eye.since(stands)
+        return self.eye.since(shows)
 
     def lamps(self) -> None:
         """Compare the lamps on the guest's pins with what the twin's console wants. Raises Differs."""

@@ -53,10 +53,10 @@ class Cable:
         """Plug in; return what the daemon then says."""
         self.machine.write(UDC, "dummy_udc.0")
         before = self.machine.heard
-        found = self.machine.hear(r"daemon: (connected, firmware \S+, at \S+)", anew=True)
+        report = self.machine.hear(r"daemon: (connected, firmware \S+, at \S+)", anew=True)
         self.machine.wait(WHILE)
         self.machine.heard = before  # a gap is announced before or after
-        return found
+        return report
 
     def pull(self) -> None:
         """Pull the cable: both ends notice."""
@@ -105,10 +105,10 @@ class Cable:
 
 def measure(folder: Path, guest: Guest, presses: int = 100, pulls: int = 4) -> dict[str, Any]:
     """Press, pull, press, plug in, press; every other time the board loses its power with the cable."""
-    found: list[str] = []
+    reports: list[str] = []
     with Machine(guest, Disk(), folder / "console") as machine:
         cable = Cable(machine)
-        found.append(cable.plug())
+        reports.append(cable.plug())
         cable.press(presses, 1)
         for pull in range(pulls):
             reboots = bool(pull % 2)
@@ -118,12 +118,12 @@ def measure(folder: Path, guest: Guest, presses: int = 100, pulls: int = 4) -> d
             cable.press_unplugged(3, pull + 2)
             if reboots:
                 cable.power()
-            found.append(cable.plug())
+            reports.append(cable.plug())
             cable.announced(None if reboots else 2 * 3)
             cable.press(presses, pull + 100)
     return {
-        "device": found[0],
-        "found_again": len(found) - 1,
+        "device": reports[0],
+        "found_again": len(reports) - 1,
         "presses": sum(cable.pressed.values()),
         "counted": cable.counted,
         "pressed_unplugged": cable.unheard,

@@ -95,10 +95,10 @@ def _site_packages() -> Path:
 def _linked(programs: Iterable[Path]) -> set[Path]:
     """Return the shared libraries that programs are linked with, the loader among them."""
     done = subprocess.run(["ldd", *map(str, programs)], capture_output=True, text=True, check=False)
-    found = {Path(path) for path in re.findall(r"(?m)^\s*(?:\S+ => )?(/\S+) \(0x", done.stdout)}
-    if not found:
+    libraries = {Path(path) for path in re.findall(r"(?m)^\s*(?:\S+ => )?(/\S+) \(0x", done.stdout)}
+    if not libraries:
         raise Missing(f"ldd does not say what {INTERPRETER} is linked with: {done.stderr[:500]}")
-    return found
+    return libraries
 
 
 def _put(root: Path, source: Path) -> None:

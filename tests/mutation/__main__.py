@@ -139,7 +139,7 @@ def measure(project: Project, count: int, seed: int, packages: Sequence[str], wo
         else:
             report.add(mutant, SURVIVED, 0)
 
-    def told(trial: Trial, end: str) -> None:
+    def count_end(trial: Trial, end: str) -> None:
         report.add(trial.mutant, end, len(trial.tests))
         done = sum(ends.total() for ends in report.ends.values())
         print(f"\r{done} of {count}, {report.score:.1f} %", end="", file=sys.stderr)
@@ -148,7 +148,7 @@ def measure(project: Project, count: int, seed: int, packages: Sequence[str], wo
     phases = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
     hypothesis.settings.register_profile("mutation", derandomize=True, database=None, deadline=None, phases=phases)
     hypothesis.settings.load_profile("mutation")
-    run(project.root, trials, workers, told)
+    run(project.root, trials, workers, count_end)
     return report
 
 

@@ -58,8 +58,8 @@ def record(project: Project, workers: int) -> Reach:
         if before == sources:
             reach, known = reach_before, known_before
     changed = [name for name, digest in tests.items() if known.get(name) != digest]
-    gone = {test for test in reach.seconds if test.partition("::")[0] in {*changed, *(known.keys() - tests.keys())}}
-    reach.forget(gone)
+    outdated = {*changed, *(known.keys() - tests.keys())}
+    reach.forget({test for test in reach.seconds if test.partition("::")[0] in outdated})
     if changed:
         print(f"recording which tests of {len(changed)} files reach which lines", file=sys.stderr)
         with tempfile.TemporaryDirectory() as folder:

@@ -64,7 +64,7 @@ Put = Callable[[tuple[int, str]], None]
 Serve = Callable[[Path, list[Trial], Take, Put], None]
 
 
-def run(root: Path, trials: Sequence[Trial], workers: int, told: Callable[[Trial, str], None]) -> None:
+def run(root: Path, trials: Sequence[Trial], workers: int, tell: Callable[[Trial, str], None]) -> None:
     """Try all of them; tell how each ended as soon as it has."""
     at_import = [trial for trial in trials if not trial.mutant.function]
     unfit: list[Trial] = []
@@ -73,13 +73,13 @@ def run(root: Path, trials: Sequence[Trial], workers: int, told: Callable[[Trial
         if end == UNFIT:
             unfit.append(trial)
         else:
-            told(trial, end)
+            tell(trial, end)
 
     _spread(_serve_collected, root, [trial for trial in trials if trial.mutant.function], workers, sort)
-    _spread(_serve_bare, root, [*at_import, *unfit], workers, told)
+    _spread(_serve_bare, root, [*at_import, *unfit], workers, tell)
 
 
-def _spread(serve: Serve, root: Path, trials: list[Trial], workers: int, told: Callable[[Trial, str], None]) -> None:
+def _spread(serve: Serve, root: Path, trials: list[Trial], workers: int, tell: Callable[[Trial, str], None]) -> None:
     """Share trials out among processes, one trial at a time."""
     context = get_context("fork")
     results: Any = context.SimpleQueue()
@@ -109,7 +109,7 @@ def _spread(serve: Serve, root: Path, trials: list[Trial], workers: int, told: C
         elif isinstance(result, str):
             raise RuntimeError(f"a worker has stopped:\n{result}")
         else:
-            told(trials[result[0]], result[1])
+            tell(trials[result[0]], result[1])
     for process in processes:
         process.join()
 

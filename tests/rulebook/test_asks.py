@@ -233,11 +233,11 @@ def test_bars_bundles_and_odds_are_asked_of_the_rulebook_every_time() -> None:
 def test_anything_at_all_is_taken_or_refused_with_a_code(value: Any, override: bool) -> None:
     for ask in asks():
         try:
-            taken = ask.check(value, override=override)
+            accepted = ask.check(value, override=override)
         except Refused:
             assert refusal(ask, value, override=override)[1]
         else:
-            assert ask.check(value, override=override) == taken
+            assert ask.check(value, override=override) == accepted
 
 
 def test_a_wrong_answer_is_shown_shortened() -> None:

@@ -71,12 +71,12 @@ def test_a_wrong_correction_says_what_was_expected() -> None:
 def test_the_state_is_told_as_plain_values() -> None:
     game = Duel(over=Over("beaten", "East is beaten", ("west",)))
     game.remind("DU-4", "Sit down")
-    said = json.loads(json.dumps(game.as_json()))
-    assert said["hits"] == {"east": 0, "west": 0}
-    assert said["arms"] == {"powder": 2, "names": ["Old Betsy"]}
-    assert said["seen"] == ["a", "b"]
-    assert said["over"] == {"reason": "beaten", "text": "East is beaten", "winners": ["west"]}
-    assert not {"outbox", "attempts"} & said.keys()
+    fields = json.loads(json.dumps(game.as_json()))
+    assert fields["hits"] == {"east": 0, "west": 0}
+    assert fields["arms"] == {"powder": 2, "names": ["Old Betsy"]}
+    assert fields["seen"] == ["a", "b"]
+    assert fields["over"] == {"reason": "beaten", "text": "East is beaten", "winners": ["west"]}
+    assert not {"outbox", "attempts"} & fields.keys()
 
 
 def test_a_copy_is_equal_whatever_is_still_to_be_told() -> None:

@@ -35,7 +35,7 @@ def test_a_field_that_is_not_there_is_named(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "told"),
+    ("name", "value", "message"),
     [
         *(
             (name, 7, "expected text, got int")
@@ -51,10 +51,10 @@ def test_a_field_that_is_not_there_is_named(name: str) -> None:
         ("kind", "x" * 50, f"expected one of {', '.join(KINDS)}; got '{'x' * 40}'"),
     ],
 )
-def test_a_value_of_another_kind_is_refused_by_its_name(name: str, value: Any, told: str) -> None:
+def test_a_value_of_another_kind_is_refused_by_its_name(name: str, value: Any, message: str) -> None:
     with pytest.raises(Malformed) as refusal:
         Entry.from_json(ENTRY.as_json() | {name: value})
-    assert refusal.value.text == f"{name}: {told}"
+    assert refusal.value.text == f"{name}: {message}"
 
 
 def test_every_kind_of_entry_is_read() -> None:

@@ -16,7 +16,7 @@ WON = Ruling("out", "Orc out", ("BR-1",), ("4 against 2",))
 
 
 @pytest.mark.parametrize(
-    ("ask", "answer", "told"),
+    ("ask", "answer", "line"),
     [
         (Choose("a", "Attack whom?", ORCS), "orc", "Attack whom? Orc"),
         (Choose("a", "Target", ORCS), "troll", "Target: Troll"),
@@ -34,8 +34,8 @@ WON = Ruling("out", "Orc out", ("BR-1",), ("4 against 2",))
         (Roll("a", "Roll", 2, total=True), 9, "Roll: total 9"),
     ],
 )
-def test_an_answer_stands_after_its_question(ask: Ask, answer: Any, told: str) -> None:
-    assert words(ask, answer) == told
+def test_an_answer_stands_after_its_question(ask: Ask, answer: Any, line: str) -> None:
+    assert words(ask, answer) == line
 
 
 def test_counters_are_told_in_words_and_numbers() -> None:

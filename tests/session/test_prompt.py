@@ -128,6 +128,6 @@ def test_bundles_notes_head_and_tag_are_told() -> None:
     assert (written["head"], written["tag"]) == ("Round 1", "1/2")
 
 
-@pytest.mark.parametrize(("high", "told"), [(LISTED, LISTED + 1), (LISTED + 1, 0)])
-def test_a_wide_range_is_judged_only_when_it_is_answered(high: int, told: int) -> None:
-    assert len(asked(Count("key", "What?", 0, high, lambda _: FAR))["barred"]) == told
+@pytest.mark.parametrize(("high", "barred"), [(LISTED, LISTED + 1), (LISTED + 1, 0)])
+def test_a_wide_range_is_judged_only_when_it_is_answered(high: int, barred: int) -> None:
+    assert len(asked(Count("key", "What?", 0, high, lambda _: FAR))["barred"]) == barred

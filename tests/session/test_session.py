@@ -35,7 +35,7 @@ class Shelf:
     """A recorder in memory; ``fails`` makes the next stroke fail."""
 
     def __init__(self) -> None:
-        self.held: list[Entry] = []
+        self.recorded: list[Entry] = []
         self.fails = False
         self.calls = 0
 
@@ -47,10 +47,10 @@ class Shelf:
         self.calls += 1
         if self.fails:
             raise JournalError("the disk is full")
-        self.held += entries
+        self.recorded += entries
 
     def entries(self, game: int) -> list[Entry]:
-        return list(self.held)
+        return list(self.recorded)
 
 
 def test_numbers_grow_with_what_is_accepted_and_with_nothing_else() -> None:
@@ -337,7 +337,7 @@ def test_what_cannot_be_written_did_not_happen(deed: Deed) -> None:
     shelf.fails = False
     deed(session)
     assert session.n > before[0]
-    assert tuple(shelf.held) == session.entries
+    assert tuple(shelf.recorded) == session.entries
     assert resume(BOOK, shelf, 1).prompt == session.prompt
 
 
@@ -445,7 +445,7 @@ def test_fault_in_a_rulebook_is_told_and_changes_nothing() -> None:
         with pytest.raises(BrokenRulebook, match=rf"skirmish: .*\({__file__}:\d+\)"):
             session.answer(answer)
         assert facts(session) == before
-        assert len(shelf.held) == 1
+        assert len(shelf.recorded) == 1
     session.answer("on")
     assert standing(session).ask == "b"
 

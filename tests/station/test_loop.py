@@ -46,35 +46,35 @@ def test_a_fault_sounds_every_five_seconds_until_a_key_is_pressed(bench: Bench) 
 
 
 def test_glass_and_panel_tell_the_same_moment(bench: Bench) -> None:
-    told: list[Mapping[str, Any]] = []
-    bench.hub.subscribe(lambda message: told.append(message) if message["type"] == "table" else None)
+    messages: list[Mapping[str, Any]] = []
+    bench.hub.subscribe(lambda message: messages.append(message) if message["type"] == "table" else None)
     bench.key("1", "2", "1", "1")  # the ruling desk, up to its dice
-    asked = told[-1]
+    asked = messages[-1]
     assert asked["prompt"]["kind"] == "roll"
     assert asked["odds"]
     bench.key("5", "4")  # the column of the next ruling stands, but this one is still to be read
-    ruled = told[-1]
+    ruled = messages[-1]
     assert isinstance(bench.view, Ruling)
     assert (ruled["prompt"], ruled["odds"], ruled["where"]) == (None, [], asked["where"])
     assert ruled["dice"]["faces"] == [0, 0, 0, 1, 1, 0]
     assert ruled["n"] == asked["n"] + 1
     bench.key("select")
-    assert told[-1]["prompt"]["kind"] == "choose"
+    assert messages[-1]["prompt"]["kind"] == "choose"
     bench.hold("back", 0.5)  # the question stands below the menu
-    assert told[-1]["prompt"]["n"] == ruled["n"]
+    assert messages[-1]["prompt"]["n"] == ruled["n"]
 
 
 def test_before_a_turn_has_begun_the_panel_asks_nothing_either(bench: Bench) -> None:
-    told: list[Mapping[str, Any]] = []
-    bench.hub.subscribe(lambda message: told.append(message) if message["type"] == "table" else None)
+    messages: list[Mapping[str, Any]] = []
+    bench.hub.subscribe(lambda message: messages.append(message) if message["type"] == "table" else None)
     bench.key("1", "1", "select")
     bench.wait(0.4)
     bench.hold("select", 0.5)  # everything is placed
     bench.key("select")  # a reminder
     assert isinstance(bench.view, Idle)
-    assert told[-1]["prompt"] is None
+    assert messages[-1]["prompt"] is None
     bench.key("select")
-    assert told[-1]["prompt"] is not None
+    assert messages[-1]["prompt"] is not None
 
 
 def test_a_button_that_is_only_in_the_panel_reaches_the_table(bench: Bench) -> None:
@@ -230,8 +230,8 @@ def test_a_disk_that_takes_longer_than_a_display_may_is_not_told_as_a_display_th
     with Bench(tmp_path / "journal.db", bus_time=True) as bench:
         append = bench.journal.append
 
-        def slowly(*given: Any, **named: Any) -> None:
-            append(*given, **named)
+        def slowly(*args: Any, **named: Any) -> None:
+            append(*args, **named)
             bench.clock.now += 4
             bench.beside(bench.clock.now)  # the display's thread goes on meanwhile
 

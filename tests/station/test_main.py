@@ -47,10 +47,10 @@ def test_the_handlers_of_before_are_back_after_the_end(tmp_path: Path) -> None:
 def test_a_simulated_box_whose_panel_finds_its_port_taken_says_so_and_ends(tmp_path: Path) -> None:
     import socket
 
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
+    with socket.socket() as busy:
+        busy.bind(("127.0.0.1", 0))
+        busy.listen()
+        port = busy.getsockname()[1]
         with pytest.raises(StationError, match=r"panel cannot be served.*--port"):
             play(Options(fallback=tmp_path / "j.db", port=port, browser=False, ready=end))
     with Journal(tmp_path / "j.db"):
@@ -72,10 +72,10 @@ def test_a_game_that_cannot_be_taken_up_is_said_and_kept(tmp_path: Path) -> None
         db.execute("UPDATE entries SET answer = '\"back\"' WHERE seq = 1")
     db.close()
     box = SimulatedBox()
-    said: list[bytes] = []
+    pictures: list[bytes] = []
 
     def ready(address: str | None) -> None:
-        said.append(box.glass().tobytes())
+        pictures.append(box.glass().tobytes())
         end(address)
 
     play(Options(fallback=path, panel=False, ready=ready), box)

@@ -84,22 +84,22 @@ def test_a_station_tells_ready_after_its_first_picture_and_stopping_before_its_g
 ) -> None:
     monkeypatch.setenv("NOTIFY_SOCKET", address)
     monkeypatch.delenv("WATCHDOG_USEC", raising=False)
-    told: list[tuple[int, list[str]]] = []  # transfers to the display so far, messages
+    moments: list[tuple[int, list[str]]] = []  # transfers to the display so far, messages
 
     def on_glass() -> None:
-        told.append((len(told), heard(manager)))
+        moments.append((len(moments), heard(manager)))
 
     def ready(panel: str | None) -> None:
-        told.append((len(told), heard(manager)))
+        moments.append((len(moments), heard(manager)))
         os.kill(os.getpid(), signal.SIGTERM)
 
     box = SimulatedBox(on_glass=on_glass)
     play(Options(fallback=tmp_path / "j.db", panel=False, ready=ready), box)
-    spoken = [(transfers, message) for transfers, messages in told for message in messages]
+    spoken = [(transfers, message) for transfers, messages in moments for message in messages]
     assert [message for _, message in spoken] == ["READY=1", "STOPPING=1"]
     first, last = (transfers for transfers, _ in spoken)
     assert first >= 2, "the panel was initialised and sent a picture before READY"
-    assert last < len(told), "the display was switched off after STOPPING"
+    assert last < len(moments), "the display was switched off after STOPPING"
     assert box.glass().getbbox() is None
 
 
@@ -219,17 +219,17 @@ def test_a_manager_that_has_gone_costs_a_line_in_the_log_and_no_game(
 
 
 @pytest.mark.parametrize(
-    ("environment", "said"),
+    ("environment", "message"),
     [
         ({"NOTIFY_SOCKET": "run/notify"}, "NOTIFY_SOCKET is 'run/notify': expected an absolute path"),
         ({"NOTIFY_SOCKET": "/x", "WATCHDOG_USEC": "soon"}, "WATCHDOG_USEC is 'soon': expected a whole number"),
         ({"NOTIFY_SOCKET": "/x", "WATCHDOG_USEC": "0"}, "above 0"),
     ],
 )
-def test_an_environment_that_makes_no_sense_is_named(environment: dict[str, str], said: str) -> None:
+def test_an_environment_that_makes_no_sense_is_named(environment: dict[str, str], message: str) -> None:
     with pytest.raises(StationError) as caught:
         from_environment(environment)
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -81,12 +81,12 @@ def test_a_station_that_is_ended_while_it_starts_ends_well(tmp_path: Path, modul
 def test_the_first_pixels_stand_before_the_web_stack_is_imported(tmp_path: Path) -> None:
     with start(LOOKS, tmp_path / "j.db") as station:
         assert station.stdout is not None
-        told: list[str] = []
-        while not (told and told[-1].startswith("The panel is at")):
-            told.append(station.stdout.readline())
-            assert told[-1], "the station ended"
+        lines: list[str] = []
+        while not (lines and lines[-1].startswith("The panel is at")):
+            lines.append(station.stdout.readline())
+            assert lines[-1], "the station ended"
         station.send_signal(signal.SIGTERM)
         assert station.wait(timeout=60) == 0
-    imported = dict(line.split() for line in told[:-1])
+    imported = dict(line.split() for line in lines[:-1])
     assert {"starlette", "uvicorn", "referee.web.server"} <= imported.keys()
     assert set(imported.values()) == {"True"}, imported

@@ -172,25 +172,25 @@ def bare(visitor: Visitor) -> Iterator[socket.socket]:
 def pushed(line: socket.socket, frame: bytes, seconds: float) -> int:
     """Send a frame over and over for so long; return how many bytes were taken."""
     line.settimeout(0.1)
-    frames, taken, end = frame * 1000, 0, time.monotonic() + seconds
+    frames, sent, end = frame * 1000, 0, time.monotonic() + seconds
     while time.monotonic() < end:
         try:
-            taken += line.send(frames[taken % len(frame) :])
+            sent += line.send(frames[sent % len(frame) :])
         except TimeoutError:
             continue
         except ConnectionError:
             break
-    return taken
+    return sent
 
 
 def test_pings_are_taken_as_slowly_as_a_browser_speaks(address: Address, hub: FakeHub, passes: Passes) -> None:
     visitor = Visitor(address.port, STRANGER)
     visitor.cookies["referee"] = passes.issue("judge", STRANGER)
     with bare(visitor) as line:
-        taken = pushed(line, PING, 2.0)
+        sent = pushed(line, PING, 2.0)
         the_box_gets_in(address, hub)
     buffers = 96 * 1024  # what the kernels on both sides hold
-    assert taken < BURST + 3 * RATE + buffers
+    assert sent < BURST + 3 * RATE + buffers
 
 
 def test_a_message_in_endless_empty_pieces_ends_the_line(address: Address, passes: Passes, hub: FakeHub) -> None:

@@ -9,10 +9,10 @@ from referee.web.pace import Pace
 
 
 def drain(outbox: Outbox) -> list[Any]:
-    taken = []
+    messages = []
     while (packet := outbox.take()) is not None:
-        taken.append(packet.message)
-    return taken
+        messages.append(packet.message)
+    return messages
 
 
 def test_the_newest_of_each_kind_waits_in_the_place_of_the_oldest() -> None:

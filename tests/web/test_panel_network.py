@@ -88,5 +88,5 @@ def test_a_wrong_code_can_be_tried_again_and_a_refusal_is_said(visitor: Visitor,
 
 
 def logs(visitor: Visitor) -> list[dict[str, str]]:
-    found: list[dict[str, str]] = visitor.driver.get_log("browser")  # type: ignore[no-untyped-call]
-    return found
+    entries: list[dict[str, str]] = visitor.driver.get_log("browser")  # type: ignore[no-untyped-call]
+    return entries

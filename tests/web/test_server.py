@@ -36,9 +36,9 @@ def own_origin(address: Address) -> str:
 @contextmanager
 def join(address: Address, *, origin: str | None = "own") -> Iterator[ClientConnection]:
     """Watch as the panel's own page does."""
-    given = own_origin(address) if origin == "own" else origin
+    sent = own_origin(address) if origin == "own" else origin
     with connect(
-        ws_url(address), origin=Origin(given) if given else None, open_timeout=PATIENCE, close_timeout=1
+        ws_url(address), origin=Origin(sent) if sent else None, open_timeout=PATIENCE, close_timeout=1
     ) as line:
         yield line
 
@@ -338,9 +338,9 @@ def test_more_browsers_than_the_box_serves_are_told_so(address: Address) -> None
     [None, "null", "http://evil.example", "https://127.0.0.1:{port}", "http://127.0.0.1", "http://127.0.0.1:1"],
 )
 def test_a_foreign_page_gets_no_line(address: Address, origin: str | None) -> None:
-    given = origin.format(port=address.port) if origin else None
+    sent = origin.format(port=address.port) if origin else None
     with pytest.raises(InvalidStatus) as refusal:
-        look_in(address, given)
+        look_in(address, sent)
     assert refusal.value.response.status_code == 403
 
 
@@ -348,13 +348,13 @@ def test_a_foreign_page_gets_no_line(address: Address, origin: str | None) -> No
     "host", ["evil.example:{port}", "127.0.0.1", "127.0.0.1:1", "", "127.0.0.1.evil.example:{port}"]
 )
 def test_a_name_that_was_bound_to_the_box_from_outside_is_refused(address: Address, host: str) -> None:
-    given = host.format(port=address.port)
-    assert get(address, "/", Host=given).status == 421
+    sent = host.format(port=address.port)
+    assert get(address, "/", Host=sent).status == 421
     with socket.create_connection(address) as raw:
         raw.settimeout(PATIENCE)
         lines = (
             "GET /ws HTTP/1.1",
-            f"Host: {given}",
+            f"Host: {sent}",
             f"Origin: {own_origin(address)}",
             "Connection: Upgrade",
             "Upgrade: websocket",

@@ -143,8 +143,8 @@ def test_card_attacks_after_the_casualties_need_both_armies(war: Make) -> None:
     assert t.key == "attack.dice"
     t.answer(2, 5, (6, 6))
     assert t.left() == (2, 0)
-    gone = war((5, 0, 0), (1, 0, 0)).cards(("attack-after",)).hit(1)
-    assert gone.result == "defender-eliminated"
+    battle = war((5, 0, 0), (1, 0, 0)).cards(("attack-after",)).hit(1)
+    assert battle.result == "defender-eliminated"
 
 
 def test_an_army_wiped_out_before_the_roll_ends_the_battle(war: Make) -> None:

@@ -56,9 +56,9 @@ def bench_on(controller: str, bus: str, *, upside_down: bool = False) -> Bench:
 
 @pytest.fixture(params=ALL, ids="-".join)
 def bench(request: pytest.FixtureRequest) -> Iterator[Bench]:
-    made = bench_on(*request.param)
-    yield made
-    made.display.close()
+    new = bench_on(*request.param)
+    yield new
+    new.display.close()
 
 
 def random_frames(seed: int, count: int, size: tuple[int, int]) -> list[Image.Image]:
@@ -214,9 +214,9 @@ def test_time_on_the_bus_follows_from_the_bytes() -> None:
 
 def test_each_controller_is_told_only_what_its_datasheet_defines() -> None:
     """luma speaks SSD1306 to them all; the simulated ones take no byte that is not theirs."""
-    said = {each: b"".join(part.payload for part in panel(*each).start if part and not part.data) for each in ALL}
-    assert b"\x8d\x14" in said[("ssd1306", "i2c")]
-    assert b"\x8d" not in said[("ssd1309", "i2c")] + said[("sh1106", "i2c")]
-    assert b"\xad\x8b" in said[("sh1106", "i2c")]
+    commands = {each: b"".join(part.payload for part in panel(*each).start if part and not part.data) for each in ALL}
+    assert b"\x8d\x14" in commands[("ssd1306", "i2c")]
+    assert b"\x8d" not in commands[("ssd1309", "i2c")] + commands[("sh1106", "i2c")]
+    assert b"\xad\x8b" in commands[("sh1106", "i2c")]
     runs = [kind for kind, _ in groupby(part is None for part in panel("ssd1322", "spi").start)]
     assert runs == [False, True, False], "the picture comes once, before the panel is switched on"

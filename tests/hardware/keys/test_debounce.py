@@ -17,8 +17,8 @@ LONGEST_BOUNCE = 0.005
 class Movement:
     """One stroke of a finger: how long it stays, how long it is gone, and the bounce at both ends."""
 
-    held: float
-    gone: float
+    down: float
+    up: float
     closing: tuple[float, ...]
     opening: tuple[float, ...]
 
@@ -33,8 +33,8 @@ def bounces() -> st.SearchStrategy[tuple[float, ...]]:
 movements = st.lists(
     st.builds(
         Movement,
-        held=st.floats(0.010, 2.0),
-        gone=st.floats(0.015, 1.0),
+        down=st.floats(0.010, 2.0),
+        up=st.floats(0.015, 1.0),
         closing=bounces(),
         opening=bounces(),
     ),
@@ -48,7 +48,7 @@ def timeline(strokes: list[Movement], line: str = "die-1", start: float = 100.0)
     edges: list[Edge] = []
     now = start
     for stroke in strokes:
-        for level, bounce, stays in ((True, stroke.closing, stroke.held), (False, stroke.opening, stroke.gone)):
+        for level, bounce, stays in ((True, stroke.closing, stroke.down), (False, stroke.opening, stroke.up)):
             edges.append(Edge(line, level=level, at=now))
             flipped = level
             for offset in bounce:
@@ -134,8 +134,8 @@ def starts(strokes: list[Movement], edges: list[Edge]) -> list[float]:
     at, out = edges[0].at, []
     for stroke in strokes:
         out.append(at)
-        at += stroke.held
-        at += stroke.gone
+        at += stroke.down
+        at += stroke.up
     return out
 
 
@@ -147,7 +147,7 @@ def test_each_stroke_is_one_press_at_its_first_edge(strokes: list[Movement]) -> 
     assert [type(event) for event in events] == [Press, Release] * len(strokes)
     for stroke, event in zip(strokes, events[1::2], strict=True):
         assert isinstance(event, Release)
-        assert stroke.held <= event.at - event.pressed_at + 1e-9 <= stroke.held + LONGEST_BOUNCE + 1e-8
+        assert stroke.down <= event.at - event.pressed_at + 1e-9 <= stroke.down + LONGEST_BOUNCE + 1e-8
 
 
 @given(movements, st.floats(0.001, 0.5))
@@ -191,8 +191,8 @@ def test_lost_edges_heal(data: st.DataObject) -> None:
     """
     stroke = data.draw(st.builds(Movement, st.just(1.0), st.just(1.0), bounces(), bounces()))
     edges = timeline([stroke])
-    kept = data.draw(st.lists(st.booleans(), min_size=len(edges), max_size=len(edges)))
-    delivered = [edge for edge, keep in zip(edges, kept, strict=True) if keep]
+    delivers = data.draw(st.lists(st.booleans(), min_size=len(edges), max_size=len(edges)))
+    delivered = [edge for edge, keep in zip(edges, delivers, strict=True) if keep]
     events = run(edges, delivered=delivered)
     heard_closing = any(edge.at < edges[0].at + 0.5 for edge in delivered)
     heard = heard_closing or any(edge.level for edge in delivered)
@@ -245,13 +245,13 @@ def test_nothing_is_pending_when_all_keys_are_up(read: Callable[[str], bool] | N
 
 def test_a_chattering_line_is_named_once_and_not_heard_until_it_has_rested() -> None:
     keys = Keys(lambda line: False)
-    told: list[Event] = []
+    events: list[Event] = []
     for i in range(4 * CHATTER_EDGES + 1):
-        told += keys.feed(Edge("seat-2", level=i % 2 == 0, at=i * 0.0025))
-        told += keys.due(i * 0.0025)
-    assert [event.key for event in told if isinstance(event, Chatter)] == ["seat-2"]
-    assert isinstance(told[-1], Chatter)
-    assert [type(event) for event in told[:-1]] == [Press, Hold, Release], "it looked held, and came up"
+        events += keys.feed(Edge("seat-2", level=i % 2 == 0, at=i * 0.0025))
+        events += keys.due(i * 0.0025)
+    assert [event.key for event in events if isinstance(event, Chatter)] == ["seat-2"]
+    assert isinstance(events[-1], Chatter)
+    assert [type(event) for event in events[:-1]] == [Press, Hold, Release], "it looked held, and came up"
     assert keys.deadline() is None
     rested = 4 * CHATTER_EDGES * 0.0025 + CALM
     assert keys.feed(Edge("seat-2", level=True, at=rested)) == [Press("seat-2", rested)]

@@ -8,7 +8,7 @@ from hardware.events import Click, Edge, Hold, KeyEvent, LongHold, Press, Releas
 from hardware.keys.debounce import HOLD, STUCK, Gestures, Keys
 
 
-def held(seconds: float, *, polled: bool) -> list[KeyEvent]:
+def gestures_of(seconds: float, *, polled: bool) -> list[KeyEvent]:
     """What a key held for so long means, with `due` called at each deadline or not at all."""
     gestures = Gestures()
     events = gestures.feed(Press("back", 10.0))
@@ -33,7 +33,7 @@ def held(seconds: float, *, polled: bool) -> list[KeyEvent]:
     ],
 )
 def test_how_long_a_key_is_held_decides(seconds: float, kinds: list[type[KeyEvent]], polled: bool) -> None:
-    assert [type(event) for event in held(seconds, polled=polled)] == kinds
+    assert [type(event) for event in gestures_of(seconds, polled=polled)] == kinds
 
 
 def test_holds_come_once_and_at_their_time() -> None:

@@ -75,7 +75,7 @@ class Peer:
     def __init__(self, cable: Cable, me: int = 0xB0A4D) -> None:
         self.cable = cable
         self.link = Link(me, "1.0.0", self.now())
-        self.told: list[Event] = []
+        self.events: list[Event] = []
 
     @staticmethod
     def now() -> int:
@@ -86,9 +86,9 @@ class Peer:
         end = time.monotonic() + 20
         while not done():
             assert time.monotonic() < end, "waited in vain"
-            self.told += self.link.due(self.now())
+            self.events += self.link.due(self.now())
             self.say()
-            self.told += self.link.receive(self.cable.read(0.01), self.now())
+            self.events += self.link.receive(self.cable.read(0.01), self.now())
             self.say()
 
     def say(self) -> None:
@@ -96,7 +96,7 @@ class Peer:
             self.cable.write(frame)
 
 
-class Told:
+class Reports:
     """What the daemon hears, in order."""
 
     def __init__(self) -> None:
@@ -107,19 +107,19 @@ class Told:
 
 
 @pytest.fixture
-def reports() -> Told:
-    return Told()
+def reports() -> Reports:
+    return Reports()
 
 
 @pytest.fixture
-def board(cable: Cable, reports: Told) -> Iterator[InputBoard]:
+def board(cable: Cable, reports: Reports) -> Iterator[InputBoard]:
     board = InputBoard("auto", reports.queue.put, find=cable.find)
     board.open(reports.queue.put)
     yield board
     board.close()
 
 
-def met(cable: Cable, reports: Told) -> Peer:
+def met(cable: Cable, reports: Reports) -> Peer:
     """A board that both ends know of."""
     peer = Peer(cable)
     peer.until(lambda: peer.link.up and not reports.queue.empty())
@@ -128,7 +128,7 @@ def met(cable: Cable, reports: Told) -> Peer:
     return peer
 
 
-def test_edges_and_levels(cable: Cable, board: InputBoard, reports: Told) -> None:
+def test_edges_and_levels(cable: Cable, board: InputBoard, reports: Reports) -> None:
     peer = met(cable, reports)
     pressed = time.monotonic()
     peer.link.send("die-3 1", peer.now())
@@ -143,31 +143,31 @@ def test_edges_and_levels(cable: Cable, board: InputBoard, reports: Told) -> Non
     assert (inputs, lamps.names[0]) == (board, "seat-1")
 
 
-def test_lamps_are_told_at_once_and_again_to_a_new_board(cable: Cable, board: InputBoard, reports: Told) -> None:
+def test_lamps_are_told_at_once_and_again_to_a_new_board(cable: Cable, board: InputBoard, reports: Reports) -> None:
     board.set("seat-3", "blink")  # before anybody is there
     peer = met(cable, reports)
-    peer.until(lambda: "seat-3 blink" in [e.text for e in peer.told])
+    peer.until(lambda: "seat-3 blink" in [e.text for e in peer.events])
     board.set("seat-3", "on")
-    peer.until(lambda: "seat-3 on" in [e.text for e in peer.told])
+    peer.until(lambda: "seat-3 on" in [e.text for e in peer.events])
     cable.pull()
     assert isinstance(reports.next(), Disconnected)
     cable.plug()
     again = Peer(cable, 0xB0A4E)
-    again.until(lambda: len([e for e in again.told if e.kind == DATA]) >= 4)
-    assert {e.text for e in again.told if e.kind == DATA} == {"seat-1 off", "seat-2 off", "seat-3 on", "seat-4 off"}
+    again.until(lambda: len([e for e in again.events if e.kind == DATA]) >= 4)
+    assert {e.text for e in again.events if e.kind == DATA} == {"seat-1 off", "seat-2 off", "seat-3 on", "seat-4 off"}
 
 
 @pytest.mark.timed
 def test_a_pulled_cable_is_noticed_at_once_and_a_new_name_found(
-    cable: Cable, board: InputBoard, reports: Told
+    cable: Cable, board: InputBoard, reports: Reports
 ) -> None:
     peer = met(cable, reports)
     before, old, pulled = cable.path, cable.master, time.monotonic()
     cable.plug()
     os.close(old)
-    gone = reports.next()
-    assert isinstance(gone, Disconnected)
-    assert gone.at - pulled < GONE / 1000
+    report = reports.next()
+    assert isinstance(report, Disconnected)
+    assert report.at - pulled < GONE / 1000
     peer.link.cut()
     peer.link.reopen(peer.now())
     peer.link.send("die-1 1", peer.now())
@@ -177,48 +177,50 @@ def test_a_pulled_cable_is_noticed_at_once_and_a_new_name_found(
 
 
 @pytest.mark.timed
-def test_silence_is_noticed_within_two_heartbeats(cable: Cable, board: InputBoard, reports: Told) -> None:
+def test_silence_is_noticed_within_two_heartbeats(cable: Cable, board: InputBoard, reports: Reports) -> None:
     met(cable, reports)
     silent = time.monotonic()
-    gone = reports.next()
-    assert gone == Disconnected("it stopped answering", gone.at)
-    assert gone.at - silent < GONE / 1000 + 0.5
+    report = reports.next()
+    assert report == Disconnected("it stopped answering", report.at)
+    assert report.at - silent < GONE / 1000 + 0.5
 
 
 @pytest.mark.timed
-def test_board_that_is_not_there_is_said_to_be_gone(reports: Told) -> None:
+def test_board_that_is_not_there_is_said_to_be_gone(reports: Reports) -> None:
     cable = Cable()
     board = InputBoard("auto", reports.queue.put, find=cable.find)
     start = time.monotonic()
     board.open(reports.queue.put)
-    gone = reports.next()
+    report = reports.next()
     board.close()
-    assert gone == Disconnected("nothing is plugged in", gone.at)
-    assert GONE / 1000 <= gone.at - start < GONE / 1000 + 2
+    assert report == Disconnected("nothing is plugged in", report.at)
+    assert GONE / 1000 <= report.at - start < GONE / 1000 + 2
     assert reports.queue.empty()
 
 
-def test_another_protocol_is_named_with_its_cure(cable: Cable, board: InputBoard, reports: Told) -> None:
+def test_another_protocol_is_named_with_its_cure(cable: Cable, board: InputBoard, reports: Reports) -> None:
     peer = Peer(cable)
     peer.until(lambda: peer.link.peer != 0)  # the port is open: we have been greeted
     cable.write(encode("H 00b04d 000000 0000 2 9.9.9"))
-    while not isinstance(gone := reports.next(), Disconnected):
+    while not isinstance(report := reports.next(), Disconnected):
         pass
-    assert "9.9.9 speaks protocol 2, not 1" in gone.why
-    assert "make deploy-input-board" in gone.why
+    assert "9.9.9 speaks protocol 2, not 1" in report.why
+    assert "make deploy-input-board" in report.why
 
 
-def test_second_opener_is_kept_out(cable: Cable, board: InputBoard, reports: Told) -> None:
+def test_second_opener_is_kept_out(cable: Cable, board: InputBoard, reports: Reports) -> None:
     met(cable, reports)
     second: queue.SimpleQueue[Any] = queue.SimpleQueue()
     other = InputBoard(cable.path, second.put)
     other.open(second.put)
-    gone = second.get(timeout=20)
+    report = second.get(timeout=20)
     other.close()
-    assert gone.why == f"{cable.path}: another program uses it"
+    assert report.why == f"{cable.path}: another program uses it"
 
 
-def test_sink_that_fails_loses_one_event_only(cable: Cable, reports: Told, caplog: pytest.LogCaptureFixture) -> None:
+def test_sink_that_fails_loses_one_event_only(
+    cable: Cable, reports: Reports, caplog: pytest.LogCaptureFixture
+) -> None:
     def sink(event: object) -> None:
         if event == Edge("die-1", True, getattr(event, "at", 0)):
             raise RuntimeError("full")
@@ -236,7 +238,7 @@ def test_sink_that_fails_loses_one_event_only(cable: Cable, reports: Told, caplo
     assert "expected a key and 0 or 1" in caplog.text
 
 
-def test_wrong_use_is_refused(cable: Cable, board: InputBoard, reports: Told) -> None:
+def test_wrong_use_is_refused(cable: Cable, board: InputBoard, reports: Reports) -> None:
     with pytest.raises(UnknownLine, match="expected one of seat-1"):
         board.set("seat-9", "on")
     with pytest.raises(BadPattern, match="expected a lamp to be off, on, blink"):
@@ -307,10 +309,10 @@ def test_edges_carry_the_time_of_the_press(talk: Talk) -> None:
     assert edge == Edge("die-3", True, pytest.approx(pressed, abs=0.001))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("held", [0.02, CLICK, HOLD - 0.02])
-def test_key_that_was_down_when_the_board_went_is_neither_clicked_nor_held(talk: Talk, held: float) -> None:
+@pytest.mark.parametrize("seconds", [0.02, CLICK, HOLD - 0.02])
+def test_key_that_was_down_when_the_board_went_is_neither_clicked_nor_held(talk: Talk, seconds: float) -> None:
     talk.send("select 1")
-    talk.run(held)
+    talk.run(seconds)
     talk.talk.lost("pulled", talk.now)
     talk.now += 2
     talk.events += talk.keys.due(talk.now)
@@ -345,12 +347,12 @@ def test_presses_during_a_silence_are_announced_by_number(talk: Talk) -> None:
 
 
 def ports(*numbers: str) -> Callable[[], list[Any]]:
-    found = [SimpleNamespace(device="/dev/ttyS0", vid=None, pid=None, serial_number=None)]
-    found += [
+    listed = [SimpleNamespace(device="/dev/ttyS0", vid=None, pid=None, serial_number=None)]
+    listed += [
         SimpleNamespace(device=f"/dev/ttyACM{i}", vid=0x2E8A, pid=0x0005, serial_number=number)
         for i, number in enumerate(numbers)
     ]
-    return lambda: found
+    return lambda: listed
 
 
 def test_board_is_found_by_its_usb_ids_and_serial_number() -> None:
@@ -359,17 +361,17 @@ def test_board_is_found_by_its_usb_ids_and_serial_number() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "there", "said"),
+    ("wanted", "there", "message"),
     [
         ("", (), "no input board with USB 2e8a:0005 is plugged in; there: none"),
         ("", ("E1", "E2"), "several input boards are plugged in: name the serial number of one, E1, E2"),
         ("E3", ("E1",), "no input board with serial number E3 is plugged in; there: E1"),
     ],
 )
-def test_board_that_is_not_clear_is_not_guessed(wanted: str, there: tuple[str, ...], said: str) -> None:
+def test_board_that_is_not_clear_is_not_guessed(wanted: str, there: tuple[str, ...], message: str) -> None:
     with pytest.raises(PortNotFound) as refused:
         find_pico(wanted, ports(*there))
-    assert str(refused.value) == said
+    assert str(refused.value) == message
 
 
 def test_port_that_cannot_be_is_refused_when_it_is_named() -> None:
@@ -392,33 +394,33 @@ def test_port_that_cannot_be_is_refused_when_it_is_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("port", "said"),
+    ("port", "message"),
     [
         ("/dev/none-such", "/dev/none-such: No such file or directory"),
         ("/dev/null", "/dev/null: no serial port"),
         ("socket://127.0.0.1:9", "socket://127.0.0.1:9: Connection refused"),
     ],
 )
-def test_a_port_that_cannot_be_opened_is_told_in_plain_words(reports: Told, port: str, said: str) -> None:
+def test_a_port_that_cannot_be_opened_is_told_in_plain_words(reports: Reports, port: str, message: str) -> None:
     board = InputBoard(port, reports.queue.put)
     board.open(reports.queue.put)
-    gone = reports.next()
+    report = reports.next()
     board.close()
-    assert gone.why == said
+    assert report.why == message
 
 
-def test_port_that_cannot_be_waited_for_is_named(reports: Told) -> None:
+def test_port_that_cannot_be_waited_for_is_named(reports: Reports) -> None:
     board = InputBoard("loop://", reports.queue.put, find=lambda: "loop://")
     board.open(reports.queue.put)
-    gone = reports.next()
+    report = reports.next()
     board.close()
-    assert gone.why == "loop:// cannot be used with select(): expected a device path or a socket:// URL"
+    assert report.why == "loop:// cannot be used with select(): expected a device path or a socket:// URL"
 
 
 # ---------------------------------------------------------------------- dice of other makers
 
 
-def test_dice_are_pressed_in_order_and_apart(cable: Cable, reports: Told) -> None:
+def test_dice_are_pressed_in_order_and_apart(cable: Cable, reports: Reports) -> None:
     dice = SerialDice(cable.path, reports.queue.put)
     dice.open(reports.queue.put)
     assert isinstance(reports.next(), Connected)
@@ -438,7 +440,7 @@ def test_dice_are_pressed_in_order_and_apart(cable: Cable, reports: Told) -> Non
 
 @pytest.mark.parametrize("noise", [b"7\n", b"0\n", b"44\n", b"\n", b"\xff\n", b"x" * 40 + b"\n", b"x" * 40 + b"4\n"])
 def test_what_is_no_face_is_ignored_and_logged(
-    cable: Cable, reports: Told, caplog: pytest.LogCaptureFixture, noise: bytes
+    cable: Cable, reports: Reports, caplog: pytest.LogCaptureFixture, noise: bytes
 ) -> None:
     dice = SerialDice(cable.path, reports.queue.put)
     dice.open(reports.queue.put)

@@ -27,15 +27,15 @@ class Talk:
     """Says once what it is given, and tells what happens to it."""
 
     def __init__(self, say: bytes = b"", *, fail: bool = False) -> None:
-        self.told: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self.calls: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._say = [say] if say else []
         self._fail = fail
 
     def opened(self, now: float) -> None:
-        self.told.put("opened")
+        self.calls.put("opened")
 
     def received(self, data: bytes, now: float) -> None:
-        self.told.put(data.decode())
+        self.calls.put(data.decode())
         if self._fail:
             raise KeyError(data)
 
@@ -46,20 +46,20 @@ class Talk:
         return None
 
     def outgoing(self) -> list[bytes]:
-        said, self._say = self._say, []
-        return said
+        frames, self._say = self._say, []
+        return frames
 
     def lost(self, why: str, now: float) -> None:
-        self.told.put(f"lost: {why}")
+        self.calls.put(f"lost: {why}")
 
 
 def test_peer_that_does_not_read_is_left_and_met_again(master: tuple[int, str]) -> None:
     talk = Talk(b"x" * 1_000_000)
     port = SerialPort(lambda: master[1], talk)
     port.start()
-    assert [talk.told.get(timeout=20) for _ in range(3)] == ["opened", "lost: Write timeout", "opened"]
+    assert [talk.calls.get(timeout=20) for _ in range(3)] == ["opened", "lost: Write timeout", "opened"]
     os.write(master[0], b"here")
-    assert talk.told.get(timeout=20) == "here"
+    assert talk.calls.get(timeout=20) == "here"
     port.close()
 
 
@@ -67,9 +67,9 @@ def test_talk_that_fails_is_logged_and_begins_anew(master: tuple[int, str], capl
     talk = Talk(fail=True)
     port = SerialPort(lambda: master[1], talk)
     port.start()
-    assert talk.told.get(timeout=20) == "opened"
+    assert talk.calls.get(timeout=20) == "opened"
     os.write(master[0], b"here")
-    events = [talk.told.get(timeout=20) for _ in range(3)]
+    events = [talk.calls.get(timeout=20) for _ in range(3)]
     port.close()
     assert events == ["here", "lost: fault of the program, see the log", "opened"]
     assert "KeyError" in caplog.text
@@ -79,7 +79,7 @@ def test_port_can_be_closed_while_it_waits_for_nothing(master: tuple[int, str]) 
     talk = Talk()
     port = SerialPort(lambda: master[1], talk)
     port.start()
-    assert talk.told.get(timeout=20) == "opened"
+    assert talk.calls.get(timeout=20) == "opened"
     port.close()
     port.close()
-    assert talk.told.empty()
+    assert talk.calls.empty()

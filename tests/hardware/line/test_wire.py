@@ -40,30 +40,30 @@ class Pair:
         self.now = 0
         self.host = Link(HOST, "daemon", 0)
         self.board = Link(BOARD, "1.0.0", 0)
-        self.told: dict[int, list[Event]] = {HOST: [], BOARD: []}
+        self.events: dict[int, list[Event]] = {HOST: [], BOARD: []}
 
     def pass_on(self, *, lose: bool = False) -> None:
         """Bring everything across that was said, and what is said in answer."""
         while frames := [(a, b, a.outgoing()) for a, b in ((self.host, self.board), (self.board, self.host))]:
-            if not any(said for *_, said in frames):
+            if not any(sent for *_, sent in frames):
                 return
-            for _, to, said in frames:
+            for _, to, sent in frames:
                 if not lose:
-                    self.told[to.me] += to.receive(b"".join(said), self.now)
+                    self.events[to.me] += to.receive(b"".join(sent), self.now)
 
     def at(self, now: int, *, lose: bool = False) -> None:
         """Let time pass in steps of 10 ms."""
         while True:
             for link in (self.host, self.board):
-                self.told[link.me] += link.due(self.now)
+                self.events[link.me] += link.due(self.now)
             self.pass_on(lose=lose)
             if self.now >= now:
                 return
             self.now += 10
 
     def kinds(self, me: int) -> list[str]:
-        kinds = [event.kind for event in self.told[me]]
-        self.told[me].clear()
+        kinds = [event.kind for event in self.events[me]]
+        self.events[me].clear()
         return kinds
 
 
@@ -86,8 +86,8 @@ def pair() -> Pair:
     pair.at(20)
     assert pair.host.up
     assert pair.board.up
-    pair.told[HOST].clear()
-    pair.told[BOARD].clear()
+    pair.events[HOST].clear()
+    pair.events[BOARD].clear()
     return pair
 
 
@@ -132,11 +132,11 @@ def test_right_checksum_alone_is_no_frame(line: bytes) -> None:
 def test_frame_after_noise_and_in_pieces(pair: Pair) -> None:
     pair.board.send("die-3 1", pair.now)
     (frame,) = pair.board.outgoing()
-    told = pair.host.receive(b"MicroPython v1.27 \xff\x00$17D 51" + frame[:-1], pair.now)
-    assert told == []
+    events = pair.host.receive(b"MicroPython v1.27 \xff\x00$17D 51" + frame[:-1], pair.now)
+    assert events == []
     for byte in b"\r\n":
-        told += pair.host.receive(bytes([byte]), pair.now + 5)
-    assert [(event.kind, event.text) for event in told] == [(DATA, "die-3 1")]
+        events += pair.host.receive(bytes([byte]), pair.now + 5)
+    assert [(event.kind, event.text) for event in events] == [(DATA, "die-3 1")]
 
 
 def test_age_survives_a_lost_frame(pair: Pair) -> None:
@@ -145,17 +145,17 @@ def test_age_survives_a_lost_frame(pair: Pair) -> None:
     pair.board.outgoing()
     pair.at(sent + 3 * RESEND, lose=True)
     pair.at(sent + 5 * RESEND)
-    (event,) = pair.told[HOST]
+    (event,) = pair.events[HOST]
     assert (event.kind, event.text, event.at) == (DATA, "die-3 1", sent)
 
 
 def test_lost_acknowledgement_doubles_nothing(pair: Pair) -> None:
     pair.board.send("die-3 1", pair.now)
-    told = pair.host.receive(b"".join(pair.board.outgoing()), pair.now)
+    events = pair.host.receive(b"".join(pair.board.outgoing()), pair.now)
     pair.host.outgoing()
     pair.at(pair.now + 2 * RESEND)
-    assert [event.text for event in told] == ["die-3 1"]
-    assert pair.told[HOST] == []
+    assert [event.text for event in events] == ["die-3 1"]
+    assert pair.events[HOST] == []
 
 
 def test_silence_is_noticed_within_two_heartbeats(pair: Pair) -> None:
@@ -182,33 +182,33 @@ def test_what_waits_survives_a_pull_and_what_is_pressed_meanwhile_is_counted(pai
     pair.board.outgoing()
     pair.at(pair.now + GONE + 50, lose=True)
     assert [pair.board.send(text, pair.now) for text in ("one", "two")] == [False, False]
-    pair.told[HOST].clear()
+    pair.events[HOST].clear()
     pair.at(pair.now + 2 * HEARTBEAT)
     pair.board.send("after", pair.now)
     pair.pass_on()
-    told = [(e.kind, e.text, e.count) for e in pair.told[HOST] if e.kind in (DATA, GAP)]
-    assert told == [(DATA, "before", 0), (GAP, "", 2), (DATA, "after", 0)]
+    events = [(e.kind, e.text, e.count) for e in pair.events[HOST] if e.kind in (DATA, GAP)]
+    assert events == [(DATA, "before", 0), (GAP, "", 2), (DATA, "after", 0)]
 
 
 def test_too_many_at_once_are_counted_in_their_place(pair: Pair) -> None:
-    taken = [pair.board.send(str(n), pair.now) for n in range(QUEUE + 3)]
-    assert taken == [True] * QUEUE + [False] * 3
+    accepted = [pair.board.send(str(n), pair.now) for n in range(QUEUE + 3)]
+    assert accepted == [True] * QUEUE + [False] * 3
     (first,) = pair.board.outgoing()
-    pair.told[HOST] += pair.host.receive(first, pair.now)
+    pair.events[HOST] += pair.host.receive(first, pair.now)
     pair.board.receive(pair.host.outgoing()[0], pair.now)  # there is room for one, and the gap takes it
     assert not pair.board.send("never", pair.now)
     pair.at(pair.now + 100)
     assert pair.board.send("after", pair.now)
     pair.pass_on()
-    told = [e.text or e.count for e in pair.told[HOST]]
-    assert told == [*map(str, range(QUEUE)), 3, 1, "after"]
+    events = [e.text or e.count for e in pair.events[HOST]]
+    assert events == [*map(str, range(QUEUE)), 3, 1, "after"]
 
 
 def test_rebooted_board_is_a_gap_of_unknown_size(pair: Pair) -> None:
     pair.board = Link(0x00B007, "1.0.1", pair.now)
-    pair.told[0x00B007] = []
+    pair.events[0x00B007] = []
     pair.at(pair.now + 50)
-    kinds = [(e.kind, e.count, e.text) for e in pair.told[HOST] if e.kind != AGAIN]
+    kinds = [(e.kind, e.count, e.text) for e in pair.events[HOST] if e.kind != AGAIN]
     assert kinds == [(DOWN, 0, "restarted"), (GAP, -1, ""), (UP, 0, "1.0.1")]
 
 
@@ -217,9 +217,9 @@ def test_new_daemon_is_told_how_much_the_former_one_may_have_missed(pair: Pair) 
         pair.board.send(text, pair.now)
     pair.board.outgoing()
     pair.host = Link(0x0DAE30, "daemon", pair.now)
-    pair.told[0x0DAE30] = []
+    pair.events[0x0DAE30] = []
     pair.at(pair.now + 50)
-    gaps = [e.count for e in pair.told[0x0DAE30] if e.kind == GAP]
+    gaps = [e.count for e in pair.events[0x0DAE30] if e.kind == GAP]
     assert gaps == [-1, 3]
 
 
@@ -234,7 +234,7 @@ def test_daemon_that_spoke_to_the_board_in_between_leaves_a_gap(pair: Pair) -> N
         pair.now += RESEND
     pair.host.reopen(pair.now)
     pair.at(pair.now + GONE + HEARTBEAT)
-    assert GAP in [e.kind for e in pair.told[HOST]]
+    assert GAP in [e.kind for e in pair.events[HOST]]
     assert pair.host.up
 
 
@@ -254,13 +254,13 @@ def test_out_of_step_heals_with_a_gap(pair: Pair) -> None:
     assert pair.kinds(HOST)[:2] == [GAP, UP]
     pair.board.send("after", pair.now)
     pair.pass_on()
-    assert [e.text for e in pair.told[HOST]] == ["after"]
+    assert [e.text for e in pair.events[HOST]] == ["after"]
 
 
 def test_another_protocol_is_named_once_and_not_spoken_to(pair: Pair) -> None:
     hello = crafted(f"H {BOARD:06x} {HOST:06x} 0000 2 9.0.0")
-    told = [e for _ in range(3) for e in pair.host.receive(hello, pair.now)]
-    assert [(e.kind, e.text, e.count) for e in told] == [(DOWN, "another protocol", 0), (FOREIGN, "9.0.0", 2)]
+    events = [e for _ in range(3) for e in pair.host.receive(hello, pair.now)]
+    assert [(e.kind, e.text, e.count) for e in events] == [(DOWN, "another protocol", 0), (FOREIGN, "9.0.0", 2)]
     assert not pair.host.up
 
 
@@ -270,7 +270,7 @@ def test_other_end_that_lost_us_alone_is_told_again(pair: Pair) -> None:
         pair.board.due(pair.now)
         pair.host.due(pair.now)
         pair.host.outgoing()
-        pair.told[HOST] += pair.host.receive(b"".join(pair.board.outgoing()), pair.now)
+        pair.events[HOST] += pair.host.receive(b"".join(pair.board.outgoing()), pair.now)
     assert not pair.board.up
     pair.at(pair.now + HEARTBEAT)
     assert set(pair.kinds(HOST)) == {AGAIN}
@@ -308,8 +308,8 @@ def test_judge_finds_what_is_lost_and_what_is_doubled() -> None:
         world.board.send(world.now)
         world.run(20)
     wire_fuzz.judge(world.board, world.host)
-    told = list(world.host.told)
-    for broken in (told + told[-1:], told[:-2] + told[-1:], told[:-1]):
-        world.host.told = broken
+    events = list(world.host.events)
+    for broken in (events + events[-1:], events[:-2] + events[-1:], events[:-1]):
+        world.host.events = broken
         with pytest.raises(wire_fuzz.Broken):
             wire_fuzz.judge(world.board, world.host)

@@ -62,14 +62,14 @@ class End:
     """One end through all its restarts: what it sent, and what its application was told."""
 
     link: Link
-    told: list[tuple[str, int]] = field(default_factory=list)
+    events: list[tuple[str, int]] = field(default_factory=list)
     accepted: dict[int, tuple[int, int]] = field(default_factory=dict)
     labels: int = 0
     runs: int = 1
     alive: bool = True
 
     def tell(self, events: list[Event]) -> None:
-        self.told += [(e.kind, int(e.text) if e.kind == DATA else e.count) for e in events]
+        self.events += [(e.kind, int(e.text) if e.kind == DATA else e.count) for e in events]
 
     @property
     def pair(self) -> tuple[int, int]:
@@ -204,7 +204,7 @@ class World:
         one.alive = True
         one.link = self._link()
         one.runs += 1
-        one.told.append(("restart", 0))
+        one.events.append(("restart", 0))
 
     def busy(self, milliseconds: int) -> None:
         """Let time pass while keys are pressed and lamps switched."""
@@ -248,7 +248,7 @@ def _account(sender: End, missing: range, pair: tuple[int, int], announced: int 
 def judge(sender: End, receiver: End) -> None:
     """Compare what was sent with what was told, place by place. Raises Broken."""
     last, counted, restarted, unknowns = 0, 0, False, 0
-    for kind, value in [*receiver.told, (DATA, sender.labels + 1)]:
+    for kind, value in [*receiver.events, (DATA, sender.labels + 1)]:
         if kind == GAP and value >= 0:
             counted += value
         elif kind in (GAP, "restart"):
@@ -268,12 +268,12 @@ def judge(sender: End, receiver: End) -> None:
 
 def losses(sender: End, receiver: End) -> tuple[int, int]:
     """Count the presses that were lost though neither end restarted, and those that were told again."""
-    told = [value for kind, value in receiver.told if kind == DATA]
-    newest = {sender.accepted[press]: press for press in sorted(told) if press in sender.accepted}
+    delivered = [value for kind, value in receiver.events if kind == DATA]
+    newest = {sender.accepted[press]: press for press in sorted(delivered) if press in sender.accepted}
     newest[sender.pair] = sender.labels + 1
-    heard = set(told)
+    heard = set(delivered)
     lost = sum(press not in heard and press < newest.get(pair, 0) for press, pair in sender.accepted.items())
-    return lost, len(told) - len(heard)
+    return lost, len(delivered) - len(heard)
 
 
 def pulls(count: int, seed: int = 1, seen: Counter[str] | None = None) -> Counter[str]:
@@ -302,12 +302,12 @@ def pulls(count: int, seed: int = 1, seen: Counter[str] | None = None) -> Counte
         except Broken as broken:
             raise Broken(f"seed {seed}, part {part}: {broken}") from broken
         for sender, receiver in ((world.board, world.host), (world.host, world.board)):
-            if receiver.told[-1] != (DATA, sender.labels):
-                raise Broken(f"seed {seed}, part {part}: the last press did not arrive, but {receiver.told[-1]}")
-        told = sum(kind == DATA for kind, _ in world.host.told)
+            if receiver.events[-1] != (DATA, sender.labels):
+                raise Broken(f"seed {seed}, part {part}: the last press did not arrive, but {receiver.events[-1]}")
+        delivered = sum(kind == DATA for kind, _ in world.host.events)
         seen["pressed"] += world.board.labels
-        seen["told"] += told
-        seen["missed"] += world.board.labels - told
+        seen["told"] += delivered
+        seen["missed"] += world.board.labels - delivered
         seen["restarts"] += world.board.runs + world.host.runs - 2
     return seen
 

@@ -42,7 +42,7 @@ def main() -> None:
             if isinstance(event, (Press, Release)):
                 counted[type(event).__name__.lower()][event.key] += 1
         if asked and keys.deadline() is None:  # the last release takes a moment to be certain
-            print(f"daemon: {asked}", json.dumps({kind: dict(found) for kind, found in counted.items()}), flush=True)
+            print(f"daemon: {asked}", json.dumps({kind: dict(keys) for kind, keys in counted.items()}), flush=True)
             asked = ""
 
 

@@ -53,8 +53,8 @@ def main() -> None:
         for event in events:
             if type(event) in counted and not isinstance(event, Turn):
                 counted[type(event)][event.key] += 1
-    told = {kind.__name__.lower(): dict(sorted(found.items())) for kind, found in counted.items()}
-    print("probe:", json.dumps({"edges": edges, **told}), flush=True)
+    figures = {kind.__name__.lower(): dict(sorted(keys.items())) for kind, keys in counted.items()}
+    print("probe:", json.dumps({"edges": edges, **figures}), flush=True)
     inputs.close()
     factory.close()
 

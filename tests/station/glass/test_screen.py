@@ -69,8 +69,8 @@ def test_frames_that_were_overtaken_are_never_drawn(reports: queue.SimpleQueue[D
     for number in range(2, 9):
         screen.put(frame(number))  # returns at once, though the display is busy
     display.go.release(2)
-    got = [reports.get(timeout=PATIENCE) for _ in range(2)]
-    assert [report.screen for report in got if isinstance(report, Shown)] == [1, 8]
+    reported = [reports.get(timeout=PATIENCE) for _ in range(2)]
+    assert [report.screen for report in reported if isinstance(report, Shown)] == [1, 8]
     assert display.shown == [1, 8]
     display.go.release(9)
     screen.stop()

@@ -45,17 +45,17 @@ def crash(path: Path, times: int = FAILED) -> None:
 
 def pages(bench: BegunBench) -> str:
     """Turn through a page to read; return all of it in one line, without what stands in the band."""
-    said: list[str] = []
+    text: list[str] = []
     for _ in range(40):
         lines = getattr(bench.view, "lines", ())
-        if said[-len(lines) :] == list(lines):
+        if text[-len(lines) :] == list(lines):
             break
-        said += lines
+        text += lines
         bench.turn(1)
-    return " ".join(said)
+    return " ".join(text)
 
 
-def held(path: Path) -> list[tuple[object, ...]]:
+def recorded(path: Path) -> list[tuple[object, ...]]:
     with sqlite3.connect(path) as db:
         rows = db.execute("SELECT game, seq, hash FROM entries").fetchall()
     db.close()
@@ -64,17 +64,17 @@ def held(path: Path) -> list[tuple[object, ...]]:
 
 def test_a_crash_loop_ends_in_a_mode_that_shows_the_last_state_and_leaves_the_game_alone(path: Path) -> None:
     with BegunBench(path) as bench:
-        stood, asked = bench.said, bench.console.table.prompt
+        stood, asked = bench.read_out, bench.console.table.prompt
     assert asked is not None
     crash(path)
-    before = held(path)
+    before = recorded(path)
     with BegunBench(path) as bench:
         tables: list[Message] = []
         bench.hub.subscribe(lambda message: tables.append(message) if message["type"] == "table" else None)
-        assert bench.said == "Safe mode. The box failed to start 3 times. The game is saved. any key"
+        assert bench.read_out == "Safe mode. The box failed to start 3 times. The game is saved. any key"
         assert bench.sounds == ["fault"]
         bench.key("select")
-        assert bench.said == "Safe mode. no start. 1 Why (lit). 2 State. 3 Export. 4 Retry. 5 New"
+        assert bench.read_out == "Safe mode. no start. 1 Why (lit). 2 State. 3 Export. 4 Retry. 5 New"
         bench.key("1")
         assert "It was killed, hung, or lost power." in pages(bench)
         bench.key("back", "2")
@@ -88,17 +88,17 @@ def test_a_crash_loop_ends_in_a_mode_that_shows_the_last_state_and_leaves_the_ga
         bench.hold("back", 0.6)
         bench.hold("select", 1.2)
         bench.wait(1)
-        assert bench.said.startswith("Safe mode. no start. 1 Why")
+        assert bench.read_out.startswith("Safe mode. no start. 1 Why")
         assert bench.console.table.session is None
         assert tables
         assert all((each["prompt"], each["pools"], each["odds"]) == (None, [], []) for each in tables)
-        assert held(path) == before
+        assert recorded(path) == before
         bench.key("4")
-        assert bench.said == stood
+        assert bench.read_out == stood
         assert bench.console.table.prompt == asked
         bench.key("1")
         bench.wait(1)
-        assert len(held(path)) == len(before) + 1
+        assert len(recorded(path)) == len(before) + 1
         assert bench.misfits == []
     assert not Starts(path).path.exists()
 
@@ -107,7 +107,7 @@ def test_a_safe_mode_that_stood_is_there_again_after_a_power_cut_and_counts_no_m
     crash(path)
     for _ in range(BARE + 2):
         bench = BegunBench(path)
-        assert "The box failed to start 3 times" in bench.said
+        assert "The box failed to start 3 times" in bench.read_out
         bench.wait(STOOD + 1)
         bench.kill()
     with BegunBench(path) as bench:
@@ -123,7 +123,7 @@ def test_where_the_safe_mode_fails_too_the_journal_is_not_even_opened(path: Path
         bench.key("back", "2")
         assert "The journal was not opened. Export copies it." in pages(bench)
         bench.key("back", "5")
-        assert "No game can be saved" in bench.said
+        assert "No game can be saved" in bench.read_out
         bench.key("select", "3")
         assert "export-1" in pages(bench).replace(" ", "")
         assert (path.parent / "export-1" / "journal.db").read_bytes() == path.read_bytes()
@@ -140,7 +140,7 @@ def test_a_retry_that_falls_over_leads_back_to_the_safe_mode(path: Path) -> None
     bench.wait(STOOD / 2)
     bench.kill()
     bench = BegunBench(path)
-    assert "The box failed to start" in bench.said
+    assert "The box failed to start" in bench.read_out
     bench.key("select", "4")
     bench.wait(STOOD + 1)
     bench.kill()
@@ -152,9 +152,9 @@ def test_another_game_can_be_begun_and_is_the_one_that_is_taken_up_next_time(pat
     crash(path)
     with BegunBench(path) as bench:
         bench.key("select", "5", "1")
-        assert "Resume" not in bench.said
+        assert "Resume" not in bench.read_out
         bench.key("back", "back")
-        assert bench.said.startswith("Safe mode")
+        assert bench.read_out.startswith("Safe mode")
         bench.key("5", "1", "2")
         assert bench.console.table.current.game_id == 2
         bench.key("1")
@@ -199,7 +199,7 @@ def test_an_export_that_finds_no_room_is_told_and_leaves_nothing_behind(
 
         monkeypatch.setattr(shutil, "copyfileobj", full)
         bench.key("3")
-        assert "the export failed: No space left on device" in bench.said.replace(". ", " ")
+        assert "the export failed: No space left on device" in bench.read_out.replace(". ", " ")
         assert not (path.parent / "export-1").exists()
         monkeypatch.undo()
         bench.key("select", "3")
@@ -241,15 +241,15 @@ def test_a_journal_that_cannot_be_opened_is_said_kept_and_mended_without_a_resta
     spoil(path)
     before = path.read_bytes() if path.exists() else None
     with BegunBench(path) as bench:
-        assert bench.said.startswith(f"Safe mode. {words}")
+        assert bench.read_out.startswith(f"Safe mode. {words}")
         bench.key("select")
-        assert bench.said.startswith(f"Safe mode. {name}. 1 Why")
+        assert bench.read_out.startswith(f"Safe mode. {name}. 1 Why")
         bench.key("4")
         bench.key("select")
-        assert bench.said.startswith(f"Safe mode. {name}. 1 Why")
+        assert bench.read_out.startswith(f"Safe mode. {name}. 1 Why")
         if fault not in ("truncated", "one bit"):  # there the file itself is one of ours
             bench.key("5")
-            assert "No game can be saved" in bench.said
+            assert "No game can be saved" in bench.read_out
             bench.key("select")
         bench.key("2")
         pages(bench)
@@ -262,7 +262,7 @@ def test_a_journal_that_cannot_be_opened_is_said_kept_and_mended_without_a_resta
         path.with_name("twin.db").unlink(missing_ok=True)
         _aside(path).replace(path)
         bench.key("4")
-        assert bench.console.table.current.n == 2, bench.said
+        assert bench.console.table.current.n == 2, bench.read_out
         bench.key("1")
         assert bench.console.table.current.n == 3
         assert bench.misfits == []
@@ -270,9 +270,9 @@ def test_a_journal_that_cannot_be_opened_is_said_kept_and_mended_without_a_resta
 
 def test_a_journal_in_use_elsewhere_is_said_and_taken_up_once_it_is_free(path: Path) -> None:
     with Journal(path), BegunBench(path) as bench:
-        assert bench.said.startswith("Safe mode. Another program uses the journal.")
+        assert bench.read_out.startswith("Safe mode. Another program uses the journal.")
         bench.key("select", "4")
-        assert "in use by another" in pages(bench) + bench.said
+        assert "in use by another" in pages(bench) + bench.read_out
         assert not Starts(path).path.exists(), "that file is the other station's"
     with Journal(path) as other:
         bench = BegunBench(path)
@@ -295,7 +295,7 @@ def test_a_half_of_the_journal_is_shown_as_far_as_it_can_be_read(memory: Path) -
         db.execute("UPDATE entries SET answer = 'not JSON' WHERE seq = 2")
     db.close()
     with BegunBench(path) as bench:
-        assert "The journal is damaged" in bench.said
+        assert "The journal is damaged" in bench.read_out
         bench.key("select", "2")
         state = pages(bench)
         assert "Only part of it can be read" in state
@@ -319,24 +319,24 @@ def test_a_game_of_other_rules_than_todays_is_stopped_and_named_on_the_glass(
         session = Session(SKIRMISH, journal=journal)
         session.bundle("both-near")
         session.answer([1, 2])
-    before = held(path)
+    before = recorded(path)
     with monkeypatch.context() as patch:
         patch.setattr("tests.session.skirmish.BOOK", replace(SKIRMISH, edition="2"))
         with BegunBench(path) as bench:
-            assert bench.said.startswith("Safe mode. The last game uses another edition of the rules.")
+            assert bench.read_out.startswith("Safe mode. The last game uses another edition of the rules.")
             bench.key("select", "1")
             texts = pages(bench)
             assert "begun under edition 1, but edition 2 is installed" in texts
             assert bench.misfits == []
         patch.setattr("tests.session.skirmish.NEED", {"near": 3, "far": 3})
         with BegunBench(path) as bench:
-            assert bench.said.startswith("Safe mode. The installed rules judge the last game differently.")
+            assert bench.read_out.startswith("Safe mode. The installed rules judge the last game differently.")
             bench.key("select", "1")
             assert "entry 4 (shot.dice), judged by edition 1 and now by 2, had rulings" in pages(bench)
             bench.key("back", "2")
             assert "Skirmish, game 1: 5 entries" in pages(bench)
             assert bench.misfits == []
-    assert held(path) == before
+    assert recorded(path) == before
     with BegunBench(path) as bench:
         assert bench.console.table.current.n == 5, "under its own rules it goes on"
 
@@ -359,7 +359,7 @@ def test_whatever_bit_is_turned_over_the_glass_says_something_and_the_keys_work(
             shutil.copy(path.parent / name, folder / name)
         (folder / "journal.db").write_bytes(data)
         with BegunBench(folder / "journal.db") as bench:
-            if bench.said.startswith("Safe mode"):
+            if bench.read_out.startswith("Safe mode"):
                 bench.key("select", "1")
                 assert pages(bench)
                 bench.key("back", "2")
@@ -377,7 +377,7 @@ def test_a_turned_bit_that_makes_bytes_of_a_name_is_no_end_of_the_safe_mode(path
     assert whole.count(types) == 1
     path.write_bytes(whole.replace(types, b"\x00\x30\x19\x19"))
     with BegunBench(path) as bench:
-        assert bench.said.startswith("Safe mode")
+        assert bench.read_out.startswith("Safe mode")
         bench.key("select", "2")
         assert "game 1" in pages(bench)
         bench.key("back", "3")

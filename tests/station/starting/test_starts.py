@@ -27,11 +27,11 @@ def test_three_starts_in_a_row_that_are_killed_lead_to_the_safe_mode(memory: Pat
     for number in range(FAILED):
         bench = BegunBench(path)
         bench.wait(STOOD - 1)
-        assert "which game?" in bench.said
+        assert "which game?" in bench.read_out
         bench.kill()
         assert counted(path).failed == number + 1
     with BegunBench(path) as safe:
-        assert "The box failed to start 3 times" in safe.said
+        assert "The box failed to start 3 times" in safe.read_out
 
 
 @pytest.mark.parametrize("how", ["stood", "answered", "ended"])
@@ -136,10 +136,10 @@ def test_what_is_told_at_the_terminal_is_no_failed_start(tmp_path: Path, monkeyp
     starts = Starts(path)
     starts.begin()
 
-    def told(self: Loop) -> None:
+    def fail(self: Loop) -> None:
         raise StationError("the panel cannot be served")
 
-    monkeypatch.setattr(Loop, "open", told)
+    monkeypatch.setattr(Loop, "open", fail)
     with pytest.raises(StationError):
         play(Options(fallback=path, panel=False), SimulatedBox())
     assert counted(path) == Past(failed=1)
