@@ -65,7 +65,7 @@ def run(name: str, inputs: int, seed: int, only: int | None, ear: Ear, tally: Ta
         except Exception as fault:
             tally.failed(fault)
             repeat = f"python -m tests.fuzz --seed {seed} --seam {name} --part {number}"
-            raise Failed(f"{fault!r}\nafter {getattr(fault, 'given', '?')!r}\n{repeat}") from fault
+            raise Failed(f"{fault!r}\nafter {getattr(fault, 'after', '?')!r}\n{repeat}") from fault
         if ear.faults:
             tally.crashes += len(ear.faults)
             raise Failed(f"the log of {name}, seed {seed}, part {number}: {ear.faults[0]}")

@@ -14,11 +14,11 @@ FOLDER = SHM if SHM.is_dir() else None
 
 
 class Broken(AssertionError):
-    """Something happened that must not. ``input_``: the input after which it did."""
+    """Something happened that must not. ``after``: the input after which it did."""
 
-    def __init__(self, why: str, input_: object = b"") -> None:
+    def __init__(self, why: str, after: object = b"") -> None:
         super().__init__(why)
-        self.input_ = input_
+        self.after = after
 
 
 class Changed(Broken):
@@ -44,10 +44,10 @@ class Tally:
     changes: int = 0
     wrong: int = 0
 
-    def same(self, holds: object, why: str, input_: object) -> None:
+    def same(self, holds: object, why: str, after: object) -> None:
         """Count a comparison of the state. Raises Changed unless it holds."""
         self.compared += 1
-        idle(holds, why, input_)
+        idle(holds, why, after)
 
     def failed(self, fault: Exception) -> None:
         """Count a failure."""
@@ -75,13 +75,13 @@ class Ear(logging.Handler):
             self.faults.append(record.getMessage() + (f": {record.exc_info[1]!r}" if record.exc_info else ""))
 
 
-def expect(holds: object, why: str, input_: object) -> None:
+def expect(holds: object, why: str, after: object) -> None:
     """Raise Broken unless it holds."""
     if not holds:
-        raise Broken(why, input_)
+        raise Broken(why, after)
 
 
-def idle(holds: object, why: str, input_: object) -> None:
+def idle(holds: object, why: str, after: object) -> None:
     """Raise Changed unless it holds, which it does if what is not valid had no effect."""
     if not holds:
-        raise Changed(why, input_)
+        raise Changed(why, after)

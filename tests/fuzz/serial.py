@@ -73,7 +73,7 @@ def part(chance: random.Random, count: int, tally: Tally) -> None:
             tally.inputs += 1
             talk.received(line, 0.0)
             if reports or talk.outgoing():
-                idle(holds=False, why=f"it was taken: {reports}", input_=line)
+                idle(holds=False, why=f"it was taken: {reports}", after=line)
             tally.refused += 1
             done += 1
         tally.same(talk.down == down and talk.state == "connected", "the keys or the line changed", line)
