@@ -14,8 +14,6 @@ from tests.oracles.report import Divergence, Parted, Report
 
 BadAnswer = tuple[Any, Mapping[str, Any], str]
 """A value, how it is sent (``seat``, ``override``), and the code it must be refused with."""
-
-
 FIRM = "!"
 """Ends the code of what not even a card can open."""
 

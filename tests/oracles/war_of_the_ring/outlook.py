@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import sqrt
 from random import Random
 
-from tests.oracles.war_of_the_ring.battle import Battle
+from tests.oracles.war_of_the_ring.state import Battle
 from tests.oracles.war_of_the_ring.table import Table
 
 PROPOSED = {

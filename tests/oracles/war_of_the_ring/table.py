@@ -13,7 +13,8 @@ from referee.session import Prompt, Session
 from tests.oracles import side_by_side
 from tests.oracles.side_by_side import BadAnswer, SideBySide, barred
 from tests.oracles.war_of_the_ring import GAME, rules
-from tests.oracles.war_of_the_ring.battle import BACK, Battle, Event, Question
+from tests.oracles.war_of_the_ring.set_up import begin
+from tests.oracles.war_of_the_ring.state import BACK, Battle, Event, Question
 
 ARMY = ("regulars", "elites", "leadership", "lost_regulars", "lost_elites", "dice", "faces", "first_hits")
 CARDS = ("card", "own_combat", "own_reroll", "enemy_combat", "enemy_reroll", "number_combat", "number_reroll")
@@ -33,7 +34,7 @@ class Table(SideBySide):
         super().__init__(seed)
         entry, pays = self.chance.choice(["hits", "faces"]), self.chance.random() < 0.7
         self.session = Session(load(GAME), {"dice_entry": entry, "assault_pays": pays}, "battle")
-        self.oracle = Battle(assault_pays=pays)
+        self.oracle = begin(assault_pays=pays)
         self.largest = self.chance.choice([1, 2, 4, 10])
         self.cards = self.chance.random() < 0.7
         self.past: list[Battle] = []
