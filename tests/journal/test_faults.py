@@ -37,10 +37,26 @@ def _remove(path: Path) -> None:
     path.unlink()
 
 
-def _later(path: Path) -> None:
-    other = sqlite3.connect(path)
-    other.execute("PRAGMA user_version = 9")
-    other.close()
+def _version(number: int) -> Callable[[Path], None]:
+    def spoil(path: Path) -> None:
+        other = sqlite3.connect(path)
+        other.execute(f"PRAGMA user_version = {number}")
+        other.close()
+
+    return spoil
+
+
+def _nothing_where_a_text_must_be(path: Path) -> None:
+    """As a damaged page can have it, though the table itself would refuse it."""
+    for statements in (
+        ("UPDATE sqlite_schema SET sql = replace(sql, 'answer TEXT NOT NULL', 'answer TEXT') WHERE name = 'entries'",),
+        ("DROP TRIGGER entries_keep", "UPDATE entries SET answer = NULL WHERE seq = 4"),
+    ):
+        other = sqlite3.connect(path, isolation_level=None)
+        other.execute("PRAGMA writable_schema = ON")
+        for statement in statements:
+            other.execute(statement)
+        other.close()
 
 
 def _flip(path: Path) -> None:
@@ -72,7 +88,9 @@ FAULTS: dict[str, tuple[Callable[[Path], object], int, str]] = {
     "truncated in its first page": (_cut_to(700), 1, "not a database|malformed"),
     "noise": (lambda path: path.write_bytes(b"\xa5" * 20000), 1, "not a database"),
     "one bit": (_flip, 1, "game 1, entry 4: was changed"),
-    "a later version": (_later, 3, r"later referee \(journal version 9, not 3\)"),
+    "nothing where a text must be": (_nothing_where_a_text_must_be, 1, r"journal\.db: not a valid journal: "),
+    "a later version": (_version(9), 3, r"later referee \(journal version 9, not 3\)"),
+    "an unknown version": (_version(0), 1, r"journal\.db: unknown journal version 0"),
     "a folder": (_folder, 3, "unable to open"),
 }
 
@@ -164,6 +182,18 @@ def test_a_folder_that_may_not_be_written_is_told(memory: Path) -> None:
         Journal(memory / "nowhere" / "journal.db", write=False)
 
 
+def test_a_file_system_without_shared_memory_is_told(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    connect = sqlite3.connect
+    # This one of SQLite's ways to a file shares no memory, like some network drives.
+    monkeypatch.setattr(sqlite3, "connect", lambda name, **how: connect(f"{name}&vfs=unix-none", **how))
+    path = memory / "journal.db"
+    with pytest.raises(JournalError, match=r"does not support a write-ahead log \(mode 'delete'\)"):
+        Journal(path)
+    monkeypatch.undo()
+    with Journal(path) as journal:
+        assert journal.games() == []
+
+
 # -- the key
 
 
@@ -195,6 +225,21 @@ def test_a_spoilt_key_is_told_before_anything_is_sealed_with_it(path: Path, text
         session.answer("pass")
         assert len(verify(store)) == 2
     assert len(seal.known(path.parent)) == 2
+
+
+def test_what_cannot_be_read_as_a_key_is_told(path: Path) -> None:
+    private, public = path.parent / seal.PRIVATE, path.parent / seal.PUBLIC
+    key = public.read_text(encoding="ascii")
+    for text in (key[:-2] + "\n", key + "not a key\n"):
+        public.write_text(text, encoding="ascii")
+        with pytest.raises(JournalError, match=r"referee\.pub: expected one public key of 64 hex digits a line, got "):
+            seal.known(path.parent)
+    public.write_text(key, encoding="ascii")
+    private.unlink()
+    private.mkdir()
+    with pytest.raises(JournalError, match=r"referee\.key: the key cannot be read: Is a directory"):
+        seal.signer(path.parent)
+    assert public.read_text(encoding="ascii") == key
 
 
 def test_a_key_in_the_making_survives_a_cut_at_every_step(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -131,13 +131,18 @@ def test_what_was_taken_out_of_the_sequence_is_named(
     assert capsys.readouterr().out == "", "nothing is claimed of a journal that does not hold"
 
 
-def anew(path: Path, game: int, *, linked: bool, signer: seal.Signer | None) -> None:
-    """Write a game anew with another edition in it, with or without its link and seals."""
+def anew(
+    path: Path, game: int, *, linked: bool, signer: seal.Signer | None, follows: dict[str, object] | None = None
+) -> None:
+    """Write a game anew at another time, with or without its link and seals, or with its link changed."""
     with Journal(path, write=False) as journal:
-        walked = list(verify(journal)[game - 1].links.items())
+        walked = verify(journal)[game - 1].links
         entries = journal.entries(game)
     links, prev = (dict(walked) if linked else {}), ""
     statements = [f"DELETE FROM seals WHERE game = {game}"]
+    if follows:
+        links[0] = {**links[0], **follows}
+        statements.append(f"UPDATE links SET follows = '{canonical(links[0])}' WHERE game = {game} AND seq = 0")
     if not linked:
         statements.append(f"DELETE FROM links WHERE game = {game}")
     for entry in entries:
@@ -166,6 +171,12 @@ def test_a_game_written_anew_shows(path: Path, memory: Path, capsys: pytest.Capt
     anew(path, 3, linked=True, signer=seal.signer(path.parent))
     assert proved(path) == 1, "even with the key"
     assert "game 4, entry 0: follows another entry 1 of game 3 than the one here" in capsys.readouterr().err
+    shutil.copy(whole, path)
+    with Journal(path, write=False) as journal:
+        earlier = verify(journal)[2].hashes[0]
+    anew(path, 4, linked=True, signer=seal.signer(path.parent), follows={"seq": 0, "hash": earlier})
+    assert proved(path) == 1, "as if game 3 had ended earlier"
+    assert "game 4, entry 0: follows entry 0 of game 3, not entry 1 of game 3" in capsys.readouterr().err
 
 
 def test_a_game_cut_from_the_end_shows_by_a_noted_head_and_else_is_said(

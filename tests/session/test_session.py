@@ -10,9 +10,9 @@ import pytest
 
 from referee import games
 from referee.errors import BrokenRulebook, JournalError, Late, Malformed, NotNow, RefereeError, Refused
-from referee.rulebook import Choose, Option, Ruling
+from referee.rulebook import Choose, Option, Procedure, Ruling, section
 from referee.session import Entry, Prompt, Session, resume
-from tests.session.skirmish import BOOK
+from tests.session.skirmish import BOOK, Skirmish, shot
 
 
 def facts(session: Session) -> tuple[Any, ...]:
@@ -372,6 +372,27 @@ def test_ruling_desk_gives_one_ruling_after_another_and_goes_back_over_the_seam(
     assert standing(session).stands is None, "the dice of one ruling do not stand for the next"
     again = resume(BOOK, shelf, 1)
     assert (again.prompt, again.entries) == (session.prompt, session.entries)
+
+
+def test_a_desk_whose_next_ruling_cannot_begin_stays_at_the_last_throw() -> None:
+    begun: list[int] = []
+
+    @section("SK-2", title="Shot")
+    def procedure(game: Skirmish) -> Procedure[None]:
+        begun.append(len(begun))
+        if len(begun) == 2:
+            raise LookupError("out of cards")
+        return (yield from shot(game))
+
+    session = Session(replace(BOOK, rulings={"shot": procedure}), None, "shot", repeat=True)
+    for answer in ("near", 0):
+        session.answer(answer)
+    before = session.n, session.prompt, session.entries
+    with pytest.raises(BrokenRulebook, match="out of cards"):
+        session.answer([6, 6])
+    assert (session.n, session.prompt, session.entries) == before
+    session.answer([6, 6])
+    assert standing(session).ask == "shot.range"
 
 
 def test_single_ruling_ends_without_repeat() -> None:
