@@ -48,11 +48,10 @@ def _version(number: int) -> Callable[[Path], None]:
 
 def _nothing_where_a_text_must_be(path: Path) -> None:
     """As a damaged page can have it, though the table itself would refuse it."""
+    loose = "replace(sql, 'answer TEXT NOT NULL', 'answer TEXT')"
     for statements in (
-        (
-            "UPDATE sqlite_schema SET sql = replace(sql, 'answer TEXT NOT NULL', 'answer TEXT') WHERE name = 'entries'",
-        ),
-        ("DROP TRIGGER entries_keep", "UPDATE entries SET answer = NULL WHERE seq = 4"),
+        [f"UPDATE sqlite_schema SET sql = {loose} WHERE name = 'entries'"],
+        ["DROP TRIGGER entries_keep", "UPDATE entries SET answer = NULL WHERE seq = 4"],
     ):
         other = sqlite3.connect(path, isolation_level=None)
         other.execute("PRAGMA writable_schema = ON")
@@ -234,9 +233,7 @@ def test_what_cannot_be_read_as_a_key_is_told(path: Path) -> None:
     key = public.read_text(encoding="ascii")
     for text in (key[:-2] + "\n", key + "not a key\n"):
         public.write_text(text, encoding="ascii")
-        with pytest.raises(
-            JournalError, match=r"referee\.pub: expected one public key of 64 hex digits a line, got "
-        ):
+        with pytest.raises(JournalError, match=r"\.pub: expected one public key of 64 hex digits a line, got "):
             seal.known(path.parent)
     public.write_text(key, encoding="ascii")
     private.unlink()
