@@ -37,7 +37,7 @@ NO_IO = {
     "threading",
     "asyncio",
 }
-"""What neither the kit nor a game may touch: a game is a function of its answers."""
+"""What neither the kit, a game nor a tournament may touch: a game is a function of its answers, an event of its acts."""
 
 
 @pytest.fixture(scope="module")
@@ -61,9 +61,11 @@ def test_rulebooks_and_sessions_need_nothing_but_python(libraries: dict[str, set
             assert {name.partition(".")[0] for name in names} <= sys.stdlib_module_names, module
 
 
-def test_neither_the_kit_nor_a_game_reads_a_clock_a_file_or_a_random_number(libraries: dict[str, set[str]]) -> None:
+def test_neither_kit_game_nor_tournament_reads_a_clock_a_file_or_a_random_number(
+    libraries: dict[str, set[str]],
+) -> None:
     for module, names in libraries.items():
-        if module.startswith(("referee.rulebook", "referee.games")):
+        if module.startswith(("referee.rulebook", "referee.games", "referee.tournament")):
             assert not {name.partition(".")[0] for name in names} & NO_IO, module
 
 

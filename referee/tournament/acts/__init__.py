@@ -1,0 +1,69 @@
+"""Everything that is done to an event, by whom, why and when: plain data, checked and then applied."""
+
+from referee.tournament.acts.base import KINDS, Act, read_act
+from referee.tournament.acts.floor import (
+    BoxPlaced,
+    CallClaimed,
+    CallOpened,
+    CallResolved,
+    PenaltyGiven,
+    PenaltyLifted,
+)
+from referee.tournament.acts.fold import fold, perform
+from referee.tournament.acts.matches import ResultEntered, ResultTakenBack, SidesBid
+from referee.tournament.acts.people import (
+    CheckedIn,
+    PlayerAdded,
+    PlayerChanged,
+    PlayerDropped,
+    PlayerReturned,
+    TableFixed,
+)
+from referee.tournament.acts.rounds import (
+    DraftDiscarded,
+    ExtensionGiven,
+    PairingChanged,
+    RoundEnded,
+    RoundPaired,
+    RoundPublished,
+    RoundStarted,
+    RoundUnpublished,
+    Seats,
+)
+from referee.tournament.acts.stages import CutMade, EventEnded, SettingsChosen, StageOpened
+
+__all__ = [
+    "KINDS",
+    "Act",
+    "BoxPlaced",
+    "CallClaimed",
+    "CallOpened",
+    "CallResolved",
+    "CheckedIn",
+    "CutMade",
+    "DraftDiscarded",
+    "EventEnded",
+    "ExtensionGiven",
+    "PairingChanged",
+    "PenaltyGiven",
+    "PenaltyLifted",
+    "PlayerAdded",
+    "PlayerChanged",
+    "PlayerDropped",
+    "PlayerReturned",
+    "ResultEntered",
+    "ResultTakenBack",
+    "RoundEnded",
+    "RoundPaired",
+    "RoundPublished",
+    "RoundStarted",
+    "RoundUnpublished",
+    "Seats",
+    "SettingsChosen",
+    "SidesBid",
+    "StageOpened",
+    "TableFixed",
+    "fold",
+    "perform",
+    "read_act",
+]

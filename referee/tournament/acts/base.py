@@ -1,0 +1,85 @@
+"""What every act is: data with who did it, why and when, and a pure function from one event to the next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from referee.errors import Malformed, NotNow
+from referee.tournament.event import Event, Pairing, Player, Round
+from referee.tournament.plain import from_json, to_json
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Act:
+    """Something that somebody did to the event; the record is a list of them.
+
+    ``who``  who did it, by role and number ("judge 2", "seat 1 of table 7"), never by name
+    ``at``   when, whole milliseconds since 1970 UTC; no rule compares it with another act's
+    ``why``  the reason, where an act needs one
+    """
+
+    who: str
+    at: int
+    why: str = ""
+
+    kind: ClassVar[str]
+    needs_why: ClassVar[bool] = False
+
+    def on(self, event: Event) -> Event:
+        """Return the event after the act. Raises Refused where it cannot be; the event stays as it is."""
+        raise NotImplementedError
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as a JSON object: its kind, and each of its members."""
+        return {"act": self.kind, **to_json(self)}
+
+    def check(self, event: Event) -> None:
+        """Raise Refused unless it says who and why, and the event goes on."""
+        if not self.who.strip():
+            raise Malformed("who: expected who did it")
+        if self.needs_why and not self.why.strip():
+            raise Malformed(f"why: expected the reason; {self.kind} needs one")
+        if event.ended:
+            raise NotNow("ended", "The event is over")
+
+
+KINDS: dict[str, type[Act]] = {}
+"""Every kind of act by its name; `act` enters them."""
+
+
+def act(kind: str, *, needs_why: bool = False) -> Any:
+    """Enter a class of acts under its name in the record."""
+
+    def enter(cls: type[Act]) -> type[Act]:
+        cls.kind, cls.needs_why = kind, needs_why
+        KINDS[kind] = cls
+        return cls
+
+    return enter
+
+
+def read_act(value: object) -> Act:
+    """Return the act a JSON object describes. Raises Malformed saying what was expected."""
+    if not isinstance(value, dict) or value.get("act") not in KINDS:
+        name = value.get("act") if isinstance(value, dict) else value
+        raise Malformed(f"act: expected one of {', '.join(KINDS)}; got {name!r:.40}")
+    return from_json(KINDS[value["act"]], {name: item for name, item in value.items() if name != "act"})
+
+
+def with_player(event: Event, player: Player) -> Event:
+    """Return the event with that player in place of the one of his number."""
+    return replace(event, players={**event.players, player.number: player})
+
+
+def with_round(event: Event, changed: Round) -> Event:
+    """Return the event with that round in place of the one of its number."""
+    rounds = tuple(changed if each.number == changed.number else each for each in event.rounds)
+    return replace(event, rounds=rounds)
+
+
+def with_pairing(event: Event, number: int, changed: Pairing) -> Event:
+    """Return the event with that pairing at its table in a round."""
+    old = event.round(number)
+    pairings = tuple(changed if each.table == changed.table != 0 else each for each in old.pairings)
+    return with_round(event, replace(old, pairings=pairings))

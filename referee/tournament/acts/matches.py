@@ -1,0 +1,102 @@
+"""Acts about matches: bids for sides, results, and results taken back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from referee.errors import Malformed, NotNow
+from referee.tournament.acts.base import Act, act, with_pairing
+from referee.tournament.event import Bid, Event, Pairing
+from referee.tournament.results import Result, check_result
+from referee.tournament.settings import GAMES
+
+
+@act("sides bid")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SidesBid(Act):
+    """The sides of a game are sold for action tokens (War of the Ring at the World Series of Board Gaming).
+
+    The first seat has the higher seed and bids first; each bid is higher than the one before; the last bidder plays
+    ``side``, and the opponent gets as many tokens. Where each side is played once, only game 1 and a tie-break game
+    are sold.
+    """
+
+    round: int
+    table: int
+    game: int
+    side: str
+    bids: tuple[int, ...]
+
+    def on(self, event: Event) -> Event:
+        """Return the event with the sides of the game."""
+        pairing = event.round(self.round).at(self.table)
+        if event.stage.sides != "bid" or event.round(self.round).stage != event.stage.number:
+            raise NotNow("no-bids", "expected a stage in which sides are bid for")
+        if self.game not in (1, 3) or self.game > GAMES[event.stage.match]:
+            raise Malformed("game: expected 1, or 3 for a tie-break game")
+        if self.side not in event.settings.sides:
+            raise Malformed(f"side: expected {' or '.join(event.settings.sides)}")
+        if not self.bids or min(self.bids) < 0 or list(self.bids) != sorted(set(self.bids)):
+            raise Malformed("bids: expected tokens, each bid higher than the one before")
+        if pairing.result or any(bid.game == self.game for bid in pairing.bids):
+            raise NotNow("sold", f"the sides of game {self.game} at table {self.table} are settled")
+        player = pairing.players[(len(self.bids) - 1) % 2]
+        bid = Bid(self.game, player, self.side, self.bids[-1])
+        return with_pairing(event, self.round, replace(pairing, bids=(*pairing.bids, bid)))
+
+
+@act("result entered")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultEntered(Act):
+    """A match has its result. ``by``: both seats confirmed it on their box, a judge decided, or a slip was keyed in.
+
+    A round that was ended without it still takes it.
+    """
+
+    round: int
+    table: int
+    result: Result
+    by: Literal["seats", "judge", "scorekeeper"]
+
+    def on(self, event: Event) -> Event:
+        """Return the event with the result. Refused if there is one, which must be taken back first."""
+        number = event.round(self.round)
+        if number.state not in ("started", "ended"):
+            raise NotNow("not-started", f"round {number.number} has not started")
+        pairing = number.at(self.table)
+        if pairing.result:
+            raise NotNow("result-there", f"table {self.table} has a result; take it back first")
+        stage = event.stages[number.stage - 1]
+        check_result(self.result, pairing.players, stage.match, event.settings)
+        if self.by == "seats" and self.result.outcome in ("double loss", "no-show", "disqualified"):
+            raise Malformed(f"by: expected judge or scorekeeper for {self.result.outcome}")
+        if "elimination" in stage.format and self._undecided(pairing):
+            raise Malformed("result: expected a winner; a match of an elimination needs one")
+        return with_pairing(event, self.round, replace(pairing, result=self.result))
+
+    def _undecided(self, pairing: Pairing) -> bool:
+        return self.result.outcome in ("played", "intentional draw") and not self.result.winner(pairing.players)
+
+
+@act("result taken back", needs_why=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultTakenBack(Act):
+    """A result was wrong. It stays in the record; the right one is entered by another act.
+
+    Pairings that were published with it stay as they are (FIDE C.04.2: only pairings yet to be made are affected).
+    """
+
+    round: int
+    table: int
+
+    def on(self, event: Event) -> Event:
+        """Return the event with the match open again. Refused in a bracket that has gone on from it."""
+        number = event.round(self.round)
+        pairing = number.at(self.table)
+        if pairing.result is None:
+            raise NotNow("no-result", f"table {self.table} of round {self.round} has no result")
+        if "elimination" in event.stages[number.stage - 1].format and len(event.rounds) > number.number:
+            raise NotNow("bracket-on", f"the bracket has gone on; take back round {number.number + 1} first")
+        changed = replace(pairing, result=None, former=(*pairing.former, pairing.result))
+        return with_pairing(event, self.round, changed)

@@ -1,0 +1,130 @@
+"""Acts about players: entering, checking in, changing, dropping, returning, and where they sit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from referee.errors import Malformed, NotNow
+from referee.tournament.acts.base import Act, act, with_player
+from referee.tournament.event import Event, Player, Stage
+
+
+@act("player added")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerAdded(Act):
+    """Somebody enters. Until check-in he is only expected."""
+
+    player: int
+    club: int = 0
+    rating: int = 0
+
+    def on(self, event: Event) -> Event:
+        """Return the event with the new player."""
+        if self.player < 1:
+            raise Malformed("player: expected a number of 1 or more")
+        if self.player in event.players:
+            raise NotNow("player-there", f"expected a new number; player {self.player} is there")
+        return with_player(event, Player(self.player, self.club, self.rating))
+
+
+@act("player changed")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerChanged(Act):
+    """A club or rating was entered wrong."""
+
+    player: int
+    club: int
+    rating: int
+
+    def on(self, event: Event) -> Event:
+        """Return the event with what is right."""
+        return with_player(event, replace(event.player(self.player), club=self.club, rating=self.rating))
+
+
+@act("checked in")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedIn(Act):
+    """A player is in the hall. Whoever comes after a stage was opened is a late entry, where it takes them."""
+
+    player: int
+
+    def on(self, event: Event) -> Event:
+        """Return the event with the player here, and in the stage if it is still open to him."""
+        player = event.player(self.player)
+        if player.state != "expected":
+            raise NotNow(
+                "not-expected", f"expected a player who is not here yet; player {player.number} is {player.state}"
+            )
+        event = with_player(event, replace(player, state="here"))
+        if not event.stages or not takes_late_entries(event, event.stage):
+            return event
+        stage = replace(event.stage, players=(*event.stage.players, player.number))
+        return replace(event, stages=(*event.stages[:-1], stage))
+
+
+def takes_late_entries(event: Event, stage: Stage) -> bool:
+    """Return whether somebody who comes now plays in this stage: in Swiss rounds and pods, or a mulligan round.
+
+    Whoever missed the mulligan round, or came after it was paired, plays in round 1 of the elimination
+    (boardgamers.org). A cut closes a stage.
+    """
+    if stage.cut:
+        return False
+    if stage.format in ("swiss", "pods"):
+        return True
+    return stage.mulligan and len(event.rounds_of(stage, begun=False)) <= 1
+
+
+@act("player dropped")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerDropped(Act):
+    """A player leaves. What he has played counts; a match he is in gets its result from the judge."""
+
+    player: int
+
+    def on(self, event: Event) -> Event:
+        """Return the event without him from the next pairing on."""
+        player = event.player(self.player)
+        if player.state not in ("expected", "here"):
+            raise NotNow("dropped", f"player {player.number} has left: {player.state}")
+        return with_player(event, replace(player, state="dropped"))
+
+
+@act("player returned", needs_why=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerReturned(Act):
+    """A player who dropped is back, and is paired again."""
+
+    player: int
+
+    def on(self, event: Event) -> Event:
+        """Return the event with him. Refused in an elimination, which has gone on without him."""
+        player = event.player(self.player)
+        if player.state != "dropped":
+            raise NotNow("not-dropped", f"expected a player who dropped; player {player.number} is {player.state}")
+        if event.stages and "elimination" in event.stage.format:
+            raise NotNow("eliminated", f"the bracket has gone on without player {player.number}")
+        return with_player(event, replace(player, state="here"))
+
+
+@act("table fixed")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableFixed(Act):
+    """A player always sits at one table (a wheelchair, a lamp); table 0: anywhere again."""
+
+    player: int
+    table: int
+
+    def on(self, event: Event) -> Event:
+        """Return the event with the table his. Refused if it is another's."""
+        player = event.player(self.player)
+        if self.table < 0:
+            raise Malformed("table: expected the number of a table, or 0 for any")
+        for other in event.players.values():
+            if (
+                other.table == self.table != 0
+                and other.number != player.number
+                and other.state in ("expected", "here")
+            ):
+                raise NotNow("table-taken", f"table {self.table} is fixed for player {other.number}")
+        return with_player(event, replace(player, table=self.table))

@@ -1,0 +1,225 @@
+"""Acts about rounds, in the order in which a round goes through them: paired, changed, published, started, ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from referee.errors import Malformed, NotNow
+from referee.tournament.acts.base import Act, act, with_round
+from referee.tournament.event import Event, Pairing, Round, Stage
+from referee.tournament.pairing.bracket import ready
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """Who sits at a table, by seat. One player alone has a bye, and table 0."""
+
+    table: int
+    players: tuple[int, ...]
+
+
+@act("round paired")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundPaired(Act):
+    """A draft of the next round, by `draw_round` with this seed, or on paper. A new draft takes an older one's place.
+
+    The pairings stand in the act, so the record needs no program that draws the same again. The round before may
+    still be played: what has no result yet counts as nothing.
+    """
+
+    pairings: tuple[Seats, ...]
+    seed: int = 0
+
+    def on(self, event: Event) -> Event:
+        """Return the event with the draft. Refused unless everybody who plays is paired, once."""
+        stage, rounds = event.stage, event.rounds
+        if rounds and rounds[-1].state == "published":
+            raise NotNow("round-open", f"round {len(rounds)} is published; start it, or take it back")
+        if rounds and rounds[-1].state == "draft":
+            rounds = rounds[:-1]
+        before = replace(event, rounds=rounds)
+        if stage.rounds and len(before.rounds_of(stage, begun=False)) >= stage.rounds:
+            raise NotNow("no-more-rounds", f"the stage has {stage.rounds} rounds, and they are paired")
+        draft = Round(len(rounds) + 1, stage.number, self.seed, _pairings(self.pairings))
+        check_pairings(before, stage, draft.pairings)
+        _check_whole(before, stage, draft)
+        return replace(before, rounds=(*rounds, draft))
+
+
+@act("pairing changed", needs_why=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairingChanged(Act):
+    """Some tables of a round are paired by hand. ``pairings``: in place of all in which one of their players was."""
+
+    round: int
+    pairings: tuple[Seats, ...]
+
+    def on(self, event: Event) -> Event:
+        """Return the event with these tables. Refused once there is a result at one, or if it leaves somebody out."""
+        old = event.round(self.round)
+        if old.state == "ended":
+            raise NotNow("round-over", f"round {old.number} has ended")
+        moved = {player for seats in self.pairings for player in seats.players}
+        gone = [pairing for pairing in old.pairings if moved & set(pairing.players)]
+        if any(pairing.result for pairing in gone):
+            raise NotNow("result-there", "a table with a result keeps its players; take the result back first")
+        left = {player for pairing in gone for player in pairing.players} - moved
+        for player in sorted(left & set(event.playing(event.stage))):
+            raise Malformed(f"pairings: expected player {player} too, whose table is changed")
+        stay = [pairing for pairing in old.pairings if pairing not in gone]
+        changed = replace(old, pairings=_sorted([*stay, *_pairings(self.pairings)]))
+        check_pairings(replace(event, rounds=event.rounds[: old.number - 1]), event.stage, changed.pairings, moved)
+        return with_round(event, changed)
+
+
+@act("round published")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundPublished(Act):
+    """The players may see the pairings."""
+
+    round: int
+
+    def on(self, event: Event) -> Event:
+        """Return the event with the round published. Refused before the round before it has ended."""
+        draft = _in_state(event, self.round, "draft")
+        if draft.number > 1 and event.rounds[draft.number - 2].state != "ended":
+            raise NotNow("round-open", f"expected round {draft.number - 1} to be ended first")
+        here = set(event.playing(event.stage))
+        for pairing in draft.pairings:
+            for player in pairing.players:
+                if player not in here:
+                    raise NotNow("player-gone", f"player {player} at table {pairing.table} has left; pair again")
+        _check_whole(event, event.stage, draft)
+        return with_round(event, replace(draft, state="published"))
+
+
+@act("round unpublished", needs_why=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundUnpublished(Act):
+    """The pairings were wrong: the round is a draft again, as long as there is no result."""
+
+    round: int
+
+    def on(self, event: Event) -> Event:
+        """Return the event with the round a draft again."""
+        wrong = event.round(self.round)
+        if wrong.state not in ("published", "started"):
+            raise NotNow("not-published", f"expected a published round; round {wrong.number} is {wrong.state}")
+        if any(pairing.result for pairing in wrong.pairings):
+            raise NotNow("result-there", f"round {wrong.number} has results; change single pairings instead")
+        return with_round(event, replace(wrong, state="draft", started=0))
+
+
+@act("draft discarded")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftDiscarded(Act):
+    """The draft is not wanted: there is no further round, or not yet."""
+
+    round: int
+
+    def on(self, event: Event) -> Event:
+        """Return the event without the draft."""
+        _in_state(event, self.round, "draft")
+        return replace(event, rounds=event.rounds[:-1])
+
+
+@act("round started")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundStarted(Act):
+    """The clock of the round runs from now."""
+
+    round: int
+
+    def on(self, event: Event) -> Event:
+        """Return the event with the round started."""
+        return with_round(event, replace(_in_state(event, self.round, "published"), state="started", started=self.at))
+
+
+@act("extension")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExtensionGiven(Act):
+    """A table gets time, or loses what was given by mistake. ``table`` 0: all tables; ``ms``: milliseconds."""
+
+    round: int
+    table: int
+    ms: int
+
+    def on(self, event: Event) -> Event:
+        """Return the event with the time added. Refused without a reason for a single table."""
+        running = _in_state(event, self.round, "started")
+        if self.table:
+            running.at(self.table)
+            if not self.why.strip():
+                raise Malformed("why: expected the reason of an extension")
+        pairings = tuple(
+            replace(each, extension=each.extension + self.ms) if self.table in (0, each.table) else each
+            for each in running.pairings
+        )
+        if min(each.extension for each in pairings) < 0:
+            raise Malformed("ms: expected no more taken away than was given")
+        return with_round(event, replace(running, pairings=pairings))
+
+
+@act("round ended")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundEnded(Act):
+    """The round is over. A result that is missing may come later, if there is a reason to go on without it."""
+
+    round: int
+
+    def on(self, event: Event) -> Event:
+        """Return the event with the round ended. Refused while results are missing and no reason is named."""
+        over = _in_state(event, self.round, "started")
+        missing = ", ".join(str(pairing.table) for pairing in over.pairings if pairing.open)
+        if missing and not self.why.strip():
+            raise NotNow("results-missing", f"expected the results of tables {missing}, or a reason to go on without")
+        return with_round(event, replace(over, state="ended"))
+
+
+def check_pairings(
+    event: Event, stage: Stage, pairings: tuple[Pairing, ...], changed: set[int] | None = None
+) -> None:
+    """Raise Malformed or NotNow if somebody is paired twice or out of place. ``changed``: only these must be here."""
+    players = [player for pairing in pairings for player in pairing.players]
+    for player in players:
+        if players.count(player) > 1:
+            raise Malformed(f"pairings: expected each player once; player {player} is in two")
+        if (changed is None or player in changed) and player not in event.playing(stage):
+            raise NotNow("not-playing", f"expected players of the stage who are here; player {player} is not")
+    tables = [pairing.table for pairing in pairings if not pairing.bye]
+    if len(set(tables)) != len(tables) or min(tables, default=1) < 1 or any(p.bye and p.table for p in pairings):
+        raise Malformed("table: expected another number of 1 or more for each, and 0 for a bye")
+    if any(len(p.players) > 2 for p in pairings) and stage.format != "pods":
+        raise Malformed("players: expected two at a table, or one with a bye")
+    if "elimination" in stage.format and not (stage.mulligan and not event.rounds_of(stage, begun=False)):
+        expected = {frozenset(pair) for pair in ready(event, stage)}
+        if {frozenset(pairing.players) for pairing in pairings} != expected:
+            raise Malformed(f"pairings: expected those of the bracket: {sorted(map(sorted, expected))}")
+
+
+def _check_whole(event: Event, stage: Stage, round_: Round) -> None:
+    """Raise NotNow if somebody who plays is not paired. In an elimination the bracket says who plays."""
+    if "elimination" in stage.format:
+        return
+    for player in event.playing(stage):
+        if not round_.of(player):
+            raise NotNow("not-paired", f"player {player} is not paired; pair again, or give him a bye")
+
+
+def _in_state(event: Event, number: int, state: str) -> Round:
+    """Return the round. Raises NotNow unless it is in that state."""
+    named = event.round(number)
+    if named.state != state:
+        raise NotNow("wrong-moment", f"expected a round that is {state}; round {number} is {named.state}")
+    return named
+
+
+def _pairings(seats: tuple[Seats, ...]) -> tuple[Pairing, ...]:
+    if not seats or not all(each.players for each in seats):
+        raise Malformed("pairings: expected tables, each with its players")
+    return _sorted([Pairing(each.table, each.players) for each in seats])
+
+
+def _sorted(pairings: list[Pairing]) -> tuple[Pairing, ...]:
+    """Return pairings by table, byes last."""
+    return tuple(sorted(pairings, key=lambda pairing: (pairing.bye, pairing.table, pairing.players)))

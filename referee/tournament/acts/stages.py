@@ -1,0 +1,121 @@
+"""Acts about the event as a whole: settings, stages, the cut, the end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from referee.errors import Malformed, NotNow
+from referee.tournament.acts.base import Act, act
+from referee.tournament.event import Event, Stage
+from referee.tournament.settings import Format, Match, Settings, Sides, swiss_rounds
+
+
+@act("settings")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettingsChosen(Act):
+    """The organiser decides what holds for the whole event."""
+
+    settings: Settings
+
+    def on(self, event: Event) -> Event:
+        """Return the event with these settings. Refused once a stage is open."""
+        if event.stages:
+            raise NotNow("stage-open", "settings are chosen before the first stage is opened")
+        self.settings.check()
+        return replace(event, settings=self.settings)
+
+
+@act("stage opened")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StageOpened(Act):
+    """A stage begins. ``players``: numbers in the order of their seeds (`entrants`); the rest as in `Stage`."""
+
+    format: Format
+    players: tuple[int, ...]
+    match: Match = "one game"
+    sides: Sides = "none"
+    rounds: int = 0
+    pod: int = 4
+    mulligan: bool = False
+    seed: int = 0
+
+    def on(self, event: Event) -> Event:
+        """Return the event with the stage open.
+
+        Without ``rounds``, a Swiss stage has as many as find one winner, a round robin as many as let everybody meet.
+        """
+        rounds_over(event, "before a stage is opened")
+        self._check(event)
+        rounds = self.rounds
+        if not rounds and self.format in ("swiss", "pods"):
+            rounds = swiss_rounds(len(self.players))
+        if not rounds and self.format == "round robin":
+            rounds = len(self.players) - 1 + len(self.players) % 2
+        stage = Stage(
+            len(event.stages) + 1,
+            self.format,
+            self.match,
+            self.sides,
+            self.players,
+            rounds,
+            self.pod,
+            self.mulligan,
+            bool(event.cut),
+            self.seed,
+        )
+        return replace(event, stages=(*event.stages, stage), cut=())
+
+    def _check(self, event: Event) -> None:
+        if len(self.players) < 2:
+            raise Malformed("players: expected at least two")
+        if event.cut and self.players != event.cut:
+            raise Malformed(f"players: expected those of the cut, in order: {list(event.cut)}")
+        if not event.cut and sorted(self.players) != list(event.here()):
+            raise Malformed("players: expected everybody who is checked in, each once")
+        if self.sides != "none" and not event.settings.sides:
+            raise Malformed("sides: expected none; the settings name no sides")
+        if self.format == "pods" and (self.match != "one game" or self.sides != "none" or self.pod < 3):
+            raise Malformed("pod: expected 3 players or more, one game a match, and no sides")
+        if self.format != "single elimination" and self.mulligan:
+            raise Malformed("mulligan: only single elimination has a mulligan round")
+        if self.rounds < 0 or (self.rounds and "elimination" in self.format):
+            raise Malformed("rounds: expected 0 or more, and 0 in an elimination, which has as many as it takes")
+
+
+@act("cut")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CutMade(Act):
+    """Some players go on. ``players``: their numbers, best first; the next stage seeds them in this order."""
+
+    players: tuple[int, ...]
+
+    def on(self, event: Event) -> Event:
+        """Return the event with the cut; another cut takes its place until a stage is opened."""
+        rounds_over(event, "before the cut")
+        stage = event.stage
+        if len(self.players) < 2 or len(set(self.players)) != len(self.players):
+            raise Malformed("players: expected two or more, each once")
+        for number in self.players:
+            if number not in event.playing(stage):
+                raise NotNow("not-in-stage", f"expected players of the stage who are here; player {number} is not")
+        return replace(event, cut=self.players)
+
+
+@act("event ended")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventEnded(Act):
+    """The event is over; nothing can be changed after it."""
+
+    def on(self, event: Event) -> Event:
+        """Return the event at its end."""
+        rounds_over(event, "before the event is ended")
+        if any(pairing.open for each in event.rounds for pairing in each.pairings):
+            raise NotNow("results-missing", "expected every result before the event is ended")
+        return replace(event, ended=self.at)
+
+
+def rounds_over(event: Event, when: str) -> None:
+    """Raise NotNow while a round is drafted, published or played."""
+    for each in event.rounds:
+        if each.state != "ended":
+            raise NotNow("round-open", f"round {each.number} is {each.state}; end it, or take it back, {when}")

@@ -1,0 +1,187 @@
+"""Brackets: single and double elimination, and the mulligan round before them.
+
+A bracket is built from the seeds and played back from the results, so it has no state of its own. What is ready can
+be paired, whatever else is still played: so rounds go on as they do with a continuous bracket (boardgamers.org).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from referee.errors import NotNow
+from referee.tournament.event import Event, Pairing, Round, Stage
+
+Source: TypeAlias = tuple[Literal["player", "winner", "loser"], int]
+"""Who comes to a match: a player by number (0: nobody), or winner or loser of another match, by its place."""
+
+NOBODY: Source = ("player", 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A match of a bracket before anybody plays it. ``again``: only played if the second of the match before won."""
+
+    name: str
+    sources: tuple[Source, Source]
+    again: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BracketMatch:
+    """A match of a bracket as it stands.
+
+    ``players``  numbers; 0: nobody comes there; None: not known yet
+    ``winner``   number, 0 if nobody goes on, None while it is not decided
+    ``loser``    number, 0 for nobody, None while it is not decided
+    ``ready``    whether it can be paired now
+    """
+
+    name: str
+    players: tuple[int | None, int | None]
+    winner: int | None = None
+    loser: int | None = None
+    ready: bool = False
+
+
+def seeded(sources: Sequence[Source]) -> list[tuple[Source, Source]]:
+    """Return the first matches of a bracket: the best seeds meet last, and have the byes.
+
+    The standard order: 1 meets the last, 2 the last but one, and if all better seeds win, 1 and 2 meet in the final.
+    """
+    order = [1]
+    while len(order) < len(sources):
+        order = [seed for low in order for seed in (low, 2 * len(order) + 1 - low)]
+    places = [sources[seed - 1] if seed <= len(sources) else NOBODY for seed in order]
+    return list(zip(places[::2], places[1::2], strict=True))
+
+
+def single(sources: Sequence[Source], before: Sequence[Node] = ()) -> list[Node]:
+    """Return a single elimination of these seeds, after the matches that some of them come from."""
+    nodes, firsts = list(before), seeded(sources)
+    while firsts:
+        first = len(nodes)
+        nodes += [Node(_name(len(firsts)), pair) for pair in firsts]
+        winners: list[Source] = [("winner", first + i) for i in range(len(firsts))]
+        firsts = list(zip(winners[::2], winners[1::2], strict=False))
+    return nodes
+
+
+def double(sources: Sequence[Source]) -> list[Node]:
+    """Return a double elimination: who loses falls into the losers' bracket, who loses there is out.
+
+    The losers of a round enter in reverse order every other time, so that two who have met meet again late. If the
+    winner of the losers' bracket wins the final, both have lost once, and it is played again.
+    """
+    nodes = [Node(f"winners' {node.name}", node.sources) for node in single(sources)]
+    size = (len(nodes) + 1) // 2
+    last, first, survivors = len(nodes) - 1, 0, list[Source]()
+    step = 0
+    while size >= 1:
+        entering: list[Source] = [("loser", first + i) for i in range(size)]
+        first, size, step = first + size, size // 2, step + 1
+        if not survivors:
+            survivors = entering
+        else:
+            entering = entering[::-1] if step % 2 == 0 else entering
+            survivors = _play(nodes, f"losers' round {2 * step - 2}", zip(survivors, entering, strict=True))
+        if len(survivors) > 1:
+            pairs = zip(survivors[::2], survivors[1::2], strict=True)
+            survivors = _play(nodes, f"losers' round {2 * step - 1}", pairs)
+    final: list[Source] = _play(nodes, "final", [(("winner", last), survivors[0])])
+    nodes.append(Node("final again", (final[0], ("loser", final[0][1])), again=True))
+    return nodes
+
+
+def _play(nodes: list[Node], name: str, pairs: Iterable[tuple[Source, Source]]) -> list[Source]:
+    """Add a round of matches, and return its winners."""
+    first = len(nodes)
+    nodes += [Node(name, pair) for pair in pairs]
+    return [("winner", i) for i in range(first, len(nodes))]
+
+
+def _name(matches: int) -> str:
+    return {1: "final", 2: "semifinal", 4: "quarterfinal"}.get(matches, f"round of {2 * matches}")
+
+
+def bracket(event: Event, stage: Stage) -> list[BracketMatch]:
+    """Return the matches of an elimination stage as they stand, in the order in which they depend on each other."""
+    rounds = event.rounds_of(stage, begun=False)
+    if stage.mulligan and not rounds:
+        raise NotNow("mulligan", "expected the mulligan round first")
+    nodes = _nodes(stage, rounds)
+    meetings: dict[frozenset[int], list[Pairing]] = {}
+    for each in rounds[stage.mulligan :]:
+        for pairing in each.pairings:
+            meetings.setdefault(frozenset(pairing.players), []).append(pairing)
+    matches: list[BracketMatch] = []
+    for node in nodes:
+        if node.again and (not matches[-1].winner or matches[-1].winner == matches[-1].players[0]):
+            break  # the final is not decided, or was won by who had not lost before
+        first, second = (_comes(source, matches) for source in node.sources)
+        matches.append(_match(event, node.name, first, second, meetings))
+    return matches
+
+
+def _nodes(stage: Stage, rounds: Sequence[Round]) -> list[Node]:
+    seeds: list[Source] = [("player", number) for number in stage.players]
+    if stage.format == "double elimination":
+        return double(seeds)
+    if not stage.mulligan:
+        return single(seeds)
+    winners = mulligan_winners(rounds[0])
+    through: list[Source] = [("player", number) for number in stage.players if number in winners]
+    others: list[Source] = [("player", number) for number in stage.players if number not in winners]
+    half = (len(others) + 1) // 2
+    lower = [*others[half:], *[NOBODY] * (len(others) % 2)][::-1]
+    first = [Node("round 1", pair) for pair in zip(others[:half], lower, strict=True)]
+    return single([*through, *(("winner", i) for i in range(half))], first)
+
+
+def mulligan_winners(played: Round) -> set[int]:
+    """Return who has won in the mulligan round, and goes on to round 2; all others play in round 1.
+
+    Raises NotNow while one of its results is missing.
+    """
+    if any(pairing.open for pairing in played.pairings):
+        raise NotNow("results-missing", f"expected every result of the mulligan round, round {played.number}")
+    return {p.result.winner(p.players) for p in played.pairings if p.result} - {0}
+
+
+def _comes(source: Source, matches: Sequence[BracketMatch]) -> int | None:
+    kind, number = source
+    if kind == "player":
+        return number
+    return matches[number].winner if kind == "winner" else matches[number].loser
+
+
+def _match(
+    event: Event, name: str, first: int | None, second: int | None, meetings: dict[frozenset[int], list[Pairing]]
+) -> BracketMatch:
+    """Return a match as it stands between two who come to it."""
+    players = (first, second)
+    if first is None or second is None:
+        return BracketMatch(name, players)
+    if not first or not second:
+        return BracketMatch(name, players, first or second, 0)
+    played = meetings.get(frozenset((first, second)), [])
+    if played:
+        pairing = played.pop(0)
+        if pairing.result is None:
+            return BracketMatch(name, players)
+        winner = pairing.result.winner((first, second))
+        return BracketMatch(name, players, winner, 0 if not winner else second if winner == first else first)
+    here = [number for number in (first, second) if event.players[number].state == "here"]
+    if len(here) == 2:
+        return BracketMatch(name, players, ready=True)
+    return BracketMatch(name, players, here[0] if here else 0, 0)
+
+
+def ready(event: Event, stage: Stage) -> list[tuple[int, int]]:
+    """Return who can be paired now in an elimination, by number, in the order of the bracket."""
+    return [
+        (match.players[0], match.players[1])
+        for match in bracket(event, stage)
+        if match.ready and match.players[0] and match.players[1]
+    ]

@@ -1,0 +1,101 @@
+"""What a pairing is worth to each of its players."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.tournament.event import Pairing, Stage
+from referee.tournament.results import UNPLAYED, Game, Result
+from referee.tournament.settings import GAMES, WINS, Points
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What one round brought a player.
+
+    ``outcome``      in one word: win, draw, loss, bye, no-show ...
+    ``points``       match points
+    ``game_points``  points of the single games
+    ``most``         match points that could be had
+    ``opponents``    those it was played against; none for a bye, or where somebody did not come
+    ``kinds``        kinds of the games won
+    """
+
+    outcome: str
+    points: int
+    game_points: int
+    most: int
+    opponents: tuple[int, ...] = ()
+    kinds: tuple[str, ...] = ()
+
+
+def score(pairing: Pairing, stage: Stage, points: Points) -> dict[int, Score]:
+    """Return the score of each player of a pairing; of nobody while its result is open."""
+    if pairing.bye:
+        games = (points.split or points.win) * WINS[stage.match]
+        return {pairing.players[0]: Score("bye", points.bye, games, max(points.bye, _most(stage, points)))}
+    if pairing.result is None:
+        return {}
+    if len(pairing.players) > 2:
+        return _pod(pairing.result, pairing.players, points)
+    return {
+        player: _seat(pairing.result, pairing.players, seat, stage, points)
+        for seat, player in enumerate(pairing.players)
+    }
+
+
+def _seat(result: Result, players: tuple[int, ...], seat: int, stage: Stage, points: Points) -> Score:
+    """Return the score of one of two."""
+    player, other, most = players[seat], players[1 - seat], _most(stage, points)
+    winner = result.winner(players)
+    word = "win" if winner == player else "loss" if winner == other else "draw"
+    if result.outcome == "played":
+        games = sum(_game(game, player, seat, points) for game in result.games)
+        kinds = tuple(game.kind for game in result.games if game.winner == player and game.kind)
+        match = games if points.split else getattr(points, word)
+        return Score(word, match, games, most, (other,), kinds)
+    opponents = () if result.outcome in UNPLAYED else (other,)
+    if winner == player:
+        games = (points.split or points.win) * WINS[stage.match]
+        return Score("win", _won(stage, points), games, most, opponents)
+    if result.outcome == "intentional draw":
+        games = (points.split // 2 if points.split else points.draw) * GAMES[stage.match]
+        return Score("intentional draw", points.intentional_draw, games, most, opponents)
+    return Score(result.outcome, _lost(result, player, points), 0, most, opponents)
+
+
+def _game(game: Game, player: int, seat: int, points: Points) -> int:
+    """Return what one game brings one seat: its share of a split, or as much as a match of the same result."""
+    if points.split:
+        return game.points[seat]
+    return points.draw if not game.winner else points.win if game.winner == player else points.loss
+
+
+def _won(stage: Stage, points: Points) -> int:
+    """Return the match points of a match that the opponent gave away."""
+    return points.split * WINS[stage.match] if points.split else points.win
+
+
+def _lost(result: Result, player: int, points: Points) -> int:
+    if result.outcome == "double loss":
+        return points.double_loss
+    if player not in result.fault:
+        return points.loss
+    return {"forfeit": points.forfeit, "no-show": points.no_show}.get(result.outcome, points.disqualified)
+
+
+def _most(stage: Stage, points: Points) -> int:
+    """Return the most match points a match can bring."""
+    return points.split * GAMES[stage.match] if points.split else max(points.win, points.draw)
+
+
+def _pod(result: Result, players: tuple[int, ...], points: Points) -> dict[int, Score]:
+    """Return the scores of a pod. Who shares a place shares the points of the places they fill, rounded down."""
+    table = (*points.places, *(0,) * len(players))
+    scores = {}
+    for player, place in zip(players, result.places, strict=True):
+        sharing = result.places.count(place)
+        worth = sum(table[place - 1 : place - 1 + sharing]) // sharing
+        others = tuple(other for other in players if other != player)
+        scores[player] = Score(f"place {place}", worth, worth, table[0], others)
+    return scores

@@ -1,0 +1,108 @@
+"""What an organiser decides before the first round: points, tie-breakers, and what a game looks like."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from referee.errors import Malformed
+
+Format: TypeAlias = Literal["swiss", "round robin", "single elimination", "double elimination", "pods"]
+"""How a stage pairs its players."""
+
+Match: TypeAlias = Literal["one game", "each side once", "best of three"]
+"""The games of a match. Best of three: each side once, then a tie-break game (War of the Ring world tournament 2023).
+
+A Swiss stage of one game a match is single-sided, one with each side once double-sided (Netrunner's words).
+"""
+
+Sides: TypeAlias = Literal["none", "assigned", "bid"]
+"""Who plays which side: nobody cares, the pairing says, or the players bid for it."""
+
+GAMES: dict[Match, int] = {"one game": 1, "each side once": 2, "best of three": 3}
+"""How many games a match has at most."""
+
+WINS: dict[Match, int] = {"one game": 1, "each side once": 2, "best of three": 2}
+"""How many games whoever wins a match without playing it is taken to have won."""
+
+TieBreaker: TypeAlias = Literal[
+    "match points",
+    "game points",
+    "strength of schedule",
+    "buchholz",
+    "median buchholz",
+    "head to head",
+    "kind of win",
+    "lot",
+]
+"""What the standings can be ordered by; `referee.tournament.standings` says how each is computed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """Match points of each result; whole numbers, so that a draw worth half a win makes a win worth 2.
+
+    ``intentional_draw``  each player's, of a draw that was agreed before playing
+    ``double_loss``       each player's, where a judge gives the match to nobody
+    ``forfeit``           of whoever gives the match up; the opponent has a win
+    ``no_show``           of whoever does not come; the opponent has a win
+    ``disqualified``      of whoever is disqualified; the opponent has a win
+    ``split``             tournament points that a game is split into, 0 if it is not. MECCG splits six: 6-0, 5-1,
+                          4-2, 3-3. The points of a match are then those of its games, and a win without playing
+                          has them all; ``win``, ``draw`` and ``loss`` are not read
+    ``places``            of first, second ... in a pod
+    """
+
+    win: int = 3
+    draw: int = 1
+    loss: int = 0
+    bye: int = 3
+    intentional_draw: int = 1
+    double_loss: int = 0
+    forfeit: int = 0
+    no_show: int = 0
+    disqualified: int = 0
+    split: int = 0
+    places: tuple[int, ...] = (4, 2, 1, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What holds for the whole event.
+
+    ``sides``        names of the game's two sides, the first seat's first; none where sides do not differ
+    ``wins``         names of the kinds of win, the best first
+    ``points``       match points of each result
+    ``tiebreakers``  what the standings are ordered by, the most important first. Pairing compares players by the
+                     first of them
+    ``minutes``      of a round; 0 where no clock runs
+    """
+
+    sides: tuple[str, ...] = ()
+    wins: tuple[str, ...] = ()
+    points: Points = Points()
+    tiebreakers: tuple[TieBreaker, ...] = ("match points", "head to head", "strength of schedule", "buchholz", "lot")
+    minutes: int = 0
+
+    def check(self) -> None:
+        """Raise Malformed naming what cannot be."""
+        if len(self.sides) not in (0, 2) or len(set(self.sides)) != len(self.sides):
+            raise Malformed("sides: expected the names of two sides, or none")
+        if self.tiebreakers[:1] not in (("match points",), ("game points",)):
+            raise Malformed("tiebreakers: expected match points or game points first")
+        if len(set(self.tiebreakers)) != len(self.tiebreakers):
+            raise Malformed("tiebreakers: expected each once")
+        if len(set(self.wins)) != len(self.wins):
+            raise Malformed("wins: expected each kind of win once")
+        if self.minutes < 0:
+            raise Malformed("minutes: expected 0 or more")
+        if self.points.split < 0 or not self.points.places:
+            raise Malformed("points: expected a split of 0 or more, and points for at least the first place")
+
+
+def swiss_rounds(players: int) -> int:
+    """Return how many Swiss rounds find one winner among so many players, if nobody draws.
+
+    MECCG tournament policy: 3-4 players 2 rounds, 5-8 3, 9-16 4, 17-32 5, 33-64 6, and on by doubling.
+    """
+    return max(1, (players - 1).bit_length())

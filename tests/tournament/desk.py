@@ -1,0 +1,101 @@
+"""An organiser's desk for tests: every act goes through JSON before it is done, as it does in a record."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any, TypeVar
+
+import pytest
+
+from referee.errors import Refused
+from referee.tournament.acts import (
+    Act,
+    CheckedIn,
+    PlayerAdded,
+    ResultEntered,
+    RoundEnded,
+    RoundPaired,
+    RoundPublished,
+    RoundStarted,
+    Seats,
+    SettingsChosen,
+    StageOpened,
+    perform,
+    read_act,
+)
+from referee.tournament.event import Event, Round
+from referee.tournament.results import Game, Result
+from referee.tournament.settings import Settings
+
+A = TypeVar("A", bound=Act)
+
+
+class Desk:
+    """An event in progress, with the record of its acts; each act is one second after the one before."""
+
+    def __init__(self, settings: Settings | None = None, players: int = 0, **stage: Any) -> None:
+        """Begin an event with settings, some players who are here, and, if anything is said of it, a stage."""
+        self.event = Event()
+        self.record: list[str] = []
+        if settings is not None:
+            self.do(SettingsChosen, settings=settings)
+        self.enter(range(1, players + 1))
+        if stage:
+            self.do(StageOpened, **{"format": "swiss", "players": self.event.here(), **stage})
+
+    def do(self, kind: type[Act], **members: Any) -> Event:
+        """Do something, as a record would have it done; return the event after it."""
+        act = kind(**{"who": "organiser", "at": 1000 * (len(self.record) + 1), **members})
+        line = json.dumps(act.as_json())
+        read = read_act(json.loads(line))
+        assert read == act
+        self.event = perform(self.event, read)
+        self.record.append(line)
+        return self.event
+
+    def refused(self, kind: type[Act], text: str, **members: Any) -> None:
+        """Try something, and see it refused with these words, the event as it was."""
+        before = self.event
+        with pytest.raises(Refused) as error:
+            self.do(kind, **members)
+        assert text in error.value.text, error.value.text
+        assert self.event == before
+
+    @property
+    def last(self) -> Round:
+        """The last round."""
+        return self.event.rounds[-1]
+
+    def enter(self, players: Iterable[int]) -> None:
+        """Let players enter and check in."""
+        for player in players:
+            self.do(PlayerAdded, player=player)
+            self.do(CheckedIn, player=player)
+
+    def pair(self, *tables: tuple[int, ...], start: bool = True) -> int:
+        """Pair a round by hand, tables from 1 on; a player alone has a bye. Return the round's number."""
+        seats, table = [], 0
+        for players in tables:
+            table += len(players) > 1
+            seats.append(Seats(table if len(players) > 1 else 0, players))
+        self.do(RoundPaired, pairings=tuple(seats))
+        if start:
+            self.start()
+        return self.last.number
+
+    def start(self) -> None:
+        """Publish the draft and start it."""
+        self.do(RoundPublished, round=self.last.number)
+        self.do(RoundStarted, round=self.last.number)
+
+    def wins(self, *winners: int, end: bool = True) -> None:
+        """Enter results of one game each, table by table: who won, 0 for a draw; and end the round."""
+        for table, winner in enumerate(winners, 1):
+            self.result(table, Result(games=(Game(winner),)))
+        if end:
+            self.do(RoundEnded, round=self.last.number)
+
+    def result(self, table: int, result: Result, by: str = "judge") -> None:
+        """Enter a result of the last round."""
+        self.do(ResultEntered, round=self.last.number, table=table, result=result, by=by)

@@ -1,0 +1,398 @@
+"""Acts: each is checked, says what was expected where it is refused, and changes nothing then."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from referee.errors import Malformed
+from referee.tournament.acts import (
+    KINDS,
+    BoxPlaced,
+    CallClaimed,
+    CallOpened,
+    CallResolved,
+    CheckedIn,
+    CutMade,
+    DraftDiscarded,
+    EventEnded,
+    ExtensionGiven,
+    PairingChanged,
+    PenaltyGiven,
+    PenaltyLifted,
+    PlayerAdded,
+    PlayerChanged,
+    PlayerDropped,
+    PlayerReturned,
+    ResultEntered,
+    ResultTakenBack,
+    RoundEnded,
+    RoundPaired,
+    RoundPublished,
+    RoundStarted,
+    RoundUnpublished,
+    Seats,
+    SettingsChosen,
+    SidesBid,
+    StageOpened,
+    TableFixed,
+    fold,
+    read_act,
+)
+from referee.tournament.results import Game, Result
+from referee.tournament.settings import Points, Settings
+from tests.tournament.desk import Desk
+
+WAR = Settings(sides=("Free Peoples", "Shadow"), wins=("Ring", "military"))
+WON = Result(games=(Game(1),))
+
+
+def test_the_record_alone_gives_the_event_back() -> None:
+    desk = Desk(WAR, 4, sides="assigned")
+    desk.pair((1, 2), (3, 4))
+    desk.wins(1, 0)
+    assert fold(read_act(json.loads(line)) for line in desk.record) == desk.event
+
+
+ADDED = {"act": "player added", "who": "organiser", "at": 1, "why": "", "player": 3, "club": 0, "rating": 0}
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        ({"act": "player moved"}, "act: expected one of "),
+        ({"player": "3"}, "player: expected a whole number below 2**53, got '3'"),
+        ({"player": True}, "player: expected a whole number"),
+        ({"player": 2**53}, "player: expected a whole number below 2**53"),
+        ({"at": 1.5}, "at: expected a whole number"),
+        ({"why": None}, "why: expected text, got None"),
+        ({"name": "Frodo"}, "name: not known; expected who, at, why, player, club, rating"),
+    ],
+)
+def test_what_is_no_act_is_refused_by_the_member_that_is_wrong(change: dict[str, Any], text: str) -> None:
+    assert read_act(ADDED) == PlayerAdded(who="organiser", at=1, player=3)
+    with pytest.raises(Malformed) as error:
+        read_act(ADDED | change)
+    assert text in error.value.text
+
+
+def test_a_member_deep_in_an_act_is_named_by_its_path() -> None:
+    entered = {"act": "result entered", "who": "x", "at": 1, "round": 1, "table": 1, "by": "judge"}
+    with pytest.raises(Malformed, match=r"result.games\[1\].winner: expected a whole number"):
+        read_act(entered | {"result": {"games": [{"winner": 1}, {"winner": "me"}]}})
+    with pytest.raises(Malformed, match=r"result.outcome: expected one of played, intentional draw"):
+        read_act(entered | {"result": {"outcome": "won"}})
+    with pytest.raises(Malformed, match=r"result\.games: expected a list"):
+        read_act(entered | {"result": {"games": 3}})
+    with pytest.raises(Malformed, match="result: expected an object"):
+        read_act(entered | {"result": None})
+    with pytest.raises(Malformed, match="ResultEntered: expected result too"):
+        read_act(entered)
+    nothing: object
+    for nothing in (None, [], 7, {"who": "x"}):
+        with pytest.raises(Malformed, match="act: expected one of"):
+            read_act(nothing)
+
+
+def test_everybody_says_who_he_is_and_why_where_it_matters() -> None:
+    desk = Desk(players=2)
+    desk.refused(PlayerAdded, "who: expected who did it", who=" ", player=3)
+    assert sorted(kind for kind, cls in KINDS.items() if cls.needs_why) == [
+        "call resolved",
+        "pairing changed",
+        "penalty",
+        "penalty lifted",
+        "player returned",
+        "result taken back",
+        "round unpublished",
+    ]
+    desk.refused(PlayerReturned, "why: expected the reason; player returned needs one", player=1)
+
+
+def test_settings_are_chosen_before_the_first_stage_and_make_sense() -> None:
+    desk = Desk(players=2)
+    for settings, text in (
+        (Settings(sides=("Shadow",)), "sides: expected the names of two sides"),
+        (Settings(sides=("Shadow", "Shadow")), "sides: expected"),
+        (Settings(tiebreakers=("lot",)), "expected match points or game points first"),
+        (Settings(tiebreakers=()), "expected match points or game points first"),
+        (Settings(tiebreakers=("match points", "lot", "lot")), "tiebreakers: expected each once"),
+        (Settings(wins=("Ring", "Ring")), "wins: expected each kind of win once"),
+        (Settings(minutes=-1), "minutes: expected 0 or more"),
+        (Settings(points=Points(split=-1)), "points: expected a split of 0 or more"),
+        (Settings(points=Points(places=())), "points: expected"),
+    ):
+        desk.refused(SettingsChosen, text, settings=settings)
+    desk.do(SettingsChosen, settings=WAR)
+    desk.do(StageOpened, format="swiss", players=(1, 2))
+    desk.refused(SettingsChosen, "settings are chosen before", settings=Settings())
+
+
+def test_players_enter_check_in_change_drop_and_return() -> None:
+    desk = Desk(players=2)
+    desk.refused(PlayerAdded, "number of 1 or more", player=0)
+    desk.refused(PlayerAdded, "player 2 is there", player=2)
+    desk.do(PlayerAdded, player=3, club=1)
+    assert desk.event.here() == (1, 2)
+    desk.do(PlayerChanged, player=3, club=2, rating=1500)
+    assert (desk.event.player(3).club, desk.event.player(3).rating) == (2, 1500)
+    desk.refused(PlayerChanged, "expected the number of a player, got 4", player=4, club=0, rating=0)
+    desk.refused(CheckedIn, "player 1 is here", player=1)
+    desk.do(PlayerDropped, player=1)
+    desk.refused(PlayerDropped, "player 1 has left: dropped", player=1)
+    desk.refused(PlayerReturned, "player 2 is here", player=2, why="was away")
+    desk.do(PlayerReturned, player=1, why="missed the bus")
+    assert desk.event.here() == (1, 2)
+
+
+def test_a_fixed_table_is_one_players_while_he_is_here() -> None:
+    desk = Desk(players=2)
+    desk.do(TableFixed, player=1, table=9)
+    desk.refused(TableFixed, "table 9 is fixed for player 1", player=2, table=9)
+    desk.refused(TableFixed, "0 for any", player=2, table=-1)
+    desk.do(PlayerDropped, player=1)
+    assert desk.do(TableFixed, player=2, table=9).player(2).table == 9
+
+
+def test_a_stage_takes_everybody_who_is_here_and_suits_the_game() -> None:
+    desk = Desk(players=4)
+    for members, text in (
+        ({"players": (1,)}, "expected at least two"),
+        ({"players": (1, 2, 3)}, "everybody who is checked in"),
+        ({"players": (1, 2, 3, 4, 4)}, "everybody who is checked in"),
+        ({"sides": "assigned"}, "the settings name no sides"),
+        ({"mulligan": True}, "only single elimination has a mulligan"),
+        ({"format": "single elimination", "rounds": 2}, "rounds: expected 0 or more, and 0 in an elimination"),
+        ({"rounds": -1}, "rounds: expected 0 or more"),
+        ({"format": "pods", "pod": 2}, "pod: expected 3 players or more"),
+        ({"format": "pods", "match": "best of three"}, "pod: expected"),
+    ):
+        desk.refused(StageOpened, text, **{"format": "swiss", "players": (1, 2, 3, 4), **members})
+    assert desk.do(StageOpened, format="swiss", players=(1, 2, 3, 4)).stage.rounds == 2
+    assert Desk(players=5, format="round robin").event.stage.rounds == 5
+    assert Desk(players=6, format="round robin").event.stage.rounds == 5
+    assert Desk(players=6, format="single elimination").event.stage.rounds == 0
+
+
+def test_late_entries_are_in_a_swiss_stage_and_not_after_a_cut() -> None:
+    swiss, robin = Desk(players=2, rounds=3), Desk(players=2, format="round robin")
+    for desk in (swiss, robin):
+        desk.enter([7])
+    assert list(swiss.event.stage.players) == [1, 2, 7]
+    assert robin.event.stage.players == (1, 2)
+    swiss.do(CutMade, players=(2, 7))
+    swiss.refused(StageOpened, "expected those of the cut, in order: [2, 7]", format="swiss", players=(7, 2))
+    swiss.do(StageOpened, format="swiss", players=(2, 7))
+    swiss.enter([8])
+    assert swiss.event.stage.players == (2, 7)
+
+
+def test_a_round_goes_from_draft_to_its_end() -> None:
+    desk = Desk(players=4, rounds=2)
+    desk.pair((1, 2), (3, 4), start=False)
+    desk.refused(RoundStarted, "expected a round that is published; round 1 is draft", round=1)
+    desk.pair((1, 3), (2, 4), start=False)  # another draft takes its place
+    assert [pairing.players for pairing in desk.last.pairings] == [(1, 3), (2, 4)]
+    desk.do(RoundPublished, round=1)
+    desk.refused(RoundPaired, "round 1 is published", pairings=(Seats(1, (1, 2)), Seats(2, (3, 4))))
+    desk.refused(ResultEntered, "round 1 has not started", round=1, table=1, result=WON, by="judge")
+    desk.refused(RoundPublished, "expected a round that is draft", round=1)
+    desk.do(RoundStarted, round=1, at=77)
+    assert desk.last.started == 77
+    desk.result(1, WON)
+    desk.refused(RoundEnded, "expected the results of tables 2", round=1)
+    desk.pair((1, 2), (3, 4), start=False)  # round 2 on paper, before all results are in
+    desk.refused(RoundPublished, "expected round 1 to be ended first", round=2)
+    desk.do(RoundEnded, round=1, why="table 2 plays on")
+    desk.start()
+    desk.do(ResultEntered, round=1, table=2, result=Result(games=(Game(4),)), by="scorekeeper")
+    desk.wins(1, 3)
+    desk.refused(RoundPaired, "the stage has 2 rounds", pairings=(Seats(1, (1, 2)), Seats(2, (3, 4))))
+    desk.do(EventEnded, at=99)
+    assert desk.event.ended == 99
+    desk.refused(PlayerAdded, "The event is over", player=9)
+
+
+def test_every_player_is_paired_once_and_each_at_a_table_of_his_own() -> None:
+    desk = Desk(players=5, format="swiss")
+    whole = (Seats(1, (1, 2)), Seats(2, (3, 4)), Seats(0, (5,)))
+    for pairings, text in (
+        ((), "expected tables, each with its players"),
+        ((*whole, Seats(3, ())), "expected tables, each with its players"),
+        (whole[:2], "player 5 is not paired; pair again, or give him a bye"),
+        ((*whole, Seats(3, (1, 5))), "player 1 is in two"),
+        ((*whole, Seats(3, (6, 7))), "player 6 is not"),
+        ((*whole[1:], Seats(2, (1, 2))), "table: expected another number"),
+        ((*whole[1:], Seats(0, (1, 2))), "table: expected another number"),
+        ((*whole[:2], Seats(4, (5,))), "0 for a bye"),
+        ((Seats(1, (1, 2, 3)), Seats(2, (4, 5))), "expected two at a table"),
+    ):
+        desk.refused(RoundPaired, text, pairings=pairings)
+    desk.do(RoundPaired, pairings=whole)
+    desk.do(PlayerDropped, player=3)
+    desk.refused(RoundPublished, "player 3 at table 2 has left", round=1)
+    desk.pair((1, 2), (4, 5), start=False)
+    desk.enter([6])
+    desk.refused(RoundPublished, "player 6 is not paired", round=1)
+    desk.do(DraftDiscarded, round=1)
+    assert desk.event.rounds == ()
+
+
+def test_pairings_are_changed_by_hand_with_everybody_still_paired() -> None:
+    desk = Desk(players=5, format="swiss")
+    desk.pair((1, 2), (3, 4), (5,))
+    desk.result(1, WON)
+    change = {"round": 1, "why": "friends who travelled together"}
+    desk.refused(
+        PairingChanged, "take the result back first", pairings=(Seats(1, (1, 3)), Seats(2, (2, 4))), **change
+    )
+    desk.refused(PairingChanged, "expected player 4 too", pairings=(Seats(2, (3, 5)),), **change)
+    desk.refused(PairingChanged, "table: expected another", pairings=(Seats(1, (3, 5)), Seats(0, (4,))), **change)
+    desk.do(PairingChanged, pairings=(Seats(7, (3, 5)), Seats(0, (4,))), **change)
+    assert [(each.table, each.players) for each in desk.last.pairings] == [(1, (1, 2)), (7, (3, 5)), (0, (4,))]
+    desk.enter([6])  # a late entry plays whoever has the bye
+    desk.do(PairingChanged, pairings=(Seats(3, (4, 6)),), **change)
+    assert desk.last.pairings[1].players == (4, 6)
+    desk.wins(end=False)
+    for table, winner in ((3, 4), (7, 3)):
+        desk.result(table, Result(games=(Game(winner),)))
+    desk.do(RoundEnded, round=1)
+    desk.refused(PairingChanged, "round 1 has ended", pairings=(Seats(3, (4, 6)),), **change)
+
+
+def test_a_published_round_is_taken_back_until_there_is_a_result() -> None:
+    desk = Desk(players=4, format="swiss")
+    desk.pair((1, 2), (3, 4))
+    desk.do(RoundUnpublished, round=1, why="two friends at table 1")
+    assert (desk.last.state, desk.last.started) == ("draft", 0)
+    desk.refused(RoundUnpublished, "round 1 is draft", round=1, why="again")
+    desk.start()
+    desk.result(2, Result(games=(Game(3),)))
+    desk.refused(RoundUnpublished, "round 1 has results", round=1, why="too late")
+
+
+def test_an_extension_is_added_to_a_table_or_to_all() -> None:
+    desk = Desk(players=4, format="swiss")
+    desk.pair((1, 2), (3, 4))
+    desk.refused(ExtensionGiven, "expected the reason of an extension", round=1, table=2, ms=60_000)
+    desk.refused(ExtensionGiven, "expected a table of round 1, got 3", round=1, table=3, ms=60_000, why="x")
+    desk.do(ExtensionGiven, round=1, table=2, ms=300_000, why="a long ruling")
+    desk.do(ExtensionGiven, round=1, table=0, ms=60_000)
+    desk.refused(ExtensionGiven, "no more taken away than was given", round=1, table=1, ms=-60_001, why="mistake")
+    assert [pairing.extension for pairing in desk.last.pairings] == [60_000, 360_000]
+
+
+def test_a_wrong_result_is_taken_back_and_stays_in_the_record() -> None:
+    desk = Desk(players=4, format="swiss")
+    desk.pair((1, 2), (3, 4))
+    back = {"round": 1, "table": 1, "why": "wrong seat keyed"}
+    desk.refused(ResultTakenBack, "table 1 of round 1 has no result", **back)
+    desk.wins(1, 3)
+    desk.refused(ResultEntered, "take it back first", round=1, table=1, result=WON, by="judge")
+    desk.do(ResultTakenBack, **back)
+    desk.result(1, Result(games=(Game(2),)))
+    pairing = desk.last.at(1)
+    assert pairing.result == Result(games=(Game(2),))
+    assert pairing.former == (WON,)
+    assert sum("result taken back" in line for line in desk.record) == 1
+
+
+def test_calls_are_opened_claimed_escalated_and_resolved() -> None:
+    desk = Desk(players=2)
+    desk.refused(CallOpened, "table: expected 1 or more", table=0)
+    desk.do(CallOpened, table=5, at=10)
+    desk.refused(CallOpened, "table 5 is calling already", table=5)
+    desk.do(CallClaimed, call=1, who="judge 2")
+    desk.do(CallClaimed, call=1, who="head judge")
+    assert desk.event.calls[0].judge == "head judge"
+    desk.do(CallResolved, call=1, who="head judge", at=50, why="the card stands")
+    desk.refused(CallClaimed, "expected the number of an open call, got 1", call=1, who="judge 2")
+    assert (desk.event.calls[0].opened, desk.event.calls[0].resolved) == (10, 50)
+    assert len(desk.do(CallOpened, table=5).calls) == 2
+
+
+def test_a_spare_box_takes_a_table_and_the_old_box_is_spent() -> None:
+    desk = Desk()
+    desk.refused(BoxPlaced, "table: expected 1 or more", table=0, box="a")
+    desk.do(BoxPlaced, table=1, box="a")
+    desk.do(BoxPlaced, table=2, box="b")
+    desk.refused(BoxPlaced, "expected why the table's box is replaced", table=1, box="spare")
+    desk.do(BoxPlaced, table=1, box="spare", why="display dead")
+    assert desk.event.boxes == {1: "spare", 2: "b"}
+    assert desk.event.spent == {"a"}
+    desk.do(BoxPlaced, table=3, box="a")  # mended
+    desk.do(BoxPlaced, table=2, box="", why="no power there")
+    assert desk.event.boxes == {1: "spare", 3: "a"}
+    assert not desk.event.spent
+    desk.do(BoxPlaced, table=2, box="spare")  # a box stands at one table
+    assert desk.event.boxes == {2: "spare", 3: "a"}
+
+
+def test_penalties_take_points_or_disqualify_and_can_be_lifted() -> None:
+    desk = Desk(players=2, rounds=2)
+    desk.refused(PenaltyGiven, "points: expected 1 or more", player=1, penalty="points", why="late")
+    desk.refused(PenaltyGiven, "points: expected", player=1, penalty="warning", points=1, why="late")
+    desk.do(PenaltyGiven, player=1, penalty="points", points=1, why="late twice")
+    desk.do(PenaltyGiven, player=2, penalty="disqualification", why="loaded die")
+    assert desk.event.here() == (1,)
+    desk.refused(PlayerReturned, "player 2 is disqualified", player=2, why="please")
+    desk.refused(PenaltyLifted, "expected a penalty from 1 to 2, got 3", penalty=3, why="wrong player")
+    desk.do(PenaltyLifted, penalty=2, why="wrong player")
+    desk.do(PlayerReturned, player=2, why="wrong player")
+    assert [penalty.points for penalty in desk.event.penalties] == [1]
+    assert desk.event.here() == (1, 2)
+
+
+def test_sides_are_sold_to_the_last_bidder() -> None:
+    desk = Desk(WAR, 4, sides="bid", match="best of three", format="single elimination")
+    desk.pair((1, 4), (2, 3))
+    sale = {"round": 1, "table": 1, "game": 1, "side": "Shadow"}
+    desk.refused(SidesBid, "each bid higher than the one before", **sale, bids=(1, 1))
+    desk.refused(SidesBid, "each bid higher", **sale, bids=())
+    desk.refused(SidesBid, "side: expected Free Peoples or Shadow", **sale | {"side": "Gondor"}, bids=(1,))
+    desk.refused(SidesBid, "game: expected 1, or 3", **sale | {"game": 2}, bids=(1,))
+    desk.do(SidesBid, **sale, bids=(0, 1, 3, 4))  # the first seat has 0 and 3, the second 1 and 4
+    desk.refused(SidesBid, "the sides of game 1 at table 1 are settled", **sale, bids=(5,))
+    desk.do(SidesBid, **sale | {"game": 3, "side": "Free Peoples"}, bids=(2,))
+    bids = desk.last.at(1).bids
+    assert [(bid.game, bid.player, bid.side, bid.tokens) for bid in bids] == [
+        (1, 4, "Shadow", 4),
+        (3, 1, "Free Peoples", 2),
+    ]
+    other = Desk(WAR, 2)
+    other.do(StageOpened, format="swiss", players=(1, 2))
+    other.pair((1, 2))
+    other.refused(SidesBid, "expected a stage in which sides are bid for", **sale, bids=(1,))
+
+
+def test_the_cut_is_of_players_who_are_still_here() -> None:
+    desk = Desk(players=4, rounds=1)
+    desk.pair((1, 2), (3, 4))
+    desk.refused(CutMade, "round 1 is started; end it, or take it back, before the cut", players=(1, 3))
+    desk.refused(StageOpened, "before a stage is opened", format="swiss", players=(1, 2, 3, 4))
+    desk.refused(EventEnded, "before the event is ended")
+    desk.wins(1, 3)
+    desk.do(PlayerDropped, player=3)
+    desk.refused(CutMade, "player 3 is not", players=(1, 3))
+    desk.refused(CutMade, "two or more, each once", players=(1,))
+    desk.refused(CutMade, "two or more, each once", players=(1, 1))
+    desk.do(CutMade, players=(1, 4))
+    desk.do(StageOpened, format="single elimination", players=(1, 4))
+    assert (desk.event.stage.cut, desk.event.cut) == (True, ())
+
+
+def test_an_event_does_not_end_with_a_result_missing() -> None:
+    desk = Desk(players=2, rounds=1)
+    desk.pair((1, 2))
+    desk.do(RoundEnded, round=1, why="they play on in the bar")
+    desk.refused(EventEnded, "expected every result")
+    desk.wins(2, end=False)
+    assert desk.do(EventEnded).ended
+
+
+def test_nothing_can_be_done_without_a_stage_or_in_a_round_that_is_not_there() -> None:
+    desk = Desk(players=2)
+    desk.refused(RoundPaired, "expected an open stage", pairings=(Seats(1, (1, 2)),))
+    desk.refused(RoundPublished, "expected a round from 1 to 0, got 1", round=1)
