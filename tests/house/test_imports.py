@@ -37,7 +37,7 @@ NO_IO = {
     "threading",
     "asyncio",
 }
-"""What neither the kit, a game nor a tournament may touch: a game is a function of its answers, an event of its acts."""
+"""What neither kit, game nor tournament may touch: a game is a function of its answers, an event of its acts."""
 
 
 @pytest.fixture(scope="module")
