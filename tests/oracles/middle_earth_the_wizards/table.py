@@ -109,6 +109,7 @@ class Table(SideBySide):
         self.accepted(question, int(id_) if question.kind == "count" else id_, override=True)
 
     def bundle(self, bundle: Bundle) -> None:
+        """One undo takes all of it back."""
         moves = len(self.oracle.moves)
         super().bundle(bundle)
         self.oracle.in_one_stroke(moves)
@@ -125,8 +126,8 @@ class Table(SideBySide):
         limits = self.state.correctable[path]
         values = limits.values if isinstance(limits, OneOf) else range(limits.low, min(limits.high, 12) + 1)
         value = self.chance.choice(values)
-        self.answers.append(f"<{path}={value}>")
-        self.session.correct(path, value)
+        self.stroke(f"<{path}={value}>")
+        self.compare_events([], self.session.correct(path, value).events)
         self.oracle.correct(path, value)
         self.compare()
 
@@ -203,8 +204,8 @@ class Table(SideBySide):
 
     def compare_question(self, question: Question, prompt: Prompt) -> None:
         super().compare_question(question, prompt)
-        barred = {each.option.id: (each.bar.code, each.bar.firm) for each in prompt.barred}
-        self.same(f"barred at {prompt.ask}", question.barred, barred)
+        bars = {each.option.id: (each.bar.code, each.bar.firm) for each in prompt.barred}
+        self.same(f"barred at {prompt.ask}", question.barred, bars)
         if question.default is not None:
             self.same(f"proposed at {prompt.ask}", question.default, prompt.default, "ME-50")
         if question.kind == "roll":

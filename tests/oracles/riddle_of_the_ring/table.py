@@ -88,19 +88,19 @@ class Table(SideBySide):
 
     def overridden(self, question: Question) -> None:
         """The card says otherwise: take what is barred but not firmly."""
-        barred = [option for option, code in question.barred.items() if not code.endswith(FIRM)]
-        if not barred:
+        bars = [option for option, code in question.barred.items() if not code.endswith(FIRM)]
+        if not bars:
             self.accepted(question, self.open_answer(question))
         elif question.kind == "pick":
-            self.accepted(question, barred, override=True)
+            self.accepted(question, bars, override=True)
         else:
-            self.accepted(question, self.chance.choice(barred), override=True)
+            self.accepted(question, self.chance.choice(bars), override=True)
 
     def correction(self) -> None:
         """The judge sets a counter; the question that stands must see it."""
         path, value = self.chance.choice([*self._corrections()])
         self.stroke(f"<{path}={value}>")
-        self.session.correct(path, value)
+        self.compare_events([], self.session.correct(path, value).events)
         where, _, who = path.partition(".")
         if where == "battle":
             setattr(self.oracle.battle, who, value)
@@ -166,22 +166,22 @@ class Table(SideBySide):
             code = rules.foreign_code(question.key, foe, battle.attacker, battle.defender)
             return self.open_answer(question), {"seat": foe}, code
         firm = [(option, code.removesuffix(FIRM)) for option, code in question.barred.items() if code.endswith(FIRM)]
-        barred = [(option, question.code(option)) for option in question.barred]
+        bars = [(option, question.code(option)) for option in question.barred]
         if chance.random() < 0.2 and (firm or question.kind == "choose"):
             openly = [] if question.kind == "pick" else [(each, "not-barred") for each in question.open]
             value, code = chance.choice([*firm, *openly])
             return ([value] if question.kind == "pick" else value), {"override": True}, code
         if question.kind == "choose":
             other = [("nothing-of-the-kind", "no-such-option"), (3, "malformed"), (None, "malformed")]
-            value, code = chance.choice([*barred, *barred, *other])
+            value, code = chance.choice([*bars, *bars, *other])
             return value, {}, code
         if question.kind == "pick":
-            lists = [([option], code) for option, code in barred]
+            lists = [([option], code) for option, code in bars]
             other = [(["gollum"], "no-such-option"), ("frodo", "malformed"), (["sam", "sam"], "malformed")]
             value, code = chance.choice([*lists, *other])
             return value, {}, code
         beyond = [(question.low - 1, "out-of-range"), (question.high + 1, "out-of-range"), ("two", "malformed")]
-        value, code = chance.choice([*barred, *beyond])
+        value, code = chance.choice([*bars, *beyond])
         return value, {}, code
 
     # -- comparing --------------------------------------------------------------------------------------------

@@ -69,9 +69,9 @@ def measured(table: Table, samples: int) -> Point | None:
 
 def points(count: int, seed: int, samples: int) -> list[Point]:
     """Return so many outlooks, each at a random question of a random battle."""
-    found: list[Point] = []
+    outlooks: list[Point] = []
     number = 0
-    while len(found) < count:
+    while len(outlooks) < count:
         table = Table(seed * 1_000_003 + number)
         number += 1
         for _ in range(table.chance.randint(9, 40)):
@@ -79,5 +79,5 @@ def points(count: int, seed: int, samples: int) -> list[Point]:
                 table.step(table.oracle.question)
         point = measured(table, samples) if table.oracle.question is not None else None
         if point is not None:
-            found.append(point)
-    return found
+            outlooks.append(point)
+    return outlooks
