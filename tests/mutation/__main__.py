@@ -64,11 +64,16 @@ def tests_of(mutant: Mutant, project: Project, reach: Reach) -> list[str]:
         reaching |= reach.lines.get((mutant.file, line), set())
     if not mutant.function:
         word = re.compile(rf"\b{re.escape(mutant.name)}\b") if mutant.name else None
-        for file, lines in project.texts.items():
-            for line, text in enumerate(lines, 1):
-                if word and word.search(text):
-                    reaching |= reach.lines.get((file, line), set())
-        reaching = reaching or reach.files.get(mutant.file, set())
+        using = {
+            (file, line)
+            for file, lines in project.texts.items()
+            for line, text in enumerate(lines, 1)
+            if word and word.search(text)
+        }
+        for place in using:
+            reaching |= reach.lines.get(place, set())
+        for file in {mutant.file, *(file for file, _ in using)} if not reaching else ():
+            reaching |= reach.files.get(file, set())
     return [*_within(BUDGET, _ordered(reaching, mutant, reach), reach)]
 
 

@@ -5,11 +5,14 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
+import sys
 import time
 from collections.abc import Generator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from coverage import Coverage
@@ -22,6 +25,9 @@ class Recorder:
         self._seconds: dict[str, float] = {}
         self._failed: set[str] = set()
         self._times = folder / f"times-{worker}.json"
+        self._inside = tuple(f"{source}{os.sep}" for source in sources)
+        self._modules = 0
+        self._caches: list[Any] = []
         include = [f"{source}/*" for source in sources]
         data = folder / f"lines-{worker}"
         self._coverage = Coverage(data_file=data, include=include, config_file=False, messages=False)
@@ -29,6 +35,7 @@ class Recorder:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
+        self._forget()
         self._coverage.switch_context(item.nodeid)
         begun = time.process_time()
         try:
@@ -36,6 +43,15 @@ class Recorder:
         finally:
             self._seconds[item.nodeid] = time.process_time() - begun
             self._coverage.switch_context("")
+
+    def _forget(self) -> None:
+        """Empty the caches of functions: what a test before has filled would hide which lines this one needs."""
+        if len(sys.modules) != self._modules:
+            self._modules = len(sys.modules)
+            cached = [each for each in gc.get_objects() if hasattr(type(each), "cache_clear")]
+            self._caches = [c for c in cached if c.__wrapped__.__code__.co_filename.startswith(self._inside)]
+        for cache in self._caches:
+            cache.cache_clear()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if not report.passed:

@@ -17,6 +17,8 @@ from tests.mutation.project import ROOT
 CODE = '''
 """A small module."""
 
+from functools import cache
+
 LIMIT = 3
 
 
@@ -44,12 +46,25 @@ class Derived(Base):
         return super().name()
 
 
+@cache
+def doubled(value: int) -> int:
+    return 2 * value
+
+
 def forgotten(value: int) -> int:
     return value + 1
 '''
 
 TESTS = """
-    from small.calc import Derived, clamp, steps
+    from small.calc import Derived, clamp, doubled, steps
+
+
+    def test_before():
+        doubled(2)
+
+
+    def test_doubled():
+        assert doubled(2) == 4
 
 
     def test_clamp(tmp_path):
@@ -108,13 +123,13 @@ def test_what_the_tests_notice_is_killed_and_the_rest_is_listed_with_its_change(
     survivors = re.findall(r"^small/calc\.py:(\d+)  (.*)\n-(.*)\n\+(.*)$", done.stdout, re.MULTILINE)
     forgotten = ("return None", "return value + 0", "return value + 2", "return value - 1")
     assert sorted((int(line), words, new.strip()) for line, words, _, new in survivors) == [
-        (9, "survived 1 tests", "if value >= LIMIT:"),  # the same program, in other words
-        *((32, "is reached by no test", new) for new in forgotten),
+        (11, "survived 1 tests", "if value >= LIMIT:"),  # the same program, in other words
+        *((39, "is reached by no test", new) for new in forgotten),
     ], done.stdout + done.stderr
     (row,) = re.findall(r"^small +(\d+) +(\d+) +(\d+) +(\d+) +([\d.]+)%$", done.stdout, re.MULTILINE)
     faults, killed, slow, survived = map(int, row[:4])
     assert (slow, survived) == (1, 5), "an endless loop is ended"
-    assert faults == killed + slow + survived == 17
+    assert faults == killed + slow + survived == 21
     assert float(row[4]) < 85
     assert done.returncode == 1
     again = mutants(project, "--mutants", "3", "--at-least", "0")
