@@ -123,7 +123,7 @@ class Prompt:
         return fields
 
 
-def read_prompt(play: Play, n: int, stands: tuple[int, ...] | None) -> Prompt | None:
+def read_prompt(play: Play, n: int, earlier: tuple[int, ...] | None) -> Prompt | None:
     """Return what ``play`` asks now as question ``n``, or None once it is over."""
     ask = play.ask
     if ask is None:
@@ -141,7 +141,7 @@ def read_prompt(play: Play, n: int, stands: tuple[int, ...] | None) -> Prompt | 
         place=tuple(filter(None, play.game.place())),
         back=play.may_drop,
         bundles=ask.bundles(),
-        stands=stands,
+        stands=earlier,
         **_particulars(ask),
     )
 

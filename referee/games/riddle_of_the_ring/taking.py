@@ -199,7 +199,7 @@ def character(game: RiddleGame) -> Procedure[None]:
     else:
         entry.target = entry.card
     game.spend("take-card")
-    yield from taken(game)
+    yield from take_or_draw(game)
 
 
 def bar_mode(game: RiddleGame, mode: str) -> Bar | None:
