@@ -1,8 +1,8 @@
 """The four questions a rulebook can put to the table: `Choose`, `Pick`, `Count` and `Roll`.
 
-A question is yielded by a procedure and stands until it is answered. It never copies the state of the game:
+A question is yielded by a procedure and pending until it is answered. It never copies the state of the game:
 what is open and what is barred is asked of the rulebook at the moment somebody looks (``options()``, ``barred()``)
-or answers (``check()``), so a correction made by the judge while the question stands is seen at once.
+or answers (``check()``), so what the judge corrects meanwhile is seen at once.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ from referee.rulebook.odds import Odds
 
 
 class Option(NamedTuple):
-    """One thing that can be chosen: a stable id for programs, words for people.
+    """One thing that can be chosen.
 
-    ``short`` is the label for a cell of the small glass when ``text`` does not fit.
+    ``id``     stable, for programs; once in a question
+    ``text``   words for people
+    ``short``  the label for a cell of the small glass where ``text`` does not fit
     """
 
     id: str
@@ -27,10 +29,12 @@ class Option(NamedTuple):
 
 
 class Bar(NamedTuple):
-    """Why an option is not open now: a refusal code and one line.
+    """Why an option is not open now.
 
-    ``firm``: the cards cannot say otherwise (there is nothing the procedure could do with it).
-    ``aside``: known to the rules, but kept off the glass because no player would look for it here.
+    ``code``   the refusal code of the rules (``BR-X14``)
+    ``text``   one line for people
+    ``firm``   no card overrides it: there is nothing the procedure could do with the answer
+    ``aside``  kept off the glass, because no player would look for the option here
     """
 
     code: str
@@ -47,10 +51,12 @@ class Barred(NamedTuple):
 
 
 class Bundle(NamedTuple):
-    """A labelled sequence of answers, sent as one press and validated answer by answer, all or none.
+    """A sequence of answers that one press sends; each is checked at its own question, and all count or none.
 
-    ``pinned``: always offered here, so it may have a place among the first options. ``instead``: the option whose
-    keys it takes, as it begins with that answer and goes further; the option can still be answered by its id.
+    ``answers``  one for each question, in the form `Ask.check` takes
+    ``pinned``   always offered here, so it may have a place among the first options
+    ``instead``  id of the option whose key it takes, as it begins with that answer and goes further; the option can
+                 still be answered by its id
     """
 
     id: str
@@ -67,7 +73,7 @@ class Options(tuple[Option, ...]):  # noqa: SLOT001 - it carries its index
     by_id: dict[str, Option]
 
     def __new__(cls, items: Iterable[Option | tuple[str, ...]]) -> Self:
-        """Make it; raises ValueError if an id comes twice."""
+        """Take options, or tuples of their fields. Raises ValueError if an id comes twice."""
         self = tuple.__new__(cls, (Option(*item) for item in items))
         self.by_id = {option.id: option for option in self}
         if len(self.by_id) != len(self):
@@ -75,11 +81,11 @@ class Options(tuple[Option, ...]):  # noqa: SLOT001 - it carries its index
         return self
 
     def only(self, *ids: str) -> Options:
-        """Return the options with these ids, in the order named here."""
+        """Return the options with these ids, in the order named here. Raises KeyError."""
         return Options(self.by_id[i] for i in ids)
 
     def words(self, option: str) -> str:
-        """Return the words of the option with this id. Raises KeyError."""
+        """Return the text of the option with this id. Raises KeyError."""
         return self.by_id[option].text
 
 
@@ -133,12 +139,12 @@ class Ask(ABC):
     ``key``     stable name of the question, ``attack.target``
     ``text``    one line for people
     ``seat``    who must answer; None: whoever's turn it is
-    ``rule``    the rule the question stands for
-    ``head``    what the band of the glass names on the left (default: the seat)
+    ``rule``    id of the rule that asks for it
+    ``head``    what the band of the glass names on the left; "": the seat
     ``tag``     a word for the right of the band
     ``notes``   reminders that matter here, as pairs (rule id, line)
-    ``bundles`` works out the sequences of answers offered as one press
-    ``odds``    works out the chances of what is asked, or of a throw that is near as things stand
+    ``bundles`` works out which bundles are offered here
+    ``odds``    works out the chances of what is asked, or of the throw that this question leads to
 
     ``text``, ``head``, ``tag`` and ``notes`` can be functions where they tell what the judge could set meanwhile.
     """
@@ -190,7 +196,7 @@ class Ask(ABC):
         return _now(self._notes)
 
     def bundles(self) -> tuple[Bundle, ...]:
-        """Return the answer sequences offered here; their answers are only judged when one is sent."""
+        """Return what is offered as one press; a bundle may still be refused when it is sent."""
         return tuple(self._bundles()) if self._bundles else ()
 
     def odds(self) -> Odds | None:
@@ -199,10 +205,11 @@ class Ask(ABC):
 
     @abstractmethod
     def check(self, answer: object, *, override: bool = False) -> Any:
-        """Return the answer as the procedure receives it, or raise `Refused` with nothing changed.
+        """Return the answer as the procedure receives it. Changes nothing.
 
-        ``override``: a card says otherwise, so what is barred is taken, unless it is barred firmly; what is open
-        needs no override and is refused (NotNow, ``not-barred``).
+        ``override``: a card says otherwise, so what is barred is accepted, unless it is barred firmly.
+        Raises Malformed for what is no answer to this question, NotNow with the code of its bar for what is barred,
+        and NotNow (``not-barred``) for an override of what is open.
         """
 
 
@@ -258,10 +265,11 @@ class Choose(Among):
         rare: str | None = None,
         **common: Unpack[Common],
     ) -> None:
-        """``default``: where the encoder should stand; ``passing``: the option that ends or skips (done, none).
+        """``among``: in the order in which keys are given to them; ``bar``: id -> why it is not open, or None.
 
-        ``rare``: an option so seldom wanted that it may do without a key where there is one too few. The default
-        can be a function where it depends on what the judge could set meanwhile.
+        ``default``: id of the option that is lit at first; a function where it depends on what the judge could set
+        meanwhile. ``passing``: id of the option that ends or skips (done, none). ``rare``: id of an option so seldom
+        wanted that it may do without a key where there is one too few.
         """
         super().__init__(key, text, **common)
         self.among = among if isinstance(among, Options) else Options(among)
@@ -272,11 +280,11 @@ class Choose(Among):
 
     @property
     def default(self) -> str | None:
-        """Where the encoder should stand."""
+        """Id of the option that is lit at first."""
         return None if self._default is None else _now(self._default)
 
     def check(self, answer: object, *, override: bool = False) -> str:
-        """Return the id. Raises Malformed (not an id of this question) or NotNow (barred)."""
+        """Return the id. Raises Malformed (``no-such-option`` for an id of no option) or NotNow."""
         if type(answer) is not str:
             raise Malformed(f"expected the id of one option, got {shown(answer)}")
         _pass([self._bar_of(answer, "one")], override=override)
@@ -307,7 +315,7 @@ class Pick(Among):
         self.high = len(self.among) if high is None else high
 
     def check(self, answer: object, *, override: bool = False) -> tuple[str, ...]:
-        """Return the ids in the order given. Raises Malformed or NotNow."""
+        """Return the ids in the order they were sent. Raises Malformed (``out-of-range`` for too many) or NotNow."""
         if not isinstance(answer, (list, tuple)) or not all(type(a) is str for a in answer):
             raise Malformed(f"expected a list of ids, got {shown(answer)}")
         if len(set(answer)) != len(answer):
@@ -352,22 +360,22 @@ class Count(Ask):
 
     @property
     def high(self) -> int:
-        """The largest number."""
+        """The largest number that can be answered, barred or not."""
         return _now(self._high)
 
     @property
     def default(self) -> int | None:
-        """The number the encoder should stand on."""
+        """The number that is lit at first; None: ``low``."""
         return None if self._default is None else _now(self._default)
 
     @property
     def unit(self) -> str:
-        """What stands beside the number."""
+        """What stands beside the number ("hexes")."""
         return _now(self._unit)
 
     @property
     def one(self) -> str:
-        """What stands beside a 1."""
+        """What stands beside a 1 ("hex")."""
         return self._one or self.unit
 
     def bar(self, value: int) -> Bar | None:
@@ -375,7 +383,7 @@ class Count(Ask):
         return self._bar(value) if self._bar else None
 
     def check(self, answer: object, *, override: bool = False) -> int:
-        """Return the number. Raises Malformed or NotNow."""
+        """Return the number. Raises Malformed (``out-of-range`` beyond ``low`` and ``high``) or NotNow."""
         if type(answer) is not int:
             raise Malformed(f"expected a whole number from {self.low} to {self.high}, got {shown(answer)}")
         if not self.low <= answer <= self.high:
@@ -446,12 +454,12 @@ class Roll(Ask):
 
     @property
     def dice(self) -> int:
-        """How many dice are thrown."""
+        """Most dice that may be thrown; all that can be, unless ``low`` says otherwise."""
         return _now(self._dice)
 
     @property
     def low(self) -> int:
-        """The fewest dice that may be thrown."""
+        """Fewest dice that may be thrown."""
         return self.dice if self._low is None else self._low
 
     @property
@@ -470,7 +478,10 @@ class Roll(Ask):
         return self._wanted()[2] if self._wanted else self._foot
 
     def check(self, answer: object, *, override: bool = False) -> tuple[int, ...] | dict[str, int]:
-        """Return the faces, or the tally by its name. Raises Malformed (no list of numbers) or NotNow (dice code)."""
+        """Return the faces, one number (a total), or the tally by its name.
+
+        Raises Malformed for what is no list of whole numbers, NotNow (``code``, ``face_code``) for impossible dice.
+        """
         del override  # no card can make a die show seven
         number = answer.get(self.tally) if isinstance(answer, Mapping) and len(answer) == 1 else answer
         if type(number) is int:

@@ -17,7 +17,11 @@ from referee.rulebook.sections import Procedure
 class Switch:
     """A reading of the rules the table chooses before the game starts.
 
-    ``values`` lists what it can be; the first is the default. ``also``: other names it answers to.
+    ``name``    as settings have it ("saruman-attacks")
+    ``text``    one line for people
+    ``values``  what it can be: true and false, whole numbers or words; the first is the default
+    ``short``   its label on the small glass
+    ``also``    other names it answers to
     """
 
     name: str
@@ -51,7 +55,7 @@ class Switch:
 
 
 class Assumed(NamedTuple):
-    """What an outlook takes for granted: a few letters for the band of the glass, and all of it in a sentence."""
+    """What an outlook takes for granted: ``short`` for the band of the glass, ``text`` all of it, in a sentence."""
 
     short: str = ""
     text: str = ""
@@ -73,7 +77,7 @@ def _words(value: Any) -> tuple[str, ...]:
 
 
 class Label(NamedTuple):
-    """What a shelf shows of a book."""
+    """What a shelf shows of a book; ``short`` where ``title`` does not fit."""
 
     id: str
     title: str
@@ -125,7 +129,11 @@ class Book:
         return Label(self.id, self.title, self.short)
 
     def settings(self, chosen: Mapping[str, object]) -> dict[str, Any]:
-        """Return all switches with their values; raises BadSetting for an unknown switch or value."""
+        """Return the value of every switch by its name, the default of those that are not ``chosen``.
+
+        ``chosen``: values as JSON has them, or as words. Raises BadSetting for an unknown switch or value, and for a
+        switch that is set by two of its names.
+        """
         known = {name: switch for switch in self.switches for name in (switch.name, *switch.also)}
         values = {switch.name: switch.values[0] for switch in self.switches}
         for name, value in chosen.items():

@@ -37,7 +37,10 @@ class Conceded(Exception):
 
 
 class Range(NamedTuple):
-    """The whole numbers the judge may set a counter to; ``name`` is what people call it if the path does not say."""
+    """The whole numbers the judge may set a counter to, both ends included.
+
+    ``name``: what people call the counter, where its path does not say.
+    """
 
     low: int
     high: int
@@ -51,7 +54,7 @@ class Range(NamedTuple):
 
 
 class OneOf(NamedTuple):
-    """The named values the judge may set a field to; ``name`` is what people call it if the path does not say."""
+    """The values the judge may set a field to. ``name``: what people call the field, where its path does not say."""
 
     values: tuple[Any, ...]
     name: str = ""
@@ -69,7 +72,11 @@ Limits = Range | OneOf
 
 
 class Pool(NamedTuple):
-    """A counter people watch: how many of a piece are on the board, and how many there can be."""
+    """A counter people watch.
+
+    ``side``   id of the seat it belongs to, or any name for what belongs to none
+    ``value``  what it counts now, at most ``cap``
+    """
 
     id: str
     name: str
@@ -103,8 +110,11 @@ class Attempt:
 class Game:
     """State every game has. Subclasses add their own fields, all with defaults.
 
-    ``seat``   whose turn it is: who answers when a question names nobody
-    ``over``   set once the game has ended
+    ``seat``      whose turn it is: who answers when a question names nobody
+    ``over``      set once the game has ended
+    ``conceded``  seats that have given up, in that order
+    ``outbox``    rulings and reminders of the answer under way, which `Play` collects
+    ``attempts``  for each open `Attempt`, outermost first, whether ``back`` still drops it
     """
 
     seat: str = ANYBODY
@@ -117,7 +127,7 @@ class Game:
     """Dotted paths the judge may set, with their limits."""
 
     def rule(self, ruling: Ruling) -> None:
-        """Announce a ruling."""
+        """Give a ruling: it is shown and recorded with the answer under way."""
         self.outbox.append(ruling)
 
     def remind(self, rule: str, text: str) -> None:
@@ -130,11 +140,11 @@ class Game:
             self.attempts[-1] = False
 
     def place(self) -> tuple[str, ...]:
-        """Return where the sequence of play stands, outermost first ("Round 2", "Sauron", "Attack")."""
+        """Return the step of the sequence of play, outermost first ("Round 2", "Sauron", "Attack")."""
         return ()
 
     def seats(self) -> Mapping[str, str]:
-        """Return the seats of this game with the names people use; the order is the order round the table."""
+        """Return the names of the seats by their ids, in the order round the table."""
         return {}
 
     def pools(self) -> tuple[Pool, ...]:
@@ -153,12 +163,12 @@ class Game:
         """Look at the state after the judge has set it: announce the end and set ``over`` where it is one now."""
 
     def as_json(self) -> dict[str, Any]:
-        """Return the whole state as plain JSON values."""
+        """Return the fields of the state as JSON values, without ``outbox`` and ``attempts``."""
         skip = {"outbox", "attempts"}
         return {f.name: _plain(getattr(self, f.name)) for f in fields(self) if f.name not in skip}
 
     def checked(self, path: str, value: object) -> Any:
-        """Return what a counted field would be set to. Raises Malformed."""
+        """Return what a correctable field would be set to. Raises Malformed (``correction``)."""
         limits = self.correctable.get(path)
         if limits is None:
             known = ", ".join(self.correctable)
@@ -166,13 +176,13 @@ class Game:
         return limits.check(path, value)
 
     def correct(self, path: str, value: object) -> None:
-        """Set a counted field. Raises Malformed with nothing changed."""
+        """Set a correctable field. Raises Malformed (``correction``) with nothing changed."""
         checked = self.checked(path, value)
         holder, last = self._holder(path)
         _set(holder, last, checked)
 
     def read(self, path: str) -> Any:
-        """Return the value of a correctable field."""
+        """Return the value of a correctable field; the path must be one of ``correctable``."""
         holder, last = self._holder(path)
         return _get(holder, last)
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 
 class Chance(NamedTuple):
-    """One outcome and how likely it is."""
+    """One outcome: ``id`` for programs, ``text`` for people, and its exact ``chance`` from 0 to 1."""
 
     id: str
     text: str
@@ -33,10 +33,11 @@ class Chance(NamedTuple):
 
 
 Odds = tuple[Chance, ...]
+"""Every outcome once; their chances add up to 1."""
 
 
 class Cell(NamedTuple):
-    """One cell of a printed table with its exact odds; ``note`` says what the cell prints."""
+    """One cell of a printed table with its exact odds. ``note``: what is printed there."""
 
     row: str
     column: str
@@ -45,7 +46,11 @@ class Cell(NamedTuple):
 
 
 def throw_odds(dice: int, outcome: Callable[[tuple[int, ...]], str], names: Mapping[str, str]) -> Odds:
-    """Return the chance of each outcome of one throw of ``dice`` dice, in the order of ``names``.
+    """Return the chance of each outcome of one throw of ``dice`` six-sided dice, by putting all throws through it.
+
+    ``outcome``  sorted or not, the faces of one throw -> id of what it leads to
+    ``names``    the text of every id, in the order of the odds; what cannot happen has the chance 0
+    Raises KeyError where ``outcome`` returns an id without a name.
 
     >>> throw_odds(1, lambda faces: "hit" if faces[0] >= 5 else "miss", {"hit": "Hit", "miss": "Miss"})[0].chance
     Fraction(1, 3)
@@ -57,7 +62,10 @@ def throw_odds(dice: int, outcome: Callable[[tuple[int, ...]], str], names: Mapp
 
 
 def distribution(parts: Iterable[tuple[int, Fraction]]) -> dict[int, Fraction]:
-    """Add up weighted whole-number outcomes, dropping what cannot happen; keys ascend."""
+    """Return the chance of each number from (number, chance) pairs in any order; numbers ascend.
+
+    What has no chance is left out.
+    """
     total: dict[int, Fraction] = {}
     for value, weight in parts:
         if weight:

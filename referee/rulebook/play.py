@@ -1,4 +1,4 @@
-"""`Play`: one run of a procedure. It knows the question that stands, takes answers, and can go back.
+"""`Play`: one run of a procedure. It knows the pending question, takes answers, and can go back.
 
 State is a replay of answers: a run keeps every accepted move, and a pickled copy of the state at each milestone
 (a turn's start), so that going back costs one turn, however long the game is. No I/O, no clock, no randomness.
@@ -24,14 +24,14 @@ BACK = "back"
 
 
 class Answered(NamedTuple):
-    """A move: the standing question was answered."""
+    """A move: the pending question was answered, ``answer`` as it can be checked again."""
 
     answer: Any
     override: bool = False
 
 
 class Corrected(NamedTuple):
-    """A move: the judge set counted fields, together."""
+    """A move: the judge set correctable fields together; ``values``: path -> value."""
 
     values: Mapping[str, object]
 
@@ -46,7 +46,7 @@ Move = Answered | Corrected | Gone
 
 
 class Checked(NamedTuple):
-    """An answer the pending question takes, with what the procedure receives for it."""
+    """An answer the pending question accepts; ``value`` is what the procedure receives for it."""
 
     move: Answered
     value: Any
@@ -62,10 +62,10 @@ class _Mark(NamedTuple):
 class Play:
     """One whole game or one single ruling, from its first question to its end.
 
-    ``ask``    the question that stands, None once it is over
-    ``over``   why it ended
-    ``moves``  everything accepted so far, in order
-    ``events`` rulings and reminders given before the first question
+    ``ask``     the pending question, None once it is over
+    ``over``    why it ended, None until then
+    ``moves``   everything accepted so far, in order
+    ``events``  rulings and reminders given before the first question
     """
 
     def __init__(self, book: Book, settings: Mapping[str, object] | None = None, ruling: str | None = None) -> None:
@@ -87,7 +87,7 @@ class Play:
 
     @property
     def seat(self) -> str:
-        """The seat that must answer the standing question."""
+        """The seat that must answer the pending question."""
         return (self.ask.seat if self.ask else None) or self.game.seat
 
     @property
@@ -97,12 +97,12 @@ class Play:
 
     @property
     def may_drop(self) -> bool:
-        """Whether ``back`` drops the action under way."""
+        """Whether the answer ``back`` drops the action under way."""
         return bool(self.game.attempts) and self.game.attempts[-1]
 
     @property
     def crumbs(self) -> tuple[Section, ...]:
-        """The sections of the rules the standing question belongs to, outermost first."""
+        """The sections of the rules the pending question belongs to, outermost first."""
         return breadcrumb(self._running) if self.ask else ()
 
     @property
@@ -111,9 +111,10 @@ class Play:
         return self.moves[: self._throws[0][0] - 1] if self._throws else []
 
     def throw(self) -> tuple[Any, ...] | None:
-        """Return what names the standing roll: the same place in the sequence of play gives the same name.
+        """Return a name for the pending roll, None if no roll is pending.
 
-        It is how a throw that was undone is known again when the same roll is asked again.
+        The same step of the sequence of play gives the same name, so a throw that was undone is known again when its
+        roll is asked again.
         """
         if not isinstance(self.ask, Roll):
             return None
@@ -131,7 +132,7 @@ class Play:
     def check(self, answer: object, *, override: bool = False) -> Checked:
         """Return the answer, checked for the pending question. Changes nothing.
 
-        ``override``: a card says otherwise, so it must be barred now. Raises Refused (``not-barred`` if it is not).
+        ``override``: see `Ask.check`. Raises what that raises, and NotNow (`Book.closed`) after the end.
         """
         if self.ask is None:
             raise NotNow(self.book.closed, "The game is over")
@@ -141,11 +142,17 @@ class Play:
         return Checked(Answered(answer if type(answer) is int else value, override), value)
 
     def answer(self, answer: object, *, override: bool = False) -> list[Event]:
-        """Answer the pending question; return the rulings and reminders that follow. Raises Refused."""
+        """Answer the pending question; return the rulings and reminders that follow.
+
+        Raises what `check` and `accept` raise.
+        """
         return self.accept(self.check(answer, override=override))
 
     def accept(self, checked: Checked) -> list[Event]:
-        """Go on with an answer that `check` returned for this very question; return what follows from it."""
+        """Go on with an answer that `check` returned for this very question; return the events that follow.
+
+        Raises BrokenRulebook if the rulebook fails on it; the game is then as it was before.
+        """
         drop = self.may_drop and checked.value == BACK
         throw = None if drop else self.throw()
         self.moves.append(checked.move)
@@ -162,11 +169,14 @@ class Play:
         return self._drain()
 
     def correct(self, path: str, value: object) -> list[Event]:
-        """Set a counted field as the judge says; return what follows. Raises Malformed with nothing changed."""
+        """Set one correctable field; see `correct_all`."""
         return self.correct_all({path: value})
 
     def correct_all(self, values: Mapping[str, object]) -> list[Event]:
-        """Set several counted fields, all or none, and only then ask whether that is the end. Raises Malformed."""
+        """Set correctable fields, all or none, and then see whether that ends the game; return the events.
+
+        Raises Malformed (``correction``), or BrokenRulebook as `accept`, with nothing changed.
+        """
         for path, value in values.items():
             self.game.checked(path, value)
         self.moves.append(Corrected(dict(values)))
@@ -180,7 +190,11 @@ class Play:
         return self._drain()
 
     def concede(self, seat: str) -> list[Event]:
-        """A seat gives up. Raises Malformed for a seat that is not in the game, NotNow once it is over."""
+        """A seat gives up; return the events that follow.
+
+        Raises Malformed (``no-such-seat``) for a seat that is not in the game or has given up, NotNow (`Book.closed`)
+        after the end, and BrokenRulebook as `accept`.
+        """
         if self.ask is None:
             raise NotNow(self.book.closed, "The game is over")
         if seat not in self.game.seats() or seat in self.game.conceded:
@@ -199,7 +213,7 @@ class Play:
         return self._drain()
 
     def rewind(self, moves: int) -> None:
-        """Go back to the state after the first ``moves`` moves."""
+        """Go back to the state after the first ``moves`` moves. Raises ValueError for more than there are."""
         if not 0 <= moves <= len(self.moves):
             raise ValueError(f"expected 0 to {len(self.moves)} moves, got {moves}")
         again = self.moves
@@ -219,7 +233,7 @@ class Play:
         self.game.outbox.clear()
 
     def repeat(self, move: Move) -> list[Event]:
-        """Make a recorded move again. Raises Refused where it no longer fits."""
+        """Make a recorded move again; return the events. Raises Malformed or NotNow where it no longer fits."""
         if isinstance(move, Answered):
             return self.answer(move.answer, override=move.override)
         if isinstance(move, Corrected):

@@ -13,7 +13,7 @@ Reason = str | tuple[str, str]
 
 
 class Ruling:
-    """A decision, with everything needed to show it, explain it and check it later.
+    """A decision. Raises ValueError for more than two orders in ``to_do``.
 
     ``result``    stable id for programs (``defender-eliminated``)
     ``rules``     ids of the rules it rests on
@@ -71,7 +71,7 @@ class Ruling:
 
 
 class Reminder:
-    """A rule the referee cannot check, shown at its moment; it never blocks."""
+    """A rule the referee cannot check, shown at its moment: its id and one line. Nothing has to be answered."""
 
     __slots__ = ("rule", "text")
 
@@ -84,7 +84,7 @@ class Reminder:
 
 
 class Over:
-    """Why a game ended and who won it. ``reason`` is a stable id, ``text`` is for people, ``winners`` are seats."""
+    """Why a game ended: ``reason`` for programs, ``text`` for people; and the seats that won, none for a draw."""
 
     __slots__ = ("reason", "text", "winners")
 

@@ -18,7 +18,7 @@ Procedure = Generator[Any, Any, R]
 
 
 class Section(NamedTuple):
-    """One section of the printed rules."""
+    """One section of the printed rules: the ids it follows, and its name in the breadcrumb."""
 
     rules: tuple[str, ...]
     title: str
@@ -50,5 +50,5 @@ def breadcrumb(running: Generator[Any, Any, Any]) -> tuple[Section, ...]:
 
 
 def cited() -> frozenset[str]:
-    """Return every rule id some section cites."""
+    """Return the rule ids of all sections that have been imported."""
     return frozenset(rule for each in _sections.values() for rule in each.rules)

@@ -215,7 +215,7 @@ def bar_mode(game: RiddleGame, mode: str) -> Bar | None:
 
 
 @section("RR-34", "RR-35", title="Character card")
-def taken(game: RiddleGame) -> Procedure[None]:
+def take_or_draw(game: RiddleGame) -> Procedure[None]:
     """A card is taken or there is none; then the character card is given or discarded (A-RR15, A-RR18)."""
     entry = game.entry
     give = entry.mode == "give"
