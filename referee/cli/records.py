@@ -33,6 +33,9 @@ def log(options: Namespace) -> None:
             say([json.dumps(text.recorded_json(row)) for row in rows] if options.json else text.recorded(rows))
             return
         row = chosen(journal, options.game)
+        if row.notes:
+            say(plain_log(journal.entries(row.game)))
+            return
         try:
             session = judged_again(games.load(row.book), journal.entries(row.game))
         except (Diverged, UnknownGame) as fault:

@@ -69,7 +69,7 @@ def tables_json(book: Book) -> dict[str, Any]:
 def recorded(rows: Sequence[Recorded]) -> Iterator[str]:
     """Yield the games of a journal, a line each."""
     for row in rows:
-        state = "over" if row.over else "open" if row.open else "left"
+        state = "notes" if row.notes else "over" if row.over else "open" if row.open else "left"
         what = f"{row.book} {row.ruling}" if row.ruling else row.book
         yield f"{row.game:>4}  {_day(row.began):<16}  {what}, edition {row.edition}: {row.entries} entries, {state}"
 

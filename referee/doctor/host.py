@@ -172,7 +172,7 @@ class Host:
             return None
         with Journal(path, write=False) as journal:
             journal.examine()
-            games = journal.games()
+            games = [game for game in journal.games() if not game.notes]
         if not games:
             return JournalState(0)
         latest = games[-1]

@@ -28,9 +28,13 @@ class Verdict:
 
 
 def check(journal: Journal, load: Callable[[str], Book]) -> Iterator[Verdict]:
-    """Judge every game again, oldest first; yield a verdict for each. Raises JournalError if it cannot be read."""
+    """Judge every game again, oldest first; yield a verdict for each. Raises JournalError if it cannot be read.
+
+    Notes beside a game are no game.
+    """
     for game in journal.games():
-        yield judge(journal, game, load)
+        if not game.notes:
+            yield judge(journal, game, load)
 
 
 def judge(journal: Journal, game: Recorded, load: Callable[[str], Book]) -> Verdict:

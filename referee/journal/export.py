@@ -102,7 +102,8 @@ def plain_log(entries: Iterable[Entry]) -> Iterator[str]:
     for entry in entries:
         rulings = (entry.result or {}).get("rulings", ())
         headlines = "; ".join(str(ruling.get("headline")) for ruling in rulings)
-        answer = f"{entry.ask or entry.kind}: {canonical(entry.answer)}"
+        what = dict(entry.extra) if entry.kind == "note" else entry.answer
+        answer = f"{entry.ask or entry.kind}: {canonical(what)}"
         yield f"{entry.seq:>5}  {entry.seat:<10}  {answer}  {headlines}".rstrip()
 
 

@@ -55,15 +55,26 @@ _GAMES = """\
 SELECT games.game, book, games.edition, ruling, began, last.kind, last.result, last.seq, last.hash FROM games
 LEFT JOIN entries AS last ON last.game = games.game
 AND last.seq = (SELECT seq FROM entries WHERE game = games.game ORDER BY seq DESC LIMIT 1)"""
+NOTES = "(notes)"
+"""What stands in the place of a rulebook's id in a chain of notes beside a game."""
+_GAME = f"book != '{NOTES}'"
+_BESIDE_GAME = f"""\
+SELECT games.game FROM games CROSS JOIN entries USING (game)
+WHERE {_GAME.replace("!=", "=")} AND seq = 0 AND answer = ? ORDER BY games.game DESC LIMIT 1"""  # noqa: S608
 _GOING = """(last.kind IS NULL OR substr(last.result, 1, 8) != '{"over":')"""
 _OPEN = f"(last.kind IS NULL OR last.kind != 'leave' AND {_GOING})"
+
+
+def beside(game: int) -> dict[str, Any]:
+    """Return what the first entry of a chain of notes has as its answer: the game that it stands beside."""
+    return {"book": NOTES, "settings": {}, "ruling": None, "repeat": False, "beside": game}
 
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
     """A game in a journal. ``began``: wall clock, s since 1970; ``head``: hash of its last entry.
 
-    ``over``: it has ended; ``open``: it has not, nor was it put away.
+    ``over``: it has ended; ``open``: it has not, nor was it put away. Notes beside a game are neither.
     """
 
     game: int
@@ -75,6 +86,11 @@ class Recorded:
     head: str
     over: bool
     open: bool
+
+    @property
+    def notes(self) -> bool:
+        """Whether it is no game, but a chain of notes beside one."""
+        return self.book == NOTES
 
 
 class _Last(NamedTuple):
@@ -225,6 +241,17 @@ class Journal:
             raise JournalError(f"{self.path}: there is no game {game}")
         return entries
 
+    def head(self, game: int) -> tuple[int, str]:
+        """Return number and hash of the last entry of a game. Raises JournalError if there is no such game."""
+        with self._db.reading():
+            return self._read_tail(game)
+
+    def notes_beside(self, game: int) -> int | None:
+        """Return the number of the chain of notes beside a game, None if there is none."""
+        with self._db.reading():
+            row = self._db.execute(_BESIDE_GAME, (canonical(beside(game)),)).fetchone()
+            return None if row is None else int(row[0])
+
     def seals(self, game: int) -> list[seal.Seal]:
         """Return the seals of a game, unchecked, in order; none in a journal of version 1."""
         with self._db.reading():
@@ -260,13 +287,13 @@ class Journal:
 
     def latest(self, book: str | None = None, *, only_open: bool = False) -> Recorded | None:
         """Return the game that began last (of that book; that is still open), None if there is none."""
-        wanted = f"WHERE ? IN ('', book) AND {_OPEN if only_open else True}"
+        wanted = f"WHERE ? IN ('', book) AND {_GAME} AND {_OPEN if only_open else True}"
         rows = self._recorded(f"{wanted} ORDER BY games.game DESC LIMIT 1", book or "")
         return rows[0] if rows else None
 
     def unfinished(self, most: int) -> list[Recorded]:
         """Return the whole games that were left before their end, newest first, at most so many."""
-        return self._recorded(f"WHERE ruling IS NULL AND {_GOING} ORDER BY games.game DESC LIMIT ?", most)
+        return self._recorded(f"WHERE ruling IS NULL AND {_GAME} AND {_GOING} ORDER BY games.game DESC LIMIT ?", most)
 
     def game(self, game: int) -> Recorded:
         """Return one game. Raises JournalError if there is none of that number."""
@@ -285,7 +312,8 @@ class Journal:
         if kind is None:
             raise JournalDamaged(f"{self.path}: game {game}, entry 0: is missing")
         over = result.startswith('{"over":')
-        return Recorded(game, book, edition, ruling, began, seq + 1, head, over, kind != "leave" and not over)
+        left = kind == "leave" or over or book == NOTES
+        return Recorded(game, book, edition, ruling, began, seq + 1, head, over, not left)
 
     def _parsed(self, record: dict[str, Any], name: str) -> Any:
         text = record[name]

@@ -1,6 +1,7 @@
 """One game in progress: what is asked, what was answered, and the way back. No I/O, no clock of its own."""
 
-from referee.session.entries import Archive, Entry, Recorder
+from referee.session.clocked import keeper_of, ms, only_what_it_must, waits_for
+from referee.session.entries import Archive, Entry, Notebook, Recorder
 from referee.session.extra import Origin, Right
 from referee.session.ledger import LastThrow
 from referee.session.log import LogLine
@@ -13,6 +14,7 @@ __all__ = [
     "Entry",
     "LastThrow",
     "LogLine",
+    "Notebook",
     "Origin",
     "Outcome",
     "Prompt",
@@ -20,6 +22,10 @@ __all__ = [
     "Right",
     "Session",
     "judged_again",
+    "keeper_of",
+    "ms",
+    "only_what_it_must",
     "resume",
     "same_edition",
+    "waits_for",
 ]

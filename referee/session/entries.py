@@ -13,7 +13,7 @@ from referee.session.extra import check_extra
 KINDS = ("start", "answer", "correct", "concede", "void", "pause", "unpause", "leave", "note")
 """``start`` is the first entry of every game; ``void`` takes earlier entries back; ``leave`` puts a game away.
 
-``note`` stands in no game, but in a chain of its own beside them (docs/journal.md); readers keep and verify it.
+``note`` stands in no game, but in a chain of its own beside one (docs/journal.md); readers keep and verify it.
 """
 
 
@@ -105,3 +105,13 @@ class Archive(Recorder, Protocol):
 
     def entries(self, game: int) -> Iterable[Entry]:
         """Return the entries of a game, checked, in order. Raises JournalDamaged or JournalError."""
+
+
+class Notebook(Protocol):
+    """Where notes beside a game are written; `referee.journal.notes.Notes` is one. What is taken back keeps them."""
+
+    def add(self, extra: Mapping[str, Any], *, seat: str, source: str, at: float) -> None:
+        """Write one. Returns once it is durable; raises JournalError with nothing written."""
+
+    def read(self) -> Sequence[Entry]:
+        """Return all of this game, the oldest first. Raises JournalDamaged or JournalError."""

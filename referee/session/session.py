@@ -55,6 +55,10 @@ def _no_wall_clock() -> float:
     return 0.0
 
 
+def _nothing_beside(_: float) -> Mapping[str, Any]:
+    return {}
+
+
 _MODES = {
     "": "",
     "override": " (override: a card says so)",
@@ -79,6 +83,7 @@ class Session:
     ``prompt``   the pending question, None once the game is over
     ``opening``  rulings and reminders given before the first question
     ``paused``   whether answers are refused for the moment
+    ``beside``   returns what the last entry of a stroke has in its ``extra`` besides, by the time of the stroke, s
     """
 
     def __init__(
@@ -103,6 +108,7 @@ class Session:
         self.ruling = ruling
         self.repeat = repeat
         self.paused = False
+        self.beside: Callable[[float], Mapping[str, Any]] = _nothing_beside
         self.game_id: int | None = None
         self._journal = journal
         self._wall = wall
@@ -129,6 +135,11 @@ class Session:
     def game(self) -> Game:
         """The state as it stands. Only to be read, and not to be kept: going back replaces it."""
         return self._run.play.game
+
+    @property
+    def acting(self) -> bool:
+        """Whether an action is under way: begun from a menu of actions, and not ended yet."""
+        return bool(self.game.attempts)
 
     @property
     def place(self) -> tuple[str, ...]:
@@ -487,6 +498,7 @@ class Session:
         first = len(self._ledger)
         prompt = self._read(first + len(drafts))
         group = first if len(drafts) > 1 else None
+        drafts[-1].extra = {**drafts[-1].extra, **self.beside(at)}
         entries = tuple(self._entry(first + i, draft, group, source, at) for i, draft in enumerate(drafts))
         milestone = self._run.milestone
         if self._journal is not None:

@@ -76,6 +76,8 @@ def _in_a_line(record: dict[str, Any]) -> str:
         answered = f"{answer.get('path')} {answer.get('value')}"
     elif record["kind"] in ("start", "leave", "pause", "unpause"):
         answered = ""
+    elif record["kind"] == "note":
+        answered = canonical(record.get("extra"))
     else:
         answered = answer if isinstance(answer, str) else canonical(answer)
     asked = f"{record['ask'] or record['kind']}{answered and ':'}"

@@ -1,0 +1,53 @@
+"""How a table keeps time: what runs while nobody is asked, and what happens when a flag falls."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from referee.clock.clocks import COMMON, NOBODY
+from referee.errors import Malformed
+
+Asked = Literal["nobody", "common", "buttons"]
+"""Whose time runs while the whole table is asked: nobody's, common time, or that of the seat that ran last, until its
+button passes the clock on."""
+
+Read = Literal["nobody", "common"]
+"""Whose time runs while a ruling or a reminder is read."""
+
+Act = Literal["tell", "freeze", "lose", "finish"]
+"""What a flag does that falls: it is told; all stops until the judge has ruled; its seat gives up; its seat finishes
+the action under way, and then does only what it must."""
+
+ASKED: Final[tuple[Asked, ...]] = ("nobody", "common", "buttons")
+READ: Final[tuple[Read, ...]] = ("nobody", "common")
+ACTS: Final[tuple[Act, ...]] = ("tell", "freeze", "lose", "finish")
+
+
+@dataclass(frozen=True, slots=True)
+class Customs:
+    """How a table keeps time; see `Asked`, `Read` and `Act`."""
+
+    table: Asked = "nobody"
+    ruling: Read = "nobody"
+    flag: Act = "tell"
+
+    @property
+    def while_read(self) -> str:
+        """Whose time runs while a ruling is read."""
+        return COMMON if self.ruling == "common" else NOBODY
+
+    def as_json(self) -> dict[str, str]:
+        """Return them as a JSON object."""
+        return {"table": self.table, "ruling": self.ruling, "flag": self.flag}
+
+    @classmethod
+    def from_json(cls, value: object) -> Customs:
+        """Return the customs an object describes. Raises Malformed."""
+        known: tuple[tuple[str, tuple[Any, ...]], ...] = (("table", ASKED), ("ruling", READ), ("flag", ACTS))
+        if not isinstance(value, dict) or set(value) != {name for name, _ in known}:
+            raise Malformed("expected the customs of clocks: table, ruling and flag")
+        for name, words in known:
+            if value[name] not in words:
+                raise Malformed(f"{name}: expected one of {', '.join(words)}")
+        return cls(**value)

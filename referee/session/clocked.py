@@ -1,0 +1,64 @@
+"""Seat clocks beside a session: what they follow, and where they are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from referee.clock import COMMON, NOBODY, Keeper, Seen
+from referee.errors import NotNow
+from referee.session.entries import Notebook
+from referee.session.session import Session
+
+
+def ms(at: float) -> int:
+    """Return a time in s as whole ms."""
+    return round(at * 1000)
+
+
+def keeper_of(session: Session, notebook: Notebook | None, at: float) -> Keeper:
+    """Return the keeper of a session's clocks, as they were left; what is accepted has them beside it from here on.
+
+    ``notebook``: of this game, None where nothing is written. Raises Malformed where it holds what no keeper wrote,
+    JournalDamaged or JournalError.
+    """
+
+    def note(said: Mapping[str, Any], seat: str, source: str, when: int) -> None:
+        if notebook is not None:
+            notebook.add({"clock": said}, seat=seat, source=source, at=when / 1000)
+
+    notes = notebook.read() if notebook is not None else ()
+    latest: Mapping[str, Any] = next(
+        (entry.extra["clock"] for entry in reversed(session.entries) if "clock" in entry.extra), {}
+    )
+    keeper = Keeper.resumed(note, [each.extra["clock"] for each in notes if "clock" in each.extra], latest, ms(at))
+    session.beside = lambda when: keeper.member(ms(when))
+    return keeper
+
+
+def waits_for(session: Session, *, reads: bool = False, hands_to: str = "") -> Seen:
+    """Return what the table waits for.
+
+    ``reads``: a ruling or a reminder is read before the question; ``hands_to``: the seat that has yet to begin.
+    """
+    seats, prompt = session.seats(), session.prompt
+    turn = session.game.seat if session.game.seat in seats else NOBODY
+    if prompt is None or session.paused:
+        asks, reads = NOBODY, False
+    elif hands_to in seats:
+        asks = hands_to
+    else:
+        asks = prompt.seat if prompt.seat in seats else COMMON
+    return Seen(asks, turn, session.undoable, session.n, reads)
+
+
+def only_what_it_must(session: Session, late: Collection[str], value: Any) -> None:
+    """Raise NotNow if a seat whose flag is down would begin something new that it may leave.
+
+    It finishes the action under way; then it answers what has to be answered, and elsewhere only passes.
+    """
+    prompt = session.prompt
+    if prompt is None or prompt.seat not in late or session.acting or prompt.passing in (None, value):
+        return
+    name = next(option.text for option in prompt.among if option.id == prompt.passing)
+    raise NotNow("flag", f"The flag is down: only {name} is left")

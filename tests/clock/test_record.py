@@ -1,0 +1,286 @@
+"""Seat clocks beside a game in a journal: what a power cut gives back, what an undo does not, and who checks it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.clock import Control, Customs, Keeper, Period
+from referee.errors import JournalError, Malformed, NotNow
+from referee.journal import Journal
+from referee.journal.check import check
+from referee.journal.export import export, read
+from referee.journal.notes import Notes
+from referee.journal.proof import verify
+from referee.session import Session, keeper_of, only_what_it_must, resume, waits_for
+from tests.session.skirmish import BOOK
+from tests.tools.test_verify_export import READER
+
+SECOND = 1000
+HOUR = Control("sudden-death", (Period(3600 * SECOND),))
+FISCHER = Control("fischer", (Period(60 * SECOND),), 10 * SECOND)
+
+
+class Table:
+    """A game of Skirmish with clocks, on virtual time; `cut` takes the power away and gives it back an hour later."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.journal = Journal(path)
+        self.now = 100.0
+        self.session = Session(BOOK, journal=self.journal, at=self.now)
+        self.keeper = self.kept()
+
+    def kept(self) -> Keeper:
+        assert self.session.game_id is not None
+        self.notes = Notes(self.journal, self.session.game_id, wall=lambda: 1.7e9)
+        return keeper_of(self.session, self.notes, self.now)
+
+    def set(self, control: Control, **customs: Any) -> Table:
+        self.keeper.set(control, Customs(**customs), tuple(self.session.seats()), self.ms, "keys")
+        self.keeper.touch()
+        return self.wait(0)
+
+    @property
+    def ms(self) -> int:
+        return round(self.now * 1000)
+
+    def look(self) -> None:
+        self.keeper.see(waits_for(self.session), self.ms)
+        self.keeper.record(self.ms)
+
+    def wait(self, seconds: float) -> Table:
+        """Let time pass with every deadline on the way, as the station's loop does."""
+        end = self.now + seconds
+        self.look()
+        while (deadline := self.keeper.deadline()) is not None and deadline <= round(end * 1000):
+            self.now = deadline / 1000
+            self.look()
+        self.now = end
+        self.look()
+        return self
+
+    def answer(self, *answers: Any) -> Table:
+        for value in answers:
+            self.session.answer(value, at=self.now)
+            self.wait(0)
+        return self
+
+    def undo(self, steps: int = 1) -> Table:
+        self.session.undo(steps, at=self.now)
+        return self.wait(0)
+
+    def cut(self) -> Table:
+        self.journal.close()
+        self.journal = Journal(self.path)
+        self.now += 3600
+        assert self.session.game_id is not None
+        self.session = resume(BOOK, self.journal, self.session.game_id)
+        self.keeper = self.kept()
+        return self.wait(0)
+
+    def left(self) -> tuple[float, float]:
+        """What North and South have left, s."""
+        clocks = self.keeper.current.until(self.ms)
+        return clocks.seats["north"].left / SECOND, clocks.seats["south"].left / SECOND
+
+    def said(self) -> list[str]:
+        return [note.extra["clock"]["what"] for note in self.notes.read()]
+
+
+@pytest.fixture
+def table(memory: Path) -> Iterator[Table]:
+    table = Table(memory / "journal.db")
+    yield table
+    table.journal.close()
+
+
+def test_the_clock_of_the_seat_that_is_asked_runs(table: Table) -> None:
+    table.set(HOUR).wait(20).answer("pass").wait(5).answer("shoot", "near").wait(7)
+    assert table.left() == (3580, 3588)
+
+
+def test_a_power_cut_gives_back_at_most_half_a_minute_and_dark_time_is_not_counted(table: Table) -> None:
+    table.set(HOUR).wait(20).answer("pass").wait(95)
+    assert table.left() == (3580, 3505)
+    table.cut()
+    assert table.left() == (3580, 3510)  # the last record was made 90 s into the question
+    table.wait(60)
+    assert table.left() == (3580, 3510)  # nobody has pressed a key since
+    table.keeper.touch()
+    table.wait(0).wait(3)
+    assert table.left() == (3580, 3507)
+    assert table.said() == ["set", *["state"] * 4]  # and one as it began to run again
+
+
+def test_after_a_power_cut_an_answer_costs_what_it_took(table: Table) -> None:
+    table.set(FISCHER).wait(20).answer("pass").cut()
+    assert table.left() == (50, 60)
+    table.keeper.touch()
+    table.wait(0).wait(1)
+    assert table.left() == (50, 69)  # the turn that the answer began brings its increment, once
+    table.wait(30).answer("pass").cut().keeper.touch()
+    table.wait(0)
+    assert table.left() == (60, 39)
+
+
+def test_undo_gives_the_turn_back_but_not_the_time(table: Table) -> None:
+    table.set(FISCHER).wait(20).answer("pass").wait(5)
+    assert table.left() == (50, 65)
+    table.undo().wait(10)
+    assert table.left() == (40, 65)
+    table.answer("pass").wait(1)
+    assert table.left() == (40, 64)  # and the turn that begins again brings no second increment
+    table.answer("pass").wait(1)
+    assert table.left() == (49, 64)
+    table.undo(2).answer("pass", "pass", "pass").wait(0)
+    assert table.left() == (49, 74)  # only the third turn is one that was never begun before
+
+
+def test_a_record_keeps_what_an_undo_still_owes(table: Table) -> None:
+    table.set(FISCHER).wait(20).answer("pass").wait(5).undo().cut().keeper.touch()
+    table.wait(0).answer("pass").wait(0)
+    assert table.left() == (50, 65)
+
+
+def test_a_corrected_throw_takes_no_increment_twice(table: Table) -> None:
+    table.set(FISCHER).answer("shoot", "near", 0, [5, 4]).wait(5)
+    assert table.left() == (70, 65)
+    table.session.correct_throw([1, 1], right="table", at=table.now)
+    table.wait(1)
+    assert table.left() == (70, 64)
+
+
+def test_undo_leaves_every_record_of_the_clocks(table: Table) -> None:
+    table.set(HOUR).wait(20).answer("pass").undo()
+    entries = [entry for entry in table.session.entries if entry.kind != "start"]
+    assert [entry.kind for entry in entries] == ["answer", "void"]
+    assert [entry.extra["clock"]["no"] for entry in entries] == [2, 3]
+    assert entries[0].extra["clock"]["seats"]["north"] == {"left": 3580_000, "used": 20_000, "spent": 20_000}
+    assert table.said() == ["set", "undo"]
+
+
+def test_a_flag_that_fell_is_noted_with_its_moment(table: Table) -> None:
+    table.set(Control("sudden-death", (Period(40 * SECOND),)), flag="freeze").wait(50)
+    assert table.said() == ["set", "state", "flag"]
+    assert (table.keeper.frozen, table.keeper.late) == (True, ("north",))
+    assert table.notes.read()[-1].extra["clock"]["falls"] == [["north", 0, 40_000, True]]
+    table.cut()
+    assert (table.keeper.frozen, table.keeper.late) == (True, ("north",))
+    table.keeper.correct("north", 30 * SECOND, table.ms, "judge", "late start")
+    table.keeper.resume(table.ms, "judge")
+    table.keeper.touch()
+    assert table.wait(0).wait(10).left() == (20, 40)
+    assert table.keeper.current.first_fall == ("north", 0, 40_000, True)
+    correction = table.notes.read()[-2]
+    assert (correction.source, correction.seat) == ("judge", "north")
+    said = {name: correction.extra["clock"][name] for name in ("what", "was", "shown", "reason")}
+    assert said == {"what": "correct", "was": 0, "shown": 30_000, "reason": "late start"}
+
+
+def test_a_seat_whose_flag_is_down_finishes_its_action_and_then_only_passes(table: Table) -> None:
+    table.set(Control("sudden-death", (Period(40 * SECOND),)), flag="finish").answer("shoot", "near").wait(50)
+    late = table.keeper.late
+    only_what_it_must(table.session, late, 0)  # the shot is under way
+    table.answer(0, [1, 1])
+    assert late == ("north",)
+    only_what_it_must(table.session, late, "shoot")  # South is asked, whose flag is up
+    table.answer("pass")
+    with pytest.raises(NotNow, match="The flag is down: only Pass is left"):
+        only_what_it_must(table.session, late, "shoot")
+    only_what_it_must(table.session, late, "pass")
+
+
+def test_a_pause_and_whose_time_it_was_are_noted(table: Table) -> None:
+    table.set(HOUR).wait(20).keeper.pause("dispute", table.ms, "keys")
+    table.wait(60).keeper.resume(table.ms, "keys")
+    table.keeper.charge("south", table.ms, "judge")
+    assert table.wait(1).left() == (3579, 3540)
+    assert table.said() == ["set", "pause", "resume", "charge"]
+    assert table.notes.read()[-1].extra["clock"]["ms"] == 60_000
+    assert table.cut().left() == (3580, 3540)
+
+
+def test_clocks_that_were_taken_away_stay_away(table: Table) -> None:
+    table.set(HOUR).wait(20).keeper.stop(table.ms, "keys")
+    assert table.cut().keeper.clocks is None
+    table.answer("pass")
+    assert "clock" not in table.session.entries[-1].extra
+    with pytest.raises(NotNow, match="No clock is set for this game"):
+        table.keeper.pause("dispute", 0, "keys")
+
+
+def test_notes_are_no_game(table: Table) -> None:
+    table.set(HOUR).wait(40).answer("pass").wait(40)
+    assert [row.notes for row in table.journal.games()] == [False, True]
+    latest = table.journal.latest(only_open=True)
+    assert latest is not None
+    assert latest.game == table.session.game_id
+    assert [row.game for row in table.journal.unfinished(9)] == [latest.game]
+    assert [verdict.outcome for verdict in check(table.journal, lambda _: BOOK)] == ["same"]
+
+
+def test_game_and_notes_are_verified_and_exported_and_name_each_other(table: Table) -> None:
+    table.set(HOUR).wait(40).answer("pass").wait(40).answer("pass")
+    assert len(verify(table.journal)) == 2
+    for game in (1, 2):
+        lines = [line.encode("ascii") for line in export(table.journal, game)]
+        assert read(_stream(lines)).game == game
+        assert READER["verify"](_stream(lines))
+    first, *notes = table.journal.entries(2)
+    assert first.answer["beside"] == 1
+    hashes = [record["hash"] for record in table.journal.records(1)]
+    assert [note.extra["of"]["hash"] for note in notes] == [hashes[note.extra["of"]["seq"]] for note in notes]
+    assert [note.extra["of"]["seq"] for note in notes] == [0, 0, 1]
+
+
+def test_every_game_has_notes_of_its_own(table: Table) -> None:
+    table.set(HOUR).wait(40)
+    other = Session(BOOK, journal=table.journal)
+    assert other.game_id is not None
+    Notes(table.journal, other.game_id).add({"slip": {"winner": "south"}}, source="judge", at=1.0)
+    assert [note.extra["slip"]["winner"] for note in Notes(table.journal, other.game_id).read()] == ["south"]
+    assert table.said() == ["set", "state"]
+    assert keeper_of(other, Notes(table.journal, other.game_id), 0.0).clocks is None
+
+
+def test_what_cannot_be_written_changes_nothing(table: Table) -> None:
+    table.set(HOUR)
+
+    keeper = keeper_of(table.session, Full(table.journal, 1), table.now)
+    with pytest.raises(JournalError):
+        keeper.pause("dispute", table.ms, "keys")
+    assert keeper.clocks is not None
+    assert (keeper.clocks.paused, keeper.clocks.life) == ("", 0)
+
+
+class Full(Notes):
+    """Notes on a disk that is full."""
+
+    def add(self, extra: Mapping[str, Any], **_: Any) -> None:
+        raise JournalError("disk full")
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ({"what": "set"}, "expected no, the number of a record"),
+        ({"what": "set", "no": 0}, "expected no, the number of a record"),
+        ({"what": "set", "no": 1, "seats": {}}, "expected a time control"),
+        ({"what": "set", "no": 1, "control": HOUR.as_json(), "customs": {}}, "table, ruling and flag"),
+        ({"what": "set", "no": 1, "control": HOUR.as_json(), "customs": Customs().as_json()}, "with seats"),
+    ],
+)
+def test_notes_of_clocks_that_no_keeper_wrote_are_refused(table: Table, said: dict[str, Any], expected: str) -> None:
+    table.notes.add({"clock": said})
+    with pytest.raises(Malformed, match=expected):
+        keeper_of(table.session, table.notes, 0.0)
+
+
+def _stream(lines: list[bytes]) -> Any:
+    from io import BytesIO
+
+    return BytesIO(b"".join(line + b"\n" for line in lines))
