@@ -30,7 +30,6 @@ class Table:
     ``session``      the game in progress, None: there is none
     ``pending``      rulings and reminders still to be read, the next one first
     ``begun``        the seat that began its turn last
-    ``last_ruling``  the latest ruling of this game, None before the first
     ``recent``       the ruling that led to the pending question, None if none did or a turn has begun since
     ``recalled``     whether it was asked for once more, and lies on the glass again
 
@@ -42,7 +41,6 @@ class Table:
         self._follows = follows
         self.session: Session | None = None
         self.pending: list[Ruling | Reminder] = []
-        self.last_ruling: Ruling | None = None
         self.recent: Ruling | None = None
         self.recalled = False
         self.begun = ""
@@ -93,6 +91,11 @@ class Table:
         return self.session.last_throw if self.session is not None else None
 
     @property
+    def last_ruling(self) -> Ruling | None:
+        """The latest ruling of this game that was not undone, None if there is none."""
+        return self.current.last_ruling
+
+    @property
     def source(self) -> str:
         """Who acts: what the journal names for it."""
         return self._source
@@ -138,7 +141,6 @@ class Table:
     def use(self, session: Session | None) -> None:
         """Play this game from here on, or none."""
         self.session = session
-        self.last_ruling = None
         self._take(session.latest if session is not None else ())
         self.begun, self._steps = "", 0
         self._follows.changed("")
@@ -189,9 +191,12 @@ class Table:
         self.do(lambda how: self.current.answer(value, n=prompt.n, override=True, **how))
 
     def same_again(self) -> bool:
-        """Repeat the last action with new dice; return whether the pending question offers it."""
+        """Repeat the last action with new dice; return whether the pending question offers it.
+
+        Not while more is to be read than what is on the glass.
+        """
         prompt = self.prompt
-        if prompt is None or self.handover:
+        if prompt is None or self.handover or len(self.pending) > 1:
             return False
         if prompt.shortcut is not None:
             self.bundle(prompt, prompt.shortcut.id)
@@ -202,13 +207,13 @@ class Table:
         return True
 
     def correct(self, path: str, value: object) -> None:
-        """Set a counter as the judge says."""
+        """Set a counter as the judge says; what was still to be read stays."""
         source = "judge" if self._source == KEYS else self._source
-        self.do(lambda how: self.current.correct(path, value, **how), source)
+        self.do(lambda how: self.current.correct(path, value, **how), source, unread=self._unread)
 
     def concede(self, seat: str) -> None:
-        """A seat gives up."""
-        self.do(lambda how: self.current.concede(seat, **how))
+        """A seat gives up; what was still to be read stays."""
+        self.do(lambda how: self.current.concede(seat, **how), unread=self._unread)
 
     def pause(self) -> None:
         """Stop asking until somebody resumes; what is still to be read stays."""
@@ -259,8 +264,13 @@ class Table:
         except RefereeError as error:
             self._follows.failed(error)
 
-    def do(self, deed: Callable[[dict[str, Any]], Outcome], source: str = "") -> None:
-        """Do something to the session and take up what follows; ``deed`` is given source and time of the entry."""
+    def do(
+        self, deed: Callable[[dict[str, Any]], Outcome], source: str = "", *, unread: Sequence[Event] = ()
+    ) -> None:
+        """Do something to the session and take up what follows; ``deed`` is given source and time of the entry.
+
+        ``unread``: what has to be read before that.
+        """
         try:
             outcome = deed({"source": source or self._source, "at": self._at})
         except RefereeError as error:
@@ -268,19 +278,22 @@ class Table:
             return
         turn = self.begun
         self._steps += 1
-        rulings = self._take(outcome.events)
+        self._take((*unread, *outcome.events))
+        rulings = [event for event in outcome.events if isinstance(event, Ruling)]
         if rulings:
             self._follows.changed("change" if any(ruling.changed for ruling in rulings) else "none")
         else:
             self._follows.changed("seat" if turn and self.turn != turn else "key")
 
-    def _take(self, events: Sequence[Event]) -> list[Ruling]:
-        """Have this read next in place of what was; return the rulings among it."""
+    @property
+    def _unread(self) -> tuple[Event, ...]:
+        """What is still to be read; a ruling that was asked for once more has been."""
+        return () if self.recalled else tuple(self.pending)
+
+    def _take(self, events: Sequence[Event]) -> None:
+        """Have this read next in place of what was."""
         self.pending, self.recalled = list(events), False
-        rulings = [event for event in events if isinstance(event, Ruling)]
-        self.recent = rulings[-1] if rulings else None
-        self.last_ruling = self.recent or self.last_ruling
-        return rulings
+        self.recent = next((event for event in reversed(events) if isinstance(event, Ruling)), None)
 
     def _switch(self, deed: Callable[[], Outcome]) -> None:
         def switch() -> None:

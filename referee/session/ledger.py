@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from referee.rulebook import BACK, Event, Over
+from referee.rulebook import BACK, Event, Over, Ruling
 from referee.session.entries import Entry
 from referee.session.extra import Origin, in_words, origins_of
 from referee.session.log import LogLine, event_line, faces_by_source
@@ -138,6 +138,13 @@ class Ledger:
             return ()
         first = last.entry.seq if last.entry.group is None else last.entry.group
         return tuple(event for record in self._records[first : last.entry.seq + 1] for event in record.draft.events)
+
+    @property
+    def last_ruling(self) -> Ruling | None:
+        """The latest ruling that counts, None if there is none."""
+        counting = (record for record in reversed(self._records) if not record.undone)
+        events = (event for record in counting for event in reversed(record.draft.events))
+        return next((event for event in events if isinstance(event, Ruling)), None)
 
     def add(self, entries: Sequence[Entry], drafts: Sequence[Draft]) -> None:
         """Take note of entries that are durable."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.errors import BrokenRulebook, Late, Malformed, NotNow, RefereeError, Refused
-from referee.rulebook import ANYBODY, BACK, Book, Event, Game, Move, Odds, Over, Pool, Roll, Section
+from referee.rulebook import ANYBODY, BACK, Book, Event, Game, Move, Odds, Over, Pool, Roll, Ruling, Section
 from referee.session.entries import Entry, Recorder
 from referee.session.extra import RIGHTS, Origin, Right, faces_member
 from referee.session.ledger import Draft, LastThrow, Ledger
@@ -165,6 +165,11 @@ class Session:
     def latest(self) -> tuple[Event, ...]:
         """Rulings and reminders that the last accepted thing brought; of a new game its opening."""
         return self._ledger.latest
+
+    @property
+    def last_ruling(self) -> Ruling | None:
+        """The latest ruling that was not taken back, None if there is none."""
+        return self._ledger.last_ruling
 
     @property
     def undoable(self) -> int:

@@ -324,6 +324,50 @@ def test_the_judge_sets_a_counter_in_seconds(attack: Bench) -> None:
     assert attack.console.table.session.entries[-1].kind == "correct"
 
 
+def test_what_is_still_to_be_read_stays_when_the_judge_sets_a_counter(open_bench: Callable[..., Bench]) -> None:
+    """An order, or a reminder behind the ruling, is not lost because somebody set a counter meanwhile."""
+    bench = open_bench()
+    bench.play("riddle-of-the-ring", "battle")
+    bench.key("1", "1", "5", "1")
+    order = bench.view
+    assert isinstance(order, Ruling)
+    assert order.to_do
+    bench.wait(0.4)
+    bench.hold("back", 0.5)
+    bench.key("5", "1", "1")
+    bench.turn(1)
+    bench.wait(0.4)
+    bench.hold("select", 1.1)
+    assert bench.console.table.current.entries[-1].kind == "correct"
+    assert bench.view == order
+
+
+def test_the_same_again_waits_until_every_reminder_was_read(open_bench: Callable[..., Bench]) -> None:
+    bench = open_bench()
+    bench.play("war-of-the-ring", "battle")
+    read = bench.console.table
+    for answer in ("shadow", "field", 1, 0, 0, 1, 0, 0, "none", "none", [6], [6]):
+        assert read.prompt is not None
+        read.answer(read.prompt, answer)
+    assert [type(event).__name__ for event in read.pending] == ["Ruling", "Ruling", "Reminder", "Reminder"]
+    for left in (3, 2):
+        bench.wait(0.4)
+        bench.hold("select", 0.5)
+        assert (len(read.pending), bench.sounds[-1]) == (left + 1, "late")
+        bench.key("select")
+        assert len(read.pending) == left
+
+
+def test_a_ruling_that_was_undone_is_not_shown_as_the_last(attack: Bench) -> None:
+    reach(attack, "attack.attacker")
+    attack.key("1", "1", "1", "1", "2")
+    assert isinstance(attack.view, Ruling)
+    assert attack.console.table.last_ruling is not None
+    while attack.console.table.current.undoable:
+        attack.console.table.undo()
+    assert attack.console.table.last_ruling is None
+
+
 def test_leaving_a_game_keeps_it_and_the_shelf_takes_it_up_again(attack: Bench) -> None:
     attack.wait(0.4)
     attack.hold("back", 0.5)
