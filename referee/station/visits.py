@@ -30,14 +30,12 @@ class VisitCards:
     def show(self, visit: Visit | None) -> None:
         """Replace the current visit; None: remove it."""
         self._clear()
-        if visit is None:
-            return
         self._visit = visit
-        if visit.code:
-            self._lay(CodeCard(self._console, visit.who, visit.code))
-        else:
-            self._lay(role_page(self._console, visit.who, self._confirm))
-        self._console.sound("seat")
+        if visit is not None:
+            code = CodeCard(self._console, visit.who, visit.code)
+            self._lay(code if visit.code else role_page(self._console, visit.who, self._confirm))
+            self._console.sound("seat")
+        self._console.pile.number(unbidden=True)  # at once: an event of a key may be next
 
     def due(self, now: float) -> None:
         """Check whether the time is up, or a key has closed the card."""

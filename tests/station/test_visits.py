@@ -98,6 +98,24 @@ def test_a_press_made_for_the_question_below_is_not_taken_for_the_card(
     assert answers == []
 
 
+def test_it_came_by_itself_though_a_key_comes_up_at_that_moment(
+    bench: Bench, knock: Callable[..., None], answers: list[str]
+) -> None:
+    dice(bench)
+    bench.wait(1)
+    bench.simulated.press("seat-1")
+    bench.wait(0.05)
+    bench.simulated.release("seat-1")
+    bench.settle()
+    bench.clock.now += 0.007  # the contact has rested, and nobody has looked yet
+    knock("482913")
+    bench.wait(0.4)
+    bench.simulated.tap("die-4")
+    bench.wait(0.1)
+    assert isinstance(bench.console.top, CodeCard)
+    assert answers == []
+
+
 def test_the_box_says_what_the_browser_may_do(bench: Bench, knock: Callable[..., None], answers: list[str]) -> None:
     bench.console.table.use(Session(load("battle-of-the-ring")))
     knock("482913")
