@@ -7,7 +7,15 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from referee.games.the_wizards.strikes import NO_BODY, STATUSES, TAPPED, UNTAPPED, hazard_limit, prowess
+from referee.games.the_wizards.strikes import (
+    NO_BODY,
+    STATUS_PROWESS,
+    STATUSES,
+    STAYS_PROWESS,
+    TAPPED,
+    UNTAPPED,
+    hazard_limit,
+)
 from referee.rulebook import Game, OneOf, Over, Pool, Range
 from referee.rulebook.game import Limits
 
@@ -108,7 +116,8 @@ class Strike:
     ``stance``       "tap" or "stay", "" until the defender has chosen
     ``taken``        how much of ``excess`` came out of the attack's spare strikes; a card may allow more
     ``target_body``  the target's body for this strike only, 0 for the usual one
-    ``faces``, ``modified`` (the prowess used), ``before`` (status) and ``kind`` (outcome) are set by the throw
+    ``faces``, ``parts`` (what the target's prowess was made of), ``against`` (the strike's prowess), ``before`` (status)
+    and ``kind`` (outcome) are set by the throw, and stay as they were whatever is corrected before a body check
     """
 
     target: str
@@ -125,7 +134,8 @@ class Strike:
     resources: int = 0
     skills: int = 0
     faces: tuple[int, ...] = ()
-    modified: int = 0
+    parts: dict[str, int] = field(default_factory=dict)
+    against: int = 0
     before: str = ""
     kind: str = ""
 
@@ -343,11 +353,23 @@ class WizardsGame(Game):
         """Whether the target takes -3 and stays untapped; only an untapped one can (ME-12)."""
         return self.current_strike.stance == "stay" and self.target.status == UNTAPPED
 
+    def parts(self) -> dict[str, int]:
+        """Return what the prowess of the target is made of as things are now, and its sum as ``modified``."""
+        strike, target = self.current_strike, self.target
+        parts = {
+            "printed": target.prowess,
+            "status": STATUS_PROWESS[target.status],
+            "stays": STAYS_PROWESS if self.stays() else 0,
+            "hazards": strike.hazards,
+            "excess": -strike.excess,
+            "supporters": strike.supporters,
+            "resources": strike.resources,
+        }
+        return parts | {"modified": sum(parts.values())}
+
     def modified(self) -> int:
         """Return the prowess of the target as things are now."""
-        strike = self.current_strike
-        changes = (strike.hazards, -strike.excess, strike.supporters, strike.resources)
-        return prowess(self.target.prowess, self.target.status, stays=self.stays(), changes=changes)
+        return self.parts()["modified"]
 
     def target_body(self) -> int:
         """Return the body of the target for this strike."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
@@ -25,15 +24,6 @@ RESULTS = {
 """How a strike can end, with the words for odds and headlines."""
 NO_BODY = 0
 """Body of a strike whose card shows "-"."""
-
-
-def prowess(printed: int, status: str, *, stays: bool = False, changes: Sequence[int] = ()) -> int:
-    """Return the target's prowess: printed, status, -3 for staying untapped, and what cards and people change.
-
-    >>> prowess(1, "tapped", changes=(-1,))
-    -1
-    """
-    return printed + STATUS_PROWESS[status] + (STAYS_PROWESS if stays else 0) + sum(changes)
 
 
 def outcome(total: int, against: int) -> str:

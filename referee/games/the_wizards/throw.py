@@ -27,8 +27,9 @@ def throw_strike(game: WizardsGame) -> Procedure[None]:
     )
     game.counted()
     strike, target = game.current_strike, game.target
-    strike.faces, strike.modified, strike.before = faces, game.modified(), target.status
-    strike.kind = strikes.outcome(sum(faces) + strike.modified, strike.prowess)
+    strike.faces, strike.parts, strike.before = faces, game.parts(), target.status
+    strike.against = strike.prowess
+    strike.kind = strikes.outcome(sum(faces) + strike.parts["modified"], strike.against)
     target.status = strikes.status_after(target.status, strike.kind, stays=game.stays())
     if strikes.check_due(strike.kind, strike.body):
         yield from body_check(game)

@@ -53,33 +53,24 @@ def strike_ruling(game: WizardsGame, result: str, check: tuple[int, ...]) -> Rul
     """Return the ruling on the strike, before its target leaves the company; ``check``: faces of a body check."""
     strike, target, body = game.current_strike, game.target, game.target_body()
     after = "out" if result == "eliminated" else target.status
-    stayed = strike.stance == "stay" and strike.before == strikes.UNTAPPED
+    modified = strike.parts["modified"]
     data: dict[str, Any] = {
         "target": target.id,
         "name": target.name,
-        "against": {"prowess": strike.prowess, "body": strike.body or None},
-        "prowess": {
-            "printed": target.prowess,
-            "status": strikes.STATUS_PROWESS[strike.before],
-            "stays": strikes.STAYS_PROWESS if stayed else 0,
-            "hazards": strike.hazards,
-            "excess": -strike.excess,
-            "supporters": strike.supporters,
-            "resources": strike.resources,
-            "modified": strike.modified,
-        },
+        "against": {"prowess": strike.against, "body": strike.body or None},
+        "prowess": dict(strike.parts),
         "faces": list(check or strike.faces),
         "total": sum(check or strike.faces),
         "strike": {
             "faces": list(strike.faces),
             "total": sum(strike.faces),
-            "result": sum(strike.faces) + strike.modified,
+            "result": sum(strike.faces) + modified,
             "outcome": strike.kind,
         },
         "status": {"before": strike.before, "after": after},
-        "odds": _odds_data(strike.modified, strike.prowess, strike.body, body, strike.before == strikes.WOUNDED),
+        "odds": _odds_data(modified, strike.against, strike.body, body, strike.before == strikes.WOUNDED),
     }
-    need = f"{_wanted(strike.modified, strike.prowess)[0]} wins"
+    need = f"{_wanted(modified, strike.against)[0]} wins"
     if check:
         of = "character" if strike.kind == strikes.SUCCESSFUL else "strike"
         checked = body if of == "character" else strike.body

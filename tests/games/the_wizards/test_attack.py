@@ -217,3 +217,21 @@ def test_the_kind_of_an_attack_is_entered_where_it_matters(wizards: Make) -> Non
     t.answer("kind", "orc").answer("cancel-attack", "attack").send("same-again")
     assert t.game.current_attack.kind == "orc"
     assert dict(t.play.ask.notes)["ME-52"] == "Faced before: Orcs"
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [(f"company.{A}-prowess", 9), (f"company.{A}-status", "untapped"), ("strike.hazards", -4), ("strike.prowess", 3)],
+)
+def test_the_ruling_shows_what_was_thrown_with_whatever_is_corrected_before_the_body_check(
+    wizards: Make, path: str, value: object
+) -> None:
+    """A correction while the body check is pending comes too late for the throw: its parts still add up."""
+    t = wizards(company=FIVE).attack(1, 14).answer("assign", A, "hazard", "-1", "none", "tap", 5)
+    plain = wizards(company=FIVE).attack(1, 14).answer("assign", A, "hazard", "-1", "none", "tap", 5)
+    assert t.key == "character.body"
+    ruling = t.judge(path, value).answer(2).ruling("wounded")
+    parts = dict(ruling.data["prowess"])
+    assert parts.pop("modified") == sum(parts.values())
+    assert ruling.why == plain.answer(2).ruling("wounded").why
+    assert ruling.data["against"] == {"prowess": 14, "body": None}

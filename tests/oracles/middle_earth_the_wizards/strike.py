@@ -326,7 +326,7 @@ def throw(game: Game, now: Strike) -> Steps[None]:
     faces = yield from roll("strike.dice", DEFENDER, lambda: odds(game, now), wins)
     game.counted()
     target, total = game.target(), sum(faces)
-    before, parts, ways = target.status, prowess(game, now), odds(game, now)
+    before, parts, against, ways = target.status, prowess(game, now), now.prowess, odds(game, now)
     modified = total + parts["modified"]
     result = rules.outcome(modified, now.prowess)
     target.status = rules.after_strike(result, before, now.stance)
@@ -334,7 +334,7 @@ def throw(game: Game, now: Strike) -> Steps[None]:
     note(game, now, end)
     changed = end in {"defeated", "eliminated"} or before != target.status
     numbers = {
-        "target": now.target, "against": {"prowess": now.prowess, "body": now.body or None}, "prowess": parts,
+        "target": now.target, "against": {"prowess": against, "body": now.body or None}, "prowess": parts,
         "strike": {"faces": list(faces), "total": total, "result": modified, "outcome": result},
         "status": {"before": before, "after": "out" if end == "eliminated" else target.status},
         "faces": check_numbers.get("faces", list(faces)), "total": check_numbers.get("total", total),

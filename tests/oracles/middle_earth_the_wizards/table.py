@@ -119,7 +119,7 @@ class Table(SideBySide):
 
     def correction(self) -> None:
         """Let the judge set a field on both."""
-        settable = [path for path in self.state.correctable if self.bears_on_nothing_thrown(path)]
+        settable = [path for path in self.state.correctable if not self.bears_on_the_body_check(path)]
         if not settable:
             return
         path = self.chance.choice(settable)
@@ -131,10 +131,10 @@ class Table(SideBySide):
         self.oracle.correct(path, value)
         self.compare()
 
-    def bears_on_nothing_thrown(self, path: str) -> bool:
-        """Whether the field is none that a body check's strike was thrown with."""
+    def bears_on_the_body_check(self, path: str) -> bool:
+        """Whether the field is a body, and a body check is pending."""
         strike = self.state.strike
-        return not (strike and strike.faces) or path.partition(".")[0] not in {"strike", "company", "attack"}
+        return bool(strike and strike.faces) and path.endswith("body")
 
     # -- what must be refused -------------------------------------------------------------------------------------
 
