@@ -33,14 +33,19 @@ def single_strike(game: WizardsGame) -> Procedure[None]:
         "strike.prowess",
         "Prowess of the strike?",
         STRONG,
-        default="7-tap",
+        default=lambda: "7-tap" if tapping(game) else "7",
         rule="ME-22",
         head=f"{game.members[0].short}",
         tag="against",
-        bundles=lambda: TAPPING,
+        bundles=partial(tapping, game),
     )
     one.begin(game, game.members[0].id, int(answer), strikes.NO_BODY)
     yield from one.settle_strike(game)
+
+
+def tapping(game: WizardsGame) -> tuple[Bundle, ...]:
+    """Offer the usual strikes against a target that taps, unless it cannot: the judge has set its status."""
+    return TAPPING if game.members[0].status == strikes.UNTAPPED else ()
 
 
 @section("ME-24", "ME-25", title="Body check")

@@ -235,3 +235,11 @@ def test_the_ruling_shows_what_was_thrown_with_whatever_is_corrected_before_the_
     assert parts.pop("modified") == sum(parts.values())
     assert ruling.why == plain.answer(2).ruling("wounded").why
     assert ruling.data["against"] == {"prowess": 14, "body": None}
+
+
+def test_a_strike_by_itself_offers_no_tapping_to_a_target_that_cannot(wizards: Make) -> None:
+    t = wizards("strike").answer("4/7")
+    assert (t.play.ask.default, set(t.bundles())) == ("7-tap", {f"{n}-tap" for n in range(6, 11)})
+    t.judge(f"company.{A}-status", "wounded")
+    assert (t.play.ask.default, t.bundles()) == ("7", {})
+    assert t.answer("7").barred()["tap"] == "ME-X10"
