@@ -116,8 +116,8 @@ class Strike:
     ``stance``       "tap" or "stay", "" until the defender has chosen
     ``taken``        how much of ``excess`` came out of the attack's spare strikes; a card may allow more
     ``target_body``  the target's body for this strike only, 0 for the usual one
-    ``faces``, ``parts`` (what the target's prowess was made of), ``against`` (the strike's prowess), ``before`` (status)
-    and ``kind`` (outcome) are set by the throw, and stay as they were whatever is corrected before a body check
+    ``faces``, ``parts`` (of the target's prowess), ``against`` (prowess of the strike), ``before`` (status), ``kind``
+    (outcome) are set by the throw, and stay as they were whatever is corrected before a body check
     """
 
     target: str
