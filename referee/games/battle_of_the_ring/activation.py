@@ -65,17 +65,17 @@ def at_end(
 
 
 def paths_due(game: RingGame) -> bool:
-    """Whether Aragorn and the Dead must have left by now (A-BR17)."""
+    """Whether Aragorn and the Dead must leave the Paths by the end of this phase (BR-58, A-BR17)."""
     return game.seat == "alliance" and game.paths == "aragorn-inside" and inside(game) != (0, 0)
 
 
 def inside(game: RingGame) -> tuple[int, int]:
-    """Return how many of Aragorn and of the Dead were in the Paths and are still on the board."""
+    """Return how many of Aragorn (0 or 1) and of the Dead (0 to 2) can have been in the Paths."""
     return game.on_board["aragorn"], game.on_board["army-of-the-dead"]
 
 
 def bar_company(game: RingGame, company: str) -> Bar | None:
-    """Return BR-X09 for more than were inside."""
+    """Return BR-X09 for a company of more than were inside; its pieces are in `COMPANIES`."""
     if company == BACK.id:
         return None
     too_many = any(out > there for out, there in zip(COMPANIES[company], inside(game), strict=True))
@@ -83,13 +83,16 @@ def bar_company(game: RingGame, company: str) -> Bar | None:
 
 
 def ask_paths(game: RingGame) -> Ask:
-    """Ask who is out."""
+    """Return the question who has left the Paths (BR-58)."""
     text = "Who has left the Paths by the south?"
     return at_end("end.paths", text, OUT, "BR-58", "Who left?", partial(bar_company, game))
 
 
 def count_paths(game: RingGame, answers: dict[str, Any]) -> None:
-    """Whoever is still inside is destroyed and the hex is closed; or Aragorn has just ended a phase there."""
+    """Destroy whoever is still in the Paths and close them, or note that Aragorn ends a phase there (BR-58).
+
+    ``answers``: to the questions of this end of phase, by their keys.
+    """
     if game.seat != "alliance" or game.paths == "closed":
         return
     if game.paths == "aragorn-inside":
@@ -100,7 +103,10 @@ def count_paths(game: RingGame, answers: dict[str, Any]) -> None:
 
 
 def close_paths(game: RingGame, company: str | None) -> None:
-    """Destroy whoever has not left with this company, and close the hex; None: nobody was left inside."""
+    """Destroy whoever has not left with this company, and close the hex (BR-58).
+
+    ``company``: a key of `COMPANIES`; None: nobody was inside any more.
+    """
     lost = []
     for piece, out in zip(("aragorn", "army-of-the-dead"), COMPANIES.get(company or "", inside(game)), strict=True):
         for _ in range(game.on_board[piece] - out):
@@ -124,7 +130,7 @@ def close_paths(game: RingGame, company: str | None) -> None:
 
 
 def leave_fangorn(game: RingGame) -> None:
-    """Whoever was in Fangorn is out."""
+    """Note that Gandalf, or the Alliance's Ring Bearer, is no longer in Fangorn (BR-57)."""
     if game.gandalf_in == "fangorn":
         game.move_gandalf("none")
     if game.ring_hex == "fangorn" and game.ring_owner == "alliance":
@@ -138,7 +144,7 @@ def activation_due(game: RingGame) -> bool:
 
 
 def bar_isengard(game: RingGame, piece: str) -> Bar | None:
-    """Return why a piece cannot have stood on Isengard."""
+    """Return why a piece cannot have been on Isengard: X09, or X16 for one that may not enter it (BR-54)."""
     if piece == RING:
         return None if game.ring_hex == "isengard" else NO_RING
     if piece not in PIECES:
@@ -149,7 +155,7 @@ def bar_isengard(game: RingGame, piece: str) -> Bar | None:
 
 
 def ask_isengard(game: RingGame) -> Ask:
-    """Ask what the Fangorn army meets."""
+    """Return the question what the Fangorn army meets on Isengard (BR-55)."""
     text = "Fangorn is activated. What stood on Isengard?"
     return at_end("end.isengard", text, ISENGARD, "BR-55", "Isengard?", partial(bar_isengard, game))
 

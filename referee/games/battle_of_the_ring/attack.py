@@ -123,7 +123,7 @@ def strengths(game: RingGame) -> Procedure[None]:
 
 @section("BR-42", "BR-45", "BR-49", title="Position and dice")
 def position_and_dice(game: RingGame) -> Procedure[None]:
-    """Where the defender is; then the throw decides."""
+    """Ask for the defender's position and the throw, and rule; once thrown, the attack counts."""
     entry = game.entry
     entry.position = yield position(head(entry.piece, entry.target))
     row = ROW[entry.position]
@@ -147,7 +147,7 @@ def position(band: str) -> Choose:
 
 
 def dice(column: str, row: str, band: str) -> Roll:
-    """Return the roll, with what it must show."""
+    """Return the question for two dice or their total (BR-49), with the need and the odds of this cell of the CRT."""
     need, foot, _ = wanted(column, row)
     return Roll(
         "attack.dice",
@@ -166,7 +166,7 @@ def dice(column: str, row: str, band: str) -> Roll:
 
 
 def settle(game: RingGame, faces: tuple[int, ...]) -> None:
-    """Count the attack, take the loser off the board, and rule."""
+    """Count the attack, take the loser off the board, and rule. ``faces``: two, or one number, their total."""
     entry, board = game.entry, game.on_board
     attacker, target = entry.piece, entry.target
     column, row = column_of(entry), ROW[entry.position]
@@ -229,7 +229,7 @@ def bar_position(position: str) -> Bar | None:
 
 
 def givers(game: RingGame, piece: str) -> tuple[str, ...]:
-    """Return who could give a piece Elven strength; nobody for a piece that has it already."""
+    """Return who can give a piece Elven strength (BR-47, BR-48, A-BR4); nobody for a piece that has it already."""
     together = game.players == 2 or game.evil_pact
     return (GIVERS_TOGETHER if together else GIVERS).get(piece, ())
 
@@ -252,7 +252,7 @@ def bar_helped(game: RingGame, helped: str) -> Bar | None:
 
 
 def helpers_text(game: RingGame) -> str:
-    """Name those who could help, for the text of the question."""
+    """Return the helpers on the board of both pieces, for the text of the question: "(Gandalf, Nazgûl)"."""
     names = dict.fromkeys(
         SHORT[giver]
         for piece in (game.entry.piece, game.entry.target)
@@ -268,7 +268,7 @@ def unhelped() -> tuple[Bundle, ...]:
 
 
 def again(game: RingGame) -> tuple[Bundle, ...]:
-    """Offer the last attack again, up to the dice, where it could be made now."""
+    """Offer the answers of the last attack again, the dice left out, where all of them are open now."""
     last = game.last
     if not last.piece or bar_attacker(game, last.piece) is not None:
         return ()
@@ -303,7 +303,7 @@ def helped_options(attacker: str, target: str) -> Options:
 
 
 def column_of(entry: Input) -> str:
-    """Return the column: own strength, or raised by a helper (BR-46 to BR-48)."""
+    """Return the column of the CRT, one of `crt.COLUMNS`: own strengths, or raised by a helper (BR-46 to BR-48)."""
     attacker = PIECES[entry.piece].elven or entry.helped in ("attacker", "both")
     defender = PIECES[entry.target].elven or entry.helped in ("defender", "both")
     return f"{'e' if attacker else 'o'}-v-{'e' if defender else 'o'}"

@@ -28,10 +28,12 @@ def ruling(
     pools: tuple[dict[str, int], dict[str, int]] | None = None,
     count: tuple[int, int] = (0, 0),
 ) -> Ruling:
-    """Return the ruling on one throw.
+    """Return the ruling on one throw (BR-45, BR-49).
 
-    ``pools`` are the pieces on the board before and after, None where nothing is counted; ``count``: which attack of
-    its type this was, and how many that type may make.
+    ``column``, ``row``  of the CRT
+    ``faces``            two, or one number: their total
+    ``pools``            pieces of both types on the board before and after; None where nothing is counted
+    ``count``            which attack of its type this was, and how many that type may make
     """
     total = sum(faces)
     result = crt.resolve(column, row, total)
@@ -66,7 +68,7 @@ def ruling(
 
 @lru_cache(maxsize=256)
 def wanted(column: str, row: str) -> tuple[str, tuple[str, str], str]:
-    """Return what the dice screen says: the need ("9+"), its foot ("fort/river", "dies: 2-3"), and "9+ kills"."""
+    """Return the need ("9+"), the dice screen's foot ("fort/river", "dies: 2-3"), and the ruling's "9+ kills"."""
     attacker, defender = crt.sets(column, row)
     need = f"{defender[0]}+" if len(defender) > 1 else f"{defender[0]}"
     foot = (ROW_FOOT[row], f"dies: {crt.span(attacker)}" if attacker else "never dies")
@@ -115,7 +117,7 @@ RESULT_TEXT = {"defender-eliminated": "defender out", "attacker-eliminated": "at
 
 
 def explain(data: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the lines of a ruling's why: column, row, both sets, the throw, the odds, the pools."""
+    """Return the reasons of a ruling from its data: column, row, both sets, the throw, the odds, the pools."""
     column, row = data["column"], data["row"]
     attacker, defender = crt.sets(column, row)
     thrown = "+".join(str(face) for face in data["faces"])

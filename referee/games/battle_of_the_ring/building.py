@@ -121,7 +121,7 @@ def shared(nation: str) -> str:
 
 
 def left(game: RingGame, nation: str) -> int:
-    """Return how many armies a nation may still build in this phase."""
+    """Return how many armies a nation may still build in this phase (BR-20 to BR-23)."""
     return max(0, allowance(nation, game.round) - game.built.get(shared(nation), 0))
 
 
@@ -136,7 +136,7 @@ def budget(game: RingGame) -> str:
 
 
 def band(game: RingGame) -> str:
-    """Return the allowance for the band of the glass; where that is too long, nothing, and the player is named."""
+    """Return `budget` for the band of the glass; "", so that the player is named, where it is too long for that."""
     words = budget(game)
     return words if len(words) <= 16 else ""
 
@@ -173,12 +173,12 @@ def bar_place(game: RingGame, nation: str, place: str) -> Bar | None:
 
 
 def bar_empty(answer: str) -> Bar | None:
-    """Return BR-X05 for a place that is not empty."""
+    """Return BR-X05 for the answer that the place is not empty (BR-25)."""
     return OCCUPIED if answer == "no" else None
 
 
 def as_before(game: RingGame) -> tuple[Bundle, ...]:
-    """Offer to build on the places of the round before, if nothing has been built yet."""
+    """Offer the builds of the round before, if nothing has been built yet and every one of them is open now."""
     before = game.built_before
     if not before or game.built:
         return ()

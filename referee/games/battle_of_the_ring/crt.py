@@ -46,12 +46,12 @@ _TABLE: dict[str, dict[str, tuple[Totals, Totals]]] = {
 
 
 def sets(column: str, row: str) -> tuple[Totals, Totals]:
-    """Return the totals that eliminate the attacker and those that eliminate the defender (BR-45)."""
+    """Return the totals that eliminate the attacker and those that eliminate the defender, ascending (BR-45)."""
     return _TABLE[row][column]
 
 
 def resolve(column: str, row: str, total: int) -> str:
-    """Return the result id of a throw (BR-49): no retreat, no advance."""
+    """Return what a total of 2 to 12 does, one of `RESULTS` (BR-49)."""
     attacker, defender = _TABLE[row][column]
     if total in defender:
         return "defender-eliminated"
@@ -60,12 +60,12 @@ def resolve(column: str, row: str, total: int) -> str:
 
 @lru_cache(maxsize=256)
 def odds(column: str, row: str) -> Odds:
-    """Return the exact chances of the three results, by putting all 36 throws through `resolve`."""
+    """Return the chances of the three results, in 36ths."""
     return throw_odds(2, lambda faces: resolve(column, row, sum(faces)), IN_ODDS)
 
 
 def cells() -> tuple[Cell, ...]:
-    """Return the twelve cells of the table with their odds, row by row."""
+    """Return the twelve cells of the table, row by row."""
     table = []
     for row in ROWS:
         for column in COLUMNS:

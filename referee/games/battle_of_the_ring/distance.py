@@ -51,7 +51,7 @@ def reach(game: RingGame, piece: str) -> int:
 
 
 def least(game: RingGame, piece: str, where: str) -> int:
-    """Return the fewest hexes that lead there."""
+    """Return the fewest hexes it takes to get there: 0 where the piece is known to be there, 2 through Moria."""
     if where == "through-moria":
         return 2
     if where == "elven-hex" and piece == RING and game.elves_alive:  # which one is asked next
@@ -66,7 +66,7 @@ def bar_hexes(game: RingGame, hexes: int) -> Bar | None:
 
 
 def bar_distance(game: RingGame, piece: str, where: str) -> Bar | None:
-    """Return BR-X18 for a place out of reach, or one that the hexes entered already do not lead to."""
+    """Return BR-X18 for a place out of reach or, once hexes are entered, one that so few do not lead to."""
     hexes = game.entry.hexes
     if hexes is None:
         return bar_too_far(game, piece, least(game, piece, where))

@@ -93,7 +93,7 @@ def bar_menu(game: RingGame, action: str) -> Bar | None:
 
 
 def notes(game: RingGame) -> tuple[tuple[str, str], ...]:
-    """Return the reminders of this phase: what always holds, and what is due now."""
+    """Return the reminders of this phase as (rule id, line): what is due now, then what always holds."""
     due = []
     if paths_due(game):
         due.append(LEAVE_PATHS)
@@ -106,7 +106,7 @@ def notes(game: RingGame) -> tuple[tuple[str, str], ...]:
 
 @section("BR-11", "BR-17", title="Move check")
 def check(game: RingGame) -> Procedure[None]:
-    """Piece, where it ends, how many hexes."""
+    """Check one move before it is made: the piece, where it ends, how many hexes."""
     entry = game.entry
     entry.piece = yield Choose(
         "move.piece", "Which piece?", ring_first(game.seat), partial(bar_piece, game), rule="BR-11", tag="piece?"
@@ -150,7 +150,7 @@ def own_pieces(game: RingGame) -> tuple[str, ...]:
 
 
 def bar_hex(game: RingGame, where: str) -> Bar | None:
-    """Return why no piece of this player goes there."""
+    """Return why no piece of this player goes there, None if one can: the bar that says most."""
     bars = [_bar_mover(game, piece, where) for piece in own_pieces(game) if matters(game, piece, where)]
     return off_the_glass(game, most_telling(bars))
 
@@ -212,7 +212,7 @@ def move(game: RingGame) -> Procedure[None]:
 
 @section("BR-32", title="Third nation leaves the Shire")
 def third_leaves(game: RingGame) -> Procedure[None]:
-    """It says whose the Shire is now."""
+    """Sauron, whose piece leaves hex R, says whose the Shire is now (BR-32)."""
     owner = yield Choose(
         "shire.owner",
         "Whose is the Shire now?",

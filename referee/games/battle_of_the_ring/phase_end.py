@@ -48,11 +48,11 @@ OWNERS = {"hobbits": "the Hobbits'", "saruman": "Saruman's"}
 
 
 class Question(NamedTuple):
-    """One question at the end of a phase.
+    """One question at the end of a phase, with functions of the state.
 
     ``due``    whether it can matter now
-    ``ask``    the question itself
-    ``quiet``  the answer that changes nothing, None if there is none
+    ``ask``    returns the question itself
+    ``quiet``  returns the answer that changes nothing, None if there is none
     """
 
     key: str
@@ -109,7 +109,7 @@ def entered_due(game: RingGame) -> bool:
 
 
 def moria_due(game: RingGame) -> bool:
-    """Whether Gandalf was entered to be in Moria, or ought to be."""
+    """Whether Gandalf was entered to be in Moria, or must be because the Alliance passed it (BR-52)."""
     return (
         game.seat == "alliance" and game.on_board["gandalf"] > 0 and (game.moria_used or game.gandalf_in == "moria")
     )
@@ -121,7 +121,7 @@ def bar_moria(game: RingGame, answer: str) -> Bar | None:
 
 
 def count_gandalf(game: RingGame, answers: dict[str, Any]) -> None:
-    """Note whether Gandalf is in Moria, and whether the activator has left Fangorn."""
+    """Note whether Gandalf is in Moria, and whether the activator has left Fangorn (BR-52, BR-57)."""
     if "end.moria" in answers:
         game.move_gandalf("moria" if answers["end.moria"] == "yes" else "none")
     if answers.get("end.fangorn") == "yes":
@@ -196,7 +196,7 @@ def pass_shire(game: RingGame, owner: str, *why: str) -> None:
 
 
 def elven_due(game: RingGame) -> bool:
-    """Whether the two rounds of an Elven hex concern the player whose phase it is."""
+    """Whether the player whose phase it is has the Ring in an Elven hex, where its rounds count (BR-15)."""
     return game.force_of(RING) == game.seat and game.elves_alive and game.ring_hex.startswith("elven-")
 
 
@@ -238,7 +238,7 @@ def ask_ring(game: RingGame) -> Ask:
 
 
 def nothing(game: RingGame) -> None:
-    """There is no answer that changes nothing."""
+    """Return None: every answer to this question changes something."""
     del game
 
 

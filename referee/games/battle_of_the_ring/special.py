@@ -50,12 +50,12 @@ def matters(game: RingGame, piece: str, where: str) -> bool:
 
 
 def places(game: RingGame, piece: str) -> Options:
-    """Return where a piece can be entered."""
+    """Return the places that matter for a piece (`matters`), barred or not."""
     return Options(option for option in WHERE if matters(game, piece, option.id))
 
 
 def bar_where(game: RingGame, piece: str, where: str) -> Bar | None:
-    """Return why a piece may not go there: BR-X16, BR-X17 or BR-X15."""
+    """Return why a piece may not be there, how far away it is left out: X16, X17 or X15."""
     if where == "moria":
         return None if piece == "gandalf" else ONLY_GANDALF
     if where == "through-moria":
@@ -90,7 +90,7 @@ def _bar_fangorn(game: RingGame, piece: str) -> Bar | None:
 
 
 def in_fangorn(game: RingGame) -> str:
-    """Return who of the Alliance is in Fangorn, if anybody."""
+    """Return who of the Alliance is in Fangorn: gandalf, the Ring Bearer, or "" for nobody."""
     if game.gandalf_in == "fangorn" and game.on_board["gandalf"]:
         return "gandalf"
     return RING if game.ring_hex == "fangorn" and game.ring_owner == "alliance" else ""

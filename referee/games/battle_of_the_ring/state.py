@@ -140,7 +140,7 @@ class RingGame(Game):
         return f"{SHORT[piece]} {self.on_board[piece]}" if piece else ""
 
     def force_of(self, piece: str) -> str:
-        """Return the seat that plays a piece; the Ring Bearer belongs to whoever has the Ring."""
+        """Return the seat that plays a piece; the Ring Bearer belongs to whoever has the Ring (BR-71)."""
         return self.force_of_side(self.ring_owner if piece == RING else PIECES[piece].side)
 
     def force_of_side(self, side: str) -> str:
@@ -193,7 +193,7 @@ class RingGame(Game):
         self.check_victory()
 
     def lose(self, piece: str) -> None:
-        """Take one piece off the board, with what follows from its being gone."""
+        """Take one piece off the board; the last of its type may end what depends on it (BR-14, BR-50)."""
         left = max(0, self.on_board[piece] - 1)
         self.on_board[piece] = left
         if left:
@@ -212,7 +212,7 @@ class RingGame(Game):
         self.gandalf_in = to
 
     def move_ring(self, to: str) -> None:
-        """Note the class of hex the Ring Bearer is in."""
+        """Note the class of hex the Ring Bearer is in, of `RING_HEXES`; it may close Fangorn behind it (BR-57)."""
         if self.ring_hex == "fangorn" != to and self.activator == "ring-bearer":
             self.fangorn_hex = "closed"
         self.ring_hex = to
@@ -265,7 +265,7 @@ class RingGame(Game):
             self.next_turn()
 
     def next_turn(self) -> None:
-        """Go on to the next player's Building phase; after the Alliance the next round begins."""
+        """Go on to the next player's Building Phase; after the last player the next round begins (BR-2, BR-3)."""
         order = FORCES[self.players]
         at = order.index(self.seat)
         for _ in order:

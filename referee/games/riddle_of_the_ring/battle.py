@@ -135,7 +135,10 @@ def lay(game: RiddleGame) -> Procedure[None]:
 
 
 def force(game: RiddleGame) -> Procedure[None]:
-    """Ask for a force; until what it leaves open is answered, it can be taken back and another laid."""
+    """Ask for a force; until its city and points are entered, it can be dropped and another laid.
+
+    Raises Conceded if the side has given up the game.
+    """
     if side(game) in game.conceded:
         raise Conceded
     name = yield force_question(game)
@@ -196,7 +199,7 @@ def force_question(game: RiddleGame) -> Choose:
 
 @lru_cache(maxsize=256)
 def options(mover: str, kind: str) -> Options:
-    """Return the options of a side, with what a running battle bars."""
+    """Return the forces and the pass of a side, then the activities that a running battle bars (RR-X03)."""
     return plays.among(*hand_of_forces(mover, kind))
 
 
@@ -217,7 +220,7 @@ def city(game: RiddleGame, name: str) -> Choose:
 
 
 def points(game: RiddleGame) -> Count:
-    """Return the question how many Battle Points are printed on a card."""
+    """Return the question how many Battle Points a card has (RR-53)."""
     return Count(
         "battle.points",
         "How many Battle Points has the card?",

@@ -79,7 +79,7 @@ def aim(game: RiddleGame) -> Procedure[None]:
 
 
 def whose_hand(game: RiddleGame) -> Choose:
-    """Return the question whose hand is seen."""
+    """Return the question whose hand is seen, with the number of hands (RR-15) and the distance (RR-7)."""
     entry = game.entry
     elf_ring = entry.card == "elf-ring"
     return Choose(
@@ -96,7 +96,7 @@ def whose_hand(game: RiddleGame) -> Choose:
 
 
 def bar_hand(game: RiddleGame, who: str) -> Bar | None:
-    """Return why a hand cannot be seen; for a second hand X02 comes before its target."""
+    """Return why a hand cannot be seen: X19, X15, X09, X20, X21; for a second hand X02 comes first."""
     entry = game.entry
     if who in ("two-hands", "no-more"):
         return _bar_number(game, who)
@@ -147,7 +147,7 @@ def resist(game: RiddleGame) -> Procedure[None]:
 
 
 def whether(game: RiddleGame) -> Choose:
-    """Return the question whether the target resists."""
+    """Return the question whether the target resists (RR-11)."""
     entry = game.entry
     return Choose(
         "clairvoyance.resist",

@@ -24,8 +24,10 @@ FOR = {HOBBIT: GOOD, RIDER: EVIL}
 class Kind(NamedTuple):
     """One way to lay a force.
 
-    ``kind`` is "" where it follows from who lays it. ``points`` are the fewest it can have, ``asks`` that the table
-    says how many. ``retain``: it goes back to the hand (RR-69). ``unique``: there is one of it.
+    ``kind``    good, evil or neutral; "" where it follows from who lays it
+    ``points``  Battle Points, or the fewest where the table says how many (``asks``)
+    ``retain``  it goes back to the hand (RR-69)
+    ``unique``  there is one of it
     """
 
     option: Option
@@ -80,7 +82,10 @@ LISTED = {
 
 
 def allowed(side: str, defender_kind: str) -> str:
-    """Return the kind of force a side may lay beside Neutral ones; it depends on the defender alone."""
+    """Return the kind of force a side may lay beside Neutral ones (RR-51, RR-52).
+
+    ``side``: attacker or defender; ``defender_kind``: hobbit or rider.
+    """
     return (AGAINST if side == ATTACKER else FOR)[defender_kind]
 
 

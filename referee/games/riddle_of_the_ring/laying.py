@@ -45,7 +45,7 @@ WRONG_ASIDE = {key: Bar("RR-X10", text, aside=True) for key, text in WRONG.items
 
 
 def kind_of(game: RiddleGame, name: str) -> str:
-    """Return the kind of a force; a character card is of its owner's kind."""
+    """Return good, evil or neutral for a force of whoever lays now; a character card is of its owner's kind."""
     fight = game.battle
     own = fight.attacker_kind if fight.mover == ATTACKER else fight.defender_kind
     return FORCES[name].kind or FOR[own]
@@ -77,7 +77,7 @@ def _bar_card(game: RiddleGame, name: str, force: Kind) -> Bar | None:
 
 
 def bar_points(game: RiddleGame, points: int) -> Bar | None:
-    """Return why so many more points cannot be laid: X12, X13."""
+    """Return why so many more points cannot be laid: X12, X13 (RR-63, A-RR2)."""
     fight = game.battle
     total = fight.att_total if fight.mover == ATTACKER else fight.def_total
     if total + points > CEILING:
@@ -119,7 +119,7 @@ def bar_city(game: RiddleGame, letter: str) -> Bar | None:
 
 
 def add(game: RiddleGame, name: str, points: int, city: str) -> None:
-    """Lay the force on the table and count its points."""
+    """Lay a force of whoever lays now on the table and count its points. ``city``: its letter, "" for a card."""
     fight = game.battle
     fight.forces.append(Force(fight.mover, name, kind_of(game, name), points, FORCES[name].retain, city))
     if fight.mover == ATTACKER:
@@ -158,7 +158,10 @@ def pairs(game: RiddleGame) -> tuple[Bundle, ...]:
 
 
 def pair_answers(parts: tuple[str, str], city: str, free: tuple[str, ...]) -> tuple[str, ...]:
-    """Return what a pair answers. A city is asked for its letter unless it is the first of the battle."""
+    """Return the answers of a pair. A city is asked for its letter unless it is the first of the battle (A-RR10).
+
+    ``parts``: a key of `PAIRS`; ``city``: id of the force that a city is laid as; ``free``: letters not used yet.
+    """
     answers: list[str] = []
     letters = iter(free)
     for part in parts:

@@ -70,7 +70,7 @@ def beside(game: RiddleGame) -> Procedure[None]:
 
 
 def near_whom(game: RiddleGame) -> str:
-    """Return the question of a stop as the band of the glass has it."""
+    """Return the question of a stop for the band of the glass: "On/by Sam?"."""
     return f"On/by {NAME[game.seat]}?"
 
 
@@ -118,7 +118,7 @@ def unset(game: RiddleGame) -> tuple[str, ...]:
 
 
 def bar_exchange(game: RiddleGame, who: str) -> Bar | None:
-    """Return why no Friendly Exchange with that player is open."""
+    """Return why no Friendly Exchange with that player is open: X09, X20, X06, X21."""
     bar = plays.bar_target(game, who)
     if bar is not None:
         return bar

@@ -42,12 +42,12 @@ NOBODY_LEFT = Bar("RR-X20", "Everybody else is in the Halls of Mandos")
 
 @lru_cache(maxsize=256)
 def among(*options: Option) -> Options:
-    """Return the options of a question, and every other activity, which it bars."""
+    """Return the options of a question, then every activity of a turn, which `only` bars."""
     return Options((*options, *ACTIVITIES))
 
 
 def only(bar: BarFunction | None = None, why: Bar = RUNNING) -> BarFunction:
-    """Bar every other activity while one is under way (RR-5, RR-6)."""
+    """Return a function that bars every activity of a turn with ``why`` (RR-5, RR-6) and asks ``bar`` of the rest."""
 
     def check(option: str) -> Bar | None:
         if option in _IDS:
@@ -82,7 +82,7 @@ def announce(
     to_do: tuple[str, ...] = (),
     changed: bool = True,
 ) -> None:
-    """Announce what came of a Power Play; a single ruling counts none, so it names none left."""
+    """Give the ruling on a Power Play: `Ruling` with who played it and the Power Plays left, if they are counted."""
     foot = "" if game.single else game.status()
     numbers = dict(data) if game.single else {**data, "user": game.seat, "power_plays": game.pp_used}
     game.rule(Ruling(result, headline, rules, why, numbers, changed=changed, foot=foot, to_do=to_do))

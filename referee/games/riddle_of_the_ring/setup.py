@@ -51,7 +51,7 @@ def setup(game: RiddleGame) -> Procedure[None]:
 
 
 def bar_seat(game: RiddleGame, who: str) -> Bar | None:
-    """Return why that character cannot be named now."""
+    """Return RR-X09 for a character who is played already, or for fewer than two players."""
     if who == "everybody":
         return ALONE if len(game.players) < SMALLEST else None
     return TAKEN if who in game.players else None

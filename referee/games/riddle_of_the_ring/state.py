@@ -30,7 +30,12 @@ MANY = 99
 
 @dataclass
 class Input:
-    """What has been entered of the action under way; empty while the menu is pending."""
+    """What has been entered of the action under way; empty while the menu is pending.
+
+    ``hands``  how many hands a Clairvoyance has still to see; ``seen``: whose it has seen, or who is near at a stop
+    ``cards``  cards in the riddled hand; ``won``: those guessed
+    ``drawn``  what Shelob drew, by player: an id of `taking.DRAWN`
+    """
 
     card: str = ""
     mode: str = ""
@@ -96,7 +101,17 @@ def _place(round_: int, seat: str, step: str) -> tuple[str, ...]:
 
 @dataclass
 class RiddleGame(Game):
-    """Riddle of the Ring as far as the referee knows it."""
+    """Riddle of the Ring as far as the referee knows it.
+
+    ``players``       in seating order
+    ``pp_used``       Power Plays of this turn (RR-2); ``power_plays``: their kinds
+    ``stops``         of this turn
+    ``near``, ``fe``  at this stop, by character: who is on or beside the mover, and the Friendly Exchange with each
+    ``battled``       whom the player whose turn it is has attacked in it
+    ``halls_turns``   turns begun in the Halls of Mandos (A-RR14)
+    ``busy``          the Power Play under way, "none" if none is
+    ``single``        a single ruling, in which nothing is counted
+    """
 
     overshoot: bool = False
     return_first: bool = False
@@ -176,7 +191,7 @@ class RiddleGame(Game):
         return f"{self.battle.att_total}-{self.battle.def_total}"
 
     def name(self, who: str) -> str:
-        """Return what people call a player; in a single battle he is known by his kind or his side."""
+        """Return what people call a player, or a side of a single battle: its kind, or its role if both are alike."""
         battle = self.battle
         if who in NAME:
             return NAME[who]
@@ -203,7 +218,7 @@ class RiddleGame(Game):
         self.counted()
 
     def begin_turn(self, seat: str) -> None:
-        """Set what starts anew with a turn."""
+        """Begin a turn: its counters start anew, and a turn in the Halls is counted (A-RR14)."""
         self.seat = seat
         self.pp_used = 0
         self.power_plays = []
@@ -222,7 +237,7 @@ class RiddleGame(Game):
         self.fe = _unset()
 
     def clear_action(self) -> None:
-        """Nothing is under way any more."""
+        """Forget all that was entered of the action under way."""
         self.moving = False
         self.busy = "none"
         self.entry = Input()

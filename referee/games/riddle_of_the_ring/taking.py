@@ -40,7 +40,7 @@ SHELOB_NOTES = (("RR-33", "Ring and Gollum stay; no second draw"),)
 
 @section("RR-4", "RR-30", "RR-31", "RR-32", "RR-34", title="Take a card")
 def take_card(game: RiddleGame) -> Procedure[None]:
-    """Which card; each goes its own way."""
+    """Ask with which card a card is taken, and go on with its own rules."""
     game.entry.card = yield Choose(
         "take.card",
         "Take a card with which card?",
@@ -79,7 +79,7 @@ def hunt(game: RiddleGame) -> Procedure[None]:
 
 
 def hunted(game: RiddleGame, *, there: bool) -> None:
-    """Say what came of Gollum or Bilbo, and what is done with the cards (A-RR1)."""
+    """Rule on Gollum or Bilbo, and say what is done with the cards (A-RR1). ``there``: the target has the card."""
     entry = game.entry
     card, user, who = WANTED[entry.card].removeprefix("The "), NAME[game.seat], NAME[entry.target]
     why = (f"{user} takes {WANTED[entry.card]} from {who}" if there else f"{who} does not have {WANTED[entry.card]}",)

@@ -79,7 +79,7 @@ def menu(game: RiddleGame) -> Choose:
 
 
 def default(game: RiddleGame) -> str:
-    """Return where the encoder stands: what comes next by the rules, and never the end of the turn."""
+    """Return the id of the activity that comes next by the rules; never the end of the turn."""
     if game.in_halls[game.seat]:
         return "left-halls"
     if moves.unset(game):

@@ -53,7 +53,10 @@ def no_battle(game: RiddleGame) -> None:
 
 
 def account(game: RiddleGame) -> dict[str, Any]:
-    """Return the numbers of a battle: both totals, every force, what is discarded and what goes back (RR-69)."""
+    """Return the data of a battle's ruling.
+
+    ``forces`` are [owner, name, kind, points, city]; ``discard`` and ``return`` (RR-69) are [owner, name].
+    """
     fight = game.battle
     names = {ATTACKER: game.name(fight.attacker), DEFENDER: game.name(fight.defender)}
     cards = [force for force in fight.forces if not force.city]
@@ -73,7 +76,7 @@ def account(game: RiddleGame) -> dict[str, Any]:
 
 
 def explain(data: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the lines of a ruling's why: the score, the loot, what each side discards, what goes back."""
+    """Return the reasons of a ruling from its data: the score, the loot, what each side discards, what goes back."""
     names = data["names"]
     lines = [score(data)]
     if data["result"] == "win":
@@ -87,7 +90,7 @@ def explain(data: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def score(data: Mapping[str, Any]) -> str:
-    """Return why it ended as it did."""
+    """Return the reason of a battle's end in points: "3 against 2", "5 points, all matched"."""
     if data["result"] == "win":
         return f"{data['attacker_total']} against {data['defender_total']}"
     if data["attacker_total"] >= CEILING:

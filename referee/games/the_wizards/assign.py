@@ -112,7 +112,7 @@ def follow(game: WizardsGame, answer: str) -> Procedure[None]:
 
 
 class Value(NamedTuple):
-    """A value of the attack that cards change: the question, its rule and its numbers."""
+    """A value of the attack that cards change: the text of its question, the rule it comes from, its numbers."""
 
     text: str
     rule: str
@@ -128,7 +128,7 @@ CHANGES = {
 
 @section("ME-6", title="Values of the attack")
 def change_attack(game: WizardsGame, what: str) -> Procedure[None]:
-    """A card changes the number of strikes, or the prowess or body of all of them."""
+    """A card changes the number of strikes, or the prowess or body of all of them. ``what``: a key of `CHANGES`."""
     value = CHANGES[what]
     answer = yield Choose(
         f"change.{what}",
@@ -156,7 +156,7 @@ def bar_attacker(game: WizardsGame, answer: str) -> Bar | None:
 
 
 def bar_defender(game: WizardsGame, answer: str) -> Bar | None:
-    """Return the same, and X02 for a character who is not untapped."""
+    """Return what `bar_attacker` does, and X02 for a character who is not untapped (ME-3)."""
     bar = bar_attacker(game, answer)
     if bar is not None or answer == "done" or answer in ANYTIME or answer in LATE_ENTRIES:
         return bar

@@ -160,7 +160,7 @@ def one_strike(game: WizardsGame, target: str, *, last: bool) -> Procedure[None]
 
 
 def open_strikes(game: WizardsGame) -> list[str]:
-    """Return the targets whose strikes are not resolved."""
+    """Return the ids of the targets whose strikes are not resolved, in the order in which they were named."""
     return [who for who, ended in game.current_attack.results.items() if not ended]
 
 

@@ -106,7 +106,7 @@ def enter_kind(game: WizardsGame) -> Procedure[None]:
 
 
 def bar_source(game: WizardsGame, source: str) -> Bar | None:
-    """Return ME-X01 for a hazard beyond the limit."""
+    """Return ME-X01 for a hazard beyond the limit (ME-50, ME-51)."""
     return LIMIT if source in HAZARD_CARDS and game.hazards >= game.company.limit else None
 
 

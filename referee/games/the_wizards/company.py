@@ -84,7 +84,7 @@ def enter_company(game: WizardsGame) -> Procedure[None]:
 
 
 def bar_way(game: WizardsGame, way: str) -> Bar | None:
-    """Return why nobody can be added, or why the company is not complete."""
+    """Return ME-X10 where nobody can be added that way, or where the company is still empty."""
     if way == "done":
         return None if game.members else NONE_YET
     if len(game.members) >= MOST:
@@ -129,7 +129,7 @@ def enter_character(game: WizardsGame, way: str) -> Procedure[None]:
 
 @section("ME-22", "ME-25", title="Values")
 def enter_values(game: WizardsGame, way: str = "") -> Procedure[None]:
-    """Prowess, then body."""
+    """Prowess, then body; they stay in the state's `Input`. ``way``: hobbit or wizard propose their usual values."""
     usual = {"hobbit": ("1", "9"), "wizard": ("6", "9")}.get(way, ("4", "8"))
     answer = yield Choose(
         "company.prowess", "Prowess?", PROWESS, default=usual[0], rule="ME-22", head="Company", tag="prowess"
@@ -163,7 +163,7 @@ def add_numbered(game: WizardsGame, *, hobbit: bool = False, wizard: bool | None
 
 
 def bar_name(game: WizardsGame, who: str) -> Bar | None:
-    """Return why a named character cannot come twice."""
+    """Return ME-X10 for a character who is in a company already."""
     return NAMED if known(game, who) else None
 
 
@@ -197,7 +197,7 @@ def another_company(game: WizardsGame) -> Procedure[None]:
 
 
 def turn_to(game: WizardsGame, to: str) -> None:
-    """Let another company move, or make room for a new one."""
+    """Let another company move: its index as text, or "new" for one that is entered next."""
     if to != "new":
         game.at = int(to)
     elif game.company.members:
@@ -212,7 +212,7 @@ GONE = Bar("ME-X10", "Nobody of that company is left", firm=True)
 
 
 def bar_company(game: WizardsGame, to: str) -> Bar | None:
-    """Return why a company cannot be turned to."""
+    """Return ME-X10 for the company that is moving, or one with nobody left."""
     if to == "new":
         return None
     if int(to) == game.at:

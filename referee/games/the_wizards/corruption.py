@@ -69,7 +69,7 @@ def corruption_card(game: WizardsGame) -> Procedure[None]:
 
 
 def notes(game: WizardsGame) -> Notes:
-    """Return what to mind when a corruption card is played: at the hazard limit it cannot be a hazard."""
+    """Return the reminders for a corruption card; at the hazard limit, that it cannot be a hazard (ME-51)."""
     return NOTES if game.hazards_left else (*AT_LIMIT, *NOTES)
 
 
@@ -144,7 +144,10 @@ def throw(game: WizardsGame) -> Procedure[None]:
 
 @section("ME-64", "ME-65", "ME-66", title="Corruption")
 def settle(game: WizardsGame, outcome: str, *, wizard: bool) -> Procedure[None]:
-    """Rule on the check; a character who fails it leaves, and a Wizard's player has lost."""
+    """Rule on the check; a character who fails it leaves, and a Wizard's player has lost.
+
+    ``outcome``: safe, discarded or eliminated.
+    """
     lost = wizard and outcome != "safe"
     game.rule(_ruling(game, outcome, wizard=wizard))
     if outcome == "safe" or game.alone:
@@ -172,12 +175,12 @@ AFTER = Options((("on", "Play on"), ("over", "Game over", "Over")))
 
 
 def points(game: WizardsGame) -> int:
-    """Return the points the check is made against."""
+    """Return the corruption points the check is made against."""
     return game.find(game.entry.who).cp if game.entry.who else game.entry.points
 
 
 def wanted(game: WizardsGame) -> Wanted:
-    """Return what the dice must show to be safe."""
+    """Return what the dice must show to be safe, and what discards (ME-63, ME-64)."""
     need = points(game) - game.entry.modifier + 1
     shown = "any" if need <= 2 else "never" if need > 12 else f"{need}+"
     low, high = max(2, need - 2), min(12, need - 1)
@@ -221,7 +224,7 @@ def _ruling(game: WizardsGame, outcome: str, *, wizard: bool) -> Ruling:
 
 
 def explain(data: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the lines of the why: the total against the points, what happens to the cards, and the odds."""
+    """Return the reasons of a ruling from its data: the total against the points, the cards, and the odds."""
     mark = ">" if data["result"] > data["cp"] else "=" if data["result"] == data["cp"] else "<"
     modifier = f"{data['modifier']:+d}={data['result']}" if data["modifier"] else ""
     cards = () if data["outcome"] == "safe" else ("Discard his cards, not followers",)

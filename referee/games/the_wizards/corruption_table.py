@@ -10,7 +10,7 @@ NAMES = {"safe": "Safe", "discarded": "Discarded", "eliminated": "Eliminated"}
 
 
 def outcome(total: int, points: int) -> str:
-    """Return what a total does to a character with so many corruption points (ME-63 to ME-65).
+    """Return what a total, modifiers included, does to a character with so many corruption points (ME-63 to ME-65).
 
     >>> [outcome(t, 5) for t in (6, 5, 4, 3)]
     ['safe', 'discarded', 'discarded', 'eliminated']
@@ -22,10 +22,10 @@ def outcome(total: int, points: int) -> str:
 
 @lru_cache(maxsize=256)
 def odds(points: int, modifier: int = 0) -> Odds:
-    """Return the exact chances of one check."""
+    """Return the chances of one check, in 36ths."""
     return throw_odds(2, lambda faces: outcome(sum(faces) + modifier, points), NAMES)
 
 
 def table() -> tuple[Cell, ...]:
-    """Return the odds of every check without a modifier."""
+    """Return the odds of checks without a modifier, for 0 to 14 corruption points."""
     return tuple(Cell(f"{points} CP", "2d6", odds(points)) for points in range(15))

@@ -100,12 +100,12 @@ def leave(game: WizardsGame, who: str) -> None:
 
 
 def bar_who(game: WizardsGame, who: str) -> Bar | None:
-    """Return why nobody can be untapped, if so."""
+    """Return ME-X10 for untapping all where nobody is tapped."""
     if who == "untap-all" and all(c.status != TAPPED for c in game.members):
         return NOBODY_TAPPED
     return None
 
 
 def bar_change(game: WizardsGame, change: str) -> Bar | None:
-    """Return why a single ruling knows no corruption points, and nobody leaves it."""
+    """Return ME-X10 for what a single ruling has not: corruption points, and a company to leave."""
     return NO_COMPANY if game.alone and change in ("cp", "leaves") else None

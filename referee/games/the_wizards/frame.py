@@ -56,7 +56,7 @@ def play(game: WizardsGame) -> Procedure[None]:
 
 
 def until_milestone(game: WizardsGame) -> Procedure[None]:
-    """Choose from the menu until a turn, an attack or another company makes a good milestone."""
+    """Choose from the menu until a new turn, an attack or another company: the game can be resumed from there."""
     choice = ""
     while game.members and choice not in ("new-turn", "attack", "company"):
         choice = yield from menu(game)

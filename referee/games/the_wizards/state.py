@@ -48,7 +48,12 @@ STRIKE = {
 
 @dataclass
 class Character:
-    """One character. ``wizard`` is None while nobody has said whether it is one."""
+    """One character.
+
+    ``prowess``, ``body``  as printed
+    ``wizard``             None while nobody has said whether it is one
+    ``cp``                 corruption points (ME-60); ``corruption_card``: got a card this turn (ME-61)
+    """
 
     id: str
     name: str
@@ -146,7 +151,10 @@ class Strike:
 
 @dataclass
 class Input:
-    """The answers so far of a check, a character or an attack that is being entered; empty at a menu."""
+    """The answers so far of a check, a character or an attack that is being entered; empty at a menu.
+
+    ``points`` and ``modifier`` are the prowess and body of a character, and ``points`` the attacks of a card.
+    """
 
     who: str = ""
     points: int = 0
@@ -160,7 +168,7 @@ class Input:
 
 @dataclass
 class Card:
-    """What the card of an attack says: the one being entered, or the last one, offered again."""
+    """What the card of an attack says: the one being entered, or the last one, offered again. ``body`` 0: "-"."""
 
     source: str = ""
     kind: str = ""
@@ -181,7 +189,13 @@ def _place(turn: int, company: int, what: str) -> tuple[str, ...]:
 
 @dataclass
 class WizardsGame(Game):
-    """The Wizards as far as the referee knows it. ``alone``: a single ruling, without a company or counters."""
+    """The Wizards as far as the referee knows it.
+
+    ``alone``     a single ruling, without a company or counters
+    ``at``        index of the company that is moving
+    ``numbered``  characters without a name so far
+    ``pile``      creatures defeated (ME-31)
+    """
 
     force_excess: bool = False
     alone: bool = False
@@ -324,13 +338,13 @@ class WizardsGame(Game):
 
     @property
     def current_attack(self) -> Attack:
-        """The attack being resolved; there must be one."""
+        """The attack being resolved; only asked for while there is one."""
         assert self.attack is not None
         return self.attack
 
     @property
     def current_strike(self) -> Strike:
-        """The strike being resolved; there must be one."""
+        """The strike being resolved; only asked for while there is one."""
         assert self.strike is not None
         return self.strike
 
@@ -341,7 +355,7 @@ class WizardsGame(Game):
 
     @property
     def free(self) -> list[str]:
-        """Characters without a strike of the attack."""
+        """Ids of the characters without a strike of the attack."""
         return [c.id for c in self.members if c.id not in self.current_attack.results]
 
     @property
@@ -368,7 +382,7 @@ class WizardsGame(Game):
         return parts | {"modified": sum(parts.values())}
 
     def modified(self) -> int:
-        """Return the prowess of the target as things are now."""
+        """Return the target's prowess with status, stance, cards and support as they are now (ME-10 to ME-14)."""
         return self.parts()["modified"]
 
     def target_body(self) -> int:

@@ -167,7 +167,7 @@ def bar_excess(game: WizardsGame, count: int) -> Bar | None:
 
 
 def bar_supporter(game: WizardsGame, who: str) -> Bar | None:
-    """Return ME-X08 for a character who cannot support the target."""
+    """Return ME-X08 for a character who cannot support the target (ME-14)."""
     if who == "none":
         return None
     if who == "outsider":

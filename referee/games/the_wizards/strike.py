@@ -62,7 +62,7 @@ def settle_strike(game: WizardsGame) -> Procedure[None]:
 
 
 def stance(game: WizardsGame) -> str:
-    """Return for the band what the target has chosen."""
+    """Return what the target has chosen, for the band of the glass."""
     return {"tap": "taps", "stay": "-3"}.get(game.current_strike.stance, "strike")
 
 

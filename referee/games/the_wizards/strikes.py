@@ -27,19 +27,19 @@ NO_BODY = 0
 
 
 def outcome(total: int, against: int) -> str:
-    """Return what a strike of prowess ``against`` does to a target whose dice and prowess come to ``total``."""
+    """Return what a strike of prowess ``against`` does to a target with a ``total`` of dice and prowess (ME-23)."""
     if total > against:
         return FAILS
     return INEFFECTUAL if total == against else SUCCESSFUL
 
 
 def fails_check(thrown: int, body: int, *, wounded: bool = False) -> bool:
-    """Whether a body check goes against the body; ``wounded``: a character who was wounded before (+1)."""
+    """Whether two dice beat the body (ME-24, ME-25); ``wounded``: a character who was wounded before (+1)."""
     return thrown + wounded > body
 
 
 def status_after(before: str, result: str, *, stays: bool = False) -> str:
-    """Return the target's status after his strike; ``result`` is an outcome, or "cancelled"."""
+    """Return the target's status after the strike (ME-12, ME-23); ``result`` is an outcome, or "cancelled"."""
     if result == SUCCESSFUL:
         return WOUNDED
     if result == "cancelled" or before != UNTAPPED or stays:
@@ -54,10 +54,14 @@ def needed(modified: int, against: int) -> int:
 
 @lru_cache(maxsize=256)
 def final_odds(modified: int, against: int, strike_body: int, body: int, wounded: bool) -> Odds:  # noqa: FBT001
-    """Return the exact chances of one strike, body checks included.
+    """Return the chances of one strike, body checks included, in 1296ths.
+
+    ``modified``     prowess of the target, all changes included; ``body``: of the target
+    ``against``      prowess of the strike; ``strike_body``: its body, `NO_BODY` if it has none
+    ``wounded``      whether the target was wounded before
 
     >>> [c.out_of_36 for c in final_odds(4, 7, 0, 7, False)]
-    ['33/36', '2/36', '7/12', '5/12']
+    ['33/36', '2/36', '7/432', '5/432']
     """
     weights = dict.fromkeys(RESULTS, 0)
     throws = list(product(range(1, 7), repeat=2))
@@ -70,7 +74,7 @@ def final_odds(modified: int, against: int, strike_body: int, body: int, wounded
 
 
 def result(kind: str, check: int, strike_body: int, body: int, *, wounded: bool) -> str:
-    """Return how a strike ends, given its outcome and the throw of the body check that it may lead to."""
+    """Return how a strike ends, one of `RESULTS`, from its outcome and the two dice of a body check (0: none due)."""
     if kind == INEFFECTUAL:
         return INEFFECTUAL
     if kind == SUCCESSFUL:
@@ -100,7 +104,7 @@ def check_result(of: str, thrown: int, body: int, *, wounded: bool = False) -> s
 
 @lru_cache(maxsize=256)
 def check_odds(of: str, body: int, wounded: bool = False) -> Odds:  # noqa: FBT001, FBT002
-    """Return the exact chances of one body check.
+    """Return the chances of one body check, in 36ths. ``of``: character or strike.
 
     >>> check_odds("character", 7)[0].out_of_36
     '15/36'
@@ -109,7 +113,7 @@ def check_odds(of: str, body: int, wounded: bool = False) -> Odds:  # noqa: FBT0
 
 
 def hazard_limit(halves: int) -> int:
-    """Return the hazard limit of a company of so many half characters: rounded up, two at least.
+    """Return the hazard limit (ME-50) of a company of so many half characters: rounded up, two at least.
 
     >>> hazard_limit(9)
     5

@@ -59,7 +59,7 @@ def body_check(game: WizardsGame) -> Procedure[None]:
 
 
 def checked(game: WizardsGame) -> tuple[str, int, bool]:
-    """Return whose body is checked (character or strike), the body, and whether +1 is due."""
+    """Return whose body is checked (character or strike), the body, and whether +1 is due (ME-24, ME-25)."""
     strike = game.current_strike
     if strike.kind == strikes.SUCCESSFUL:
         return "character", game.target_body(), strike.before == strikes.WOUNDED
@@ -67,7 +67,10 @@ def checked(game: WizardsGame) -> tuple[str, int, bool]:
 
 
 def finish(game: WizardsGame, result: str, check: tuple[int, ...] = ()) -> None:
-    """Rule on the strike and record its result; ``check``: the faces of a body check."""
+    """Rule on the strike and record its result, one of `strikes.RESULTS` or "cancelled".
+
+    ``check``: the faces of a body check, none if there was none.
+    """
     target = game.current_strike.target
     if result == "cancelled":
         game.counted()

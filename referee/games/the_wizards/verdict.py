@@ -23,7 +23,7 @@ RULES = {
 
 
 def wanted(game: WizardsGame) -> Wanted:
-    """Return what the dice of the strike must show, as things are now."""
+    """Return what the dice of the strike must show to beat it, as things are now (ME-22)."""
     return _wanted(game.modified(), game.current_strike.prowess)
 
 
@@ -44,7 +44,7 @@ def check_wanted(of: str, body: int, wounded: bool) -> Wanted:  # noqa: FBT001
 
 
 def strike_odds(game: WizardsGame) -> Odds:
-    """Return the exact chances of the strike as things are now, body checks included."""
+    """Return the chances of the strike as things are now, body checks included."""
     strike, wounded = game.current_strike, game.target.status == strikes.WOUNDED
     return strikes.final_odds(game.modified(), strike.prowess, strike.body, game.target_body(), wounded)
 
@@ -117,7 +117,7 @@ SIGNS = {"fails": ">", "ineffectual": "=", "successful": "<"}
 
 
 def explain(data: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the lines of the why: the prowess, the throw, the body check, the odds."""
+    """Return the reasons of a ruling from its data: the prowess, the throw, the body check, the odds."""
     parts, strike, against = data["prowess"], data["strike"], data["against"]
     words = [str(parts["printed"])]
     for name, named in PARTS:

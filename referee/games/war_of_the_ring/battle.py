@@ -110,7 +110,7 @@ def roll(game: WarGame) -> Procedure[None]:
 def single(
     key: str, text: str, low: int, high: int, default: int, unit: str, *, one: str = "", bundles: bool = False
 ) -> Count:
-    """Return one question of the dice ruling."""
+    """Return one question of the dice ruling (WR-21, WR-22)."""
     return Count(
         key,
         text,

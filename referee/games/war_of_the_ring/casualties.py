@@ -89,7 +89,7 @@ def question(game: WarGame, side: str) -> Choose:
 
 
 def takes(game: WarGame, side: str) -> str:
-    """Say who takes how many hits."""
+    """Return who takes how many hits: "FP takes 2 hits"."""
     return f"{game.short(side)} takes {count(game.armies[side].due, 'hit')}"
 
 

@@ -22,7 +22,7 @@ def hits(face: int, number: int, modifier: int = 0) -> bool:
 
 
 def count_hits(faces: tuple[int, ...], number: int, modifier: int = 0) -> int:
-    """Return how many of the faces hit."""
+    """Return how many of the faces hit (WR-21)."""
     return sum(hits(face, number, modifier) for face in faces)
 
 
@@ -45,19 +45,19 @@ def need(number: int, modifier: int = 0) -> str:
 
 @lru_cache(maxsize=256)
 def chance(number: int, modifier: int = 0) -> Fraction:
-    """Return the chance that one die hits, by putting all its faces through `hits`."""
+    """Return the chance that one die hits."""
     return Fraction(sum(hits(face, number, modifier) for face in FACES), 6)
 
 
 @lru_cache(maxsize=256)
 def die_odds(number: int, modifier: int = 0) -> Odds:
-    """Return the odds of one die."""
+    """Return the odds of one die: hit and miss."""
     return throw_odds(1, lambda f: "hit" if hits(f[0], number, modifier) else "miss", {"hit": "Hit", "miss": "Miss"})
 
 
 @lru_cache(maxsize=1024)
 def roll_hits(dice: int, number: int, modifier: int = 0) -> Mapping[int, Fraction]:
-    """Return how likely each number of hits is when so many dice are thrown once."""
+    """Return the chance of each number of hits when so many dice are thrown once."""
     one = chance(number, modifier)
     if dice == 0:
         return {0: Fraction(1)}
@@ -70,7 +70,7 @@ def roll_hits(dice: int, number: int, modifier: int = 0) -> Mapping[int, Fractio
 def round_hits(
     dice: int, leadership: int, combat: tuple[int, int], reroll: tuple[int, int]
 ) -> Mapping[int, Fraction]:
-    """Return how likely each number of hits is after the Leader re-roll of up to ``leadership`` failures (WR-22).
+    """Return the chance of each number of hits after the Leader re-roll of up to ``leadership`` failures (WR-22).
 
     ``combat`` and ``reroll`` are pairs: number to hit, modifier.
     """
@@ -83,5 +83,5 @@ def round_hits(
 
 @lru_cache(maxsize=256)
 def hit_odds(dice: int, number: int, modifier: int = 0) -> Odds:
-    """Return the distribution of the coming roll as odds."""
+    """Return `roll_hits` as odds, for people to read."""
     return tuple(Chance(str(n), count(n, "hit"), w) for n, w in roll_hits(dice, number, modifier).items())

@@ -34,7 +34,7 @@ FIGURE_NOTES = (("WR-39", "FP Leaders and Characters are gone for good; Nazgûl 
 
 @section("WR-5", "WR-6", title="Card effects")
 def effects(game: WarGame, when: str) -> Procedure[None]:
-    """Walk through the effects of one moment in their order; it ends when a battle ends.
+    """Walk through the effects of one moment (`Effect.when`) in their order; it ends when a battle ends.
 
     An effect is done once it has worked; what follows from it, like losses, stands in the Armies.
     """
@@ -181,7 +181,7 @@ def card_losses(game: WarGame, effect: Effect) -> Procedure[None]:
 
 
 def target(effect: Effect) -> str:
-    """Return the side an effect is about."""
+    """Return the side, attacker or defender, that an effect with a moment of its own is about."""
     return effect.side if effect.on.startswith("own") else OTHER[effect.side]
 
 

@@ -38,7 +38,7 @@ FATE = {
 
 
 def finish(game: WarGame, result: str) -> None:
-    """End the battle: the ruling, and what the players must do now."""
+    """End the battle: the ruling, and reminders of what to do now. ``result``: one of `verdict.ENDS`."""
     game.result = result
     game.rule(end_ruling(game, result))
     for side, army in game.armies.items():
@@ -87,7 +87,7 @@ def stronghold(game: WarGame) -> Procedure[None]:
 
 
 def bar_outside(game: WarGame, entry: str) -> Bar | None:
-    """Return why an entry belongs to another step."""
+    """Return why an entry of another step is refused: X11, X12 or X14."""
     return None if entry in OUTSIDE.by_id else other_step(game, entry)
 
 

@@ -120,5 +120,5 @@ def reroll_foot(army: Army) -> tuple[str, str]:
 
 
 def leaders(leadership: int) -> str:
-    """Write Leadership for the foot of the dice screen."""
+    """Write Leadership for the foot of the dice screen: "Leader 2", "no Leader"."""
     return f"Leader {leadership}" if leadership else "no Leader"

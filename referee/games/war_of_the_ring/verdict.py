@@ -15,7 +15,7 @@ ROUND_RULES = ("WR-20", "WR-22", "WR-31", "WR-32")
 
 
 def side_data(game: WarGame, side: str) -> dict[str, Any]:
-    """Return the numbers of one side in this round."""
+    """Return the numbers of one side in this round, for the data of a ruling."""
     army = game.armies[side]
     return {
         "seat": game.seat_of(side),
@@ -58,7 +58,7 @@ def round_ruling(game: WarGame) -> Ruling:
 
 
 def explain_round(data: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return what both sides rolled, re-rolled and lost."""
+    """Return the reasons of a round from its data: what both sides rolled, re-rolled and lost."""
     lines: list[str] = []
     for side in SIDES:
         lines += explain_hits(data[side])
@@ -78,12 +78,15 @@ LOST = {
 
 
 def explain_losses(seat: str, hits: int, lost: Sequence[str], after: Sequence[int]) -> str:
-    """Return what an Army lost to so many hits, and what is left of it."""
+    """Return what an Army lost to so many hits, and what is left of it.
+
+    ``lost``: ids of `words.TAKEN`, one a figure; ``after``: Regulars and Elites.
+    """
     return f"{SHORT[seat]} takes {count(hits, 'hit')}: {losses(lost)}; {units(*after)} left"
 
 
 def explain_hits(mine: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return how one side came to its hits."""
+    """Return how one side came to its hits; ``mine``: its part of the data (`side_data`)."""
     name = SHORT[mine["seat"]]
     lines = [throw_line(name, mine["dice"], mine["number"], mine["modifier"], mine["faces"], mine["first_hits"])]
     if mine["allowance"]:

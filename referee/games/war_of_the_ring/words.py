@@ -52,7 +52,7 @@ def units(regulars: int, elites: int) -> str:
 
 
 def losses(lost: Sequence[str]) -> str:
-    """Write what hits took, each kind once.
+    """Write what hits took, each kind once. ``lost``: ids of `TAKEN`.
 
     >>> losses(["regular", "reduced", "regular"]), losses([])
     ('2 Regulars lost, 1 Elite reduced', 'nothing lost')
