@@ -216,7 +216,7 @@ def end_ruling(game: WarGame, result: str) -> Ruling:
         reasons.append(f"{NO_ELITE.code}: {NO_ELITE.text}")
     data = {
         "result": result,
-        "rounds": game.round,
+        "round": game.round,
         "ground": game.ground,
         **{
             side: {

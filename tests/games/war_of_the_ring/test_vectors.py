@@ -270,6 +270,7 @@ def test_WR_T23_inside_at_the_start_of_round_2(war: Make) -> None:
     assert (t.key, t.game.round) == ("round.stronghold", 2)
     t.answer("siege")
     assert t.result == "into-siege"
+    assert [ruling.data["round"] for ruling in t.rulings] == [1, 2], "the round in which it ended, fought or not"
     assert t.reminders == ["WR-57", "WR-58"]
     assert t.play.over is not None
 

@@ -24,7 +24,7 @@ def end(battle: Battle, result: str) -> None:
 
 
 def summary(battle: Battle) -> dict[str, Any]:
-    numbers: dict[str, Any] = {"result": battle.result, "rounds": battle.round, "ground": battle.ground}
+    numbers: dict[str, Any] = {"result": battle.result, "round": battle.round, "ground": battle.ground}
     for side, army in battle.armies.items():
         lost = (army.lost_regulars, army.lost_elites)
         numbers[side] = {"seat": battle.seat(side), "left": army.left, "lost": lost}
