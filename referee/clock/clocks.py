@@ -114,6 +114,10 @@ class Clocks:
         falls = (*now.falls, Fall(seat, after.stage, now.life, final=True)) if fell else now.falls
         return replace(_with(now, seat, after), falls=falls)
 
+    def as_before(self, earlier: Clocks) -> Clocks:
+        """Give back the time used since: every seat has what it had then. What fell since stays on record."""
+        return replace(self, seats=earlier.seats, mover=earlier.mover, common=earlier.common)
+
     def passes_at(self) -> int | None:
         """Return when the next stage is used up if nothing else happens; None: never."""
         if self.paused or not self.runs:

@@ -19,18 +19,23 @@ Act = Literal["tell", "freeze", "lose", "finish"]
 """What a flag does that falls: it is told; all stops until the judge has ruled; its seat gives up; its seat finishes
 the action under way, and then does only what it must."""
 
+Back = Literal["turn", "time"]
+"""What an undo gives back: only the turn, or the time too, as it was when the question was first asked."""
+
 ASKED: Final[tuple[Asked, ...]] = ("nobody", "common", "buttons")
 READ: Final[tuple[Read, ...]] = ("nobody", "common")
 ACTS: Final[tuple[Act, ...]] = ("tell", "freeze", "lose", "finish")
+BACK: Final[tuple[Back, ...]] = ("turn", "time")
 
 
 @dataclass(frozen=True, slots=True)
 class Customs:
-    """How a table keeps time; see `Asked`, `Read` and `Act`."""
+    """How a table keeps time; see `Asked`, `Read`, `Act` and `Back`."""
 
     table: Asked = "nobody"
     ruling: Read = "nobody"
     flag: Act = "tell"
+    undo: Back = "turn"
 
     @property
     def while_read(self) -> str:
@@ -39,15 +44,15 @@ class Customs:
 
     def as_json(self) -> dict[str, str]:
         """Return them as a JSON object."""
-        return {"table": self.table, "ruling": self.ruling, "flag": self.flag}
+        return {"table": self.table, "ruling": self.ruling, "flag": self.flag, "undo": self.undo}
 
     @classmethod
     def from_json(cls, value: object) -> Customs:
         """Return the customs an object describes. Raises Malformed."""
-        known: tuple[tuple[str, tuple[Any, ...]], ...] = (("table", ASKED), ("ruling", READ), ("flag", ACTS))
-        if not isinstance(value, dict) or set(value) != {name for name, _ in known}:
-            raise Malformed("expected the customs of clocks: table, ruling and flag")
-        for name, words in known:
+        known: dict[str, tuple[Any, ...]] = {"table": ASKED, "ruling": READ, "flag": ACTS, "undo": BACK}
+        if not isinstance(value, dict) or set(value) != set(known):
+            raise Malformed("expected the customs of clocks: table, ruling, flag and undo")
+        for name, words in known.items():
             if value[name] not in words:
                 raise Malformed(f"{name}: expected one of {', '.join(words)}")
         return cls(**value)

@@ -29,6 +29,13 @@ class _Boundary(NamedTuple):
     before: str
 
 
+class _Asked(NamedTuple):
+    """How the clocks stood when what follows a stroke was first asked."""
+
+    stroke: int
+    clocks: Clocks
+
+
 Note = Callable[[Mapping[str, Any], str, str, int], None]
 """Writes a note: what it says, the seat it is about, who says it, and when. Returns once it is durable."""
 
@@ -51,6 +58,7 @@ class Keeper:
         self._due = ""
         self._told = 0
         self._boundaries: list[_Boundary] = []
+        self._asked: list[_Asked] = []
         self._owed = 0
         self._stroke = self._entries = 0
 
@@ -116,7 +124,7 @@ class Keeper:
         clocks = begin(control, seats, at)
         self._write("set", clocks, at, source, control=control.as_json(), customs=customs.as_json())
         self.customs, self.waiting = customs, True
-        self._told, self._boundaries, self._owed = 0, [], 0
+        self._told, self._boundaries, self._asked, self._owed = 0, [], [], 0
 
     def stop(self, at: int, source: str) -> None:
         """Take the clocks away. Raises NotNow or JournalError."""
@@ -209,17 +217,24 @@ class Keeper:
             self.clocks = self.current.move(mover, at, counts=counts)
         self.clocks = self.current.run(runs, at)
         self._stroke, self._entries = seen.stroke, seen.entries
+        if not self._asked or self._asked[-1].stroke < seen.stroke:
+            self._asked.append(_Asked(seen.stroke, self.clocks))
 
     def _take_back(self, seen: Seen) -> None:
         """Go back behind moves whose strokes were taken back: made again, they bring no time again."""
-        again = seen.entries != self._entries and seen.stroke <= self._stroke
-        while self._boundaries and (
-            self._boundaries[-1].stroke > seen.stroke or (again and self._boundaries[-1].stroke == seen.stroke)
-        ):
+        if seen.entries == self._entries or seen.stroke > self._stroke:
+            return
+        redone = seen.stroke == self._stroke  # one stroke has taken the place of another
+        while self._boundaries and self._boundaries[-1].stroke > seen.stroke - redone:
             before = self._boundaries.pop().before
             self._owed += 1
             self._due = self._due or "undo"  # the entry that took them back was written before
             self.clocks = self.current.move(before, self.current.at, counts=False)
+        while self._asked and self._asked[-1].stroke > seen.stroke:
+            self._asked.pop()
+        if self.customs.undo == "time" and not redone and self._asked and self._asked[-1].stroke == seen.stroke:
+            self.clocks, self._due = self.current.as_before(self._asked[-1].clocks), self._due or "undo"
+            self._owed = 0
 
     # -- what is written ----------------------------------------------------------------------------------------
 

@@ -140,6 +140,20 @@ def test_undo_gives_the_turn_back_but_not_the_time(table: Table) -> None:
     assert table.left() == (49, 74)  # only the third turn is one that was never begun before
 
 
+def test_where_the_table_has_it_so_undo_gives_the_time_back_too(table: Table) -> None:
+    table.set(Control("fischer", (Period(30 * SECOND),), 10 * SECOND), undo="time").wait(20)
+    table.answer("shoot").wait(25).undo()
+    assert (table.left(), table.keeper.late) == ((40, 30), ())  # as it was when the menu was first asked
+    assert table.keeper.current.first_fall == ("north", 0, 40_000, True)
+    table.wait(3).answer("pass").wait(4).undo(1)
+    assert table.left() == (40, 30)
+    table.answer("pass")
+    assert table.left() == (40, 40)
+    assert table.cut().left() == (40, 30)
+    table.keeper.touch()
+    assert table.wait(0).left() == (40, 40)
+
+
 def test_a_record_keeps_what_an_undo_still_owes(table: Table) -> None:
     table.set(FISCHER).wait(20).answer("pass").wait(5).undo().cut().keeper.touch()
     table.wait(0).answer("pass").wait(0)
@@ -270,7 +284,7 @@ class Full(Notes):
         ({"what": "set"}, "expected no, the number of a record"),
         ({"what": "set", "no": 0}, "expected no, the number of a record"),
         ({"what": "set", "no": 1, "seats": {}}, "expected a time control"),
-        ({"what": "set", "no": 1, "control": HOUR.as_json(), "customs": {}}, "table, ruling and flag"),
+        ({"what": "set", "no": 1, "control": HOUR.as_json(), "customs": {}}, "table, ruling, flag and undo"),
         ({"what": "set", "no": 1, "control": HOUR.as_json(), "customs": Customs().as_json()}, "with seats"),
     ],
 )
