@@ -31,6 +31,14 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
+class Seats:
+    """Who sits at a table, by seat, before a round is drafted. One player alone has a bye, and table 0."""
+
+    table: int
+    players: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Bid:
     """How the sides of one game were sold: ``player`` plays the side, the opponent gets ``tokens`` for it."""
 

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tomllib
 from importlib.metadata import packages_distributions
+from itertools import chain
 from pathlib import Path
 from textwrap import dedent
 
@@ -73,7 +74,7 @@ def test_every_library_that_is_imported_is_a_dependency_and_every_dependency_is_
     libraries: dict[str, set[str]],
 ) -> None:
     project = PYPROJECT["project"]
-    lines = [*project["dependencies"], *project["optional-dependencies"]["pi"]]
+    lines = [*project["dependencies"], *chain(*project["optional-dependencies"].values())]
     dependencies = {match[0].lower() for line in lines if (match := re.match(r"[\w.-]+", line))}
     owners = packages_distributions()
     used: set[str] = set()

@@ -18,13 +18,12 @@ from referee.tournament.acts import (
     RoundPaired,
     RoundPublished,
     RoundStarted,
-    Seats,
     SettingsChosen,
     StageOpened,
     perform,
     read_act,
 )
-from referee.tournament.event import Event, Round
+from referee.tournament.event import Event, Round, Seats
 from referee.tournament.results import Game, Result
 from referee.tournament.settings import Settings
 

@@ -33,7 +33,6 @@ from referee.tournament.acts import (
     RoundPublished,
     RoundStarted,
     RoundUnpublished,
-    Seats,
     SettingsChosen,
     SidesBid,
     StageOpened,
@@ -41,6 +40,7 @@ from referee.tournament.acts import (
     fold,
     read_act,
 )
+from referee.tournament.event import Seats
 from referee.tournament.results import Game, Result
 from referee.tournament.settings import Points, Settings
 from tests.tournament.desk import Desk

@@ -28,7 +28,6 @@ from referee.tournament.acts.rounds import (
     RoundPublished,
     RoundStarted,
     RoundUnpublished,
-    Seats,
 )
 from referee.tournament.acts.stages import CutMade, EventEnded, SettingsChosen, StageOpened
 
@@ -58,7 +57,6 @@ __all__ = [
     "RoundPublished",
     "RoundStarted",
     "RoundUnpublished",
-    "Seats",
     "SettingsChosen",
     "SidesBid",
     "StageOpened",

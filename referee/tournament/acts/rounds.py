@@ -6,16 +6,8 @@ from dataclasses import dataclass, replace
 
 from referee.errors import Malformed, NotNow
 from referee.tournament.acts.base import Act, act, with_round
-from referee.tournament.event import Event, Pairing, Round, Stage
-from referee.tournament.pairing.bracket import ready
-
-
-@dataclass(frozen=True, slots=True)
-class Seats:
-    """Who sits at a table, by seat. One player alone has a bye, and table 0."""
-
-    table: int
-    players: tuple[int, ...]
+from referee.tournament.bracket import mulligan_next, ready
+from referee.tournament.event import Event, Pairing, Round, Seats, Stage
 
 
 @act("round paired")
@@ -191,7 +183,7 @@ def check_pairings(
         raise Malformed("table: expected another number of 1 or more for each, and 0 for a bye")
     if any(len(p.players) > 2 for p in pairings) and stage.format != "pods":
         raise Malformed("players: expected two at a table, or one with a bye")
-    if "elimination" in stage.format and not (stage.mulligan and not event.rounds_of(stage, begun=False)):
+    if "elimination" in stage.format and not mulligan_next(event, stage):
         expected = {frozenset(pair) for pair in ready(event, stage)}
         if {frozenset(pairing.players) for pairing in pairings} != expected:
             raise Malformed(f"pairings: expected those of the bracket: {sorted(map(sorted, expected))}")

@@ -1,5 +1,6 @@
 """Who meets whom in a round."""
 
-from referee.tournament.pairing.bracket import BracketMatch, bracket
+from referee.tournament.pairing.draw import draw_round, seeding
+from referee.tournament.pairing.review import Blemish, review
 
-__all__ = ["BracketMatch", "bracket"]
+__all__ = ["Blemish", "draw_round", "review", "seeding"]

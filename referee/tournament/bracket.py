@@ -7,7 +7,7 @@ be paired, whatever else is still played: so rounds go on as they do with a cont
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from referee.errors import NotNow
@@ -36,13 +36,16 @@ class BracketMatch:
     ``winner``   number, 0 if nobody goes on, None while it is not decided
     ``loser``    number, 0 for nobody, None while it is not decided
     ``ready``    whether it can be paired now
+    ``name``     final, semifinal, losers' round 2 ...
+    ``left``     how many matches whoever comes there has still to win, this one too
     """
 
-    name: str
     players: tuple[int | None, int | None]
     winner: int | None = None
     loser: int | None = None
     ready: bool = False
+    name: str = ""
+    left: int = 0
 
 
 def seeded(sources: Sequence[Source]) -> list[tuple[Source, Source]]:
@@ -108,7 +111,7 @@ def _name(matches: int) -> str:
 def bracket(event: Event, stage: Stage) -> list[BracketMatch]:
     """Return the matches of an elimination stage as they stand, in the order in which they depend on each other."""
     rounds = event.rounds_of(stage, begun=False)
-    if stage.mulligan and not rounds:
+    if mulligan_next(event, stage):
         raise NotNow("mulligan", "expected the mulligan round first")
     nodes = _nodes(stage, rounds)
     meetings: dict[frozenset[int], list[Pairing]] = {}
@@ -116,12 +119,22 @@ def bracket(event: Event, stage: Stage) -> list[BracketMatch]:
         for pairing in each.pairings:
             meetings.setdefault(frozenset(pairing.players), []).append(pairing)
     matches: list[BracketMatch] = []
-    for node in nodes:
+    for node, left in zip(nodes, _left(nodes), strict=True):
         if node.again and (not matches[-1].winner or matches[-1].winner == matches[-1].players[0]):
             break  # the final is not decided, or was won by who had not lost before
         first, second = (_comes(source, matches) for source in node.sources)
-        matches.append(_match(event, node.name, first, second, meetings))
+        matches.append(replace(_match(event, first, second, meetings), name=node.name, left=left))
     return matches
+
+
+def _left(nodes: Sequence[Node]) -> list[int]:
+    """Return how many matches whoever comes to each has to win, that one too."""
+    left = [1] * len(nodes)
+    for i in reversed(range(len(nodes))):
+        for kind, number in nodes[i].sources:
+            if kind == "winner":
+                left[number] = left[i] + 1
+    return left
 
 
 def _nodes(stage: Stage, rounds: Sequence[Round]) -> list[Node]:
@@ -137,6 +150,11 @@ def _nodes(stage: Stage, rounds: Sequence[Round]) -> list[Node]:
     lower = [*others[half:], *[NOBODY] * (len(others) % 2)][::-1]
     first = [Node("round 1", pair) for pair in zip(others[:half], lower, strict=True)]
     return single([*through, *(("winner", i) for i in range(half))], first)
+
+
+def mulligan_next(event: Event, stage: Stage) -> bool:
+    """Return whether the stage begins with a mulligan round, which is not drafted yet."""
+    return stage.mulligan and not event.rounds_of(stage, begun=False)
 
 
 def mulligan_winners(played: Round) -> set[int]:
@@ -157,31 +175,40 @@ def _comes(source: Source, matches: Sequence[BracketMatch]) -> int | None:
 
 
 def _match(
-    event: Event, name: str, first: int | None, second: int | None, meetings: dict[frozenset[int], list[Pairing]]
+    event: Event, first: int | None, second: int | None, meetings: dict[frozenset[int], list[Pairing]]
 ) -> BracketMatch:
     """Return a match as it stands between two who come to it."""
     players = (first, second)
     if first is None or second is None:
-        return BracketMatch(name, players)
+        return BracketMatch(players)
     if not first or not second:
-        return BracketMatch(name, players, first or second, 0)
+        return BracketMatch(players, first or second, 0)
     played = meetings.get(frozenset((first, second)), [])
     if played:
         pairing = played.pop(0)
         if pairing.result is None:
-            return BracketMatch(name, players)
+            return BracketMatch(players)
         winner = pairing.result.winner((first, second))
-        return BracketMatch(name, players, winner, 0 if not winner else second if winner == first else first)
+        return BracketMatch(players, winner, 0 if not winner else second if winner == first else first)
     here = [number for number in (first, second) if event.players[number].state == "here"]
     if len(here) == 2:
-        return BracketMatch(name, players, ready=True)
-    return BracketMatch(name, players, here[0] if here else 0, 0)
+        return BracketMatch(players, ready=True)
+    return BracketMatch(players, here[0] if here else 0, 0)
 
 
 def ready(event: Event, stage: Stage) -> list[tuple[int, int]]:
-    """Return who can be paired now in an elimination, by number, in the order of the bracket."""
+    """Return who can be paired now in an elimination, by number, in the order of the bracket.
+
+    Of the winners' and of the losers' bracket, the earliest round that has such a match: who has a bye waits for it
+    to be over.
+    """
+    matches = [match for match in bracket(event, stage) if match.ready]
+    earliest: dict[bool, int] = {}
+    for match in matches:
+        half = match.name.startswith("losers'")
+        earliest[half] = max(earliest.get(half, 0), match.left)
     return [
         (match.players[0], match.players[1])
-        for match in bracket(event, stage)
-        if match.ready and match.players[0] and match.players[1]
+        for match in matches
+        if match.left == earliest[match.name.startswith("losers'")] and match.players[0] and match.players[1]
     ]

@@ -1,0 +1,85 @@
+"""What pairing must know of each player: points, whom he met on which side, byes, club, tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from referee.tournament.event import Event, Pairing, Round, Stage
+from referee.tournament.lots import lot
+from referee.tournament.results import UNPLAYED
+from referee.tournament.standings.record import records
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A player who is to be paired.
+
+    ``points``   what pairing compares: match points, or game points where the standings begin with them
+    ``met``      opponents so far, in order, and whether this player sat first (played the first side)
+    ``balance``  how often he played the first side less how often the second, where sides are assigned
+    ``byes``     rounds without an opponent, or won because nobody came (FIDE C.04.1: neither gets a bye again)
+    ``tables``   where he has sat
+    """
+
+    number: int
+    seed: int
+    points: int = 0
+    met: tuple[tuple[int, bool], ...] = ()
+    balance: int = 0
+    byes: int = 0
+    club: int = 0
+    table: int = 0
+    tables: tuple[int, ...] = ()
+
+    def meetings(self, other: int) -> list[bool]:
+        """Return for each meeting with another player whether this one sat first."""
+        return [first for opponent, first in self.met if opponent == other]
+
+
+def entrants(event: Event, stage: Stage) -> list[Entrant]:
+    """Return who of a stage is still in the event, as they are after its rounds; a draft does not count.
+
+    Rounds that are still played count as far as results are in; whoever meets in them has met.
+    """
+    before = drawn(event, stage)
+    table = records(event, stage)
+    by_games = event.settings.tiebreakers[0] == "game points"
+    sided = stage.sides == "assigned" and stage.match == "one game"
+    result = []
+    for number in event.playing(stage):
+        own = [pairing for each in before if (pairing := each.of(number))]
+        played = [pairing for pairing in own if not pairing.bye and not _missed(pairing)]
+        player, record = event.players[number], table[number]
+        result.append(
+            Entrant(
+                number,
+                stage.players.index(number),
+                record.game_points if by_games else record.points,
+                tuple((o, p.players[0] == number) for p in played for o in p.players if o != number),
+                sum(1 if pairing.players[0] == number else -1 for pairing in played) if sided else 0,
+                sum(pairing.bye or _won_unplayed(pairing, number) for pairing in own),
+                player.club,
+                player.table,
+                tuple(pairing.table for pairing in own if pairing.table),
+            )
+        )
+    return result
+
+
+def drawn(event: Event, stage: Stage) -> list[Round]:
+    """Return the rounds of a stage that are no drafts."""
+    return [each for each in event.rounds_of(stage, begun=False) if each.state != "draft"]
+
+
+def _missed(pairing: Pairing) -> bool:
+    return pairing.result is not None and pairing.result.outcome in UNPLAYED
+
+
+def _won_unplayed(pairing: Pairing, number: int) -> bool:
+    return _missed(pairing) and pairing.result is not None and pairing.result.winner(pairing.players) == number
+
+
+def ranked(players: Sequence[Entrant], seed: int) -> list[Entrant]:
+    """Return entrants best first; equal points in the order of their lots."""
+    return sorted(players, key=lambda each: (-each.points, lot(seed, each.number), each.number))

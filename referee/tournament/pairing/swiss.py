@@ -1,0 +1,94 @@
+"""Swiss rounds: like plays like, nobody meets twice, and each plays each side equally often.
+
+The rules of a round, the most important first; a pairing is better if it breaks the first rule less, then the second:
+
+1. Nobody meets an opponent again, nobody has a second bye (FIDE C.04.1), and nobody leaves his fixed table.
+2. Where sides are assigned, a player's sides differ by one at most (single-sided Swiss: Netrunner's Cobra). Two who
+   do meet again exchange sides.
+3. Opponents have equal points, or nearly: the squares of the gaps are added. A bye goes to the lowest.
+4. Sides are as even as they can be.
+5. Members of a club do not meet.
+
+Equals are ranked by lot. Every round comes out: no rule forbids a pairing, it only costs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.tournament.lots import lot
+from referee.tournament.pairing.entrants import Entrant, ranked
+from referee.tournament.pairing.matching import Cost, CostOf, pair_up, total
+from referee.tournament.settings import Sides
+
+SERIOUS = 2
+"""How many of the rules above are kept exactly however many players there are."""
+
+Pair = tuple[Entrant, ...]
+"""Two entrants by seat, or one who has a bye."""
+
+
+def swiss_pairs(players: Sequence[Entrant], seed: int, sides: Sides) -> list[Pair]:
+    """Return the pairs of a round, by seat, the best players' first and a bye last."""
+    order, cost = swiss_cost(players, seed, sides)
+    pairs = pair_up(len(order) + len(order) % 2, cost, SERIOUS)
+    assert pairs is not None, "any two can be paired"
+    return [seated(tuple(order[i : i + 1] + order[j : j + 1]), seed, sides) for i, j in pairs]
+
+
+def swiss_cost(players: Sequence[Entrant], seed: int, sides: Sides) -> tuple[list[Entrant], CostOf]:
+    """Return the players by rank, and the cost of each two ranks; the rank after the last is the bye."""
+    order = ranked(players, seed)
+
+    def cost(i: int, j: int) -> Cost:
+        if j == len(order):
+            return bye_cost(order[i], order[-1])
+        return pair_cost(seated((order[i], order[j]), seed, sides), sides)
+
+    return order, cost
+
+
+def pair_cost(pair: Pair, sides: Sides) -> Cost:
+    """Return what it costs to pair two with these seats, by the rules above."""
+    first, second = pair
+    after = (first.balance + 1, second.balance - 1) if sides == "assigned" else (0, 0)
+    two_tables = first.table != second.table and first.table > 0 and second.table > 0
+    return (
+        len(first.meetings(second.number)) ** 2 + two_tables,
+        sum(max(0, abs(each) - 1) ** 2 for each in after),
+        (first.points - second.points) ** 2,
+        sum(each**2 for each in after),
+        int(first.club == second.club != 0),
+    )
+
+
+def bye_cost(player: Entrant, lowest: Entrant) -> Cost:
+    """Return what it costs to give somebody the bye."""
+    return (player.byes**2, 0, (player.points - lowest.points) ** 2, 0, 0)
+
+
+def seated(pair: Pair, seed: int, sides: Sides) -> Pair:
+    """Return two by seat: the first plays the first side, or bids first.
+
+    Assigned: two who met exchange their seats; else who has played the first side less often sits there, or the lot
+    decides. Bids and games without sides: the higher seed sits first (World Series of Board Gaming).
+    """
+    if len(pair) < 2:
+        return pair
+    one, other = sorted(pair, key=lambda each: each.seed)
+    if sides != "assigned":
+        return one, other
+    met = one.meetings(other.number)
+    if met:
+        swap = met[-1]
+    elif one.balance != other.balance:
+        swap = one.balance > other.balance
+    else:
+        swap = lot(seed, other.number, one.number) % 2 == 1
+    return (other, one) if swap else (one, other)
+
+
+def pairing_cost(pairs: Sequence[Pair], sides: Sides) -> Cost:
+    """Return what a whole round costs with these seats, rule by rule."""
+    lowest = min((each for pair in pairs for each in pair), key=lambda each: each.points)
+    return total([bye_cost(pair[0], lowest) if len(pair) == 1 else pair_cost(pair, sides) for pair in pairs])

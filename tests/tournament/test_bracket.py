@@ -1,0 +1,176 @@
+"""Eliminations: seeds, byes, losers' bracket, mulligan, and who is out."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from referee.errors import NotNow
+from referee.tournament.acts import (
+    CheckedIn,
+    PlayerAdded,
+    PlayerDropped,
+    PlayerReturned,
+    ResultEntered,
+    ResultTakenBack,
+    RoundEnded,
+    RoundPaired,
+)
+from referee.tournament.bracket import bracket, seeded
+from referee.tournament.event import Seats
+from referee.tournament.pairing import draw_round
+from referee.tournament.results import Game, Result
+from tests.tournament.desk import Desk
+
+
+def seeds(count: int) -> list[tuple[int, int]]:
+    return [(one[1], other[1]) for one, other in seeded([("player", n) for n in range(1, count + 1)])]
+
+
+def test_the_best_meet_last_and_have_the_byes() -> None:
+    assert seeds(8) == [(1, 8), (4, 5), (2, 7), (3, 6)]
+    assert seeds(6) == [(1, 0), (4, 5), (2, 0), (3, 6)]
+    assert seeds(16) == [(1, 16), (8, 9), (4, 13), (5, 12), (2, 15), (7, 10), (3, 14), (6, 11)]
+    assert seeds(2) == [(1, 2)]
+
+
+def play(desk: Desk, winner: object = None, rng: random.Random | None = None) -> int | None:
+    """Play an elimination to its end, the better seed winning or chance; return the champion."""
+    for _ in range(40):
+        try:
+            pairs = draw_round(desk.event, seed=7)
+        except NotNow as over:
+            assert over.code == "bracket-waits"  # noqa: PT017  (the end of every loop)
+            return bracket(desk.event, desk.event.stage)[-1].winner
+        desk.do(RoundPaired, pairings=pairs, seed=7)
+        desk.start()
+        for pairing in desk.last.pairings:
+            if not pairing.bye:
+                best = rng.choice(pairing.players) if rng else min(pairing.players)
+                desk.result(pairing.table, Result(games=(Game(best),)))
+        desk.do(RoundEnded, round=desk.last.number)
+    raise AssertionError("a bracket ends")
+
+
+def losses(desk: Desk) -> Counter[int]:
+    """Return how often each player has lost."""
+    return Counter(
+        player
+        for each in desk.event.rounds
+        for pairing in each.pairings
+        for player in pairing.players
+        if pairing.result and pairing.result.winner(pairing.players) not in (0, player)
+    )
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 5, 6, 7, 8, 9, 13, 16, 17])
+def test_in_a_single_elimination_everybody_but_the_champion_loses_once(count: int) -> None:
+    desk = Desk(players=count, format="single elimination")
+    assert play(desk, rng=random.Random(count)) == next(n for n in range(1, count + 1) if not losses(desk)[n])
+    assert sorted(losses(desk).values()) == [1] * (count - 1)
+    assert len(desk.event.rounds) == (count - 1).bit_length()
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 5, 6, 7, 8, 9, 12, 16])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_in_a_double_elimination_everybody_but_the_champion_loses_twice(count: int, seed: int) -> None:
+    desk = Desk(players=count, format="double elimination")
+    champion = play(desk, rng=random.Random(seed))
+    lost = losses(desk)
+    assert champion is not None
+    assert lost[champion] <= 1
+    assert all(lost[number] == 2 for number in range(1, count + 1) if number != champion)
+    last = bracket(desk.event, desk.event.stage)[-1]
+    assert last.name == ("final again" if lost[champion] or len(last.players) > 2 else "final")
+
+
+def test_who_has_met_among_the_winners_meets_late_among_the_losers() -> None:
+    desk = Desk(players=8, format="double elimination")
+    assert play(desk) == 1
+    meetings = Counter(frozenset(p.players) for each in desk.event.rounds for p in each.pairings)
+    twice = [sorted(pair) for pair, count in meetings.items() if count > 1]
+    assert twice == [[2, 3], [1, 2]]  # the finals of losers and of all
+
+
+def test_a_bracket_goes_on_where_it_can() -> None:
+    desk = Desk(players=8, format="single elimination")
+    desk.pair((1, 8), (4, 5), (2, 7), (3, 6))
+    desk.wins(1, 4, end=False)
+    desk.do(RoundEnded, round=1, why="tables 3 and 4 play on")
+    assert [seats.players for seats in draw_round(desk.event, 1)] == [(1, 4)]
+    desk.refused(RoundPaired, "expected those of the bracket: [[1, 4]]", pairings=(Seats(1, (1, 5)),))
+    desk.pair((1, 4))
+    assert [match.name for match in bracket(desk.event, desk.event.stage)] == [
+        *["quarterfinal"] * 4, *["semifinal"] * 2, "final",
+    ]  # fmt: skip
+    desk.refused(ResultTakenBack, "take back round 2 first", round=1, table=1, why="wrong")
+
+
+def test_who_has_a_bye_waits_for_the_round_to_be_over() -> None:
+    desk = Desk(players=5, format="single elimination")
+    assert [seats.players for seats in draw_round(desk.event, 1)] == [(4, 5)]  # and not 2 and 3, who are here
+    desk.pair((4, 5))
+    desk.wins(5)
+    assert {seats.players for seats in draw_round(desk.event, 1)} == {(1, 5), (2, 3)}
+
+
+def test_a_match_needs_a_winner() -> None:
+    desk = Desk(players=4, format="single elimination")
+    desk.pair((1, 4), (2, 3))
+    for result in (Result(games=(Game(0),)), Result("intentional draw")):
+        desk.refused(
+            ResultEntered, "a match of an elimination needs one", round=1, table=1, result=result, by="judge"
+        )
+    desk.result(1, Result("double loss"))
+    desk.wins(end=False)
+    desk.result(2, Result(games=(Game(3),)))
+    desk.do(RoundEnded, round=1)
+    assert bracket(desk.event, desk.event.stage)[-1].winner == 3  # nobody comes to the final against him
+
+
+def test_who_leaves_gives_the_next_match_away_and_cannot_return() -> None:
+    desk = Desk(players=4, format="single elimination")
+    desk.pair((1, 4), (2, 3))
+    desk.wins(1, 2)
+    desk.do(PlayerDropped, player=2)
+    assert bracket(desk.event, desk.event.stage)[-1].winner == 1
+    desk.refused(PlayerReturned, "the bracket has gone on without player 2", player=2, why="back")
+
+
+def mulligan(results: tuple[int, ...]) -> Desk:
+    """A mulligan round of six, with a seventh who comes after it."""
+    desk = Desk(players=6, format="single elimination", mulligan=True)
+    desk.pair((1, 2), (3, 4), (5, 6))
+    with pytest.raises(NotNow, match="expected every result of the mulligan round"):
+        draw_round(desk.event, 1)
+    desk.wins(*results)
+    desk.enter([7])
+    return desk
+
+
+def test_losers_of_a_mulligan_round_play_on_and_its_winners_wait_in_round_2() -> None:
+    desk = mulligan((1, 4, 6))
+    pairs = draw_round(desk.event, 1)
+    assert sorted(sorted(seats.players) for seats in pairs) == [[2, 7], [3, 5]]
+    assert play(desk) == 1
+    assert losses(desk)[2] == 2
+    assert losses(desk)[4] == losses(desk)[7] == 1
+
+
+def test_a_mulligan_round_may_be_drawn_odd_and_end_without_winners() -> None:
+    desk = Desk(players=5, format="single elimination", mulligan=True)
+    with pytest.raises(NotNow, match="expected the mulligan round first"):
+        bracket(desk.event, desk.event.stage)
+    pairs = draw_round(desk.event, 3)
+    assert sorted(len(seats.players) for seats in pairs) == [1, 2, 2]
+    desk.do(RoundPaired, pairings=pairs)
+    desk.start()
+    for table in (1, 2):
+        desk.result(table, Result("double loss"))
+    desk.do(RoundEnded, round=1)
+    assert sum(len(seats.players) for seats in draw_round(desk.event, 3)) == 4  # one of five has a bye
+    desk.do(PlayerAdded, player=6)
+    desk.do(CheckedIn, player=6)
+    assert play(desk) == 1

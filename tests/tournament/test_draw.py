@@ -1,0 +1,248 @@
+"""Whole tournaments of random results, drops, returns and late entries: every round comes out, and is the best."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.errors import NotNow
+from referee.tournament.acts import (
+    CutMade,
+    PairingChanged,
+    PlayerChanged,
+    PlayerDropped,
+    PlayerReturned,
+    RoundEnded,
+    RoundPaired,
+    TableFixed,
+)
+from referee.tournament.event import Event, Seats
+from referee.tournament.pairing import Blemish, draw_round, review, seeding
+from referee.tournament.pairing.entrants import entrants
+from referee.tournament.results import Game, Outcome, Result
+from referee.tournament.settings import Settings
+from tests.tournament.desk import Desk
+
+WAR = Settings(sides=("Free Peoples", "Shadow"))
+
+
+def draw(desk: Desk, seed: int = 1, *, start: bool = True) -> Event:
+    """Draw the next round and start it."""
+    desk.do(RoundPaired, pairings=draw_round(desk.event, seed), seed=seed)
+    if start:
+        desk.start()
+    return desk.event
+
+
+def some_result(rng: random.Random, players: tuple[int, ...]) -> Result:
+    if rng.random() < 0.8:
+        return Result(games=(Game(rng.choice((0, *players, *players))),))
+    outcomes: tuple[Outcome, ...] = ("intentional draw", "double loss", "forfeit", "no-show", "disqualified")
+    outcome = rng.choice(outcomes)
+    fault = () if outcome in outcomes[:2] else (rng.choice(players),)
+    return Result(outcome, fault=fault)
+
+
+def something_happens(desk: Desk, rng: random.Random) -> None:
+    """Somebody drops, returns, or comes late."""
+    if rng.random() < 0.3:
+        desk.do(PlayerDropped, player=rng.choice(desk.event.here()))
+    if rng.random() < 0.2:
+        gone = [player.number for player in desk.event.players.values() if player.state == "dropped"]
+        if gone:
+            desk.do(PlayerReturned, player=rng.choice(gone), why="is back")
+    if rng.random() < 0.3:
+        desk.enter([max(desk.event.players) + 1])
+
+
+def random_tournament(count: int, rounds: int, seed: int, sides: str) -> None:
+    rng = random.Random(seed)
+    desk = Desk(WAR, count, sides=sides, rounds=rounds)
+    for number in desk.event.here():
+        desk.do(PlayerChanged, player=number, club=rng.randrange(4), rating=0)
+    desk.do(TableFixed, player=1, table=2)
+    for _ in range(rounds):
+        if not desk.event.here():
+            break
+        draw(desk, rng.randrange(1000))
+        assert [blemish for blemish in review(desk.event, desk.last.number) if blemish.avoidable] == []
+        for pairing in desk.last.pairings:
+            if not pairing.bye and rng.random() < 0.95:
+                desk.result(pairing.table, some_result(rng, pairing.players))
+        desk.do(RoundEnded, round=desk.last.number, why="a match plays on")
+        something_happens(desk, rng)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.integers(2, 12), st.integers(1, 7), st.integers(0, 9999), st.sampled_from(["none", "assigned", "bid"]))
+def test_every_round_comes_out_and_has_nothing_avoidable(count: int, rounds: int, seed: int, sides: str) -> None:
+    random_tournament(count, rounds, seed, sides)
+
+
+@pytest.mark.long
+@settings(max_examples=200, deadline=None)
+@given(st.integers(2, 60), st.integers(1, 12), st.integers(0, 9999), st.sampled_from(["none", "assigned", "bid"]))
+def test_every_round_of_a_large_field_comes_out(count: int, rounds: int, seed: int, sides: str) -> None:
+    random_tournament(count, rounds, seed, sides)
+
+
+def test_four_players_play_on_when_everybody_has_met() -> None:
+    desk = Desk(players=4, rounds=9)
+    seen = []
+    for i in range(9):
+        draw(desk, i)
+        seen.append({frozenset(pairing.players) for pairing in desk.last.pairings})
+        desk.wins(*(min(pairing.players) for pairing in desk.last.pairings))
+    for i in range(0, 9, 3):
+        assert len(set.union(*seen[i : i + 3])) == 6  # everybody meets everybody before anybody meets again
+
+
+def test_sides_are_even_in_single_sided_rounds() -> None:
+    rng = random.Random(5)
+    desk = Desk(WAR, 16, sides="assigned", rounds=6)
+    for _ in range(6):
+        draw(desk, rng.randrange(1000))
+        desk.wins(*(rng.choice(pairing.players) for pairing in desk.last.pairings))
+        assert max(abs(each.balance) for each in entrants(desk.event, desk.event.stage)) <= 1
+
+
+def test_a_match_nobody_came_to_is_no_meeting_and_its_winner_has_no_bye_after_it() -> None:
+    desk = Desk(WAR, 3, sides="assigned", rounds=3)
+    desk.pair((1, 2), (3,))
+    desk.result(1, Result("no-show", fault=(1,)))
+    desk.do(RoundEnded, round=1)
+    first, second, third = entrants(desk.event, desk.event.stage)
+    assert (first.met, first.balance, first.byes) == ((), 0, 0)
+    assert (second.byes, third.byes) == (1, 1)
+    assert {seats.players for seats in draw_round(desk.event, 1) if not seats.table} == {(1,)}
+
+
+def test_the_same_seed_draws_the_same_round_and_a_draft_does_not_count() -> None:
+    desk = Desk(players=10, rounds=3)
+    first = draw_round(desk.event, 4)
+    draw(desk, 9, start=False)
+    assert draw_round(desk.event, 4) == first != draw_round(desk.event, 9)
+
+
+def test_pairing_compares_game_points_where_the_standings_begin_with_them() -> None:
+    desk = Desk(Settings(tiebreakers=("game points", "match points")), 4, match="each side once")
+    desk.pair((1, 2), (3, 4))
+    for table, games in ((1, (1, 1)), (2, (3, 4))):
+        desk.result(table, Result(games=tuple(Game(winner) for winner in games)))
+    assert [each.points for each in entrants(desk.event, desk.event.stage)] == [6, 0, 3, 3]
+
+
+def test_a_round_robin_goes_on_without_who_left() -> None:
+    desk = Desk(players=4, format="round robin")
+    draw(desk)
+    desk.wins(*(pairing.players[0] for pairing in desk.last.pairings))
+    desk.do(PlayerDropped, player=3)
+    draw(desk)
+    assert sorted(len(pairing.players) for pairing in desk.last.pairings) == [1, 2]
+    assert [blemish.kind for blemish in review(desk.event, 2)] == ["repeat table"]
+
+
+def test_pods_are_drawn_by_standing() -> None:
+    desk = Desk(players=9, format="pods", rounds=2)
+    draw(desk)
+    assert [len(pairing.players) for pairing in desk.last.pairings] == [3, 3, 3]
+    for pairing in desk.last.pairings:
+        desk.result(pairing.table, Result(places=(1, 2, 3)))
+    winners = {pairing.players[0] for pairing in desk.last.pairings}
+    desk.do(RoundEnded, round=1)
+    draw(desk)
+    assert set(desk.last.at(1).players) == winners
+
+
+def test_nobody_left_and_a_bracket_that_waits_are_said() -> None:
+    desk = Desk(players=2, format="swiss")
+    for number in (1, 2):
+        desk.do(PlayerDropped, player=number)
+    with pytest.raises(NotNow, match="everybody has left"):
+        draw_round(desk.event, 1)
+    desk = Desk(players=2, format="single elimination")
+    draw(desk)
+    with pytest.raises(NotNow, match="results are missing, or it is played out"):
+        draw_round(desk.event, 1)
+
+
+def test_seeds_are_those_of_the_cut_or_by_rating_and_lot() -> None:
+    desk = Desk(players=4)
+    desk.do(PlayerChanged, player=3, club=0, rating=1500)
+    assert seeding(desk.event, 1)[0] == 3
+    assert {seeding(desk.event, seed)[1:] for seed in range(30)} > {(1, 2, 4), (4, 2, 1)}
+    desk = Desk(players=4, rounds=1)
+    draw(desk)
+    desk.wins(*(pairing.players[0] for pairing in desk.last.pairings))
+    desk.do(CutMade, players=(4, 2))
+    assert seeding(desk.event, 1) == (4, 2)
+
+
+def test_fixed_tables_are_kept_and_nobody_sits_at_the_same_table_again() -> None:
+    desk = Desk(players=8, rounds=3)
+    desk.do(TableFixed, player=5, table=3)
+    desk.do(TableFixed, player=6, table=40)
+    seats: dict[int, list[int]] = {}
+    for i in range(3):
+        draw(desk, i)
+        for pairing in desk.last.pairings:
+            for player in pairing.players:
+                seats.setdefault(player, []).append(pairing.table)
+        assert max(pairing.table for pairing in desk.last.pairings) == 40
+        desk.wins(end=False)
+        for pairing in desk.last.pairings:
+            desk.result(pairing.table, Result(games=(Game(pairing.players[0]),)))
+        desk.do(RoundEnded, round=desk.last.number)
+    assert seats[5] == [3, 3, 3]
+    assert seats[6] == [40, 40, 40]
+
+
+def reviewed(desk: Desk, *tables: tuple[int, ...]) -> set[tuple[str, tuple[int, ...], bool]]:
+    """Return what is said of a draft paired by hand."""
+    desk.pair(*tables, start=False)
+    return {(each.kind, each.players, each.avoidable) for each in review(desk.event, desk.last.number)}
+
+
+def test_what_is_avoidable_is_named_and_what_is_not_too() -> None:
+    desk = Desk(WAR, 5, sides="assigned", rounds=4)
+    desk.pair((1, 2), (3, 4), (5,))
+    desk.wins(1, 3)
+    assert reviewed(desk, (1, 2), (3, 4), (5,)) == {
+        *{("rematch", (1, 2), True), ("same sides", (1, 2), True), ("sides", (1, 2), True)},
+        *{("rematch", (3, 4), True), ("same sides", (3, 4), True), ("sides", (3, 4), True)},
+        *{("second bye", (5,), True), ("repeat table", (1, 2), True), ("repeat table", (3, 4), True)},
+    }
+    desk = Desk(players=2, rounds=2)
+    desk.do(PlayerChanged, player=1, club=7, rating=0)
+    desk.do(PlayerChanged, player=2, club=7, rating=0)
+    desk.pair((1, 2))
+    desk.wins(1)
+    assert reviewed(desk, (1, 2)) == {
+        ("rematch", (1, 2), False),
+        ("friendly fire", (1, 2), False),
+        ("repeat table", (1, 2), False),
+    }
+
+
+def test_friendly_fire_is_avoidable_only_among_equals() -> None:
+    desk = Desk(players=4, rounds=2)
+    for number in (1, 3):
+        desk.do(PlayerChanged, player=number, club=7, rating=0)
+    assert reviewed(desk, (1, 3), (2, 4)) == {("friendly fire", (1, 3), True)}
+    desk.pair((1, 2), (3, 4))
+    desk.wins(1, 3)
+    assert reviewed(desk, (4, 2), (3, 1)) >= {("friendly fire", (3, 1), False)}  # both have won: points come first
+
+
+def test_a_drawn_round_is_changed_by_hand_and_reviewed_again() -> None:
+    desk = Desk(WAR, 6, sides="assigned", rounds=3)
+    draw(desk, 1)
+    desk.wins(*(pairing.players[0] for pairing in desk.last.pairings))
+    draw(desk, 2, start=False)
+    assert review(desk.event, 2) == ()
+    one, other = desk.last.at(1).players
+    desk.do(PairingChanged, round=2, pairings=(Seats(1, (other, one)),), why="they sat down so")
+    assert review(desk.event, 2) == (Blemish("sides", 1, (other, one), True),)

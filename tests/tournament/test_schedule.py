@@ -1,0 +1,42 @@
+"""Round robin and pods: the tables that stand in every handbook, and what they are for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+
+from referee.tournament.pairing.schedule import pods, round_robin
+
+
+def test_six_players_play_bergers_table() -> None:
+    rounds = [{frozenset(pair) for pair in round_robin(range(1, 7), i)} for i in range(5)]
+    assert rounds[0] == {frozenset(pair) for pair in ((1, 6), (2, 5), (3, 4))}
+
+
+@pytest.mark.parametrize("count", range(2, 18))
+def test_everybody_meets_everybody_once_and_sits_first_as_often_as_second(count: int) -> None:
+    players = range(1, count + 1)
+    length = count - 1 + count % 2
+    rounds = [round_robin(players, i) for i in range(length)]
+    for pairs in rounds:
+        assert sorted(player for pair in pairs for player in pair) == list(players)
+        assert sum(len(pair) == 1 for pair in pairs) == count % 2
+    games = [pair for pairs in rounds for pair in pairs if len(pair) == 2]
+    assert sorted(tuple(sorted(pair)) for pair in games) == list(combinations(players, 2))
+    first = Counter(pair[0] for pair in games)
+    second = Counter(pair[1] for pair in games)
+    assert all(abs(first[player] - second[player]) <= 1 for player in players)
+    for i in range(length):  # the second cycle, the seats exchanged
+        assert round_robin(players, length + i) == [pair[::-1] for pair in rounds[i]]
+
+
+@pytest.mark.parametrize("size", [3, 4, 5])
+@pytest.mark.parametrize("count", range(2, 40))
+def test_pods_are_full_or_one_short_and_hold_neighbours(count: int, size: int) -> None:
+    drawn = pods(list(range(count)), size)
+    assert [player for pod in drawn for player in pod] == list(range(count))
+    sizes = {len(pod) for pod in drawn}
+    assert max(sizes) <= size
+    assert max(sizes) - min(sizes) <= 1

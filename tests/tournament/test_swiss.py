@@ -1,0 +1,150 @@
+"""Swiss pairing against all pairings there are, and in many neighbourhoods."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.tournament.pairing.entrants import Entrant
+from referee.tournament.pairing.matching import WINDOW, pair_up, total
+from referee.tournament.pairing.swiss import pairing_cost, seated, swiss_pairs
+from referee.tournament.settings import Sides
+
+
+def all_pairings(players: Sequence[Entrant]) -> Iterator[list[tuple[Entrant, ...]]]:
+    """Yield every pairing of these players; one of an odd number has a bye."""
+    if len(players) % 2:
+        for i, each in enumerate(players):
+            for rest in all_pairings([*players[:i], *players[i + 1 :]]):
+                yield [*rest, (each,)]
+    elif not players:
+        yield []
+    else:
+        first, *others = players
+        for i, second in enumerate(others):
+            for rest in all_pairings([*others[:i], *others[i + 1 :]]):
+                yield [(first, second), *rest]
+
+
+def faults(pairing: Sequence[tuple[Entrant, ...]], sides: Sides) -> tuple[int, ...]:
+    """Return how far a pairing breaks each rule of the docstring of `swiss`, reckoned another way than there."""
+    again = uneven = gaps = even = clubs = 0
+    lowest = min(each.points for pair in pairing for each in pair)
+    for pair in pairing:
+        if len(pair) == 1:
+            again += pair[0].byes * pair[0].byes
+            gaps += (pair[0].points - lowest) ** 2
+            continue
+        a, b = pair
+        often = sum(1 for opponent, _ in a.met if opponent == b.number)
+        again += often * often + (0 not in (a.table, b.table) and a.table != b.table)
+        gaps += (a.points - b.points) ** 2
+        clubs += a.club == b.club and a.club > 0
+        if sides == "assigned":
+            ways = [(a.balance + 1, b.balance - 1), (a.balance - 1, b.balance + 1)]
+            if often:  # a sits where he did not sit last
+                ways = [ways[next(first for opponent, first in reversed(a.met) if opponent == b.number)]]
+            x, y = min(ways, key=lambda way: way[0] ** 2 + way[1] ** 2)
+            uneven += sum((abs(each) - 1) ** 2 for each in (x, y) if abs(each) > 1)
+            even += x * x + y * y
+    return again, uneven, gaps, even, clubs
+
+
+@st.composite
+def fields(draw: st.DrawFn, most: int) -> list[Entrant]:
+    """Some players with points, meetings, byes, clubs and fixed tables, as they come."""
+    count = draw(st.integers(2, most))
+    rng = draw(st.randoms(use_true_random=False))
+    met: dict[int, list[tuple[int, bool]]] = {number: [] for number in range(1, count + 1)}
+    for _ in range(rng.randrange(2 * count)):
+        first, second = rng.sample(range(1, count + 1), 2)
+        met[first].append((second, True))
+        met[second].append((first, False))
+    return [
+        Entrant(
+            number,
+            number - 1,
+            3 * rng.randrange(4),
+            tuple(met[number]),
+            rng.choice((-2, -1, 0, 0, 1, 2)),
+            rng.choice((0, 0, 0, 1, 2)),
+            rng.randrange(3),
+            number if rng.randrange(6) == 0 else 0,
+        )
+        for number in met
+    ]
+
+
+@settings(max_examples=150, deadline=None)
+@given(fields(most=8), st.integers(0, 99), st.sampled_from(["none", "assigned"]))
+def test_no_pairing_is_better(players: list[Entrant], seed: int, sides: Sides) -> None:
+    compare(players, seed, sides)
+
+
+@pytest.mark.long
+@settings(max_examples=600, deadline=None)
+@given(fields(most=10), st.integers(0, 99), st.sampled_from(["none", "assigned"]))
+def test_no_pairing_of_ten_is_better(players: list[Entrant], seed: int, sides: Sides) -> None:
+    compare(players, seed, sides)
+
+
+def compare(players: list[Entrant], seed: int, sides: Sides) -> None:
+    drawn = swiss_pairs(players, seed, sides)
+    assert sorted(each.number for pair in drawn for each in pair) == [each.number for each in players]
+    best = min(faults(pairing, sides) for pairing in all_pairings(players))
+    assert faults(drawn, sides) == best
+    assert pairing_cost(drawn, sides) == best
+    assert swiss_pairs(players[::-1], seed, sides) == drawn  # whoever lists them in whatever order
+
+
+def test_a_rematch_has_the_sides_exchanged_even_if_that_makes_sides_uneven() -> None:
+    one, other = Entrant(1, 0, met=((2, False),), balance=1), Entrant(2, 1, met=((1, True),), balance=-1)
+    assert seated((other, one), 0, "assigned") == (one, other)
+    assert pairing_cost([(one, other)], "assigned")[:2] == (1, 2)
+
+
+def test_the_side_played_less_often_or_the_lot_or_the_seed_decides_who_sits_first() -> None:
+    one, other = Entrant(1, 0, balance=1), Entrant(2, 1, balance=0)
+    assert all(seated((one, other), seed, "assigned") == (other, one) for seed in range(9))
+    assert all(seated((other, one), seed, "bid") == (one, other) for seed in range(9))
+    even = [Entrant(1, 0), Entrant(2, 1)]
+    assert {seated((even[0], even[1]), seed, "assigned")[0].number for seed in range(9)} == {1, 2}
+
+
+def test_the_lot_pairs_equals_differently_by_seed() -> None:
+    players = [Entrant(number, number) for number in range(1, 9)]
+    draws = {
+        tuple(tuple(each.number for each in pair) for pair in swiss_pairs(players, s, "none")) for s in range(20)
+    }
+    assert len(draws) > 15
+
+
+def test_a_window_widens_until_nobody_meets_again_who_need_not() -> None:
+    count = 3 * WINDOW
+    near = {(i, j) for i in range(count) for j in range(i + 1, count) if j - i <= WINDOW}
+
+    def cost(i: int, j: int) -> tuple[int, int]:
+        return int((i, j) in near), (j - i) ** 2
+
+    pairs = pair_up(count, cost)
+    assert pairs is not None
+    assert total([cost(*pair) for pair in pairs])[0] == 0
+
+
+def test_a_window_does_not_widen_for_what_cannot_be_mended() -> None:
+    count = 3 * WINDOW
+
+    def cost(i: int, j: int) -> tuple[int, int]:
+        return int(i == 0), int(j - i <= WINDOW)  # the first has met everybody; who is far would be better
+
+    pairs = pair_up(count, cost)
+    assert pairs is not None
+    assert max(j - i for i, j in pairs) <= WINDOW
+
+
+def test_what_cannot_be_paired_is_not() -> None:
+    assert pair_up(4, lambda i, j: (0,) if i == 0 else None) is None
+    assert pair_up(0, lambda i, j: (0,)) == []
