@@ -9,6 +9,9 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
+from referee.clock.settings import OFF, one_of
+from referee.clock.settings import RULES as CLOCK_RULES
+from referee.clock.settings import Settings as Clock
 from referee.errors import ConfigError
 from referee.files import bounded
 
@@ -108,6 +111,7 @@ class Config:
     """Everything that can be configured, section by section."""
 
     table: Table = Table()
+    clock: Clock = OFF
     glass: Glass = Glass()
     panel: Panel = Panel()
     journal: Store = Store()
@@ -141,16 +145,15 @@ _NAME = re.compile(r"(?=.{1,253}(:|$))[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[
 """A host name (RFC 1123) or an IPv4 address, with or without a port."""
 
 _RULES: Mapping[str, _Rule] = {
-    "table.dice": _Rule(
-        '"either", "physical" or "box"', lambda v: isinstance(v, str) and v in ("either", "physical", "box")
-    ),
+    "table.dice": _Rule(*one_of("either", "physical", "box")),
     "table.sounds": _Rule(
         f"a list of some of {', '.join(SOUNDS)}",
         lambda v: isinstance(v, list) and all(isinstance(s, str) and s in SOUNDS for s in v),
     ),
     "table.tournament": _YES_NO,
     "table.ruling_seconds": _number(0, 60),
-    "table.corrections": _Rule('"table" or "judge"', lambda v: isinstance(v, str) and v in ("table", "judge")),
+    "table.corrections": _Rule(*one_of("table", "judge")),
+    **{f"clock.{key}": _Rule(*rule) for key, rule in CLOCK_RULES.items()},
     "glass.contrast": _number(0, 255),
     "glass.dim_contrast": _number(0, 255),
     "glass.dim_minutes": _number(0, 24 * 60),
@@ -215,6 +218,10 @@ def _section(text: str, name: str, section: str, values: Mapping[str, Any]) -> A
             raise ConfigError(f"{where}: expected {rule.expected}; got {bounded.shown(value)}")
         checked[key] = tuple(value) if isinstance(value, list) else value
     part = replace(part, **checked)
+    if isinstance(part, Clock) and (fault := part.fault):
+        key, _, expected = fault.partition(": ")
+        line = _line(text, key if key in values else "mode", section)
+        raise ConfigError(f"{name}:{line}: {section}.{key}: {expected}")
     return replace(TOURNAMENT, **checked) if isinstance(part, Table) and part.tournament else part
 
 

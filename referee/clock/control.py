@@ -74,13 +74,15 @@ class Control:
         if not 1 <= len(self.periods) <= most:
             raise ValueError(f"periods: expected {f'1 to {most}' if most > 1 else 'one'} for {mode}")
         if not all(_whole(period.time, least, LONGEST) for period in self.periods):
-            raise ValueError(f"periods: expected times of {least} ms to 24 h")
+            raise ValueError(f"periods: expected times {'up' if not least else 'above 0, up'} to 24 h")
         if not all(_whole(period.moves, 0, MOST) for period in self.periods):
             raise ValueError(f"periods: expected 0 to {MOST} moves")
         if self.periods[-1].moves:
             raise ValueError("periods: expected no number of moves for the last one, which is for all moves")
         if not (_whole(self.extra, 1, LONGEST) if mode in WITH_EXTRA else self.extra == 0):
-            raise ValueError(f"extra: expected {'1 ms to 24 h' if mode in WITH_EXTRA else '0'} for {mode}")
+            raise ValueError(
+                f"extra: expected {'a time above 0, up to 24 h,' if mode in WITH_EXTRA else '0 s'} for {mode}"
+            )
         if not (_whole(self.count, 1, MOST) if mode in WITH_COUNT else self.count == 0):
             raise ValueError(f"count: expected {f'1 to {MOST}' if mode in WITH_COUNT else '0'} for {mode}")
 

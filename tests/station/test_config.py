@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.clock import Control, Customs, Period
 from referee.config import Config, load, parse
 from referee.errors import ConfigError
 
@@ -26,6 +27,29 @@ def test_an_empty_file_is_the_defaults() -> None:
         ('[table]\ncorrections = "nobody"\n', 2, '"table" or "judge"'),
         ("[table]\ncorrections = []\n", 2, '"table" or "judge"'),
         ("[table]\ntournament = 1\n", 2, "true or false"),
+        ('[clock]\nuse = "on"\n', 2, '"off", "menu" or "start"'),
+        ("[clock]\nuse = true\n", 2, '"off", "menu" or "start"'),
+        ('[clock]\nmode = "blitz"\n', 2, '"sudden-death", "fischer"'),
+        ('[clock]\nperiods = "60 min"\n', 2, "a list of times"),
+        (
+            '[clock]\nperiods = ["60"]\n',
+            2,
+            'a list of times, each with its number of moves if it has one: ["90 min/40"',
+        ),
+        ("[clock]\nperiods = [60]\n", 2, "a list of times"),
+        ("[clock]\nperiods = []\n", 2, "clock.periods: expected 1 to 99 for sudden-death"),
+        ('[clock]\nperiods = ["90 min/40"]\n', 2, "expected no number of moves for the last one"),
+        ('[clock]\nperiods = ["0 s"]\n', 2, "expected times above 0, up to 24 h"),
+        ('[clock]\n\nextra = "5 s"\n', 3, "clock.extra: expected 0 s for sudden-death"),
+        ('[clock]\nextra = "25 h"\n', 2, "a time up to 24 h"),
+        ("[clock]\nextra = 30\n", 2, "a time up to 24 h"),
+        ('[table]\n[clock]\nmode = "fischer"\n', 3, "clock.extra: expected a time above 0"),
+        ('[clock]\nmode = "byo-yomi"\nextra = "1 min"\ncount = 0\n', 4, "clock.count: expected 1 to 99"),
+        ("[clock]\ncount = -1\n", 2, "a whole number from 0 to 99"),
+        ('[clock]\ntable = "white"\n', 2, '"nobody", "common" or "buttons"'),
+        ('[clock]\nruling = "buttons"\n', 2, '"nobody" or "common"'),
+        ('[clock]\nflag = "ring"\n', 2, '"tell", "freeze", "lose" or "finish"'),
+        ('[clock]\nundo = "all"\n', 2, '"turn" or "time"'),
         ("[glass]\ncontrast = 256\n", 2, "a whole number from 0 to 255"),
         ("[glass]\ncontrast = true\n", 2, "a whole number from 0 to 255"),
         ("[glass]\ndim_minutes = 1.5\n", 2, "a whole number from 0 to 1440"),
@@ -42,7 +66,7 @@ def test_an_empty_file_is_the_defaults() -> None:
         ('[journal]\npath = "~nobody-of-that-name/journal.db"\n', 2, "a path as text, to a file"),
         ('[pins]\npath = "a\\u0000b"\n', 2, "a path as text, to a file"),
         ("# first\n[panel]\nhots = 1\n", 3, "no such key; expected one of serve, host"),
-        ("[pnael]\nport = 1\n", 1, "expected one of the sections [table], [glass]"),
+        ("[pnael]\nport = 1\n", 1, "expected one of the sections [table], [clock], [glass]"),
         ("port = 1\n", 1, "expected one of the sections"),
         ("[glass]\n[panel]\nport = -1\n", 3, "a whole number from 0 to 65535"),
         ("glass.contrast = -1\n", 1, "a whole number from 0 to 255"),
@@ -54,6 +78,16 @@ def test_a_wrong_key_or_value_is_named_with_its_line(text: str, line: int, expec
         parse(text, "referee.toml")
     assert str(caught.value).startswith(f"referee.toml:{line}: ")
     assert expected in str(caught.value)
+
+
+def test_a_clock_is_what_its_section_says() -> None:
+    clock = parse(
+        '[clock]\nuse = "start"\nmode = "fischer"\nflag = "freeze"\n'
+        'periods = ["1 h 30 min/40", "30min"]\nextra = "30 s"\n'
+    ).clock
+    assert clock.control == Control("fischer", (Period(5_400_000, 40), Period(1_800_000)), 30_000)
+    assert (clock.use, clock.customs) == ("start", Customs(flag="freeze"))
+    assert Config().clock.control == Control("sudden-death", (Period(3_600_000),))
 
 
 def test_names_of_the_panel_may_have_a_port() -> None:
