@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -11,7 +11,7 @@ from referee.console.cards.base import Page, fitting
 from referee.console.cards.cells import Deal, Item
 from referee.console.cards.notices import LogCard
 from referee.console.cards.odds import open_odds
-from referee.console.host import Host
+from referee.console.host import Card, Host
 from referee.console.views import Band, Confirm, Count, View
 from referee.errors import RefereeError
 from referee.rulebook import Bar, Barred, OneOf, Range
@@ -20,13 +20,12 @@ from referee.session import Prompt
 Action = Callable[[], None]
 
 
-class ListPage(Page):
-    """A page of cells, each with what it does; rows where a name is long, or always (``listed``). A bar says why."""
+class ListCard(Card):
+    """Cells, each with what it does; rows where a name is long, or always (``listed``). A bar says why."""
 
-    for_judges = True
     listed: ClassVar[bool] = False
 
-    def __init__(self, host: Host, band: Band, entries: list[tuple[Item, Action]]) -> None:
+    def __init__(self, host: Host, band: Band, entries: Sequence[tuple[Item, Action]]) -> None:
         super().__init__(host)
         self.band = band
         self.deal = Deal([item for item, _ in entries])
@@ -58,6 +57,12 @@ class ListPage(Page):
         else:
             self.host.sound("key")
             self.actions[item.id]()
+
+
+class ListPage(ListCard, Page):
+    """Cells on a page over another card."""
+
+    for_judges = True
 
 
 ROOM = 16

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from referee.console.cards.base import Text, legible
 from referee.console.cards.cells import Item
-from referee.console.cards.menu import Action, ListPage
+from referee.console.cards.menu import Action, ListCard
 from referee.console.cards.shelf import ShelfCard
 from referee.console.host import Host
 from referee.console.views import Band, Grid, View
@@ -38,8 +38,10 @@ class Recovery(Protocol):
         """Try a normal start. Raises RefereeError, with everything as it was."""
 
 
-class SafeCard(ListPage):
+class SafeCard(ListCard):
     """What lies on the glass where the normal start failed; nothing of the game can be reached from here."""
+
+    for_judges = True
 
     def __init__(self, host: Host, recovery: Recovery) -> None:
         self.recovery = recovery
@@ -67,9 +69,6 @@ class SafeCard(ListPage):
         grid = self.deal.grid(self.band, self.side)
         assert isinstance(grid, Grid)
         return grid
-
-    def back(self) -> None:
-        """Nothing lies below."""
 
     def menu(self) -> None:
         """There is no menu without a game."""

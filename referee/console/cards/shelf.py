@@ -2,55 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from referee.console.cards.cells import Deal, Item
-from referee.console.cards.menu import ListPage, browsers, panel_page
-from referee.console.host import Card, Host
+from referee.console.cards.cells import Item
+from referee.console.cards.menu import Action, ListCard, ListPage, browsers, panel_page
+from referee.console.host import Host
 from referee.console.shelf import Unfinished
-from referee.console.views import Band, View
+from referee.console.views import Band
 from referee.rulebook import Book, Switch
 
 
-class ShelfCard(Card):
-    """The games of the box; with one game only, what it offers at once."""
+class ShelfCard(ListCard):
+    """The games of the box."""
+
+    listed = True
 
     def __init__(self, host: Host) -> None:
-        super().__init__(host)
-        self.deal = Deal([Item(*label) for label in host.shelf.labels()])
-
-    def view(self, bar: float | None) -> View:
-        """Return the list of games."""
-        del bar
-        return self.deal.rows(Band("Referee", "which game?"))
-
-    def die(self, number: int) -> None:
-        """Open that game."""
-        self._open(self.deal.press(number))
-
-    def turn(self, steps: int) -> None:
-        """Move."""
-        self.deal.turn(steps)
-
-    def click(self) -> None:
-        """Open the lit game."""
-        self._open(self.deal.lit)
+        entries = [(Item(*label), partial(self._open, label.id)) for label in host.shelf.labels()]
+        super().__init__(host, Band("Referee", "which game?"), entries)
 
     def menu(self) -> None:
         """Without a game there is only this to do."""
         if browsers(self.host):
             self.host.lay(panel_page(self.host))
 
-    def _open(self, item: Item | None) -> None:
-        if item is not None:
-            self.host.sound("key")
-            self.host.attempt(lambda: self.host.lay(book_page(self.host, self.host.shelf.book(item.id))))
+    def _open(self, game: str) -> None:
+        self.host.attempt(lambda: self.host.lay(book_page(self.host, self.host.shelf.book(game))))
 
 
 def book_page(host: Host, book: Book) -> ListPage:
     """Return what a book offers: its single rulings, a new game, and the games left before their end."""
-    entries: list[tuple[Item, Callable[[], None]]] = []
+    entries: list[tuple[Item, Action]] = []
 
     def ruling(name: str) -> None:
         settings = book.settings({})
@@ -83,12 +66,12 @@ class SwitchPage(ListPage):
 
     def _deal_again(self, host: Host) -> None:
         at = (self.deal.cursor or 0) if hasattr(self, "deal") else 0
-        entries: list[tuple[Item, Callable[[], None]]] = [(Item("start", "Start"), self._start)]
+        entries: list[tuple[Item, Action]] = [(Item("start", "Start"), self._start)]
         entries += [self._entry(switch) for switch in self.book.switches]
         super().__init__(host, Band("New game", "switches"), entries)
         self.deal.light(at)
 
-    def _entry(self, switch: Switch) -> tuple[Item, Callable[[], None]]:
+    def _entry(self, switch: Switch) -> tuple[Item, Action]:
         value = self.settings[switch.name]
         mark = switch.says(value)
         return Item(

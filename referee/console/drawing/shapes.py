@@ -95,26 +95,23 @@ def cross() -> Image.Image:
 @lru_cache(maxsize=1)
 def warning() -> Image.Image:
     """Return the warning triangle, 21 by 18."""
-    image = Image.new("1", (21, 18))
-    draw = ImageDraw.Draw(image)
-    for row in range(18):
-        half = row * 10 // 17
-        draw.line((10 - half, row, 10 + half, row), fill=1)
-    draw.rectangle((9, 5, 11, 11), fill=0)
-    draw.rectangle((9, 13, 11, 15), fill=0)
-    return image
+    return _warning(10, 18, (9, 5, 11, 11), (9, 13, 11, 15))
 
 
 @lru_cache(maxsize=1)
 def small_warning() -> Image.Image:
     """Return the warning triangle for the band, 11 by 10."""
-    image = Image.new("1", (11, 10))
+    return _warning(5, 10, (5, 3, 5, 6), (5, 8, 5, 8))
+
+
+def _warning(middle: int, height: int, *exclamation: tuple[int, int, int, int]) -> Image.Image:
+    image = Image.new("1", (2 * middle + 1, height))
     draw = ImageDraw.Draw(image)
-    for row in range(10):
-        half = row * 5 // 9
-        draw.line((5 - half, row, 5 + half, row), fill=1)
-    draw.line((5, 3, 5, 6), fill=0)
-    draw.point((5, 8), fill=0)
+    for row in range(height):
+        half = row * middle // (height - 1)
+        draw.line((middle - half, row, middle + half, row), fill=1)
+    for box in exclamation:
+        draw.rectangle(box, fill=0)
     return image
 
 
