@@ -151,8 +151,8 @@ def own_pieces(game: RingGame) -> tuple[str, ...]:
 
 def bar_hex(game: RingGame, where: str) -> Bar | None:
     """Return why no piece of this player goes there, None if one can: the bar that says most."""
-    bars = [_bar_mover(game, piece, where) for piece in own_pieces(game) if matters(game, piece, where)]
-    return off_the_glass(game, most_telling(bars))
+    bars = {piece: _bar_mover(game, piece, where) for piece in own_pieces(game) if matters(game, piece, where)}
+    return off_the_glass(game, most_telling(game, bars))
 
 
 def off_the_glass(game: RingGame, bar: Bar | None) -> Bar | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
 from referee.games.battle_of_the_ring import special
@@ -17,6 +18,8 @@ RING_CAPTOR = Bar("BR-X21", "The Ring Bearer captures nothing", firm=True, aside
 OWN_RING = Bar("BR-X21", "The Ring is yours already")
 DORMANT = Bar("BR-X21", "A dormant army captures nothing")
 TOO_FAR = Bar("BR-X18", "The Ring escapes three hexes at most")
+PRECEDENCE = ("BR-X21", "BR-X16", "BR-X17", "BR-X15", "BR-X18")
+"""Which bar of several pieces that can move is shown."""
 
 
 @section("BR-70", "BR-71", title="Ring captured")
@@ -96,14 +99,18 @@ def _bar_escape(hexes: int) -> Bar | None:
 
 def bar_capture(game: RingGame) -> Bar | None:
     """Return why no piece of the player whose phase it is can capture the Ring."""
-    return most_telling([bar_captor(game, piece) for piece in own(game.seat)])
+    return most_telling(game, {piece: bar_captor(game, piece) for piece in own(game.seat)})
 
 
-def most_telling(bars: list[Bar | None]) -> Bar | None:
-    """Return None if anything is open, else the bar that says most: the first of a piece that is in play."""
-    if None in bars:
-        return None
-    return min(bars, key=lambda bar: bar is not None and bar.code in ("BR-X09", "BR-X14"), default=FOREIGN)
+def most_telling(game: RingGame, bars: Mapping[str, Bar | None]) -> Bar | None:
+    """Return None if a piece may, else the bar that says most: of pieces that can move, of dormant ones, of none."""
+
+    def rank(piece: str) -> tuple[bool, bool, int]:
+        bar = bars[piece]
+        gone = piece != RING and game.on_board[piece] < 1
+        return gone, game.dormant(piece), PRECEDENCE.index(bar.code) if bar and bar.code in PRECEDENCE else 0
+
+    return None if None in bars.values() else bars[min(bars, key=rank)]
 
 
 def bar_captor(game: RingGame, piece: str) -> Bar | None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from referee.errors import Refused
+from referee.games.battle_of_the_ring.pieces import own
 
 Make = Callable[..., Any]
 FIRST, SECOND = "first-movement", "second-movement"
@@ -180,6 +181,46 @@ def test_a_special_hex_that_none_of_the_players_pieces_may_enter_is_not_open(
 ) -> None:
     t = ring().to(seat, FIRST).answer("special-hex")
     assert t.refused(where) == code
+
+
+@pytest.mark.parametrize(
+    ("left", "spent", "where", "code"),
+    [
+        ((), (), "isengard", "BR-X09"),
+        (("army-of-the-dead",), (), "isengard", "BR-X14"),
+        (("aragorn",), (), "isengard", "BR-X16"),
+        (("gandalf",), ("gandalf",), "moria", "BR-X18"),
+        (("gandalf", "aragorn"), ("gandalf",), "moria", "BR-X16"),
+        (("gandalf", "aragorn"), ("aragorn",), "moria", ""),
+    ],
+)
+def test_of_several_pieces_those_in_play_say_why_none_goes_there(
+    ring: Make, left: tuple[str, ...], spent: tuple[str, ...], where: str, code: str
+) -> None:
+    t = ring().answer("ring-captured", "orc", 0).to("alliance", FIRST)
+    for piece in own("alliance"):
+        t.judge(f"on_board.{piece}", int(piece in left)).judge(f"moved.{piece}", 99 if piece in spent else 0)
+    assert t.answer("special-hex").barred().get(where, "") == code
+
+
+@pytest.mark.parametrize(
+    ("left", "spent", "code"),
+    [
+        ((), (), "BR-X09"),
+        (("army-of-the-dead",), (), "BR-X21"),
+        (("army-of-the-dead", "elf"), ("elf",), "BR-X18"),
+        (("gandalf", "elf"), ("gandalf", "elf"), "BR-X15"),
+        (("army-of-the-dead", "elf"), (), ""),
+    ],
+)
+def test_of_several_pieces_those_in_play_say_why_none_captures_the_ring(
+    ring: Make, left: tuple[str, ...], spent: tuple[str, ...], code: str
+) -> None:
+    t = ring().answer("ring-captured", "orc", 0).to("alliance", FIRST)
+    t.judge("gandalf_in", "moria").judge("moria_used", True)
+    for piece in own("alliance"):
+        t.judge(f"on_board.{piece}", int(piece in left)).judge(f"moved.{piece}", 99 if piece in spent else 0)
+    assert t.barred().get("ring-captured", "") == code
 
 
 def test_X16_where_another_piece_may_enter(ring: Make) -> None:

@@ -64,9 +64,7 @@ class Event:
 def first_code(codes: Iterable[str]) -> str:
     """Return '' if one of them is open, else the code that is shown first."""
     codes = list(codes)
-    return (
-        "" if "" in codes else min(codes, key=lambda code: rules.PRECEDENCE.index(code.rstrip("!")), default="BR-X16")
-    )
+    return "" if "" in codes else min(codes, key=lambda code: rules.PRECEDENCE.index(code.rstrip("!")))
 
 
 @dataclass
@@ -312,7 +310,7 @@ class Game:
 
     def asleep(self, piece: str) -> bool:
         dead = piece == DEAD and self.state.paths == "dormant"
-        return dead or (piece == ENTS and self.state.fangorn != "active")
+        return dead or (piece == ENTS and self.state.fangorn == "dormant")
 
     def hexes_left(self, piece: str) -> int:
         state = self.state
@@ -362,7 +360,7 @@ class Game:
         if piece == "gandalf":
             taken = state.ring_hex == "fangorn" and state.ring_owner == ALLIANCE
         elif piece == RING and state.ring_owner == ALLIANCE:
-            taken = state.gandalf_in == "fangorn"
+            taken = state.gandalf_in == "fangorn" and self.alive("gandalf")
         else:
             return "BR-X16"
         if state.fangorn_hex == "closed" or state.fangorn != "dormant":
@@ -434,7 +432,10 @@ class Game:
         return {place: self.best_code(place) for place in places if place != "elven-hex"}
 
     def best_code(self, place: str) -> str:
-        able = [piece for piece in self.own_list() if not self.piece_code(piece) and place in self.where(piece)]
+        codes = {piece: self.piece_code(piece) for piece in self.own_list() if place in self.where(piece)}
+        able = [piece for piece, code in codes.items() if not code]
+        if not able:
+            return "BR-X14" if "BR-X14" in codes.values() else "BR-X09!"
         return first_code(self.where_code(piece, place) for piece in able)
 
     def to(self, place: str) -> Asking:
@@ -586,8 +587,10 @@ class Game:
         return piece == "saruman" and self.players == 3
 
     def capture_code(self) -> str:
-        able = [piece for piece in self.own_list() if self.alive(piece) and not self.asleep(piece) and piece != RING]
-        return first_code(self.captor_code(piece) for piece in able) if able else "BR-X09!"
+        there = [piece for piece in self.own_list() if self.alive(piece) and piece != RING]
+        if all(map(self.asleep, there)):
+            return "BR-X21" if there else "BR-X09!"
+        return first_code(self.captor_code(piece) for piece in there if not self.asleep(piece))
 
     def ring_captured(self) -> Asking:
         codes = lambda: {piece: self.captor_code(piece) for piece in (*PIECES, RING)} | {"nobody": ""}  # noqa: E731
@@ -948,7 +951,7 @@ class Game:
             getattr(self.state, name)[key] = value
         else:
             setattr(self.state, name, value)
-        if path == "ring_hex" and not self.state.moved[RING]:
+        if path == "ring_hex" and not (self.state.moved[RING] or self.state.ring_moved):
             self.state.ring_began = value
         try:
             self.check_victory()
