@@ -138,6 +138,11 @@ def crown_code(nation: str, place: str, shire_owner: str) -> str:
     return "BR-X08" if place == "shire" and shire_owner != owner_of_shire(nation) else ""
 
 
+def build_out_of_step(number: int) -> str:
+    """Return why nobody builds in another phase of a round."""
+    return "BR-X02!" if number == 1 else "BR-X01!"
+
+
 # -- attacks ----------------------------------------------------------------------------------------------------
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tests.oracles import sharpness
-from tests.oracles.battle_of_the_ring import rules
-from tests.oracles.battle_of_the_ring.game import Game
+from tests.oracles.battle_of_the_ring import armies, attacks, building, hexes, phase_end, places, ring, rules, shire
+from tests.oracles.battle_of_the_ring.board import Board
 from tests.oracles.battle_of_the_ring.rules import DEAD, ENTS, RING
 from tests.oracles.battle_of_the_ring.table import compared
 from tests.oracles.sharpness import Broken
@@ -85,105 +85,132 @@ TABLES: Broken = {
 }
 """Tables and functions of `rules`."""
 
-STEPS: Broken = {
+BUILDING: Broken = {
     "no cap": (
         "nation_code",
-        lambda rule: lambda game, piece: "" if rule(game, piece) == "BR-X06!" else rule(game, piece),
+        lambda rule: lambda board, piece: "" if rule(board, piece) == "BR-X06!" else rule(board, piece),
     ),
     "two builds on one crown": (
         "place_code",
-        lambda rule: lambda game, nation, place: rules.crown_code(nation, place, game.state.shire_owner),
+        lambda rule: lambda board, nation, place: rules.crown_code(nation, place, board.state.shire_owner),
     ),
+}
+HEXES: Broken = {
     "hexes of a unique piece do not add up": (
-        "hexes_left",
-        lambda rule: lambda game, piece: rules.MOVES[piece],
+        "left",
+        lambda rule: lambda board, piece: rules.MOVES[piece],
     ),
     "an escape leaves the move of the phase": (
-        "hexes_left",
-        lambda rule: lambda game, piece: 3 - game.state.moved[RING] if piece == RING else rule(game, piece),
+        "left",
+        lambda rule: lambda board, piece: 3 - board.state.moved[RING] if piece == RING else rule(board, piece),
     ),
+    "Moria takes one hex": (
+        "least",
+        lambda rule: lambda board, piece, place: 1 if place == "through-moria" else rule(board, piece, place),
+    ),
+}
+PLACES: Broken = {
     "anybody stops in Moria": (
         "entry_code",
-        lambda rule: lambda game, piece, place: "" if place == "moria" else rule(game, piece, place),
+        lambda rule: lambda board, piece, place: "" if place == "moria" else rule(board, piece, place),
     ),
     "the Alliance passes Moria without Gandalf": (
         "entry_code",
-        lambda rule: lambda game, piece, place: "" if place == "through-moria" else rule(game, piece, place),
+        lambda rule: lambda board, piece, place: "" if place == "through-moria" else rule(board, piece, place),
     ),
-    "Isengard is ordinary": ("may_enter_isengard", lambda rule: lambda game, piece: True),
+    "Isengard is ordinary": ("may_enter_isengard", lambda rule: lambda board, piece: True),
     "Isengard stays special": (
         "may_enter_isengard",
-        lambda rule: lambda game, piece: rule(game, piece) and game.state.isengard == "special",
+        lambda rule: lambda board, piece: rule(board, piece) and board.state.isengard == "special",
     ),
     "Gandalf and the Ring Bearer wake the Fangorn army together": (
         "fangorn_code",
-        lambda rule: lambda game, piece: rule(game, piece).replace("BR-X16!", ""),
+        lambda rule: lambda board, piece: rule(board, piece).replace("BR-X16!", ""),
     ),
-    "the Ring Bearer returns to an Elven hex": ("closed", lambda rule: lambda game, place: False),
-    "Elven hexes stay closed without Elves": ("elves", lambda rule: lambda game: True),
+    "the Ring Bearer returns to an Elven hex": ("closed", lambda rule: lambda board, place: False),
     "no permission for Moria": (
         "permission",
-        lambda rule: lambda game, piece, place: rule(game, piece, place).replace("BR-51", ""),
+        lambda rule: lambda board, piece, place: rule(board, piece, place).replace("BR-51", ""),
     ),
     "the Alliance needs permission": (
         "permission",
-        lambda rule: lambda game, piece, place: "BR-14" if place == "elven-hex" else rule(game, piece, place),
+        lambda rule: lambda board, piece, place: "BR-14" if place == "elven-hex" else rule(board, piece, place),
     ),
-    "Saruman captures the Ring like others": ("saruman_meets", lambda rule: lambda game, piece: False),
+}
+THE_RING: Broken = {
+    "Saruman captures the Ring like others": ("saruman_meets", lambda rule: lambda board, piece: False),
     "Saruman wins with the Ring with two players": (
         "saruman_meets",
-        lambda rule: lambda game, piece: piece == "saruman",
+        lambda rule: lambda board, piece: piece == "saruman",
     ),
     "the own Ring is captured": (
         "captor_code",
-        lambda rule: lambda game, piece: rule(game, piece).replace("BR-X21", ""),
+        lambda rule: lambda board, piece: rule(board, piece).replace("BR-X21", ""),
     ),
+}
+SHIRE: Broken = {
     "the Shire is never Saruman's": (
-        "shire",
-        lambda rule: lambda game, whose: rule(game, "nobody" if whose == "saruman" else whose),
+        "passes",
+        lambda rule: lambda board, whose: rule(board, "nobody" if whose == "saruman" else whose),
     ),
     "the Shire is lost when it is empty": (
-        "shire",
-        lambda rule: lambda game, whose: rule(game, "saruman" if whose == "nobody" else whose),
+        "passes",
+        lambda rule: lambda board, whose: rule(board, "saruman" if whose == "nobody" else whose),
     ),
-    "who leaves the Shire says nothing": ("third_withdrew", lambda rule: lambda game: False),
+    "who leaves the Shire says nothing": ("third_withdrew", lambda rule: lambda board: False),
+}
+ARMIES: Broken = {
     "who stays in the Paths lives": (
         "leave_paths",
-        lambda rule: lambda game, company: rule(game, "aragorn-and-2-dead"),
+        lambda rule: lambda board, company: rule(board, "aragorn-and-2-dead"),
     ),
+}
+PHASE_END: Broken = {
+    "turns in an Elven hex are not counted": ("count_turn", lambda rule: lambda board: None),
+}
+ATTACKS: Broken = {
     "the Dead fight in the Paths": (
         "shut_off",
-        lambda rule: lambda game, piece: game.asleep(piece) if piece == DEAD else rule(game, piece),
+        lambda rule: lambda board, piece: board.asleep(piece) if piece == DEAD else rule(board, piece),
     ),
     "Gandalf fights in Moria": (
         "shut_off",
-        lambda rule: lambda game, piece: piece != "gandalf" and rule(game, piece),
-    ),
-    "sleeping pieces march": ("asleep", lambda rule: lambda game, piece: False),
-    "the Fangorn army sleeps on": (
-        "asleep",
-        lambda rule: lambda game, piece: piece == ENTS or rule(game, piece),
+        lambda rule: lambda board, piece: piece != "gandalf" and rule(board, piece),
     ),
     "no count of attacks": (
         "attacker_code",
-        lambda rule: lambda game, piece: rule(game, piece).replace("BR-X10", ""),
+        lambda rule: lambda board, piece: rule(board, piece).replace("BR-X10", ""),
     ),
     "friends are attacked": (
         "target_code",
-        lambda rule: lambda game, attacker, piece: rule(game, attacker, piece).replace("BR-X11", ""),
+        lambda rule: lambda board, attacker, piece: rule(board, attacker, piece).replace("BR-X11", ""),
     ),
-    "the dead help": ("alive", lambda rule: lambda game, piece: piece == "gandalf" or rule(game, piece)),
-    "Moria takes one hex": (
-        "least",
-        lambda rule: lambda game, piece, place: 1 if place == "through-moria" else rule(game, piece, place),
-    ),
-    "turns in an Elven hex are not counted": ("count_turn", lambda rule: lambda game: None),
 }
-"""Steps of a `Game`."""
-BROKEN: Broken = {**TABLES, **STEPS}
+BOARD: Broken = {
+    "Elven hexes stay closed without Elves": ("elves", lambda rule: lambda board: True),
+    "sleeping pieces march": ("asleep", lambda rule: lambda board, piece: False),
+    "the Fangorn army sleeps on": (
+        "asleep",
+        lambda rule: lambda board, piece: piece == ENTS or rule(board, piece),
+    ),
+    "the dead help": ("alive", lambda rule: lambda board, piece: piece == "gandalf" or rule(board, piece)),
+}
+ROOMS: tuple[tuple[object, Broken], ...] = (
+    (rules, TABLES),
+    (Board, BOARD),
+    (building, BUILDING),
+    (hexes, HEXES),
+    (places, PLACES),
+    (ring, THE_RING),
+    (shire, SHIRE),
+    (armies, ARMIES),
+    (phase_end, PHASE_END),
+    (attacks, ATTACKS),
+)
+"""Each module of the oracle, or class, with what is broken in it."""
+BROKEN: Broken = {what: rule for _, broken in ROOMS for what, rule in broken.items()}
 
 
 def unnoticed(answers: int, seed: int) -> list[str]:
     """Return the broken rules that so many answers did not reveal."""
-    tables = sharpness.unnoticed(rules, TABLES, compared, answers, seed)
-    return tables + sharpness.unnoticed(Game, STEPS, compared, answers, seed)
+    return [what for room, broken in ROOMS for what in sharpness.unnoticed(room, broken, compared, answers, seed)]

@@ -13,7 +13,9 @@ from referee.rulebook import Bundle, Odds, Ruling
 from referee.session import Prompt, Session
 from tests.oracles import side_by_side
 from tests.oracles.battle_of_the_ring import GAME, rules
-from tests.oracles.battle_of_the_ring.game import BACK, TABLE, Event, Game, Question, State
+from tests.oracles.battle_of_the_ring.board import State
+from tests.oracles.battle_of_the_ring.game import Game
+from tests.oracles.battle_of_the_ring.question import BACK, TABLE, Event, Question
 from tests.oracles.battle_of_the_ring.rules import RING
 from tests.oracles.side_by_side import FIRM, BadAnswer, SideBySide, barred
 
