@@ -109,7 +109,7 @@ def verify(options: Namespace) -> None:
     if options.key and unsealed is not None:
         raise JournalDamaged(f"{path}: game {unsealed}: is not sealed")
     noted = [text.noted(head, *_entry_of(path, proofs, head)) for head in options.head]
-    say(text.proofs(proofs, noted, key_named=bool(options.key)))
+    say(text.proofs(proofs, noted, key_named=bool(options.key), has_key=bool(keys)))
 
 
 def check(options: Namespace) -> None:

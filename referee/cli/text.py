@@ -91,8 +91,17 @@ def noted(head: str, game: int, seq: int) -> str:
     return f"{head} is entry {seq} of game {game}: it, and all that was written before it, is as it was when noted"
 
 
-def proofs(proved: Sequence[Proof], noted: Sequence[str], *, key_named: bool) -> Iterator[str]:
-    """Yield what is proved of each game and of all, and what is not. ``key_named``: whoever asks named the key."""
+KEY_UNUSED = (
+    "No game is sealed, though this box has a key: a journal that was written anew as one of an earlier version looks",
+    "like this. --key refuses it.",
+)
+
+
+def proofs(proved: Sequence[Proof], noted: Sequence[str], *, key_named: bool, has_key: bool) -> Iterator[str]:
+    """Yield what is proved of each game and of all, and what is not.
+
+    ``key_named``: whoever asks named the key; ``has_key``: the box has one.
+    """
     whose = "the given key" if key_named else "this box"
     for proof in proved:
         row = proof.game
@@ -103,6 +112,8 @@ def proofs(proved: Sequence[Proof], noted: Sequence[str], *, key_named: bool) ->
             yield "    not sealed: begun before there was a key, or written anew without; nothing shows who wrote it"
     yield from noted
     yield from _proved(proved)
+    if has_key and proved and not any(proof.seals for proof in proved):
+        yield from KEY_UNUSED
 
 
 def _proved(proved: Sequence[Proof]) -> Iterator[str]:

@@ -249,6 +249,58 @@ def test_a_journal_without_the_public_keys_of_its_box_is_not_taken_on_trust(
     assert proved(path, "--key", "0" * 64) == 1
 
 
+def written_as_before(path: Path, version: int) -> list[str]:
+    """Write the whole journal anew as an unsealed one of an earlier version; return the games' heads."""
+    with Journal(path, write=False) as journal:
+        chains = {game.game: journal.entries(game.game) for game in journal.games()}
+    path.unlink()
+    files, last = [], []
+    for game, entries in chains.items():
+        prev, lines = "", [canonical({"game": game, "book": BOOK.id, "edition": BOOK.edition, "ruling": None})]
+        for entry in entries:
+            forged = replace(entry, wall=7.0)
+            head = digest(game, forged, prev)
+            named = {"type": "entry", "game": game, "prev": prev, "hash": head}
+            lines.append(canonical(forged.as_json() | named))
+            prev = head
+        last.append(prev)
+        files.append(path.with_name(f"{game}.jsonl"))
+        files[-1].write_text("\n".join(lines), encoding="ascii")
+    old.write(path, files, version)
+    return last
+
+
+@pytest.mark.parametrize("version", [1, 2, 3])
+def test_a_journal_written_anew_as_an_earlier_unsealed_one_is_told_as_unsealed_and_refused_with_the_key(
+    path: Path, version: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing in such a journal contradicts it; whoever asks is told, and the key or a noted head shows it."""
+    (key,) = seal.known(path.parent)
+    noted = heads(path)[-1]
+    new = written_as_before(path, version)
+    assert proved(path) == 0
+    listing = ""
+    for game, (entries, head) in enumerate(zip((7, 2, 2, 2), new, strict=True), 1):
+        listing += f"game {game}: {entries} entries verified, head {head}\n"
+        listing += (
+            "    not sealed: begun before there was a key, or written anew without; nothing shows who wrote it\n"
+        )
+    assert capsys.readouterr().out == listing + (
+        "4 games verified: in each, no entry was changed, inserted or removed from the middle.\n"
+        "The games are not linked to each other: they were written before there were links.\n"
+        "Up to its last seal, each sealed game was written by the holder of that key.\n"
+        "This does not show whether more was written after that end and cut off, nor whether the journal was set back"
+        " to\nan earlier state and played on: compare its head with one noted elsewhere (--head). Nor does it show"
+        " who has\nthe key: compare that with one noted elsewhere, too (--key).\n"
+        "No game is sealed, though this box has a key: a journal that was written anew as one of an earlier version"
+        " looks\nlike this. --key refuses it.\n"
+    )
+    assert proved(path, "--key", key) == 1
+    assert capsys.readouterr().err == f"referee: {path}: game 1: is not sealed\n"
+    assert proved(path, "--head", noted) == 1
+    assert "no entry has the hash" in capsys.readouterr().err
+
+
 # -- journals of earlier versions
 
 
