@@ -67,7 +67,9 @@ class Again:
     def _press(self, bench: Bench, stroke: Stroke) -> None:
         entry, console = stroke[0], bench.console
         card = console.top
-        if entry.kind == "void":
+        if entry.kind == "void" and len(stroke) > 1:
+            _correct_throw(bench, stroke[1])
+        elif entry.kind == "void":
             _undo(bench, entry)
         elif entry.kind != "answer":
             _by_menu(bench, entry)
@@ -82,6 +84,14 @@ def _undo(bench: Bench, entry: Entry) -> None:
     steps = table.current.steps_back_to(min(entry.answer))
     table.acting("keys", bench.clock.now)
     table.do(lambda how: table.current.undo(steps, **how))
+    bench.console.pile.number()
+
+
+def _correct_throw(bench: Bench, entry: Entry) -> None:
+    table = bench.console.table
+    table.acting("keys", bench.clock.now)
+    sources = ["keys"] * len(entry.answer) if isinstance(entry.answer, list) else []
+    table.correct_throw(entry.answer, entry.extra["corrected"]["by"], sources)
     bench.console.pile.number()
 
 

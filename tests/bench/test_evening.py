@@ -52,10 +52,13 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Export:
     with Bench(folder / "journal.db") as bench:
         bench.key("1", "1", "select")
         hands = Hands(bench, random.Random(4), stray=0.1)
-        while len(bench.console.table.current.entries) < 30:
+        table = bench.console.table
+        while len(table.current.entries) < 30 or all(entry.mode != "corrected" for entry in table.current.entries):
             hands.act()
-            if bench.console.table.session is None:
+            if table.session is None:
                 bench.key("1", "1", "select")
+            elif (throw := table.last_throw) is not None and isinstance(throw.answer, list):
+                table.correct_throw([face % 6 + 1 for face in throw.answer], "judge", [])
         game = bench.console.table.current.game_id
         assert game is not None
         lines = "".join(line + "\n" for line in export(bench.journal, game))
