@@ -92,8 +92,8 @@ def noted(head: str, game: int, seq: int) -> str:
 
 
 KEY_UNUSED = (
-    "No game is sealed, though this box has a key: a journal that was written anew as one of an earlier version looks",
-    "like this. --key refuses it.",
+    "No game is sealed, though this box has a key: a journal written anew as one of an earlier version looks like",
+    "this. --key refuses it.",
 )
 
 

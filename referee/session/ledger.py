@@ -242,14 +242,16 @@ def _is_choice(draft: Draft) -> bool:
 
 def _lines(record: _Record) -> Iterator[LogLine]:
     entry, draft = record.entry, record.draft
+    corrects = entry.kind == "void" and entry.group is not None  # the throw that it takes back
+    own = "correct" if corrects else entry.kind
 
     def line(seat: str, kind: str, text: str, why: tuple[str, ...], rules: tuple[str, ...]) -> LogLine:
-        mode = entry.mode if kind == entry.kind else ""
-        dice = in_words(draft.rolled, _origins(record)) if draft.rolled and kind == entry.kind else ""
+        mode = entry.mode if kind == own else ""
+        dice = in_words(draft.rolled, _origins(record)) if draft.rolled and kind == own else ""
         times = entry.at, entry.wall
         return LogLine(entry.seq, seat, kind, text, why, rules, record.undone, mode, entry.source, *times, dice=dice)
 
-    yield line(entry.seat, entry.kind, draft.text, (), (entry.rule,) if entry.rule else ())
+    yield line(entry.seat, own, draft.text, (), (entry.rule,) if entry.rule else ())
     for event in draft.events:
         yield line(entry.seat, *event_line(event))
     if draft.over is not None:

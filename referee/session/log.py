@@ -14,7 +14,8 @@ class LogLine:
     """One line of the log.
 
     ``seq``     number of the entry it belongs to
-    ``kind``    kind of that entry, or ``ruling``, ``reminder``, ``over`` for what followed from it
+    ``kind``    kind of that entry, ``correct`` where it takes a throw back to correct it; ``ruling``, ``reminder`` or
+                ``over`` for what followed from it
     ``why``     what a ruling orders, and the lines that explain it
     ``undone``  whether it has been taken back
     ``by``      seat whose button it was, where that is known

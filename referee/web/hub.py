@@ -21,7 +21,8 @@ Messages to the browser, by ``type``; those of state come whole each time and re
     take for granted, may be empty; ``dice``: ``faces``, six counts; ``sim``: whether the box is simulated.
 ``log``
     ``entries``, oldest first, at most 200: ``seq``, ``seat``, ``text``, ``why`` (lines), ``rules`` (ids), ``kind``
-    (``ruling``, ``answer``, ``undo``, ``correct``, ``override``, ``start``, ``over``), ``undone``.
+    (``ruling``, ``answer``, ``undo``, ``correct``, ``override``, ``start``, ``over``), ``undone``, ``dice`` (where
+    the faces of a throw came from, "" if all were keyed in at the box).
 
 The server adds ``error`` (``text``), ``pong`` and, for a browser that was let in, ``role`` (``role``).
 

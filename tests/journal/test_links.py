@@ -292,8 +292,8 @@ def test_a_journal_written_anew_as_an_earlier_unsealed_one_is_told_as_unsealed_a
         "This does not show whether more was written after that end and cut off, nor whether the journal was set back"
         " to\nan earlier state and played on: compare its head with one noted elsewhere (--head). Nor does it show"
         " who has\nthe key: compare that with one noted elsewhere, too (--key).\n"
-        "No game is sealed, though this box has a key: a journal that was written anew as one of an earlier version"
-        " looks\nlike this. --key refuses it.\n"
+        "No game is sealed, though this box has a key: a journal written anew as one of an earlier version"
+        " looks like\nthis. --key refuses it.\n"
     )
     assert proved(path, "--key", key) == 1
     assert capsys.readouterr().err == f"referee: {path}: game 1: is not sealed\n"

@@ -84,6 +84,7 @@ class TestCorrection:
             False,
             False,
         ]
+        assert [line.kind for line in session.log()][-4:] == ["ruling", "correct", "answer", "ruling"]
         assert session.dice() == {"keys": (0, 1, 0, 0, 1, 0)}
 
     def test_it_may_be_corrected_again_and_undone_as_one_and_then_stands_as_corrected(self) -> None:

@@ -420,6 +420,35 @@ def test_the_log_gives_its_reasons_and_keeps_what_was_undone(page: Page, hub: Fa
     assert "5 + 4 = 9: in D" in undone.text
 
 
+def test_a_line_of_the_log_says_its_kind_its_seat_and_where_its_dice_came_from(page: Page, hub: FakeHub) -> None:
+    lines = [
+        entry_of(0, text="Skirmish, edition 1", kind="start", seat="", dice=""),
+        entry_of(1, text="Roll: 5 1", undone=True, dice="5 keyed, 1 serial dice A7"),
+        entry_of(2, text="The table corrects the throw: 1→2", kind="correct", seat=""),
+        entry_of(3, text="Roll: 5 2 (corrected)", dice="box dice"),
+        entry_of(3, text="Hit", kind="ruling"),
+        entry_of(4, text="Shadow wins", kind="over", seat=""),
+    ]
+    hub.publish({"type": "log", "entries": lines})
+    page.until(lambda: len(page.all("#log li")) == len(lines))
+
+    def parts(line: WebElement) -> list[str]:
+        return [part.text for part in line.find_elements(By.CSS_SELECTOR, ".entry > *")]
+
+    assert [parts(line) for line in page.all("#log li")] == [
+        ["4", "Shadow wins", "game over"],
+        ["3", "Sauron", "Hit", "ruling"],
+        ["3", "Sauron", "Roll: 5 2 (corrected)", "box dice"],
+        ["2", "The table corrects the throw: 1→2", "corrected"],
+        ["1", "Sauron", "Roll: 5 1", "5 keyed, 1 serial dice A7", "undone"],
+        ["0", "Skirmish, edition 1", "start"],
+    ]
+    assert not page.all("#log.empty")
+    hub.publish({"type": "log", "entries": []})
+    page.until(lambda: page.all("#log.empty"))
+    assert not page.all("#log li")
+
+
 def test_an_entry_may_give_several_lines_and_each_is_shown_once(page: Page, hub: FakeHub) -> None:
     lines = [entry_of(4, text="Roll two dice: 4 4"), entry_of(4, text="Gondor out", kind="ruling")]
     for more in range(3):
