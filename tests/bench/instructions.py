@@ -1,8 +1,8 @@
 """``python -m tests.bench.instructions [TREE ...]``: instructions from the start of a station to its first pictures.
 
-Valgrind counts them, so the load of the machine does not matter. Other trees (checkouts of this project) are counted in
-the same run, and compared with this one. ``sign``: until the first lit pixel; ``picture``: until the first screen of
-the station itself; ``imports``: a process that only imports the libraries of the box.
+Valgrind counts them, so the load of the machine does not matter. Other trees (checkouts of this project) are counted
+in the same run, and compared with this one. ``sign``: until the first lit pixel; ``picture``: until the first screen
+of the station itself; ``imports``: a process that only imports the libraries of the box.
 """
 
 from __future__ import annotations
