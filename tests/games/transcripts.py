@@ -7,7 +7,6 @@ difference: each changed line is a question, a reason, a ruling, a chance or a n
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from referee.session.log import event_line, words
 from referee.session.prompt import read_prompt
 from referee.testing.conformance import Variant, variants
 from referee.testing.random_table import RandomTable
+from tests.kept import keep
 
 FOLDER = Path(__file__).parent / "kept"
 GAME, SINGLE = 500, 24
@@ -120,15 +120,5 @@ def _text(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def main() -> None:
-    FOLDER.mkdir(exist_ok=True)
-    for book in games.books():
-        path = FOLDER / f"{book.id}.txt"
-        text = transcript(book.id)
-        if not path.exists() or path.read_text(encoding="utf-8") != text:
-            path.write_text(text, encoding="utf-8")
-            sys.stdout.write(f"changed {path}\n")
-
-
 if __name__ == "__main__":
-    main()
+    keep(FOLDER, transcript)
