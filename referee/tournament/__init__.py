@@ -1,1 +1,38 @@
-"""A tournament as its rulebook has it: players, stages, rounds, pairings, results, standings. No I/O, no clock."""
+"""A tournament as its rulebook has it: players, stages, rounds, pairings, results, standings. No I/O, no clock.
+
+An event is a fold of its acts (`acts`), as a game is a function of its answers. `draw_round` proposes who meets whom,
+`review` says what is not as it should be, `standings` says who stands where, and `why` says why.
+"""
+
+from referee.tournament.bracket import BracketMatch, bracket
+from referee.tournament.clock import ends_at
+from referee.tournament.event import Event, Pairing, Player, Round, Seats, Stage
+from referee.tournament.pairing import Blemish, draw_round, review, seeding
+from referee.tournament.results import Game, Result
+from referee.tournament.settings import Points, Settings
+from referee.tournament.standings import Row, cut_to, final_standings, standings, why
+
+__all__ = [
+    "Blemish",
+    "BracketMatch",
+    "Event",
+    "Game",
+    "Pairing",
+    "Player",
+    "Points",
+    "Result",
+    "Round",
+    "Row",
+    "Seats",
+    "Settings",
+    "Stage",
+    "bracket",
+    "cut_to",
+    "draw_round",
+    "ends_at",
+    "final_standings",
+    "review",
+    "seeding",
+    "standings",
+    "why",
+]

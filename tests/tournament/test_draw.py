@@ -14,79 +14,35 @@ from referee.tournament.acts import (
     PairingChanged,
     PlayerChanged,
     PlayerDropped,
-    PlayerReturned,
     RoundEnded,
-    RoundPaired,
     TableFixed,
 )
-from referee.tournament.event import Event, Seats
+from referee.tournament.event import Seats
 from referee.tournament.pairing import Blemish, draw_round, review, seeding
 from referee.tournament.pairing.entrants import entrants
-from referee.tournament.results import Game, Outcome, Result
+from referee.tournament.results import Game, Result
 from referee.tournament.settings import Settings
+from tests.tournament.chance import draw, tournament
 from tests.tournament.desk import Desk
 
 WAR = Settings(sides=("Free Peoples", "Shadow"))
 
 
-def draw(desk: Desk, seed: int = 1, *, start: bool = True) -> Event:
-    """Draw the next round and start it."""
-    desk.do(RoundPaired, pairings=draw_round(desk.event, seed), seed=seed)
-    if start:
-        desk.start()
-    return desk.event
-
-
-def some_result(rng: random.Random, players: tuple[int, ...]) -> Result:
-    if rng.random() < 0.8:
-        return Result(games=(Game(rng.choice((0, *players, *players))),))
-    outcomes: tuple[Outcome, ...] = ("intentional draw", "double loss", "forfeit", "no-show", "disqualified")
-    outcome = rng.choice(outcomes)
-    fault = () if outcome in outcomes[:2] else (rng.choice(players),)
-    return Result(outcome, fault=fault)
-
-
-def something_happens(desk: Desk, rng: random.Random) -> None:
-    """Somebody drops, returns, or comes late."""
-    if rng.random() < 0.3:
-        desk.do(PlayerDropped, player=rng.choice(desk.event.here()))
-    if rng.random() < 0.2:
-        gone = [player.number for player in desk.event.players.values() if player.state == "dropped"]
-        if gone:
-            desk.do(PlayerReturned, player=rng.choice(gone), why="is back")
-    if rng.random() < 0.3:
-        desk.enter([max(desk.event.players) + 1])
-
-
-def random_tournament(count: int, rounds: int, seed: int, sides: str) -> None:
-    rng = random.Random(seed)
-    desk = Desk(WAR, count, sides=sides, rounds=rounds)
-    for number in desk.event.here():
-        desk.do(PlayerChanged, player=number, club=rng.randrange(4), rating=0)
-    desk.do(TableFixed, player=1, table=2)
-    for _ in range(rounds):
-        if not desk.event.here():
-            break
-        draw(desk, rng.randrange(1000))
-        assert [blemish for blemish in review(desk.event, desk.last.number) if blemish.avoidable] == []
-        for pairing in desk.last.pairings:
-            if not pairing.bye and rng.random() < 0.95:
-                desk.result(pairing.table, some_result(rng, pairing.players))
-        desk.do(RoundEnded, round=desk.last.number, why="a match plays on")
-        something_happens(desk, rng)
+def nothing_avoidable(desk: Desk) -> None:
+    assert [blemish for blemish in review(desk.event, desk.last.number) if blemish.avoidable] == []
 
 
 @settings(max_examples=50, deadline=None)
 @given(st.integers(2, 12), st.integers(1, 7), st.integers(0, 9999), st.sampled_from(["none", "assigned", "bid"]))
 def test_every_round_comes_out_and_has_nothing_avoidable(count: int, rounds: int, seed: int, sides: str) -> None:
-    random_tournament(count, rounds, seed, sides)
+    tournament(count, rounds, seed, sides=sides, look=nothing_avoidable)
 
 
 @pytest.mark.long
 @settings(max_examples=200, deadline=None)
 @given(st.integers(2, 60), st.integers(1, 12), st.integers(0, 9999), st.sampled_from(["none", "assigned", "bid"]))
 def test_every_round_of_a_large_field_comes_out(count: int, rounds: int, seed: int, sides: str) -> None:
-    random_tournament(count, rounds, seed, sides)
+    tournament(count, rounds, seed, sides=sides, look=nothing_avoidable)
 
 
 def test_four_players_play_on_when_everybody_has_met() -> None:

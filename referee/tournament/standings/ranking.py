@@ -1,0 +1,97 @@
+"""The standings: players in the order of the tie-breakers, each only where all before it are equal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import groupby
+
+from referee.tournament.event import Event, Stage
+from referee.tournament.standings.knockout import fates
+from referee.tournament.standings.record import records
+from referee.tournament.standings.tiebreakers import TIEBREAKERS, Compute, Table, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of the standings. ``place``: equal ones are shared; ``values``: each tie-breaker's, in their order."""
+
+    place: int
+    player: int
+    values: Mapping[str, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What the standings of a stage are ordered by.
+
+    ``players``   who is listed: nobody who was disqualified
+    ``criteria``  name and computation of each, the most important first
+    """
+
+    table: Table
+    players: tuple[int, ...]
+    criteria: tuple[tuple[str, Compute], ...]
+
+
+def order_of(event: Event, stage: Stage) -> Order:
+    """Return what a stage is ordered by: an elimination by how far somebody came, all others by the tie-breakers."""
+    table = Table(event.settings, stage, records(event, stage))
+    players = tuple(number for number in stage.players if event.players[number].state != "disqualified")
+    if "elimination" not in stage.format:
+        return Order(table, players, tuple((name, TIEBREAKERS[name]) for name in event.settings.tiebreakers))
+    far = fates(event, stage)
+
+    def how_far(_table: Table, player: int, _tied: Sequence[int]) -> Value:
+        return Fraction(-far[player].left), Fraction(not far[player].out)
+
+    def seed(_table: Table, player: int, _tied: Sequence[int]) -> Value:
+        return (Fraction(-1 - stage.players.index(player)),)
+
+    return Order(table, players, (("how far", how_far), ("seed", seed)))
+
+
+def standings(event: Event, stage: Stage) -> tuple[Row, ...]:
+    """Return the standings of a stage as they are now, best first."""
+    order = order_of(event, stage)
+    values: dict[int, dict[str, Value]] = {player: {} for player in order.players}
+    rows: list[Row] = []
+    for group in _sorted(order, order.players, 0, values):
+        place = len(rows) + 1
+        rows += [Row(place, player, values[player]) for player in sorted(group)]
+    return tuple(rows)
+
+
+def _sorted(
+    order: Order, tied: Sequence[int], first: int, values: dict[int, dict[str, Value]]
+) -> Iterator[Sequence[int]]:
+    """Yield groups of players whom no criterion from ``first`` on tells apart, best first; note what was computed."""
+    if first == len(order.criteria):
+        yield tied
+        return
+    name, compute = order.criteria[first]
+    for player in tied:
+        values[player][name] = compute(order.table, player, tied)
+    by_value = sorted(tied, key=lambda player: values[player][name], reverse=True)
+    for _, group in groupby(by_value, key=lambda player: values[player][name]):
+        yield from _sorted(order, list(group), first + 1, values)
+
+
+def cut_to(event: Event, size: int) -> tuple[int, ...]:
+    """Return so many of the stage for an act `CutMade`: the best who are still in the event."""
+    here = event.playing(event.stage)
+    return tuple(row.player for row in standings(event, event.stage) if row.player in here)[:size]
+
+
+def final_standings(event: Event) -> tuple[Row, ...]:
+    """Return the standings of the whole event: who came into a later stage stands before all who did not."""
+    rows: list[Row] = []
+    for stage in reversed(event.stages):
+        listed = {row.player for row in rows}
+        rest = [row for row in standings(event, stage) if row.player not in listed]
+        base = len(rows)
+        for row in rest:
+            better = sum(other.place < row.place for other in rest)
+            rows.append(Row(base + better + 1, row.player, row.values))
+    return tuple(rows)

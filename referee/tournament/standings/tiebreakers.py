@@ -1,0 +1,122 @@
+"""Tie-breakers: how each is computed, exactly. Of each the higher value is better.
+
+A value is a list of fractions, so that kinds of win compare as numbers do. Each function takes the table, a player,
+and those who are still tied with him (and he), which only the head to head looks at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from referee.tournament.event import Stage
+from referee.tournament.lots import lot
+from referee.tournament.settings import Settings, TieBreaker
+from referee.tournament.standings.record import Record
+
+Value: TypeAlias = tuple[Fraction, ...]
+
+FLOOR = Fraction(1, 3)
+"""No opponent counts for less (Magic tournament rules, appendix C): who meets a beginner is not punished for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What tie-breakers are computed from."""
+
+    settings: Settings
+    stage: Stage
+    records: Mapping[int, Record]
+
+
+def match_points(table: Table, player: int, _tied: Sequence[int]) -> Value:
+    """Return the points of the matches, less those taken by penalties."""
+    return (Fraction(table.records[player].points),)
+
+
+def game_points(table: Table, player: int, _tied: Sequence[int]) -> Value:
+    """Return the points of the single games: of a best of three, 2-0 is better than 2-1."""
+    return (Fraction(table.records[player].game_points),)
+
+
+def strength_of_schedule(table: Table, player: int, _tied: Sequence[int]) -> Value:
+    """Return the average of what share of its possible points each opponent has won.
+
+    A share is `FLOOR` at least; an opponent's byes are points it won; rounds without an opponent are left out (Magic
+    tournament rules, appendix C; Netrunner's Cobra). 0 for who has met nobody.
+    """
+    shares = [share(table.records[other]) for other in table.records[player].opponents]
+    return (sum(shares, Fraction(0)) / max(1, len(shares)),)
+
+
+def share(record: Record) -> Fraction:
+    """Return the match points of somebody by what was possible in the rounds he was paired in, `FLOOR` at least."""
+    most = sum(each.most for each in record.scores)
+    return max(FLOOR, Fraction(record.earned, most)) if most else FLOOR
+
+
+def buchholz(table: Table, player: int, _tied: Sequence[int]) -> Value:
+    """Return the sum of the opponents' points (FIDE C.07)."""
+    return (sum(opponents_points(table, player), Fraction(0)),)
+
+
+def median_buchholz(table: Table, player: int, _tied: Sequence[int]) -> Value:
+    """Return the sum of the opponents' points without the highest and the lowest (FIDE C.07)."""
+    return (sum(sorted(opponents_points(table, player))[1:-1], Fraction(0)),)
+
+
+def opponents_points(table: Table, player: int) -> list[Fraction]:
+    """Return the points of the opponent of each round, as they count for Buchholz (FIDE C.07, from 2023).
+
+    A round without an opponent counts as one against somebody with the player's own points. Of an opponent who left,
+    the rounds after his last count as draws.
+    """
+    record, points = table.records[player], []
+    for each in record.scores:
+        points += [adjusted(table, other) for other in each.opponents] or [Fraction(record.earned)]
+    return points
+
+
+def adjusted(table: Table, player: int) -> Fraction:
+    """Return the points with which a player counts for the Buchholz of others."""
+    points, record = table.settings.points, table.records[player]
+    draw = Fraction(points.split, 2) if points.split else Fraction(points.draw)
+    return record.earned + draw * record.missed_last
+
+
+def head_to_head(table: Table, player: int, tied: Sequence[int]) -> Value:
+    """Return the points from matches among those who are tied, if each of them has met each other (FIDE C.07)."""
+    return (Fraction(table.records[player].against(tied) if all_met(table, tied) else 0),)
+
+
+def all_met(table: Table, tied: Sequence[int]) -> bool:
+    """Return whether each of these players has met each other."""
+    return all({*tied} <= {one, *table.records[one].opponents} for one in tied)
+
+
+def kind_of_win(table: Table, player: int, _tied: Sequence[int]) -> Value:
+    """Return how many games were won by the best kind of win, then by the second ..."""
+    kinds = [kind for each in table.records[player].scores for kind in each.kinds]
+    return tuple(Fraction(kinds.count(kind)) for kind in table.settings.wins)
+
+
+def drawn_lot(table: Table, player: int, _tied: Sequence[int]) -> Value:
+    """Return the place that the lot gives, -1 the first; the stage's seed stands in the record."""
+    order = sorted(table.stage.players, key=lambda number: (lot(table.stage.seed, number), number))
+    return (Fraction(-1 - order.index(player)),)
+
+
+Compute: TypeAlias = Callable[[Table, int, Sequence[int]], Value]
+
+TIEBREAKERS: dict[TieBreaker, Compute] = {
+    "match points": match_points,
+    "game points": game_points,
+    "strength of schedule": strength_of_schedule,
+    "buchholz": buchholz,
+    "median buchholz": median_buchholz,
+    "head to head": head_to_head,
+    "kind of win": kind_of_win,
+    "lot": drawn_lot,
+}

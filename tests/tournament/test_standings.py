@@ -1,0 +1,266 @@
+"""Standings: against a reckoning from the record alone, and worked examples of the sources."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.errors import NotNow
+from referee.tournament.acts import CutMade, PenaltyGiven, PlayerDropped, RoundEnded, StageOpened
+from referee.tournament.event import Event
+from referee.tournament.results import Game, Result
+from referee.tournament.settings import Match, Points, Settings, TieBreaker
+from referee.tournament.standings import final_standings, standings, why
+from referee.tournament.standings.tiebreakers import TIEBREAKERS as COMPUTED
+from tests.tournament.chance import WAR, draw, tournament
+from tests.tournament.desk import Desk
+from tests.tournament.oracle import Oracle
+
+TIEBREAKERS: tuple[TieBreaker, ...] = tuple(COMPUTED)
+SPLIT = Points(split=6, bye=6, intentional_draw=3)
+
+
+def place_of(event: Event) -> dict[int, int]:
+    return {row.player: row.place for row in standings(event, event.stage)}
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.integers(2, 9),
+    st.integers(1, 5),
+    st.integers(0, 9999),
+    st.sampled_from(["one game", "each side once", "best of three"]),
+    st.permutations(TIEBREAKERS[2:]),
+    st.booleans(),
+)
+def test_the_standings_are_those_reckoned_from_the_record(
+    count: int, rounds: int, seed: int, match: Match, rest: list[TieBreaker], split: bool
+) -> None:
+    order: tuple[TieBreaker, ...] = tuple(random.Random(seed).sample(TIEBREAKERS[:2], 2))
+    chosen = replace(WAR, tiebreakers=(*order, *rest[: seed % 7]), points=SPLIT if split else Points())
+    desk = tournament(count, rounds, seed, settings=chosen, match=match)
+    rows = standings(desk.event, desk.event.stage)
+    oracle = Oracle(desk.record)
+    assert [(row.place, row.player) for row in rows] == oracle.standings()
+    for row in rows:
+        for name, value in row.values.items():
+            if name not in ("head to head", "lot"):
+                expected = oracle.value(name, row.player, [])
+                assert list(value) == (expected if name == "kind of win" else [expected])
+
+
+def test_shares_of_strength_have_a_floor_and_byes_are_nobodys_opponent() -> None:
+    # Magic tournament rules, appendix C: shares of 2/2, of a third at least, and a bye that is left out.
+    desk = Desk(Settings(tiebreakers=("match points", "strength of schedule")), 3, rounds=3)
+    desk.pair((1, 2), (3,))
+    desk.wins(1)
+    desk.pair((1, 3), (2,))
+    desk.wins(1)
+    values = {row.player: row.values["strength of schedule"][0] for row in standings(desk.event, desk.event.stage)}
+    assert values == {1: Fraction(1, 2), 2: Fraction(1), 3: Fraction(1)}  # 2 and 3 won 3 of 6 by their byes
+    desk.do(PlayerDropped, player=3)
+    desk.pair((2, 1))
+    desk.wins(1)
+    values = {row.player: row.values["strength of schedule"][0] for row in standings(desk.event, desk.event.stage)}
+    assert values[1] == (Fraction(1, 3) + Fraction(1, 2) + Fraction(1, 3)) / 3  # 2 has 3 of 9: the floor
+
+
+def test_buchholz_counts_own_points_for_a_bye_and_draws_for_who_left() -> None:
+    desk = Desk(Settings(tiebreakers=("match points", "buchholz", "median buchholz")), 3, rounds=3)
+    desk.pair((1, 2), (3,))
+    desk.wins(1)
+    desk.pair((2, 3), (1,))
+    desk.wins(2)
+    desk.do(PlayerDropped, player=3)
+    desk.pair((1, 2))
+    desk.wins(0)
+    rows = {row.player: row.values for row in standings(desk.event, desk.event.stage)}
+    assert {player: int(values["match points"][0]) for player, values in rows.items()} == {1: 7, 2: 4, 3: 3}
+    assert rows[1]["buchholz"][0] == 4 + 7 + 4  # 2, a bye, 2
+    assert rows[2]["buchholz"][0] == 7 + (3 + 1) + 7  # 1, 3 who left with 3 and draws round 3, 1
+    assert rows[2]["median buchholz"][0] == 7
+
+
+def test_head_to_head_counts_where_all_who_are_tied_have_met() -> None:
+    desk = Desk(Settings(tiebreakers=("match points", "head to head")), 4, rounds=3)
+    desk.pair((1, 2), (3, 4))
+    desk.wins(2, 4)
+    desk.pair((1, 3), (2, 4))
+    desk.wins(1, 4)
+    assert place_of(desk.event) == {4: 1, 2: 2, 1: 3, 3: 4}  # 2 has beaten 1
+    desk.pair((1, 4), (2, 3))
+    desk.wins(1, 3)
+    assert place_of(desk.event) == {1: 1, 4: 2, 3: 3, 2: 4}  # 1 has beaten 4, and 3 has beaten 2
+
+
+def test_equals_share_a_place_without_a_lot_and_none_with_it() -> None:
+    desk = Desk(Settings(tiebreakers=("match points",)), 4, rounds=1)
+    desk.pair((1, 2), (3, 4))
+    desk.wins(2, 4)
+    assert place_of(desk.event) == {2: 1, 4: 1, 1: 3, 3: 3}
+    seen = set()
+    for seed in range(20):
+        desk = Desk(Settings(tiebreakers=("match points", "lot")), 4, rounds=1, seed=seed)
+        assert sorted(place_of(desk.event).values()) == [1, 2, 3, 4]
+        seen.add(tuple(sorted(place_of(desk.event).items())))
+    assert len(seen) > 10
+
+
+def test_penalties_take_match_points_and_opponents_are_not_punished_for_them() -> None:
+    desk = Desk(Settings(tiebreakers=("match points", "strength of schedule")), 2, rounds=1)
+    desk.pair((1, 2))
+    desk.wins(1)
+    desk.do(PenaltyGiven, player=1, penalty="points", points=4, why="abuse")
+    rows = {row.player: row.values for row in standings(desk.event, desk.event.stage)}
+    assert rows[1]["match points"][0] == -1
+    assert rows[2]["strength of schedule"][0] == 1
+
+
+def test_who_is_disqualified_is_not_listed_and_his_opponents_keep_their_points() -> None:
+    desk = Desk(players=2, rounds=1)
+    desk.pair((1, 2))
+    desk.wins(1)
+    desk.do(PenaltyGiven, player=2, penalty="disqualification", why="loaded die")
+    assert place_of(desk.event) == {1: 1}
+    with pytest.raises(NotNow, match="player 2 is not"):
+        why(desk.event, desk.event.stage, 1, 2)
+
+
+def test_pods_score_places_and_shared_places_share_points() -> None:
+    desk = Desk(Settings(points=Points(places=(5, 2, 1))), 4, format="pods", rounds=1)
+    desk.pair((1, 2, 3, 4))
+    desk.result(1, Result(places=(1, 2, 2, 4)))
+    desk.do(RoundEnded, round=1)
+    rows = standings(desk.event, desk.event.stage)
+    assert {row.player: int(row.values["match points"][0]) for row in rows} == {1: 5, 2: 1, 3: 1, 4: 0}
+
+
+def test_an_elimination_stands_by_how_far_and_then_by_seed() -> None:
+    desk = Desk(players=4, format="single elimination")
+    assert place_of(desk.event) == {1: 1, 2: 2, 3: 3, 4: 4}
+    desk.pair((1, 4), (2, 3))
+    desk.wins(4, 3, end=False)
+    assert [row.player for row in standings(desk.event, desk.event.stage)] == [3, 4, 1, 2]
+    desk.do(RoundEnded, round=1)
+    desk.pair((3, 4))
+    desk.wins(4)
+    assert place_of(desk.event) == {4: 1, 3: 2, 1: 3, 2: 4}
+    assert why(desk.event, desk.event.stage, 3, 4) == (
+        "Player 4 is 1st, Player 3 is 2nd.",
+        "Decided by how far: Player 4 champion, Player 3 out in the final.",
+    )
+    assert why(desk.event, desk.event.stage, 1, 2)[1:] == (
+        "How far: both out in the semifinal.",
+        "Decided by seed: Player 1 seed 1, Player 2 seed 2.",
+    )
+
+
+def test_before_a_mulligan_round_is_over_seeds_stand() -> None:
+    desk = Desk(players=4, format="single elimination", mulligan=True)
+    assert place_of(desk.event) == {1: 1, 2: 2, 3: 3, 4: 4}
+    desk.pair((1, 2), (3, 4))
+    assert place_of(desk.event) == {1: 1, 2: 2, 3: 3, 4: 4}
+    assert why(desk.event, desk.event.stage, 1, 2)[1] == "How far: both in the mulligan round."
+    desk.wins(2, 4)
+    draw(desk)
+    desk.wins(3)
+    assert [row.player for row in standings(desk.event, desk.event.stage)][-1] == 1
+
+
+def test_who_came_into_a_later_stage_stands_before_all_who_did_not() -> None:
+    desk = Desk(players=5, rounds=1)
+    desk.pair((1, 2), (3, 4), (5,))
+    desk.wins(1, 3)
+    desk.do(CutMade, players=(2, 4))
+    desk.do(StageOpened, format="round robin", players=(2, 4))
+    desk.pair((2, 4))
+    desk.wins(4)
+    assert [(row.place, row.player) for row in final_standings(desk.event)][:2] == [(1, 4), (2, 2)]
+    assert [row.place for row in final_standings(desk.event)] == [1, 2, 3, 4, 5]
+
+
+NAMES = {1: "Anna", 2: "Bo", 3: "Cem", 4: "Dana"}
+
+
+def test_why_am_i_third_is_answered_with_the_sums() -> None:
+    desk = Desk(replace(WAR, tiebreakers=TIEBREAKERS), 4, rounds=3, seed=5)
+    desk.pair((1, 2), (3, 4))
+    desk.wins(1, 4)
+    desk.pair((1, 4), (2, 3))
+    desk.wins(0, 2)
+    event = desk.event
+    assert why(event, event.stage, 2, 1, NAMES.__getitem__) == (
+        "Anna is 1st, Bo is 3rd.",
+        "Decided by match points: Anna 4, Bo 3.",
+        "Anna: round 1 win 3, round 2 draw 1.",
+        "Bo: round 1 loss 0, round 2 win 3.",
+    )
+    assert why(event, event.stage, 1, 4, NAMES.__getitem__) == (
+        "Anna is 1st, Dana is 2nd.",
+        "Match points: both 4.",
+        "Game points: both 4.",
+        "Decided by strength of schedule: Anna 7/12 (0.583), Dana 1/2 (0.500).",
+        "Anna met Bo (3 of 6), Dana (4 of 6).",
+        "Dana met Cem (0 of 6, counted as 1/3), Anna (4 of 6).",
+    )
+
+
+def one_tie(tiebreaker: TieBreaker) -> tuple[str, ...]:
+    """Say why of two with equal points the first is better by one tie-breaker."""
+    desk = Desk(replace(WAR, tiebreakers=("match points", tiebreaker)), 4, rounds=3, seed=5)
+    desk.pair((1, 2), (3, 4))
+    desk.result(1, Result(games=(Game(1, "military"),)))
+    desk.result(2, Result(games=(Game(4, "Ring"),)))
+    desk.do(RoundEnded, round=1)
+    desk.do(PlayerDropped, player=3)
+    desk.pair((1, 4), (2,))
+    desk.wins(0)
+    return why(desk.event, desk.event.stage, 4, 1, NAMES.__getitem__)
+
+
+@pytest.mark.parametrize(
+    ("tiebreaker", "sentences"),
+    [
+        (
+            "buchholz",
+            (
+                "Decided by buchholz: Anna 7, Dana 5.",
+                "The opponents of Anna have Bo 3, Dana 4.",
+                "The opponents of Dana have Cem 1 (0, and draws after leaving), Anna 4.",
+            ),
+        ),
+        ("median buchholz", ("Median buchholz: both 0.",)),
+        ("head to head", ("Head to head: both 1.",)),
+        ("kind of win", ("Decided by kind of win: Dana 1 by Ring, 0 by military, Anna 0 by Ring, 1 by military.",)),
+        ("lot", ("Decided by lot: Dana lot 2, Anna lot 3.", "The lots were drawn with seed 5.")),
+    ],
+)
+def test_each_tie_breaker_is_said_in_words(tiebreaker: TieBreaker, sentences: tuple[str, ...]) -> None:
+    first, equal, *rest = one_tie(tiebreaker)
+    assert equal == "Match points: both 4."
+    assert tuple(rest) == sentences
+    shared = tiebreaker in ("median buchholz", "head to head")
+    assert ("share the 1st place: nothing tells them apart" in first) == shared
+
+
+def test_a_bye_and_a_penalty_are_said_in_the_sums() -> None:
+    desk = Desk(replace(WAR, tiebreakers=("match points", "buchholz", "head to head")), 3, rounds=2)
+    desk.pair((1, 2), (3,))
+    desk.wins(1)
+    desk.do(PenaltyGiven, player=1, penalty="points", points=1, why="late")
+    lines = why(desk.event, desk.event.stage, 1, 3, NAMES.__getitem__)
+    assert lines[2:] == ("Cem: round 1 bye 3.", "Anna: round 1 win 3, less 1 by penalty.")
+    desk.pair((1, 3), (2,))
+    desk.result(1, Result("no-show", fault=(3, 1)))
+    desk.do(RoundEnded, round=2)
+    assert why(desk.event, desk.event.stage, 3, 2, NAMES.__getitem__) == (
+        "Cem and Bo share the 1st place: nothing tells them apart.",
+        "Match points: both 3.",
+        "Buchholz: both 6.",
+        "Head to head does not count: not all who are tied have met.",
+    )
