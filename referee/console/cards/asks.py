@@ -323,9 +323,7 @@ class DiceCard(AskCard):
 class TallyCard(DiceCard):
     """A throw of which the keys tell how many dice did it; holding Select lets the box throw all the same."""
 
-    def __init__(self, host: Host, prompt: Prompt) -> None:
-        super().__init__(host, prompt)
-        self.value = 0
+    value: int = 0
 
     def view(self, bar: float | None) -> View:
         """Return the number and what a die needs; the dice while the box is about to throw them."""
@@ -333,7 +331,11 @@ class TallyCard(DiceCard):
         if bar is not None:
             return super().view(bar)
         foot = f"of {prompt.dice}, needs {prompt.need}"
-        return Count(self.band(prompt.tally), self.value, 0, prompt.dice, foot, side=self.side)
+        return Count(self.band(self.asked()), self.value, 0, prompt.dice, foot, side=self.side)
+
+    def asked(self) -> str:
+        """Return what is counted, for the right of the band."""
+        return self.prompt.tally
 
     def die(self, number: int) -> None:
         """Send so many."""

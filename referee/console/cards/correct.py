@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from referee.console.cards.asks import DiceCard
+from referee.console.cards.asks import DiceCard, TallyCard
 from referee.console.host import Host
-from referee.console.views import Count, View
 from referee.session import LastThrow, Right
 
 
@@ -67,39 +66,25 @@ class CorrectionCard(DiceCard):
 
     def send_faces(self) -> None:
         """Put these faces in the place of those before."""
-        self.put(list(self.faces))
+        self._send(list(self.faces))
 
-    def put(self, answer: object) -> None:
+    def _send(self, answer: list[int] | int | dict[str, int], source: str = "") -> None:
         """Put an answer in the place of the throw's."""
+        del source
         self.host.lift(self)
         self.host.table.correct_throw(answer, self.right, self.sources)
 
 
-class TallyCorrectionCard(CorrectionCard):
-    """A throw of which it was told how many dice did something; a die key tells it anew."""
+class TallyCorrectionCard(TallyCard, CorrectionCard):
+    """A throw of which it was told how many dice did something; the keys tell it anew."""
 
     def __init__(self, host: Host, throw: LastThrow, right: Right) -> None:
         super().__init__(host, throw, right)
-        self.value: int = throw.answer[throw.prompt.tally]
+        self.value = throw.answer[throw.prompt.tally]
 
-    def view(self, bar: float | None) -> View:
-        """Return the number, as it was until it is changed."""
-        del bar
-        prompt, was = self.prompt, self.throw.answer[self.prompt.tally]
-        foot = f"of {prompt.dice}, needs {prompt.need}"
-        return Count(self.band(f"{was}→?"), self.value, 0, prompt.dice, foot, side=self.side)
-
-    def die(self, number: int) -> None:
-        """Put this number in the place of the one before."""
-        self.put({self.prompt.tally: number})
-
-    def turn(self, steps: int) -> None:
-        """One up or down, never round the end."""
-        self.value = max(0, min(self.prompt.dice, self.value + steps))
-
-    def click(self) -> None:
-        """Put the number in the place of the one before; the same one changes nothing."""
-        self.put({self.prompt.tally: self.value})
+    def asked(self) -> str:
+        """Return the number as it was: "2→?"."""
+        return f"{self.throw.answer[self.prompt.tally]}→?"
 
 
 def correction_card(host: Host, throw: LastThrow, right: Right) -> CorrectionCard:
