@@ -24,8 +24,8 @@ def shelf(books: Sequence[Book]) -> Iterator[str]:
         parts = ([book.covers] if book.play else []) + [f"--ruling {name}" for name in book.rulings]
         yield f"    referees  {', '.join(parts)}"
         for switch in book.switches:
-            values = " | ".join(_word(value) for value in switch.values)
-            default = _word(switch.values[0])
+            values = " | ".join(switch.says(value) for value in switch.values)
+            default = switch.says(switch.values[0])
             yield f"    --set {switch.name}={values}  {switch.text} ({switch.rule}; default {default})"
 
 
@@ -185,10 +185,6 @@ def _columns(rows: list[tuple[str, ...]], numbers: int) -> Iterator[str]:
             for i, (text, width) in enumerate(zip(row, widths, strict=True))
         ]
         yield "  ".join(cells).rstrip()
-
-
-def _word(value: object) -> str:
-    return ("on" if value else "off") if isinstance(value, bool) else str(value)
 
 
 def _day(wall: float) -> str:

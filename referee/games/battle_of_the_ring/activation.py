@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from referee.games.battle_of_the_ring.pieces import NAME, OPTION, PIECES, RING, SHORT
+from referee.games.battle_of_the_ring.pieces import NAME, NO_PIECE, OPTION, PIECES, RING, SHORT
 from referee.games.battle_of_the_ring.ring import change_hands
 from referee.games.battle_of_the_ring.special import in_fangorn
 from referee.games.battle_of_the_ring.state import RingGame
@@ -14,7 +14,6 @@ from referee.rulebook import Ask, Bar, Choose, Option, Options, Procedure, Rulin
 
 BACK = Option("moves", "Back to the moves", "Back")
 NO_RING = Bar("BR-X09", "The Ring Bearer is not on Isengard")
-NO_PIECE = {p: Bar("BR-X09", f"No {NAME[p]} is on the board", firm=True) for p in PIECES}
 NOT_THERE = Bar("BR-X16", "That piece cannot have been on Isengard", aside=True)
 NOT_INSIDE = Bar("BR-X09", "So many were not in the Paths", firm=True, aside=True)
 

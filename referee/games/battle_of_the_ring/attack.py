@@ -10,13 +10,16 @@ from referee.games.battle_of_the_ring.pieces import (
     GIVERS,
     GIVERS_TOGETHER,
     NAME,
+    NO_PIECE,
     PIECES,
     RING,
+    ROUND_ONE,
     SHORT,
     foes_first,
     ours_first,
     own,
 )
+from referee.games.battle_of_the_ring.rules import RULES
 from referee.games.battle_of_the_ring.state import Input, RingGame
 from referee.rulebook import Attempt, Bar, Bundle, Choose, Option, Options, Procedure, Roll, section
 
@@ -42,15 +45,13 @@ ROW = {option.id: option.id for option in POSITIONS} | {
     "cair-andros": "fortress-and-river",
     "dol-amroth": "fortress-and-river",
 }
-NOTES = (("BR-41", "In attacks, Elven hexes and Isengard are like ordinary hexes"),)
+NOTES = (("BR-41", RULES["BR-41"]),)
 POSITION_NOTES = (("BR-45", "Only the defender's position counts"),)
 
 FOREIGN = Bar("BR-X01", "That piece is not yours to use now", firm=True, aside=True)
 OTHER_PHASE = Bar("BR-X01", "This is another phase", firm=True, aside=True)
-ROUND_ONE = Bar("BR-X02", "Nobody builds in round 1", firm=True, aside=True)
 RING_FIGHTS = Bar("BR-X12", "The Ring Bearer never attacks", firm=True, aside=True)
 RING_TARGET = Bar("BR-X12", "The Ring Bearer is never attacked: capture it by moving", firm=True)
-NO_PIECE = {p: Bar("BR-X09", f"No {NAME[p]} is on the board", firm=True) for p in PIECES}
 CANNOT_FIGHT = {p: Bar("BR-X14", f"{NAME[p]} cannot fight where it is") for p in PIECES}
 ATTACKED = {p: Bar("BR-X10", f"Every {NAME[p]} has attacked this round") for p in PIECES}
 SAME_FORCE = Bar("BR-X11", "That piece belongs to the attacker", aside=True)

@@ -15,6 +15,7 @@ from referee.games.battle_of_the_ring.pieces import (
     allowance,
     own,
 )
+from referee.games.battle_of_the_ring.rules import RULES
 from referee.games.battle_of_the_ring.state import Input, RingGame
 from referee.rulebook import Attempt, Bar, Bundle, Choose, Option, Options, Procedure, Ruling, section
 
@@ -25,7 +26,7 @@ OTHERS = (Option("attack", "Attack"), Option("move", "Move"))
 NOTES = (
     ("BR-25", "A crown that is empty again can be built on by its first owner, retaken or not"),
     ("BR-26", "Builds not made now are lost"),
-    ("BR-29", "A nation that was eliminated comes back by building"),
+    ("BR-29", RULES["BR-29"]),
 )
 
 FOREIGN = Bar("BR-X01", "That piece is not yours to build", firm=True, aside=True)

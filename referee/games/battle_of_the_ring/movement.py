@@ -7,8 +7,8 @@ from functools import lru_cache, partial
 from referee.games.battle_of_the_ring.activation import paths_due
 from referee.games.battle_of_the_ring.distance import count_hexes
 from referee.games.battle_of_the_ring.phase_end import elven_due, fangorn_due, pass_shire, phase_end, quiet
-from referee.games.battle_of_the_ring.pieces import NAME, OPTION, RING, SHORT, ours_first, own
-from referee.games.battle_of_the_ring.ring import FOREIGN, NO_PIECE, bar_capture, capture, most_telling
+from referee.games.battle_of_the_ring.pieces import NAME, NO_PIECE, OPTION, RING, ROUND_ONE, SHORT, ours_first, own
+from referee.games.battle_of_the_ring.ring import FOREIGN, bar_capture, capture, most_telling
 from referee.games.battle_of_the_ring.special import (
     WHERE,
     arrive,
@@ -46,7 +46,6 @@ LEAVE_PATHS = ("BR-58", "Aragorn and the Dead leave by the south in this phase, 
 LEAVE_ELVEN = ("BR-15", "The Ring Bearer must leave its Elven hex this turn")
 
 OTHER_PHASE = Bar("BR-X01", "This is a Movement Phase", firm=True, aside=True)
-ROUND_ONE = Bar("BR-X02", "Nobody builds in round 1", firm=True, aside=True)
 NO_THIRD = Bar("BR-X09", "No piece of Sauron's is on hex R, or it is not Sauron's turn", aside=True)
 NOT_ACTIVE = {p: Bar("BR-X14", f"{NAME[p]}: not activated yet") for p in ("fangorn-army", "army-of-the-dead")}
 SPECIAL = WHERE.only(

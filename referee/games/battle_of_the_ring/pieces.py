@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from referee.rulebook import Option, Options
+from referee.rulebook import Bar, Option, Options
 
 
 class Piece(NamedTuple):
@@ -50,6 +50,9 @@ RING_MOVE = 3
 OPTION = {p.id: Option(p.id, p.name, p.short) for p in PIECES.values()} | {RING: Option(RING, "Ring Bearer", "Ring")}
 SHORT = {i: o.short for i, o in OPTION.items()}
 NAME = {i: o.text for i, o in OPTION.items()}
+
+NO_PIECE = {p: Bar("BR-X09", f"No {NAME[p]} is on the board", firm=True) for p in PIECES}
+ROUND_ONE = Bar("BR-X02", "Nobody builds in round 1", firm=True, aside=True)
 
 FORCES = {3: ("sauron", "saruman", "alliance"), 2: ("evil", "alliance")}
 FORCE_NAMES = {"sauron": "Sauron", "saruman": "Saruman", "evil": "Evil", "alliance": "Alliance"}

@@ -7,13 +7,12 @@ from functools import partial
 
 from referee.games.battle_of_the_ring import special
 from referee.games.battle_of_the_ring.distance import bar_too_far
-from referee.games.battle_of_the_ring.pieces import NAME, PIECES, RING, RING_MOVE, SHORT, ours_first, own
+from referee.games.battle_of_the_ring.pieces import NAME, NO_PIECE, PIECES, RING, RING_MOVE, SHORT, ours_first, own
 from referee.games.battle_of_the_ring.state import RingGame
 from referee.rulebook import Bar, Choose, Count, Option, Procedure, Ruling, section
 
 NOBODY = Option("nobody", "Nobody: back", "Nobody")
 FOREIGN = Bar("BR-X01", "That piece is not yours to move now", firm=True, aside=True)
-NO_PIECE = {p: Bar("BR-X09", f"No {NAME[p]} is on the board", firm=True) for p in PIECES}
 RING_CAPTOR = Bar("BR-X21", "The Ring Bearer captures nothing", firm=True, aside=True)
 OWN_RING = Bar("BR-X21", "The Ring is yours already")
 DORMANT = Bar("BR-X21", "A dormant army captures nothing")

@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.games.the_wizards import corruption_table as table
 from referee.games.the_wizards.state import ATTACKER, DEFENDER, POINTS, Input, WizardsGame, within
-from referee.games.the_wizards.words import numbers, people, sign, signed
+from referee.games.the_wizards.words import at_least, numbers, people, sign, signed
 from referee.rulebook import YES_NO, Bar, Choose, Option, Options, Over, Procedure, Roll, Ruling, section
 from referee.rulebook.asks import Notes, Wanted
 
@@ -182,10 +182,9 @@ def points(game: WizardsGame) -> int:
 def wanted(game: WizardsGame) -> Wanted:
     """Return what the dice must show to be safe, and what discards (ME-63, ME-64)."""
     need = points(game) - game.entry.modifier + 1
-    shown = "any" if need <= 2 else "never" if need > 12 else f"{need}+"
     low, high = max(2, need - 2), min(12, need - 1)
     discards = "" if low > high else f"{low} discard" if low == high else f"{low}-{high} discard"
-    return shown, "safe", (f"{points(game)} CP", discards)
+    return at_least(need), "safe", (f"{points(game)} CP", discards)
 
 
 def band(game: WizardsGame, word: str) -> str:

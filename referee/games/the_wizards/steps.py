@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from referee.games.the_wizards import strikes
 from referee.games.the_wizards.anytime import CARD, CHECK, STATUS, bar_card
+from referee.games.the_wizards.edit import NO_COMPANY
 from referee.games.the_wizards.state import VALUES, WizardsGame
 from referee.games.the_wizards.words import numbers, signed
 from referee.rulebook import Bar, Option, Options
@@ -65,7 +66,6 @@ NOT_UNTAPPED = Bar("ME-X08", "Is not untapped")
 NOT_HERE = Bar("ME-X08", "Only the same company supports", firm=True, aside=True)
 SECOND_SKILL = Bar("ME-X09", "A resource with a skill was played on this strike")
 IN_STRIKE = Bar("ME-X10", "Do that after this strike")
-NO_COMPANY = Bar("ME-X10", "A single ruling has no company", firm=True, aside=True)
 STRIKES_FIXED = Bar("ME-X05", "Strikes are fixed once the first is assigned", firm=True, aside=True)
 CANCEL_STRIKE = Bar("ME-X13", "Targets are fixed: cancel the strike instead", firm=True, aside=True)
 NO_CHECK = Bar("ME-X14", "No body check is due", firm=True, aside=True)

@@ -107,10 +107,7 @@ def play_hazard(game: WizardsGame) -> Procedure[None]:
     )
     if change == "none":
         return
-    if change == "strike":
-        yield from change_values(game)
-    else:
-        game.current_strike.add("hazards", int(change))
+    yield from work(game, "hazards", change)
     game.current_strike.stage = max(game.current_strike.stage, 1)
     if not game.alone:
         game.counted()
@@ -212,12 +209,17 @@ def play_resource(game: WizardsGame, skills: int = 0) -> Procedure[None]:
     )
     if change == "none":
         return
+    yield from work(game, "resources", change)
+    begin_resources(game)
+    game.current_strike.add("skills", skills)
+
+
+def work(game: WizardsGame, counter: str, change: str) -> Procedure[None]:
+    """Let a card played on the strike change its values ("strike"), or add a signed number to its counter."""
     if change == "strike":
         yield from change_values(game)
     else:
-        game.current_strike.add("resources", int(change))
-    begin_resources(game)
-    game.current_strike.add("skills", skills)
+        game.current_strike.add(counter, int(change))
 
 
 @section("ME-22", title="Values of the strike")

@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.games.the_wizards import strikes
 from referee.games.the_wizards.state import WizardsGame
-from referee.games.the_wizards.words import sign, values
+from referee.games.the_wizards.words import at_least, sign, values
 from referee.rulebook import Odds, Ruling
 from referee.rulebook.asks import Wanted
 
@@ -31,16 +31,14 @@ def wanted(game: WizardsGame) -> Wanted:
 def _wanted(modified: int, against: int) -> Wanted:
     need = strikes.needed(modified, against)
     tie = f"{need - 1} ties" if 2 <= need - 1 <= 12 else ""
-    left = "any" if need <= 2 else "never" if need > 12 else f"{need}+"
-    return left, "wins", (tie, f"{sign(modified)} v {against}")
+    return at_least(need), "wins", (tie, f"{sign(modified)} v {against}")
 
 
 @lru_cache(maxsize=256)
 def check_wanted(of: str, body: int, wounded: bool) -> Wanted:  # noqa: FBT001
     """Return what a body check must show to beat the body."""
-    need = body + 1 - wounded
-    shown = "any" if need <= 2 else "never" if need > 12 else f"{need}+"
-    return shown, "out" if of == "character" else "beats", (f"body {body}", "+1 wounded" if wounded else "")
+    need = at_least(body + 1 - wounded)
+    return need, "out" if of == "character" else "beats", (f"body {body}", "+1 wounded" if wounded else "")
 
 
 def strike_odds(game: WizardsGame) -> Odds:

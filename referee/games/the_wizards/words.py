@@ -38,6 +38,15 @@ def strikes(count: int) -> str:
     return f"{count} strike" if count == 1 else f"{count} strikes"
 
 
+def at_least(total: int) -> str:
+    """Write the lowest sum of two dice that will do.
+
+    >>> at_least(2), at_least(9), at_least(13)
+    ('any', '9+', 'never')
+    """
+    return "any" if total <= 2 else "never" if total > 12 else f"{total}+"
+
+
 def sign(value: int) -> str:
     """Return a number with its sign, 0 without one."""
     return f"{value:+d}" if value else "0"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from referee.games.war_of_the_ring.state import MOST_ADDED, MOST_HITS, Effect, WarGame
-from referee.games.war_of_the_ring.steps import leaving, other_step, with_steps
+from referee.games.war_of_the_ring.steps import OfCard, leaving, of_card, other_step, with_steps
 from referee.games.war_of_the_ring.tables import (
     ATTACKER_STAYS,
     BESIEGED,
@@ -134,7 +134,6 @@ def bar_declared(game: WarGame, entry: str) -> Bar | None:
 @section("WR-9", title="Combat card")
 def card(game: WarGame, side: str) -> Procedure[None]:
     """Its effects one after the other; Back drops the card as long as it is being entered."""
-    seat, head = game.seat_of(side), f"{game.short(side)} card"
     while True:
         does = yield Choose(
             "card.effect",
@@ -142,15 +141,14 @@ def card(game: WarGame, side: str) -> Procedure[None]:
             DOES,
             partial(bar_effect, game, side),
             default="done" if game.draft else "modifier",
-            seat=seat,
             rule="WR-9",
-            head=head,
             tag="does?",
             notes=EFFECT_NOTES,
+            **of_card(game, side),
         )
         if does == "done":
             break
-        game.draft.append((yield from effect(side, does, seat, head)))
+        game.draft.append((yield from effect(game, side, does)))
     game.counted()
     enter(game, game.draft)
 
@@ -165,21 +163,21 @@ def bar_effect(game: WarGame, side: str, does: str) -> Bar | None:
 
 
 @section("WR-24", "WR-25", title="Effect")
-def effect(side: str, does: str, seat: str, head: str) -> Procedure[Effect]:
+def effect(game: WarGame, side: str, does: str) -> Procedure[Effect]:
     """Return one effect: whose and which, and how much where that is known at once."""
-    on, value = "", 0
+    on, value, card = "", 0, of_card(game, side)
     if does in ("leader", "losses"):
-        on = yield Choose("card.whose", "Whose, and when?", WHOSE, seat=seat, rule="WR-8", head=head, tag="whose?")
+        on = yield Choose("card.whose", "Whose, and when?", WHOSE, rule="WR-8", tag="whose?", **card)
     elif does == "dice":
-        on = yield Choose("card.dice", "Which dice?", COMBAT_DICE, seat=seat, rule="WR-20", head=head, tag="whose?")
+        on = yield Choose("card.dice", "Which dice?", COMBAT_DICE, rule="WR-20", tag="whose?", **card)
     elif does in ("modifier", "number"):
-        on = yield Choose("card.dice", "Which dice?", DICE, seat=seat, rule="WR-25", head=head, tag="which?")
+        on = yield Choose("card.dice", "Which dice?", DICE, rule="WR-25", tag="which?", **card)
     if does in NOW:
-        value = yield amount(does, on, seat, head)
+        value = yield amount(does, on, card)
     return Effect(side, does, on, value)
 
 
-def amount(does: str, on: str, seat: str, head: str) -> Count:
+def amount(does: str, on: str, card: OfCard) -> Count:
     """Return the question for automatic hits, another number to hit or of dice, or a modifier."""
     if does == "hits":
         return Count(
@@ -189,15 +187,12 @@ def amount(does: str, on: str, seat: str, head: str) -> Count:
             6,
             unit="hits",
             one="hit",
-            seat=seat,
             rule="WR-31",
-            head=head,
             tag="adds",
+            **card,
         )
     if does == "number":
-        return Count(
-            "card.number", "They hit on?", 4, 6, unit="or more", seat=seat, rule="WR-21", head=head, tag="hits on"
-        )
+        return Count("card.number", "They hit on?", 4, 6, unit="or more", rule="WR-21", tag="hits on", **card)
     if does == "dice":
         return Count(
             "card.dice-count",
@@ -207,10 +202,9 @@ def amount(does: str, on: str, seat: str, head: str) -> Count:
             default=MOST_DICE,
             unit="dice",
             one="die",
-            seat=seat,
             rule="WR-20",
-            head=head,
             tag="rolls",
+            **card,
         )
     return Count(
         "card.amount",
@@ -219,10 +213,9 @@ def amount(does: str, on: str, seat: str, head: str) -> Count:
         5,
         default=1 if on.startswith("own") else -1,
         unit="to each die",
-        seat=seat,
         rule="WR-24",
-        head=head,
         tag="add",
+        **card,
     )
 
 
@@ -268,10 +261,9 @@ def order(game: WarGame) -> Procedure[None]:
             1,
             9,
             unit=DOES.by_id[each.kind].short,
-            seat=game.seat_of(each.side),
             rule="WR-8",
-            head=f"{game.short(each.side)} card",
             tag="initiative",
+            **of_card(game, each.side),
         )
     game.effects.sort(key=in_turn)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 from referee.games.war_of_the_ring.casualties import losses
-from referee.games.war_of_the_ring.ending import finish, wiped_out
+from referee.games.war_of_the_ring.ending import WHOLE_ARMY, finish, wiped_out
 from referee.games.war_of_the_ring.rolls import throw
 from referee.games.war_of_the_ring.state import MOST_HITS, CardAttack, Effect, WarGame
+from referee.games.war_of_the_ring.steps import of_card
 from referee.games.war_of_the_ring.tables import (
     MANY_DICE,
     MOST_DICE,
@@ -28,7 +29,6 @@ LEAVES = Options(
         ("no-region", "No adjacent region is free", "No region"),
     )
 )
-RETREAT_NOTES = (("WR-52", "The whole Army goes to one free adjacent region; without one it cannot retreat"),)
 FIGURE_NOTES = (("WR-39", "FP Leaders and Characters are gone for good; Nazgûl may come back as reinforcements"),)
 
 
@@ -57,11 +57,10 @@ def early_retreat(game: WarGame, effect: Effect) -> Procedure[None]:
         LEAVES,
         bar_leaving,
         default="stay",
-        seat=game.seat_of(side),
         rule="WR-52",
-        head=f"{game.short(side)} card",
         tag="retreat?",
-        notes=RETREAT_NOTES,
+        notes=(WHOLE_ARMY,),
+        **of_card(game, side),
     )
     if left != "stay":
         finish(game, "defender-retreated")
@@ -84,10 +83,9 @@ def forfeit(game: WarGame, effect: Effect) -> Procedure[None]:
         lambda value: TOO_MUCH if value > army.uncancelled else None,
         default=lambda: min(1, army.uncancelled),
         unit=lambda: f"of {army.uncancelled}",
-        seat=game.seat_of(effect.side),
         rule="WR-10",
-        head=f"{game.short(effect.side)} card",
         tag="forfeit",
+        **of_card(game, effect.side),
     )
     army.forfeited += forfeited
 
@@ -103,10 +101,9 @@ def cancel(game: WarGame, effect: Effect) -> Procedure[None]:
         lambda: max(6, army.leadership),
         default=1,
         unit=lambda: f"of {army.uncancelled}",
-        seat=game.seat_of(effect.side),
         rule="WR-11",
-        head=f"{game.short(effect.side)} card",
         tag="cancel",
+        **of_card(game, effect.side),
     )
     army.cancelled += min(cancelled, army.uncancelled)
 
@@ -124,10 +121,9 @@ def cancel_hits(game: WarGame, effect: Effect) -> Procedure[None]:
         lambda: foe.hits,
         default=lambda: min(1, foe.hits),
         unit=lambda: f"of {foe.hits}",
-        seat=game.seat_of(effect.side),
         rule="WR-31",
-        head=f"{game.short(effect.side)} card",
         tag="cancel",
+        **of_card(game, effect.side),
     )
     foe.cancelled_hits = min(MOST_HITS, foe.cancelled_hits + cancelled)
 
@@ -146,11 +142,10 @@ def remove_leader(game: WarGame, effect: Effect) -> Procedure[None]:
         lambda: army.leadership,
         default=lambda: min(1, army.leadership),
         unit=lambda: f"of {army.leadership}",
-        seat=game.seat_of(effect.side),
         rule="WR-39",
-        head=f"{game.short(effect.side)} card",
         tag="removes",
         notes=FIGURE_NOTES,
+        **of_card(game, effect.side),
     )
     army.leadership = max(0, army.leadership - removed)
 
@@ -167,10 +162,9 @@ def card_losses(game: WarGame, effect: Effect) -> Procedure[None]:
         default=1,
         unit="hits",
         one="hit",
-        seat=game.seat_of(effect.side),
         rule="WR-31",
-        head=f"{game.short(effect.side)} card",
         tag=f"on {game.short(side)}",
+        **of_card(game, effect.side),
     )
     effect.done = True
     if hits:
@@ -226,10 +220,9 @@ def attack_dice(game: WarGame, side: str) -> Count:
         default=lambda: proposed_dice(game.armies[side].units),
         unit="dice",
         one="die",
-        seat=game.seat_of(side),
         rule="WR-20",
-        head=f"{game.short(side)} card",
         tag="attack",
+        **of_card(game, side),
     )
 
 
@@ -247,10 +240,9 @@ def attack_number(game: WarGame, side: str) -> Count:
         6,
         default=lambda: game.base(side),
         unit="or more",
-        seat=game.seat_of(side),
         rule="WR-13",
-        head=f"{game.short(side)} card",
         tag="hits on",
+        **of_card(game, side),
     )
 
 

@@ -26,10 +26,8 @@ OUTSIDE = Options((("fight", "Fight in the field", "Fight"), ("siege", "Into the
 OUTSIDE_ENTRIES = with_steps(OUTSIDE)
 CEASE_NOTES = (("WR-50", "Who ceases stays where he was at the start"),)
 DISCARD_NOTES = (*CEASE_NOTES, ("WR-5", "The Combat cards of this round are discarded"))
-RETREAT_NOTES = (
-    ("WR-52", "The whole Army goes to one free adjacent region; without one it cannot retreat"),
-    ("WR-55", "A Level 0 Character in the Army stays behind"),
-)
+WHOLE_ARMY = ("WR-52", "The whole Army goes to one free adjacent region; without one it cannot retreat")
+LEVEL_0 = ("WR-55", "A Level 0 Character in the Army stays behind")
 INSIDE_NOTES = (("WR-58", "Five units at most inside a besieged Stronghold"),)
 FATE = {
     "free-peoples": "Leaders and Characters with it are gone for good, unless a Character card says otherwise",
@@ -46,7 +44,7 @@ def finish(game: WarGame, result: str) -> None:
             seat = game.seat_of(side)
             game.remind("WR-39", f"{SHORT[seat]}: {FATE[seat]}")
     if result == "defender-retreated":
-        game.remind("WR-55", "A Level 0 Character in the Army stays behind")
+        game.remind(*LEVEL_0)
     if result in ("defender-retreated", "defender-eliminated", "into-siege"):
         game.remind("WR-57", "The attacker may move all or part of his Army in, at once")
     if result == "into-siege":
@@ -183,7 +181,7 @@ def retreat(game: WarGame) -> Procedure[None]:
         rule="WR-51",
         head=f"{game.short('defender')}: stand?",
         tag=lambda: f"round {game.round}",
-        notes=RETREAT_NOTES,
+        notes=(WHOLE_ARMY, LEVEL_0),
         bundles=partial(inside_bundle, game),
     )
     if answer != "stand":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TypedDict
 
 from referee.games.war_of_the_ring.state import WarGame
 from referee.games.war_of_the_ring.tables import (
@@ -22,6 +23,18 @@ _OTHER_STEP = {"card": TWO_CARDS, "re-roll": OUT_OF_STEP, "cease": OUT_OF_STEP, 
 def with_steps(own: Options) -> Options:
     """Return the options of a question, followed by the entries that belong to other steps."""
     return Options((*own, *(option for option in STEPS if option.id not in own.by_id)))
+
+
+class OfCard(TypedDict):
+    """What every question about a Combat card shares: who answers, and the left of the band."""
+
+    seat: str
+    head: str
+
+
+def of_card(game: WarGame, side: str) -> OfCard:
+    """Return what the questions about the Combat card of a side share."""
+    return {"seat": game.seat_of(side), "head": f"{game.short(side)} card"}
 
 
 def other_step(game: WarGame, entry: str) -> Bar:
