@@ -102,14 +102,17 @@ def bar_capture(game: RingGame) -> Bar | None:
 
 
 def most_telling(game: RingGame, bars: Mapping[str, Bar | None]) -> Bar | None:
-    """Return None if a piece may, else the bar that says most: of pieces that can move, of dormant ones, of none."""
+    """Return None if a piece may, else the bar that says most: of pieces that can move, else dormant, else gone.
+
+    Of no piece at all, as when the judge gives the Ring to another player meanwhile, it is BR-X01.
+    """
 
     def rank(piece: str) -> tuple[bool, bool, int]:
         bar = bars[piece]
         gone = piece != RING and game.on_board[piece] < 1
         return gone, game.dormant(piece), PRECEDENCE.index(bar.code) if bar and bar.code in PRECEDENCE else 0
 
-    return None if None in bars.values() else bars[min(bars, key=rank)]
+    return None if None in bars.values() else bars.get(min(bars, key=rank, default=""), FOREIGN)
 
 
 def bar_captor(game: RingGame, piece: str) -> Bar | None:

@@ -203,6 +203,12 @@ def test_of_several_pieces_those_in_play_say_why_none_goes_there(
     assert t.answer("special-hex").barred().get(where, "") == code
 
 
+def test_a_hex_of_the_ring_alone_is_foreign_once_the_judge_gives_the_ring_to_another(ring: Make) -> None:
+    t = ring().to("alliance", FIRST).answer("special-hex").judge("ring_owner", "sauron")
+    assert t.refused("barad-dur") == "BR-X01"
+    assert "fangorn" in t.open()
+
+
 @pytest.mark.parametrize(
     ("left", "spent", "code"),
     [

@@ -69,14 +69,14 @@ def isengard_code(board: Board, piece: str) -> str:
 
 
 def awake(board: Board, stood: str) -> Asking:
-    """The army goes to Isengard, destroys who stood there, and Isengard is ordinary."""
+    """The army goes to Isengard, destroys who stood there or takes a foe's Ring, and Isengard is ordinary."""
     state = board.state
     state.fangorn, state.isengard = "active", "ordinary"
     state.activator = "gandalf" if places.gandalf_in(board, "fangorn") else RING
     if stood in PIECES:
         board.eliminate(stood)
     board.announce("fangorn-awake", "BR-55", "BR-56", isengard=stood)
-    if stood == RING:
+    if stood == RING and state.ring_owner != ALLIANCE:
         yield from ring.capture(board, ENTS)
 
 

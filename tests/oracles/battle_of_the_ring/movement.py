@@ -61,8 +61,8 @@ def piece_code(board: Board, piece: str) -> str:
 def check(board: Board) -> Asking:
     """A piece, and where it goes."""
     piece = yield from board.ask("move.piece", lambda: {p: piece_code(board, p) for p in (*PIECES, RING)})
-    codes = lambda: {place: places.where_code(board, piece, place) for place in places.named(board, piece)}  # noqa: E731
-    place = yield from board.ask("move.where", codes)
+    named = places.named(board, piece)
+    place = yield from board.ask("move.where", lambda: {p: places.where_code(board, piece, p) for p in named})
     yield from go(board, piece, place)
 
 
@@ -72,19 +72,18 @@ def elven_hex(board: Board) -> Asking:
 
 def special_hex(board: Board) -> Asking:
     """A hex, and which piece goes there."""
-    place = yield from board.ask("special.hex", lambda: special_codes(board))
+    named = dict.fromkeys(place for piece in board.own_pieces() for place in places.named(board, piece))
+    del named["elven-hex"]
+    place = yield from board.ask("special.hex", lambda: {place: best_code(board, place) for place in named})
     yield from to(board, place)
-
-
-def special_codes(board: Board) -> Codes:
-    listed = dict.fromkeys(place for piece in board.own_pieces() for place in places.named(board, piece))
-    return {place: best_code(board, place) for place in listed if place != "elven-hex"}
 
 
 def best_code(board: Board, place: str) -> str:
     """Return why none of the player's pieces goes there."""
     codes = {piece: piece_code(board, piece) for piece in board.own_pieces() if place in places.named(board, piece)}
     able = [piece for piece, code in codes.items() if not code]
+    if not codes:
+        return "BR-X01!"  # the judge has given the Ring to another player meanwhile
     if not able:
         return "BR-X14" if "BR-X14" in codes.values() else "BR-X09!"
     return first_code(places.where_code(board, piece, place) for piece in able)
@@ -92,11 +91,8 @@ def best_code(board: Board, place: str) -> str:
 
 def to(board: Board, place: str) -> Asking:
     """Ask which piece goes there, unless only one can."""
-
-    def codes() -> Codes:
-        listed = [piece for piece in (*PIECES, RING) if place in places.named(board, piece)]
-        return {piece: piece_code(board, piece) or places.where_code(board, piece, place) for piece in listed}
-
+    named = [piece for piece in (*PIECES, RING) if place in places.named(board, piece)]
+    codes = lambda: {piece: piece_code(board, piece) or places.where_code(board, piece, place) for piece in named}  # noqa: E731
     piece = yield from board.decide("special.piece", codes)
     yield from go(board, piece, place)
 
