@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Literal, TypeAlias
 
 from referee.errors import Malformed
@@ -65,6 +65,17 @@ class Points:
     split: int = 0
     places: tuple[int, ...] = (4, 2, 1, 0)
 
+    def check(self) -> None:
+        """Raise Malformed naming what cannot be."""
+        numbers = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "places"}
+        for name, worth in numbers.items():
+            if worth < 0:
+                raise Malformed(f"points.{name}: expected 0 or more, got {worth}")
+        if not self.win >= self.draw >= self.loss:
+            raise Malformed("points: expected a win to be worth as much as a draw at least, and a draw as a loss")
+        if not self.places or list(self.places) != sorted(self.places, reverse=True) or self.places[-1] < 0:
+            raise Malformed("points.places: expected one for the first place at least, none more than the one before")
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -96,8 +107,7 @@ class Settings:
             raise Malformed("wins: expected each kind of win once")
         if self.minutes < 0:
             raise Malformed("minutes: expected 0 or more")
-        if self.points.split < 0 or not self.points.places:
-            raise Malformed("points: expected a split of 0 or more, and points for at least the first place")
+        self.points.check()
 
 
 def swiss_rounds(players: int) -> int:

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
+from contextlib import suppress
+from dataclasses import fields
+from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from referee.errors import Malformed
+from referee.errors import Malformed, Refused
 from referee.tournament.acts import (
     KINDS,
+    Act,
     BoxPlaced,
     CallClaimed,
     CallOpened,
@@ -38,9 +45,10 @@ from referee.tournament.acts import (
     StageOpened,
     TableFixed,
     fold,
+    perform,
     read_act,
 )
-from referee.tournament.event import Seats
+from referee.tournament.event import Event, Seats
 from referee.tournament.results import Game, Result
 from referee.tournament.settings import Points, Settings
 from tests.tournament.desk import Desk
@@ -91,9 +99,20 @@ def test_a_member_deep_in_an_act_is_named_by_its_path() -> None:
     with pytest.raises(Malformed, match="ResultEntered: expected result too"):
         read_act(entered)
     nothing: object
-    for nothing in (None, [], 7, {"who": "x"}):
+    for nothing in (None, [], 7, {"who": "x"}, {"act": []}):
         with pytest.raises(Malformed, match="act: expected one of"):
             read_act(nothing)
+
+
+def test_the_document_lists_every_act_with_its_members_and_whether_it_needs_a_reason() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "tournament.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `([\w ]+)`( \\\*)? \| ([\w, ]*) ?\|", page, re.MULTILINE)
+    listed = {kind: (members.strip(), bool(mark)) for kind, mark, members in rows}
+    common = [each.name for each in fields(Act)]
+    assert listed == {
+        kind: (", ".join(each.name for each in fields(cls) if each.name not in common), cls.needs_why)
+        for kind, cls in KINDS.items()
+    }
 
 
 def test_everybody_says_who_he_is_and_why_where_it_matters() -> None:
@@ -113,7 +132,7 @@ def test_everybody_says_who_he_is_and_why_where_it_matters() -> None:
 
 def test_settings_are_chosen_before_the_first_stage_and_make_sense() -> None:
     desk = Desk(players=2)
-    for settings, text in (
+    for chosen, text in (
         (Settings(sides=("Shadow",)), "sides: expected the names of two sides"),
         (Settings(sides=("Shadow", "Shadow")), "sides: expected"),
         (Settings(tiebreakers=("lot",)), "expected match points or game points first"),
@@ -121,10 +140,14 @@ def test_settings_are_chosen_before_the_first_stage_and_make_sense() -> None:
         (Settings(tiebreakers=("match points", "lot", "lot")), "tiebreakers: expected each once"),
         (Settings(wins=("Ring", "Ring")), "wins: expected each kind of win once"),
         (Settings(minutes=-1), "minutes: expected 0 or more"),
-        (Settings(points=Points(split=-1)), "points: expected a split of 0 or more"),
-        (Settings(points=Points(places=())), "points: expected"),
+        (Settings(points=Points(split=-1)), "points.split: expected 0 or more, got -1"),
+        (Settings(points=Points(draw=4)), "points: expected a win to be worth as much as a draw"),
+        (Settings(points=Points(loss=2)), "points: expected a win"),
+        (Settings(points=Points(places=())), "points.places: expected one for the first place"),
+        (Settings(points=Points(places=(1, 2))), "points.places: expected"),
+        (Settings(points=Points(places=(1, -1))), "points.places: expected"),
     ):
-        desk.refused(SettingsChosen, text, settings=settings)
+        desk.refused(SettingsChosen, text, settings=chosen)
     desk.do(SettingsChosen, settings=WAR)
     desk.do(StageOpened, format="swiss", players=(1, 2))
     desk.refused(SettingsChosen, "settings are chosen before", settings=Settings())
@@ -189,6 +212,17 @@ def test_late_entries_are_in_a_swiss_stage_and_not_after_a_cut() -> None:
     assert swiss.event.stage.players == (2, 7)
 
 
+def test_who_left_before_a_stage_was_opened_and_returns_is_in_it() -> None:
+    desk = Desk(players=3)
+    desk.do(PlayerDropped, player=3)
+    desk.do(StageOpened, format="swiss", players=(1, 2))
+    desk.do(PlayerReturned, player=3, why="found a babysitter")
+    assert list(desk.event.stage.players) == [1, 2, 3]
+    desk.do(PlayerDropped, player=3)
+    desk.do(PlayerReturned, player=3, why="again")
+    assert list(desk.event.stage.players) == [1, 2, 3]
+
+
 def test_a_round_goes_from_draft_to_its_end() -> None:
     desk = Desk(players=4, rounds=2)
     desk.pair((1, 2), (3, 4), start=False)
@@ -232,7 +266,7 @@ def test_every_player_is_paired_once_and_each_at_a_table_of_his_own() -> None:
         desk.refused(RoundPaired, text, pairings=pairings)
     desk.do(RoundPaired, pairings=whole)
     desk.do(PlayerDropped, player=3)
-    desk.refused(RoundPublished, "player 3 at table 2 has left", round=1)
+    desk.refused(RoundPublished, "player 3 is not; pair again", round=1)
     desk.pair((1, 2), (4, 5), start=False)
     desk.enter([6])
     desk.refused(RoundPublished, "player 6 is not paired", round=1)
@@ -252,6 +286,9 @@ def test_pairings_are_changed_by_hand_with_everybody_still_paired() -> None:
     desk.refused(PairingChanged, "table: expected another", pairings=(Seats(1, (3, 5)), Seats(0, (4,))), **change)
     desk.do(PairingChanged, pairings=(Seats(7, (3, 5)), Seats(0, (4,))), **change)
     assert [(each.table, each.players) for each in desk.last.pairings] == [(1, (1, 2)), (7, (3, 5)), (0, (4,))]
+    desk.do(ExtensionGiven, round=1, table=7, ms=60_000, why="they moved")
+    desk.do(PairingChanged, pairings=(Seats(7, (5, 3)),), **change)  # seats exchanged, the time stays
+    assert desk.last.at(7).extension == 60_000
     desk.enter([6])  # a late entry plays whoever has the bye
     desk.do(PairingChanged, pairings=(Seats(3, (4, 6)),), **change)
     assert desk.last.pairings[1].players == (4, 6)
@@ -269,6 +306,9 @@ def test_a_published_round_is_taken_back_until_there_is_a_result() -> None:
     assert (desk.last.state, desk.last.started) == ("draft", 0)
     desk.refused(RoundUnpublished, "round 1 is draft", round=1, why="again")
     desk.start()
+    desk.pair((1, 3), (2, 4), start=False)
+    desk.refused(RoundUnpublished, "discard the draft of round 2 first", round=1, why="wrong")
+    desk.do(DraftDiscarded, round=2)
     desk.result(2, Result(games=(Game(3),)))
     desk.refused(RoundUnpublished, "round 1 has results", round=1, why="too late")
 
@@ -379,6 +419,9 @@ def test_the_cut_is_of_players_who_are_still_here() -> None:
     desk.refused(CutMade, "two or more, each once", players=(1,))
     desk.refused(CutMade, "two or more, each once", players=(1, 1))
     desk.do(CutMade, players=(1, 4))
+    desk.do(PlayerDropped, player=4)
+    desk.refused(StageOpened, "player 4 of the cut has left", format="single elimination", players=(1, 4))
+    desk.do(PlayerReturned, player=4, why="was at the bar")
     desk.do(StageOpened, format="single elimination", players=(1, 4))
     assert (desk.event.stage.cut, desk.event.cut) == (True, ())
 
@@ -396,3 +439,19 @@ def test_nothing_can_be_done_without_a_stage_or_in_a_round_that_is_not_there() -
     desk = Desk(players=2)
     desk.refused(RoundPaired, "expected an open stage", pairings=(Seats(1, (1, 2)),))
     desk.refused(RoundPublished, "expected a round from 1 to 0, got 1", round=1)
+
+
+NUMBERS = st.integers(-1, 4)
+OTHERS: list[object] = ["", "x", None, 1.5, [], [1, 2], {}, [{"table": 1, "players": [1, 2]}]]
+SOMETHING: st.SearchStrategy[object] = st.one_of(NUMBERS, NUMBERS, st.sampled_from(OTHERS))
+LIKELY = {"who": st.just("x"), "why": st.just("x"), "at": st.just(1)}
+TWO = Desk(WAR, 2, rounds=1).event
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.sampled_from(sorted(KINDS)), st.data())
+def test_whatever_comes_as_an_act_is_read_or_refused(kind: str, data: st.DataObject) -> None:
+    members = {name: LIKELY.get(name, SOMETHING) for name in KINDS[kind].__dataclass_fields__}
+    value = data.draw(st.fixed_dictionaries(members)) | {"act": kind}
+    with suppress(Refused):
+        assert isinstance(perform(TWO, read_act(value)), Event)

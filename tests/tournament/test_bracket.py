@@ -17,6 +17,7 @@ from referee.tournament.acts import (
     ResultTakenBack,
     RoundEnded,
     RoundPaired,
+    RoundPublished,
 )
 from referee.tournament.bracket import bracket, seeded
 from referee.tournament.event import Seats
@@ -137,6 +138,15 @@ def test_who_leaves_gives_the_next_match_away_and_cannot_return() -> None:
     desk.do(PlayerDropped, player=2)
     assert bracket(desk.event, desk.event.stage)[-1].winner == 1
     desk.refused(PlayerReturned, "the bracket has gone on without player 2", player=2, why="back")
+
+
+def test_a_draft_of_a_bracket_is_not_published_once_somebody_has_come() -> None:
+    desk = Desk(players=4, format="single elimination", mulligan=True)
+    desk.pair((1, 2), (3, 4))
+    desk.wins(1, 3)
+    desk.do(RoundPaired, pairings=draw_round(desk.event, 1))
+    desk.enter([5])
+    desk.refused(RoundPublished, "expected those of the bracket: [[4, 5]]", round=2)
 
 
 def mulligan(results: tuple[int, ...]) -> Desk:

@@ -61,10 +61,10 @@ def act(kind: str, *, needs_why: bool = False) -> Any:
 
 def read_act(value: object) -> Act:
     """Return the act a JSON object describes. Raises Malformed saying what was expected."""
-    if not isinstance(value, dict) or value.get("act") not in KINDS:
-        name = value.get("act") if isinstance(value, dict) else value
-        raise Malformed(f"act: expected one of {', '.join(KINDS)}; got {name!r:.40}")
-    return from_json(KINDS[value["act"]], {name: item for name, item in value.items() if name != "act"})
+    kind = value.get("act") if isinstance(value, dict) else None
+    if not isinstance(value, dict) or not isinstance(kind, str) or kind not in KINDS:
+        raise Malformed(f"act: expected one of {', '.join(KINDS)}; got {kind!r:.40}")
+    return from_json(KINDS[kind], {name: item for name, item in value.items() if name != "act"})
 
 
 def with_player(event: Event, player: Player) -> Event:

@@ -55,11 +55,16 @@ class CheckedIn(Act):
             raise NotNow(
                 "not-expected", f"expected a player who is not here yet; player {player.number} is {player.state}"
             )
-        event = with_player(event, replace(player, state="here"))
-        if not event.stages or not takes_late_entries(event, event.stage):
-            return event
-        stage = replace(event.stage, players=(*event.stage.players, player.number))
-        return replace(event, stages=(*event.stages[:-1], stage))
+        return _arrives(event, player)
+
+
+def _arrives(event: Event, player: Player) -> Event:
+    """Return the event with a player here, and in the stage if it is still open to him."""
+    event = with_player(event, replace(player, state="here"))
+    if not event.stages or player.number in event.stage.players or not takes_late_entries(event, event.stage):
+        return event
+    stage = replace(event.stage, players=(*event.stage.players, player.number))
+    return replace(event, stages=(*event.stages[:-1], stage))
 
 
 def takes_late_entries(event: Event, stage: Stage) -> bool:
@@ -72,7 +77,7 @@ def takes_late_entries(event: Event, stage: Stage) -> bool:
         return False
     if stage.format in ("swiss", "pods"):
         return True
-    return stage.mulligan and len(event.rounds_of(stage, begun=False)) <= 1
+    return stage.mulligan and sum(each.state != "draft" for each in event.rounds_of(stage, begun=False)) <= 1
 
 
 @act("player dropped")
@@ -104,7 +109,7 @@ class PlayerReturned(Act):
             raise NotNow("not-dropped", f"expected a player who dropped; player {player.number} is {player.state}")
         if event.stages and "elimination" in event.stage.format:
             raise NotNow("eliminated", f"the bracket has gone on without player {player.number}")
-        return with_player(event, replace(player, state="here"))
+        return _arrives(event, player)
 
 
 @act("table fixed")

@@ -59,7 +59,9 @@ class PairingChanged(Act):
         for player in sorted(left & set(event.playing(event.stage))):
             raise Malformed(f"pairings: expected player {player} too, whose table is changed")
         stay = [pairing for pairing in old.pairings if pairing not in gone]
-        changed = replace(old, pairings=_sorted([*stay, *_pairings(self.pairings)]))
+        extensions = {pairing.table: pairing.extension for pairing in gone}
+        fresh = [replace(each, extension=extensions.get(each.table, 0)) for each in _pairings(self.pairings)]
+        changed = replace(old, pairings=_sorted([*stay, *fresh]))
         check_pairings(replace(event, rounds=event.rounds[: old.number - 1]), event.stage, changed.pairings, moved)
         return with_round(event, changed)
 
@@ -72,15 +74,14 @@ class RoundPublished(Act):
     round: int
 
     def on(self, event: Event) -> Event:
-        """Return the event with the round published. Refused before the round before it has ended."""
+        """Return the event with the round published.
+
+        Refused before the round before it has ended, and where somebody has come or left since it was drafted.
+        """
         draft = _in_state(event, self.round, "draft")
         if draft.number > 1 and event.rounds[draft.number - 2].state != "ended":
             raise NotNow("round-open", f"expected round {draft.number - 1} to be ended first")
-        here = set(event.playing(event.stage))
-        for pairing in draft.pairings:
-            for player in pairing.players:
-                if player not in here:
-                    raise NotNow("player-gone", f"player {player} at table {pairing.table} has left; pair again")
+        check_pairings(replace(event, rounds=event.rounds[:-1]), event.stage, draft.pairings)
         _check_whole(event, event.stage, draft)
         return with_round(event, replace(draft, state="published"))
 
@@ -97,6 +98,8 @@ class RoundUnpublished(Act):
         wrong = event.round(self.round)
         if wrong.state not in ("published", "started"):
             raise NotNow("not-published", f"expected a published round; round {wrong.number} is {wrong.state}")
+        if wrong.number < len(event.rounds):
+            raise NotNow("round-open", f"discard the draft of round {wrong.number + 1} first")
         if any(pairing.result for pairing in wrong.pairings):
             raise NotNow("result-there", f"round {wrong.number} has results; change single pairings instead")
         return with_round(event, replace(wrong, state="draft", started=0))
@@ -177,7 +180,9 @@ def check_pairings(
         if players.count(player) > 1:
             raise Malformed(f"pairings: expected each player once; player {player} is in two")
         if (changed is None or player in changed) and player not in event.playing(stage):
-            raise NotNow("not-playing", f"expected players of the stage who are here; player {player} is not")
+            raise NotNow(
+                "not-playing", f"expected players of the stage who are here; player {player} is not; pair again"
+            )
     tables = [pairing.table for pairing in pairings if not pairing.bye]
     if len(set(tables)) != len(tables) or min(tables, default=1) < 1 or any(p.bye and p.table for p in pairings):
         raise Malformed("table: expected another number of 1 or more for each, and 0 for a bye")

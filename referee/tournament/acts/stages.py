@@ -70,6 +70,9 @@ class StageOpened(Act):
             raise Malformed("players: expected at least two")
         if event.cut and self.players != event.cut:
             raise Malformed(f"players: expected those of the cut, in order: {list(event.cut)}")
+        for number in event.cut:
+            if number not in event.here():
+                raise NotNow("not-playing", f"player {number} of the cut has left; make the cut again")
         if not event.cut and sorted(self.players) != list(event.here()):
             raise Malformed("players: expected everybody who is checked in, each once")
         if self.sides != "none" and not event.settings.sides:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from referee.tournament.event import Event, Pairing, Round, Stage
 from referee.tournament.lots import lot
 from referee.tournament.results import UNPLAYED
-from referee.tournament.standings.record import records
+from referee.tournament.standings.history import histories
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,19 +43,19 @@ def entrants(event: Event, stage: Stage) -> list[Entrant]:
     Rounds that are still played count as far as results are in; whoever meets in them has met.
     """
     before = drawn(event, stage)
-    table = records(event, stage)
+    table = histories(event, stage)
     by_games = event.settings.tiebreakers[0] == "game points"
     sided = stage.sides == "assigned" and stage.match == "one game"
     result = []
     for number in event.playing(stage):
         own = [pairing for each in before if (pairing := each.of(number))]
         played = [pairing for pairing in own if not pairing.bye and not _missed(pairing)]
-        player, record = event.players[number], table[number]
+        player, history = event.players[number], table[number]
         result.append(
             Entrant(
                 number,
                 stage.players.index(number),
-                record.game_points if by_games else record.points,
+                history.game_points if by_games else history.points,
                 tuple((o, p.players[0] == number) for p in played for o in p.players if o != number),
                 sum(1 if pairing.players[0] == number else -1 for pairing in played) if sided else 0,
                 sum(pairing.bye or _won_unplayed(pairing, number) for pairing in own),

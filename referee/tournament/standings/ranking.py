@@ -8,8 +8,8 @@ from fractions import Fraction
 from itertools import groupby
 
 from referee.tournament.event import Event, Stage
+from referee.tournament.standings.history import histories
 from referee.tournament.standings.knockout import fates
-from referee.tournament.standings.record import records
 from referee.tournament.standings.tiebreakers import TIEBREAKERS, Compute, Table, Value
 
 
@@ -37,7 +37,7 @@ class Order:
 
 def order_of(event: Event, stage: Stage) -> Order:
     """Return what a stage is ordered by: an elimination by how far somebody came, all others by the tie-breakers."""
-    table = Table(event.settings, stage, records(event, stage))
+    table = Table(event.settings, stage, histories(event, stage))
     players = tuple(number for number in stage.players if event.players[number].state != "disqualified")
     if "elimination" not in stage.format:
         return Order(table, players, tuple((name, TIEBREAKERS[name]) for name in event.settings.tiebreakers))

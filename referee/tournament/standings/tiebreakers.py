@@ -14,7 +14,7 @@ from typing import TypeAlias
 from referee.tournament.event import Stage
 from referee.tournament.lots import lot
 from referee.tournament.settings import Settings, TieBreaker
-from referee.tournament.standings.record import Record
+from referee.tournament.standings.history import History
 
 Value: TypeAlias = tuple[Fraction, ...]
 
@@ -28,17 +28,17 @@ class Table:
 
     settings: Settings
     stage: Stage
-    records: Mapping[int, Record]
+    histories: Mapping[int, History]
 
 
 def match_points(table: Table, player: int, _tied: Sequence[int]) -> Value:
     """Return the points of the matches, less those taken by penalties."""
-    return (Fraction(table.records[player].points),)
+    return (Fraction(table.histories[player].points),)
 
 
 def game_points(table: Table, player: int, _tied: Sequence[int]) -> Value:
     """Return the points of the single games: of a best of three, 2-0 is better than 2-1."""
-    return (Fraction(table.records[player].game_points),)
+    return (Fraction(table.histories[player].game_points),)
 
 
 def strength_of_schedule(table: Table, player: int, _tied: Sequence[int]) -> Value:
@@ -47,14 +47,14 @@ def strength_of_schedule(table: Table, player: int, _tied: Sequence[int]) -> Val
     A share is `FLOOR` at least; an opponent's byes are points it won; rounds without an opponent are left out (Magic
     tournament rules, appendix C; Netrunner's Cobra). 0 for who has met nobody.
     """
-    shares = [share(table.records[other]) for other in table.records[player].opponents]
+    shares = [share(table.histories[other]) for other in table.histories[player].opponents]
     return (sum(shares, Fraction(0)) / max(1, len(shares)),)
 
 
-def share(record: Record) -> Fraction:
+def share(history: History) -> Fraction:
     """Return the match points of somebody by what was possible in the rounds he was paired in, `FLOOR` at least."""
-    most = sum(each.most for each in record.scores)
-    return max(FLOOR, Fraction(record.earned, most)) if most else FLOOR
+    most = sum(each.most for each in history.scores)
+    return max(FLOOR, Fraction(history.earned, most)) if most else FLOOR
 
 
 def buchholz(table: Table, player: int, _tied: Sequence[int]) -> Value:
@@ -73,32 +73,32 @@ def opponents_points(table: Table, player: int) -> list[Fraction]:
     A round without an opponent counts as one against somebody with the player's own points. Of an opponent who left,
     the rounds after his last count as draws.
     """
-    record, points = table.records[player], []
-    for each in record.scores:
-        points += [adjusted(table, other) for other in each.opponents] or [Fraction(record.earned)]
+    history, points = table.histories[player], []
+    for each in history.scores:
+        points += [adjusted(table, other) for other in each.opponents] or [Fraction(history.earned)]
     return points
 
 
 def adjusted(table: Table, player: int) -> Fraction:
     """Return the points with which a player counts for the Buchholz of others."""
-    points, record = table.settings.points, table.records[player]
+    points, history = table.settings.points, table.histories[player]
     draw = Fraction(points.split, 2) if points.split else Fraction(points.draw)
-    return record.earned + draw * record.missed_last
+    return history.earned + draw * history.missed_last
 
 
 def head_to_head(table: Table, player: int, tied: Sequence[int]) -> Value:
     """Return the points from matches among those who are tied, if each of them has met each other (FIDE C.07)."""
-    return (Fraction(table.records[player].against(tied) if all_met(table, tied) else 0),)
+    return (Fraction(table.histories[player].against(tied) if all_met(table, tied) else 0),)
 
 
 def all_met(table: Table, tied: Sequence[int]) -> bool:
     """Return whether each of these players has met each other."""
-    return all({*tied} <= {one, *table.records[one].opponents} for one in tied)
+    return all({*tied} <= {one, *table.histories[one].opponents} for one in tied)
 
 
 def kind_of_win(table: Table, player: int, _tied: Sequence[int]) -> Value:
     """Return how many games were won by the best kind of win, then by the second ..."""
-    kinds = [kind for each in table.records[player].scores for kind in each.kinds]
+    kinds = [kind for each in table.histories[player].scores for kind in each.kinds]
     return tuple(Fraction(kinds.count(kind)) for kind in table.settings.wins)
 
 

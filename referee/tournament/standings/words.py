@@ -54,34 +54,34 @@ class Words:
 
     def _rounds(self, player: int, *, by_games: bool) -> str:
         """Return each round: "Anna: round 1 win 3, round 2 loss 0"."""
-        record = self.table.records[player]
+        history = self.table.histories[player]
         parts = [
             f"round {round_} {score.outcome} {score.game_points if by_games else score.points}"
-            for round_, score in record.rounds
+            for round_, score in history.rounds
         ]
-        if record.penalty and not by_games:
-            parts.append(f"less {record.penalty} by penalty")
+        if history.penalty and not by_games:
+            parts.append(f"less {history.penalty} by penalty")
         return f"{self.name(player)}: {', '.join(parts)}."
 
     def _shares(self, player: int) -> str:
         parts = []
-        for other in self.table.records[player].opponents:
-            record = self.table.records[other]
-            most = sum(score.most for score in record.scores)
-            floor = ", counted as 1/3" if share(record) == FLOOR and 3 * record.earned != most else ""
-            parts.append(f"{self.name(other)} ({record.earned} of {most}{floor})")
+        for other in self.table.histories[player].opponents:
+            history = self.table.histories[other]
+            most = sum(score.most for score in history.scores)
+            floor = ", counted as 1/3" if share(history) == FLOOR and 3 * history.earned != most else ""
+            parts.append(f"{self.name(other)} ({history.earned} of {most}{floor})")
         return ", ".join(parts) or "nobody"
 
     def _opponents(self, player: int, *, median: bool) -> str:
         """Return each opponent's points: "The opponents of Anna have Bo 6, Cem 4 (3, and draws after leaving)"."""
-        record, parts = self.table.records[player], []
-        for score in record.scores:
+        history, parts = self.table.histories[player], []
+        for score in history.scores:
             for other in score.opponents:
-                earned, counted = self.table.records[other].earned, adjusted(self.table, other)
+                earned, counted = self.table.histories[other].earned, adjusted(self.table, other)
                 left = "" if counted == earned else f" ({earned}, and draws after leaving)"
                 parts.append(f"{self.name(other)} {number(counted)}{left}")
             if not score.opponents:
-                parts.append(f"{record.earned} of their own for a round without one")
+                parts.append(f"{history.earned} of their own for a round without one")
         text = f"The opponents of {self.name(player)} have {', '.join(parts) or 'nothing'}"
         points = sorted(opponents_points(self.table, player))
         if median and len(points) > 1:
@@ -91,7 +91,7 @@ class Words:
     def _meetings(self, player: int, tied: Sequence[int]) -> str:
         parts = [
             f"{score.outcome} {score.points} against {self.name(other)}"
-            for score in self.table.records[player].scores
+            for score in self.table.histories[player].scores
             for other in score.opponents
             if other in tied
         ]

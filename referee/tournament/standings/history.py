@@ -13,7 +13,7 @@ MISSED = Score("missed", 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class History:
     """The rounds of one player that have begun, without what is still played.
 
     ``rounds``   number of the round and what it brought, in order
@@ -63,8 +63,8 @@ class Record:
         return sum(each.points for each in self.scores if others & set(each.opponents))
 
 
-def records(event: Event, stage: Stage) -> dict[int, Record]:
-    """Return the record of each player of a stage."""
+def histories(event: Event, stage: Stage) -> dict[int, History]:
+    """Return the history of each player of a stage."""
     rounds: dict[int, list[tuple[int, Score]]] = {number: [] for number in stage.players}
     for each in event.rounds_of(stage):
         scores = dict.fromkeys(stage.players, MISSED)
@@ -73,10 +73,10 @@ def records(event: Event, stage: Stage) -> dict[int, Record]:
             for player in pairing.players:
                 del scores[player]
             scores |= brought
-        for player, brought_one in scores.items():
-            rounds[player].append((each.number, brought_one))
+        for player, one in scores.items():
+            rounds[player].append((each.number, one))
     penalties = dict.fromkeys(stage.players, 0)
     for penalty in event.penalties:
         if penalty.stage == stage.number and penalty.player in penalties:
             penalties[penalty.player] += penalty.points
-    return {number: Record(number, tuple(rounds[number]), penalties[number]) for number in stage.players}
+    return {number: History(number, tuple(rounds[number]), penalties[number]) for number in stage.players}
