@@ -10,6 +10,9 @@ import shutil
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+MEMORY = Path("/dev/shm") if Path("/dev/shm").is_dir() else None
+"""Where files lie in memory, None where the machine has no such place."""
+
 DOCS_TOOLS = ROOT / ".venv-docs" / "bin"
 MICROPYTHON = ROOT / "tests/firmware/micropython/node_modules/@micropython/micropython-webassembly-pyscript"
 

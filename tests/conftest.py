@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import os
+import tempfile
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -13,7 +15,7 @@ import pytest
 from hypothesis import settings
 from selenium.webdriver import Chrome, ChromeOptions, ChromeService
 
-from tests.components import CHROMEDRIVER, CHROMIUM, missing
+from tests.components import CHROMEDRIVER, CHROMIUM, MEMORY, missing
 
 ARGUMENTS = (
     "--headless=new",
@@ -96,6 +98,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         terminalreporter.write_line(f"{count} tests left out: {reason}")
     if config.stash[late]:
         terminalreporter.write_line(f"{config.stash[late]} tests left out: the time for them was over")
+
+
+@pytest.fixture
+def memory() -> Iterator[Path]:
+    """A fresh folder, in memory where the machine has such a place: its disk is simulated, or does not matter."""
+    with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
+        yield Path(folder)
 
 
 @pytest.fixture(scope="session")

@@ -33,7 +33,8 @@ from tests.bench.hands import Hands
 from tests.bench.mischief import Mischief
 from tests.bench.usb import UsbBoard
 from tests.bench.watch import Watch
-from tests.journal.cuts import MEMORY, NAME
+from tests.components import MEMORY
+from tests.journal.cuts import NAME
 from tests.journal.disk import Disk
 from tests.journal.power import TAILS, Medium, write
 

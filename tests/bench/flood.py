@@ -34,7 +34,7 @@ from typing import Final
 from referee.web.passes import Passes
 from referee.web.server import WebServer
 from tests.bench.latency import ATTACK, BETWEEN, Live
-from tests.journal.cuts import MEMORY
+from tests.components import MEMORY
 
 NAME: Final = "referee.localhost"
 SLOWER: Final = 1.5

@@ -2,31 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from referee.config import parse
 from referee.console.views import Band, Count, Dice, Grid, Idle, Notice, Question, Refusal, Ruling
 from referee.testing.station import Bench
-
-Open = Callable[..., Bench]
-
-
-@pytest.fixture
-def open_bench(tmp_path: Path) -> Iterator[Open]:
-    opened: list[Bench] = []
-
-    def opens(text: str = "") -> Bench:
-        opened.append(Bench(tmp_path / "journal.db", parse(text)))
-        return opened[-1]
-
-    yield opens
-    for bench in opened:
-        bench.close()
-        assert bench.misfits == []
+from tests.console.conftest import Open
 
 
 @pytest.fixture

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
-
 import pytest
 
 from referee.config import Config, Table, parse
@@ -13,25 +10,10 @@ from referee.console.views import Band, Dice, Grid, Idle, Notice, Refusal, Rulin
 from referee.rulebook import Ruling as Ruled
 from referee.session import Prompt
 from referee.testing.station import Bench
+from tests.console.conftest import Open
 
 READ = 3.0
 """Seconds a short ruling stays unless the table says otherwise."""
-
-Open = Callable[..., Bench]
-
-
-@pytest.fixture
-def open_bench(tmp_path: Path) -> Iterator[Open]:
-    opened: list[Bench] = []
-
-    def opens(text: str = "") -> Bench:
-        opened.append(Bench(tmp_path / "journal.db", parse(text)))
-        return opened[-1]
-
-    yield opens
-    for bench in opened:
-        bench.close()
-        assert bench.misfits == []
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.journal.cuts import MEMORY
+from tests.components import MEMORY
 
 MODULES = ("devices", "board", "storage", "clock", "browser", "process")
 """Where scenarios are, in the order of the table."""

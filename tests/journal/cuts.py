@@ -25,13 +25,12 @@ from referee.errors import RefereeError
 from referee.journal import Journal
 from referee.journal.proof import prove
 from referee.session import Session, resume
+from tests.components import MEMORY
 from tests.journal.disk import Disk, Op
 from tests.journal.power import TAILS, Medium, write
 from tests.journal.reference import BOOKS, Reference, lasting
 
 NAME = "journal.db"
-MEMORY = Path("/dev/shm") if Path("/dev/shm").is_dir() else None
-"""Where the simulated media lie: nothing needs to outlive the run."""
 
 
 @dataclass

@@ -26,7 +26,8 @@ from referee.journal import Journal
 from referee.journal.export import export, read
 from referee.journal.proof import verify
 from referee.session import Session
-from tests.journal.cuts import MEMORY, NAME
+from tests.components import MEMORY
+from tests.journal.cuts import NAME
 from tests.journal.reference import BOOKS, lasting
 
 READER = runpy.run_path(str(Path(__file__).parents[2] / "tools" / "verify_export.py"))

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from tests.journal.cuts import MEMORY
+from tests.components import MEMORY
 from tests.pi.image import CONFIG_TXT, INSTALL, PATIENCE, ROOT, Entry, Image
 from tests.pi.small import SmallImage
 

@@ -6,14 +6,18 @@ import base64
 import queue
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from referee.web.hub import Gesture, Lamps, Listener, Message, Visit
+from referee.web.passes import Passes
 from referee.web.server import Address, WebServer
 
 PATIENCE = 10.0
+NAME = "referee.localhost"
+"""Chromium takes it to the loopback, but it is none of the loopback's own names."""
 
 
 def glass_of(*lit: tuple[int, int], width: int = 128, height: int = 64, on: bool = True) -> dict[str, Any]:
@@ -154,3 +158,16 @@ def server(hub: FakeHub) -> Iterator[WebServer]:
 @pytest.fixture
 def address(server: WebServer) -> Address:
     return server.start()
+
+
+@pytest.fixture
+def passes(tmp_path: Path) -> Passes:
+    return Passes(tmp_path / "panel.json")
+
+
+@pytest.fixture
+def network(hub: FakeHub, passes: Passes) -> Iterator[Address]:
+    """A panel that browsers of the network reach under `NAME`."""
+    server = WebServer(hub, port=0, names=[NAME], passes=passes)
+    yield server.start()
+    server.stop()

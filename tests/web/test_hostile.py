@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from http.client import HTTPConnection
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -25,7 +24,7 @@ from referee.web.server import Address, WebServer
 from referee.web.throttle import BURST, RATE
 from referee.web.websocket import MAX_FRAMES
 from tests.web.conftest import PATIENCE
-from tests.web.visitor import NAME, Visitor, let_in, read_to_the_end, receive, say
+from tests.web.visitor import Visitor, let_in, read_to_the_end, receive, say
 
 if TYPE_CHECKING:
     from tests.web.conftest import FakeHub
@@ -35,32 +34,20 @@ PING = b"\x89\x80\0\0\0\0"
 EMPTY_PIECE = b"\x00\x80\0\0\0\0"
 
 
-@pytest.fixture
-def passes(tmp_path: Path) -> Passes:
-    return Passes(tmp_path / "panel.json")
-
-
-@pytest.fixture
-def address(hub: FakeHub, passes: Passes) -> Iterator[Address]:
-    server = WebServer(hub, port=0, names=[NAME], passes=passes)
-    yield server.start()
-    server.stop()
-
-
 @contextmanager
-def on_the_box(address: Address) -> Iterator[ClientConnection]:
+def on_the_box(network: Address) -> Iterator[ClientConnection]:
     with connect(
-        f"ws://127.0.0.1:{address.port}/ws", origin=Origin(address.url.rstrip("/")), open_timeout=PATIENCE
+        f"ws://127.0.0.1:{network.port}/ws", origin=Origin(network.url.rstrip("/")), open_timeout=PATIENCE
     ) as line:
         yield line
 
 
-def the_box_gets_in(address: Address, hub: FakeHub) -> None:
+def the_box_gets_in(network: Address, hub: FakeHub) -> None:
     """Load the page, watch and press, as the browser on the box does."""
-    with closing(HTTPConnection("127.0.0.1", address.port, timeout=PATIENCE)) as http:
+    with closing(HTTPConnection("127.0.0.1", network.port, timeout=PATIENCE)) as http:
         http.request("GET", "/")
         assert b"main.js" in http.getresponse().read()
-    with on_the_box(address) as line:
+    with on_the_box(network) as line:
         receive(line, "glass")
         say(line, type="click", key="die-1", ms=0)
         while hub.next_act() != PanelClick("die-1", 0):
@@ -82,9 +69,9 @@ def meanwhile(attack: Callable[[threading.Event], None], count: int = 1) -> Iter
             thread.join()
 
 
-def silent(stack: ExitStack, address: Address, source: str) -> socket.socket:
+def silent(stack: ExitStack, network: Address, source: str) -> socket.socket:
     """Connect and send one byte, without which the kernel would keep the connection to itself for seconds."""
-    line = stack.enter_context(socket.create_connection(address, timeout=PATIENCE, source_address=(source, 0)))
+    line = stack.enter_context(socket.create_connection(network, timeout=PATIENCE, source_address=(source, 0)))
     line.sendall(b"G")
     return line
 
@@ -104,42 +91,42 @@ def still_open(lines: list[socket.socket]) -> int:
 
 
 def test_silent_sockets_end_each_other_and_nothing_is_written_about_them(
-    address: Address, hub: FakeHub, caplog: pytest.LogCaptureFixture
+    network: Address, hub: FakeHub, caplog: pytest.LogCaptureFixture
 ) -> None:
     with ExitStack() as stack:
-        lines = [silent(stack, address, STRANGER) for _ in range(300)]
-        the_box_gets_in(address, hub)
+        lines = [silent(stack, network, STRANGER) for _ in range(300)]
+        the_box_gets_in(network, hub)
         assert still_open(lines) <= MAX_OF_ADDRESS
-        lines += [silent(stack, address, f"127.0.1.{n + 1}") for n in range(100)]
-        the_box_gets_in(address, hub)
+        lines += [silent(stack, network, f"127.0.1.{n + 1}") for n in range(100)]
+        the_box_gets_in(network, hub)
     assert [record for record in caplog.records if record.levelno > logging.DEBUG] == []
 
 
-def test_half_a_request_holds_no_place_either(address: Address, hub: FakeHub) -> None:
+def test_half_a_request_holds_no_place_either(network: Address, hub: FakeHub) -> None:
     with ExitStack() as stack:
-        lines = [silent(stack, address, STRANGER) for _ in range(100)]
+        lines = [silent(stack, network, STRANGER) for _ in range(100)]
         for line in lines:
             with suppress(ConnectionError):  # it made room already
                 line.sendall(b"GET / HTTP/1.1\r\nHost: ")
-        the_box_gets_in(address, hub)
+        the_box_gets_in(network, hub)
         assert still_open(lines) <= MAX_OF_ADDRESS
 
 
 def test_a_pass_takes_its_own_lines_and_all_passes_together_none_of_the_boxs(
-    address: Address, hub: FakeHub, passes: Passes
+    network: Address, hub: FakeHub, passes: Passes
 ) -> None:
     with ExitStack() as stack:
         for n in range(MAX_BROWSERS // MAX_OF_PASS):
-            visitor = Visitor(address.port, f"127.0.0.{n + 10}")
+            visitor = Visitor(network.port, f"127.0.0.{n + 10}")
             visitor.cookies["referee"] = passes.issue("watch", visitor.source)
             for _ in range(MAX_OF_PASS):
                 receive(stack.enter_context(visitor.line()), "glass")
             turned_away(visitor)
-        late = Visitor(address.port, "127.0.0.9")
+        late = Visitor(network.port, "127.0.0.9")
         late.cookies["referee"] = passes.issue("judge", late.source)
         turned_away(late)
         for _ in range(MAX_OF_BOX):
-            receive(stack.enter_context(on_the_box(address)), "glass")
+            receive(stack.enter_context(on_the_box(network)), "glass")
 
 
 def turned_away(visitor: Visitor) -> None:
@@ -148,13 +135,13 @@ def turned_away(visitor: Visitor) -> None:
     assert line.close_code == 1013
 
 
-def test_a_browser_that_is_in_stays_in_however_many_others_come(address: Address, hub: FakeHub) -> None:
-    visitor = Visitor(address.port, STRANGER)
+def test_a_browser_that_is_in_stays_in_however_many_others_come(network: Address, hub: FakeHub) -> None:
+    visitor = Visitor(network.port, STRANGER)
     let_in(visitor, hub, "judge")
     with visitor.line() as line, ExitStack() as stack:
         receive(line, "log")
         for _ in range(3 * MAX_OF_ADDRESS):
-            silent(stack, address, STRANGER)
+            silent(stack, network, STRANGER)
         say(line, type="ping")
         receive(line, "pong")
 
@@ -183,18 +170,18 @@ def pushed(line: socket.socket, frame: bytes, seconds: float) -> int:
     return sent
 
 
-def test_pings_are_taken_as_slowly_as_a_browser_speaks(address: Address, hub: FakeHub, passes: Passes) -> None:
-    visitor = Visitor(address.port, STRANGER)
+def test_pings_are_taken_as_slowly_as_a_browser_speaks(network: Address, hub: FakeHub, passes: Passes) -> None:
+    visitor = Visitor(network.port, STRANGER)
     visitor.cookies["referee"] = passes.issue("judge", STRANGER)
     with bare(visitor) as line:
         sent = pushed(line, PING, 2.0)
-        the_box_gets_in(address, hub)
+        the_box_gets_in(network, hub)
     buffers = 96 * 1024  # what the kernels on both sides hold
     assert sent < BURST + 3 * RATE + buffers
 
 
-def test_a_message_in_endless_empty_pieces_ends_the_line(address: Address, passes: Passes, hub: FakeHub) -> None:
-    visitor = Visitor(address.port, STRANGER)
+def test_a_message_in_endless_empty_pieces_ends_the_line(network: Address, passes: Passes, hub: FakeHub) -> None:
+    visitor = Visitor(network.port, STRANGER)
     visitor.cookies["referee"] = passes.issue("judge", STRANGER)
     with visitor.line() as line:
         receive(line, "log")
@@ -202,20 +189,20 @@ def test_a_message_in_endless_empty_pieces_ends_the_line(address: Address, passe
         with pytest.raises(ConnectionClosed):
             read_to_the_end(line)
         assert line.close_code == 1009
-    the_box_gets_in(address, hub)
+    the_box_gets_in(network, hub)
 
 
-def test_a_message_in_a_few_pieces_is_a_message(address: Address, passes: Passes) -> None:
-    visitor = Visitor(address.port, STRANGER)
+def test_a_message_in_a_few_pieces_is_a_message(network: Address, passes: Passes) -> None:
+    visitor = Visitor(network.port, STRANGER)
     visitor.cookies["referee"] = passes.issue("judge", STRANGER)
     with visitor.line() as line:
         line.send(iter(['{"type"', ":", '"ping"}']))
         receive(line, "pong")
 
 
-def test_posts_of_one_address_cost_an_honest_visitor_nothing(address: Address, hub: FakeHub) -> None:
+def test_posts_of_one_address_cost_an_honest_visitor_nothing(network: Address, hub: FakeHub) -> None:
     def post(over: threading.Event) -> None:
-        stranger = Visitor(address.port, STRANGER)
+        stranger = Visitor(network.port, STRANGER)
         while not over.is_set():
             try:
                 stranger.pair(do="wait")
@@ -223,13 +210,13 @@ def test_posts_of_one_address_cost_an_honest_visitor_nothing(address: Address, h
                 continue
 
     with meanwhile(post, 2):
-        honest = Visitor(address.port, "127.0.0.20")
+        honest = Visitor(network.port, "127.0.0.20")
         let_in(honest, hub, "watch")
     assert b"main.js" in honest.send("GET", "/").body
 
 
-def test_many_addresses_together_do_not_keep_out_the_visitor_who_is_asking(address: Address, hub: FakeHub) -> None:
-    honest = Visitor(address.port, "127.0.0.20")
+def test_many_addresses_together_do_not_keep_out_the_visitor_who_is_asking(network: Address, hub: FakeHub) -> None:
+    honest = Visitor(network.port, "127.0.0.20")
     assert honest.pair(do="ask").json == {"state": "code"}
 
     def post(over: threading.Event) -> None:
@@ -237,7 +224,7 @@ def test_many_addresses_together_do_not_keep_out_the_visitor_who_is_asking(addre
         while not over.is_set():
             n += 1
             try:
-                Visitor(address.port, f"127.0.{1 + n // 250}.{1 + n % 250}").pair(do="wait")
+                Visitor(network.port, f"127.0.{1 + n // 250}.{1 + n % 250}").pair(do="wait")
             except (ConnectionError, OSError):
                 continue
 
@@ -248,10 +235,10 @@ def test_many_addresses_together_do_not_keep_out_the_visitor_who_is_asking(addre
 
 
 def test_nonsense_for_http_is_written_down_a_few_times_only(
-    address: Address, caplog: pytest.LogCaptureFixture
+    network: Address, caplog: pytest.LogCaptureFixture
 ) -> None:
     for _ in range(200):
-        with socket.create_connection(address, timeout=PATIENCE) as line:
+        with socket.create_connection(network, timeout=PATIENCE) as line:
             line.sendall(b"\x16\x03\x01 nonsense\r\n\r\n")
             while line.recv(4096):
                 pass

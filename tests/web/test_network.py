@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import json
 import socket
-from collections.abc import Iterator
 from contextlib import ExitStack
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -24,9 +22,9 @@ from referee.web.hub import KEYS, PanelClick, PanelHold, PanelRelease, PanelTurn
 from referee.web.pair_endpoint import BURST_OF_ADDRESS, MAX_BODY, VISIT
 from referee.web.pairing import FIRST_LOCK, TRIES
 from referee.web.passes import Passes
-from referee.web.server import Address, WebServer
+from referee.web.server import Address
 from tests.web.conftest import PATIENCE, glass_of, lamps_of
-from tests.web.visitor import NAME, Visitor, let_in, read_to_the_end, receive, say
+from tests.web.visitor import Visitor, let_in, read_to_the_end, receive, say
 
 if TYPE_CHECKING:
     from tests.web.conftest import FakeHub
@@ -35,20 +33,8 @@ FUZZ = settings(max_examples=200, deadline=None, suppress_health_check=[HealthCh
 
 
 @pytest.fixture
-def passes(tmp_path: Path) -> Passes:
-    return Passes(tmp_path / "panel.json")
-
-
-@pytest.fixture
-def address(hub: FakeHub, passes: Passes) -> Iterator[Address]:
-    server = WebServer(hub, port=0, names=[NAME], passes=passes)
-    yield server.start()
-    server.stop()
-
-
-@pytest.fixture
-def visitor(address: Address) -> Visitor:
-    return Visitor(address.port)
+def visitor(network: Address) -> Visitor:
+    return Visitor(network.port)
 
 
 def test_a_stranger_gets_a_page_that_asks_and_nothing_of_the_game(visitor: Visitor, hub: FakeHub) -> None:
@@ -63,8 +49,8 @@ def test_a_stranger_gets_a_page_that_asks_and_nothing_of_the_game(visitor: Visit
     assert hub.visits == []
 
 
-def test_a_browser_on_the_box_is_a_judge_without_asking(hub: FakeHub, address: Address) -> None:
-    with connect(f"ws://127.0.0.1:{address.port}/ws", origin=Origin(address.url.rstrip("/"))) as line:
+def test_a_browser_on_the_box_is_a_judge_without_asking(hub: FakeHub, network: Address) -> None:
+    with connect(f"ws://127.0.0.1:{network.port}/ws", origin=Origin(network.url.rstrip("/"))) as line:
         assert [json.loads(line.recv(timeout=PATIENCE)) for _ in range(4)] == hub.snapshot()
         say(line, type="click", key="seat-4", ms=60)
         assert hub.next_act() == PanelClick("seat-4", 60)
@@ -203,24 +189,24 @@ def test_a_seat_that_drums_on_its_dark_button_does_nothing(visitor: Visitor, hub
     assert hub.no_more_acts()
 
 
-def test_only_judges_see_what_is_for_judges(visitor: Visitor, hub: FakeHub, address: Address) -> None:
+def test_only_judges_see_what_is_for_judges(visitor: Visitor, hub: FakeHub, network: Address) -> None:
     let_in(visitor, hub, "seat-1")
     secret, cover = glass_of((1, 1)), glass_of((2, 2))
     hub.publish(secret, cover)
-    with visitor.line() as line, connect(address.url.replace("http", "ws") + "ws", origin=own(address)) as box:
+    with visitor.line() as line, connect(network.url.replace("http", "ws") + "ws", origin=own(network)) as box:
         assert (receive(line, "glass"), receive(box, "glass")) == (cover, secret)
         hub.publish(glass_of((3, 3)), glass_of((4, 4)))
         assert (receive(line, "glass"), receive(box, "glass")) == (glass_of((4, 4)), glass_of((3, 3)))
 
 
 @pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"])
-def test_a_proxy_on_the_box_makes_nobody_a_judge(hub: FakeHub, address: Address, header: str) -> None:
-    through = Visitor(address.port)
-    through.host = f"127.0.0.1:{address.port}"  # the name by which the proxy calls the box
+def test_a_proxy_on_the_box_makes_nobody_a_judge(hub: FakeHub, network: Address, header: str) -> None:
+    through = Visitor(network.port)
+    through.host = f"127.0.0.1:{network.port}"  # the name by which the proxy calls the box
     assert b"main.js" in through.send("GET", "/").body
     assert b"main.js" not in through.send("GET", "/", None, **{header: "203.0.113.9"}).body
     with (
-        connect(f"ws://{through.host}/ws", origin=own(address), additional_headers={header: "203.0.113.9"}) as line,
+        connect(f"ws://{through.host}/ws", origin=own(network), additional_headers={header: "203.0.113.9"}) as line,
         pytest.raises(ConnectionClosed),
     ):
         read_to_the_end(line)
@@ -228,8 +214,8 @@ def test_a_proxy_on_the_box_makes_nobody_a_judge(hub: FakeHub, address: Address,
     assert not hub.watched()
 
 
-def own(address: Address) -> Origin:
-    return Origin(address.url.rstrip("/"))
+def own(network: Address) -> Origin:
+    return Origin(network.url.rstrip("/"))
 
 
 def test_a_judge_presses_everything(visitor: Visitor, hub: FakeHub) -> None:
@@ -316,13 +302,13 @@ def test_a_long_body_is_cut_off(visitor: Visitor, hub: FakeHub) -> None:
 
 
 def test_a_request_that_ends_half_way_leaves_no_traceback(
-    visitor: Visitor, address: Address, hub: FakeHub, caplog: pytest.LogCaptureFixture
+    visitor: Visitor, network: Address, hub: FakeHub, caplog: pytest.LogCaptureFixture
 ) -> None:
     half = (
-        f"POST /pair HTTP/1.1\r\nHost: 127.0.0.1:{address.port}\r\nOrigin: http://127.0.0.1:{address.port}\r\n"
+        f"POST /pair HTTP/1.1\r\nHost: 127.0.0.1:{network.port}\r\nOrigin: http://127.0.0.1:{network.port}\r\n"
         "Content-Type: application/json\r\nContent-Length: 99\r\n\r\n{"
     )
-    with socket.create_connection(("127.0.0.1", address.port), timeout=5) as line:
+    with socket.create_connection(("127.0.0.1", network.port), timeout=5) as line:
         line.sendall(half.encode())
     assert visitor.send("GET", "/pair?do=ask").status == 405  # by now the server knows that the other has gone
     assert [record for record in caplog.records if record.exc_info] == []

@@ -12,13 +12,11 @@ from selenium.webdriver.support.wait import WebDriverWait
 
 from referee.web.hub import Visit
 from referee.web.passes import Passes
-from referee.web.server import WebServer
-from tests.web.conftest import PATIENCE
+from referee.web.server import Address
+from tests.web.conftest import NAME, PATIENCE
 
 if TYPE_CHECKING:
     from tests.web.conftest import FakeHub
-
-NAME = "referee.localhost"  # Chromium takes it to the loopback, but it is none of the loopback's own names
 
 
 class Visitor:
@@ -46,15 +44,8 @@ class Visitor:
 
 
 @pytest.fixture
-def passes() -> Passes:
-    return Passes()
-
-
-@pytest.fixture
-def visitor(browser: Chrome, hub: FakeHub, passes: Passes) -> Iterator[Visitor]:
-    server = WebServer(hub, port=0, names=[NAME], passes=passes)
-    yield Visitor(browser, hub, server.start().port)
-    server.stop()
+def visitor(browser: Chrome, hub: FakeHub, network: Address) -> Iterator[Visitor]:
+    yield Visitor(browser, hub, network.port)
     browser.delete_all_cookies()
 
 

@@ -8,7 +8,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -20,6 +20,7 @@ from referee.web.hub import PanelClick, PanelHold, PanelRelease, PanelTurn
 from referee.web.server import Address, WebServer
 from referee.web.websocket import PanelWebSocket
 from tests.web.conftest import PATIENCE, glass_of, lamps_of
+from tests.web.visitor import read_to_the_end, receive, say
 
 if TYPE_CHECKING:
     from tests.web.conftest import FakeHub
@@ -97,24 +98,6 @@ def read_all(line: socket.socket) -> bytes:
 def look_in(address: Address, origin: str | None) -> None:
     with join(address, origin=origin) as line:
         receive(line, "glass")
-
-
-def read_to_the_end(line: ClientConnection) -> None:
-    """Read until the other side closes; raises `ConnectionClosed` then."""
-    while True:
-        line.recv(timeout=PATIENCE)
-
-
-def receive(line: ClientConnection, kind: str) -> dict[str, Any]:
-    """The next message of a kind."""
-    while True:
-        message: dict[str, Any] = json.loads(line.recv(timeout=PATIENCE))
-        if message["type"] == kind:
-            return message
-
-
-def say(line: ClientConnection, **message: Any) -> None:
-    line.send(json.dumps(message))
 
 
 def get(address: Address, path: str, **headers: str) -> http.client.HTTPResponse:

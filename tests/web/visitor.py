@@ -12,12 +12,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from tests.web.conftest import PATIENCE
+from tests.web.conftest import NAME, PATIENCE
 
 if TYPE_CHECKING:
     from tests.web.conftest import FakeHub
-
-NAME = "referee.localhost"
 
 
 class Answer(NamedTuple):
