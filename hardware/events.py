@@ -25,6 +25,15 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class Face:
+    """A die beside the box shows this face, 1 to 6; `die` is its name, "" if it tells none."""
+
+    face: int
+    die: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class Press:
     """A key went down."""
 
@@ -85,4 +94,4 @@ class Chatter:
 
 
 KeyEvent = Press | Release | Click | Hold | LongHold | Stuck | Chatter
-Event = KeyEvent | Turn
+Event = KeyEvent | Turn | Face

@@ -5,7 +5,7 @@ from typing import Literal, Protocol, TypeAlias
 
 from PIL import Image
 
-from hardware.events import Edge, Turn
+from hardware.events import Edge, Face, Turn
 
 Area: TypeAlias = tuple[int, int, int, int]
 """Left, top, right, bottom in pixels; right and bottom are the first ones outside, as in Pillow."""
@@ -31,6 +31,16 @@ class Inputs(Protocol):
 
     def close(self) -> None:
         """Stop reporting and give back all lines together; may be called twice."""
+
+
+class Dice(Protocol):
+    """Dice that tell what they show."""
+
+    def open(self, sink: Callable[[Face], None]) -> None:
+        """Start reporting; `sink` as for `Inputs`."""
+
+    def close(self) -> None:
+        """Stop reporting; may be called twice."""
 
 
 class Display(Protocol):

@@ -1,42 +1,32 @@
-"""Dice of other makers on a serial line: one face a line (docs/wire.md), told as presses of the die keys."""
+"""Dice of other makers on a serial line: one face a line, with the die's name where it has one (docs/wire.md)."""
 
 from __future__ import annotations
 
 import logging
+import re
 import time
-from collections import deque
 from collections.abc import Callable
 
-from hardware.errors import DeviceClosed, UnknownLine
-from hardware.events import DIE_KEYS, Edge
+from hardware.errors import DeviceClosed
+from hardware.events import Face
 from hardware.line.presence import Connected, Disconnected, Presence, State
 from hardware.line.serial_port import BAUD, SerialPort, finder, guarded
-from hardware.ports import Sink
 
 LONGEST_LINE = 16
 """Longest line in bytes; longer ones are ignored."""
 
-APART = 0.100
-"""Seconds between two faces that arrived together: the same key sooner again would count as a double press."""
-
-DOWN_FOR = 0.030
-
-_FACES = {str(face).encode(): key for face, key in enumerate(DIE_KEYS, 1)}
+_LINE = re.compile(rb"[ \t]*([1-6])(?:[ \t]+([0-9A-Za-z_-]{1,8}))?[ \t\r]*")
 _logger = logging.getLogger(__name__)
 
 
 class DiceTalk:
-    """Lines in, edges of die keys out; such dice are only listened to."""
+    """Lines in, faces out; such dice are only listened to."""
 
-    def __init__(self, sink: Sink, report: Callable[[Presence], None]) -> None:
+    def __init__(self, sink: Callable[[Face], None], report: Callable[[Presence], None]) -> None:
         self.state: State = "unknown"
-        self.down = ""
         self._sink = sink
         self._report = report
         self._buffer = b""
-        self._faces: deque[str] = deque()
-        self._next = 0.0
-        self._up_at = 0.0
 
     def opened(self, now: float) -> None:
         """Such dice are connected if their port is open."""
@@ -50,45 +40,33 @@ class DiceTalk:
         # Of a line that has grown too long a byte too many is kept, so that its end does not pass for a face.
         self._buffer = rest[: LONGEST_LINE + 1]
         for line in lines:
-            key = _FACES.get(line.strip(b" \t\r")) if len(line) <= LONGEST_LINE else None
-            if key is None:
+            match = _LINE.fullmatch(line) if len(line) <= LONGEST_LINE else None
+            if match is None:
                 _logger.warning("the dice sent %r: expected one face from 1 to 6", line[: LONGEST_LINE + 1])
             else:
-                self._faces.append(key)
-        self.due(now)
+                self._sink(Face(int(match[1]), (match[2] or b"").decode("ascii"), now))
 
     def due(self, now: float) -> None:
-        """Tell the faces one after another."""
-        if self.down and now >= self._up_at:
-            key, self.down = self.down, ""
-            self._sink(Edge(key, level=False, at=now))
-        if self._faces and not self.down and now >= self._next:
-            self.down = self._faces.popleft()
-            self._up_at, self._next = now + DOWN_FOR, now + APART
-            self._sink(Edge(self.down, level=True, at=now))
+        """Nothing is ever due."""
 
     def deadline(self) -> float | None:
-        """When the next face is due."""
-        if self.down:
-            return self._up_at
-        return self._next if self._faces else None
+        """Nothing is ever due."""
+        return None
 
     def outgoing(self) -> list[bytes]:
         """Nothing is sent to such dice."""
         return []
 
     def lost(self, why: str, now: float) -> None:
-        """The port failed: what was thrown before still counts, half a line does not."""
+        """The port failed: half a line does not count."""
         self._buffer = b""
-        while self.down or self._faces:
-            self.due(max(now, self.deadline() or now))
         if self.state != "gone":
             self.state = "gone"
             self._report(Disconnected(why, now))
 
 
 class SerialDice:
-    """Inputs, as `hardware.ports` has them, whose die keys are thrown. Raises BadPort.
+    """Dice, as `hardware.ports` has them. Raises BadPort.
 
     `port` is a device path or a URL; `report` is called on the port's thread, as is the sink.
     """
@@ -115,19 +93,13 @@ class SerialDice:
         """Whether the port is open; unknown before the first attempt."""
         return "unknown" if self._talk is None else self._talk.state
 
-    def open(self, sink: Sink) -> None:
+    def open(self, sink: Callable[[Face], None]) -> None:
         """Begin to listen."""
         if self._port is not None:
             raise DeviceClosed("the dice are open already: close them first")
         self._talk = DiceTalk(guarded(sink), guarded(self._report))
         self._port = self._line(self._find, self._talk, baud=self._baud, name="serial dice", clock=self._clock)
         self._port.start()
-
-    def level(self, line: str) -> bool:
-        """Whether a face is being told as this die key. Raises UnknownLine."""
-        if line not in DIE_KEYS:
-            raise UnknownLine(f'the dice have no line "{line}"')
-        return self._talk is not None and self._talk.down == line
 
     def close(self) -> None:
         """Stop listening; may be called twice."""

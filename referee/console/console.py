@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from hardware.events import Click, Event, Hold, LongHold, Press, Release, Turn
+from hardware.events import Click, Event, Face, Hold, LongHold, Press, Release, Turn
 from referee.config import Table as Customs
 from referee.console import grammar
 from referee.console.cards.asks import ask_card
@@ -105,8 +105,12 @@ class Console:
         Never raises `RefereeError`: what is refused is shown.
         """
         self._source = source
-        self._touched_at = event.at
         self.table.acting(source, event.at)
+        if isinstance(event, Face):
+            self._face(event)
+            self.pile.number()
+            return
+        self._touched_at = event.at
         if isinstance(event, Press):
             self._press(event.key, event.at)
         elif isinstance(event, Turn):
@@ -317,6 +321,12 @@ class Console:
                 self._seat_down = (finger, at)
             else:
                 self.sound("late")
+
+    def _face(self, event: Face) -> None:
+        """Take the face of a die where the glass asks for it; anywhere else it is no answer."""
+        pile = self.pile
+        if grammar.late(event.at, pile.shown_at, pile.after) or not pile.top.face(event.face, event.die):
+            self.sound("late")
 
     def _seat_up(self, event: Release) -> None:
         """A seat's button came up: what was down long enough counts, though nobody looked at the clock meanwhile."""

@@ -50,6 +50,11 @@ class Card(ABC):
     def die(self, number: int) -> None:
         """A die key went down."""
 
+    def face(self, number: int, die: str) -> bool:
+        """A die beside the box shows this face; ``die``: its name, "" if it has none. Return whether it is taken."""
+        del number, die
+        return False
+
     def turn(self, steps: int) -> None:
         """The encoder moved by so many detents."""
 

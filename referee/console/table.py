@@ -166,19 +166,17 @@ class Table:
     # ------------------------------------------------------------------ what players do
 
     def answer(
-        self, prompt: Prompt, value: object, source: str = "", *, anew: bool = False, sources: Sequence[str] = ()
+        self, prompt: Prompt, value: object, source: str = "", *, anew: bool = False, origins: Sequence[Origin] = ()
     ) -> None:
         """Answer the question on the glass; ``anew``: in place of an earlier throw, as the judge allowed.
 
-        ``sources``: where each face of a throw came from.
+        ``origins``: where each face of a throw came from.
         """
-        origins = [Origin(each) for each in sources]
         self.do(lambda how: self.current.answer(value, n=prompt.n, reroll=anew, origins=origins, **how), source)
 
-    def correct_throw(self, value: object, right: Right, sources: Sequence[str]) -> None:
-        """Put another answer in the place of the last throw's; ``sources``: where each face came from."""
+    def correct_throw(self, value: object, right: Right, origins: Sequence[Origin]) -> None:
+        """Put another answer in the place of the last throw's; ``origins``: where each face came from."""
         steps, n = self._steps, self.current.n
-        origins = [Origin(each) for each in sources]
         self.do(lambda how: self.current.correct_throw(value, right=right, n=n, origins=origins, **how))
         self._steps = steps  # one stroke has taken the place of another
 

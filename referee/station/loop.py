@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Final
 
 from hardware.box import Box
-from hardware.events import Chatter, Edge, Event, Hold, Stuck, Turn
+from hardware.events import Chatter, Edge, Event, Face, Hold, Stuck, Turn
 from hardware.keys.debounce import Keys
 from hardware.line.presence import Presence
 from referee.config import Config
@@ -192,7 +192,7 @@ class Loop:
 
     def _take_peripheral(self, news: PeripheralReport, now: float) -> None:
         peripheral = news.device
-        if isinstance(news.event, (Edge, Turn)):
+        if isinstance(news.event, (Edge, Turn, Face)):
             self._picture.touched(now)
             for event in peripheral.feed(news.event):
                 self._feed(event, peripheral.source)

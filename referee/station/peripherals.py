@@ -4,19 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeAlias, runtime_checkable
 
-from hardware.events import Edge, Event, Turn
+from hardware.events import Edge, Event, Face, Turn
 from hardware.keys.debounce import Keys
 from hardware.line.presence import Connected, Disconnected, Gap, Presence
-from hardware.ports import Inputs, LampState
+from hardware.ports import Dice, Inputs, LampState
 
 AFTERWARDS = 1.0
 """Seconds after its return within which a device reports what was lost meanwhile."""
 
 
-class Device(Inputs, Protocol):
-    """A device with keys; one that has lamps as well is a `hardware.ports.Lamps` too."""
+Device: TypeAlias = Inputs | Dice
+"""A device with keys, or dice; one that has lamps as well is a `hardware.ports.Lamps` too."""
+
+
+@runtime_checkable
+class Keyed(Protocol):
+    """A device with keys."""
+
+    def level(self, line: str) -> bool:
+        """Whether the contact of `line` is closed now."""
 
 
 @runtime_checkable
@@ -50,15 +58,15 @@ class Peripheral:
         self._back_at = float("-inf")
         self.device = make(self.tell)
         self.lamps = self.device if isinstance(self.device, Lit) else None
-        self.keys = Keys(self.device.level)
+        self.keys = Keys(self.device.level if isinstance(self.device, Keyed) else None)
 
-    def tell(self, event: Edge | Turn | Presence) -> None:
+    def tell(self, event: Edge | Turn | Face | Presence) -> None:
         """Put a report of the device into the queue; on any thread."""
         self._put(PeripheralReport(self, event))
 
-    def feed(self, event: Edge | Turn) -> list[Event]:
-        """Return the immediate events of an edge."""
-        return self.keys.feed(event)
+    def feed(self, event: Edge | Turn | Face) -> list[Event]:
+        """Return the immediate events of an edge; a face is one."""
+        return [event] if isinstance(event, Face) else self.keys.feed(event)
 
     def words(self, report: Presence) -> str:
         """Return a line for the log."""
@@ -89,4 +97,4 @@ class PeripheralReport:
     """An item of the loop's queue: a report of a peripheral."""
 
     device: Peripheral
-    event: Edge | Turn | Presence
+    event: Edge | Turn | Face | Presence

@@ -90,8 +90,7 @@ def _undo(bench: Bench, entry: Entry) -> None:
 def _correct_throw(bench: Bench, entry: Entry) -> None:
     table = bench.console.table
     table.acting("keys", bench.clock.now)
-    sources = ["keys"] * len(entry.answer) if isinstance(entry.answer, list) else []
-    table.correct_throw(entry.answer, entry.extra["corrected"]["by"], sources)
+    table.correct_throw(entry.answer, entry.extra["corrected"]["by"], ())
     bench.console.pile.number()
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from referee.console.views import Band, Count, Dice, Grid, Idle, Notice, Question, Refusal, Ruling
+from referee.errors import JournalError
 from referee.testing.station import Bench
 from tests.console.conftest import Open
 
@@ -263,9 +264,29 @@ def test_the_faces_name_where_they_came_from(ruled: Bench) -> None:
     ruled.key("1", "2")
     dice: Any = ruled.console.top
     ruled.key("6")
-    assert dice.sources == ["keys"]
+    assert [str(each) for each in dice.origins] == ["keyed"]
     ruled.key("back")
-    assert dice.sources == []
+    assert dice.origins == []
+
+
+def test_a_die_that_could_not_be_saved_is_keyed_again_and_the_others_stay(
+    open_bench: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench = open_bench()
+    bench.key("1", "2", "1", "2", "5")
+
+    def full(*_: object, **__: object) -> None:
+        raise JournalError("full", "Disk is full. Free some space, then press again.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(bench.journal, "append", full)
+        bench.key("4")
+    assert isinstance(bench.view, Refusal)
+    bench.key("1")
+    assert isinstance(bench.view, Dice)
+    assert bench.view.faces == (5, None)
+    bench.key("4")
+    assert faces(bench) == (5, 4)
 
 
 def test_a_reminder_still_undoes(open_bench: Open) -> None:

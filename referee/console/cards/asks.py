@@ -12,7 +12,7 @@ from referee.console.cards.odds import open_odds
 from referee.console.drawing.type import STATUS
 from referee.console.host import Host
 from referee.console.views import Band, Count, Dice, View
-from referee.session import Prompt
+from referee.session import Origin, Prompt
 
 BAND = 124
 """Columns of the band for its texts; a page mark takes some of them."""
@@ -225,7 +225,7 @@ class DiceCard(AskCard):
         self.anew = anew
         self.earlier = None if anew else prompt.stands
         self.faces: list[int] = []
-        self.sources: list[str] = []
+        self.origins: list[Origin] = []
 
     @property
     def fills(self) -> str:
@@ -246,6 +246,14 @@ class DiceCard(AskCard):
 
     def die(self, number: int) -> None:
         """Key in one face; the last one sends the throw."""
+        self._add(number, Origin(self.host.table.source))
+
+    def face(self, number: int, die: str) -> bool:
+        """Take the face of a die beside the box like one that is keyed in."""
+        self._add(number, Origin(self.host.table.source, die))
+        return True
+
+    def _add(self, number: int, origin: Origin) -> None:
         if self.earlier:
             self.host.table.answer(self.prompt, [number] * self.prompt.dice)
             return
@@ -253,11 +261,13 @@ class DiceCard(AskCard):
             self.host.explain("Box dice", "Here the box rolls: hold Select", "dice", "hold Select")
             return
         self.faces.append(number)
-        self.sources.append(self.host.table.source)
-        if self.whole():
-            self.send_faces()
-        else:
+        self.origins.append(origin)
+        if not self.whole():
             self.host.sound("key")
+            return
+        self.send_faces()
+        self.faces.pop()  # where it was not taken, as on a full disk, the last one is keyed again
+        self.origins.pop()
 
     def may_key(self) -> bool:
         """Whether faces that are keyed in count at this table."""
@@ -270,7 +280,7 @@ class DiceCard(AskCard):
     def drop_face(self) -> None:
         """Take the last face away."""
         self.faces.pop()
-        self.sources.pop()
+        self.origins.pop()
         self.host.sound("key")
 
     def turn(self, steps: int) -> None:
@@ -306,9 +316,7 @@ class DiceCard(AskCard):
 
     def send_faces(self) -> None:
         """Send the faces keyed in, with where each came from."""
-        faces, sources = self.faces, self.sources
-        self.faces, self.sources = [], []
-        self.host.table.answer(self.prompt, faces, anew=self.anew, sources=sources)
+        self.host.table.answer(self.prompt, list(self.faces), anew=self.anew, origins=tuple(self.origins))
 
     def _send(self, answer: list[int] | int | dict[str, int], source: str = "") -> None:
         self.host.table.answer(self.prompt, answer, source, anew=self.anew)
@@ -328,7 +336,7 @@ class TallyCard(DiceCard):
     def view(self, bar: float | None) -> View:
         """Return the number and what a die needs; the dice while the box is about to throw them."""
         prompt = self.prompt
-        if bar is not None:
+        if bar is not None or self.faces:
             return super().view(bar)
         foot = f"of {prompt.dice}, needs {prompt.need}"
         return Count(self.band(self.asked()), self.value, 0, prompt.dice, foot, side=self.side)
@@ -338,19 +346,25 @@ class TallyCard(DiceCard):
         return self.prompt.tally
 
     def die(self, number: int) -> None:
-        """Send so many."""
-        if not self.may_key():
+        """Send so many; once dice beside the box have told faces, this is one, too."""
+        if self.faces or not self.may_key():
             super().die(number)
         else:
             self._send({self.prompt.tally: number})
 
     def turn(self, steps: int) -> None:
-        """One up or down, never round the end."""
-        self.value = max(0, min(self.prompt.dice, self.value + steps))
+        """One up or down, never round the end; the odds once there are faces."""
+        if self.faces:
+            super().turn(steps)
+        else:
+            self.value = max(0, min(self.prompt.dice, self.value + steps))
 
     def click(self) -> None:
-        """Send the number."""
-        self._send({self.prompt.tally: self.value})
+        """Send the number, or fewer faces where fewer are allowed."""
+        if self.faces:
+            super().click()
+        else:
+            self._send({self.prompt.tally: self.value})
 
 
 CARDS: dict[str, type[AskCard]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.console.cards.asks import DiceCard, TallyCard
 from referee.console.host import Host
-from referee.session import LastThrow, Right
+from referee.session import LastThrow, Origin, Right
 
 
 class CorrectionCard(DiceCard):
@@ -21,7 +21,7 @@ class CorrectionCard(DiceCard):
         self.for_judges = right == "judge"
         self.was = list(throw.answer) if isinstance(throw.answer, (list, tuple)) else []
         self.faces = self.was[:-1]
-        self.sources = [host.table.source] * len(self.faces)
+        self.origins = [Origin(host.table.source)] * len(self.faces)
 
     @property
     def fills(self) -> str:
@@ -72,7 +72,7 @@ class CorrectionCard(DiceCard):
         """Put an answer in the place of the throw's."""
         del source
         self.host.lift(self)
-        self.host.table.correct_throw(answer, self.right, self.sources)
+        self.host.table.correct_throw(answer, self.right, self.origins)
 
 
 class TallyCorrectionCard(TallyCard, CorrectionCard):
@@ -85,6 +85,11 @@ class TallyCorrectionCard(TallyCard, CorrectionCard):
     def asked(self) -> str:
         """Return the number as it was: "2→?"."""
         return f"{self.throw.answer[self.prompt.tally]}→?"
+
+    def face(self, number: int, die: str) -> bool:
+        """A number is told here, and no die tells it."""
+        del number, die
+        return False
 
 
 def correction_card(host: Host, throw: LastThrow, right: Right) -> CorrectionCard:

@@ -9,7 +9,6 @@ import select
 import time
 import tty
 from collections.abc import Callable, Iterator
-from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
 
@@ -420,25 +419,27 @@ def test_port_that_cannot_be_waited_for_is_named(reports: Reports) -> None:
 # ---------------------------------------------------------------------- dice of other makers
 
 
-def test_dice_are_pressed_in_order_and_apart(cable: Cable, reports: Reports) -> None:
+def test_dice_tell_their_faces_in_order_and_their_names_if_they_have_some(cable: Cable, reports: Reports) -> None:
     dice = SerialDice(cable.path, reports.queue.put)
     dice.open(reports.queue.put)
     assert isinstance(reports.next(), Connected)
     cable.write(b"4\n4\r\n 6 ")
-    cable.write(b"\n")
-    edges = [reports.next() for _ in range(6)]
-    assert [(e.line, e.level) for e in edges] == [
-        (key, level) for key in ("die-4", "die-4", "die-6") for level in (True, False)
-    ]
-    presses = [e.at for e in edges if e.level]
-    assert all(later - earlier >= 0.1 for earlier, later in pairwise(presses))
+    cable.write(b"\n5 A7\n 1  white_1 \r\n")
+    faces = [reports.next() for _ in range(5)]
+    assert [(each.face, each.die) for each in faces] == [(4, ""), (4, ""), (6, ""), (5, "A7"), (1, "white_1")]
     cable.pull()
     assert isinstance(reports.next(), Disconnected)
     dice.close()
     dice.close()
 
 
-@pytest.mark.parametrize("noise", [b"7\n", b"0\n", b"44\n", b"\n", b"\xff\n", b"x" * 40 + b"\n", b"x" * 40 + b"4\n"])
+@pytest.mark.parametrize(
+    "noise",
+    [
+        *(b"7\n", b"0\n", b"44\n", b"\n", b"\xff\n", b"x" * 40 + b"\n", b"x" * 40 + b"4\n"),
+        *(b"4A7\n", b"4 A 7\n", b"4 \xff\n", b"4 ninecharz\n", b"A7 4\n"),
+    ],
+)
 def test_what_is_no_face_is_ignored_and_logged(
     cable: Cable, reports: Reports, caplog: pytest.LogCaptureFixture, noise: bytes
 ) -> None:
@@ -448,6 +449,6 @@ def test_what_is_no_face_is_ignored_and_logged(
     for byte in noise:
         cable.write(bytes([byte]))
     cable.write(b"5\n")
-    assert reports.next().line == "die-5"
+    assert reports.next().face == 5
     assert "expected one face from 1 to 6" in caplog.text
     dice.close()
