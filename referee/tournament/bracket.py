@@ -78,23 +78,29 @@ def double(sources: Sequence[Source]) -> list[Node]:
     winner of the losers' bracket wins the final, both have lost once, and it is played again.
     """
     nodes = [Node(f"winners' {node.name}", node.sources) for node in single(sources)]
-    size = (len(nodes) + 1) // 2
-    last, first, survivors = len(nodes) - 1, 0, list[Source]()
-    step = 0
-    while size >= 1:
-        entering: list[Source] = [("loser", first + i) for i in range(size)]
-        first, size, step = first + size, size // 2, step + 1
-        if not survivors:
-            survivors = entering
+    last, survivors = len(nodes) - 1, list[Source]()
+    for step, losers in enumerate(_losers(len(nodes))):
+        entering = losers[::-1] if step % 2 else losers
+        if survivors:
+            survivors = _play(nodes, f"losers' round {2 * step}", zip(survivors, entering, strict=True))
         else:
-            entering = entering[::-1] if step % 2 == 0 else entering
-            survivors = _play(nodes, f"losers' round {2 * step - 2}", zip(survivors, entering, strict=True))
+            survivors = entering
         if len(survivors) > 1:
             pairs = zip(survivors[::2], survivors[1::2], strict=True)
-            survivors = _play(nodes, f"losers' round {2 * step - 1}", pairs)
+            survivors = _play(nodes, f"losers' round {2 * step + 1}", pairs)
     final: list[Source] = _play(nodes, "final", [(("winner", last), survivors[0])])
     nodes.append(Node("final again", (final[0], ("loser", final[0][1])), again=True))
     return nodes
+
+
+def _losers(matches: int) -> list[list[Source]]:
+    """Return the losers of each round of a single elimination with so many matches."""
+    rounds: list[list[Source]] = []
+    first, size = 0, (matches + 1) // 2
+    while size:
+        rounds.append([("loser", first + i) for i in range(size)])
+        first, size = first + size, size // 2
+    return rounds
 
 
 def _play(nodes: list[Node], name: str, pairs: Iterable[tuple[Source, Source]]) -> list[Source]:

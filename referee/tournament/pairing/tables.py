@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from referee.tournament.event import Seats
 from referee.tournament.pairing.entrants import Entrant
-from referee.tournament.pairing.matching import Cost, pair_up
+from referee.tournament.pairing.matching import Cost, CostOf, pair_up
 
 
 def at_tables(groups: Sequence[Sequence[Entrant]]) -> tuple[Seats, ...]:
@@ -46,7 +46,7 @@ def _odd(place: int) -> int:
     return place % 2
 
 
-def table_cost(groups: Sequence[Sequence[Entrant]], tables: Sequence[int]) -> Callable[[int, int], Cost | None]:
+def table_cost(groups: Sequence[Sequence[Entrant]], tables: Sequence[int]) -> CostOf:
     """Return the cost of each two places: even ones are groups, odd ones tables, in their order."""
 
     def cost(i: int, j: int) -> Cost | None:
