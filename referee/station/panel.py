@@ -12,8 +12,8 @@ from PIL import Image
 from referee.console.console import Console
 from referee.console.sounds import RHYTHMS
 from referee.console.spoken import spoken
-from referee.rulebook import Chance
-from referee.session import LogLine, Prompt, Session
+from referee.rulebook import ANYBODY, Chance
+from referee.session import LogLine, Session
 from referee.station.glass.picture import Picture
 from referee.station.inbox import Inbox
 from referee.web.hub import Gesture, Lamps, Message, Visit
@@ -206,7 +206,7 @@ def table_message(
         "title": session.book.title,
         "where": place(session) if where is None else where,
         "n": session.n,
-        "prompt": _prompt(session.prompt) if asked else None,
+        "prompt": _prompt(session) if asked else None,
         "spoken": spoken,
         "pools": _pools(session),
         **(_odds(session) if asked else {"odds": [], "odds_of": "roll", "assumes": ""}),
@@ -252,7 +252,11 @@ def log_message(session: Session | None) -> Message:
     """Return the newest part of the log."""
     lines: list[dict[str, Any]] = []
     if session is not None:
-        lines = [line.as_json() | {"kind": _kind(line)} for line in session.log(newest=LOG_LINES)]
+        names = _seat_names(session)
+        lines = [
+            line.as_json() | {"kind": _kind(line), "seat": names.get(line.seat, line.seat)}
+            for line in session.log(newest=LOG_LINES)
+        ]
     return {"type": "log", "entries": lines}
 
 
@@ -263,10 +267,15 @@ def _kind(line: LogLine) -> str:
     return {"void": "undo"}.get(line.kind, line.kind)
 
 
-def _prompt(prompt: Prompt | None) -> dict[str, Any] | None:
-    """Return the prompt as the drive protocol gives it, barred options under the name the panel looks for."""
-    if prompt is None:
+def _prompt(session: Session) -> dict[str, Any] | None:
+    """Return the prompt as the drive protocol gives it, with names for the seat and for barred options."""
+    if session.prompt is None:
         return None
-    message = prompt.as_json()
+    message = session.prompt.as_json()
     barred = [entry | {"name": entry.get("label", "")} for entry in message.get("barred", ()) if "aside" not in entry]
-    return message | {"barred": barred}
+    return message | {"barred": barred, "seat": _seat_names(session).get(message["seat"], message["seat"])}
+
+
+def _seat_names(session: Session) -> dict[str, str]:
+    """Return what people call each seat, and all of them together."""
+    return {**session.seats(), ANYBODY: "Table"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.games import load
 from referee.session import Session
-from referee.station.panel import table_message
+from referee.station.panel import log_message, table_message
 
 
 def battle() -> Session:
@@ -36,3 +36,14 @@ def test_a_roll_tells_its_own_odds() -> None:
 def test_where_nothing_can_be_told_there_are_no_odds() -> None:
     message = table_message(Session(load("war-of-the-ring")), spoken="", simulated=True)
     assert (message["odds"], message["odds_of"]) == ([], "roll")
+
+
+def test_seats_have_the_names_that_are_on_their_buttons() -> None:
+    session = Session(load("riddle-of-the-ring"))
+    assert table_message(session, spoken="", simulated=True)["prompt"]["seat"] == "Table"
+    for answer in ("br1", "frodo", "everybody", "end-turn"):
+        session.answer(answer)
+    session.undo()
+    assert table_message(session, spoken="", simulated=True)["prompt"]["seat"] == "BR1"
+    entries = log_message(session)["entries"]
+    assert [entry["seat"] for entry in entries if entry["kind"] == "answer"] == ["Table", "Table", "Table", "BR1"]

@@ -44,7 +44,7 @@ def table_of(**changes: Any) -> dict[str, Any]:
         "prompt": {
             "n": 7,
             "kind": "roll",
-            "seat": "sauron",
+            "seat": "Sauron",
             "text": "Roll two dice for the attack",
             "options": [],
             "barred": [],
@@ -70,7 +70,7 @@ def table_of(**changes: Any) -> dict[str, Any]:
 def entry_of(seq: int, **changes: Any) -> dict[str, Any]:
     entry: dict[str, Any] = {
         "seq": seq,
-        "seat": "sauron",
+        "seat": "Sauron",
         "text": f"Entry {seq}",
         "why": [],
         "rules": [],

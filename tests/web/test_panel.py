@@ -395,7 +395,7 @@ def shares(page: Page, place: str) -> list[float]:
 
 def test_a_barred_option_says_why(page: Page, hub: FakeHub) -> None:
     barred = [{"id": "hobbit", "code": "BR-X10", "text": "No Hobbit army stands there."}]
-    prompt = {"n": 8, "kind": "choose", "seat": "saruman", "text": "Who defends?", "barred": barred}
+    prompt = {"n": 8, "kind": "choose", "seat": "Saruman", "text": "Who defends?", "barred": barred}
     hub.publish(table_of(prompt=prompt | {"options": [{"id": "elf", "text": "Elf"}]}))
     page.until(lambda: "Who defends?" in page.text("#asked"))
     assert page.text(".barred li").split("\n") == ["hobbit", "No Hobbit army stands there.", "BR-X10"]
@@ -543,6 +543,14 @@ def test_a_phone_needs_no_sideways_scrolling_and_has_room_for_fingers(page: Page
     for button in page.all("#box button"):
         assert button.size["width"] >= 44, button.accessible_name
         assert button.size["height"] >= 44, button.accessible_name
+
+
+def test_a_large_screen_shows_a_long_log_without_scrolling_the_page(page: Page, hub: FakeHub) -> None:
+    page.command("Emulation.setDeviceMetricsOverride", width=1920, height=1080, deviceScaleFactor=1, mobile=False)
+    hub.publish({"type": "log", "entries": [entry_of(n) for n in range(1, 100)]})
+    page.until(lambda: len(page.all("#log li")) == 99)
+    tall, room = page.run("return [document.documentElement.scrollHeight, innerHeight]")
+    assert tall <= room
 
 
 def test_touch_holds_and_releases(page: Page, hub: FakeHub) -> None:
