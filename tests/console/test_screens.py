@@ -157,6 +157,15 @@ def test_labels_of_one_grid_share_a_strike() -> None:
     assert beside[3] - beside[1] < alone[3] - alone[1]
 
 
+def test_a_page_beside_a_number_is_not_read_with_it() -> None:
+    def marks(band: Band) -> bytes:
+        return render(Grid(band, (Cell("Evil"),), 0, 0, 2)).crop((120, 0, 128, 12)).tobytes()
+
+    pips = marks(Band("Saruman, Sauron's friend", "whom?"))  # no room for "1/2"
+    assert marks(Band("BR1 2-1", "needs 1")) == pips
+    assert marks(Band("BR1 2-1", "who?")) != pips
+
+
 def test_a_list_keeps_the_numbers_of_the_rows_below() -> None:
     cells = tuple(Cell(f"row {n}") for n in range(1, 6))
     first, second = Rows(BAND, cells, lit=0), Rows(BAND, cells, lit=4)

@@ -217,7 +217,9 @@ class Canvas:
         edge = WIDTH - 2
         if pages and pages[1] > 1:
             texts = STATUS.width(left) + STATUS.width(right) + 16
-            edge = self._page(edge, baseline, *pages, room=edge - texts)
+            # "needs 1" beside "1/2" would read as one and a half.
+            room = 0 if right[-1:].isdigit() else edge - texts
+            edge = self._page(edge, baseline, *pages, room=room)
         marks = edge
         if right:
             box = self.text(edge, baseline, right, STATUS, room=edge - 2, align="right", ink=0)
