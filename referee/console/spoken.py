@@ -45,6 +45,10 @@ def _ruling(view: views.Ruling) -> tuple[str, ...]:
     return (view.headline, *(view.to_do or dice), view.foot_left)
 
 
+def _page(view: views.Why | views.Log) -> str:
+    return f"page {view.page + 1} of {view.pages}" if view.pages > 1 else ""
+
+
 _SAID: dict[type[View], Callable[[Any], tuple[str, ...]]] = {
     views.Grid: _options,
     views.Rows: _options,
@@ -53,8 +57,8 @@ _SAID: dict[type[View], Callable[[Any], tuple[str, ...]]] = {
     views.Dice: _dice,
     views.Count: lambda v: (v.band.left, v.band.right, f"{v.value}, from {v.low} to {v.high}", v.foot_left),
     views.Ruling: _ruling,
-    views.Why: lambda v: (f"{v.title} {v.rules}", *v.lines),
-    views.Log: lambda v: (v.title, *v.lines),
+    views.Why: lambda v: (f"{v.title} {v.rules}".strip(), _page(v), *v.lines),
+    views.Log: lambda v: (v.title, _page(v), *v.lines),
     views.Refusal: lambda v: (v.title, v.text, v.code, v.hint),
     views.Idle: lambda v: (v.title, v.subtitle, v.foot_left, v.foot_right),
     views.Notice: lambda v: (v.title, v.text),

@@ -13,6 +13,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from referee.console.drawing.screens import LARGE, SIZES, SMALL, answers, paginate, problems, render
+from referee.console.spoken import spoken
 from referee.console.views import (
     Band,
     Blank,
@@ -279,6 +280,14 @@ def test_pages_hold_all_lines_and_none_overflows() -> None:
     assert joined == " ".join(lines)
     for number, page in enumerate(pages):
         assert problems(Why(number, len(pages), "BR-45", page)) == []
+
+
+def test_a_line_that_is_wrapped_is_read_out_as_one() -> None:
+    (first, second) = paginate(("Ordinary attacks Ordinary", "Defender: open ground", "Odds D 15/36"))
+    assert spoken(Why(0, 2, "", first, "BR-45")) == (
+        "BR-45. page 1 of 2. Ordinary attacks Ordinary. Defender: open ground"
+    )
+    assert spoken(Why(1, 2, "BR-49", second)) == "Why BR-49. page 2 of 2. Odds D 15/36"
 
 
 def test_there_is_always_a_page() -> None:

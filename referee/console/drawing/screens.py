@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from PIL import Image, ImageChops
@@ -82,9 +84,15 @@ def problems(view: View, size: tuple[int, int] = SMALL) -> list[str]:
 
 
 def paginate(lines: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    """Wrap lines for `Why` and `Log` and share them out to pages; at least one page."""
-    split = flow(lines).lines
-    return tuple(tuple(split[at : at + PAGE_LINES]) for at in range(0, max(1, len(split)), PAGE_LINES))
+    """Share lines out to pages of `Why` and `Log`, as much on each as can be wrapped there; at least one page.
+
+    What stands on one page of a line is one text, so that it is read out without a stop wherever it is wrapped.
+    """
+    split = [(number, part) for number, line in enumerate(lines) for part in flow((line,)).lines]
+    sheets = [split[at : at + PAGE_LINES] for at in range(0, max(1, len(split)), PAGE_LINES)]
+    return tuple(
+        tuple(" ".join(part for _, part in parts) for _, parts in groupby(sheet, itemgetter(0))) for sheet in sheets
+    )
 
 
 @lru_cache(maxsize=8)
