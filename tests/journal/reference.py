@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from referee import games
 from referee.errors import Refused
+from referee.journal import Journal
 from referee.rulebook import Book, OneOf, Range
 from referee.session import Prompt, Session
 from tests.session.skirmish import BOOK as SKIRMISH
@@ -41,6 +42,16 @@ class Reference(NamedTuple):
     moves: list[Move]
     prompts: dict[int, Prompt | None]
     session: Session
+
+
+def put_away(journal: Journal, throw: tuple[int, int] = (1, 2)) -> None:
+    """Play a skirmish of a bundle, this throw, a pass and a shot that is begun, and leave it."""
+    session = Session(SKIRMISH, journal=journal, wall=lambda: 1_700_000_000.25)
+    session.bundle("both-near")
+    session.answer(list(throw))
+    session.answer("pass")
+    session.answer("shoot")
+    session.leave()
 
 
 def game(book: Book, strokes: int, seed: int) -> Reference:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from referee.errors import JournalBusy, JournalDamaged, JournalError, Refused
 from referee.journal import Journal
 from referee.journal.proof import verify
 from referee.session import Session, resume
+from tests.journal.tampering import tampered
 from tests.session.skirmish import BOOK
 
 
@@ -149,16 +151,6 @@ def test_entry_that_does_not_follow_is_refused(path: Path) -> None:
             journal.entries(7)
 
 
-def tampered(path: Path, statement: str) -> None:
-    """Change a journal behind its triggers, as somebody with the file in hands could."""
-    other = sqlite3.connect(path)
-    for (name,) in other.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-        other.execute(f"DROP TRIGGER {name}")
-    other.execute(statement)
-    other.commit()
-    other.close()
-
-
 @pytest.mark.parametrize(
     ("statement", "message"),
     [
@@ -173,7 +165,6 @@ def tampered(path: Path, statement: str) -> None:
         ("DELETE FROM entries", "entry 0: is missing"),
         ("UPDATE games SET book = 'chess'", "game 1 is listed with another game"),
         ("DELETE FROM games", "game 1, entry 0: belongs to no listed game"),
-        ("SELECT 1", "0 of the 15 triggers"),
     ],
 )
 def test_first_damaged_entry_is_named(path: Path, statement: str, message: str) -> None:
@@ -181,6 +172,15 @@ def test_first_damaged_entry_is_named(path: Path, statement: str, message: str) 
         played(journal)
     tampered(path, statement)
     with Journal(path, write=False) as journal, pytest.raises(JournalDamaged, match=message):
+        verify(journal)
+
+
+def test_a_missing_trigger_is_named(path: Path) -> None:
+    with Journal(path) as journal:
+        played(journal)
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("DROP TRIGGER seals_keep")
+    with Journal(path, write=False) as journal, pytest.raises(JournalDamaged, match="14 of the 15 triggers"):
         verify(journal)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 import shutil
-import sqlite3
 from collections.abc import Callable
 from dataclasses import replace
 from hashlib import sha256
@@ -25,6 +24,7 @@ from referee.session import Entry, Session, resume
 from tests.journal import old
 from tests.journal.disk import Disk
 from tests.journal.power import TAILS, Medium, write
+from tests.journal.tampering import tampered
 from tests.session.skirmish import BOOK
 from tests.tools.test_verify_export import READER
 
@@ -47,21 +47,9 @@ def path(memory: Path) -> Path:
     return path
 
 
-def changed(path: Path, *statements: str) -> None:
-    """Change a journal behind its triggers, which are put back."""
-    db = sqlite3.connect(path)
-    triggers = db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
-    for name, _ in triggers:
-        db.execute(f"DROP TRIGGER {name}")
-    for statement in (*statements, *(sql for _, sql in triggers)):
-        db.execute(statement)
-    db.commit()
-    db.close()
-
-
 def without(path: Path, where: str) -> None:
     """Take rows out of every table."""
-    changed(
+    tampered(
         path, *(f"DELETE FROM {table} WHERE {where}" for table in TABLES if "seq" not in where or table != "games")
     )
 
@@ -109,9 +97,9 @@ ATTACKS: dict[str, tuple[Callable[[Path], None], str]] = {
         "link 3, game 3, entry 0: is missing; link 4 is in its place",
     ),
     "the second stretch of a game": (lambda path: without(path, "game = 1 AND seq > 4"), "link 4 is in its place"),
-    "the links": (lambda path: changed(path, "DELETE FROM links"), "game 1, entry 0: was changed"),
+    "the links": (lambda path: tampered(path, "DELETE FROM links"), "game 1, entry 0: was changed"),
     "a seal of today's version": (
-        lambda path: changed(path, "DELETE FROM seals WHERE game = 3"),
+        lambda path: tampered(path, "DELETE FROM seals WHERE game = 3"),
         "game 3, seal of entry 0: is missing",
     ),
 }
@@ -154,7 +142,7 @@ def anew(
             mark = signer.seal(game, entry.seq, head)
             statements.append(f"INSERT INTO seals VALUES ({game}, {mark.seq}, '{mark.key}', '{mark.signature}')")
         prev = head
-    changed(path, *statements, f"UPDATE games SET began = 7.0 WHERE game = {game}")
+    tampered(path, *statements, f"UPDATE games SET began = 7.0 WHERE game = {game}")
 
 
 def test_a_game_written_anew_shows(path: Path, memory: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -353,7 +341,7 @@ def test_it_is_upgraded_in_place_goes_on_and_its_games_cannot_be_changed_from_th
         verify(journal)
     if version == 2:
         path.write_bytes(whole)
-        changed(path, f"DELETE FROM seals WHERE game = 1 AND seq < {len(entries)}")
+        tampered(path, f"DELETE FROM seals WHERE game = 1 AND seq < {len(entries)}")
         with Journal(path, write=False) as journal, pytest.raises(JournalDamaged, match="link 1: the 1 games begun"):
             verify(journal)
 
@@ -430,7 +418,7 @@ def test_what_nobody_here_knows_is_kept_chained_exported_and_verified(memory: Pa
 @pytest.mark.parametrize("extra", ["{}", "3", '{"certainty":0.94}', '{"player":9007199254740992}', '{"faces":[{}]}'])
 def test_an_extra_that_readers_could_write_differently_is_refused(memory: Path, extra: str) -> None:
     written_later(memory / "journal.db")
-    changed(memory / "with.db", f"UPDATE extras SET extra = '{extra}'")
+    tampered(memory / "with.db", f"UPDATE extras SET extra = '{extra}'")
     with (
         Journal(memory / "with.db", write=False) as journal,
         pytest.raises(JournalDamaged, match=r"entry 4: .*extra"),

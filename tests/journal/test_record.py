@@ -24,6 +24,8 @@ from referee.rulebook import Bar
 from referee.session import Session, resume
 from referee.session.entries import Entry
 from tests.journal import flips
+from tests.journal.reference import put_away
+from tests.journal.tampering import tampered
 from tests.session.skirmish import BOOK, Skirmish
 
 TOOL = Path(__file__).parents[2] / "tools" / "verify_export.py"
@@ -35,12 +37,7 @@ def path(memory: Path) -> Path:
     """A journal with a game of two turns that was put away."""
     path = memory / "journal.db"
     with Journal(path) as journal:
-        session = Session(BOOK, journal=journal, wall=lambda: 1_700_000_000.25)
-        session.bundle("both-near")
-        session.answer([1, 2])
-        session.answer("pass")
-        session.answer("shoot")
-        session.leave()
+        put_away(journal)
     return path
 
 
@@ -176,12 +173,7 @@ def test_a_game_written_anew_shows_by_its_seals(path: Path, memory: Path, capsys
     ],
 )
 def test_a_seal_or_a_listing_that_was_changed_is_named(path: Path, statement: str, message: str) -> None:
-    db = sqlite3.connect(path)
-    for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-        db.execute(f"DROP TRIGGER {name}")
-    db.execute(statement)
-    db.commit()
-    db.close()
+    tampered(path, statement)
     with Journal(path, write=False) as journal, pytest.raises(JournalDamaged, match=message):
         verify(journal)
 

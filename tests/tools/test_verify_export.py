@@ -20,8 +20,7 @@ import pytest
 from referee.errors import RefereeError
 from referee.journal import Journal, seal
 from referee.journal.export import export, read
-from referee.session import Session
-from tests.session.skirmish import BOOK
+from tests.journal.reference import put_away
 
 TOOL = Path(__file__).parents[2] / "tools" / "verify_export.py"
 READER: dict[str, Any] = runpy.run_path(str(TOOL))
@@ -63,12 +62,7 @@ SMALL_ORDER = (
 def lines(tmp_path: Path) -> list[bytes]:
     """The export of a game of two turns that was put away."""
     with Journal(tmp_path / "journal.db") as journal:
-        session = Session(BOOK, journal=journal, wall=lambda: 1_700_000_000.25)
-        session.bundle("both-near")
-        session.answer([1, 2])
-        session.answer("pass")
-        session.answer("shoot")
-        session.leave()
+        put_away(journal)
         return [line.encode("ascii") for line in export(journal, 1)]
 
 
