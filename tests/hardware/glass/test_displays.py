@@ -3,55 +3,20 @@
 import errno
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import groupby
 
 import pytest
 from PIL import Image, ImageDraw
 
 from hardware.errors import DisplayLost
-from hardware.glass.buses import Wire, bus_time
-from hardware.glass.oled import OledDisplay
-from hardware.glass.panels import CONTROLLERS, Panel, buses, panel
+from hardware.glass.buses import bus_time
+from hardware.glass.panels import CONTROLLERS, buses, panel
 from hardware.glass.windows import plan
-from hardware.simulated.bus import SimulatedBus
-from hardware.simulated.display import simulated_i2c, simulated_spi
-from hardware.simulated.pins import factory
+from tests.hardware.glass.bench import Bench, bench_on, random_frames
 
 CLOCK_TICK, DIE_KEYED_IN = 110, 200
 ALL = [(controller, bus) for controller in CONTROLLERS for bus in buses(controller)]
 SMALL = [each for each in ALL if each[0] != "ssd1322"]
-
-
-@dataclass
-class Bench:
-    """The production driver on a simulated bus."""
-
-    chip: SimulatedBus
-    panel: Panel
-    display: OledDisplay
-
-    def show(self, image: Image.Image, *first: tuple[int, int, int, int]) -> int:
-        """Show, compare, and return the bytes on the wire."""
-        before = self.chip.bytes_sent
-        self.display.show(image, first)
-        assert self.chip.glass().tobytes() == image.tobytes()
-        return self.chip.bytes_sent - before
-
-    @property
-    def whole(self) -> int:
-        return self.panel.layout.cost(self.panel.layout.whole)
-
-
-def bench_on(controller: str, bus: str, *, upside_down: bool = False) -> Bench:
-    chip: SimulatedBus
-    wire: Wire
-    if bus == "i2c":
-        chip, wire = simulated_i2c(controller, seed=11)
-    else:
-        chip, wire = simulated_spi(controller, factory(), seed=11)
-    kind = panel(controller, bus)
-    return Bench(chip, kind, OledDisplay(wire, kind, upside_down=upside_down))
 
 
 @pytest.fixture(params=ALL, ids="-".join)
@@ -59,29 +24,6 @@ def bench(request: pytest.FixtureRequest) -> Iterator[Bench]:
     new = bench_on(*request.param)
     yield new
     new.display.close()
-
-
-def random_frames(seed: int, count: int, size: tuple[int, int]) -> list[Image.Image]:
-    """Small strokes, whole new pictures, identical and blank ones, in any order."""
-    chance = random.Random(seed)
-    width, height = size
-    image, frames = Image.new("1", size), []
-    for _ in range(count):
-        kind = chance.random()
-        if kind < 0.03:
-            image = Image.frombytes("1", size, chance.randbytes(width * height // 8))
-        elif kind < 0.06:
-            image = Image.new("1", size, chance.randrange(2))
-        elif kind < 0.95:
-            image = image.copy()
-            draw = ImageDraw.Draw(image)
-            x, y = chance.randrange(-5, width), chance.randrange(-5, height)
-            if kind < 0.5:
-                draw.rectangle((x, y, x + chance.randrange(40), y + chance.randrange(20)), fill=chance.randrange(2))
-            else:
-                draw.text((x, y), chance.choice(["Orc", "24", "Minas Tirith"]), fill=chance.randrange(2))
-        frames.append(image)
-    return frames
 
 
 def test_thousands_of_frames_arrive_through_faults_and_cost_what_was_planned(bench: Bench) -> None:

@@ -10,8 +10,7 @@ from PIL import Image, ImageDraw
 
 from hardware.errors import BadImage, DeviceClosed, DisplayLost, HardwareError
 from hardware.glass.oled import OledDisplay
-from hardware.glass.panels import panel
-from hardware.simulated.display import simulated_i2c
+from tests.hardware.glass.bench import Bench, bench_on, random_frames
 
 SIZE = (128, 64)
 WHOLE_FRAME = 1034
@@ -22,25 +21,9 @@ HIGHLIGHT_MOVED = 300
 HIGHLIGHT_MOVED_ASKEW = 404
 
 
-class Bench:
-    """The production driver on a simulated bus."""
-
-    def __init__(self, controller: str = "ssd1306") -> None:
-        self.chip, wire = simulated_i2c(controller, seed=11)
-        self.panel = panel(controller, "i2c")
-        self.display = OledDisplay(wire, self.panel)
-
-    def show(self, image: Image.Image, *first: tuple[int, int, int, int]) -> int:
-        """Show, compare, and return the bytes on the wire."""
-        before = self.chip.bytes_sent
-        self.display.show(image, first)
-        assert self.chip.glass().tobytes() == image.tobytes()
-        return self.chip.bytes_sent - before
-
-
 @pytest.fixture(params=["ssd1306", "ssd1309"])
 def bench(request: pytest.FixtureRequest) -> Bench:
-    return Bench(request.param)
+    return bench_on(request.param, "i2c")
 
 
 def die(face: int | None, side: int = 29) -> Image.Image:
@@ -55,30 +38,8 @@ def die(face: int | None, side: int = 29) -> Image.Image:
     return image
 
 
-def random_frames(seed: int, count: int) -> list[Image.Image]:
-    """Small strokes, whole new pictures, identical and blank ones, in any order."""
-    chance = random.Random(seed)
-    image, frames = Image.new("1", SIZE), []
-    for _ in range(count):
-        kind = chance.random()
-        if kind < 0.03:
-            image = Image.frombytes("1", SIZE, chance.randbytes(1024))
-        elif kind < 0.06:
-            image = Image.new("1", SIZE, chance.randrange(2))
-        elif kind < 0.95:
-            image = image.copy()
-            draw = ImageDraw.Draw(image)
-            x, y = chance.randrange(-5, 128), chance.randrange(-5, 64)
-            if kind < 0.5:
-                draw.rectangle((x, y, x + chance.randrange(40), y + chance.randrange(20)), fill=chance.randrange(2))
-            else:
-                draw.text((x, y), chance.choice(["Orc", "24", "Minas Tirith"]), fill=chance.randrange(2))
-        frames.append(image)
-    return frames
-
-
 def test_thousands_of_frames_arrive_and_none_costs_more_than_its_answer_and_a_whole_one(bench: Bench) -> None:
-    frames = random_frames(1, 3000)
+    frames = random_frames(1, 3000, SIZE)
     bench.show(frames[0])
     chance = random.Random(2)
     dearest = 0
@@ -90,7 +51,7 @@ def test_thousands_of_frames_arrive_and_none_costs_more_than_its_answer_and_a_wh
 
 
 def test_the_same_picture_again_sends_nothing(bench: Bench) -> None:
-    image = random_frames(5, 10)[-1]
+    image = random_frames(5, 10, SIZE)[-1]
     bench.show(image)
     assert bench.show(image) == 0
 
@@ -125,7 +86,7 @@ def test_a_moved_highlight_costs_its_two_cells(bench: Bench, one: int, other: in
 
 def test_the_first_picture_follows_lumas_initialisation_at_once(bench: Bench) -> None:
     """Not luma's blank frame and then the picture: the glass wakes up with the right one."""
-    image = random_frames(3, 20)[-1]
+    image = random_frames(3, 20, SIZE)[-1]
     sent = bench.show(image)
     commands = sum(2 + len(part.payload) for part in bench.panel.start if part is not None)
     resynchronised = 2 + 2
@@ -135,7 +96,7 @@ def test_the_first_picture_follows_lumas_initialisation_at_once(bench: Bench) ->
 
 
 def test_the_part_that_answers_the_press_is_on_the_glass_first() -> None:
-    bench = Bench()
+    bench = bench_on("ssd1306", "i2c")
     bench.show(Image.new("1", SIZE))
     seen: list[tuple[int, int, int, int] | None] = []
     bench.chip.on_change = lambda: seen.append(bench.chip.glass().getbbox())
@@ -153,7 +114,7 @@ def test_the_part_that_answers_the_press_is_on_the_glass_first() -> None:
 @pytest.mark.parametrize("powered_off", [True, False])
 def test_after_a_bus_error_the_next_picture_is_complete(error: int, after: int, sent: int, powered_off: bool) -> None:
     """Wherever the fault strikes: in the commands or the data of either window, with any part of it taken."""
-    bench = Bench()
+    bench = bench_on("ssd1306", "i2c")
     before, after_fault = Image.new("1", SIZE), Image.new("1", SIZE)
     draw = ImageDraw.Draw(before)
     draw.rectangle((5, 5, 20, 20), fill=1)
@@ -173,8 +134,8 @@ def test_after_a_bus_error_the_next_picture_is_complete(error: int, after: int, 
 @pytest.mark.parametrize("transfer", range(6))
 @pytest.mark.parametrize("sent", range(4))
 def test_a_fault_while_initialising_heals_too(transfer: int, sent: int) -> None:
-    bench = Bench()
-    image = random_frames(9, 30)[-1]
+    bench = bench_on("ssd1306", "i2c")
+    image = random_frames(9, 30, SIZE)[-1]
     bench.chip.fail_next(errno.EIO, after=transfer, sent=sent)
     with pytest.raises(DisplayLost):
         bench.display.show(image)
@@ -182,9 +143,9 @@ def test_a_fault_while_initialising_heals_too(transfer: int, sent: int) -> None:
 
 
 def test_a_panel_that_is_plugged_in_later_comes_to_life() -> None:
-    bench = Bench()
+    bench = bench_on("ssd1306", "i2c")
     bench.chip.absent = True
-    image = random_frames(4, 40)[-1]
+    image = random_frames(4, 40, SIZE)[-1]
     for _ in range(3):
         with pytest.raises(DisplayLost, match="does not answer"):
             bench.display.show(image)
@@ -193,7 +154,7 @@ def test_a_panel_that_is_plugged_in_later_comes_to_life() -> None:
 
 
 def test_contrast_outlasts_a_fault(bench: Bench) -> None:
-    image = random_frames(6, 9)[-1]
+    image = random_frames(6, 9, SIZE)[-1]
     bench.display.contrast(40)
     bench.show(image)
     assert bench.chip.contrast == 40
@@ -217,7 +178,7 @@ def test_contrast_outlasts_a_fault(bench: Bench) -> None:
 def test_what_the_glass_cannot_show_is_refused_and_nothing_is_sent(
     bench: Bench, call: Callable[[OledDisplay], None], message: str
 ) -> None:
-    image = random_frames(8, 5)[-1]
+    image = random_frames(8, 5, SIZE)[-1]
     bench.show(image)
     sent = bench.chip.bytes_sent
     with pytest.raises(BadImage, match=message):
