@@ -373,14 +373,19 @@ def test_importing_the_command_line_is_cheap() -> None:
     assert heavy & set(done.stdout.split()) == set()
 
 
-def test_reader_that_goes_away_ends_it_cleanly() -> None:
-    child = subprocess.Popen(
+def driven() -> subprocess.Popen[bytes]:
+    """Drive a single ruling in a process of its own."""
+    return subprocess.Popen(
         [sys.executable, "-m", "referee", "drive", "battle-of-the-ring", "--ruling", "attack"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         cwd=ROOT,
     )
+
+
+def test_reader_that_goes_away_ends_it_cleanly() -> None:
+    child = driven()
     assert child.stdin is not None
     assert child.stdout is not None
     assert child.stderr is not None
@@ -443,13 +448,7 @@ def test_a_path_that_is_no_file_is_told(
 
 
 def test_ctrl_c_ends_it_cleanly() -> None:
-    child = subprocess.Popen(
-        [sys.executable, "-m", "referee", "drive", "battle-of-the-ring", "--ruling", "attack"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd=ROOT,
-    )
+    child = driven()
     assert child.stdout is not None
     child.stdout.readline()
     child.send_signal(signal.SIGINT)

@@ -22,6 +22,16 @@ def ruled(open_bench: Open) -> Bench:
     return bench
 
 
+def at_attack(bench: Bench) -> Bench:
+    """Begin Battle of the Ring; the first attack of Sauron's is asked for."""
+    bench.key("1", "1", "2", "1")
+    bench.wait(0.4)
+    bench.hold("select", 0.5)
+    while not isinstance(bench.view, Grid):
+        bench.key("select")
+    return bench
+
+
 def headline(bench: Bench) -> str:
     assert isinstance(bench.view, Ruling), bench.view
     return bench.view.headline
@@ -210,12 +220,7 @@ def test_a_number_of_hits_is_told_anew(open_bench: Open) -> None:
 
 def test_the_end_of_a_game_and_the_next_seat_can_be_gone_back_from(open_bench: Open) -> None:
     """A throw before a hand-over: Back at it shows the ruling, and Back there opens the throw."""
-    bench = open_bench()
-    bench.key("1", "1", "2", "1")
-    bench.wait(0.4)
-    bench.hold("select", 0.5)
-    while not isinstance(bench.view, Grid):
-        bench.key("select")
+    bench = at_attack(open_bench())
     ruling = bench.console.table.last_ruling
     assert ruling is None
     bench.key("5", "1", "1", "1", "1", "2")
@@ -241,12 +246,7 @@ def test_a_throw_of_fewer_dice_is_sent_when_it_has_as_many_again(open_bench: Ope
 
 
 def test_a_correction_lets_nobody_go_back_behind_his_turn(open_bench: Open) -> None:
-    bench = open_bench()
-    bench.key("1", "1", "2", "1")
-    bench.wait(0.4)
-    bench.hold("select", 0.5)
-    while not isinstance(bench.view, Grid):
-        bench.key("select")
+    bench = at_attack(open_bench())
     bench.key("5", "1", "1", "1", "1", "2")
     bench.key("back", "3", "back", "4")
     assert faces(bench) == (1, 4)

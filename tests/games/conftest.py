@@ -1,14 +1,16 @@
-"""After the tests of the games: how many rules and vectors of each chapter they covered, as a table."""
+"""A box for the games; and after their tests, how many rules and vectors of each chapter they covered, as a table."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from referee import games
+from referee.testing.station import Bench
 
 VECTORS = {
     "battle-of-the-ring": ("BR", {"T": 43}),
@@ -38,6 +40,13 @@ def named(test: str) -> list[str]:
             ids += [f"{chapter}-{series}{n:02}" for n in range(before + 1 if upto else number, number + 1)]
             before = number
     return ids
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    """A simulated box with the shelf on its glass."""
+    with Bench(tmp_path / "journal.db") as bench:
+        yield bench
 
 
 def cited(book_id: str) -> tuple[int, int]:

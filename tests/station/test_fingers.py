@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from referee.console.views import Dice
@@ -15,13 +12,11 @@ SEAT = "panel seat-1 1a2b3c4d"
 JUDGE = "panel judge 5e6f7a8b"
 
 
-@pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Bench]:
-    with Bench(tmp_path / "journal.db") as opened:
-        opened.key("1", "1", "select")
-        opened.wait(1)
-        yield opened
-        assert opened.misfits == []
+@pytest.fixture(autouse=True)
+def _begun(bench: Bench) -> None:
+    """A game has begun: its first question stands."""
+    bench.key("1", "1", "select")
+    bench.wait(1)
 
 
 def touch(bench: Bench, *gestures: Gesture, source: str = SEAT) -> None:

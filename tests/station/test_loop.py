@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import pytest
 from PIL import ImageChops
 
 from referee.config import Config, Glass, Table
@@ -16,12 +15,6 @@ from referee.games import load
 from referee.station.glass.care import ORBIT
 from referee.testing.station import Bench
 from referee.web.hub import PanelClick, PanelHold, PanelRelease, Visit
-
-
-@pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Bench]:
-    with Bench(tmp_path / "journal.db") as opened:
-        yield opened
 
 
 def test_a_key_that_is_held_for_a_minute_is_named_on_the_glass(bench: Bench) -> None:

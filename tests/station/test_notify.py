@@ -8,6 +8,7 @@ import signal
 import socket
 import threading
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -103,25 +104,32 @@ def test_a_station_tells_ready_after_its_first_picture_and_stopping_before_its_g
     assert box.glass().getbbox() is None
 
 
-@pytest.fixture
-def rig(manager: socket.socket, address: str, tmp_path: Path) -> Iterator[tuple[Loop, HangingDisplay]]:
-    """A station's loop with a watchdog on a real thread, and a display that can be made to hang."""
-    box = SimulatedBox()
-    display = HangingDisplay(box)
-    box.box.display = display
+@contextmanager
+def running(box: SimulatedBox, address: str, folder: Path) -> Iterator[Loop]:
+    """A station's loop with a watchdog, on a real thread."""
     notifier = Notifier(address, WATCHDOG)
-    with Journal(tmp_path / "j.db") as journal:
+    with Journal(folder / "j.db") as journal:
         loop, inbox = wired(box.box, console_on(journal), notifier=notifier)
         loop.open()
         runner = threading.Thread(target=loop.run)
         runner.start()
-        yield loop, display
-        display.free.set()
+        yield loop
         inbox.stop()
         runner.join(PATIENCE)
         loop.screen.stop()
     notifier.close()
     box.close()
+
+
+@pytest.fixture
+def rig(manager: socket.socket, address: str, tmp_path: Path) -> Iterator[tuple[Loop, HangingDisplay]]:
+    """A loop, and a display that can be made to hang."""
+    box = SimulatedBox()
+    display = HangingDisplay(box)
+    box.box.display = display
+    with running(box, address, tmp_path) as loop:
+        yield loop, display
+        display.free.set()
 
 
 def test_the_watchdog_is_fed_while_loop_and_display_answer(
@@ -173,22 +181,12 @@ def test_a_display_that_is_lost_but_answers_for_itself_is_no_reason_for_a_restar
 ) -> None:
     """An unplugged glass is shown, sounded and healed by the station itself; its thread still answers."""
     box = SimulatedBox()
-    notifier = Notifier(address, WATCHDOG)
-    with Journal(tmp_path / "j.db") as journal:
-        loop, inbox = wired(box.box, console_on(journal), notifier=notifier)
-        loop.open()
-        runner = threading.Thread(target=loop.run)
-        runner.start()
+    with running(box, address, tmp_path) as loop:
         assert manager.recv(64) == b"READY=1"
         box.controller.absent = True
         loop.screen.put(Frame(99, Image.new("1", (128, 64), 1), ()))
         assert [manager.recv(64) for _ in range(3)] == [b"WATCHDOG=1"] * 3
         assert "display lost" in caplog.text
-        inbox.stop()
-        runner.join(PATIENCE)
-        loop.screen.stop()
-    notifier.close()
-    box.close()
 
 
 @pytest.mark.parametrize("watchdog", [None, 30.0])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -61,13 +61,6 @@ class Tray:
 
     def close(self) -> None:
         self.sink = None
-
-
-@pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Bench]:
-    with Bench(tmp_path / "journal.db") as opened:
-        yield opened
-        assert opened.misfits == []
 
 
 @pytest.fixture

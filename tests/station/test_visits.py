@@ -18,13 +18,6 @@ from referee.web.passes import Passes
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Bench]:
-    with Bench(tmp_path / "journal.db") as opened:
-        yield opened
-        assert opened.misfits == []
-
-
-@pytest.fixture
 def answers() -> list[str]:
     return []
 

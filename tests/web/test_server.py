@@ -66,6 +66,20 @@ def masked(frame: bytes) -> bytes:
     return frame[:1] + bytes([frame[1] | 0x80]) + bytes(4) + frame[2:]
 
 
+def upgrade(address: Address, host: str) -> bytes:
+    """What the panel's own page asks for a line with, at a host of this name."""
+    lines = (
+        "GET /ws HTTP/1.1",
+        f"Host: {host}",
+        f"Origin: {own_origin(address)}",
+        "Connection: Upgrade",
+        "Upgrade: websocket",
+        "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
+    )
+    return "".join(f"{line}\r\n" for line in (*lines, "")).encode()
+
+
 @contextmanager
 def join_bare(address: Address) -> Iterator[socket.socket]:
     """Watch with nothing between the test and the socket; what waits to be read is kept small."""
@@ -73,16 +87,7 @@ def join_bare(address: Address) -> Iterator[socket.socket]:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         line.settimeout(PATIENCE)
         line.connect(address)
-        asked = (
-            "GET /ws HTTP/1.1",
-            f"Host: {address.host}:{address.port}",
-            f"Origin: {own_origin(address)}",
-            "Connection: Upgrade",
-            "Upgrade: websocket",
-            "Sec-WebSocket-Version: 13",
-            "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
-        )
-        line.sendall("".join(f"{each}\r\n" for each in (*asked, "")).encode())
+        line.sendall(upgrade(address, f"{address.host}:{address.port}"))
         assert b"101" in line.recv(64)
         yield line
 
@@ -335,16 +340,7 @@ def test_a_name_that_was_bound_to_the_box_from_outside_is_refused(address: Addre
     assert get(address, "/", Host=sent).status == 421
     with socket.create_connection(address) as raw:
         raw.settimeout(PATIENCE)
-        lines = (
-            "GET /ws HTTP/1.1",
-            f"Host: {sent}",
-            f"Origin: {own_origin(address)}",
-            "Connection: Upgrade",
-            "Upgrade: websocket",
-            "Sec-WebSocket-Version: 13",
-            "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
-        )
-        raw.sendall("".join(f"{line}\r\n" for line in (*lines, "")).encode())
+        raw.sendall(upgrade(address, sent))
         assert b"403" in raw.recv(64)
 
 

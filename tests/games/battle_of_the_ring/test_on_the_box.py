@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,14 +12,9 @@ from referee.console.views import Dice, Grid, Refusal, Ruling, View
 from referee.games import load
 from referee.rulebook import Range
 from referee.testing.station import Bench
+from tests.games.pressing import press_anything, pressed
 
 BOOK = load("battle-of-the-ring")
-
-
-@pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Bench]:
-    with Bench(tmp_path / "journal.db") as bench:
-        yield bench
 
 
 def begin(bench: Bench, ruling: str | None = None, **settings: Any) -> Bench:
@@ -50,12 +42,6 @@ def to(bench: Bench, seat: str, phase: str, round_: int = 1) -> Bench:
         else:
             session.answer("done")
     raise AssertionError(f"never came to {seat} {phase} in round {round_}")
-
-
-def pressed(bench: Bench, *keys: str) -> int:
-    before = bench.presses
-    bench.key(*keys)
-    return bench.presses - before
 
 
 def headline(view: View) -> str:
@@ -184,19 +170,4 @@ def test_all_a_judge_can_set_has_a_name_of_its_own_that_fits(bench: Bench) -> No
 @pytest.mark.parametrize("ruling", [None, "attack"])
 @pytest.mark.parametrize("players", [3, 2])
 def test_whatever_is_pressed_fits_the_glass(bench: Bench, ruling: str | None, players: int) -> None:
-    chance = random.Random(f"{ruling}{players}")
-    begin(bench, ruling, players=players)
-    for _ in range(400):
-        if bench.console.table.session is None:
-            begin(bench, ruling, players=players)
-        kind = chance.random()
-        if kind < 0.65:
-            bench.key(str(chance.randint(1, 6)))
-        elif kind < 0.85:
-            bench.key("select")
-        elif kind < 0.97:
-            bench.turn(chance.choice((-1, 1, 2)))
-        else:
-            bench.key("back")
-    assert len(bench.views) > 150
-    assert bench.misfits == []
+    press_anything(bench, 400, f"{ruling}{players}", lambda: begin(bench, ruling, players=players))

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from referee.console.cards.menu import set_page
@@ -15,15 +11,10 @@ from referee.games import load
 from referee.games.riddle_of_the_ring.state import RiddleGame
 from referee.rulebook import Range
 from referee.testing.station import Bench
+from tests.games.pressing import press_anything, pressed
 
 BOOK = load("riddle-of-the-ring")
 LIMITS = RiddleGame.correctable
-
-
-@pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Bench]:
-    with Bench(tmp_path / "journal.db") as bench:
-        yield bench
 
 
 def begin(bench: Bench, line_up: str | None = "players-4", ruling: str | None = None) -> Bench:
@@ -35,12 +26,6 @@ def begin(bench: Bench, line_up: str | None = "players-4", ruling: str | None = 
         bench.console.table.bundle(bench.console.table.prompt, line_up)
         bench.key("select")
     return bench
-
-
-def pressed(bench: Bench, *keys: str) -> int:
-    before = bench.presses
-    bench.key(*keys)
-    return bench.presses - before
 
 
 def ask(bench: Bench) -> str:
@@ -139,22 +124,7 @@ def test_who_is_asked_and_the_score_stay_on_the_second_page(bench: Bench) -> Non
 @pytest.mark.parametrize("ruling", [None, "battle", "riddle"])
 @pytest.mark.parametrize("line_up", ["players-2", "players-3", "players-8"])
 def test_whatever_is_pressed_fits_the_glass(bench: Bench, ruling: str | None, line_up: str) -> None:
-    chance = random.Random(f"{ruling}{line_up}")
-    begin(bench, line_up, ruling)
-    for _ in range(350):
-        if bench.console.table.session is None:
-            begin(bench, line_up, ruling)
-        kind = chance.random()
-        if kind < 0.65:
-            bench.key(str(chance.randint(1, 6)))
-        elif kind < 0.85:
-            bench.key("select")
-        elif kind < 0.97:
-            bench.turn(chance.choice((-1, 1, 2)))
-        else:
-            bench.key("back")
-    assert len(bench.views) > 150
-    assert bench.misfits == []
+    press_anything(bench, 350, f"{ruling}{line_up}", lambda: begin(bench, line_up, ruling))
 
 
 def test_all_a_judge_can_set_has_a_name_of_its_own_that_fits(bench: Bench) -> None:
