@@ -17,9 +17,8 @@ class Quadrature:
     def __init__(self, *, a: bool = False, b: bool = False, detents_per_cycle: int = 1) -> None:
         self._levels = [a, b]
         self._step = 4 // detents_per_cycle
-        position = _POSITION[a, b]
-        # Switched on between two detents: count from the rest behind, so that the next arrival is whole.
-        self._quarters = position % self._step if position % self._step <= self._step // 2 else -1
+        # Switched on between two detents: count from the nearer one.
+        self._quarters = (_POSITION[a, b] + 1) % self._step - 1
 
     def feed(self, *, contact: int, level: bool) -> int:
         """Take one edge of contact 0 (A) or 1 (B); return the detents completed by it: -1, 0 or 1."""

@@ -50,11 +50,17 @@ def test_clockwise_is_positive(steps: int, bounces: int) -> None:
     assert knob.move(4 * steps, bounces) == steps
 
 
-@pytest.mark.parametrize(("position", "forth", "back"), [(0, 0, 0), (1, 1, 0), (2, 1, 0), (3, 0, -1)])
-def test_a_knob_left_between_detents_belongs_to_the_nearer_one(position: int, forth: int, back: int) -> None:
-    a, b = CYCLE[position]
-    assert Knob(Quadrature(a=a, b=b), position).move(-position % 4) == forth
-    assert Knob(Quadrature(a=a, b=b), position).move(-position) == back
+@pytest.mark.parametrize(
+    ("per_cycle", "position", "forth", "back"),
+    [(1, 0, 0, 0), (1, 1, 1, 0), (1, 2, 1, 0), (1, 3, 0, -1), (2, 1, 0, -1), (2, 2, 0, 0), (2, 3, 0, -1)],
+)
+def test_a_knob_left_between_detents_belongs_to_the_nearer_one(
+    per_cycle: int, position: int, forth: int, back: int
+) -> None:
+    step = 4 // per_cycle
+    for quarters, detents in ((-position % step, forth), (-(position % step), back)):
+        decoder = Quadrature(a=CYCLE[position][0], b=CYCLE[position][1], detents_per_cycle=per_cycle)
+        assert Knob(decoder, position).move(quarters) == detents
 
 
 def test_a_lost_edge_never_counts_the_wrong_way() -> None:
