@@ -59,8 +59,6 @@ the port is shut (parked) or the other end silent (lost). It ends when they part
 """
 
 _SIZES = [f"{size:02x}".encode() for size in range(LONGEST_BODY + 1)]
-_HEX = "0123456789abcdef"
-_DECIMAL = "0123456789"
 
 
 class Event:
@@ -100,22 +98,24 @@ def decode(line: bytes) -> str | None:
 
 
 def number(text: str, digits: int) -> int:
-    """Return the value of exactly so many lower-case hexadecimal digits, -1 for anything else."""
+    """Return the value of exactly so many lower-case hexadecimal digits. Raises ValueError for anything else."""
     if len(text) != digits:
-        return -1
-    for letter in text:
-        if letter not in _HEX:
-            return -1
-    return int(text, 16)
+        raise ValueError(text)
+    return _value(text, 16)
 
 
 def _decimal(text: str, most: int) -> int:
-    if not 1 <= len(text) <= len(str(most)):
-        return -1
+    if len(text) > len(str(most)):
+        raise ValueError(text)
+    return _value(text, 10)
+
+
+def _value(text: str, base: int) -> int:
+    # int() would also take capitals, signs and spaces.
     for letter in text:
-        if letter not in _DECIMAL:
-            return -1
-    return int(text)
+        if letter not in "0123456789abcdef"[:base]:
+            raise ValueError(text)
+    return int(text, base)
 
 
 def _plain(data: bytes) -> bool:
@@ -168,7 +168,6 @@ class Link:
 
     def cut(self) -> list[Event]:
         """The port is closed: say nothing until `reopen`."""
-        self._buffer = b""
         self._frames = []
         return self._go(CUT, self._heard, SILENT)
 
@@ -190,7 +189,7 @@ class Link:
         for line in lines:
             body = decode(line)
             if body is not None:
-                events += self._take(body.split(" ", 4), now)
+                events += self._take(body, now)
         return events
 
     def due(self, now: int) -> list[Event]:
@@ -293,72 +292,76 @@ class Link:
 
     # ------------------------------------------------------------------ frames in
 
-    def _take(self, fields: list[str], now: int) -> list[Event]:
-        kind = fields[0]
-        if kind in ("H", "h"):
-            return self._take_hello(fields, now)
-        if self._state == CALLING or len(fields) < 2 or number(fields[1], 6) != (3 * self.peer + self.me) & 0xFFFFFF:
-            return []
-        if kind in (".", "?") and len(fields) == 2:
-            events = self._alive(now)
-            if kind == "?":
-                self._say(".", now)
-            return events
-        sequence = number(fields[2], 4) if len(fields) > 2 else -1
-        if sequence < 0:
-            return []
-        if kind == "A" and len(fields) == 3:
-            events = self._alive(now)
-            if self._waiting and sequence == self._sequence:
-                self._acknowledged = sequence
-                self._queue.pop(0)
-                self._pump(now)
-            return events
-        if kind in ("D", "G") and len(fields) == 5:
-            return self._take_payload(fields, sequence, now)
+    def _take(self, body: str, now: int) -> list[Event]:
+        """Act on a body. One that the protocol does not have is none of its: it has no effect."""
+        try:
+            kind, tag, *fields = body.split(" ", 4)
+            if kind in ("H", "h"):
+                return self._take_hello(kind, tag, fields, now)
+            if self._state == CALLING or number(tag, 6) != (3 * self.peer + self.me) & 0xFFFFFF:
+                return []
+            if kind == "A":
+                return self._take_acknowledgement(fields, now)
+            if kind in ("D", "G"):
+                return self._take_payload(kind, fields, now)
+            if kind in (".", "?") and not fields:
+                return self._take_heartbeat(kind, now)
+        except ValueError:  # raised before anything was done
+            pass
         return []
 
-    def _take_payload(self, fields: list[str], sequence: int, now: int) -> list[Event]:
-        age = _decimal(fields[3], MOST_AGE)
-        count = _decimal(fields[4], MOST_MISSED) if fields[0] == "G" else 0
-        if age < 0 or count < 0:
-            return []
+    def _take_heartbeat(self, kind: str, now: int) -> list[Event]:
+        events = self._alive(now)
+        if kind == "?":
+            self._say(".", now)
+        return events
+
+    def _take_acknowledgement(self, fields: list[str], now: int) -> list[Event]:
+        (text,) = fields
+        sequence = number(text, 4)
+        events = self._alive(now)
+        if self._waiting and sequence == self._sequence:
+            self._acknowledged = sequence
+            self._queue.pop(0)
+            self._pump(now)
+        return events
+
+    def _take_payload(self, kind: str, fields: list[str], now: int) -> list[Event]:
+        text, age, payload = fields
+        sequence = number(text, 4)
+        sent = now - _decimal(age, MOST_AGE)
+        event = Event(DATA, payload, sent) if kind == "D" else Event(GAP, "", sent, _decimal(payload, MOST_MISSED))
         if (sequence - self._received) & 0xFFFF > 1:
             # Out of step, which cannot happen while both keep to the protocol: meet anew and say that there is a gap.
-            self._hello_at = now
             return self._go(PART, now, ASTRAY)
         events = self._alive(now)
         if sequence != self._received:
             self._received = sequence
-            if fields[0] == "D":
-                events.append(Event(DATA, fields[4], now - age))
-            else:
-                events.append(Event(GAP, "", now - age, count))
+            events.append(event)
         self._say(f"A {{}} {sequence:04x}", now)
         return events
 
-    def _take_hello(self, fields: list[str], now: int) -> list[Event]:
-        rest = fields[4].split(" ", 1) if len(fields) == 5 else []
-        if len(rest) != 2:
-            return []
-        peer, them, base = number(fields[1], 6), number(fields[2], 6), number(fields[3], 4)
-        protocol = _decimal(rest[0], 99)
-        if peer <= 0 or them < 0 or base < 0 or protocol < 0 or peer == self.me:  # our own: somebody echoes
+    def _take_hello(self, kind: str, sender: str, fields: list[str], now: int) -> list[Event]:
+        receiver, last, rest = fields
+        version, firmware = rest.split(" ", 1)
+        peer, them, base = number(sender, 6), number(receiver, 6), number(last, 4)
+        protocol = _decimal(version, 99)
+        if peer in (0, self.me):  # our own: somebody echoes
             return []
         if protocol != PROTOCOL:
-            return self._foreign(peer, rest[1], protocol, now)
+            return self._foreign(peer, firmware, protocol, now)
         events: list[Event] = []
         if peer != self.peer:
             events += self._meet(peer, now)
-        self._theirs = rest[1]
-        if fields[0] == "H":
+        self._theirs = firmware
+        if kind == "H":
             self._hello("h", now)
         if them != self.me:
             return events
         if self._state == CALLING or (self._received - base) & 0xFFFF > 1:
             self._received = base
             events.append(Event(GAP, "", now, -1))
-        if self.up and fields[0] == "H":
+        if self.up and kind == "H":
             events.append(Event(AGAIN, self._theirs, now))
         return events + self._alive(now, GREET)
 
@@ -388,8 +391,6 @@ class Link:
         if was_up:
             return []
         self._complained = 0
-        if self._waiting:
-            self._resend_at = now
         self._pump(now)
         self._say(".", now)
         return [Event(UP, self._theirs, now)]

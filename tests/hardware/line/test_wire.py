@@ -276,6 +276,246 @@ def test_other_end_that_lost_us_alone_is_told_again(pair: Pair) -> None:
     assert set(pair.kinds(HOST)) == {AGAIN}
 
 
+class Station:
+    """The station's end alone, in a session with a board that the test plays."""
+
+    HEARD, SAID = (3 * BOARD + HOST) & 0xFFFFFF, (3 * HOST + BOARD) & 0xFFFFFF
+
+    def __init__(self) -> None:
+        self.link = Link(HOST, "daemon", 0)
+        self.hello()
+        self.said()
+
+    def hear(self, body: str, now: int = 0) -> list[tuple[str, str, int, int]]:
+        """What comes of a frame whose checksum is right; `{}` stands for the tag."""
+        events = self.link.receive(crafted(body.replace("{}", f"{self.HEARD:06x}")), now)
+        return [(e.kind, e.text, e.at, e.count) for e in events]
+
+    def hello(self, base: int = 0, now: int = 0, *, kind: str = "H") -> list[str]:
+        """What comes of a greeting of the board."""
+        return [kind for kind, *_ in self.hear(f"{kind} {BOARD:06x} {HOST:06x} {base:04x} 1 1.0.0", now)]
+
+    def said(self) -> list[str]:
+        """The bodies to be written, with `{}` for the tag."""
+        bodies = [wire.decode(frame[:-1]) or "" for frame in self.link.outgoing()]
+        return [body.replace(f"{self.SAID:06x}", "{}") for body in bodies]
+
+    def follow(self, steps: int) -> list[tuple[int, list[str], list[str]]]:
+        """What it says, and tells, at each of the next deadlines."""
+        script = []
+        for _ in range(steps):
+            at = self.link.deadline()
+            assert at is not None
+            kinds = [event.kind for event in self.link.due(at)]
+            script.append((at, self.said(), kinds))
+        return script
+
+
+@pytest.fixture
+def station() -> Station:
+    return Station()
+
+
+def test_two_ends_meet_with_the_frames_of_the_specification() -> None:
+    board, host = Link(BOARD, "1.0.0", 0), Link(HOST, "daemon", 0)
+    assert board.deadline() == 0
+    assert board.due(0) == []
+    (greeting,) = board.outgoing()
+    assert wire.decode(greeting[:-1]) == "H 51ea5e 000000 0000 1 1.0.0"
+    assert board.deadline() == HEARTBEAT
+    assert host.receive(greeting, 7) == []
+    assert [wire.decode(frame[:-1]) for frame in host.outgoing()] == ["h 0a0b0c 51ea5e 0000 1 daemon"]
+    assert host.deadline() == 7, "a board that has just been plugged in is called at once"
+    host.due(7)
+    assert [wire.decode(frame[:-1]) for frame in host.outgoing()] == ["H 0a0b0c 51ea5e 0000 1 daemon"]
+    assert not host.up
+
+
+def test_a_greeting_that_names_this_end_begins_a_session() -> None:
+    host = Link(HOST, "daemon", 0)
+    events = host.receive(crafted(f"h {BOARD:06x} {HOST:06x} 0004 1 1.0.0"), 7)
+    assert [(e.kind, e.text, e.at, e.count) for e in events] == [(GAP, "", 7, -1), (UP, "1.0.0", 7, 0)]
+    assert [wire.decode(frame[:-1]) for frame in host.outgoing()] == [f". {Station.SAID:06x}"]
+
+
+def test_silence_is_questioned_three_times_and_then_the_other_end_is_called(station: Station) -> None:
+    hello = [f"H {HOST:06x} {BOARD:06x} 0000 1 daemon"]
+    assert station.follow(7) == [
+        (400, [". {}"], []),
+        (500, ["? {}"], []),
+        (600, ["? {}"], []),
+        (700, ["? {}"], []),
+        (800, hello, [DOWN]),
+        (1200, hello, []),
+        (1600, hello, []),
+    ]
+
+
+def test_a_sign_of_life_begins_the_count_anew_and_a_question_is_answered(station: Station) -> None:
+    assert station.follow(3)[-1] == (600, ["? {}"], [])
+    assert station.hear(". {}", 650) == []
+    assert station.said() == []
+    assert station.follow(2) == [(1000, [". {}"], []), (1150, ["? {}"], [])]
+    assert station.hear("? {}", 1160) == []
+    assert station.said() == [". {}"]
+
+
+def test_a_payload_is_sent_every_80_ms_with_its_age_until_it_is_acknowledged(station: Station) -> None:
+    assert station.link.send("seat-1 on", 100)
+    assert station.said() == ["D {} 0001 0 seat-1 on"]
+    assert station.link.send("seat-2 on", 150)
+    assert station.said() == []
+    assert station.follow(2) == [
+        (180, ["D {} 0001 80 seat-1 on"], []),
+        (260, ["D {} 0001 160 seat-1 on"], []),
+    ]
+    assert station.hear("A {} 0002", 270) == []
+    assert station.said() == [], "nothing has that number yet"
+    assert station.hear("A {} 0001", 280) == []
+    assert station.said() == ["D {} 0002 130 seat-2 on"]
+    assert station.hear("A {} 0001", 290) == []
+    assert station.said() == [], "the first came twice, and so did its acknowledgement"
+    assert station.hear("A {} 0002", 300) == []
+    assert station.follow(1) == [(680, [". {}"], [])], "nothing waits any more"
+
+
+def test_each_number_is_taken_once_and_acknowledged_again_past_the_largest(station: Station) -> None:
+    assert station.hello(base=0xFFFE) == [GAP, AGAIN]
+    station.said()
+    for number, text in (("ffff", "die-1 1"), ("0000", "die-1 0"), ("0001", "die-2 1")):
+        assert station.hear(f"D {{}} {number} 5 {text}", 20) == [(DATA, text, 15, 0)]
+        assert station.hear(f"D {{}} {number} 85 {text}", 100) == []
+        assert station.said() == [f"A {{}} {number}"] * 2
+    assert station.hear("G {} 0002 3 9999", 120) == [(GAP, "", 117, 9999)]
+    assert station.said() == ["A {} 0002"]
+
+
+@pytest.mark.parametrize("kind", ["H", "h"])
+@pytest.mark.parametrize(
+    ("base", "gap"), [(5, []), (4, []), (6, [GAP]), (3, [GAP])], ids=["last", "one before", "later", "earlier"]
+)
+def test_a_greeting_within_a_session_tells_of_a_gap_where_the_numbers_do_not_meet(
+    station: Station, kind: str, base: int, gap: list[str]
+) -> None:
+    for number in range(1, 6):
+        station.hear(f"D {{}} {number:04x} 0 die-1 1")
+    assert station.hello(base, kind=kind) == gap + [AGAIN] * (kind == "H")
+    following = base + 1 if gap else 6
+    assert station.hear(f"D {{}} {following:04x} 0 die-2 1")[0][:2] == (DATA, "die-2 1")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "X {}",
+        ". {} ",
+        "?",
+        "A {}",
+        "A {} 001",
+        "A {} 0001 1",
+        "A {} 00G1",
+        "A {} 00A1",
+        "D {} 0001",
+        "D {} 0001 1",
+        "D {} 0001  die-1 1",
+        "D {} 0001 -1 die-1 1",
+        "D {} 0001 0a die-1 1",
+        "D {} 0001 00000001 die-1 1",
+        "D {} 00001 1 die-1 1",
+        "G {} 0001 1 x",
+        "G {} 0001 1 00001",
+        "G {} 0009 1 -1",
+        "E {} 0001 1 die-1 1",
+        "H 51ea5e 0a0b0c 0000 1",
+        "H 51ea5e 0a0b0c 0000",
+        "H 51ea5e 0a0b0c 000 1 1.0.0",
+        "H 51ea5e 0a0b0 0000 1 1.0.0",
+        "H 51ea5 0a0b0c 0000 1 1.0.0",
+        "H 51EA5E 0a0b0c 0000 1 1.0.0",
+        "H 000000 0a0b0c 0000 1 1.0.0",
+        "H 51ea5e 0a0b0c 0000 x 1.0.0",
+        "H 51ea5e 0a0b0c 0000 100 1.0.0",
+    ],
+)
+def test_a_body_the_protocol_does_not_have_is_not_even_a_sign_of_life(station: Station, body: str) -> None:
+    station.link.send("seat-1 on", 0)
+    station.link.outgoing()
+    assert station.hear(body, GONE - 1) == []
+    assert station.said() == []
+    assert [event.kind for event in station.link.due(GONE)] == [DOWN]
+
+
+def test_frames_not_written_when_the_port_fails_are_not_written_later(station: Station) -> None:
+    """They would make a press younger than it is."""
+    assert station.link.send("seat-1 on", 100)
+    assert [(e.kind, e.text) for e in station.link.cut()] == [(DOWN, "silent")]
+    assert (station.link.deadline(), station.link.due(5000), station.said()) == (None, [], [])
+    station.link.reopen(5000)
+    assert station.link.cut() == []
+    station.link.reopen(5000)
+    assert station.follow(1) == [(5000, [f"H {HOST:06x} {BOARD:06x} 0000 1 daemon"], [])]
+    assert station.hear(". {}", 5010) == [(UP, "1.0.0", 5010, 0)]
+    assert station.said() == ["D {} 0001 4910 seat-1 on", ". {}"]
+
+
+def test_a_payload_older_than_its_field_and_more_missed_than_fit_are_told_as_the_most(station: Station) -> None:
+    assert station.link.send("seat-1 on", 0)
+    station.link.cut()
+    for _ in range(10_001):
+        assert not station.link.send("seat-2 on", 1)
+    station.link.reopen(wire.MOST_AGE + 1)
+    station.hear(". {}", wire.MOST_AGE + 1)
+    assert station.said()[0] == "D {} 0001 9999999 seat-1 on"
+    station.hear("A {} 0001", wire.MOST_AGE + 2)
+    assert station.said() == ["G {} 0002 1 9999"]
+
+
+def test_what_is_missed_while_the_queue_is_full_is_one_gap(station: Station) -> None:
+    for _ in range(QUEUE):
+        assert station.link.send("seat-1 on", 0)
+    for now in range(10, 60, 10):
+        assert not station.link.send("seat-2 on", now)
+        station.link.due(now)
+    for number in range(1, QUEUE + 1):
+        assert station.said()[-1].startswith(f"D {{}} {number:04x}")
+        station.hear(f"A {{}} {number:04x}", 60)
+    assert station.said() == [f"G {{}} {QUEUE + 1:04x} 0 5"]
+
+
+def test_the_largest_names_are_understood() -> None:
+    """Their tags are longer than a field, and cut."""
+    one, other = Link(0xFFFFFF, "1", 0), Link(0xFFFFFE, "2", 0)
+    for _ in range(3):
+        one.due(0)
+        other.receive(b"".join(one.outgoing()), 0)
+        other.due(0)
+        one.receive(b"".join(other.outgoing()), 0)
+    assert one.up
+    assert other.up
+    one.send("x", 0)
+    assert [e.text for e in other.receive(b"".join(one.outgoing()), 0)] == ["x"]
+
+
+def test_another_protocol_is_named_before_anybody_was_met_and_again_after_the_cure() -> None:
+    host = Link(HOST, "daemon", 0)
+
+    def hear(peer: int, protocol: int) -> list[str]:
+        return [e.kind for e in host.receive(crafted(f"H {peer:06x} {HOST:06x} 0000 {protocol} 9"), 0)]
+
+    assert [hear(1, 2), hear(1, 2), hear(2, 99), hear(2, 99)] == [[FOREIGN], [], [FOREIGN], []]
+    assert host.outgoing() == []
+    assert hear(BOARD, 1) == [GAP, UP]
+    assert hear(2, 0) == [DOWN, FOREIGN]
+
+
+def test_all_that_is_printable_but_the_frames_own_marks_can_be_sent() -> None:
+    for character in set(map(chr, range(32, 127))) - {"$", "*"}:
+        frame = wire.encode(character)
+        assert wire.decode(frame[:-1]) == character
+    assert wire.decode(crafted("x" * 50)[:-1]) == "x" * 50
+    assert wire.decode(crafted("x" * 51)[:-1]) is None
+
+
 @pytest.mark.parametrize(("me", "firmware"), [(0, "1"), (1 << 24, "1"), (1, ""), (1, "x" * 27), (1, "1*0")])
 def test_link_refuses_a_name_that_fits_no_frame(me: int, firmware: str) -> None:
     with pytest.raises(ValueError, match="expected a"):
