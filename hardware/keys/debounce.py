@@ -5,8 +5,9 @@ Each stage has the same three methods. `feed` takes one event and returns what f
 should be called, None if nothing is pending. Whoever owns the clock waits for exactly that long.
 """
 
+import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from hardware.events import Chatter, Click, Edge, Event, Hold, KeyEvent, LongHold, Press, Release, Stuck, Turn
 
@@ -24,6 +25,9 @@ HOLD = 0.450
 LONG_HOLD = 1.0
 STUCK = 60.0
 
+NEITHER = (CLICK + HOLD) / 2
+"""Seconds after a press at which a release is neither a click nor a hold."""
+
 CHATTER_EDGES = 300
 """So many edges in `CHATTER_WINDOW` seconds are no finger: six taps a second with 20 edges a movement make 240."""
 CHATTER_WINDOW = 1.0
@@ -36,51 +40,52 @@ CALM = 2.0
 class _Contact:
     """One line: what was reported, what its edges say, and when to look at it again."""
 
-    down: bool = False
-    pressed_at: float = 0.0
+    window_start: float
+    edges: int = 0
+    pressed_at: float | None = None
     opened_at: float | None = None
-    released_at: float | None = None
+    released_at: float = -math.inf
     rebounding: bool = False
     check_at: float | None = None
     contradicted_at: float | None = None
-    window_start: float = 0.0
-    edges: int = 0
-    muted_at: float | None = None
+    muted_at: float = -math.inf
+
+    @property
+    def down(self) -> bool:
+        """Whether a press was reported, and its release not yet."""
+        return self.pressed_at is not None
 
 
 class Debouncer:
     """Raw edges in, one Press and one Release for each movement of the finger out.
 
     A closing contact acts at once, so a press costs no time and the shortest tap counts. An opening one
-    must stay open for `settle` seconds, so neither bounce nor a jolt of a held key is a second press.
+    must stay open for `SETTLE` seconds, so neither bounce nor a jolt of a held key is a second press.
     After an edge, and while a key is down, `read` is asked for the level, so that an edge the driver
     swallowed heals; an edge that is merely still on its way through the caller's queue is waited for. One
-    that comes after its release was reported, but happened within `settle` of it, is the bounce of that release.
+    that comes after its release was reported, but happened within `SETTLE` of it, is the bounce of that release.
     A line that chatters is not listened to until it has rested.
     """
 
-    def __init__(self, read: Callable[[str], bool] | None = None, *, settle: float = SETTLE) -> None:
+    def __init__(self, read: Callable[[str], bool] | None = None) -> None:
         self._read = read
-        self._settle = settle
         self._contacts: dict[str, _Contact] = {}
 
     def feed(self, event: Edge) -> list[KeyEvent]:
         """Take one raw edge. Edges of one line come in order of time."""
-        contact = self._contacts.setdefault(event.line, _Contact())
-        if contact.muted_at is not None:
-            if event.at - contact.muted_at < CALM:
-                contact.muted_at = event.at
-                return []
-            contact.muted_at = None
+        contact = self._contacts.setdefault(event.line, _Contact(event.at))
+        if event.at - contact.muted_at < CALM:
+            contact.muted_at = event.at
+            return []
         contact.contradicted_at = None
         out: list[KeyEvent] = []
-        if contact.opened_at is not None and event.at - contact.opened_at >= self._settle:
+        if contact.opened_at is not None and event.at - contact.opened_at >= SETTLE:
             out.append(self._release(event.line, contact))
         if self._chatters(event, contact):
             return [*out, *self._mute(event, contact)]
-        late = contact.released_at is not None and event.at - contact.released_at < self._settle
+        late = event.at - contact.released_at < SETTLE
         if event.level and not contact.down and not late:
-            contact.down, contact.pressed_at = True, event.at
+            contact.pressed_at = event.at
             out.append(Press(event.line, event.at))
         if contact.down:
             contact.opened_at = None if event.level else event.at
@@ -88,7 +93,7 @@ class Debouncer:
             contact.rebounding = True
         elif contact.rebounding:
             contact.rebounding, contact.released_at = False, event.at
-        contact.check_at = event.at + self._settle
+        contact.check_at = event.at + SETTLE
         return out
 
     def due(self, now: float) -> list[KeyEvent]:
@@ -108,27 +113,27 @@ class Debouncer:
         level = closed if self._read is None else self._read(line)
         if level == closed:
             contact.contradicted_at = None
-            contact.check_at = now + RECHECK if closed and self._read is not None else None
+            contact.check_at = now + RECHECK if closed else None
             return [self._release(line, contact)] if contact.opened_at is not None else []
-        contact.check_at = now + self._settle
+        contact.check_at = now + SETTLE
         if contact.contradicted_at is None:
             contact.contradicted_at = now
         if now - contact.contradicted_at < LOST:
             return []
         # No edge came to explain it: one was lost, and the level is the truth.
-        contact.contradicted_at = None
         if contact.down:
             contact.opened_at = None if level else now
             return []
-        contact.down, contact.pressed_at = True, now
+        contact.pressed_at = now
         return [Press(line, now)]
 
     @staticmethod
     def _release(line: str, contact: _Contact) -> Release:
         assert contact.opened_at is not None
+        assert contact.pressed_at is not None
         release = Release(line, contact.opened_at, contact.pressed_at)
-        contact.down, contact.released_at = False, contact.opened_at
-        contact.opened_at = contact.check_at = None
+        contact.released_at = contact.opened_at
+        contact.pressed_at = contact.opened_at = None
         return release
 
     @staticmethod
@@ -144,10 +149,10 @@ class Debouncer:
         contact.muted_at = event.at
         contact.check_at = contact.opened_at = None
         out: list[KeyEvent] = []
-        if contact.down:
-            up = max(event.at, contact.pressed_at + CLICK + 0.010)
-            contact.down = False
+        if contact.pressed_at is not None:
+            up = max(event.at, contact.pressed_at + NEITHER)
             out.append(Release(event.line, up, contact.pressed_at))
+            contact.pressed_at = None
         return [*out, Chatter(event.line, event.at)]
 
 
@@ -159,7 +164,7 @@ class _Down:
     """A key that is down, and the milestones it has not passed yet."""
 
     at: float
-    milestones: list[_Milestone] = field(default_factory=list)
+    milestones: list[_Milestone]
 
 
 class Gestures:
@@ -168,21 +173,18 @@ class Gestures:
     Between 300 and 450 ms lies a dead zone: whoever lets go there meant neither, and nothing happens.
     """
 
-    def __init__(self, *, stuck: float = STUCK) -> None:
-        self._stuck = stuck
+    def __init__(self) -> None:
         self._down: dict[str, _Down] = {}
 
     def feed(self, event: KeyEvent) -> list[KeyEvent]:
         """Take a Press or a Release; anything else passes without effect."""
         if isinstance(event, Press):
-            milestones: list[_Milestone] = [(HOLD, Hold), (LONG_HOLD, LongHold), (self._stuck, None)]
-            self._down[event.key] = _Down(event.at, milestones)
+            self._down[event.key] = _Down(event.at, [(HOLD, Hold), (LONG_HOLD, LongHold), (STUCK, None)])
             return []
         if not isinstance(event, Release):
             return []
-        down = self._down.get(event.key)
+        down = self._down.pop(event.key, None)
         out = [] if down is None else self._pass(event.key, down, event.at)
-        self._down.pop(event.key, None)
         if event.at - event.pressed_at < CLICK:
             out.append(Click(event.key, event.at, event.pressed_at))
         return out

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from hardware.errors import BadPattern, DeviceClosed, UnknownLine
 from hardware.events import KEYS, SEAT_KEYS, Edge
-from hardware.keys.debounce import CLICK
+from hardware.keys.debounce import NEITHER
 from hardware.line import wire
 from hardware.line.presence import Connected, Disconnected, Gap, Presence, State
 from hardware.line.serial_port import SerialPort, finder, guarded
@@ -133,7 +133,7 @@ class BoardTalk:
     def _let_go(self, now: float) -> None:
         """Release the keys that were down, as neither a click nor a hold, because their state is unknown."""
         for line, pressed_at in list(self.down.items()):
-            self._change(line, level=False, at=max(now, pressed_at + CLICK + 0.010))
+            self._change(line, level=False, at=max(now, pressed_at + NEITHER))
 
     def _edge(self, payload: str, at: float) -> None:
         line, _, level = payload.partition(" ")
