@@ -160,12 +160,8 @@ class GpioOutputs:
         self._conductor.set_lamp(name, state)
 
     def play(self, pattern: Sequence[int]) -> None:
-        """Sound milliseconds on, off, on, ... in place of the present pattern. Raises BadPattern."""
+        """Sound milliseconds on, off, on, ... in place of the present pattern; () is silence. Raises BadPattern."""
         self._conductor.play(pattern)
-
-    def stop(self) -> None:
-        """Silence it at once."""
-        self._conductor.play(())
 
     def close(self) -> None:
         """Switch everything off and give the pins back; may be called twice."""

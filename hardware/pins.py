@@ -82,16 +82,6 @@ class Pins:
     buzzer: int
     display: DisplayWiring
 
-    @property
-    def bus(self) -> int:
-        """Number of the display's bus."""
-        return self.display.wires.bus
-
-    @property
-    def address(self) -> int:
-        """Address of the display on I2C; 0 on SPI, where there are none."""
-        return self.display.wires.address if isinstance(self.display.wires, I2cWiring) else 0
-
 
 def load(path: Path = REFERENCE) -> Pins:
     """Read and check a pin map. Raises BadPinMap; its message begins with the path."""

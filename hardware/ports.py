@@ -86,10 +86,10 @@ class Buzzer(Protocol):
     """One sounder without pitch."""
 
     def play(self, pattern: Sequence[int]) -> None:
-        """Sound `pattern`, milliseconds on, off, on, ... in place of what sounds now. Raises BadPattern."""
+        """Sound `pattern`, milliseconds on, off, on, ... in place of what sounds now; () is silence.
 
-    def stop(self) -> None:
-        """Silence it at once."""
+        Raises BadPattern.
+        """
 
     def close(self) -> None:
         """Be silent for good; may be called twice."""

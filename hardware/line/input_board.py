@@ -181,11 +181,6 @@ class InputBoard:
         """The lamps a board can have; it ignores those it has not."""
         return SEAT_KEYS
 
-    @property
-    def state(self) -> State:
-        """Whether the board is there; unknown for at most two heartbeats after `open`."""
-        return "unknown" if self._talk is None else self._talk.state
-
     def open(self, sink: Sink) -> None:
         """Look for the board and begin to report. A key that is down already counts from its next press."""
         if self._port is not None:

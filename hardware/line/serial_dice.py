@@ -88,11 +88,6 @@ class SerialDice:
         self._talk: DiceTalk | None = None
         self._port: SerialPort | None = None
 
-    @property
-    def state(self) -> State:
-        """Whether the port is open; unknown before the first attempt."""
-        return "unknown" if self._talk is None else self._talk.state
-
     def open(self, sink: Callable[[Face], None]) -> None:
         """Begin to listen."""
         if self._port is not None:

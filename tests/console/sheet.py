@@ -17,7 +17,7 @@ from pathlib import Path
 from PIL import Image
 
 from referee import games
-from referee.console.drawing.screens import LARGE, SIZES, SMALL, problems, render
+from referee.console.drawing.screens import LARGE, SIZES, SMALL, draw, problems
 from referee.console.views import View
 from referee.testing.station import Bench
 from tests.bench.hands import Hands
@@ -28,6 +28,11 @@ _GAP = 8
 _GREY = 90
 _GESTURES = 400
 """Gestures of one game."""
+
+
+def render(view: View, size: tuple[int, int] = SMALL) -> Image.Image:
+    """Draw a view."""
+    return draw(view, size)[0]
 
 
 def played(game: str, gestures: int = _GESTURES) -> Iterator[View]:

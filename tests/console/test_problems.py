@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.console.drawing.screens import LARGE, SMALL, problems, render
+from referee.console.drawing.screens import LARGE, SMALL, problems
 from referee.console.drawing.type import STATUS
 from referee.console.views import (
     Band,
@@ -28,6 +28,7 @@ from referee.console.views import (
     View,
     Why,
 )
+from tests.console.sheet import render
 
 BAND = Band("Sauron", "who?")
 

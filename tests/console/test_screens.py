@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops
 
-from referee.console.drawing.screens import LARGE, SIZES, SMALL, answers, paginate, problems, render
+from referee.console.drawing.screens import LARGE, SIZES, SMALL, draw, paginate, problems
 from referee.console.spoken import spoken
 from referee.console.views import (
     Band,
@@ -30,7 +30,7 @@ from referee.console.views import (
     View,
     Why,
 )
-from tests.console.sheet import same
+from tests.console.sheet import render, same
 from tests.console.specimens import SPECIMENS
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -117,7 +117,7 @@ def test_cells_stand_as_the_die_keys_lie(index: int) -> None:
     left, upper = index % 2 * 64, 16 + index // 2 * 16
     cell = (left, upper, left + 64, upper + 16)
     assert inside(difference(grid(), grid((index, Cell("Troll")))), cell)
-    assert cell in answers(grid(lit=index))
+    assert cell in draw(grid(lit=index))[1]
 
 
 @pytest.mark.parametrize("index", range(6))
@@ -224,7 +224,7 @@ def test_what_may_answer_lies_on_the_glass_has_ink_and_is_no_more_than_a_bus_car
     name: str, size: tuple[int, int]
 ) -> None:
     view = SPECIMENS[name]
-    boxes = answers(view, size)
+    boxes = draw(view, size)[1]
     assert bool(boxes) is not isinstance(view, Blank)
     for left, upper, right, lower in boxes:
         assert inside((left, upper, right, lower), (0, 0, *size))
@@ -260,11 +260,11 @@ def test_what_answers_is_the_first_part_that_changed(
 
 def answered(before: View, after: View) -> tuple[int, int, int, int]:
     old, new = render(before), render(after)
-    return next(box for box in answers(after) if old.crop(box).tobytes() != new.crop(box).tobytes())
+    return next(box for box in draw(after)[1] if old.crop(box).tobytes() != new.crop(box).tobytes())
 
 
 def test_of_a_headline_whole_letters_answer() -> None:
-    ((left, upper, right, lower), *_) = answers(Ruling("Gondor out", True))
+    ((left, upper, right, lower), *_) = draw(Ruling("Gondor out", True))[1]
     assert right - left > 48
     picture = render(Ruling("Gondor out", True))
     assert picture.crop((right, upper, right + 1, lower)).getextrema() == (255, 255), "cut between two letters"

@@ -203,11 +203,11 @@ class TestBuzzer:
         assert watch.changes.count(("buzzer", True)) == 3
         assert not watch.hands.sounding
 
-    def test_stop_and_close_silence_it(self, watch: Watch) -> None:
+    def test_no_pattern_and_close_silence_it(self, watch: Watch) -> None:
         buzzer: Buzzer = watch.box.buzzer
         buzzer.play((9000,))
         assert watch.wait_for(("buzzer", True))
-        buzzer.stop()
+        buzzer.play(())
         assert watch.wait_for(("buzzer", False))
         buzzer.play((9000,))
         assert watch.wait_for(("buzzer", True), times=2)

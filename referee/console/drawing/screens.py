@@ -1,7 +1,7 @@
 """From a view to the picture on the glass.
 
 >>> from referee.console.views import Idle
->>> render(Idle("Sauron", "Attack")).size
+>>> draw(Idle("Sauron", "Attack"))[0].size
 (128, 64)
 >>> problems(Idle("Sauron of the Dark Tower, Lord of Mordor"))
 ["'Sauron of the Dark Tower, Lord of Mordor': 246 px wide, room for 126"]
@@ -58,24 +58,15 @@ def fitting_size(size: tuple[int, int]) -> tuple[int, int]:
 
 
 def draw(view: View, size: tuple[int, int] = SMALL) -> tuple[Image.Image, tuple[Box, ...]]:
-    """Return `render` and `answers` of a view, drawn once."""
+    """Return a view as a 1-bit picture, and the parts of it that may answer the press.
+
+    A part is (left, upper, right, lower), the last two exclusive. The first that changed answers, and is sent first.
+    The title comes first, for it tells a new question from the one before; where it stays, the lit cell, the die
+    keyed last, the number or the text. Of a headline they are the first letters, as many as a bus carries at once.
+    There are none when nothing is shown. Raises ValueError for a size no screen is laid out for.
+    """
     canvas = _compose(view, size)
     return canvas.image, tuple(canvas.answers)
-
-
-def render(view: View, size: tuple[int, int] = SMALL) -> Image.Image:
-    """Draw a view as a 1-bit picture. Raises `ValueError` for a size no screen is laid out for."""
-    return _compose(view, size).image
-
-
-def answers(view: View, size: tuple[int, int] = SMALL) -> tuple[Box, ...]:
-    """Return the parts that may answer the press as (left, upper, right, lower), the last two exclusive.
-
-    The first of them that changed does, and is sent first. The title comes first, for it tells a new question from
-    the one before; where it stays, the lit cell, the die keyed last, the number or the text. Of a headline they are
-    the first letters, as many as a bus carries at once. Empty when nothing is shown.
-    """
-    return tuple(_compose(view, size).answers)
 
 
 def problems(view: View, size: tuple[int, int] = SMALL) -> list[str]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from referee.console.drawing.screens import render
 from referee.console.views import Idle
 from referee.station.glass.greeting import PICTURE
+from tests.console.sheet import render
 
 GREETING: Final = Idle("Referee", "Starting")
 

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.console.drawing.screens import SIZES, render
+from referee.console.drawing.screens import SIZES
 from referee.station.glass.greeting import greeting
+from tests.console.sheet import render
 from tests.station.glass.greeting import GREETING
 
 START = """
