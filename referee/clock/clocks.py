@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from referee.clock.control import LONGEST, Control
 from referee.clock.seat import Passed, SeatTime
+from referee.clock.words import until_text_changes
 from referee.errors import Malformed
 
 NOBODY: Final = ""
@@ -132,6 +133,18 @@ class Clocks:
             if self.control.timed and not seat.fallen
         ]
         return self.at + min(times) - self.common if times else None
+
+    def changes_at(self) -> int | None:
+        """Return when a clock shows another second if nothing else happens; None while all stand still."""
+        if self.paused or not self.runs:
+            return None
+        up, number = self.control.mode == "count-up", len(self.seats)
+        if self.runs != COMMON:
+            seat = self.seats[self.runs]
+            return self.at + seat.free + until_text_changes(seat.shown(self.control), up=up)
+        return self.at + number * min(
+            until_text_changes(seat.shown(self.control), up=up) for seat in self.seats.values()
+        )
 
     def as_json(self) -> dict[str, Any]:
         """Return it as a JSON object, without the control and ``at``; what is empty is left out."""

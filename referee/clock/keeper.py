@@ -7,11 +7,13 @@ customs leave it to the seats' buttons. Times are whole ms of a monotonic clock.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NamedTuple, Self
+from dataclasses import replace
+from typing import Any, Final, Self
 
 from referee.clock.clocks import COMMON, NOBODY, Clocks, Fall, begin
 from referee.clock.control import Control
 from referee.clock.customs import Customs
+from referee.clock.line import Line
 from referee.clock.seen import Seen
 from referee.errors import Malformed, NotNow
 
@@ -20,20 +22,6 @@ EVERY: Final = 30_000
 
 FLAG: Final = "flag"
 """Why clocks stand still that a fallen flag has stopped: until a judge has ruled."""
-
-
-class _Boundary(NamedTuple):
-    """A move that began at a stroke, and whose was the one before."""
-
-    stroke: int
-    before: str
-
-
-class _Asked(NamedTuple):
-    """How the clocks stood when what follows a stroke was first asked."""
-
-    stroke: int
-    clocks: Clocks
 
 
 Note = Callable[[Mapping[str, Any], str, str, int], None]
@@ -52,19 +40,17 @@ class Keeper:
         self.clocks: Clocks | None = None
         self.customs = Customs()
         self.waiting = False
+        self._dark = False
         self._note = note
         self._number = 0
         self._recorded_at = 0
         self._due = ""
         self._told = 0
-        self._boundaries: list[_Boundary] = []
-        self._asked: list[_Asked] = []
-        self._owed = 0
-        self._stroke = self._entries = 0
+        self._line = Line()
 
     @classmethod
-    def resumed(cls, note: Note, notes: Sequence[Mapping[str, Any]], latest: Mapping[str, Any], at: int) -> Self:
-        """Take up the clocks of a game that goes on.
+    def resumed(cls, note: Note, notes: Sequence[Mapping[str, Any]], latest: Mapping[str, Any]) -> Self:
+        """Take up the clocks of a game that goes on, at the time that is first told.
 
         ``notes``: what the notes of this game say of clocks, the oldest first; ``latest``: what its last entry with
         clocks says of them, {} if none does. Raises Malformed where that is not what a keeper wrote.
@@ -77,16 +63,16 @@ class Keeper:
         put = next((said for said in reversed(notes) if said.get("what") in ("set", "off")), {"what": "off"})
         if put["what"] == "set":
             newest = max((*notes, latest or put), key=lambda said: int(said["no"]))
-            keeper._take_up(put, newest, at)
+            keeper._take_up(put, newest)
         return keeper
 
-    def _take_up(self, put: Mapping[str, Any], newest: Mapping[str, Any], at: int) -> None:
+    def _take_up(self, put: Mapping[str, Any], newest: Mapping[str, Any]) -> None:
         control, self.customs = Control.from_json(put.get("control")), Customs.from_json(put.get("customs"))
-        self.clocks = Clocks.from_json(control, newest, at).run(NOBODY, at)
+        self.clocks = Clocks.from_json(control, newest, 0).run(NOBODY, 0)
         owed = newest.get("owed", 0)
         if type(owed) is not int or owed < 0:
             raise Malformed("owed: expected a number of moves")
-        self._owed, self.waiting, self._recorded_at = owed, True, at
+        self._line, self.waiting, self._dark = Line(owed), True, True
         self._told = len(self.clocks.falls)
 
     # -- what can be read ---------------------------------------------------------------------------------------
@@ -97,6 +83,14 @@ class Keeper:
         if self.clocks is None:
             raise NotNow("no-clock", "No clock is set for this game")
         return self.clocks
+
+    def _until(self, at: int) -> Clocks:
+        """Return the clocks at that time; while the box was off no time has passed."""
+        clocks = self.current
+        if self._dark:
+            self._dark, self._recorded_at = False, at
+            clocks = replace(clocks, at=at)
+        return clocks.until(at)
 
     @property
     def frozen(self) -> bool:
@@ -124,39 +118,43 @@ class Keeper:
         clocks = begin(control, seats, at)
         self._write("set", clocks, at, source, control=control.as_json(), customs=customs.as_json())
         self.customs, self.waiting = customs, True
-        self._told, self._boundaries, self._asked, self._owed = 0, [], [], 0
+        self._told, self._line = 0, Line()
 
     def stop(self, at: int, source: str) -> None:
         """Take the clocks away. Raises NotNow or JournalError."""
-        self._write("off", self.current.until(at), at, source)
+        self._write("off", self._until(at), at, source)
         self.clocks = None
 
     def pause(self, why: str, at: int, source: str) -> None:
         """Stop all clocks. Raises NotNow or JournalError."""
-        self._write("pause", self.current.pause(why, at), at, source, reason=why)
+        self._write("pause", self._until(at).pause(why, at), at, source, reason=why)
 
     def resume(self, at: int, source: str) -> None:
         """Let them go on. Raises NotNow or JournalError."""
-        self._write("resume", self.current.resume(at), at, source)
+        self._write("resume", self._until(at).resume(at), at, source)
+
+    def freeze(self, at: int) -> None:
+        """Stop all until a judge has ruled, because a flag fell."""
+        self.clocks, self._due = self._until(at).pause(FLAG, at), "flag"
 
     def charge(self, whose: str, at: int, source: str) -> None:
         """Say whose the time of the latest pause was. Raises Malformed, NotNow or JournalError."""
-        held = self.current.until(at).held
-        self._write("charge", self.current.charge(whose, at), at, source, seat=whose, ms=held)
+        now = self._until(at)
+        self._write("charge", now.charge(whose, at), at, source, seat=whose, ms=now.held)
 
     def correct(self, seat: str, shown: int, at: int, source: str, reason: str) -> None:
         """Set one clock to ``shown`` ms. Raises Malformed, NotNow or JournalError."""
-        before = self.current.until(at)
+        before = self._until(at)
         after = before.correct(seat, shown, at)
         was = before.seats[seat].shown(before.control)
         self._write("correct", after, at, source, seat=seat, was=was, shown=shown, reason=reason)
 
     def pass_on(self, seat: str, at: int) -> None:
-        """A seat's button passes the clock to the next round the table; of a clock that waits, it begins its own."""
-        names = list(self.current.seats)
-        passing = self.current.runs == seat
+        """The button of the seat whose move it is passes the clock to the next; of another one it begins its move."""
+        now = self._until(at)
+        names, passing = list(now.seats), now.mover == seat
         after = names[(names.index(seat) + passing) % len(names)]
-        self.clocks = self.current.move(after, at).run(after, at)
+        self.clocks, self._due = now.move(after, at).run(after, at), "pass"
 
     def touch(self) -> None:
         """Somebody has pressed a key: clocks that wait for it begin."""
@@ -168,7 +166,7 @@ class Keeper:
         """Return what an entry accepted now has of the clocks; {} without any. Until `see`, nobody's time runs."""
         if self.clocks is None:
             return {}
-        now = self.clocks.until(at)
+        now = self._until(at)
         self.clocks = now.run(NOBODY, at)
         self._number += 1
         self._recorded_at = now.at
@@ -181,12 +179,12 @@ class Keeper:
         """
         if self.clocks is None:
             return []
-        self.clocks = self.clocks.until(at)
+        self.clocks = self._until(at)
         falls = list(self.clocks.falls[self._told :])
         self._told = len(self.clocks.falls)
         if any(fall.final for fall in falls) and self.customs.flag == "freeze":
-            self.clocks = self.clocks.pause(FLAG, at)
-        if falls:
+            self.freeze(at)
+        elif falls:
             self._due = "flag"
         if not self.waiting:
             self._follow(seen, at)
@@ -207,34 +205,16 @@ class Keeper:
             self._write(what, clocks, at, "clock")
 
     def _follow(self, seen: Seen, at: int) -> None:
-        runs = seen.whose(self.customs, self.current.mover)
-        self._take_back(seen)
-        mover, before = seen.turn or runs, self.current.mover
-        if mover not in (before, NOBODY, COMMON):
-            counts = not self._owed
-            self._owed -= not counts
-            self._boundaries.append(_Boundary(seen.stroke, before))
-            self.clocks = self.current.move(mover, at, counts=counts)
-        self.clocks = self.current.run(runs, at)
-        self._stroke, self._entries = seen.stroke, seen.entries
-        if not self._asked or self._asked[-1].stroke < seen.stroke:
-            self._asked.append(_Asked(seen.stroke, self.clocks))
-
-    def _take_back(self, seen: Seen) -> None:
-        """Go back behind moves whose strokes were taken back: made again, they bring no time again."""
-        if seen.entries == self._entries or seen.stroke > self._stroke:
-            return
-        redone = seen.stroke == self._stroke  # one stroke has taken the place of another
-        while self._boundaries and self._boundaries[-1].stroke > seen.stroke - redone:
-            before = self._boundaries.pop().before
-            self._owed += 1
-            self._due = self._due or "undo"  # the entry that took them back was written before
-            self.clocks = self.current.move(before, self.current.at, counts=False)
-        while self._asked and self._asked[-1].stroke > seen.stroke:
-            self._asked.pop()
-        if self.customs.undo == "time" and not redone and self._asked and self._asked[-1].stroke == seen.stroke:
-            self.clocks, self._due = self.current.as_before(self._asked[-1].clocks), self._due or "undo"
-            self._owed = 0
+        now, line = self.current, self._line
+        behind = line.take_back(seen, now, time=self.customs.undo == "time")
+        if behind is not now:
+            self._due = self._due or "undo"  # the entry that took it back was written before
+        runs = seen.whose(self.customs, behind.mover)
+        mover = seen.turn or runs
+        if mover not in (behind.mover, NOBODY, COMMON):
+            behind = behind.move(mover, at, counts=line.begin(seen, behind.mover))
+        self.clocks = behind.run(runs, at)
+        line.follow(seen, self.clocks)
 
     # -- what is written ----------------------------------------------------------------------------------------
 
@@ -246,4 +226,4 @@ class Keeper:
         self.clocks, self._recorded_at = clocks, clocks.at
 
     def _said(self, clocks: Clocks) -> dict[str, Any]:
-        return {"no": self._number, **clocks.as_json(), **({"owed": self._owed} if self._owed else {})}
+        return {"no": self._number, **clocks.as_json(), **({"owed": self._line.owed} if self._line.owed else {})}

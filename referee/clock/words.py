@@ -27,6 +27,16 @@ def short_text(ms: int, *, up: bool = False) -> str:
     return f"{'-' if ms < 0 else ''}{seconds // 60}'" if seconds >= 600 else clock_text(ms, up=up)
 
 
+def tiny_text(ms: int, *, up: bool = False) -> str:
+    """Return a time in as few letters as can be: minutes, and in the last one seconds.
+
+    >>> tiny_text(5_400_000), tiny_text(599_000), tiny_text(41_500), tiny_text(-2_000)
+    ("90'", "9'", '42"', '-2"')
+    """
+    seconds = _seconds(ms, up=up)
+    return f"{'-' if ms < 0 else ''}" + (f"{seconds // 60}'" if seconds >= 60 else f'{seconds}"')
+
+
 def until_text_changes(ms: int, *, up: bool = False) -> int:
     """Return after how many ms `clock_text` changes, of a clock that runs.
 

@@ -11,10 +11,14 @@ from collections.abc import Callable
 from typing import Final
 
 from hardware.events import Click, Event, Face, Hold, LongHold, Press, Release, Turn
+from referee.clock import Fall
+from referee.clock.settings import OFF, Settings
 from referee.config import Table as Customs
 from referee.console import grammar
 from referee.console.cards.asks import ask_card
+from referee.console.cards.clock import clock_page
 from referee.console.cards.correct import correction_card
+from referee.console.cards.flag import FlagCard, FrozenCard
 from referee.console.cards.menu import menu_page
 from referee.console.cards.notices import (
     FaultCard,
@@ -35,7 +39,7 @@ from referee.console.table import KEYS, Table
 from referee.console.views import View
 from referee.errors import JournalError, RefereeError, Refused
 from referee.rulebook import Reminder
-from referee.session import Right, Session
+from referee.session import Right, Session, ms
 
 QUIET: Final = 1.0
 """Seconds without a press or a detent before a screen gives way by itself: nobody is to press into its successor."""
@@ -78,6 +82,7 @@ class Console:
         visitors: Visitors | None = None,
         session: Session | None = None,
         config: Customs = CUSTOMS,
+        clock: Settings = OFF,
     ) -> None:
         self.shelf = shelf
         self.config = config
@@ -89,9 +94,10 @@ class Console:
         self._pressed_on: dict[Finger, Card] = {}
         self._seat_down: tuple[Finger, float] | None = None
         self._fault_at: float | None = None
+        self._alarmed = "fault"
         self._source = KEYS
         self._touched_at = float("-inf")
-        self.table = Table(shelf, self)
+        self.table = Table(shelf, self, clock)
         self.pile = Pile(home(self))
         if session is not None:
             self.table.use(session)
@@ -106,6 +112,8 @@ class Console:
         """
         self._source = source
         self.table.acting(source, event.at)
+        if isinstance(event, (Press, Face)):
+            self.table.clocks.keeper.touch()
         if isinstance(event, Face):
             self._face(event)
             self.pile.number()
@@ -136,13 +144,18 @@ class Console:
         if gives_way_at is not None and now >= gives_way_at:
             self.pile.top.give_way()
         if self._fault_at is not None and now >= self._fault_at:
-            self._fault_at = now + FAULT_EVERY
-            self.sound("fault")
+            self._alarm(self._alarmed, now)
+        self.pile.number(unbidden=True)
+
+    def keep_time(self, now: float) -> None:
+        """Let the seat clocks follow what lies on the glass; call it after all else that was done by ``now``."""
+        for fall in self.table.keep_time(now):
+            self._flag(fall, now)
         self.pile.number(unbidden=True)
 
     def deadline(self, now: float) -> float | None:
         """Return when `due` or a new drawing is wanted next, or None."""
-        times = [self._fault_at, self._gives_way_at()]
+        times = [self._fault_at, self._gives_way_at(), self.table.clocks.deadline()]
         if self._seat_down is not None:
             times.append(self._seat_down[1] + grammar.SEAT_MINIMUM)
         since = self._filling()
@@ -196,7 +209,7 @@ class Console:
     @property
     def for_judges(self) -> bool:
         """Whether something is on the glass that players in browsers are not to touch."""
-        return any(card.for_judges for card in self.pile)
+        return any(card.for_judges for card in (*self.pile, self.pile.top))
 
     def take_sound(self) -> str:
         """Return the newest sound that was asked for since the last call, "" for none."""
@@ -222,7 +235,10 @@ class Console:
         if isinstance(error, Refused):
             self.explain(TITLES.get(error.code, "Not now"), error.text, error.code, "any key")
             return
-        self._fault_at = float("-inf")  # sounded at the next look at the clock, then every five seconds
+        self._fault_at, self._alarmed = (
+            float("-inf"),
+            "fault",
+        )  # sounded at the next look at the clock, then every five seconds
         words = error.words if isinstance(error, JournalError) else ""
         self.lay(FaultCard(self, "Not saved" if words else "Fault", words or str(error), "session", "nothing lost"))
 
@@ -260,8 +276,7 @@ class Console:
 
         The news replaces what was said ``about`` the same part before (by default: under the same title).
         """
-        self._fault_at = now + FAULT_EVERY
-        self.sound("fault")
+        self._alarm("fault", now)
         news = FaultCard(self, title, text, about or title)
         top = self.pile.top
         if isinstance(top, FaultCard) and top.says == news.says:
@@ -279,6 +294,10 @@ class Console:
             self.sound("key")
             self.lay(correction_card(self, throw, right))
 
+    def open_clocks(self) -> None:
+        """Lay the page of the clocks."""
+        self.lay(clock_page(self))
+
     def open_menu(self) -> None:
         """Lay the menu, if there is a game."""
         if self.table.session is not None:
@@ -287,12 +306,33 @@ class Console:
 
     # ------------------------------------------------------------------ inside
 
+    def _alarm(self, sound: str, now: float) -> None:
+        """Sound this now, and again and again until a key is pressed."""
+        self._fault_at, self._alarmed = now + FAULT_EVERY, sound
+        self.sound(sound)
+
+    def _flag(self, fall: Fall, now: float) -> None:
+        """Tell that a seat has used up its time."""
+        if not fall.final:
+            self.sound("flag")
+            return
+        keeper = self.table.clocks.keeper
+        if keeper.customs.flag == "lose" and not self.table.lose(fall.seat):
+            keeper.freeze(ms(now))
+        if keeper.frozen:
+            self.pile.renew(self._lowest())
+        else:
+            self.lay(FlagCard(self, fall.seat))
+        self._alarm("flag", now)
+
     def _lowest(self) -> Card:
         table = self.table
         if table.session is None:
             return self._home(self)
         if table.session.paused:
             return PauseCard(self)
+        if table.clocks.keeper.frozen:
+            return FrozenCard(self)
         if table.pending:
             first = table.pending[0]
             return ReminderCard(self, first) if isinstance(first, Reminder) else RulingCard(self, first)

@@ -125,6 +125,9 @@ class Host(Protocol):
     def open_throw(self, right: Right) -> None:
         """Lay the throw entered last, so that its faces can be corrected; ``right``: who corrects."""
 
+    def open_clocks(self) -> None:
+        """Lay the page of the clocks."""
+
     def open_menu(self) -> None:
         """Lay the menu, if there is a game."""
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol
 
 from referee.config import DiceRule
 from referee.rulebook import Book, Label
-from referee.session import Session
+from referee.session import Notebook, Session
 
 
 class Unfinished(NamedTuple):
@@ -46,6 +46,9 @@ class Shelf(Protocol):
 
     def begin(self, book: Book, settings: Mapping[str, Any], ruling: str | None) -> Session:
         """Begin a game, or single rulings one after another."""
+
+    def notebook(self, session: Session) -> Notebook | None:
+        """Return where notes beside this game are written, None if nothing is."""
 
     def unfinished(self) -> Sequence[Unfinished]:
         """Return the games that were left before their end, newest first."""

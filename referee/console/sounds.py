@@ -14,9 +14,10 @@ RHYTHMS: Final[dict[str, tuple[int, ...]]] = {
     "none": (150,),
     "change": (60, 60, 60, 60, 200),
     "refusal": (200, 80, 200),
+    "flag": (600, 200, 600),
     "fault": (150, 100, 150, 100, 150),
 }
 """Milliseconds on, off, on ... of each sound of `referee.config.SOUNDS`."""
 
 FAULT_EVERY: Final = 5.0
-"""Seconds between two fault sounds until somebody presses a key."""
+"""Seconds between two sounds of a fault or a flag until somebody presses a key."""

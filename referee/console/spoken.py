@@ -64,9 +64,15 @@ _SAID: dict[type[View], Callable[[Any], tuple[str, ...]]] = {
     views.Notice: lambda v: (v.title, v.text),
     views.Odds: lambda v: (v.band.left, *(f"{label} {text}" for label, _, text in v.rows)),
     views.Confirm: lambda v: (v.title, v.text, v.hint),
+    views.Clocks: lambda v: (v.band.left, *(_clock(clock) for clock in v.clocks), v.foot_left),
     views.Blank: lambda v: (),  # noqa: ARG005 - nothing is shown, nothing is said
 }
 """What is said of each kind of view."""
+
+
+def _clock(clock: views.Clock) -> str:
+    marks = [mark for mark, there in (("runs", clock.runs), ("flag down", clock.fallen)) if there]
+    return f"{clock.name} {clock.time}" + (f" ({', '.join(marks)})" if marks else "")
 
 
 def _cells(cells: tuple[Cell, ...], lit: int | None) -> list[str]:

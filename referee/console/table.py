@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Protocol
 
+from referee.clock import Fall
+from referee.clock.settings import OFF, Settings
+from referee.console.clock import SeatClocks
 from referee.console.shelf import Shelf
 from referee.errors import RefereeError
 from referee.rulebook import Book, Event, Odds, Over, Reminder, Ruling
-from referee.session import LastThrow, Origin, Outcome, Prompt, Right, Session
+from referee.session import LastThrow, Origin, Outcome, Prompt, Right, Session, ms, waits_for
 
 KEYS: Final = "keys"
 """Where presses come from that nobody says more of: the keys of the box."""
@@ -32,11 +35,14 @@ class Table:
     ``begun``        the seat that began its turn last
     ``recent``       the ruling that led to the pending question, None if none did or a turn has begun since
     ``recalled``     whether it was asked for once more, and lies on the glass again
+    ``clocks``       the seat clocks of the game in progress
 
     No method raises `RefereeError`: what goes wrong is told to ``follows``.
     """
 
-    def __init__(self, shelf: Shelf, follows: Follows) -> None:
+    def __init__(self, shelf: Shelf, follows: Follows, clocks: Settings = OFF) -> None:
+        """``clocks``: how this table keeps time."""
+        self.clocks = SeatClocks(clocks)
         self._shelf = shelf
         self._follows = follows
         self.session: Session | None = None
@@ -141,13 +147,22 @@ class Table:
     def use(self, session: Session | None) -> None:
         """Play this game from here on, or none."""
         self.session = session
+        fault = self.clocks.open(session, self._shelf)
         self._take(session.latest if session is not None else ())
         self.begun, self._steps = "", 0
         self._follows.changed("")
+        if fault is not None:
+            self._follows.failed(fault)
 
     def begin(self, book: Book, settings: Mapping[str, Any], ruling: str | None) -> None:
         """Begin a game, or single rulings."""
-        self.attempt(lambda: self.use(self._shelf.begin(book, settings, ruling)))
+
+        def begin() -> None:
+            self.use(self._shelf.begin(book, settings, ruling))
+            if self.clocks.settings.use == "start" and self.clocks.possible:
+                self.clocks.set(self.clocks.settings.control, ms(self._at), self._source)
+
+        self.attempt(begin)
 
     def take_up(self, game: str) -> None:
         """Go on with an unfinished game."""
@@ -172,7 +187,12 @@ class Table:
 
         ``origins``: where each face of a throw came from.
         """
-        self.do(lambda how: self.current.answer(value, n=prompt.n, reroll=anew, origins=origins, **how), source)
+
+        def answer(how: dict[str, Any]) -> Outcome:
+            self.clocks.allow(self.current, value)
+            return self.current.answer(value, n=prompt.n, reroll=anew, origins=origins, **how)
+
+        self.do(answer, source)
 
     def correct_throw(self, value: object, right: Right, origins: Sequence[Origin]) -> None:
         """Put another answer in the place of the last throw's; ``origins``: where each face came from."""
@@ -182,7 +202,13 @@ class Table:
 
     def bundle(self, prompt: Prompt, bundle: str) -> None:
         """Send a bundle of the question on the glass."""
-        self.do(lambda how: self.current.bundle(bundle, n=prompt.n, **how))
+
+        def send(how: dict[str, Any]) -> Outcome:
+            first = next((each.answers[0] for each in prompt.bundles if each.id == bundle), None)
+            self.clocks.allow(self.current, first)
+            return self.current.bundle(bundle, n=prompt.n, **how)
+
+        self.do(send)
 
     def override(self, prompt: Prompt, value: object) -> None:
         """Take a barred option because a card says otherwise."""
@@ -198,7 +224,7 @@ class Table:
             return False
         if prompt.shortcut is not None:
             self.bundle(prompt, prompt.shortcut.id)
-        elif again := self.current.again():
+        elif again := self.current.again():  # at a desk of single rulings, which has no clocks
             self.do(lambda how: self.current.sequence(again, n=prompt.n, **how))
         else:
             return False
@@ -215,11 +241,58 @@ class Table:
 
     def pause(self) -> None:
         """Stop asking until somebody resumes; what is still to be read stays."""
-        self._switch(lambda: self.current.pause(source=self._source, at=self._at))
+
+        def pause() -> None:
+            self.current.pause(source=self._source, at=self._at)
+            self._follows.changed("key")
+            self.clocks.pause(ms(self._at), self._source)
+
+        self.attempt(pause)
 
     def resume(self) -> None:
         """Ask again after a pause."""
-        self._switch(lambda: self.current.unpause(source=self._source, at=self._at))
+
+        def resume() -> None:
+            self.current.unpause(source=self._source, at=self._at)
+            self._follows.changed("key")
+            self.clocks.resume(ms(self._at), self._source)
+
+        self.attempt(resume)
+
+    def keep(self, deed: Callable[[int, str], None]) -> None:
+        """Do something to the clocks; ``deed`` is given the time of it, ms, and who does it."""
+        source = "judge" if self._source == KEYS else self._source
+
+        def keep() -> None:
+            deed(ms(self._at), source)
+            self._follows.changed("key")
+
+        self.attempt(keep)
+
+    def keep_time(self, now: float) -> list[Fall]:
+        """Let the clocks follow what is asked; return what was used up since the last time."""
+        if self.session is None or self.clocks.keeper.clocks is None:
+            return []
+        reads = bool(self.pending) and not self.recalled
+        seen = waits_for(self.session, reads=reads, hands_to=self.turn if self.handover else "")
+        falls = self.clocks.keeper.see(seen, ms(now))
+        self.attempt(lambda: self.clocks.keeper.record(ms(now)))
+        return falls
+
+    def lose(self, seat: str) -> bool:
+        """A seat whose flag fell gives up; return whether the game allows it."""
+        try:
+            outcome = self.current.concede(seat, source="clock", at=self._at)
+        except RefereeError:
+            return False
+        self._steps += 1
+        self._take((*self._unread, *outcome.events))
+        self._follows.changed("")
+        return True
+
+    def pass_clock(self, seat: str) -> None:
+        """A seat's button passes the clock on."""
+        self.keep(lambda at, _: self.clocks.keeper.pass_on(seat, at))
 
     def undo(self) -> None:
         """Take the last accepted thing back."""
@@ -292,10 +365,3 @@ class Table:
         """Have this read next in place of what was."""
         self.pending, self.recalled = list(events), False
         self.recent = next((event for event in reversed(events) if isinstance(event, Ruling)), None)
-
-    def _switch(self, deed: Callable[[], Outcome]) -> None:
-        def switch() -> None:
-            deed()
-            self._follows.changed("key")
-
-        self.attempt(switch)

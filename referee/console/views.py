@@ -10,7 +10,7 @@ A 128x64 glass does not show it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 GRID = 6
@@ -53,10 +53,15 @@ def _faces(name: str, faces: tuple[int | None, ...]) -> None:
 
 @dataclass(frozen=True)
 class Band:
-    """The inverse line on top: who on the left, what on the right."""
+    """The inverse line on top: who on the left, what on the right.
+
+    ``clock``: the time that stands at its right end, in texts of which the first that leaves room for the others is
+    shown.
+    """
 
     left: str
     right: str = ""
+    clock: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -203,6 +208,8 @@ class Ruling:
 
     ``to_do``: up to two lines of what the players do now, in the place of dice, total and need.
 
+    ``clock``: times, in the foot where nothing else stands there on the left.
+
     ``total`` is the reading of the dice: a plain number is shown as a sum ("= 9"), anything else ("2 hits") as it is.
     """
 
@@ -215,6 +222,7 @@ class Ruling:
     foot_right: str = ""
     side: tuple[str, ...] = ()
     to_do: tuple[str, ...] = ()
+    clock: str = ""
 
     def __post_init__(self) -> None:
         _at_most("to_do", self.to_do, 0 if self.faces else 2)
@@ -264,13 +272,17 @@ class Refusal:
 
 @dataclass(frozen=True)
 class Idle:
-    """Nothing is asked: whose turn it is and where in the sequence of play the game stands."""
+    """Nothing is asked: whose turn it is and where in the sequence of play the game stands.
+
+    ``clock``: a time, in the foot at the right, in the place of ``foot_right``.
+    """
 
     title: str
     subtitle: str = ""
     foot_left: str = ""
     foot_right: str = ""
     side: tuple[str, ...] = ()
+    clock: str = ""
 
 
 @dataclass(frozen=True)
@@ -317,6 +329,38 @@ class Confirm:
 
 
 @dataclass(frozen=True)
+class Clock:
+    """The clock of one seat on a page of clocks: its ``time``, and ``short`` where the name is too long."""
+
+    name: str
+    time: str
+    short: str = ""
+    runs: bool = False
+    fallen: bool = False
+
+
+CLOCKS = 3
+"""Clocks on a page of them."""
+
+
+@dataclass(frozen=True)
+class Clocks:
+    """The clocks of up to three seats, the one that runs marked."""
+
+    band: Band
+    clocks: tuple[Clock, ...]
+    foot_left: str = ""
+    foot_right: str = ""
+    page: int = 0
+    pages: int = 1
+    side: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        _at_most("clocks", self.clocks, CLOCKS, low=1)
+        _page(self.page, self.pages)
+
+
+@dataclass(frozen=True)
 class Blank:
     """A dark glass."""
 
@@ -336,5 +380,17 @@ View: TypeAlias = (
     | Notice
     | Odds
     | Confirm
+    | Clocks
     | Blank
 )
+
+
+def timeless(view: View) -> View:
+    """Return a view without the times that change by themselves: what is new about it is no mere second."""
+    if isinstance(view, Clocks):
+        return replace(view, clocks=tuple(replace(clock, time="") for clock in view.clocks))
+    if isinstance(view, (Idle, Ruling)):
+        return replace(view, clock="") if view.clock else view
+    if isinstance(view, (Grid, Rows, Question, Pick, Dice, Count)) and view.band.clock:
+        return replace(view, band=replace(view.band, clock=()))
+    return view

@@ -16,7 +16,7 @@ def ms(at: float) -> int:
     return round(at * 1000)
 
 
-def keeper_of(session: Session, notebook: Notebook | None, at: float) -> Keeper:
+def keeper_of(session: Session, notebook: Notebook | None) -> Keeper:
     """Return the keeper of a session's clocks, as they were left; what is accepted has them beside it from here on.
 
     ``notebook``: of this game, None where nothing is written. Raises Malformed where it holds what no keeper wrote,
@@ -31,7 +31,7 @@ def keeper_of(session: Session, notebook: Notebook | None, at: float) -> Keeper:
     latest: Mapping[str, Any] = next(
         (entry.extra["clock"] for entry in reversed(session.entries) if "clock" in entry.extra), {}
     )
-    keeper = Keeper.resumed(note, [each.extra["clock"] for each in notes if "clock" in each.extra], latest, ms(at))
+    keeper = Keeper.resumed(note, [each.extra["clock"] for each in notes if "clock" in each.extra], latest)
     session.beside = lambda when: keeper.member(ms(when))
     return keeper
 

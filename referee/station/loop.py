@@ -135,6 +135,7 @@ class Loop:
         self._pulse.due(now)
         if not len(self._inbox) and self._picture.hangs(now):  # what came while the disk was slow may say otherwise
             self._dark("Display hangs", "I2C bus stuck. Check its wires; nothing accepted is lost.", now)
+        self.console.keep_time(self._clock())  # later than now where the disk was slow, which costs nobody any time
         self._output(now)
         if self._trial is not None:
             self._trial.due(now)

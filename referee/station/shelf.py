@@ -10,8 +10,9 @@ from typing import Any
 from referee import games
 from referee.console.shelf import Unfinished
 from referee.journal import Journal
+from referee.journal.notes import Notes
 from referee.rulebook import Book, Label
-from referee.session import Session, resume
+from referee.session import Notebook, Session, resume
 
 UNFINISHED = 5
 """How many unfinished games are offered."""
@@ -54,6 +55,10 @@ class StationShelf:
             source="keys",
             at=self._clock(),
         )
+
+    def notebook(self, session: Session) -> Notebook | None:
+        """Return where notes beside this game are written."""
+        return None if session.game_id is None else Notes(self._journal, session.game_id, wall=self._wall)
 
     def unfinished(self) -> Sequence[Unfinished]:
         """Return the unfinished games, newest first."""

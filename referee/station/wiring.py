@@ -70,7 +70,7 @@ def run_station(
     slow = SlowDisk(screen, fitting_size(box.display.size))
     start = parts.enter_context(Start(journal, terminal=simulated, waiting=slow.waiting))
     visitors = beside(journal) if config.panel.serve else None
-    console = start.open_console(BoxDice(config.table.dice, throw), visitors, config.table)
+    console = start.open_console(BoxDice(config.table.dice, throw), visitors, config.table, config.clock)
     hub = StationHub(inbox)
     publisher = Publisher(hub, console, simulated=simulated, glass=glass) if visitors else None
     notifier = parts.enter_context(contextlib.closing(notify.from_environment()))

@@ -43,6 +43,9 @@ class Bare:
         """Begin it."""
         return Session(book, settings, ruling, repeat=ruling is not None)
 
+    def notebook(self, session: Session) -> None:
+        """Nothing is written here."""
+
     def unfinished(self) -> list[Unfinished]:
         """Return a game of each that was left."""
         return [Unfinished("12", book.title, "no. 12") for book in self._books]

@@ -132,7 +132,14 @@ class Bench:
         """Open the journal and return the console, as a start of the station does."""
         self.journal = Journal(journal, waiting=self.slow.waiting)
         self.shelf = StationShelf(self.journal, wall=self.clock.wall, clock=self.clock)
-        return Console(self.shelf, dice, visitors=visitors, session=self.shelf.latest(), config=self.config.table)
+        return Console(
+            self.shelf,
+            dice,
+            visitors=visitors,
+            session=self.shelf.latest(),
+            config=self.config.table,
+            clock=self.config.clock,
+        )
 
     def trial(self) -> Trial | None:
         """Return what watches whether the start comes to something."""

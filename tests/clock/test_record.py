@@ -37,7 +37,7 @@ class Table:
     def kept(self) -> Keeper:
         assert self.session.game_id is not None
         self.notes = Notes(self.journal, self.session.game_id, wall=lambda: 1.7e9)
-        return keeper_of(self.session, self.notes, self.now)
+        return keeper_of(self.session, self.notes)
 
     def set(self, control: Control, **customs: Any) -> Table:
         self.keeper.set(control, Customs(**customs), tuple(self.session.seats()), self.ms, "keys")
@@ -258,13 +258,13 @@ def test_every_game_has_notes_of_its_own(table: Table) -> None:
     Notes(table.journal, other.game_id).add({"slip": {"winner": "south"}}, source="judge", at=1.0)
     assert [note.extra["slip"]["winner"] for note in Notes(table.journal, other.game_id).read()] == ["south"]
     assert table.said() == ["set", "state"]
-    assert keeper_of(other, Notes(table.journal, other.game_id), 0.0).clocks is None
+    assert keeper_of(other, Notes(table.journal, other.game_id)).clocks is None
 
 
 def test_what_cannot_be_written_changes_nothing(table: Table) -> None:
     table.set(HOUR)
 
-    keeper = keeper_of(table.session, Full(table.journal, 1), table.now)
+    keeper = keeper_of(table.session, Full(table.journal, 1))
     with pytest.raises(JournalError):
         keeper.pause("dispute", table.ms, "keys")
     assert keeper.clocks is not None
@@ -291,7 +291,7 @@ class Full(Notes):
 def test_notes_of_clocks_that_no_keeper_wrote_are_refused(table: Table, said: dict[str, Any], expected: str) -> None:
     table.notes.add({"clock": said})
     with pytest.raises(Malformed, match=expected):
-        keeper_of(table.session, table.notes, 0.0)
+        keeper_of(table.session, table.notes)
 
 
 def _stream(lines: list[bytes]) -> Any:

@@ -9,7 +9,8 @@ from functools import cached_property
 from referee.console.cards.base import Playing, fitting, note_pages
 from referee.console.cards.cells import KEYS, Deal, Item
 from referee.console.cards.odds import open_odds
-from referee.console.drawing.type import STATUS
+from referee.console.drawing.draw import CLOCK_GAP
+from referee.console.drawing.type import STATUS, steady
 from referee.console.host import Host
 from referee.console.views import Band, Count, Dice, View
 from referee.session import Origin, Prompt
@@ -33,11 +34,26 @@ class AskCard(Playing):
         recent = self.host.table.recent
         return () if recent is None else (recent.headline,)
 
-    def band(self, *words: str, room: int = BAND) -> Band:
-        """The band: who or what on the left; on the right the first of these words for which there is room."""
+    def band(self, *words: str, room: int = BAND, clock_at_least: int = 2) -> Band:
+        """The band: who or what on the left; on the right the first of these words for which there is room, a time.
+
+        ``clock_at_least``: which text of the time, counted from the shortest, they leave room for.
+        """
         left = self.prompt.head or self.host.table.seat_name(self.prompt.seat)
+        clock = self.host.table.clocks.beside(self.prompt.seat, left)
+        if clock:
+            room -= steady(clock[-min(clock_at_least, len(clock))], STATUS) + CLOCK_GAP
         fitting = (word for word in words if STATUS.width(left) + STATUS.width(word) + BAND_GAP <= room)
-        return Band(left, next(fitting, ""))
+        return Band(left, next(fitting, ""), clock)
+
+    @property
+    def wakes(self) -> str:
+        """The seat whose button passes the clock on, where the table plays so."""
+        return self.host.table.clocks.passes(self.prompt.seat)
+
+    def seat(self) -> None:
+        """Pass the clock on."""
+        self.host.table.pass_clock(self.wakes)
 
     @property
     def side(self) -> tuple[str, ...]:
@@ -102,7 +118,9 @@ class ChooseCard(AskCard):
         note = self.deal.note
         if note is None:
             room = BAND if self.deal.pages == 1 else BAND - PAGE_MARK
-            return self.deal.grid(self.band(*self._words(), room=room), self.side, self.prompt.text)
+            # What Select sends may cost the seconds; what was ruled may not.
+            band = self.band(*self._words(), room=room, clock_at_least=1 if self.deal.named else 2)
+            return self.deal.grid(band, self.side, self.prompt.text)
         return self.notes[note]
 
     def die(self, number: int) -> None:

@@ -83,6 +83,9 @@ def menu_page(host: Host) -> ListPage:
     """Return the menu for the table as it stands."""
     table = host.table
     prompt = table.prompt
+    last = (_item("pause", "Pause", "" if prompt else "The game is over"), host.table.pause)
+    if table.clocks.offered and table.clocks.possible:  # the pause is on its page, then
+        last = (_item("clock", "Clock"), host.open_clocks)
     return ListPage(
         host,
         Band("Menu", "hold Back"),
@@ -95,7 +98,7 @@ def menu_page(host: Host) -> ListPage:
                 lambda: host.lay(card_page(host)),
             ),
             (_item("judge", "Judge"), lambda: host.lay(judge_page(host))),
-            (_item("pause", "Pause", "" if prompt else "The game is over"), host.table.pause),
+            last,
         ],
     )
 

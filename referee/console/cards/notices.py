@@ -85,7 +85,9 @@ class RulingCard(Playing):
                 () if shown else ruling.to_do,
             )
             short, bare = replace(screen, foot_right="why"), replace(screen, foot_right="")
-            return fitting(screen, short, bare) if self.why else bare
+            views = [screen, short, bare] if self.why else [bare]
+            lines = self.host.table.clocks.all_in_a_line() if not foot else ()
+            return fitting(*(replace(view, clock=line) for line in lines for view in views), *views)
         return Why(self.page - 1, len(self.sheets), rule_list(ruling.rules[:2]), self.sheets[self.page - 1])
 
     def turn(self, steps: int) -> None:
@@ -203,14 +205,12 @@ class TurnCard(Card):
     def view(self, bar: float | None) -> View:
         """Return the seat's name over the phase."""
         del bar
-        session = self.host.table.current
+        session, turn = self.host.table.current, self.host.table.turn
         place = session.place
-        return Idle(
-            self.host.table.seat_name(self.host.table.turn),
-            place[-1] if place else "",
-            place[0] if place else "",
-            session.game.status(),
-        )
+        name = self.host.table.seat_name(turn)
+        screen = Idle(name, place[-1] if place else "", place[0] if place else "", session.game.status())
+        times = self.host.table.clocks.beside(turn, name)
+        return fitting(*(replace(screen, clock=time) for time in times)) if times else screen
 
     @property
     def wakes(self) -> str:

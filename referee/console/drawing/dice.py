@@ -33,7 +33,7 @@ _RULED = (_Lay(19, 2, 3), _Lay(14, 2, 5), _Lay(12, 1, 5), _Lay(10, 1, 5))
 
 def dice(canvas: Canvas, view: Dice) -> None:
     """Draw the dice keyed so far and what is needed."""
-    rest = canvas.band(view.band.left, view.band.right)
+    rest = canvas.band(view.band.left, view.band.right, clock=view.band.clock)
     lay = _THROW[len(view.faces)]
     high = lay.corner(len(view.faces) - 1)[1] + lay.size
     needs = bool(view.need or view.need_note)
@@ -64,7 +64,7 @@ def _need(canvas: Canvas, view: Dice, left: int) -> None:
 
 def count(canvas: Canvas, view: Count) -> None:
     """Draw a number between its limits, with arrows where the knob can still go, and a scale."""
-    canvas.answer(canvas.band(view.band.left, view.band.right), 0)
+    canvas.answer(canvas.band(view.band.left, view.band.right, clock=view.band.clock), 0)
     low = canvas.text(2, 34, str(view.low), OPTIONS, room=34)
     high = canvas.text(WIDTH - 2, 34, str(view.high), OPTIONS, room=34, align="right")
     value = str(view.value)
@@ -118,7 +118,7 @@ def ruling(canvas: Canvas, view: Ruling) -> None:
         _to_do(canvas, view.to_do)
     else:
         _numbers(canvas, view)
-    canvas.foot(view.foot_left, view.foot_right)
+    canvas.foot(view.foot_left or view.clock, view.foot_right)
 
 
 def _headline(canvas: Canvas, text: str, box: Box, *, ink: int) -> Box | None:

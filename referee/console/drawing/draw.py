@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from PIL import Image, ImageChops, ImageDraw
 
-from referee.console.drawing.type import STATUS, Strike, Wrapped, cut, wrap
+from referee.console.drawing.type import CLOSE, STATUS, Strike, Wrapped, cut, steady, wrap
 
 Box: TypeAlias = tuple[int, int, int, int]
 Align: TypeAlias = Literal["left", "centre", "right"]
@@ -205,16 +205,30 @@ class Canvas:
     # -- the parts every screen shares ----------------------------------------------------------------------
 
     def band(
-        self, left: str, right: str = "", pages: tuple[int, int] | None = None, *, indent: int = 0
+        self,
+        left: str,
+        right: str = "",
+        pages: tuple[int, int] | None = None,
+        *,
+        indent: int = 0,
+        clock: tuple[str, ...] = (),
     ) -> Box | None:
         """Draw the inverse line on top: who, what, and the page of (page, pages) when there are several.
+
+        ``clock``: the time at its end, the longest text first.
 
         Who is the first to answer the press: it tells one question from another. Return the box of the rest.
         """
         self.lifted = _rises(left, 10) or _rises(right, 10)
         baseline = 10 + self.lifted
         self.fill((0, 0, WIDTH, 12 + self.lifted))
-        edge = WIDTH - 2
+        edge, strike = WIDTH - 2, STATUS
+        if clock:
+            marks = (STATUS.width(right) + 4 if right else 0) + (9 if pages and pages[1] > 1 else 0)
+            text, strike = _beside(left, clock, edge - 2 - indent - marks - CLOCK_GAP)
+            wide = steady(text, STATUS)
+            self.text(edge - wide, baseline, text, STATUS, room=wide, ink=0)
+            edge -= wide + CLOCK_GAP
         if pages and pages[1] > 1:
             texts = STATUS.width(left) + STATUS.width(right) + 16
             # "needs 1" beside "1/2" would read as one and a half.
@@ -225,7 +239,7 @@ class Canvas:
             box = self.text(edge, baseline, right, STATUS, room=edge - 2, align="right", ink=0)
             edge = marks = box[0] if box else edge
             edge -= 4
-        self.answer(self.text(1 + indent, baseline, left, STATUS, room=edge - 1 - indent, ink=0), ink=0)
+        self.answer(self.text(1 + indent, baseline, left, strike, room=edge - 1 - indent, ink=0), ink=0)
         return (marks, 0, WIDTH, 12 + self.lifted) if marks < WIDTH - 2 else None
 
     def _page(self, edge: int, baseline: int, page: int, pages: int, *, room: int) -> int:
@@ -269,6 +283,21 @@ class Canvas:
         for word in split.broken:
             self.problem(f"{word!r} is wider than {width} px")
         return split.lines
+
+
+CLOCK_GAP = 5
+"""Columns left free before the time in the band."""
+
+
+def _beside(left: str, clock: Sequence[str], room: int) -> Set:
+    """Return the time that fits into the band beside what stands there on the left, and the strike of that.
+
+    The seconds are kept if the letters on the left can stand closer; what is asked is never cut for a time.
+    """
+    tries = [*((text, STATUS) for text in clock[:-1]), *((text, CLOSE) for text in clock[-2:-1])]
+    tries += [(clock[-1], STATUS), (clock[-1], CLOSE)]
+    fitting = (Set(text, strike) for text, strike in tries if strike.width(left) + steady(text, STATUS) <= room)
+    return next(fitting, Set(*tries[-1]))
 
 
 _LINES = (24, 37, 49, 62)

@@ -15,14 +15,15 @@ _SIGN = 14
 
 def idle(canvas: Canvas, view: Idle) -> None:
     """Draw whose turn it is as large as it goes."""
-    foot = bool(view.foot_left or view.foot_right)
+    right = view.clock or view.foot_right
+    foot = bool(view.foot_left or right)
     shift = 0 if foot else 6
     if view.subtitle:
         canvas.answer(canvas.into((1, 1 + shift, WIDTH - 1, 28 + shift), view.title, HEADLINES))
         canvas.answer(canvas.into((1, 29 + shift, WIDTH - 1, 49 + shift), view.subtitle, _TITLES))
     else:
         canvas.answer(canvas.into((1, 4 + shift, WIDTH - 1, 48 + shift), view.title, HEADLINES))
-    canvas.foot(view.foot_left, view.foot_right)
+    canvas.foot(view.foot_left, right)
 
 
 def why(canvas: Canvas, view: Why) -> None:

@@ -10,6 +10,8 @@ from referee.console.drawing.type import BARRED_CELLS, HEADLINES
 from referee.console.views import (
     Band,
     Cell,
+    Clock,
+    Clocks,
     Confirm,
     Count,
     Dice,
@@ -51,6 +53,7 @@ SCREENS: Final[tuple[View, ...]] = (
     Notice("R-1", _WORDS, "Select", 0, 2),
     Odds(_BAND, (("Kills", 0.25, "25 %"),)),
     Confirm("Undo?", _WORDS, 0.5),
+    Clocks(_BAND, (Clock("Sauron", "1:00:00", runs=True), Clock(_WORDS[:5], "59:59"))),
 )
 """One screen of each kind."""
 

@@ -83,7 +83,7 @@ class Strike:
     @cached_property
     def font(self) -> Pcf:
         """The font, read when it is first needed."""
-        return Pcf((FONTS / self.file).read_bytes())
+        return _read(self.file)
 
     @cached_property
     def glyphs(self) -> _Glyphs:
@@ -124,6 +124,12 @@ class Strike:
         lines = (data[at : at + stride] for at in range(0, len(data), stride))
         rows = [int.from_bytes(line, "big") >> 8 * stride - drawn.width for line in lines]
         return _glyph(rows, drawn.width, 1, -drawn.height, drawn.width + 2)
+
+
+@lru_cache(maxsize=32)
+def _read(file: str) -> Pcf:
+    """Read a font, which several strikes may set."""
+    return Pcf((FONTS / file).read_bytes())
 
 
 def _glyph(rows: list[int], columns: int, dx: int, dy: int, advance: int) -> _Glyph:
@@ -195,12 +201,18 @@ def _line(strike: Strike, text: str) -> Image.Image | None:
     return rows.crop((0, 0, columns, whole.height))
 
 
+def steady(text: str, strike: Strike) -> int:
+    """Return the columns that a time takes whatever its digits are, so that it does not move when they change."""
+    return strike.width(re.sub(r"\d", "4", text))
+
+
 SHOUT = Strike("helvB24-100dpi.pcf.gz", 34, cap=25)
 HEADLINE = Strike("helvB24.pcf.gz", 24, cap=19)
 TOTALS = Strike("helvB18.pcf.gz", 18, cap=14)
 OPTIONS = Strike("helvB14.pcf.gz", 14, cap=11)
 TIGHT = Strike("helvB12.pcf.gz", 12, cap=9, tracking=1)
 STATUS = Strike("helvB10.pcf.gz", 10, cap=8, tracking=1)
+CLOSE = Strike("helvB10.pcf.gz", 10, cap=8)
 BARRED = Strike("helvR12.pcf.gz", 12, cap=9, tracking=1)
 BARRED_SMALL = Strike("helvR10.pcf.gz", 10, cap=8, tracking=1)
 

@@ -10,6 +10,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from referee.clock.settings import OFF
+from referee.clock.settings import Settings as Clock
 from referee.config import Table
 from referee.console.cards.shelf import ShelfCard
 from referee.console.console import CUSTOMS, Console
@@ -101,12 +103,14 @@ class Start:
         if self.journal is not None:
             self.journal.close()
 
-    def open_console(self, dice: BoxDice, visitors: Visitors | None = None, config: Table = CUSTOMS) -> Console:
+    def open_console(
+        self, dice: BoxDice, visitors: Visitors | None = None, config: Table = CUSTOMS, clock: Clock = OFF
+    ) -> Console:
         """Return a console with the game that was going on, or with the safe mode."""
         shelf: Shelf
         shelf, session = self._resumed()
         home = ShelfCard if self.safe_mode is None else self.safe_mode.home
-        self.console = Console(shelf, dice, home, visitors, session, config)
+        self.console = Console(shelf, dice, home, visitors, session, config, clock)
         if self.safe_mode is not None:
             trouble = self.safe_mode.trouble
             self.console.fault("Safe mode", f"{trouble.what} {trouble.sure}", self._clock())

@@ -29,7 +29,7 @@ from referee.errors import (
 )
 from referee.journal import Journal
 from referee.rulebook import Book, Label
-from referee.session import Session
+from referee.session import Notebook, Session
 from referee.station.shelf import StationShelf
 from referee.station.starting.rescue import brief, last_state, rescue
 from referee.station.starting.starts import Past, Starts
@@ -110,6 +110,10 @@ class SafeShelf:
     def begin(self, book: Book, settings: Mapping[str, Any], ruling: str | None) -> Session:
         """Begin another game. Raises JournalError where there is no journal."""
         return self._open().begin(book, settings, ruling)
+
+    def notebook(self, session: Session) -> Notebook | None:
+        """Return where notes beside a game are written. Raises JournalError where there is no journal."""
+        return self._open().notebook(session)
 
     def unfinished(self) -> Sequence[Unfinished]:
         """Return the other games that were left before their end."""

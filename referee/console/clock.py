@@ -1,0 +1,196 @@
+"""The seat clocks of a table: what they show, and what is done with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from referee.clock import COMMON, Clocks, Control, Keeper
+from referee.clock.settings import USUAL, Settings
+from referee.clock.words import clock_text, short_text, tiny_text
+from referee.console.shelf import Shelf
+from referee.errors import RefereeError
+from referee.session import Session, keeper_of, only_what_it_must
+
+PAUSE: Final = "pause"
+"""Why clocks stand still while the game is paused."""
+
+
+class Time(NamedTuple):
+    """The clock of a seat as people read it.
+
+    ``word``, ``short``  its name in a word, and in as few letters as tell it
+    ``ms``, ``text``  what it shows
+    """
+
+    seat: str
+    name: str
+    word: str
+    short: str
+    ms: int
+    text: str
+    runs: bool
+    fallen: bool
+
+
+class SeatClocks:
+    """The clocks of the game in progress.
+
+    ``settings``  how this table keeps time
+    ``keeper``    the clocks themselves; has none until they are set
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.keeper = Keeper()
+        self._names: Mapping[str, str] = {}
+
+    @property
+    def offered(self) -> bool:
+        """Whether the menu has a page for clocks: the configuration says so, or the game has some."""
+        return self.settings.use != "off" or self.keeper.clocks is not None
+
+    @property
+    def controls(self) -> tuple[Control, ...]:
+        """The time controls that can be set: the one of the configuration, and the usual ones."""
+        return tuple(dict.fromkeys((self.settings.control, *USUAL)))
+
+    def open(self, session: Session | None, shelf: Shelf) -> RefereeError | None:
+        """Take up the clocks of this game; return what is wrong with them, if anything is."""
+        self.keeper, self._names = Keeper(), {}
+        if session is None or session.ruling is not None:
+            return None
+        self._names = session.seats()
+        try:
+            self.keeper = keeper_of(session, shelf.notebook(session))
+        except RefereeError as error:
+            return error
+        clocks = self.keeper.clocks
+        if clocks is not None and clocks.paused == PAUSE and not session.paused:
+            self.keeper.clocks = clocks.resume(clocks.at)  # the power failed between the two records
+        return None
+
+    @property
+    def possible(self) -> bool:
+        """Whether this is a game that can have clocks: a whole one of several seats."""
+        return len(self._names) > 1
+
+    # -- what is done -------------------------------------------------------------------------------------------
+
+    def set(self, control: Control, at: int, source: str) -> None:
+        """Set the clocks of this game. Raises Malformed or JournalError."""
+        self.keeper.set(control, self.settings.customs, tuple(self._names), at, source)
+
+    def pause(self, at: int, source: str) -> None:
+        """Stop them, if there are some that run. Raises JournalError."""
+        if self.keeper.clocks is not None and not self.keeper.clocks.paused:
+            self.keeper.pause(PAUSE, at, source)
+
+    def resume(self, at: int, source: str) -> None:
+        """Let them go on after a pause. Raises JournalError."""
+        if self.keeper.clocks is not None and self.keeper.clocks.paused == PAUSE:
+            self.keeper.resume(at, source)
+
+    def allow(self, session: Session, value: Any) -> None:
+        """Raise NotNow if a flag that is down leaves its seat no such answer."""
+        if self.keeper.customs.flag == "finish":
+            only_what_it_must(session, self.keeper.late, value)
+
+    # -- what they show -----------------------------------------------------------------------------------------
+
+    def times(self) -> tuple[Time, ...]:
+        """Return every seat's clock, in their order round the table; none without clocks."""
+        clocks = self.keeper.clocks
+        if clocks is None:
+            return ()
+        words, shorts = first_words([*self._names.values()]), shortened([*self._names.values()])
+        return tuple(
+            Time(
+                seat,
+                name := self._names[seat],
+                words[name],
+                shorts[name],
+                shown := time.shown(clocks.control),
+                clock_text(shown, up=self.counts_up),
+                not clocks.paused and clocks.runs in (seat, COMMON),
+                time.fallen,
+            )
+            for seat, time in clocks.seats.items()
+        )
+
+    @property
+    def counts_up(self) -> bool:
+        """Whether they show what was used."""
+        return self.keeper.clocks is not None and self.keeper.clocks.control.mode == "count-up"
+
+    def beside(self, asked: str, head: str) -> tuple[str, ...]:
+        """Return the time to show on a question, the longest text first; nothing where nobody's time runs.
+
+        ``asked``: the seat that is asked; ``head``: what names it already.
+        """
+        clocks = self.keeper.clocks
+        if clocks is None or clocks.paused:
+            return ()
+        if clocks.runs == COMMON:
+            return _texts("=", _least(clocks), up=self.counts_up)
+        seat = asked if self.keeper.waiting else clocks.runs
+        time = next((time for time in self.times() if time.seat == seat), None)
+        if time is None:
+            return ()
+        texts = _texts("", time.ms, up=self.counts_up)
+        return texts if time.name in head else (f"{time.short} {texts[0]}", *texts)
+
+    def all_in_a_line(self) -> tuple[str, ...]:
+        """Return all times in a line, the longest text first; nothing for more than two seats."""
+        times = self.times()
+        if len(times) != 2:
+            return ()
+        short = "  ".join(f"{time.short} {short_text(time.ms, up=self.counts_up)}" for time in times)
+        return "  ".join(f"{time.short} {time.text}" for time in times), short
+
+    def passes(self, asked: str) -> str:
+        """Return the seat whose button passes the clock on while ``asked`` is, "" if none."""
+        clocks = self.keeper.clocks
+        if clocks is None or clocks.paused or asked in self._names or self.keeper.customs.table != "buttons":
+            return ""
+        return clocks.mover or next(iter(clocks.seats))
+
+    def deadline(self) -> float | None:
+        """Return when they have to be looked at next though nothing happens, s: another second, a record, a flag."""
+        if self.keeper.clocks is None:
+            return None
+        times = [at for at in (self.keeper.clocks.changes_at(), self.keeper.deadline()) if at is not None]
+        return min(times) / 1000 if times else None
+
+
+def _texts(sign: str, ms: int, *, up: bool) -> tuple[str, ...]:
+    texts = (clock_text(ms, up=up), short_text(ms, up=up), tiny_text(ms, up=up))
+    return tuple(dict.fromkeys(sign + text for text in texts))
+
+
+def _least(clocks: Clocks) -> int:
+    shown = [seat.shown(clocks.control) for seat in clocks.seats.values()]
+    return max(shown) if clocks.control.mode == "count-up" else min(shown)
+
+
+def first_words(names: Sequence[str]) -> dict[str, str]:
+    """Return the first word of each name where that tells it from the others, else all of it.
+
+    >>> first_words(["Free Peoples", "Shadow"]), first_words(["The Free", "The Shadow"])
+    ({'Free Peoples': 'Free', 'Shadow': 'Shadow'}, {'The Free': 'The Free', 'The Shadow': 'The Shadow'})
+    """
+    words = [name.partition(" ")[0] for name in names]
+    return {name: word if words.count(word) == 1 else name for name, word in zip(names, words, strict=True)}
+
+
+def shortened(names: Sequence[str]) -> dict[str, str]:
+    """Return each name in as few letters as tell it from the others.
+
+    >>> shortened(["Saruman", "Sauron", "Rohan"])
+    {'Saruman': 'Sar', 'Sauron': 'Sau', 'Rohan': 'R'}
+    """
+
+    def tells(name: str, length: int) -> bool:
+        return all(name[:length] != other[:length] for other in names if other != name)
+
+    return {name: next((name[:n] for n in range(1, len(name)) if tells(name, n)), name) for name in names}
