@@ -149,7 +149,7 @@ class Clocks:
     def as_json(self) -> dict[str, Any]:
         """Return it as a JSON object, without the control and ``at``; what is empty is left out."""
         members: dict[str, Any] = {
-            "seats": {name: seat.as_json() for name, seat in self.seats.items()},
+            "seats": [{"seat": name, **seat.as_json()} for name, seat in self.seats.items()],
             "runs": self.runs,
             "mover": self.mover,
             "paused": self.paused,
@@ -163,9 +163,11 @@ class Clocks:
     @classmethod
     def from_json(cls, control: Control, value: object, at: int) -> Clocks:
         """Return the clocks an object describes, counted up to ``at``. Raises Malformed."""
-        if not isinstance(value, dict) or not isinstance(value.get("seats"), dict):
-            raise Malformed("expected what clocks showed, with seats")
-        seats = {name: SeatTime.from_json(seat, control.stages) for name, seat in value["seats"].items()}
+        if not isinstance(value, dict) or not isinstance(value.get("seats"), list):
+            raise Malformed("expected what clocks showed, with seats in their order")
+        if not all(isinstance(seat, dict) and type(seat.get("seat")) is str for seat in value["seats"]):
+            raise Malformed("seats: expected objects, each with its seat")
+        seats = {seat["seat"]: SeatTime.from_json(seat, control.stages) for seat in value["seats"]}
         words = {name: value.get(name, "") for name in ("runs", "mover", "paused")}
         numbers = {name: value.get(name, 0) for name in ("held", "common", "life")}
         if not all(type(word) is str for word in words.values()):

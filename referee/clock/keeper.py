@@ -93,6 +93,11 @@ class Keeper:
         return clocks.until(at)
 
     @property
+    def used(self) -> bool:
+        """Whether this game has, or has had, clocks."""
+        return self._number > 0
+
+    @property
     def frozen(self) -> bool:
         """Whether a fallen flag has stopped everything until a judge has ruled."""
         return self.clocks is not None and self.clocks.paused == FLAG
@@ -210,8 +215,10 @@ class Keeper:
         if behind is not now:
             self._due = self._due or "undo"  # the entry that took it back was written before
         runs = seen.whose(self.customs, behind.mover)
+        if runs not in (COMMON, *behind.seats):
+            runs = NOBODY  # a seat that was named after the clocks were set has none
         mover = seen.turn or runs
-        if mover not in (behind.mover, NOBODY, COMMON):
+        if mover != behind.mover and mover in behind.seats:
             behind = behind.move(mover, at, counts=line.begin(seen, behind.mover))
         self.clocks = behind.run(runs, at)
         line.follow(seen, self.clocks)

@@ -43,12 +43,18 @@ class SeatClocks:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.keeper = Keeper()
-        self._names: Mapping[str, str] = {}
+        self._session: Session | None = None
+        self._starts = self._named_later = False
 
     @property
     def offered(self) -> bool:
         """Whether the menu has a page for clocks: the configuration says so, or the game has some."""
         return self.settings.use != "off" or self.keeper.clocks is not None
+
+    @property
+    def possible(self) -> bool:
+        """Whether this is a game that can have clocks: a whole one, and several seats are known."""
+        return len(self._names) > 1
 
     @property
     def controls(self) -> tuple[Control, ...]:
@@ -57,10 +63,10 @@ class SeatClocks:
 
     def open(self, session: Session | None, shelf: Shelf) -> RefereeError | None:
         """Take up the clocks of this game; return what is wrong with them, if anything is."""
-        self.keeper, self._names = Keeper(), {}
+        self.keeper, self._session, self._starts = Keeper(), None, self.settings.use == "start"
         if session is None or session.ruling is not None:
             return None
-        self._names = session.seats()
+        self._session, self._named_later = session, len(session.seats()) < 2
         try:
             self.keeper = keeper_of(session, shelf.notebook(session))
         except RefereeError as error:
@@ -71,11 +77,23 @@ class SeatClocks:
         return None
 
     @property
-    def possible(self) -> bool:
-        """Whether this is a game that can have clocks: a whole one of several seats."""
-        return len(self._names) > 1
+    def _names(self) -> Mapping[str, str]:
+        return self._session.seats() if self._session is not None else {}
 
     # -- what is done -------------------------------------------------------------------------------------------
+
+    def start(self, turn: str, at: int, source: str) -> None:
+        """Set the clocks with which every game begins. Raises Malformed or JournalError, once.
+
+        Where seats are only named in the game, it is done once it is the ``turn`` of one, and again where they are
+        named anew.
+        """
+        clocks, seats = self.keeper.clocks, tuple(self._names)
+        due = not self.keeper.used if clocks is None else tuple(clocks.seats) != seats
+        if self._starts and due and self.possible and (turn in seats or not self._named_later):
+            self._starts = False
+            self.set(self.settings.control, at, source)
+            self._starts = True
 
     def set(self, control: Control, at: int, source: str) -> None:
         """Set the clocks of this game. Raises Malformed or JournalError."""
@@ -103,11 +121,12 @@ class SeatClocks:
         clocks = self.keeper.clocks
         if clocks is None:
             return ()
-        words, shorts = first_words([*self._names.values()]), shortened([*self._names.values()])
+        names = {seat: self._names.get(seat, seat) for seat in clocks.seats}
+        words, shorts = first_words([*names.values()]), shortened([*names.values()])
         return tuple(
             Time(
                 seat,
-                name := self._names[seat],
+                name := names[seat],
                 words[name],
                 shorts[name],
                 shown := time.shown(clocks.control),

@@ -159,8 +159,7 @@ class Table:
 
         def begin() -> None:
             self.use(self._shelf.begin(book, settings, ruling))
-            if self.clocks.settings.use == "start" and self.clocks.possible:
-                self.clocks.set(self.clocks.settings.control, ms(self._at), self._source)
+            self.clocks.start(self.turn, ms(self._at), self._source)
 
         self.attempt(begin)
 
@@ -271,6 +270,8 @@ class Table:
 
     def keep_time(self, now: float) -> list[Fall]:
         """Let the clocks follow what is asked; return what was used up since the last time."""
+        if self.session is not None:
+            self.attempt(lambda: self.clocks.start(self.turn, ms(now), self._source))
         if self.session is None or self.clocks.keeper.clocks is None:
             return []
         reads = bool(self.pending) and not self.recalled

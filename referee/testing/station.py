@@ -19,7 +19,7 @@ from referee.console.drawing.screens import fitting_size, problems
 from referee.console.grammar import UNBIDDEN
 from referee.console.shelf import BoxDice, Visitors
 from referee.console.spoken import spoken
-from referee.console.views import View
+from referee.console.views import View, timeless
 from referee.games import load
 from referee.journal import Journal
 from referee.session import Prompt
@@ -195,7 +195,7 @@ class Bench:
 
     def _look(self) -> None:
         view = self.view
-        if not self.views or self.views[-1] != view:
+        if not self.views or timeless(self.views[-1]) != timeless(view):
             self.views.append(view)
             self.misfits += [f"{view}: {problem}" for problem in problems(view)]
             self.misfits += [f"256x64 {view}: {problem}" for problem in problems(view, (256, 64))]

@@ -173,7 +173,12 @@ def test_undo_leaves_every_record_of_the_clocks(table: Table) -> None:
     entries = [entry for entry in table.session.entries if entry.kind != "start"]
     assert [entry.kind for entry in entries] == ["answer", "void"]
     assert [entry.extra["clock"]["no"] for entry in entries] == [2, 3]
-    assert entries[0].extra["clock"]["seats"]["north"] == {"left": 3580_000, "used": 20_000, "spent": 20_000}
+    assert entries[0].extra["clock"]["seats"][0] == {
+        "seat": "north",
+        "left": 3580_000,
+        "used": 20_000,
+        "spent": 20_000,
+    }
     assert table.said() == ["set", "undo"]
 
 
@@ -283,7 +288,7 @@ class Full(Notes):
     [
         ({"what": "set"}, "expected no, the number of a record"),
         ({"what": "set", "no": 0}, "expected no, the number of a record"),
-        ({"what": "set", "no": 1, "seats": {}}, "expected a time control"),
+        ({"what": "set", "no": 1, "seats": []}, "expected a time control"),
         ({"what": "set", "no": 1, "control": HOUR.as_json(), "customs": {}}, "table, ruling, flag and undo"),
         ({"what": "set", "no": 1, "control": HOUR.as_json(), "customs": Customs().as_json()}, "with seats"),
     ],

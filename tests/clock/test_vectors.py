@@ -232,17 +232,19 @@ def test_clocks_and_control_come_back_from_json() -> None:
     text = json.dumps(clocks.as_json())
     assert Control.from_json(json.loads(json.dumps(control.as_json()))) == control
     assert Clocks.from_json(control, json.loads(text), 182 * S) == clocks
+    assert list(Clocks.from_json(control, json.loads(text), 0).seats) == [W, B]  # the order round the table
 
 
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
         ({"seats": None}, "with seats"),
-        ({"seats": {W: {}}}, "with left"),
-        ({"seats": {W: {"left": 1.5}}}, "whole milliseconds"),
-        ({"seats": {W: {"left": 1, "used": -1}}}, "from 0 on"),
-        ({"seats": {W: {"left": 1, "stage": 1}}}, "a stage from 0 to 0"),
-        ({"seats": {W: {"left": 1, "fallen": 1}}}, "fallen true or false"),
+        ({"seats": [{"left": 1}]}, "each with its seat"),
+        ({"seats": [{"seat": W}]}, "with left"),
+        ({"seats": [{"seat": W, "left": 1.5}]}, "whole milliseconds"),
+        ({"seats": [{"seat": W, "left": 1, "used": -1}]}, "from 0 on"),
+        ({"seats": [{"seat": W, "left": 1, "stage": 1}]}, "a stage from 0 to 0"),
+        ({"seats": [{"seat": W, "left": 1, "fallen": 1}]}, "fallen true or false"),
         ({"runs": "red"}, "runs and mover to name one of the seats"),
         ({"mover": COMMON}, "runs and mover to name one of the seats"),
         ({"paused": 1}, "as text"),

@@ -58,8 +58,7 @@ class FrozenCard(Playing):
         name = self.host.table.seat_name(self.wakes)
         if bar is not None:
             return Confirm("Judge", "The clocks go on", bar)
-        shown = Idle(name, "flag down", "all stopped", "call the judge")
-        return fitting(shown, Idle(name, "flag down", "", "call the judge"))
+        return Idle(name, "flag down", "", "call the judge")
 
     def long_hold(self) -> None:
         """Go on."""

@@ -224,7 +224,7 @@ class Canvas:
         self.fill((0, 0, WIDTH, 12 + self.lifted))
         edge, strike = WIDTH - 2, STATUS
         if clock:
-            marks = (STATUS.width(right) + 4 if right else 0) + (9 if pages and pages[1] > 1 else 0)
+            marks = (STATUS.width(right) + 4 if right else 0) + _least_page(*(pages or (0, 1)))
             text, strike = _beside(left, clock, edge - 2 - indent - marks - CLOCK_GAP)
             wide = steady(text, STATUS)
             self.text(edge - wide, baseline, text, STATUS, room=wide, ink=0)
@@ -283,6 +283,11 @@ class Canvas:
         for word in split.broken:
             self.problem(f"{word!r} is wider than {width} px")
         return split.lines
+
+
+def _least_page(page: int, pages: int) -> int:
+    """Return the columns that the mark of a page takes at least: those of its pips, or of its number."""
+    return 0 if pages < 2 else 9 if pages <= 4 else STATUS.width(f"{page + 1}/{pages}") + 5
 
 
 CLOCK_GAP = 5

@@ -1,0 +1,415 @@
+"""Seat clocks at the simulated box: what is on the glass, what the menu does, what a flag does, and what it costs."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.clock import Clocks
+from referee.config import parse
+from referee.console.cards.asks import AskCard
+from referee.console.console import Console
+from referee.console.drawing.screens import LARGE, SMALL, problems
+from referee.console.drawing.type import STATUS
+from referee.console.views import Confirm, Grid, Idle, Notice, Question, Rows
+from referee.games import books
+from referee.journal.export import export
+from referee.session import Session
+from referee.testing.station import Bench
+from tests.bench.hands import Hands
+
+Open = Callable[..., Bench]
+
+RIDDLE = "riddle-of-the-ring"
+BATTLE = "battle-of-the-ring"
+WAR = "war-of-the-ring"
+
+
+@pytest.fixture
+def open_bench(tmp_path: Path) -> Iterator[Open]:
+    opened: list[Bench] = []
+
+    def opens(clock: str = 'use = "start"', game: str = BATTLE, **how: Any) -> Bench:
+        bench = Bench(tmp_path / "journal.db", parse(f"[clock]\n{clock}\n"), **how)
+        opened.append(bench)
+        if game and bench.console.table.session is None:
+            bench.play(game)
+        return bench
+
+    yield opens
+    for bench in opened:
+        bench.close()
+        assert bench.misfits == []
+
+
+def set_up(bench: Bench) -> Bench:
+    """Through the setup of Battle of the Ring, to the first question of Sauron's first turn."""
+    bench.key("1", "1", "1", "select", "select")
+    assert prompt_seat(bench) == "sauron"
+    return bench
+
+
+def prompt_seat(bench: Bench) -> str:
+    assert bench.prompt is not None
+    return bench.prompt.seat
+
+
+def clocks(bench: Bench) -> Clocks:
+    return bench.console.table.clocks.keeper.current
+
+
+def band_clock(bench: Bench) -> tuple[str, ...]:
+    view = bench.view
+    assert isinstance(view, (Grid, Rows, Question))
+    return view.band.clock
+
+
+def left(bench: Bench, seat: str) -> float:
+    return round(clocks(bench).seats[seat].left / 1000, 1)
+
+
+def menu(bench: Bench, *keys: str) -> None:
+    """Open the page of the clocks, and press these keys there."""
+    bench.wait(0.7)
+    bench.hold("back", 0.6)
+    bench.key("6", *keys)
+    bench.wait(0.7)
+
+
+# -- on the glass --------------------------------------------------------------------------------------------------
+
+
+def test_the_time_of_the_seat_that_is_asked_runs_in_the_top_line(open_bench: Open) -> None:
+    bench = set_up(open_bench())
+    at = clocks(bench).seats["sauron"].left
+    bench.wait(10)
+    assert clocks(bench).runs == "sauron"
+    assert abs(clocks(bench).seats["sauron"].left - (at - 10_000)) <= 1000
+    assert band_clock(bench)[0] == "59:50"
+    assert left(bench, "saruman") == left(bench, "alliance") == 3600
+    assert bench.lamps["seat-1"] == "on"
+
+
+def test_clocks_wait_for_the_first_press(open_bench: Open) -> None:
+    bench = open_bench('use = "start"\nruling = "common"\ntable = "common"', WAR)
+    bench.wait(30)
+    assert {seat.left for seat in clocks(bench).seats.values()} == {3600_000}
+    bench.key("1")
+    bench.wait(10)
+    assert {round(seat.left / 1000) for seat in clocks(bench).seats.values()} == {3595}
+
+
+def test_clocks_begin_when_the_seats_are_named_and_again_when_they_are_named_anew(open_bench: Open) -> None:
+    bench = open_bench(game=RIDDLE)
+    assert bench.console.table.clocks.keeper.clocks is None
+    bench.console.table.current.sequence(["frodo", "br1", "everybody"], at=bench.clock.now)
+    bench.loop.step(None, bench.clock.now)
+    assert list(clocks(bench).seats) == ["frodo", "br1"]
+    bench.console.table.current.undo(at=bench.clock.now)
+    bench.console.table.current.sequence(["sam", "br2", "merry", "everybody"], at=bench.clock.now)
+    bench.loop.step(None, bench.clock.now)
+    assert list(clocks(bench).seats) == ["sam", "br2", "merry"]
+
+
+def test_reading_a_ruling_costs_nobody_or_all_by_setting(open_bench: Open) -> None:
+    for ruling, cost in (("nobody", 0), ("common", 12)):
+        bench = open_bench(f'use = "start"\nruling = "{ruling}"')
+        bench.key("1", "1", "1")
+        assert isinstance(bench.view, Notice)  # a reminder waits for a press
+        bench.wait(1)
+        before = sum(seat.left for seat in clocks(bench).seats.values())
+        bench.wait(12)
+        assert (
+            abs(before - sum(seat.left for seat in clocks(bench).seats.values()) - cost * 1000)
+            < 1000 * bool(cost) + 1
+        )
+        bench.console.table.leave()
+        bench.close()
+
+
+def test_a_second_that_passes_sends_a_few_bytes_and_is_no_new_screen(open_bench: Open) -> None:
+    bench = set_up(open_bench())
+    bench.wait(2)
+    sent, screen = bench.simulated.bytes_sent, bench.console.screen
+    costs = []
+    for _ in range(15):
+        bench.wait(1)
+        costs.append(bench.simulated.bytes_sent - sent)
+        sent = bench.simulated.bytes_sent
+    assert 0 < max(costs) <= 64  # of 1024 in a picture
+    assert bench.console.screen == screen
+    bench.key("5")  # a press counts for the question, however often its clock has changed
+    assert bench.console.screen != screen
+
+
+def test_a_word_of_many_pixels_does_not_move_the_time() -> None:
+    assert len({STATUS.way(digit) for digit in "0123456789"}) == 1
+
+
+def begin(bench: Bench, game: str) -> None:
+    """Begin a game, and name its seats where it asks for them."""
+    bench.play(game)
+    if bench.prompt is not None and bench.prompt.ask == "setup.player":
+        bench.console.table.bundle(bench.prompt, bench.prompt.bundles[0].id)
+        bench.loop.step(None, bench.clock.now)
+
+
+@pytest.mark.parametrize("time", [3_723_000, 599_000])
+@pytest.mark.parametrize("book", books(), ids=lambda book: book.id)
+def test_on_every_question_of_every_game_the_time_stands_beside_all_that_is_asked(
+    book: Any, time: int, tmp_path: Path
+) -> None:
+    """Played by seeded hands; the head of each question is there in full, and so is a time."""
+    with Bench(tmp_path / "journal.db", parse('[clock]\nuse = "start"\n')) as bench:
+        begin(bench, book.id)
+        hands = Hands(bench, random.Random(book.id), stray=0.05, think=0.5)
+        looked = set()
+        for _ in range(150):
+            session, card = bench.console.table.session, bench.console.top
+            if session is None:
+                begin(bench, book.id)
+            elif isinstance(card, AskCard):
+                keeper = bench.console.table.clocks.keeper
+                if keeper.clocks is None:  # a single ruling, or the seats are being named
+                    hands.act()
+                    continue
+                seat = card.prompt.seat if card.prompt.seat in session.seats() else next(iter(session.seats()))
+                keeper.touch()
+                keeper.clocks = keeper.current.correct(seat, time, keeper.current.at).run(seat, keeper.current.at)
+                view = card.view(None)
+                band = getattr(view, "band", None)
+                if band is not None:
+                    assert band.clock, view
+                    looked.add(band.left)
+                    for size in (SMALL, LARGE):
+                        assert problems(view, size) == [], view
+            hands.act()
+        assert len(looked) > 5
+
+
+def test_whose_turn_it_is_shows_that_seats_time(open_bench: Open) -> None:
+    bench = open_bench('use = "start"\nmode = "fischer"\nextra = "30 s"')
+    bench.key("1", "1", "1", "select")
+    bench.wait(1)
+    before = left(bench, "sauron")
+    bench.wait(3)
+    assert isinstance(bench.view, Idle)
+    assert (bench.view.title, bench.view.clock[:5]) == ("Sauron", "1:00:")
+    assert before - left(bench, "sauron") == 3
+    assert left(bench, "saruman") == 3600
+
+
+def test_all_clocks_stand_on_their_page(open_bench: Open) -> None:
+    bench = set_up(open_bench())
+    menu(bench, "2")
+    assert "Sauron 59:5" in bench.text
+    assert "(runs). Saruman 1:00:00. Alliance 1:00:00" in bench.text
+    screen = bench.console.screen
+    bench.wait(3)
+    assert bench.console.screen == screen
+
+
+# -- what people do ------------------------------------------------------------------------------------------------
+
+
+def test_a_pause_stops_the_clocks_and_the_judge_says_whose_it_was(open_bench: Open) -> None:
+    bench = set_up(open_bench())
+    menu(bench, "1")
+    assert bench.text.startswith("Pause")
+    before = left(bench, "sauron")
+    bench.wait(90)
+    bench.key("select")
+    assert left(bench, "sauron") >= before - 1
+    menu(bench, "4", "2")
+    assert isinstance(bench.view, Confirm)
+    bench.hold("select", 1.2)
+    assert 3600 - 95 < left(bench, "saruman") < 3600 - 90
+    menu(bench, "4")
+    assert "No pause to charge" in bench.text
+
+
+def test_a_judge_sets_a_clock_within_a_minute_with_a_reason(open_bench: Open) -> None:
+    bench = set_up(open_bench())
+    presses, began = bench.presses, bench.clock.now
+    menu(bench, "3", "1")  # Sauron's
+    for key, times in (("1", 4), ("4", 7), ("6", 3)):  # to 0:27:40 and the odd seconds by the encoder
+        bench.key(*[key] * times)
+    bench.turn(4)
+    bench.key("select", "2")
+    bench.wait(0.7)
+    assert isinstance(bench.view, Confirm)
+    assert "Wrong seat" in bench.view.text
+    bench.hold("select", 1.2)
+    assert bench.presses - presses <= 27
+    assert bench.clock.now - began < 60
+    assert 27 * 60 + 20 < left(bench, "sauron") < 27 * 60 + 40
+    game = bench.console.table.current.game_id
+    assert game is not None
+    notes = bench.shelf.notebook(bench.console.table.current)
+    assert notes is not None
+    correction = notes.read()[-1]
+    assert (correction.source, correction.seat, correction.extra["clock"]["reason"]) == (
+        "judge",
+        "sauron",
+        "Wrong seat",
+    )
+
+
+def test_clocks_are_set_from_the_menu_and_taken_away(open_bench: Open) -> None:
+    bench = set_up(open_bench('use = "menu"'))
+    assert bench.console.table.clocks.keeper.clocks is None
+    menu(bench, "5", "2")
+    assert isinstance(bench.view, Confirm)
+    assert bench.view.text == "2 h for each"
+    bench.hold("select", 1.2)
+    bench.turn(1)
+    bench.wait(10)
+    assert left(bench, "sauron") == 7200  # it waits for a press
+    bench.key("2")
+    bench.wait(5)
+    assert 7190 < left(bench, "sauron") < 7200
+    menu(bench, "6")
+    bench.hold("select", 1.2)
+    assert bench.console.table.clocks.keeper.clocks is None
+    assert band_clock(bench) == ()
+
+
+def test_an_hourglass_for_three_says_why_it_cannot_be(open_bench: Open) -> None:
+    bench = open_bench('use = "start"\nmode = "hourglass"')
+    assert "An hourglass is for two seats, and here are 3" in bench.text
+    assert bench.console.table.clocks.keeper.clocks is None
+    bench.key("1", "1")
+    assert bench.console.table.current.n == 2
+
+
+def test_single_rulings_have_no_clocks(open_bench: Open) -> None:
+    bench = open_bench(game="")
+    bench.play(BATTLE, "attack")
+    assert bench.console.table.clocks.keeper.clocks is None
+    bench.wait(0.7)
+    bench.hold("back", 0.6)
+    assert "6 Pause" in bench.text
+
+
+def test_a_button_passes_the_clock_while_the_whole_table_is_asked(open_bench: Open) -> None:
+    bench = open_bench('use = "start"\ntable = "buttons"', WAR)
+    assert prompt_seat(bench) == "table"
+    bench.wait(1)
+    assert bench.lamps["seat-1"] == "blink"
+    bench.key("seat-1")
+    bench.wait(10)
+    assert 3589 <= left(bench, "free-peoples") <= 3590.5
+    assert bench.lamps["seat-1"] == "blink"
+    bench.key("seat-1")
+    bench.wait(20)
+    assert bench.lamps["seat-2"] == "blink"
+    assert 3579 <= left(bench, "shadow") <= 3581
+    bench.key("seat-1")  # its lamp does not blink
+    assert bench.sounds[-1] == "late"
+    assert clocks(bench).runs == "shadow"
+
+
+# -- flags ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_flag_has_its_screen_its_lamp_and_its_sound(open_bench: Open) -> None:
+    bench = set_up(open_bench('use = "start"\nperiods = ["20 s"]'))
+    bench.wait(25)
+    assert bench.text == "Sauron. flag down. first flag. any key"
+    assert bench.lamps["seat-1"] == "blink"
+    assert bench.sounds.count("flag") == 2  # at once, and 5 s later
+    bench.key("3")  # is no answer
+    assert bench.prompt is not None
+    assert bench.prompt.ask == "phase.menu" or isinstance(bench.view, Grid)
+    bench.wait(10)
+    assert bench.sounds.count("flag") == 2
+    assert band_clock(bench)[0].startswith("-0:1")
+
+
+def test_a_flag_that_freezes_waits_for_the_judge_also_after_a_restart(open_bench: Open) -> None:
+    text = 'use = "start"\nperiods = ["20 s"]\nflag = "freeze"'
+    bench = set_up(open_bench(text))
+    bench.wait(25)
+    stands = left(bench, "sauron")
+    bench.key("1", "select", "seat-1")
+    assert "flag down. call the judge" in bench.text
+    bench.close()
+    bench = open_bench(text)
+    bench.wait(30)
+    assert "call the judge" in bench.text
+    assert left(bench, "sauron") == stands == 0
+    menu(bench, "3", "1", "4", "select", "3")
+    bench.hold("select", 1.2)
+    assert "call the judge" in bench.text
+    bench.hold("select", 1.2)
+    bench.wait(2)
+    assert left(bench, "sauron") == 60
+    bench.key("select", "select")  # the last reminder is read once more
+    bench.wait(2)
+    assert 50 < left(bench, "sauron") < 60
+
+
+def test_a_flag_that_loses_gives_the_game_up(open_bench: Open) -> None:
+    bench = set_up(open_bench('use = "start"\nperiods = ["20 s"]\nflag = "lose"'))
+    bench.wait(25)
+    assert "Sauron. flag down" in bench.text
+    assert [entry.kind for entry in bench.console.table.current.entries[-1:]] == ["concede"]
+    assert bench.console.table.current.entries[-1].source == "clock"
+    entry = bench.console.table.current.entries[-1]
+    assert entry.extra["clock"]["falls"] == [["sauron", 0, entry.extra["clock"]["falls"][0][2], True]]
+
+
+def test_a_flag_that_lets_finish_leaves_only_what_must_be(open_bench: Open) -> None:
+    bench = set_up(open_bench('use = "start"\nperiods = ["20 s"]\nflag = "finish"'))
+    bench.wait(25)
+    bench.key("1")  # the flag is read
+    n = bench.console.table.current.n
+    bench.key("1")
+    assert "The flag is down: only" in bench.text
+    assert bench.console.table.current.n == n
+
+
+# -- without clocks ------------------------------------------------------------------------------------------------
+
+
+def played(folder: Path, clock: str, game: str, gestures: int) -> tuple[list[Any], list[str], bytes]:
+    """Views, the export without seals, and the last picture of a seeded game."""
+    folder.mkdir()
+    with Bench(folder / "journal.db", parse(clock)) as bench:
+        bench.play(game)
+        hands = Hands(bench, random.Random(7), stray=0.15, think=1.0)
+        for _ in range(gestures):
+            hands.act()
+            if bench.console.table.session is None:
+                bench.play(game)
+        games = [line for row in bench.journal.games() for line in export(bench.journal, row.game)]
+        return bench.views, [line for line in games if '"type":"seal"' not in line], bench.glass.tobytes()
+
+
+def test_without_clocks_views_exports_and_bytes_are_those_of_a_box_that_has_never_heard_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_code = played(tmp_path / "with", "", BATTLE, 120)
+    monkeypatch.setattr(Console, "keep_time", lambda console, now: None)
+    monkeypatch.setattr(AskCard, "wakes", "")
+    write = Session._write
+
+    def as_before(session: Session, *rest: Any) -> Any:
+        session.beside = lambda _: {}
+        return write(session, *rest)
+
+    monkeypatch.setattr(Session, "_write", as_before)
+    assert played(tmp_path / "without", "", BATTLE, 120) == with_code
+    assert not any("clock" in line for line in with_code[1])
+
+
+def test_clocks_that_are_only_offered_change_nothing_but_the_menu(tmp_path: Path) -> None:
+    off = played(tmp_path / "off", "", RIDDLE, 100)
+    offered = played(tmp_path / "offered", '[clock]\nuse = "menu"\n', RIDDLE, 100)
+    assert offered[1] == off[1]
+    different = [pair for pair in zip(off[0], offered[0], strict=True) if pair[0] != pair[1]]
+    assert all(was.band.left == "Menu" for was, _ in different)
