@@ -10,7 +10,7 @@ A 128x64 glass does not show it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 GRID = 6
@@ -61,7 +61,7 @@ class Band:
 
     left: str
     right: str = ""
-    clock: tuple[str, ...] = ()
+    clock: tuple[str, ...] = field(default=(), repr=False)  # another every second
 
 
 @dataclass(frozen=True)
