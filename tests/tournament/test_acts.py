@@ -329,6 +329,10 @@ def test_a_wrong_result_is_taken_back_and_stays_in_the_record() -> None:
     desk.pair((1, 2), (3, 4))
     back = {"round": 1, "table": 1, "why": "wrong seat keyed"}
     desk.refused(ResultTakenBack, "table 1 of round 1 has no result", **back)
+    for outcome in ("double loss", "no-show", "disqualified"):
+        result = Result(outcome, fault=() if outcome == "double loss" else (1,))
+        entered = {"round": 1, "table": 1, "result": result, "by": "seats"}
+        desk.refused(ResultEntered, f"by: expected judge or scorekeeper for {outcome}", **entered)
     desk.wins(1, 3)
     desk.refused(ResultEntered, "take it back first", round=1, table=1, result=WON, by="judge")
     desk.do(ResultTakenBack, **back)

@@ -87,6 +87,15 @@ def test_in_a_double_elimination_everybody_but_the_champion_loses_twice(count: i
     assert last.name == ("final again" if lost[champion] or len(last.players) > 2 else "final")
 
 
+def test_a_bracket_says_how_many_matches_are_left_to_win() -> None:
+    desk = Desk(players=4, format="double elimination")
+    matches = [(match.name, match.left) for match in bracket(desk.event, desk.event.stage)]
+    assert matches == [
+        *[("winners' semifinal", 4)] * 2, ("winners' final", 3),
+        ("losers' round 1", 4), ("losers' round 2", 3), ("final", 2),
+    ]  # fmt: skip
+
+
 def test_who_has_met_among_the_winners_meets_late_among_the_losers() -> None:
     desk = Desk(players=8, format="double elimination")
     assert play(desk) == 1

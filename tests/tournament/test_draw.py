@@ -183,6 +183,18 @@ def test_what_is_avoidable_is_named_and_what_is_not_too() -> None:
     }
 
 
+def test_a_rematch_that_every_better_round_has_too_is_not_avoidable() -> None:
+    desk = Desk(players=6, rounds=12)
+    met = [(1, 2), (3, 4), (5, 6), *[(1, other) for other in (3, 4, 5, 6)] * 2]
+    for pair in met:
+        desk.pair(pair, *[(player,) for player in range(1, 7) if player not in pair])
+        desk.wins(pair[0])
+    rematches = {
+        (each, avoidable) for kind, each, avoidable in reviewed(desk, (1, 2), (3, 4), (5, 6)) if kind == "rematch"
+    }
+    assert rematches == {((1, 2), False), ((3, 4), True), ((5, 6), True)}  # 1 has met all others more often
+
+
 def test_friendly_fire_is_avoidable_only_among_equals() -> None:
     desk = Desk(players=4, rounds=2)
     for number in (1, 3):

@@ -16,6 +16,7 @@ from referee.tournament.event import Event
 from referee.tournament.results import Game, Result
 from referee.tournament.settings import Match, Points, Settings, TieBreaker
 from referee.tournament.standings import final_standings, standings, why
+from referee.tournament.standings.explain import ordinal
 from referee.tournament.standings.tiebreakers import TIEBREAKERS as COMPUTED
 from tests.tournament.chance import WAR, draw, tournament
 from tests.tournament.desk import Desk
@@ -23,6 +24,8 @@ from tests.tournament.oracle import Oracle
 
 TIEBREAKERS: tuple[TieBreaker, ...] = tuple(COMPUTED)
 SPLIT = Points(split=6, bye=6, intentional_draw=3)
+ODD = Points(9, 4, 1, bye=8, intentional_draw=3, double_loss=2, forfeit=5, no_show=6, disqualified=7)
+"""Each result is worth something else."""
 
 
 def place_of(event: Event) -> dict[int, int]:
@@ -36,13 +39,13 @@ def place_of(event: Event) -> dict[int, int]:
     st.integers(0, 9999),
     st.sampled_from(["one game", "each side once", "best of three"]),
     st.permutations(TIEBREAKERS[2:]),
-    st.booleans(),
+    st.sampled_from([Points(), SPLIT, ODD]),
 )
 def test_the_standings_are_those_reckoned_from_the_record(
-    count: int, rounds: int, seed: int, match: Match, rest: list[TieBreaker], split: bool
+    count: int, rounds: int, seed: int, match: Match, rest: list[TieBreaker], points: Points
 ) -> None:
     order: tuple[TieBreaker, ...] = tuple(random.Random(seed).sample(TIEBREAKERS[:2], 2))
-    chosen = replace(WAR, tiebreakers=(*order, *rest[: seed % 7]), points=SPLIT if split else Points())
+    chosen = replace(WAR, tiebreakers=(*order, *rest[: seed % 7]), points=points)
     desk = tournament(count, rounds, seed, settings=chosen, match=match)
     rows = standings(desk.event, desk.event.stage)
     oracle = Oracle(desk.record)
@@ -119,6 +122,29 @@ def test_penalties_take_match_points_and_opponents_are_not_punished_for_them() -
     rows = {row.player: row.values for row in standings(desk.event, desk.event.stage)}
     assert rows[1]["match points"][0] == -1
     assert rows[2]["strength of schedule"][0] == 1
+
+
+def test_a_penalty_counts_in_its_stage_alone() -> None:
+    desk = Desk(players=2, rounds=1)
+    desk.pair((1, 2))
+    desk.wins(1)
+    desk.do(PenaltyGiven, player=1, penalty="points", points=4, why="abuse")
+    assert place_of(desk.event) == {2: 1, 1: 2}
+    desk.do(StageOpened, format="swiss", players=(1, 2))
+    desk.pair((1, 2))
+    desk.wins(1)
+    assert place_of(desk.event) == {1: 1, 2: 2}
+
+
+@pytest.mark.parametrize(
+    ("place", "text"),
+    [
+        *((1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (10, "10th"), (11, "11th"), (12, "12th"), (13, "13th")),
+        *((21, "21st"), (22, "22nd"), (101, "101st"), (110, "110th"), (111, "111th"), (112, "112th"), (113, "113th")),
+    ],
+)
+def test_places_are_said_as_people_say_them(place: int, text: str) -> None:
+    assert ordinal(place) == text
 
 
 def test_who_is_disqualified_is_not_listed_and_his_opponents_keep_their_points() -> None:

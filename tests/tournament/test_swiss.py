@@ -78,7 +78,7 @@ def fields(draw: st.DrawFn, most: int) -> list[Entrant]:
     ]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(fields(most=8), st.integers(0, 99), st.sampled_from(["none", "assigned"]))
 def test_no_pairing_is_better(players: list[Entrant], seed: int, sides: Sides) -> None:
     compare(players, seed, sides)

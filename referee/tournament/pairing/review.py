@@ -62,7 +62,7 @@ def _blemishes(stage: Stage, table: int, group: Pair) -> Iterator[BlemishKind]:
             yield "sides"
         if first.club == second.club != 0:
             yield "friendly fire"
-    if table and repeats(group, table):
+    if repeats(group, table):
         yield "repeat table"
 
 
