@@ -47,14 +47,14 @@ class BoundedLines:
         return line
 
 
-def lines(stream: ByteLines, limit: int = LIMIT) -> Iterator[bytes | None]:
+def lines(stream: ByteLines) -> Iterator[bytes | None]:
     """Yield each line without its end, None for one that is too long; that one is read past, never held."""
-    while line := stream.readline(limit + 2):
+    while line := stream.readline(LIMIT + 2):
         text = line.rstrip(b"\n").removesuffix(b"\r")
-        if len(text) <= limit and (line.endswith(b"\n") or len(line) < limit + 2):
+        if len(text) <= LIMIT and (line.endswith(b"\n") or len(line) < LIMIT + 2):
             yield text
             continue
-        while not line.endswith(b"\n") and (line := stream.readline(limit)):
+        while not line.endswith(b"\n") and (line := stream.readline(LIMIT)):
             pass
         yield None
 

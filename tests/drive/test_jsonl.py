@@ -62,8 +62,9 @@ def test_lines_end_with_a_newline_or_with_the_input() -> None:
 
 @pytest.mark.parametrize("end", [b"\n", b"\r\n", b""])
 def test_longest_line_is_taken_and_a_longer_one_is_not(end: bytes) -> None:
-    assert next(lines(io.BytesIO(b"x" * 10 + end + (b"y" if end else b"")), limit=10)) == b"x" * 10
-    rest = list(lines(io.BytesIO(b"x" * 11 + end + (b"y" if end else b"")), limit=10))
+    longest, more = b"x" * LIMIT, end + (b"y" if end else b"")
+    assert next(lines(io.BytesIO(longest + more))) == longest
+    rest = list(lines(io.BytesIO(longest + b"x" + more)))
     assert rest == ([None, b"y"] if end else [None])
 
 

@@ -254,10 +254,19 @@ def shown(value: Any) -> str:
     return str(value)
 
 
-class SetPage(Page):
-    """Set one counter: turn to the value, hold Select."""
+class HeldPage(Page):
+    """A page for judges on which holding Select for a second does something."""
 
     for_judges = True
+
+    @property
+    def fills(self) -> str:
+        """Select, held, does it."""
+        return "select"
+
+
+class SetPage(HeldPage):
+    """Set one counter: turn to the value, hold Select."""
 
     def __init__(self, host: Host, path: str, limits: Range | OneOf, value: Any) -> None:
         super().__init__(host)
@@ -276,11 +285,6 @@ class SetPage(Page):
     def value(self) -> Any:
         """The value that would be set."""
         return self.values[self.at]
-
-    @property
-    def fills(self) -> str:
-        """Setting takes a hold."""
-        return "select"
 
     def view(self, bar: float | None) -> View:
         """Return the number, or the named value."""
@@ -305,10 +309,8 @@ class SetPage(Page):
         self.host.table.correct(self.path, self.value)
 
 
-class ConfirmPage(Page):
+class ConfirmPage(HeldPage):
     """Something that cannot be done by a stray press: hold Select for a second."""
-
-    for_judges = True
 
     def __init__(self, host: Host, title: str, text: str | tuple[str, ...], action: Action) -> None:
         """``text``: what would be done; of several ways to say it the first that fits the glass."""
@@ -316,11 +318,6 @@ class ConfirmPage(Page):
         texts = (text,) if isinstance(text, str) else text
         self.shown = fitting(*(Confirm(title, each) for each in texts))
         self.action = action
-
-    @property
-    def fills(self) -> str:
-        """Confirming takes a hold."""
-        return "select"
 
     def view(self, bar: float | None) -> View:
         """Return what would be done, and the filling bar."""

@@ -295,7 +295,7 @@ class LogCard(Lines):
         return Log(self.page, len(self.sheets), self.sheets[self.page])
 
 
-class AgainCard(RulingCard):
+class AgainCard(Page, RulingCard):
     """The last ruling looked at once more: nothing goes on, nothing is undone."""
 
     @property
@@ -305,15 +305,7 @@ class AgainCard(RulingCard):
 
     def click(self) -> None:
         """Close."""
-        self.host.lift(self)
+        self.back()
 
     def hold(self) -> None:
         """Nothing to repeat from here."""
-
-    def back(self) -> None:
-        """Close."""
-        self.host.lift(self)
-
-    def menu(self) -> None:
-        """Close."""
-        self.host.lift(self)

@@ -85,10 +85,10 @@ class Canvas:
         """Fill a box."""
         self.image.paste(ink, box)
 
-    def frame(self, box: Box, ink: int = 1) -> None:
+    def frame(self, box: Box) -> None:
         """Draw the outline of a box, one pixel wide."""
         left, upper, right, lower = box
-        self.pen.rectangle((left, upper, right - 1, lower - 1), outline=ink)
+        self.pen.rectangle((left, upper, right - 1, lower - 1), outline=1)
 
     def stamp(self, shape: Image.Image, x: int, y: int, ink: int = 1) -> None:
         """Draw a shape with its upper left corner at (x, y)."""
