@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
+from referee.console.cards.asks import deal as cells_of
 from referee.console.cards.asks import items
+from referee.console.cards.cells import Deal, Item
+from referee.console.views import Band
 from referee.rulebook import Bar, Barred, Bundle, Option
 from referee.session import Prompt
 
@@ -41,3 +46,71 @@ def test_a_held_select_never_sends_what_ends_or_skips_the_question() -> None:
     asked = replace(prompt(over, AGAIN), passing="stay")
     assert asked.shortcut is AGAIN
     assert replace(asked, bundles=(over,)).shortcut is None
+
+
+# -- many pages
+
+
+def named(deal: Deal) -> list[str]:
+    return [cell.text for cell in deal.cells()]
+
+
+def lots(count: int, *, passing: str = "end", at: int = -1) -> Deal:
+    """So many options by number, with the one that ends among them."""
+    among = [Item(f"{n}", f"{n}") for n in range(count - 1)]
+    among.insert(at % count, Item("end", "End"))
+    return Deal(among, passing=passing)
+
+
+@pytest.mark.parametrize("at", [0, 4, -1])
+@pytest.mark.parametrize("count", [8, 9, 10, 13])
+def test_what_ends_is_under_the_fifth_key_of_every_page(count: int, at: int) -> None:
+    deal = lots(count, at=at)
+    shown: list[str] = []
+    for page in range(deal.pages):
+        cells = named(deal)
+        assert (deal.page, len(cells), cells[4], cells[5]) == (page, 6, "End", "more")
+        shown += filter(None, cells[:4])
+        deal.press(6)
+    assert deal.page == 0
+    assert shown == [str(n) for n in range(count - 1)]
+    for page in range(deal.pages):
+        assert deal.press(5) == Item("end", "End")
+        assert (deal.page, deal.grid(Band("")).lit) == (page, 4), "pressing it does not turn the page"
+        deal.press(6)
+
+
+def test_the_knob_goes_to_what_ends_on_the_page_it_is_on() -> None:
+    deal = lots(10)
+    deal.turn(-1)
+    assert (deal.lit, deal.page, deal.grid(Band("")).lit) == (Item("end", "End"), 0, 4)
+    deal.turn(1)
+    deal.turn(8)
+    assert (deal.lit, deal.page) == (Item("8", "8"), 2)
+    deal.turn(1)
+    assert (deal.lit, deal.page, named(deal)) == (Item("end", "End"), 2, ["8", "", "", "", "End", "more"])
+    assert deal.named is None, "it has a cell: the band need not name it"
+
+
+def test_where_it_is_lit_at_first_it_has_a_cell_if_there_are_pages() -> None:
+    among = [*(Item(f"{n}", f"{n}") for n in range(8)), Item("end", "End")]
+    deal = Deal(among, default="end", passing="end")
+    assert (deal.lit, deal.named, deal.page, named(deal)[4]) == (among[-1], None, 0, "End")
+
+
+def test_a_bundle_that_always_ends_is_on_every_page_in_its_place() -> None:
+    options = tuple(Option(f"o{n}", f"O{n}") for n in range(8))
+    quiet = Bundle("quiet", "End, nothing special", ("o7", "x"), pinned=True)
+    asked = replace(prompt(quiet), among=options, options=options, passing="o7")
+    deal = cells_of(asked)
+    for _ in range(deal.pages):
+        assert named(deal)[4] == "End, nothing special"
+        deal.press(6)
+    assert [item.id for item in deal.items if item.id == "o7"] == ["o7"]
+
+
+def test_without_one_that_ends_five_stand_on_a_page() -> None:
+    deal = lots(10, passing="nothing")
+    assert named(deal) == ["0", "1", "2", "3", "4", "more"]
+    deal.press(6)
+    assert named(deal) == ["5", "6", "7", "8", "End", "more"]

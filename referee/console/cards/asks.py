@@ -97,7 +97,8 @@ def items(prompt: Prompt) -> list[Item]:
 def deal(prompt: Prompt, last: str | None = None, notes: Callable[[], int] = lambda: 0) -> Deal:
     """Return the cells of a choose prompt. ``last``: what was chosen last in its context, where it has no default."""
     default = prompt.default if isinstance(prompt.default, str) else last
-    return Deal(items(prompt), default, prompt.passing, notes, prompt.rare)
+    ending = next((b.id for b in prompt.bundles if b.pinned and b.answers[0] == prompt.passing), prompt.passing)
+    return Deal(items(prompt), default, prompt.passing, notes, prompt.rare, ending)
 
 
 class ChooseCard(AskCard):

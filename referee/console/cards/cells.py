@@ -24,11 +24,12 @@ class Item(NamedTuple):
 class Deal:
     """Items dealt out over pages of six keys, and the cursor.
 
-    With more than six items every page holds five and the sixth key turns the page, so a number never moves.
+    With more than six items every page holds five and the sixth key turns the page, so a number never moves. The
+    passing item is one of the five on every page, under the fifth key: wherever somebody looks, the end is in sight.
     The cursor walks a ring: the default first, then the others in their order, the passing item last, so that
     ending a phase is one detent *before* the default and never under a stray click. An item without a cell is named
-    by the band while Select would send it: the pass where it is itself the default; and where there is one item too
-    many for the keys the rare one, which then lies before the pass on the ring, or else the pass.
+    by the band while Select would send it: the pass where it is itself the default on a single page; and where there
+    is one item too many for the keys the rare one, which then lies before the pass on the ring, or else the pass.
     """
 
     def __init__(
@@ -38,27 +39,35 @@ class Deal:
         passing: str | None = None,
         notes: Callable[[], int] = lambda: 0,
         rare: str | None = None,
+        ending: str | None = None,
     ) -> None:
         """``notes``: so many pages to read lie on the ring just before what ends; they answer nothing.
 
         They are counted when the cursor is first moved: to lay them out takes longer than to draw the cells.
+        ``ending``: what is on every page in place of the passing item.
         """
         self.items = tuple(items)
         ends = [i for i, item in enumerate(self.items) if item.id == passing]
+        passes = bool(ends) and default == passing
         banded: list[int] = []
-        if ends and default == passing and len(self.items) > 1:
-            banded = ends
-        elif len(self.items) == KEYS + 1:
+        if len(self.items) == KEYS + 1 and not passes:
             banded = [i for i, item in enumerate(self.items) if item.id == rare] or ends
             ends = list(dict.fromkeys((*banded, *ends)))
-        self._dealt = [i for i in range(len(self.items)) if i not in banded]
+        elif passes and 1 < len(self.items) <= KEYS + 1:
+            banded = ends
+        lasting = [i for i, item in enumerate(self.items) if item.id == (ending or passing)]
+        self._everywhere = lasting[0] if lasting and len(self.items) > KEYS + 1 else None
+        self._dealt = [i for i in range(len(self.items)) if i not in banded and i != self._everywhere]
         self.per_page = KEYS if len(self._dealt) <= KEYS else KEYS - 1
+        if self._everywhere is not None:
+            self.per_page = KEYS - 2
         self.pages = max(1, -(-len(self._dealt) // self.per_page))
+        self._page = 0
         self._notes: Callable[[], int] | None = notes
         self._ring = self._order(default, ends)
         self._ends_at = len(self._ring)
         self._ring += ends
-        self._at = len(self._ring) - 1 if banded and default == passing else 0
+        self._at = len(self._ring) - 1 if passes and len(self.items) > 1 else 0
 
     def _order(self, default: str | None, ends: list[int]) -> list[int]:
         order = [i for i in range(len(self.items)) if i not in ends]
@@ -82,8 +91,8 @@ class Deal:
     @property
     def named(self) -> Item | None:
         """What Select sends while it has no cell: the band must name it."""
-        lit = self.lit
-        return lit if lit is not None and self._ring[self._at] not in self._dealt else None
+        lit, here = self.lit, self._ring[self._at] if self._ring else None
+        return None if lit is None or here == self._everywhere or here in self._dealt else lit
 
     @property
     def cursor(self) -> int | None:
@@ -93,11 +102,14 @@ class Deal:
 
     @property
     def page(self) -> int:
-        """The page of cells on the glass: the one with the lit item."""
+        """The page of cells on the glass: the one with the lit item, or where one was lit that is on every page."""
+        if self._ring and self._ring[self._at] == self._everywhere:
+            return self._page
         return (self.cursor or 0) // self.per_page
 
     def turn(self, steps: int) -> None:
         """Walk the ring."""
+        self._page = self.page
         if self._notes is not None:
             notes, self._notes = [-1 - number for number in range(self._notes())], None
             self._ring[self._ends_at : self._ends_at] = notes
@@ -107,10 +119,14 @@ class Deal:
 
     def press(self, number: int) -> Item | None:
         """Return the item under a die key of this page; the sixth key of many turns the page and returns None."""
+        self._page = self.page
         if self.pages > 1 and number == KEYS:
             here = self._page_of((self.page + 1) % self.pages)
             self.light(next((i for i in here if self.items[i].bar is None), here[0]))
             return None
+        if self._everywhere is not None and number == KEYS - 1:
+            self.light(self._everywhere)
+            return self.lit
         here = self._page_of(self.page)
         if number > len(here):
             return None
@@ -127,17 +143,22 @@ class Deal:
 
     def cells(self, chosen: Sequence[str] = ()) -> tuple[Cell, ...]:
         """Return the cells of the page on the glass."""
-        shown = [
-            Cell(item.text, item.short, item.bar is not None, item.id in chosen, item.extra)
-            for item in (self.items[i] for i in self._page_of(self.page))
-        ]
+        shown = [self._cell(i, chosen) for i in self._page_of(self.page)]
         if self.pages > 1:
             shown += [Cell("")] * (self.per_page - len(shown))
+            if self._everywhere is not None:
+                shown.append(self._cell(self._everywhere, chosen))
             shown.append(Cell("more", extra=True))
         return tuple(shown)
 
+    def _cell(self, index: int, chosen: Sequence[str]) -> Cell:
+        item = self.items[index]
+        return Cell(item.text, item.short, item.bar is not None, item.id in chosen, item.extra)
+
     @property
     def _lit_cell(self) -> int | None:
+        if self._ring and self._ring[self._at] == self._everywhere:
+            return KEYS - 2
         return None if self.cursor is None else self.cursor % self.per_page
 
     def grid(self, band: Band, side: tuple[str, ...] = (), text: str = "") -> Grid | Rows | Question:

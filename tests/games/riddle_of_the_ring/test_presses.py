@@ -33,11 +33,16 @@ def presses(prompt: Prompt) -> Iterator[tuple[int, tuple[Any, ...]]]:
         return
     sent = {bundle.id: bundle.answers for bundle in prompt.bundles}
     cells = deal(prompt)
-    for index, item in enumerate(cells.items):
-        if item.bar is None:
-            turned = (index // cells.per_page - cells.page) % cells.pages
-            answers = sent[item.id] if item.extra else (item.id,)
-            yield 1 if index == cells.cursor else turned + 1, answers
+    fewest = {} if cells.lit is None else {cells.lit.id: 1}
+    for turned in range(cells.pages):
+        for number in range(1, 6 if cells.pages > 1 else 7):
+            item = cells.press(number)
+            if item is not None:
+                fewest.setdefault(item.id, turned + 1)
+        cells.press(6)
+    for item in cells.items:
+        if item.bar is None and item.id in fewest:
+            yield fewest[item.id], sent[item.id] if item.extra else (item.id,)
 
 
 def rounds(t: Any) -> dict[tuple[Any, ...], int]:

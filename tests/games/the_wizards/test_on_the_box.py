@@ -56,7 +56,7 @@ def hands(tmp_path: Path) -> Iterator[Hands]:
 def attacked(hands: Hands) -> Hands:
     """The printed example, three characters with a strike of 7/- each, before the first is resolved."""
     hands.key("1 1")  # new game, start
-    hands.key("6 5 S")  # the example in one bundle, its limit
+    hands.key("6 6 1 S")  # the example in one bundle, its limit
     hands.key("1 1 3 2 1 1")  # attack: creature, 3 strikes, prowess 7, no body, assign
     return hands.key("1 2 3")  # Bilbo, Balin, Bofur
 
@@ -117,7 +117,7 @@ def test_back_takes_a_bundle_or_an_answer_back(quiet: Hands) -> None:
 
 
 def test_an_attack_is_entered_in_six_presses_and_repeated_in_three(hands: Hands) -> None:
-    hands.key("1 1 6 5 S")
+    hands.key("1 1 6 6 1 S")
     before = hands.bench.presses
     hands.key("1 1 3 2 1")  # as far as the question for changes
     assert hands.bench.presses - before == 5
@@ -130,7 +130,7 @@ def test_an_attack_is_entered_in_six_presses_and_repeated_in_three(hands: Hands)
 
 
 def test_an_attack_cancelled_once_is_not_cancelled_by_a_bare_select_the_next_time(hands: Hands) -> None:
-    hands.key("1 1 6 5 S")
+    hands.key("1 1 6 6 1 S")
     hands.pressed("1 1 3 2 1 1 6 4")
     assert hands.headline == "Cancelled"
     hands.key("S 1 6 1 1 S")
@@ -138,7 +138,7 @@ def test_an_attack_cancelled_once_is_not_cancelled_by_a_bare_select_the_next_tim
 
 
 def test_corruption_in_a_game_takes_four(hands: Hands) -> None:
-    hands.key("1 1 6 5 S")
+    hands.key("1 1 6 6 1 S")
     assert hands.pressed("2 1 4 3") == 4
     assert hands.headline == "Safe"
 
@@ -187,7 +187,7 @@ def test_a_single_body_check_takes_four(hands: Hands) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_nothing_is_cut_off_whatever_is_pressed(hands: Hands, seed: int) -> None:
     chance = random.Random(seed)
-    hands.key("1 1 6 5 S" if seed else "1 1")
+    hands.key("1 1 6 6 1 S" if seed else "1 1")
     for _ in range(250):
         hands.key(chance.choice("1111222333444566SSS"))
     assert len(hands.bench.views) > 100
