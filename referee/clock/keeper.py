@@ -93,9 +93,9 @@ class Keeper:
         return clocks.until(at)
 
     @property
-    def used(self) -> bool:
-        """Whether this game has, or has had, clocks."""
-        return self._number > 0
+    def number(self) -> int:
+        """The number of the latest record; 0 in a game that has never had clocks."""
+        return self._number
 
     @property
     def frozen(self) -> bool:

@@ -89,7 +89,7 @@ class SeatClocks:
         named anew.
         """
         clocks, seats = self.keeper.clocks, tuple(self._names)
-        due = not self.keeper.used if clocks is None else tuple(clocks.seats) != seats
+        due = not self.keeper.number if clocks is None else tuple(clocks.seats) != seats
         if self._starts and due and self.possible and (turn in seats or not self._named_later):
             self._starts = False
             self.set(self.settings.control, at, source)

@@ -12,8 +12,10 @@ from PIL import Image
 from referee.console.console import Console
 from referee.console.sounds import RHYTHMS
 from referee.console.spoken import spoken
+from referee.console.views import timeless
 from referee.rulebook import ANYBODY, Chance
 from referee.session import LogLine, Session
+from referee.station.clock_news import ClockNews
 from referee.station.glass.picture import Picture
 from referee.station.inbox import Inbox
 from referee.web.hub import Gesture, Lamps, Message, Visit
@@ -115,10 +117,12 @@ class Publisher:
         self._glass = glass
         self._published: object = None
         self._where: tuple[object, list[str]] = (None, [])
+        self._clock = ClockNews()
 
     def announce(self) -> None:
         """Publish everything."""
         self._published = None
+        self._clock.announce()
 
     def sound(self, name: str) -> None:
         """Publish a sound."""
@@ -135,7 +139,10 @@ class Publisher:
         names = {key: table.seat_name(seat) for seat, key in table.seat_keys.items()}
         self._hub.show_lamps(Lamps(self._console.lamps(), self._console.for_judges), names)
         session = table.session
-        state = (session, session.n if session else 0, picture.drawn)
+        clock = self._clock.message(table)
+        if clock is not None:
+            publish(clock)
+        state = (session, session.n if session else 0, picture.drawn[0], timeless(picture.drawn[1]))
         if state == self._published:
             return
         self._published = state

@@ -24,6 +24,13 @@ Messages to the browser, by ``type``; those of state come whole each time and re
     (``ruling``, ``answer``, ``undo``, ``correct``, ``override``, ``start``, ``over``), ``undone``, ``dice`` (where
     the faces of a throw came from, "" if all were keyed in at the box).
 
+``clock``
+    Only where there are seat clocks, and when something about them changes; meanwhile the browser counts itself.
+    ``seats``, in their order round the table, empty once the clocks are taken away: ``key``, ``name``, ``ms`` that
+    its clock shows, ``runs``, ``free``: ms that still pass before it runs, ``down``: whether its flag is;
+    ``shared``: among how many seats the time is shared that runs, 1: it is not; ``up``: whether they count up;
+    ``control`` in words; ``paused``; ``first``: name of the seat whose flag fell first, or empty.
+
 The server adds ``error`` (``text``), ``pong`` and, for a browser that was let in, ``role`` (``role``).
 
 A browser sends gestures, not contacts, so nothing of it is debounced and no two of its messages can become a third:

@@ -600,3 +600,59 @@ def test_no_complaint_in_the_console_and_nothing_from_outside(page: Page, hub: F
     assert f"{page.address.url}main.js" in urls
     own = (page.address.url, page.address.url.replace("http", "ws"))
     assert [url for url in urls if not url.startswith(own)] == []
+
+
+def clock_of(*seats: tuple[str, int, str], **changes: Any) -> dict[str, Any]:
+    """Clocks of seats: name, ms, and "runs" or "down"."""
+    clocks: dict[str, Any] = {
+        "type": "clock",
+        "control": "1 h",
+        "up": False,
+        "shared": 1,
+        "paused": False,
+        "first": "",
+        "seats": [
+            {"key": f"seat-{n}", "name": name, "ms": ms, "free": 0, "runs": what == "runs", "down": what == "down"}
+            for n, (name, ms, what) in enumerate(seats, 1)
+        ],
+    }
+    return clocks | changes
+
+
+def times(page: Page) -> list[str]:
+    return [node.text for node in page.all("#clocks time")]
+
+
+def test_clocks_stand_in_the_head_and_count_by_themselves(page: Page, hub: FakeHub) -> None:
+    assert not page.find("#clocks").is_displayed()
+    page.run("window.now = 0; performance.now = () => window.now")
+    hub.publish(clock_of(("Free Peoples", 3_600_000, "runs"), ("Shadow", -12_000, "down"), first="Shadow"))
+    page.until(lambda: times(page) == ["1:00:00", "-0:12"])
+    assert page.text("#clocks .runs") == "Free Peoples\n1:00:00\nruns"
+    assert page.text("#clocks .down .says") == "flag down, first"
+    page.run("window.now = 61500")
+    page.until(lambda: times(page) == ["58:59", "-0:12"])
+    page.run("window.now = 3600000")
+    page.until(lambda: times(page) == ["0:00", "-0:12"])
+    hub.publish(clock_of(("Free Peoples", 30_000, "runs"), ("Shadow", 30_000, "runs"), shared=2))
+    page.run("window.now = 3610000")
+    page.until(lambda: times(page) == ["0:25", "0:25"])
+    hub.publish(clock_of(("Free Peoples", 30_000, "runs"), ("Shadow", 999, ""), up=True))
+    page.until(lambda: times(page) == ["0:30", "0:00"])
+    hub.publish({"type": "clock", "seats": []})
+    page.until(lambda: not page.find("#clocks").is_displayed())
+
+
+def test_clocks_are_large_on_a_wide_screen_and_fit_a_phone(page: Page, hub: FakeHub) -> None:
+    def height() -> float:
+        return float(page.run("return document.querySelector('#clocks time').getBoundingClientRect().height"))
+
+    hub.publish(clock_of(("Free Peoples", 3_600_000, "runs"), ("Shadow", 3_600_000, "")))
+    page.until(lambda: times(page) == ["1:00:00", "1:00:00"])
+    page.command("Emulation.setDeviceMetricsOverride", width=1920, height=1080, deviceScaleFactor=1, mobile=False)
+    assert height() >= 60
+    phone(page, 390)
+    assert height() >= 24
+    cut = "return [...document.querySelectorAll('#clocks .name')].some(n => n.scrollWidth > n.clientWidth)"
+    assert not page.run(cut)
+    assert page.run("return document.documentElement.scrollWidth <= innerWidth")

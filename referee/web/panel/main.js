@@ -1,6 +1,7 @@
 // Connects the parts of the page: the connection to the box, the glass and the table.
 
 import { Buzzer } from "./buzzer.js";
+import { Clocks } from "./clocks.js";
 import { byId, dieFace, el } from "./dom.js";
 import { Glass } from "./glass.js";
 import { listen } from "./keyboard.js";
@@ -27,6 +28,7 @@ for (let face = 1; face <= 6; face += 1) {
 }
 
 const glass = new Glass(byId("glass"), byId("bezel"));
+const clocks = new Clocks(byId("clocks"));
 const buzzer = new Buzzer(byId("sound"));
 const link = new Link(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, {
   message: (message) => heard[message.type]?.(message),
@@ -98,6 +100,7 @@ const heard = {
     flash(byId("caption"), `♪ ${message.name}`, CAPTION);
   },
   table: showTable,
+  clock: (message) => clocks.show(message),
   log: (message) => showLog(byId("log"), message),
   error: (message) => flash(byId("notice"), message.text, NOTICE),
   role: ({ role }) => {

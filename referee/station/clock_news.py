@@ -1,0 +1,57 @@
+"""What the browsers see of the seat clocks: told when something changes, not each second."""
+
+from __future__ import annotations
+
+from referee.clock import COMMON
+from referee.console.table import Table
+from referee.web.hub import Message
+
+
+class ClockNews:
+    """The clocks of a table as messages; between two of them a browser counts by itself."""
+
+    def __init__(self) -> None:
+        self._told: object = None
+
+    def announce(self) -> None:
+        """Tell everything next time."""
+        self._told = None
+
+    def message(self, table: Table) -> Message | None:
+        """Return what is new; None if nothing is. A table that never had clocks has no news of them."""
+        keeper = table.clocks.keeper
+        clocks = keeper.clocks
+        if clocks is None:
+            had, self._told = self._told, None
+            return None if had is None else {"type": "clock", "seats": []}
+        news = (id(keeper), keeper.number, keeper.waiting, clocks.runs, clocks.paused, len(clocks.falls))
+        if news == self._told:
+            return None
+        self._told = news
+        return clock_message(table)
+
+
+def clock_message(table: Table) -> Message:
+    """Return how the clocks stand; see `referee.web.hub`."""
+    seat_clocks = table.clocks
+    clocks = seat_clocks.keeper.current
+    first = clocks.first_fall
+    return {
+        "type": "clock",
+        "control": clocks.control.words,
+        "up": seat_clocks.counts_up,
+        "shared": len(clocks.seats) if clocks.runs == COMMON else 1,
+        "paused": bool(clocks.paused),
+        "first": "" if first is None else table.seat_name(first.seat),
+        "seats": [
+            {
+                "key": table.seat_keys.get(time.seat, ""),
+                "name": time.name,
+                "ms": time.ms,
+                "free": clocks.seats[time.seat].free if time.runs else 0,
+                "runs": time.runs,
+                "down": time.fallen,
+            }
+            for time in seat_clocks.times()
+        ],
+    }

@@ -1,0 +1,62 @@
+// The clocks of the seats. The box says when something changes; between its messages the page counts by itself.
+
+import { el } from "./dom.js";
+
+const LOOK = 200;
+
+export class Clocks {
+  #place;
+  #message = { seats: [] };
+  #since = 0;
+  #timer = 0;
+
+  constructor(place) {
+    this.#place = place;
+  }
+
+  show(message) {
+    this.#message = message;
+    this.#since = performance.now();
+    this.#place.hidden = message.seats.length === 0;
+    this.#place.classList.toggle("many", message.seats.length > 3);
+    this.#place.replaceChildren(...message.seats.map((seat) => build(seat, message)));
+    clearInterval(this.#timer);
+    this.#timer = 0;
+    if (message.seats.some(({ runs }) => runs)) this.#timer = setInterval(() => this.#count(), LOOK);
+    this.#count();
+  }
+
+  #count() {
+    const passed = performance.now() - this.#since;
+    const { seats, shared, up } = this.#message;
+    seats.forEach((seat, index) => {
+      const ran = seat.runs ? Math.max(0, passed - seat.free) / shared : 0;
+      const text = clockText(up ? seat.ms + ran : seat.ms - ran, up);
+      const place = this.#place.children[index].querySelector("time");
+      if (place.textContent !== text) place.textContent = text;
+    });
+  }
+}
+
+function build({ name, runs, down }, { first, paused }) {
+  const marks = [runs ? "runs" : null, paused ? "paused" : null, down ? "flag down" : null];
+  if (down && first === name) marks.push("first");
+  const says = marks.filter(Boolean).join(", ");
+  return el(
+    "li",
+    { class: `clock${runs ? " runs" : ""}${down ? " down" : ""}` },
+    el("span", { class: "name" }, name),
+    el("time", { role: "timer" }),
+    el("span", { class: "says" }, says),
+  );
+}
+
+/** As on the glass: what is left is rounded up, so that 0:00 is shown when the flag falls. */
+export function clockText(ms, up) {
+  const seconds = Math.abs(up ? Math.floor(ms / 1000) : ms > 0 ? Math.ceil(ms / 1000) : Math.trunc(ms / 1000));
+  const two = (number) => String(number).padStart(2, "0");
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor(seconds / 60) % 60;
+  const text = hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+  return ms < 0 ? `-${text}` : text;
+}
