@@ -489,7 +489,7 @@ class Roll(Ask):
                 return {self.tally: number}
             if self.total and number is answer and self.dice <= number <= 6 * self.dice:
                 return (number,)
-            raise NotNow(self.code, self._expected(answer))
+            raise NotNow(self.code, self._expected(number))
         if not isinstance(answer, (list, tuple)) or not all(type(a) is int for a in answer):
             raise Malformed(f"{self._expected(answer)}")
         if not all(1 <= face <= 6 for face in answer):
@@ -500,6 +500,9 @@ class Roll(Ask):
 
     def _expected(self, answer: object) -> str:
         many = f"{self.dice}" if self.low == self.dice else f"{self.low} to {self.dice}"
-        total = f" or a total from {self.dice} to {6 * self.dice}" if self.total else ""
-        tally = f" or 0 to {self.dice} {self.tally}" if self.tally else ""
-        return f"expected {many} faces from 1 to 6{total}{tally}, got {shown(answer)}"
+        ways = [f"{many} face{'' if many == '1' else 's'} from 1 to 6"]
+        if self.total:
+            ways.append(f"a total from {self.dice} to {6 * self.dice}")
+        if self.tally:  # the keys give it, so it comes first where they do
+            ways.insert(0 if self.by_tally else 1, f"0 to {self.dice} {self.tally}")
+        return f"expected {' or '.join(ways)}, got {shown(answer)}"

@@ -223,8 +223,9 @@ def set_page(host: Host) -> LongPage:
     def entry(path: str, limits: Range | OneOf) -> tuple[Item, Action]:
         value = host.table.current.game.read(path)
         name = limits.name or name_of(path)
-        short = f"{name.rpartition(' ')[2]}: {shown(value)}"
-        item = Item(path, f"{name}: {shown(value)}", short if len(short) <= ROOM else shown(value))
+        shorter = (f"{name} {shown(value)}", f"{name.rpartition(' ')[2]}: {shown(value)}")
+        short = next((text for text in shorter if len(text) <= ROOM), shown(value))
+        item = Item(path, f"{name}: {shown(value)}", short)
         return item, lambda: host.lay(SetPage(host, path, limits, value))
 
     return LongPage(

@@ -41,7 +41,7 @@ MENU = Options(
 HEALING = (("ME-54", "At a Haven the wounded can heal next turn"),)
 
 
-@section("ME-1", "ME-54", title="The Wizards")
+@section("ME-1", "ME-54", title="Middle-earth: The Wizards")
 def play(game: WizardsGame) -> Procedure[None]:
     """Company after company, turn after turn, until the players say it is over."""
     while True:

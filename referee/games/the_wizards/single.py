@@ -16,7 +16,7 @@ from referee.rulebook import Bar, Bundle, Choose, Option, Options, Procedure, Ro
 
 WHO = WAYS.only("4/7", "5/8", "other", "named", "4/8", "3/7")
 BODY_OF = Options((("character", "Character"), ("wounded", "Wounded before", "Wounded"), ("strike", "Strike")))
-BODIES = numbers(CHARACTER["body"].low, CHARACTER["body"].high, Option("none", "none: -", "-"), first=4)
+BODIES = numbers(CHARACTER["body"].low, CHARACTER["body"].high, Option("none", "None (-)", "-"), first=4)
 USUAL = range(6, 11)
 """The prowess of most strikes; the first page offers these with the target tapping, the second without."""
 STRONG = Options((*numbers(6, 15), *numbers(1, 5), *numbers(16, VALUES["prowess"].high)))

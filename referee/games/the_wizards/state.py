@@ -21,8 +21,8 @@ from referee.rulebook.game import Limits
 
 ATTACKER, DEFENDER = "attacker", "defender"
 SEATS = {ATTACKER: "Attacker", DEFENDER: "Defender"}
-HAZARD_LIMIT = Range(1, 20)
-HAZARDS = Range(0, 30, "hazards")
+HAZARD_LIMIT = Range(1, 20, "Hazard limit")
+HAZARDS = Range(0, 30, "Hazards")
 POINTS = Range(0, 30)
 """Corruption points of a character."""
 MODIFIER = Range(-99, 99)
@@ -34,14 +34,14 @@ VALUES = {"prowess": Range(0, 30), "body": Range(NO_BODY, 15)}
 """Prowess and body of an attack and of one strike."""
 STRIKES = Range(0, 20)
 STRIKE = {
-    "prowess": VALUES["prowess"]._replace(name="strike prowess"),
-    "body": VALUES["body"]._replace(name="strike body"),
-    "target_body": Range(0, 15, "target body"),
-    "skills": Range(0, 9, "strike skills"),
-    "excess": Range(0, 20, "strike excess"),
-    "supporters": Range(0, 12, "strike supporters"),
-    "hazards": MODIFIER._replace(name="strike hazards"),
-    "resources": MODIFIER._replace(name="strike resources"),
+    "prowess": VALUES["prowess"]._replace(name="Strike prow."),
+    "body": VALUES["body"]._replace(name="Strike body"),
+    "target_body": Range(0, 15, "Target body"),
+    "skills": Range(0, 9, "Strike skills"),
+    "excess": Range(0, 20, "Strike excess"),
+    "supporters": Range(0, 12, "Supporters"),
+    "hazards": MODIFIER._replace(name="Hazard mod."),
+    "resources": MODIFIER._replace(name="Res. mod."),
 }
 """What the players and the judge can set, each with its limits."""
 
@@ -252,21 +252,22 @@ class WizardsGame(Game):
         """Return what the judge may set: the values of every character, and every counter."""
         limits: dict[str, Limits] = {}
         for member in self.members:
-            name = f"company.{member.id}"
-            limits |= {f"{name}-status": OneOf(STATUSES), f"{name}-cp": POINTS}
-            limits |= {f"{name}-corruption_card": OneOf((False, True), f"{member.short} card")}
-            limits |= {f"{name}-{what}": each for what, each in CHARACTER.items()}
+            path, who = f"company.{member.id}", member.short
+            limits |= {f"{path}-status": OneOf(STATUSES, who), f"{path}-cp": POINTS._replace(name=f"{who} CP")}
+            limits |= {f"{path}-corruption_card": OneOf((False, True), f"{who} card")}
+            limits |= {f"{path}-prowess": CHARACTER["prowess"]._replace(name=f"{who} prow.")}
+            limits |= {f"{path}-body": CHARACTER["body"]._replace(name=f"{who} body")}
         if self.attack is not None:
-            limits |= {f"attack.{what}": each._replace(name=f"each {what}") for what, each in VALUES.items()}
-            limits |= {"attack.beaten": OneOf((False, True), "all beaten")}
+            limits |= {f"attack.{what}": each._replace(name=f"Each {what}") for what, each in VALUES.items()}
+            limits |= {"attack.beaten": OneOf((False, True), "All beaten")}
             if self.attack.assigned:
-                limits |= {"attack.excess": Range(0, 20, "spare strikes")}
+                limits |= {"attack.excess": Range(0, 20, "Spare strikes")}
             if not self.attack.locked:
-                limits |= {"attack.strikes": STRIKES._replace(name="attack strikes")}
+                limits |= {"attack.strikes": STRIKES._replace(name="Strikes")}
         if self.strike is not None:
             limits |= {f"strike.{what}": each for what, each in STRIKE.items()}
         if not self.alone:
-            limits |= {"hazards": HAZARDS, "pile": COUNTED, "turn": COUNTED._replace(low=1)}
+            limits |= {"hazards": HAZARDS, "pile": COUNTED._replace(name="Pile"), "turn": COUNTED._replace(low=1, name="Turn")}
             if self.company.limit:
                 limits |= {"company.limit": HAZARD_LIMIT}
         return limits

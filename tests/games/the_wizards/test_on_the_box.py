@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from referee.console.cards.menu import set_page
+from referee.console.drawing.screens import problems
 from referee.console.views import Dice, Grid, Ruling
 from referee.games import SHELF
+from referee.rulebook import Range
 from referee.testing.station import Bench
 
 GAME = str(list(SHELF).index("middle-earth-the-wizards") + 1)
@@ -158,6 +161,24 @@ def test_a_single_corruption_check(hands: Hands, keys: str, presses: int, headli
     hands.key("4")
     assert hands.pressed(keys) == presses
     assert hands.headline == headline
+
+
+def test_all_a_judge_can_set_says_whose_it_is_and_fits(attacked: Hands) -> None:
+    attacked.key("1")  # Bilbo's strike
+    console = attacked.bench.console
+    game = console.table.current.game
+    names = {path: limits.name for path, limits in game.correctable.items()}
+    assert len(set(names.values())) == len(names)
+    misfits: list[str] = []
+    for path, limits in game.correctable.items():
+        for value in (limits.low, limits.high) if isinstance(limits, Range) else limits.values:
+            game.correct(path, value)
+            page = set_page(console)
+            for item in page.deal.items:
+                assert item.short.startswith(names[item.id])
+                misfits += problems(page.view(None))
+                page.turn(1)
+    assert misfits == []
 
 
 def test_a_single_strike_takes_four_and_again_three(hands: Hands) -> None:
