@@ -9,7 +9,7 @@ from referee.games.the_wizards import strike as one
 from referee.games.the_wizards.anytime import ANYTIME, CARD, CHECK, STATUS, bar_card, happens
 from referee.games.the_wizards.assign import ALWAYS, NO_MORE, assign, change_attack
 from referee.games.the_wizards.card import KINDS, declare, enter_kind
-from referee.games.the_wizards.state import COUNTED, DEFENDER, STRIKE, Attack, WizardsGame, within
+from referee.games.the_wizards.state import DEFENDER, PILE, STRIKE, Attack, WizardsGame, within
 from referee.games.the_wizards.steps import LATE_ENTRIES, LIMIT, NO_CHECK
 from referee.games.the_wizards.words import people, strikes, values
 from referee.rulebook import Attempt, Bar, Choose, Options, Procedure, Ruling, section
@@ -217,7 +217,7 @@ def result(game: WizardsGame) -> None:
     defeated = set(ended) == {"defeated"}
     attack.beaten = attack.beaten and defeated
     points = attack.beaten and attack.source == "creature" and attack.number == attack.of
-    game.pile = within(COUNTED, game.pile + points)
+    game.pile = within(PILE, game.pile + points)
     name = "creature-defeated" if points else "attack-defeated" if defeated else "attack-not-defeated"
     why = [", ".join(f"{ended[key]} {word}" for key, word in WORDS.items() if ended[key]) or "No strike"]
     why += [] if points else ["No marshalling points"]

@@ -18,7 +18,7 @@ from referee.games.the_wizards.company import (
     turn_to,
 )
 from referee.games.the_wizards.edit import untap_all
-from referee.games.the_wizards.state import COUNTED, Input, WizardsGame, within
+from referee.games.the_wizards.state import TURN, Input, WizardsGame, within
 from referee.games.the_wizards.steps import LIMIT, NO_CHECK
 from referee.games.the_wizards.strikes import TAPPED, WOUNDED
 from referee.rulebook import MILESTONE, YES_NO, Attempt, Bar, Choose, Options, Over, Procedure, section
@@ -115,7 +115,7 @@ def after_the_last(game: WizardsGame) -> Procedure[None]:
 @section("ME-51", "ME-61", title="New turn")
 def new_turn(game: WizardsGame) -> Procedure[None]:
     """Begin the next turn: what was played and faced is cleared, and the tapped of all companies may untap."""
-    game.turn = within(COUNTED, game.turn + 1)
+    game.turn = within(TURN, game.turn + 1)
     everybody = [member for company in game.companies for member in company.members]
     for company in game.companies:
         company.hazards, company.faced = 0, []

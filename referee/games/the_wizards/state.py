@@ -27,8 +27,9 @@ POINTS = Range(0, 30)
 """Corruption points of a character."""
 MODIFIER = Range(-99, 99)
 """All modifiers of a corruption check, or of a strike, together; no cards come near it."""
-COUNTED = Range(0, 99)
-"""Turns, and creatures defeated."""
+TURN = Range(1, 99, "Turn")
+PILE = Range(0, 99, "Pile")
+"""Creatures defeated."""
 CHARACTER = {"prowess": Range(0, 20), "body": Range(1, 15)}
 VALUES = {"prowess": Range(0, 30), "body": Range(NO_BODY, 15)}
 """Prowess and body of an attack and of one strike."""
@@ -229,7 +230,7 @@ class WizardsGame(Game):
         if self.attack and self.attack.had_excess:
             spare, most = self.attack.excess, max(self.attack.strikes, self.attack.excess)
             pools.append(Pool("excess", "Spare strikes", ATTACKER, spare, most))
-        pools.append(Pool("pile", "Creatures defeated", DEFENDER, self.pile, COUNTED.high))
+        pools.append(Pool("pile", "Creatures defeated", DEFENDER, self.pile, PILE.high))
         pools += [Pool(f"cp-{c.id}", f"{c.name} CP", DEFENDER, c.cp, POINTS.high) for c in company.members]
         return tuple(pools)
 
@@ -267,7 +268,7 @@ class WizardsGame(Game):
         if self.strike is not None:
             limits |= {f"strike.{what}": each for what, each in STRIKE.items()}
         if not self.alone:
-            limits |= {"hazards": HAZARDS, "pile": COUNTED._replace(name="Pile"), "turn": COUNTED._replace(low=1, name="Turn")}
+            limits |= {"hazards": HAZARDS, "pile": PILE, "turn": TURN}
             if self.company.limit:
                 limits |= {"company.limit": HAZARD_LIMIT}
         return limits
