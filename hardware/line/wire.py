@@ -41,7 +41,7 @@ UP = "up"  # the other end is there; text: its firmware
 AGAIN = "again"  # the other end had lost us and is back, unnoticed here: tell it again what it should know
 DOWN = "down"  # the other end is gone; text: one of the four reasons below
 DATA = "data"  # text: a payload; at: when it was sent, in this end's clock
-GAP = "gap"  # something was missed; count: how many payloads at most, -1: unknown
+GAP = "gap"  # something was missed; count: how many payloads at most, None: unknown
 SILENT, RESTARTED, ASTRAY, OTHER = "silent", "restarted", "out of step", "another protocol"
 FOREIGN = "foreign"  # the other end speaks another protocol; text: its firmware; count: its protocol
 
@@ -64,14 +64,11 @@ _SIZES = [f"{size:02x}".encode() for size in range(LONGEST_BODY + 1)]
 class Event:
     """What a link tells: `kind` is one of UP, AGAIN, DOWN, DATA, GAP and FOREIGN."""
 
-    def __init__(self, kind: str, text: str = "", at: int = 0, count: int = 0) -> None:
+    def __init__(self, kind: str, text: str = "", at: int = 0, count: int | None = 0) -> None:
         self.kind = kind
         self.text = text
         self.at = at
         self.count = count
-
-    def __repr__(self) -> str:
-        return f"Event({self.kind!r}, {self.text!r}, {self.at}, {self.count})"
 
 
 def encode(body: str) -> bytes:
@@ -360,7 +357,7 @@ class Link:
             return events
         if self._state == CALLING or (self._received - base) & 0xFFFF > 1:
             self._received = base
-            events.append(Event(GAP, "", now, -1))
+            events.append(Event(GAP, "", now, None))
         if self.up and kind == "H":
             events.append(Event(AGAIN, self._theirs, now))
         return events + self._alive(now, GREET)

@@ -69,7 +69,10 @@ class End:
     alive: bool = True
 
     def tell(self, events: list[Event]) -> None:
-        self.events += [(e.kind, int(e.text) if e.kind == DATA else e.count) for e in events]
+        """Note what its application is told: the number of a press, how many are missing (-1: nobody knows)."""
+        for event in events:
+            count = -1 if event.count is None else event.count
+            self.events.append((event.kind, int(event.text) if event.kind == DATA else count))
 
     @property
     def pair(self) -> tuple[int, int]:
