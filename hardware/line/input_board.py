@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import secrets
 import threading
 import time
@@ -12,7 +13,7 @@ from hardware.errors import BadPattern, DeviceClosed, UnknownLine
 from hardware.events import KEYS, SEAT_KEYS, Edge
 from hardware.keys.debounce import NEITHER
 from hardware.line import wire
-from hardware.line.presence import Connected, Disconnected, Gap, Presence, State
+from hardware.line.presence import Connected, Disconnected, Gap, Presence
 from hardware.line.serial_port import SerialPort, finder, guarded
 from hardware.ports import LAMP_STATES, LampState, Sink
 
@@ -36,14 +37,14 @@ class BoardTalk:
 
     def __init__(self, me: int, sink: Sink, report: Callable[[Presence], None], now: float) -> None:
         """`me` names this run of the daemon on the line, 1 to 0xffffff."""
-        self.state: State = "unknown"
         self.down: dict[str, float] = {}
         self._sink = sink
         self._report = report
         self._link = wire.Link(me, VERSION, _milliseconds(now))
         self._link.cut()
         self._met = False
-        self._patience = now + wire.GONE / 1000
+        # From when on an absence is reported; a board that was there, or is known to be gone, changes it.
+        self._report_at = now + wire.GONE / 1000
         self._changed_at: dict[str, float] = {}
         self._lamps: dict[str, LampState] = dict.fromkeys(SEAT_KEYS, "off")
         self._dark: set[str] = set()
@@ -59,7 +60,6 @@ class BoardTalk:
     def opened(self, now: float) -> None:
         """Begin to greet."""
         self._link.reopen(_milliseconds(now))
-        self.due(now)
 
     def received(self, data: bytes, now: float) -> None:
         """Process bytes from the board."""
@@ -68,9 +68,9 @@ class BoardTalk:
     def due(self, now: float) -> None:
         """Detect silence, and send the lamps."""
         self._take(self._link.due(_milliseconds(now)), now)
-        if self.state == "unknown" and now >= self._patience:
-            self._disconnected("the port is open, but no input board answers", now)
         if not self._link.up:
+            if now >= self._report_at:
+                self._disconnected("the port is open, but no input board answers", now)
             return
         with self._lock:
             for name in sorted(self._dark):
@@ -89,7 +89,7 @@ class BoardTalk:
     def lost(self, why: str, now: float) -> None:
         """The port failed: the board is lost at once if it was connected, else two heartbeats after the start."""
         self._link.cut()
-        if self.state == "connected" or (self.state == "unknown" and now >= self._patience):
+        if now >= self._report_at:
             self._disconnected(why, now)
 
     def _take(self, events: list[wire.Event], now: float) -> None:
@@ -116,19 +116,19 @@ class BoardTalk:
             self._dark.update(SEAT_KEYS)
         if event.kind == wire.UP:
             self._met = True
-            self.state = "connected"
+            self._report_at = now
             self._report(Connected(event.text, now))
 
     def _disconnected(self, why: str, now: float) -> None:
         self._let_go(now)
-        self.state = "gone"
+        self._report_at = math.inf
         self._report(Disconnected(why, now))
 
-    def _gap(self, count: int, now: float) -> None:
+    def _gap(self, count: int | None, now: float) -> None:
         self._let_go(now)
         # Edges before the first connection of this run do not count as missed.
-        if count >= 0 or self._met:
-            self._report(Gap(None if count < 0 else count, now))
+        if self._met:
+            self._report(Gap(count, now))
 
     def _let_go(self, now: float) -> None:
         """Release the keys that were down, as neither a click nor a hold, because their state is unknown."""

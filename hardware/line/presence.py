@@ -1,7 +1,7 @@
 """Reports of a device that can be unplugged. Times are seconds of one monotonic clock."""
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,4 +29,3 @@ class Gap:
 
 
 Presence: TypeAlias = Connected | Disconnected | Gap
-State: TypeAlias = Literal["unknown", "connected", "gone"]

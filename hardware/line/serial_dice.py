@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from hardware.errors import DeviceClosed
 from hardware.events import Face
-from hardware.line.presence import Connected, Disconnected, Presence, State
+from hardware.line.presence import Connected, Disconnected, Presence
 from hardware.line.serial_port import BAUD, SerialPort, finder, guarded
 
 LONGEST_LINE = 16
@@ -23,15 +23,14 @@ class DiceTalk:
     """Lines in, faces out; such dice are only listened to."""
 
     def __init__(self, sink: Callable[[Face], None], report: Callable[[Presence], None]) -> None:
-        self.state: State = "unknown"
         self._sink = sink
         self._report = report
         self._buffer = b""
+        self._gone = False
 
     def opened(self, now: float) -> None:
         """Such dice are connected if their port is open."""
-        self._buffer = b""
-        self.state = "connected"
+        self._gone = False
         self._report(Connected("", now))
 
     def received(self, data: bytes, now: float) -> None:
@@ -42,7 +41,7 @@ class DiceTalk:
         for line in lines:
             match = _LINE.fullmatch(line) if len(line) <= LONGEST_LINE else None
             if match is None:
-                _logger.warning("the dice sent %r: expected one face from 1 to 6", line[: LONGEST_LINE + 1])
+                _logger.warning("the dice sent %r: expected one face from 1 to 6", line[:LONGEST_LINE])
             else:
                 self._sink(Face(int(match[1]), (match[2] or b"").decode("ascii"), now))
 
@@ -60,8 +59,8 @@ class DiceTalk:
     def lost(self, why: str, now: float) -> None:
         """The port failed: half a line does not count."""
         self._buffer = b""
-        if self.state != "gone":
-            self.state = "gone"
+        if not self._gone:
+            self._gone = True
             self._report(Disconnected(why, now))
 
 

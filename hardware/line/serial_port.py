@@ -24,7 +24,7 @@ from typing import Any, Protocol, TypeVar
 import serial
 from serial.tools import list_ports
 
-from hardware.errors import BadPort, DeviceClosed, HardwareError, PortNotFound
+from hardware.errors import BadPort, HardwareError, PortNotFound
 
 RETRY = 0.4
 """Seconds between two attempts to open a port that is not there."""
@@ -106,13 +106,13 @@ def _possible(port: str) -> bool:
     return match is not None and 0 < int(match[1]) < 1 << 16
 
 
-def plainly(error: BaseException, where: str = "") -> str:
+def plainly(error: BaseException, where: str) -> str:
     """Say a fault of a port as people say it: pyserial wraps the kernel's in words for programmers."""
-    number = next((part.args[0] for part in _causes(error) if isinstance(part, FAULTS) and _numbered(part)), None)
+    number = next((part.args[0] for part in _causes(error) if _numbered(part)), None)
     if isinstance(error, HardwareError) or number is None:
         return str(error)
     text = _SAID.get(number) or os.strerror(number)
-    return f"{where}: {text}" if where else text
+    return f"{where}: {text}"
 
 
 def _numbered(fault: BaseException) -> bool:
@@ -133,8 +133,8 @@ class SerialPort:
         find: Callable[[], str],
         talk: Talk,
         *,
+        name: str,
         baud: int = BAUD,
-        name: str = "serial",
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """`find` returns the path or URL to open; it is asked again for every attempt and raises OSError."""
@@ -144,22 +144,19 @@ class SerialPort:
         self._clock = clock
         self._device: Any = None
         self._reported = ""
-        self._where = ""
+        self._where = name
         self._stopped = threading.Event()
         self._wake_read, self._wake_write = os.pipe()
-        os.set_blocking(self._wake_read, False)
         os.set_blocking(self._wake_write, False)
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
     def start(self) -> None:
         """Start the thread; reports come through the talk."""
-        if self._stopped.is_set():
-            raise DeviceClosed("the port is closed")
         self._thread.start()
 
     def wake(self) -> None:
         """Have `due` and `outgoing` called soon; from any thread."""
-        with contextlib.suppress(BlockingIOError, OSError):
+        with contextlib.suppress(BlockingIOError):
             os.write(self._wake_write, b".")
 
     def close(self) -> None:
@@ -214,15 +211,10 @@ class SerialPort:
         ready = False
         while not self._stopped.is_set():
             at = self.step(ready=ready)
-            try:
-                ready = self._wait(self._device, None if at is None else max(0.0, at - self._clock()))
-            except FAULTS as error:
-                ready = False
-                self._failed(plainly(error, self._where), again=True)
+            ready = self._wait(self._device, None if at is None else max(0.0, at - self._clock()))
         self._drop()
 
     def _open(self) -> Any:
-        self._where = ""
         where = self._where = self._find()
         device = serial.serial_for_url(
             where, baudrate=self._baud, timeout=0, write_timeout=WRITE_TIMEOUT, exclusive=True
@@ -242,7 +234,7 @@ class SerialPort:
         ready, _, _ = select.select(readers, [], [], timeout)
         if self._wake_read in ready:
             os.read(self._wake_read, 64)
-        return device is not None and device in ready
+        return device in ready
 
 
 def guarded(take: Callable[[T], None]) -> Callable[[T], None]:

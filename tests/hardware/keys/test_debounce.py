@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.events import Chatter, Edge, Event, Hold, KeyEvent, Press, Release
-from hardware.keys.debounce import CALM, CHATTER_EDGES, CLICK, LOST, RECHECK, SETTLE, Debouncer, Keys
+from hardware.keys.debounce import CHATTER_EDGES, CLICK, LOST, RECHECK, SETTLE, Debouncer, Keys
 
 LONGEST_BOUNCE = 0.005
 
@@ -295,7 +295,7 @@ def test_a_chattering_line_is_named_once_and_not_heard_until_it_has_rested() -> 
     assert [type(event) for event in events[:-1]] == [Press, Hold, Release], "it looked held, and came up"
     assert events[2] == Release("seat-2", (CHATTER_EDGES - 1) * 0.0025, 0.0)
     assert keys.deadline() is None
-    rested = 4 * CHATTER_EDGES * 0.0025 + CALM
+    rested = 4 * CHATTER_EDGES * 0.0025 + 2.0
     assert keys.feed(Edge("seat-2", level=True, at=rested)) == [Press("seat-2", rested)]
 
 

@@ -3,69 +3,21 @@
 from __future__ import annotations
 
 import os
-import pty
 import queue
-import select
 import time
-import tty
 from collections.abc import Callable, Iterator
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from hardware.errors import BadPattern, BadPort, DeviceClosed, PortNotFound, UnknownLine
+from hardware.errors import BadPattern, DeviceClosed, UnknownLine
 from hardware.events import Click, Edge, Press, Release
 from hardware.keys.debounce import CLICK, HOLD, Keys
 from hardware.line.input_board import BoardTalk, InputBoard
 from hardware.line.presence import Connected, Disconnected, Gap
-from hardware.line.serial_dice import SerialDice
-from hardware.line.serial_port import find_pico, finder
-from hardware.line.wire import AGAIN, DATA, GONE, Event, Link, encode
-from hardware.ports import Inputs, Lamps
-
-
-class Cable:
-    """A pty that can be plugged in again and again; each time it may be another device."""
-
-    def __init__(self) -> None:
-        self.master = -1
-        self.path = ""
-
-    def plug(self) -> None:
-        self.master, slave = pty.openpty()
-        tty.setraw(slave)
-        self.path = os.ttyname(slave)
-        os.close(slave)
-
-    def pull(self) -> None:
-        if self.master >= 0:
-            os.close(self.master)
-        self.master, self.path = -1, ""
-
-    def find(self) -> str:
-        if not self.path:
-            raise PortNotFound("nothing is plugged in")
-        return self.path
-
-    def write(self, data: bytes) -> None:
-        assert os.write(self.master, data) == len(data)
-
-    def read(self, timeout: float) -> bytes:
-        if not select.select([self.master], [], [], timeout)[0]:
-            return b""
-        try:
-            return os.read(self.master, 4096)
-        except OSError:  # nobody has the other end open
-            return b""
-
-
-@pytest.fixture
-def cable() -> Iterator[Cable]:
-    cable = Cable()
-    cable.plug()
-    yield cable
-    cable.pull()
+from hardware.line.wire import AGAIN, DATA, GAP, GONE, Event, Link, encode
+from hardware.ports import Inputs, Lamps, LampState
+from tests.hardware.line.cable import Cable, Reports
 
 
 class Peer:
@@ -93,21 +45,6 @@ class Peer:
     def say(self) -> None:
         for frame in self.link.outgoing():
             self.cable.write(frame)
-
-
-class Reports:
-    """What the daemon hears, in order."""
-
-    def __init__(self) -> None:
-        self.queue: queue.SimpleQueue[Any] = queue.SimpleQueue()
-
-    def next(self) -> Any:
-        return self.queue.get(timeout=20)
-
-
-@pytest.fixture
-def reports() -> Reports:
-    return Reports()
 
 
 @pytest.fixture
@@ -342,113 +279,96 @@ def test_presses_during_a_silence_are_announced_by_number(talk: Talk) -> None:
     assert AGAIN not in [e.kind for e in reports]
 
 
-# ---------------------------------------------------------------------- finding it
-
-
-def ports(*numbers: str) -> Callable[[], list[Any]]:
-    listed = [SimpleNamespace(device="/dev/ttyS0", vid=None, pid=None, serial_number=None)]
-    listed += [
-        SimpleNamespace(device=f"/dev/ttyACM{i}", vid=0x2E8A, pid=0x0005, serial_number=number)
-        for i, number in enumerate(numbers)
-    ]
-    return lambda: listed
-
-
-def test_board_is_found_by_its_usb_ids_and_serial_number() -> None:
-    assert find_pico("", ports("E1")) == "/dev/ttyACM0"
-    assert find_pico("E2", ports("E1", "E2")) == "/dev/ttyACM1"
-
-
-@pytest.mark.parametrize(
-    ("wanted", "there", "message"),
-    [
-        ("", (), "no input board with USB 2e8a:0005 is plugged in; there: none"),
-        ("", ("E1", "E2"), "several input boards are plugged in: name the serial number of one, E1, E2"),
-        ("E3", ("E1",), "no input board with serial number E3 is plugged in; there: E1"),
-    ],
-)
-def test_board_that_is_not_clear_is_not_guessed(wanted: str, there: tuple[str, ...], message: str) -> None:
-    with pytest.raises(PortNotFound) as refused:
-        find_pico(wanted, ports(*there))
-    assert str(refused.value) == message
-
-
-def test_port_that_cannot_be_is_refused_when_it_is_named() -> None:
-    for port in (
-        "telnet9://there",
-        "socket://",
-        "socket://desk",
-        "socket:///7000",
-        "socket://desk:70000",
-        "a\0b",
-        "",
-    ):
-        with pytest.raises(BadPort) as refused:
-            finder(port)
-        assert str(refused.value) == f'expected "auto", a device path or a URL like socket://host:port, got "{port}"'
-    for port in ("/dev/referee-input", "socket://desk:7000", "socket://[::1]:7000"):
-        assert finder(port)() == port
-    with pytest.raises(BadPort, match='requires the port "auto"'):
-        finder("/dev/ttyACM0", "E1")
-
-
-@pytest.mark.parametrize(
-    ("port", "message"),
-    [
-        ("/dev/none-such", "/dev/none-such: No such file or directory"),
-        ("/dev/null", "/dev/null: no serial port"),
-        ("socket://127.0.0.1:9", "socket://127.0.0.1:9: Connection refused"),
-    ],
-)
-def test_a_port_that_cannot_be_opened_is_told_in_plain_words(reports: Reports, port: str, message: str) -> None:
-    board = InputBoard(port, reports.queue.put)
-    board.open(reports.queue.put)
-    report = reports.next()
-    board.close()
-    assert report.why == message
-
-
-def test_port_that_cannot_be_waited_for_is_named(reports: Reports) -> None:
-    board = InputBoard("loop://", reports.queue.put, find=lambda: "loop://")
-    board.open(reports.queue.put)
-    report = reports.next()
-    board.close()
-    assert report.why == "loop:// cannot be used with select(): expected a device path or a socket:// URL"
-
-
-# ---------------------------------------------------------------------- dice of other makers
-
-
-def test_dice_tell_their_faces_in_order_and_their_names_if_they_have_some(cable: Cable, reports: Reports) -> None:
-    dice = SerialDice(cable.path, reports.queue.put)
-    dice.open(reports.queue.put)
-    assert isinstance(reports.next(), Connected)
-    cable.write(b"4\n4\r\n 6 ")
-    cable.write(b"\n5 A7\n 1  white_1 \r\n")
-    faces = [reports.next() for _ in range(5)]
-    assert [(each.face, each.die) for each in faces] == [(4, ""), (4, ""), (6, ""), (5, "A7"), (1, "white_1")]
-    cable.pull()
-    assert isinstance(reports.next(), Disconnected)
-    dice.close()
-    dice.close()
-
-
-@pytest.mark.parametrize(
-    "noise",
-    [
-        *(b"7\n", b"0\n", b"44\n", b"\n", b"\xff\n", b"x" * 40 + b"\n", b"x" * 40 + b"4\n"),
-        *(b"4A7\n", b"4 A 7\n", b"4 \xff\n", b"4 ninecharz\n", b"A7 4\n"),
-    ],
-)
-def test_what_is_no_face_is_ignored_and_logged(
-    cable: Cable, reports: Reports, caplog: pytest.LogCaptureFixture, noise: bytes
+@pytest.mark.parametrize("reports", ["a 1", "die-1", "die-1 2", "die-7 1", "die-1 1 1"])
+def test_what_names_no_key_or_level_changes_nothing(
+    talk: Talk, reports: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    dice = SerialDice(cable.path, reports.queue.put)
-    dice.open(reports.queue.put)
-    assert isinstance(reports.next(), Connected)
-    for byte in noise:
-        cable.write(bytes([byte]))
-    cable.write(b"5\n")
-    assert reports.next().face == 5
-    assert "expected one face from 1 to 6" in caplog.text
-    dice.close()
+    for text in ("die-1 1", reports, "die-1 0"):
+        talk.send(text)
+    talk.run(0.1)
+    assert [(e.line, e.level) for e in talk.heard] == [("die-1", True), ("die-1", False)]
+    assert f"the input board sent {reports!r}: expected a key and 0 or 1" in caplog.messages
+
+
+def test_the_edges_of_a_key_never_go_back_in_time(talk: Talk) -> None:
+    """Ages are whole milliseconds, and those of two edges can cross."""
+    talk.send("die-1 1")
+    talk.run(0.005)
+    tag = (3 * talk.peer.me + talk.peer.peer) & 0xFFFFFF
+    talk.talk.received(encode(f"D {tag:06x} 0002 9 die-1 0"), talk.now)
+    assert [e.level for e in talk.heard] == [True, False]
+    assert talk.heard[0].at == talk.heard[1].at
+    talk.talk.received(encode(f"D {tag:06x} 0003 0 die-1 1"), talk.now + 0.050)
+    assert talk.heard[-1].at == pytest.approx(talk.now + 0.050)
+
+
+def test_a_board_that_never_answers_is_gone_after_two_heartbeats_and_said_to_be_once() -> None:
+    talk = Talk()
+    talk.run(0.79, lose=True)
+    talk.talk.lost("pulled", talk.now)
+    talk.talk.opened(talk.now)
+    assert talk.heard == []
+    talk.run(2.0, lose=True)
+    why = "the port is open, but no input board answers"
+    assert talk.heard == [Disconnected(why, pytest.approx(100.8, abs=0.006))]  # type: ignore[arg-type]
+    talk.talk.lost("pulled", talk.now)
+    assert len(talk.heard) == 1
+    talk.talk.opened(talk.now)
+    talk.run(0.5)
+    assert talk.heard[1:] == [Connected("1.0.0", talk.heard[-1].at)]
+
+
+def test_a_port_that_cannot_be_opened_for_two_heartbeats_is_said_to_be_gone() -> None:
+    talk = Talk()
+    for seconds in (0.1, 0.7, 0.8, 0.9):
+        talk.talk.lost("nothing is plugged in", 100.0 + seconds)
+    assert talk.heard == [Disconnected("nothing is plugged in", 100.8)]
+
+
+def test_a_board_that_starts_again_is_a_gap_of_unknown_size(talk: Talk) -> None:
+    talk.peer = Link(0xB0B, "1.0.1", int(talk.now * 1000))
+    talk.run(1.0)
+    assert [type(e) for e in talk.heard] == [Disconnected, Gap, Connected]
+    assert [talk.heard[0].why, talk.heard[1].missed, talk.heard[2].firmware] == ["it restarted", None, "1.0.1"]
+
+
+def test_a_line_out_of_step_is_said_to_be_so(talk: Talk) -> None:
+    tag = (3 * talk.peer.me + talk.peer.peer) & 0xFFFFFF
+    talk.talk.received(encode(f"D {tag:06x} 0009 0 die-1 1"), talk.now)
+    assert [(type(e), e.why) for e in talk.heard] == [(Disconnected, "the line is out of step")]
+
+
+def test_lamps_are_sent_when_they_change_and_never_to_nobody(talk: Talk) -> None:
+    talk.run(1.0, lose=True)
+    talk.talk.lamp("seat-2", "on")
+    talk.talk.due(talk.now)
+    reports = talk.run(1.0)
+    lamps = ["seat-1 off", "seat-2 on", "seat-3 off", "seat-4 off"]
+    assert [(e.kind, e.text) for e in reports if e.kind in (DATA, GAP)] == [(DATA, lamp) for lamp in lamps]
+    states: tuple[LampState, ...] = ("on", "blink", "blink")
+    for state in states:
+        talk.talk.lamp("seat-2", state)
+        changed = f"seat-2 {state}" not in lamps
+        assert [e.text for e in talk.run(0.1)] == [f"seat-2 {state}"] * changed
+        lamps.append(f"seat-2 {state}")
+
+
+def test_a_lamp_is_sent_at_once_and_a_closed_board_can_be_opened_again() -> None:
+    calls: list[str] = []
+
+    class Port:
+        """A port that notes what it is asked to do."""
+
+        def __init__(self, *_: Any, name: str, **__: Any) -> None:
+            calls.append(name)
+
+        def __getattr__(self, name: str) -> Callable[[], None]:
+            return lambda: calls.append(name)
+
+    board = InputBoard("auto", calls.append, line=Port)  # type: ignore[arg-type]
+    assert not board.level("die-1")
+    for _ in range(2):
+        board.open(calls.append)  # type: ignore[arg-type]
+        board.set("seat-1", "on")
+        board.close()
+    assert calls == ["input board", "start", "wake", "close"] * 2

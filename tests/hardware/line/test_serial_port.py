@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import pty
 import queue
+import threading
+import time
 import tty
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from hardware.line.serial_port import SerialPort
+from hardware.errors import BadPort, PortNotFound
+from hardware.line.serial_port import SerialPort, find_pico, finder
+from tests.hardware.line.cable import Cable
 
 
 @pytest.fixture
@@ -55,7 +62,7 @@ class Talk:
 
 def test_peer_that_does_not_read_is_left_and_met_again(master: tuple[int, str]) -> None:
     talk = Talk(b"x" * 1_000_000)
-    port = SerialPort(lambda: master[1], talk)
+    port = SerialPort(lambda: master[1], talk, name="pty")
     port.start()
     assert [talk.calls.get(timeout=20) for _ in range(3)] == ["opened", "lost: Write timeout", "opened"]
     os.write(master[0], b"here")
@@ -65,7 +72,7 @@ def test_peer_that_does_not_read_is_left_and_met_again(master: tuple[int, str]) 
 
 def test_talk_that_fails_is_logged_and_begins_anew(master: tuple[int, str], caplog: pytest.LogCaptureFixture) -> None:
     talk = Talk(fail=True)
-    port = SerialPort(lambda: master[1], talk)
+    port = SerialPort(lambda: master[1], talk, name="pty")
     port.start()
     assert talk.calls.get(timeout=20) == "opened"
     os.write(master[0], b"here")
@@ -77,9 +84,124 @@ def test_talk_that_fails_is_logged_and_begins_anew(master: tuple[int, str], capl
 
 def test_port_can_be_closed_while_it_waits_for_nothing(master: tuple[int, str]) -> None:
     talk = Talk()
-    port = SerialPort(lambda: master[1], talk)
+    port = SerialPort(lambda: master[1], talk, name="pty")
     port.start()
     assert talk.calls.get(timeout=20) == "opened"
     port.close()
     port.close()
     assert talk.calls.empty()
+    assert "pty" not in {thread.name for thread in threading.enumerate()}
+
+
+def test_what_comes_in_is_passed_on_at_once(master: tuple[int, str]) -> None:
+    """Not when a buffer is full, or a time is over."""
+    talk = Talk()
+    port = SerialPort(lambda: master[1], talk, name="pty")
+    port.start()
+    assert talk.calls.get(timeout=20) == "opened"
+    begun = time.monotonic()
+    for byte in "12345":
+        os.write(master[0], byte.encode())
+        assert talk.calls.get(timeout=20) == byte
+    assert time.monotonic() - begun < 2.5, "a second each is too long"
+    port.close()
+
+
+def test_nobody_waits_to_wake_a_busy_port() -> None:
+    port = SerialPort(lambda: "", Talk(), name="busy")
+
+    def wake() -> None:
+        for _ in range(70_000):
+            port.wake()
+
+    waker = threading.Thread(target=wake, daemon=True)
+    waker.start()
+    waker.join(20)
+    assert not waker.is_alive()
+    port.close()
+
+
+def test_a_port_that_is_not_there_is_tried_again_and_said_once(caplog: pytest.LogCaptureFixture) -> None:
+    """Each loss is said, and the port tried again at once."""
+    cable = Cable()
+    port = SerialPort(cable.find, Talk(), name="input board", clock=lambda: 7.0)
+    with caplog.at_level(logging.WARNING):
+        assert [port.step(ready=False) for _ in range(2)] == [7.4, 7.4]
+        for _ in range(2):
+            cable.plug()
+            assert port.step(ready=False) is None
+            cable.pull()
+            assert port.step(ready=True) == 7.0
+            assert port.step(ready=False) == 7.4
+    assert {message.partition(": ")[0] for message in caplog.messages} == {"input board"}
+    absent = ["nothing is plugged in" in message for message in caplog.messages]
+    assert absent == [True, False, True, False, True]
+    port.close()
+
+
+# ---------------------------------------------------------------------- finding it
+
+
+def ports(*numbers: str) -> Callable[[], list[Any]]:
+    listed = [SimpleNamespace(device="/dev/ttyS0", vid=None, pid=None, serial_number=None)]
+    listed += [
+        SimpleNamespace(device=f"/dev/ttyACM{i}", vid=0x2E8A, pid=0x0005, serial_number=number)
+        for i, number in enumerate(numbers)
+    ]
+    return lambda: listed
+
+
+def test_board_is_found_by_its_usb_ids_and_serial_number() -> None:
+    assert find_pico("", ports("E1")) == "/dev/ttyACM0"
+    assert find_pico("E2", ports("E1", "E2")) == "/dev/ttyACM1"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "there", "message"),
+    [
+        ("", (), "no input board with USB 2e8a:0005 is plugged in; there: none"),
+        ("", ("E1", "E2"), "several input boards are plugged in: name the serial number of one, E1, E2"),
+        ("E3", ("E1",), "no input board with serial number E3 is plugged in; there: E1"),
+    ],
+)
+def test_board_that_is_not_clear_is_not_guessed(wanted: str, there: tuple[str, ...], message: str) -> None:
+    with pytest.raises(PortNotFound) as refused:
+        find_pico(wanted, ports(*there))
+    assert str(refused.value) == message
+
+
+def test_port_that_cannot_be_is_refused_when_it_is_named() -> None:
+    for port in (
+        "telnet9://there",
+        "socket://",
+        "socket://desk",
+        "socket:///7000",
+        "socket://desk:65536",
+        "socket://desk:0",
+        "a\0b",
+        "",
+    ):
+        with pytest.raises(BadPort) as refused:
+            finder(port)
+        assert str(refused.value) == f'expected "auto", a device path or a URL like socket://host:port, got "{port}"'
+    for port in ("/dev/referee-input", "socket://desk:1", "socket://[::1]:65535"):
+        assert finder(port)() == port
+    with pytest.raises(BadPort, match='requires the port "auto"'):
+        finder("/dev/ttyACM0", "E1")
+
+
+@pytest.mark.parametrize(
+    ("port", "message"),
+    [
+        ("/dev/none-such", "/dev/none-such: No such file or directory"),
+        ("/dev/null", "/dev/null: no serial port"),
+        ("socket://127.0.0.1:9", "socket://127.0.0.1:9: Connection refused"),
+        ("loop://", "loop:// cannot be used with select(): expected a device path or a socket:// URL"),
+    ],
+)
+def test_a_port_that_cannot_be_opened_is_told_in_plain_words(port: str, message: str) -> None:
+    talk = Talk()
+    driver = SerialPort(lambda: port, talk, name="port")
+    driver.step(ready=False)
+    assert talk.calls.get_nowait() == f"lost: {message}"
+    driver.close()
