@@ -194,6 +194,8 @@ def test_a_stage_takes_everybody_who_is_here_and_suits_the_game() -> None:
     ):
         desk.refused(StageOpened, text, **{"format": "swiss", "players": (1, 2, 3, 4), **members})
     assert desk.do(StageOpened, format="swiss", players=(1, 2, 3, 4)).stage.rounds == 2
+    sided = {"format": "pods", "sides": "assigned", "players": (1, 2, 3)}
+    Desk(WAR, 3).refused(StageOpened, "one game a match, and no sides", **sided)
     assert Desk(players=5, format="round robin").event.stage.rounds == 5
     assert Desk(players=6, format="round robin").event.stage.rounds == 5
     assert Desk(players=6, format="single elimination").event.stage.rounds == 0
@@ -221,6 +223,15 @@ def test_who_left_before_a_stage_was_opened_and_returns_is_in_it() -> None:
     desk.do(PlayerDropped, player=3)
     desk.do(PlayerReturned, player=3, why="again")
     assert list(desk.event.stage.players) == [1, 2, 3]
+
+
+def test_a_late_entry_is_in_the_stage_that_is_played() -> None:
+    desk = Desk(players=2, format="round robin")
+    desk.pair((1, 2))
+    desk.wins(1)
+    desk.do(StageOpened, format="swiss", players=(1, 2))
+    desk.enter([3])
+    assert [list(stage.players) for stage in desk.event.stages] == [[1, 2], [1, 2, 3]]
 
 
 def test_a_round_goes_from_draft_to_its_end() -> None:

@@ -158,12 +158,19 @@ def test_who_is_disqualified_is_not_listed_and_his_opponents_keep_their_points()
 
 
 def test_pods_score_places_and_shared_places_share_points() -> None:
-    desk = Desk(Settings(points=Points(places=(5, 2, 1))), 4, format="pods", rounds=1)
+    desk = Desk(
+        Settings(tiebreakers=("match points", "strength of schedule"), points=Points(places=(5, 2, 1))),
+        4,
+        format="pods",
+        rounds=1,
+    )
     desk.pair((1, 2, 3, 4))
     desk.result(1, Result(places=(1, 2, 2, 4)))
     desk.do(RoundEnded, round=1)
     rows = standings(desk.event, desk.event.stage)
     assert {row.player: int(row.values["match points"][0]) for row in rows} == {1: 5, 2: 1, 3: 1, 4: 0}
+    strength = {row.player: row.values["strength of schedule"][0] for row in rows}
+    assert strength == {1: Fraction(1, 3), **dict.fromkeys((2, 3, 4), (1 + 2 * Fraction(1, 3)) / 3)}
 
 
 def test_an_elimination_stands_by_how_far_and_then_by_seed() -> None:
