@@ -12,6 +12,7 @@ from referee import games
 from referee.drive import drive as serve
 from referee.errors import BadSetting, JournalError
 from referee.journal import Journal
+from referee.journal.notes import Notes
 from referee.rulebook import Book
 from referee.session import Session, resume
 
@@ -34,7 +35,8 @@ def drive(options: Namespace) -> None:
         else:
             mark: dict[str, Any] = {"source": "drive", "at": time.monotonic(), "wall": time.time}
             session = Session(book, settings, options.ruling, journal=journal, **mark)
-        serve(session, sys.stdin.buffer, sys.stdout.buffer)
+        notebook = Notes(journal, session.game_id) if journal is not None and session.game_id is not None else None
+        serve(session, sys.stdin.buffer, sys.stdout.buffer, notebook)
 
 
 def _resumed(book: Book, journal: Journal | None) -> Session:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+from referee.drive.clocks import checked
 from referee.errors import Malformed
 from referee.files.jsonl import named
 from referee.session import Origin
@@ -19,6 +20,7 @@ BESIDE = {
     "correct": {"n"},
     "concede": {"n"},
     "pause": {"n"},
+    "clock": {"n"},
     "odds": {"n"},
     "state": {"n"},
     "about": {"n"},
@@ -129,6 +131,7 @@ CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "correct": _settings,
     "concede": _text,
     "pause": _bool,
+    "clock": checked,
     "odds": _true,
     "state": _true,
     "about": _true,

@@ -9,11 +9,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
+from referee.drive.clocks import DriveClocks
 from referee.drive.commands import CHECKS, beside, command_of, judges, origins
 from referee.drive.messages import encoded, event_json, odds_json, throw_json
 from referee.errors import JournalError, RefereeError, Refused
 from referee.files.jsonl import ByteLines, lines, parse
-from referee.session import Outcome, Right, Session
+from referee.session import Notebook, Outcome, Right, Session
 
 PROTOCOL = 1
 """Version of the protocol. Additions leave it as it is."""
@@ -29,15 +30,15 @@ class ByteSink(Protocol):
         """Send what was written."""
 
 
-def drive(session: Session, incoming: ByteLines, outgoing: ByteSink) -> None:
-    """Serve the protocol until the input ends."""
+def drive(session: Session, incoming: ByteLines, outgoing: ByteSink, notebook: Notebook | None = None) -> None:
+    """Serve the protocol until the input ends. ``notebook``: of this game, None where nothing is written."""
 
     def send(messages: Iterator[dict[str, Any]] | Sequence[dict[str, Any]]) -> None:
         for message in messages:
             outgoing.write(encoded(message))
             outgoing.flush()
 
-    driver = Driver(session)
+    driver = Driver(session, notebook)
     send(driver.greet())
     for line in lines(incoming):
         send(driver.take(line))
@@ -46,14 +47,18 @@ def drive(session: Session, incoming: ByteLines, outgoing: ByteSink) -> None:
 class Driver:
     """One session behind the protocol: a line in, messages out; no I/O of its own."""
 
-    def __init__(self, session: Session, *, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, session: Session, notebook: Notebook | None = None, *, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """``notebook``: of this game, None where nothing is written. Raises JournalDamaged or JournalError."""
         self.session = session
         self._clock = clock
+        self._clocks = DriveClocks(session, notebook)
 
     def greet(self) -> list[dict[str, Any]]:
         """Return what is said before the first line comes in."""
         opening = self.session.opening if self.session.n == 1 else ()
-        return [*map(event_json, opening), self._standing()]
+        return [*map(event_json, opening), *self._clocks.look(self._clock()), self._standing()]
 
     def take(self, line: bytes | None) -> list[dict[str, Any]]:
         """Return the messages that answer one line; None is a line that was too long."""
@@ -65,7 +70,7 @@ class Driver:
             replies = [self._refused("journal", f"It was not saved and does not count: {fault}")]
         except RefereeError as fault:
             replies = [self._refused("broken-rulebook", str(fault))]
-        return [*replies, self._standing()]
+        return [*replies, *self._clocks.look(self._clock()), self._standing()]
 
     def _obey(self, message: dict[str, Any]) -> list[dict[str, Any]]:
         command = command_of(message)
@@ -76,6 +81,10 @@ class Driver:
         if command in ("odds", "state", "about"):
             session.current(n)
             return [{"odds": self._odds, "state": self._state, "about": self._about}[command]()]
+        if command == "clock":
+            session.current(n)
+            self._clocks.obey(value, mark["at"])
+            return []
         did: Outcome
         if command == "answer":
             faces = origins(message)
@@ -100,11 +109,17 @@ class Driver:
     def _standing(self) -> dict[str, Any]:
         session = self.session
         if session.prompt is not None:
-            prompt = session.prompt.as_json()
+            prompt = session.prompt.as_json() | self._clocks.member()
             return prompt | {"paused": True} if session.paused else prompt
         over = session.over
         assert over is not None
-        return {"type": "over", "reason": over.reason, "winners": list(over.winners), "text": over.text}
+        return {
+            "type": "over",
+            "reason": over.reason,
+            "winners": list(over.winners),
+            "text": over.text,
+            **self._clocks.member(),
+        }
 
     def _refused(self, code: str, text: str) -> dict[str, Any]:
         return {"type": "refused", "n": self.session.n, "code": code, "text": text}

@@ -288,3 +288,58 @@ def test_no_input_ends_the_process_or_changes_what_it_should_not(sent: list[byte
         out = io.BytesIO()
         drive(Session(BOOK), io.BytesIO(line), out)
         assert out.getvalue().decode("utf-8").endswith("\n")
+
+
+SUDDEN = {"mode": "sudden-death", "periods": [{"time": 60_000, "moves": 0}], "extra": 0, "count": 0}
+
+
+class Ticking:
+    """A clock that stands where it is set."""
+
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_clocks_stand_beside_the_prompt_and_flags_before_it() -> None:
+    time = Ticking()
+    driver = Driver(Session(BOOK), clock=time)
+    assert "clock" not in driver.greet()[-1]
+    (prompt,) = exchange(driver, {"clock": SUDDEN})
+    assert prompt["clock"] == {
+        "runs": "north",
+        "seats": [{"seat": "north", "ms": 60_000}, {"seat": "south", "ms": 60_000}],
+    }
+    time.now += 25
+    (prompt,) = exchange(driver, {"answer": "pass"})
+    assert prompt["clock"]["runs"] == "south"
+    time.now += 61
+    flag, prompt = exchange(driver, {"answer": "sideways"})[1:]
+    assert flag == {"type": "flag", "seat": "south", "stage": 0, "fell": True}
+    assert prompt["clock"] == {
+        "runs": "south",
+        "seats": [{"seat": "north", "ms": 35_000}, {"seat": "south", "ms": -1000, "down": True}],
+        "first": "south",
+    }
+    (prompt,) = exchange(driver, {"clock": False})
+    assert "clock" not in prompt
+
+
+@pytest.mark.parametrize(
+    ("value", "code", "text"),
+    [
+        (True, "malformed", "expected a time control, or false, got true"),
+        (None, "malformed", "expected a time control, or false, got null"),
+        ({}, "malformed", "expected a time control: mode, periods, extra and count"),
+        (SUDDEN | {"mode": "blitz"}, "malformed", "mode: expected one of sudden-death"),
+        (SUDDEN | {"periods": [60]}, "malformed", "periods: expected objects with time and moves"),
+        (SUDDEN | {"extra": 1}, "malformed", "extra: expected 0 s for sudden-death"),
+        (False, "no-clock", "No clock is set for this game"),
+    ],
+)
+def test_a_clock_that_cannot_be_set_says_what_was_expected(value: Any, code: str, text: str) -> None:
+    driver = ready()
+    refused, prompt = exchange(driver, {"clock": value})
+    assert (refused["code"], "clock" in prompt) == (code, False)
+    assert text in refused["text"]
