@@ -48,6 +48,23 @@ class Origin(NamedTuple):
         return {"source": self.source, "die": self.die} if self.die else {"source": self.source}
 
 
+LONGEST_NAME: Final = 40
+"""Letters of a source, or of the name of a die, at most: what is recorded can be exported and read again."""
+
+
+def check_origins(origins: Sequence[Origin], answer: object) -> None:
+    """Raise Malformed unless there is one origin for each face of an answer, or none at all, each with fit names."""
+    faces = len(answer) if isinstance(answer, (list, tuple)) else 0
+    if origins and len(origins) != faces:
+        raise Malformed(f"expected where each of {faces} faces came from, got {len(origins)}")
+    for origin in origins:
+        for what, name in origin._asdict().items():
+            if len(name) > LONGEST_NAME or not name.isprintable():
+                raise Malformed(
+                    f"{what} of a face: expected at most {LONGEST_NAME} printable letters, got {name!r:.60}"
+                )
+
+
 def origins_of(source: str, count: int, extra: Mapping[str, Any]) -> tuple[Origin, ...]:
     """Return where each of ``count`` faces of an entry came from."""
     if "faces" not in extra:

@@ -15,7 +15,7 @@ from typing import Any
 from referee.errors import BrokenRulebook, Late, Malformed, NotNow, RefereeError, Refused
 from referee.rulebook import ANYBODY, BACK, Book, Event, Game, Move, Odds, Over, Pool, Roll, Ruling, Section
 from referee.session.entries import Entry, Recorder
-from referee.session.extra import RIGHTS, Origin, Right, faces_member
+from referee.session.extra import RIGHTS, Origin, Right, check_origins, faces_member
 from referee.session.ledger import Draft, LastThrow, Ledger
 from referee.session.log import LogLine, plain, summary, words
 from referee.session.prompt import Prompt, read_prompt
@@ -66,13 +66,6 @@ _MODES = {
     "corrected": " (corrected)",
 }
 """What the words of an answer say of its mode."""
-
-
-def _one_each(origins: Sequence[Origin], value: object) -> None:
-    """Raise Malformed unless there is one origin for each face of the answer, or none at all."""
-    faces = len(value) if isinstance(value, (list, tuple)) else 0
-    if origins and len(origins) != faces:
-        raise Malformed(f"expected where each of {faces} faces came from, got {len(origins)}")
 
 
 class Session:
@@ -471,7 +464,7 @@ class Session:
                         value, checked = counts, play.check(counts)
             elif mode == "reroll":
                 raise NotNow("nothing-stands", "No roll is pending that could be re-rolled")
-            _one_each(origins, value)
+            check_origins(origins, value)
             text = words(ask, value)
             events = self._run.accept(checked)
         answer = list(value) if isinstance(value, (list, tuple)) else value

@@ -56,6 +56,17 @@ class TestOrigins:
                 session.answer(answer, origins=(KEYS,))
         assert session.n == 4
 
+    @pytest.mark.parametrize("odd", ["x" * 41, "a\nb", "\x1b[31m", "\ud800"])
+    def test_a_name_that_could_not_be_exported_or_read_is_refused(self, odd: str) -> None:
+        session = thrown()
+        session.undo()
+        before = session.entries
+        for origin in (Origin(odd), Origin("tray", odd)):
+            with pytest.raises(Malformed, match="of a face: expected at most 40 printable letters"):
+                session.answer([5, 4], origins=(KEYS, origin))
+        assert session.entries == before
+        session.answer([5, 4], origins=(KEYS, Origin("x" * 40, "é" * 40)))
+
     def test_faces_that_stand_after_an_undo_keep_their_origin_whoever_lets_them_stand(self) -> None:
         session = thrown(KEYS, TRAY)
         session.undo()
