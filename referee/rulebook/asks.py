@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, Self, TypedDict, TypeVar, Unpack
+from typing import Any, Generic, NamedTuple, Self, TypedDict, TypeVar, Unpack
 
 from referee.errors import Malformed, NotNow
 from referee.rulebook.odds import Odds
@@ -103,16 +103,23 @@ Words = str | Callable[[], str]
 Number = int | Callable[[], int]
 """A number a question tells, or what works it out whenever somebody looks."""
 
-V = TypeVar("V", str, int, "tuple[tuple[str, str], ...]")
-
-
 Notes = tuple[tuple[str, str], ...]
 """Reminders that matter at a question: pairs (rule id, line)."""
 
 
-def _now(value: V | Callable[[], V]) -> V:
-    """Return a value as it is now."""
-    return value() if callable(value) else value
+V = TypeVar("V")
+
+
+class _Now(Generic[V]):
+    """A value of a question: kept as it was given, in a slot, or worked out by the function that was given for it."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._slot = f"_{name}"
+
+    def __get__(self, ask: Ask, owner: type) -> V:
+        value = getattr(ask, self._slot)
+        now: V = value() if callable(value) else value
+        return now
 
 
 class Common(TypedDict, total=False):
@@ -123,7 +130,7 @@ class Common(TypedDict, total=False):
     head: Words
     tag: Words
     notes: Notes | Callable[[], Notes]
-    bundles: Callable[[], Sequence[Bundle]] | None
+    bundles: Sequence[Bundle] | Callable[[], Sequence[Bundle]] | None
     odds: Callable[[], Odds] | None
 
 
@@ -143,14 +150,19 @@ class Ask(ABC):
     ``head``    what the band of the glass names on the left; "": the seat
     ``tag``     a word for the right of the band
     ``notes``   reminders that matter here, as pairs (rule id, line)
-    ``bundles`` works out which bundles are offered here
+    ``bundles`` what is offered as one press
     ``odds``    works out the chances of what is asked, or of the throw that this question leads to
 
-    ``text``, ``head``, ``tag`` and ``notes`` can be functions where they tell what the judge could set meanwhile.
+    ``text``, ``head``, ``tag``, ``notes`` and ``bundles`` can be functions where they depend on what the judge could
+    set meanwhile.
     """
 
     __slots__ = ("_bundles", "_head", "_notes", "_odds", "_tag", "_text", "key", "rule", "seat")
     kind = ""
+    text = _Now[str]()
+    head = _Now[str]()
+    tag = _Now[str]()
+    notes = _Now[Notes]()
 
     def __init__(
         self,
@@ -162,7 +174,7 @@ class Ask(ABC):
         head: Words = "",
         tag: Words = "",
         notes: Notes | Callable[[], Notes] = (),
-        bundles: Callable[[], Sequence[Bundle]] | None = None,
+        bundles: Sequence[Bundle] | Callable[[], Sequence[Bundle]] | None = None,
         odds: Callable[[], Odds] | None = None,
     ) -> None:
         self.key = key
@@ -172,32 +184,12 @@ class Ask(ABC):
         self._head = head
         self._tag = tag
         self._notes = notes
-        self._bundles = bundles
+        self._bundles = bundles or ()
         self._odds = odds
-
-    @property
-    def text(self) -> str:
-        """One line for people."""
-        return _now(self._text)
-
-    @property
-    def head(self) -> str:
-        """What the band of the glass names on the left."""
-        return _now(self._head)
-
-    @property
-    def tag(self) -> str:
-        """A word for the right of the band."""
-        return _now(self._tag)
-
-    @property
-    def notes(self) -> Notes:
-        """Reminders that matter here, as pairs (rule id, line)."""
-        return _now(self._notes)
 
     def bundles(self) -> tuple[Bundle, ...]:
         """Return what is offered as one press; a bundle may still be refused when it is sent."""
-        return tuple(self._bundles()) if self._bundles else ()
+        return tuple(self._bundles() if callable(self._bundles) else self._bundles)
 
     def odds(self) -> Odds | None:
         """Return the exact chances of what is asked, or None where the rulebook states none."""
@@ -252,6 +244,7 @@ class Choose(Among):
 
     __slots__ = ("_default", "passing", "rare")
     kind = "choose"
+    default = _Now["str | None"]()
 
     def __init__(
         self,
@@ -277,11 +270,6 @@ class Choose(Among):
         self._default = default
         self.passing = passing
         self.rare = rare
-
-    @property
-    def default(self) -> str | None:
-        """Id of the option that is lit at first."""
-        return None if self._default is None else _now(self._default)
 
     def check(self, answer: object, *, override: bool = False) -> str:
         """Return the id. Raises Malformed (``no-such-option`` for an id of no option) or NotNow."""
@@ -336,6 +324,9 @@ class Count(Ask):
 
     __slots__ = ("_bar", "_default", "_high", "_one", "_unit", "low")
     kind = "count"
+    high = _Now[int]()
+    default = _Now["int | None"]()
+    unit = _Now[str]()
 
     def __init__(
         self,
@@ -357,21 +348,6 @@ class Count(Ask):
         self._bar = bar
         self._default = default
         self._unit = unit
-
-    @property
-    def high(self) -> int:
-        """The largest number that can be answered, barred or not."""
-        return _now(self._high)
-
-    @property
-    def default(self) -> int | None:
-        """The number that is lit at first; None: ``low``."""
-        return None if self._default is None else _now(self._default)
-
-    @property
-    def unit(self) -> str:
-        """What stands beside the number ("hexes")."""
-        return _now(self._unit)
 
     @property
     def one(self) -> str:
@@ -419,6 +395,7 @@ class Roll(Ask):
         "total",
     )
     kind = "roll"
+    dice = _Now[int]()
 
     def __init__(
         self,
@@ -451,11 +428,6 @@ class Roll(Ask):
         self._need_note = need_note
         self._foot = foot
         self._wanted = wanted
-
-    @property
-    def dice(self) -> int:
-        """Most dice that may be thrown; all that can be, unless ``low`` says otherwise."""
-        return _now(self._dice)
 
     @property
     def low(self) -> int:

@@ -145,7 +145,7 @@ def play(game: Duel) -> Procedure[None]:
 
 def turn(game: Duel) -> Procedure[bool]:
     """Return whether something was done."""
-    choice = yield Choose("turn.menu", "What now?", MENU, game.menu_bar, passing="pass", bundles=lambda: (TWICE,))
+    choice = yield Choose("turn.menu", "What now?", MENU, game.menu_bar, passing="pass", bundles=(TWICE,))
     if choice == "break":
         game.hits["east"] += 1
         raise KeyError("a fault in the rulebook")

@@ -115,9 +115,7 @@ def play(game: Skirmish) -> Procedure[None]:
     """Turn by turn."""
     while max(game.hits.values()) < game.limit:
         yield MILESTONE
-        choice = yield Choose(
-            "turn.menu", "What now?", MENU, game.bar, passing="pass", rule="SK-1", bundles=lambda: CHEER
-        )
+        choice = yield Choose("turn.menu", "What now?", MENU, game.bar, passing="pass", rule="SK-1", bundles=CHEER)
         if choice != "pass":
             before = game.hits.copy()
             with Attempt(game):

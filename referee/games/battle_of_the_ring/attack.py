@@ -41,6 +41,7 @@ UNHELPED = tuple(
     Bundle(f"unhelped-{each.id}", f"No helper, {each.text.lower()}", ("none", each.id), each.short, instead="none")
     for each in POSITIONS.only("open", "fortress-or-river", "fortress-and-river")
 )
+"""Nobody is helped, and where the defender stands, in one press."""
 ROW = {option.id: option.id for option in POSITIONS} | {
     "cair-andros": "fortress-and-river",
     "dol-amroth": "fortress-and-river",
@@ -116,7 +117,7 @@ def strengths(game: RingGame) -> Procedure[None]:
             rule="BR-47",
             head=head(entry.piece, entry.target),
             tag="helper?",
-            bundles=unhelped,
+            bundles=UNHELPED,
         )
     else:
         entry.helped = "none"
@@ -261,11 +262,6 @@ def helpers_text(game: RingGame) -> str:
         if game.on_board[giver] > 0 and not game.cannot_fight(giver)
     )
     return f"({', '.join(names)})"
-
-
-def unhelped() -> tuple[Bundle, ...]:
-    """Offer to say in one press that nobody is helped and where the defender stands."""
-    return UNHELPED
 
 
 def again(game: RingGame) -> tuple[Bundle, ...]:

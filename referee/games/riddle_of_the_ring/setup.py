@@ -41,7 +41,7 @@ def setup(game: RiddleGame) -> Procedure[None]:
             rule="RR-1",
             head=f"Player {len(game.players) + 1}",
             tag="begins?" if first else "next?",
-            bundles=line_ups if first else None,
+            bundles=LINE_UPS if first else (),
         )
         if who == "everybody":
             break
@@ -55,8 +55,3 @@ def bar_seat(game: RiddleGame, who: str) -> Bar | None:
     if who == "everybody":
         return ALONE if len(game.players) < SMALLEST else None
     return TAKEN if who in game.players else None
-
-
-def line_ups() -> tuple[Bundle, ...]:
-    """Offer the usual line-ups, before anybody is named."""
-    return LINE_UPS

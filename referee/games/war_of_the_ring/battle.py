@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from referee.games.war_of_the_ring.cards import combat_cards
 from referee.games.war_of_the_ring.casualties import casualties
 from referee.games.war_of_the_ring.effects import effects
@@ -14,6 +12,7 @@ from referee.games.war_of_the_ring.state import WarGame
 from referee.games.war_of_the_ring.verdict import roll_ruling, round_ruling
 from referee.rulebook import MILESTONE, Attempt, Bundle, Choose, Count, Options, Over, Procedure, section
 
+PLAIN = (Bundle("plain", "5 or 6 hits, nothing added", (5, 0), "5+"),)
 WHICH = Options((("both", "Both rolls"), ("combat", "Combat roll only"), ("reroll", "Leader re-roll only")))
 
 
@@ -82,7 +81,7 @@ def roll(game: WarGame) -> Procedure[None]:
     """Dice and hits alone: number to hit, modifier, dice, Leadership."""
     game.stage = "roll"
     army = game.armies["attacker"]
-    game.by_hand["attacker"] = yield single("roll.number", "The dice hit on?", 4, 6, 5, "or more", bundles=True)
+    game.by_hand["attacker"] = yield single("roll.number", "The dice hit on?", 4, 6, 5, "or more", bundles=PLAIN)
     army.own_combat = yield single("roll.modifier", "Add how much to each die?", -5, 5, 0, "to each die")
     army.own_reroll = army.own_combat
     if army.own_combat:
@@ -108,7 +107,15 @@ def roll(game: WarGame) -> Procedure[None]:
 
 
 def single(
-    key: str, text: str, low: int, high: int, default: int, unit: str, *, one: str = "", bundles: bool = False
+    key: str,
+    text: str,
+    low: int,
+    high: int,
+    default: int,
+    unit: str,
+    *,
+    one: str = "",
+    bundles: tuple[Bundle, ...] = (),
 ) -> Count:
     """Return one question of the dice ruling (WR-21, WR-22)."""
     return Count(
@@ -122,5 +129,5 @@ def single(
         rule="WR-22" if key == "roll.leadership" else "WR-21",
         head="Roll",
         tag=unit,
-        bundles=partial(tuple, (Bundle("plain", "5 or 6 hits, nothing added", (5, 0), "5+"),)) if bundles else None,
+        bundles=bundles,
     )

@@ -20,6 +20,7 @@ from referee.rulebook import Attempt, Bar, Bundle, Choose, Count, Options, Proce
 
 DECLARED = Options((("none", "No card", "No card"), ("card", "Combat card", "Card")))
 DECLARE = with_steps(DECLARED)
+NO_CARDS = (Bundle("no-cards", "Nobody plays one", ("none", "none"), "None"),)
 DOES = Options(
     (
         ("modifier", "Add to dice", "Add"),
@@ -110,13 +111,8 @@ def declaration(game: WarGame, side: str) -> Choose:
         head=f"{game.short(side)}: card?",
         tag=lambda: f"round {game.round}",
         notes=CARD_NOTES,
-        bundles=no_cards if first else None,
+        bundles=NO_CARDS if first else (),
     )
-
-
-def no_cards() -> tuple[Bundle, ...]:
-    """Offer that nobody plays a card."""
-    return (Bundle("no-cards", "Nobody plays one", ("none", "none"), "None"),)
 
 
 def bar_declared(game: WarGame, entry: str) -> Bar | None:
