@@ -48,6 +48,7 @@ from referee.tournament.acts import (
     perform,
     read_act,
 )
+from referee.tournament.clock import ends_at
 from referee.tournament.event import Event, Seats
 from referee.tournament.results import Game, Result
 from referee.tournament.settings import Points, Settings
@@ -333,6 +334,17 @@ def test_an_extension_is_added_to_a_table_or_to_all() -> None:
     desk.do(ExtensionGiven, round=1, table=0, ms=60_000)
     desk.refused(ExtensionGiven, "no more taken away than was given", round=1, table=1, ms=-60_001, why="mistake")
     assert [pairing.extension for pairing in desk.last.pairings] == [60_000, 360_000]
+
+
+def test_time_is_called_where_a_clock_runs() -> None:
+    for minutes, expected in ((0, 0), (50, 7_000 + 3_000_000 + 60_000)):
+        desk = Desk(Settings(minutes=minutes), 2, format="swiss")
+        desk.pair((1, 2), start=False)
+        desk.do(RoundPublished, round=1)
+        assert ends_at(desk.event, 1, 1) == 0
+        desk.do(RoundStarted, round=1, at=7_000)
+        desk.do(ExtensionGiven, round=1, table=0, ms=60_000)
+        assert ends_at(desk.event, 1, 1) == expected
 
 
 def test_a_wrong_result_is_taken_back_and_stays_in_the_record() -> None:
