@@ -101,6 +101,15 @@ def test_head_to_head_counts_where_all_who_are_tied_have_met() -> None:
     assert place_of(desk.event) == {1: 1, 4: 2, 3: 3, 2: 4}  # 1 has beaten 4, and 3 has beaten 2
 
 
+def test_head_to_head_does_not_count_where_some_of_those_tied_have_not_met() -> None:
+    desk = Desk(Settings(tiebreakers=("match points", "head to head")), 6, rounds=2)
+    desk.pair((1, 2), (3, 4), (5, 6))
+    desk.wins(1, 3, 5)
+    desk.pair((1, 3), (2, 6), (4, 5))
+    desk.wins(3, 2, 4)
+    assert place_of(desk.event) == {3: 1, 1: 2, 2: 2, 4: 2, 5: 2, 6: 6}  # 1 has beaten 2, and 4 has beaten 5
+
+
 def test_equals_share_a_place_without_a_lot_and_none_with_it() -> None:
     desk = Desk(Settings(tiebreakers=("match points",)), 4, rounds=1)
     desk.pair((1, 2), (3, 4))
