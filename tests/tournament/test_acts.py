@@ -378,6 +378,7 @@ def test_calls_are_opened_claimed_escalated_and_resolved() -> None:
     desk.refused(CallClaimed, "expected the number of an open call, got 1", call=1, who="judge 2")
     assert (desk.event.calls[0].opened, desk.event.calls[0].resolved) == (10, 50)
     assert len(desk.do(CallOpened, table=5).calls) == 2
+    assert len(desk.do(CallOpened, table=6).calls) == 3
 
 
 def test_a_spare_box_takes_a_table_and_the_old_box_is_spent() -> None:
