@@ -9,7 +9,6 @@ import pytest
 
 from referee.tournament.pairing.schedule import pods, round_robin
 
-
 BERGER = """
 1-6 2-5 3-4
 6-4 5-3 1-2

@@ -186,7 +186,9 @@ def test_an_elimination_stands_by_how_far_and_then_by_seed() -> None:
     desk = Desk(players=4, format="single elimination")
     assert place_of(desk.event) == {1: 1, 2: 2, 3: 3, 4: 4}
     desk.pair((1, 4), (2, 3))
-    desk.wins(4, 3, end=False)
+    desk.wins(4, end=False)
+    assert [row.player for row in standings(desk.event, desk.event.stage)] == [4, 2, 3, 1]  # 2 and 3 play on
+    desk.result(2, Result(games=(Game(3),)))
     assert [row.player for row in standings(desk.event, desk.event.stage)] == [3, 4, 1, 2]
     desk.do(RoundEnded, round=1)
     desk.pair((3, 4))
