@@ -1,4 +1,4 @@
-"""What the console needs from outside: games to begin or take up again, the box's own dice, who was let in."""
+"""What the console needs from outside: games to begin or resume, the box's own dice, who was let in."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from referee.session import Notebook, Session
 
 
 class Unfinished(NamedTuple):
-    """A game that can be taken up again."""
+    """A game that can be resumed."""
 
     id: str
     title: str
@@ -39,7 +39,7 @@ class Shelf(Protocol):
     """The games of this box. All methods answer at once and raise only `RefereeError`."""
 
     def labels(self) -> Sequence[Label]:
-        """Return what stands on the shelf."""
+        """Return the rulebooks on the shelf."""
 
     def book(self, game: str) -> Book:
         """Return the rulebook of a game."""
@@ -54,4 +54,4 @@ class Shelf(Protocol):
         """Return the games that were left before their end, newest first."""
 
     def resume(self, game: str) -> Session:
-        """Take up an unfinished game at the question it was left at."""
+        """Resume an unfinished game at its pending question."""

@@ -168,7 +168,7 @@ class Table:
         self.attempt(lambda: self.use(self._shelf.resume(game)))
 
     def leave(self) -> None:
-        """Back to the shelf; an unfinished game stays in the journal and can be taken up from there."""
+        """Back to the shelf; an unfinished game stays in the journal and can be resumed from there."""
 
         def put_away() -> None:
             if self.current.over is None:

@@ -20,7 +20,7 @@ ANYBODY = "table"
 
 
 class Milestone:
-    """Yielded by a procedure where the game can be taken up again from its state alone (a turn's start)."""
+    """Yielded by a procedure where the game can be resumed from its state alone (a turn's start)."""
 
     __slots__ = ()
 

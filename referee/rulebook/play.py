@@ -53,7 +53,7 @@ class Checked(NamedTuple):
 
 
 class _Mark(NamedTuple):
-    """Where a run can be taken up again: after so many moves, with this state."""
+    """Where a run can begin again: after so many moves, with this state."""
 
     moves: int
     state: bytes

@@ -13,7 +13,7 @@ LISTED = 200
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """One standing question.
+    """One pending question.
 
     ``n``         its number: grows with everything accepted, and stays the same over refusals and a restart
     ``seat``      who must answer; ``table``: anybody

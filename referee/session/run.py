@@ -52,7 +52,7 @@ class Run:
 
     @property
     def throw(self) -> tuple[Any, ...] | None:
-        """What names the standing roll; None where no roll stands."""
+        """What names the pending roll; None where none is pending."""
         name = self.play.throw()
         return None if name is None else (len(self._done), *name)
 

@@ -28,7 +28,7 @@ class Outcome:
     """What followed from something that was accepted.
 
     ``events``   rulings and reminders, in order
-    ``prompt``   the question that stands now; None once the game is over
+    ``prompt``   the pending question; None once the game is over
     ``over``     why the game ended, None while it goes on
     ``entries``  what was written
     """
@@ -116,7 +116,7 @@ class Session:
 
     @property
     def n(self) -> int:
-        """Number of the standing question: the number of entries so far."""
+        """Number of the pending question: the number of entries so far."""
         return len(self._ledger)
 
     @property
@@ -141,7 +141,7 @@ class Session:
 
     @property
     def crumbs(self) -> tuple[Section, ...]:
-        """The sections of the rules the standing question belongs to, outermost first."""
+        """The sections of the rules the pending question belongs to, outermost first."""
         return self._run.play.crumbs
 
     @property
@@ -229,7 +229,7 @@ class Session:
         source: str = "",
         at: float = 0.0,
     ) -> Outcome:
-        """Answer the standing question.
+        """Answer the pending question.
 
         ``n``: the question that was on the glass when the answer was given. ``seat``: whose button it was.
         ``override``: the card says otherwise, so a barred option is taken. ``reroll``: the judge lets dice be thrown
@@ -302,7 +302,7 @@ class Session:
     def bundle(
         self, bundle: str, *, n: int | None = None, seat: str | None = None, source: str = "", at: float = 0.0
     ) -> Outcome:
-        """Send a bundle of the standing question: all its answers or none. Raises as `answer`, naming which."""
+        """Send a bundle of the pending question: all its answers or none. Raises as `answer`, naming which."""
         self._open_to_answers(n, seat)
         assert self.prompt is not None
         offered = {each.id: each for each in self.prompt.bundles}
@@ -421,7 +421,7 @@ class Session:
         return outcome
 
     def leave(self, *, source: str = "", at: float = 0.0) -> Outcome:
-        """Put the game away unfinished: it is no longer the one a station takes up by itself."""
+        """Put the game away unfinished: it is no longer the one a station resumes by itself."""
         self._on_time(None)
         return self._write([Draft("leave", "The game was left")], source, at)
 
@@ -551,7 +551,7 @@ class Session:
         self.current(n)
 
     def current(self, n: int | None) -> None:
-        """Raise Late unless ``n`` is None or the number of the standing question."""
+        """Raise Late unless ``n`` is None or the number of the pending question."""
         if n is not None and n != self.n:
             raise Late(f"Question {n} is not pending; question {self.n} is")
 

@@ -32,7 +32,7 @@ class Bare:
         self._books = books
 
     def labels(self) -> list[Label]:
-        """Return what stands on the shelf."""
+        """Return the rulebooks on the shelf."""
         return [book.label for book in self._books]
 
     def book(self, game: str) -> Book:
@@ -51,7 +51,7 @@ class Bare:
         return [Unfinished("12", book.title, "no. 12") for book in self._books]
 
     def resume(self, game: str) -> Session:
-        """Nothing is taken up here."""
+        """Nothing is resumed here."""
         raise AssertionError(game)
 
 

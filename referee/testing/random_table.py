@@ -41,7 +41,7 @@ class RandomTable:
         return copy.deepcopy(self.play.game), self.question()
 
     def question(self) -> tuple[Any, ...]:
-        """Return all that can be seen of the question that stands."""
+        """Return all that can be seen of the pending question."""
         play = self.play
         if play.ask is None:
             return ("over", play.over)
@@ -119,7 +119,7 @@ class RandomTable:
         return path, self.random.choice(limits.values)
 
     def note(self) -> None:
-        """Remember what stands now."""
+        """Remember what is pending now."""
         self.seen.append(self.snapshot())
 
 

@@ -26,7 +26,7 @@ PHASES = {
 
 @section("BR-2", "BR-3", "BR-5", "BR-6", "BR-7", "BR-8", title="Battle of the Ring")
 def play(game: RingGame) -> Procedure[None]:
-    """Setup, then phase after phase until somebody wins; every phase can be taken up again from the state alone."""
+    """Setup, then phase after phase until somebody wins; every phase can be resumed from the state alone."""
     if game.phase == "setup":
         yield from setup(game)
     while True:

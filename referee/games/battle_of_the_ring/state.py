@@ -236,7 +236,7 @@ class RingGame(Game):
         self.rule(Ruling("victory", f"{name} wins", rules, (text,), {"winner": force, "reason": reason}))
 
     def begin_phase(self) -> None:
-        """Set what starts anew with each phase; the phase itself can then be taken up at any point of it."""
+        """Set what starts anew with each phase; the phase itself can then be resumed at any point of it."""
         self.entry = Input()
         if self.phase == "building":
             self.built_before = self.builds.get(self.seat, [])

@@ -1,7 +1,7 @@
 """The safe mode: what the table gets if a normal start fails.
 
 That is after several failed starts in a row, where the journal cannot be opened, and where the last
-game cannot be taken up. Nothing of that game is resumed or judged, and no rulebook is asked about it.
+game cannot be resumed. Nothing of that game is resumed or judged, and no rulebook is asked about it.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class SafeShelf:
         self._why_not = why_not
 
     def labels(self) -> Sequence[Label]:
-        """Return what stands on the shelf."""
+        """Return the rulebooks on the shelf."""
         return games.labels()
 
     def book(self, game: str) -> Book:
@@ -121,7 +121,7 @@ class SafeShelf:
         return [each for each in left if each.id != self._suspect]
 
     def resume(self, game: str) -> Session:
-        """Take up another game. Raises JournalError for the suspect."""
+        """Resume another game. Raises JournalError for the suspect."""
         if game == self._suspect:
             raise JournalError("this game cannot be resumed in safe mode")
         return self._open().resume(game)

@@ -80,7 +80,7 @@ class Starts:
         self._write(replace(self._now, failed=max(FAILED, self._now.failed), safe=0))
 
     def asking(self, question: str) -> None:
-        """Note which question stands."""
+        """Note which question is pending."""
         self._write(replace(self._now, asked=question))
 
     def fell(self, why: str) -> None:
