@@ -213,13 +213,13 @@ def bar_elven(game: RingGame, answer: str) -> Bar | None:
 
 
 def count_elven(game: RingGame) -> None:
-    """An Elven hex the Ring has left is closed to it; one it stays in counts a round at the end of the turn."""
-    if game.force_of(RING) != game.seat or not game.elves_alive:
+    """An Elven hex the Ring has left is closed to it; one it stays in counts a round of its owner's."""
+    if not game.elves_alive:
         return
     began, now = game.ring_began, game.ring_hex
     if began.startswith("elven-") and now != began:
         game.elven_closed[began.removeprefix("elven-")] = True
-    if now.startswith("elven-") and game.phase == "second-movement":
+    if elven_due(game) and game.phase == "second-movement":
         hex_ = now.removeprefix("elven-")
         game.elven_stay[hex_] = min(game.elven_stay[hex_] + 1, 3)
 

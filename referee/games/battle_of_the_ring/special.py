@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.games.battle_of_the_ring.distance import bar_distance, noted
 from referee.games.battle_of_the_ring.pieces import NAME, PIECES, RING, SHORT
 from referee.games.battle_of_the_ring.state import ELVEN, RingGame
-from referee.rulebook import YES_NO, Bar, Choose, Conceded, Option, Options, Procedure, Ruling, section
+from referee.rulebook import YES_NO, Attempt, Bar, Choose, Conceded, Option, Options, Procedure, Ruling, section
 
 WHERE = Options(
     (
@@ -186,7 +186,10 @@ def permission(game: RingGame, rule: str, code: str, text: str) -> Procedure[boo
 
 @section("BR-50", "BR-72", title="The Ring Bearer's destination")
 def destination(game: RingGame) -> Procedure[None]:
-    """Ask where the Ring Bearer goes with the hexes entered, and again where it comes out of Moria."""
+    """Ask where the Ring Bearer goes with the hexes entered, and again where it comes out of Moria.
+
+    The hexes are counted: back leads to another destination, not out of the move.
+    """
     arrived = False
     while not arrived and game.seat not in game.conceded:
         game.entry.piece = RING
@@ -200,10 +203,11 @@ def destination(game: RingGame) -> Procedure[None]:
             head="Ring Bearer",
             tag="where?",
         )
-        yield from which_elven(game)
-        if (yield from permitted(game)):
-            arrive(game)
-            arrived = game.entry.place != "through-moria"
+        with Attempt(game):
+            yield from which_elven(game)
+            if (yield from permitted(game)):
+                arrive(game)
+                arrived = game.entry.place != "through-moria"
 
 
 def arrive(game: RingGame) -> None:

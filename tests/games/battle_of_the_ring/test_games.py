@@ -287,6 +287,16 @@ def test_an_escape_through_moria_needs_leave_and_says_where_it_comes_out(ring: M
     assert (t.key, t.game.ring_hex, t.game.moria_used) == ("move.menu", "elven-1", False)
 
 
+def test_an_escape_can_take_another_way_where_nobody_is_left_to_permit_an_elven_hex(ring: Make) -> None:
+    t = ring().answer("ring-captured", "orc", 3, "elven-hex")
+    t.play.concede("alliance")
+    assert t.open() == []
+    t.answer("back")
+    assert t.refused("elven-hex") == "BR-X17"
+    t.answer("ordinary")
+    assert (t.key, t.game.ring_hex, t.game.ring_moved, t.board["orc"]) == ("move.menu", "ordinary", True, 24)
+
+
 def test_an_escape_of_the_alliance_through_moria_keeps_gandalf_there(ring: Make) -> None:
     t = ring().answer("ring-captured", "orc", 0).to("alliance", FIRST).answer("ring-captured", "rohan", 3)
     assert t.refused("through-moria") == "BR-X15"
@@ -326,6 +336,12 @@ def test_a_hex_the_ring_is_corrected_into_after_its_move_is_not_closed_when_it_l
     t.answer("no")
     assert (t.game.ring_hex, t.game.phase) == ("ordinary", "attack")
     assert not any(t.game.elven_closed.values())
+
+
+def test_A_BR18_a_hex_the_ring_left_is_closed_to_it_whoever_owns_it_when_the_phase_ends(ring: Make) -> None:
+    t = ring().judge("ring_hex", "elven-3").to("alliance", FIRST)
+    t.answer("special-hex", "ordinary", "ring-bearer", 1).judge("ring_owner", "sauron").pass_phase()
+    assert [k for k, closed in t.game.elven_closed.items() if closed] == ["3"]
 
 
 def test_a_ring_that_left_barad_dur_unseen_is_not_won_there(ring: Make) -> None:
