@@ -46,13 +46,18 @@ def leave_paths(board: Board, company: str) -> None:
 
 
 def in_fangorn(board: Board) -> bool:
-    """Tell whether somebody who wakes the Fangorn army is in Fangorn."""
+    """Tell whether somebody who wakes the Fangorn army is in Fangorn, in a turn of the Alliance."""
     inside = places.bearer_in_fangorn(board) or places.gandalf_in(board, "fangorn")
-    return board.turn_of(ALLIANCE) and inside and board.state.fangorn_hex == "open"
+    return board.turn_of(ALLIANCE) and inside
 
 
 def wakes(board: Board) -> bool:
     return in_fangorn(board) and board.state.fangorn == "dormant" and board.alive(ENTS)
+
+
+def must_leave(board: Board) -> bool:
+    """Tell whether who woke the army is asked whether he has left Fangorn (BR-57)."""
+    return in_fangorn(board) and board.state.fangorn != "dormant" and board.state.fangorn_hex == "open"
 
 
 def isengard_codes(board: Board) -> Codes:

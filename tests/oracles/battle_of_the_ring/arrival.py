@@ -8,23 +8,23 @@ from tests.oracles.battle_of_the_ring.question import Asking
 from tests.oracles.battle_of_the_ring.rules import ALLIANCE, RING
 
 
-def permitted(board: Board, piece: str, place: str, *, back: bool = True) -> Asking:
+def permitted(board: Board, piece: str, place: str) -> Asking:
     """Ask the Alliance where its permission is needed, and announce that it does not give it."""
     rule = places.permission(board, piece, place)
     if not rule or ALLIANCE in board.state.conceded:
         return True
-    answer = yield from board.ask("permission", lambda: {"yes": "", "no": ""}, seat=ALLIANCE, back=back)
+    answer = yield from board.ask("permission", lambda: {"yes": "", "no": ""}, seat=ALLIANCE)
     if answer == "no":
         code = "BR-X17" if rule == "BR-14" else "BR-X16"
         board.announce("refused", rule, changed=False, code=code, piece=piece)
     return answer == "yes"
 
 
-def sure(board: Board, piece: str, place: str, *, back: bool = True) -> Asking:
+def sure(board: Board, piece: str, place: str) -> Asking:
     """Who brings an enemy's Ring to Mount Doom is asked whether he means it (A-BR22)."""
     if piece != RING or place != "mount-doom" or board.state.ring_owner == ALLIANCE:
         return True
-    return (yield from board.ask("mount-doom.confirm", lambda: {"yes": "", "no": ""}, back=back)) == "yes"
+    return (yield from board.ask("mount-doom.confirm", lambda: {"yes": "", "no": ""})) == "yes"
 
 
 def arrive(board: Board, piece: str, place: str, distance: int) -> None:

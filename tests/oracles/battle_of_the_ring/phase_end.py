@@ -59,7 +59,7 @@ MATTERS: tuple[Matter, ...] = (
     ("end.entered", armies.may_have_entered, yes_no),
     ("end.moria", moria_matters, lambda board: {"yes": "", "no": "BR-X15" if board.state.moria_used else ""}),
     ("end.isengard", armies.wakes, armies.isengard_codes),
-    ("end.fangorn", lambda board: armies.in_fangorn(board) and board.state.fangorn != "dormant", yes_no),
+    ("end.fangorn", armies.must_leave, yes_no),
     ("end.shire", shire.matters, lambda board: dict.fromkeys(shire.STANDING, "")),
     ("end.elven", in_elven_hex, lambda board: {"yes": stay_code(board), "no": ""}),
     ("end.ring", lambda board: board.own(RING) and board.state.ring_hex in {"isengard", "barad-dur"}, yes_no),

@@ -96,20 +96,16 @@ def closed(board: Board, place: str) -> bool:
     return board.elves() and gone and state.ring_hex != place
 
 
-def elven_codes(board: Board) -> Codes:
-    """Return which Elven hexes the Ring Bearer enters in a move."""
-    return {place: elven_code(board, place) for place in rules.ELVEN_HEXES}
+def elven_codes(board: Board, *, moved: bool = False) -> Codes:
+    """Return which Elven hexes the Ring Bearer enters. ``moved``: its hexes are counted already."""
+    return {place: elven_code(board, place, moved=moved) for place in rules.ELVEN_HEXES}
 
 
-def elven_code(board: Board, place: str) -> str:
+def elven_code(board: Board, place: str, *, moved: bool) -> str:
     if closed(board, place):
         return "BR-X17"
-    return "BR-X18" if place != board.state.ring_hex and hexes.left(board, RING) < 1 else ""
-
-
-def open_elven_codes(board: Board) -> Codes:
-    """Return which Elven hexes the Ring Bearer enters in an escape, or out of Moria."""
-    return {place: "BR-X17" if closed(board, place) else "" for place in rules.ELVEN_HEXES}
+    in_reach = moved or place == board.state.ring_hex or hexes.left(board, RING)
+    return permission_code(board, RING, place) or ("" if in_reach else "BR-X18")
 
 
 # -- permission -----------------------------------------------------------------------------------------------------

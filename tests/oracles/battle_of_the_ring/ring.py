@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.oracles.battle_of_the_ring import arrival, hexes, places, rules
 from tests.oracles.battle_of_the_ring.board import Board
-from tests.oracles.battle_of_the_ring.question import Asking, first_code
+from tests.oracles.battle_of_the_ring.question import Asking, Dropped, first_code
 from tests.oracles.battle_of_the_ring.rules import PIECES, RING, SARUMAN, SAURON
 
 
@@ -83,10 +83,14 @@ def land(board: Board, distance: int) -> Asking:
     place = "through-moria"
     while place == "through-moria":
         place = yield from board.ask("ring.destination", codes, back=False)
-        if place == "elven-hex" and board.elves():
-            place = yield from board.ask("elven.which", lambda: places.open_elven_codes(board), back=False)
-        allowed = yield from arrival.permitted(board, RING, place, back=False)
-        if allowed and (yield from arrival.sure(board, RING, place, back=False)):
+        try:
+            if place == "elven-hex" and board.elves():
+                place = yield from board.ask("elven.which", lambda: places.elven_codes(board, moved=True))
+            allowed = yield from arrival.permitted(board, RING, place)
+            allowed = allowed and (yield from arrival.sure(board, RING, place))
+        except Dropped:
+            allowed = False
+        if allowed:
             arrival.arrive(board, RING, place, 0)
         else:
             place = "through-moria"

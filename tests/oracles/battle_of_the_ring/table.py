@@ -116,8 +116,6 @@ class Table(SideBySide):
     def correction(self) -> None:
         """The judge sets a field; the question is asked again."""
         path, value = self.taste.correction()
-        if path == "ring_hex" and self.oracle.state.ring_moved:
-            return
         self.stroke(f"<{path}={value}>")
         outcome = self.session.correct(path, value)
         self.compare_events(self.move(lambda game: game.correct(path, value)), outcome.events)

@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.oracles.battle_of_the_ring import rules
 from tests.oracles.battle_of_the_ring.question import BACK, Question
-from tests.oracles.battle_of_the_ring.rules import RING
+from tests.oracles.battle_of_the_ring.rules import ALLIANCE, RING, SARUMAN, SAURON
 
 
 class Taste:
@@ -58,22 +58,28 @@ class Taste:
         return self.liked.get(answer, 1) * self.rare.get(answer, 1) * (4 if answer == self.crowd else 1)
 
     def correction(self) -> tuple[str, Any]:
+        """Return a field that the judge can set, and what it is set to."""
         chance = self.chance
-        number = chance.choice("123456")
+        piece, number, yes_no = chance.choice(rules.PIECES), chance.choice("123456"), chance.choice((True, False))
         return chance.choice(
             [
-                (f"on_board.{(piece := chance.choice(rules.PIECES))}", chance.randint(0, rules.CAPS[piece])),
+                (f"on_board.{piece}", chance.randint(0, rules.CAPS[piece])),
                 ("round", chance.randint(1, 6)),
                 ("ring_hex", chance.choice(("ordinary", *rules.ELVEN_HEXES))),
+                ("ring_hex", chance.choice(rules.RING_HEXES)),
+                ("ring_owner", chance.choice((ALLIANCE, SAURON, SARUMAN))),
+                ("ring_moved", yes_no),
                 ("shire_owner", chance.choice(("hobbits", "saruman"))),
-                ("shire_third", chance.choice((True, False))),
+                ("shire_third", yes_no),
                 ("isengard", chance.choice(("special", "ordinary"))),
-                (f"elven_closed.{number}", chance.choice((True, False))),
-                (f"elven_stay.{number}", chance.randint(0, 2)),
-                (f"attacks.{chance.choice(rules.PIECES)}", chance.randint(0, 3)),
-                ("moved.ring-bearer", chance.randint(0, 3)),
-                ("moved.gandalf", chance.randint(0, 6)),
-                ("ring_moved", chance.choice((True, False))),
+                ("fangorn", chance.choice(("dormant", "active", "dead"))),
+                ("fangorn_hex", chance.choice(("open", "closed"))),
+                ("gandalf_in", chance.choice(("none", "moria", "fangorn"))),
+                ("moria_used", yes_no),
                 ("paths", chance.choice(("dormant", "aragorn-inside", "closed"))),
+                (f"elven_closed.{number}", yes_no),
+                (f"elven_stay.{number}", chance.randint(0, 2)),
+                (f"attacks.{piece}", chance.randint(0, 3)),
+                (f"moved.{chance.choice((piece, 'gandalf', RING))}", chance.randint(0, 6)),
             ]
         )
