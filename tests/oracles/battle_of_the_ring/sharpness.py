@@ -45,7 +45,7 @@ TABLES: Broken = {
         lambda rule: lambda nation, number: min(rule(nation, number), 3 if nation == "orc" else 1),
     ),
     "a Dwarf and a Hobbit": ("shared", lambda rule: lambda nation: nation),
-    "Elves are rebuilt": ("rebuilt", lambda rule: lambda piece: rule(piece) or piece == "elf"),
+    "Elves are rebuilt": ("CROWNS", lambda table: table | {"elf": ("edoras",)}),
     "anybody builds in the Shire": (
         "crown_code",
         lambda rule: lambda nation, place, owner: rule(nation, place, rules.owner_of_shire(nation)),

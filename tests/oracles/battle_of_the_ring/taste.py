@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.oracles.battle_of_the_ring import rules
 from tests.oracles.battle_of_the_ring.question import BACK, Question
-from tests.oracles.battle_of_the_ring.rules import ALLIANCE, RING, SARUMAN, SAURON
+from tests.oracles.battle_of_the_ring.rules import ALLIANCE, DEAD, RING, SARUMAN, SAURON
 
 
 class Taste:
@@ -27,6 +27,10 @@ class Taste:
             "special-hex": 5,
             "fangorn": chance.choice([1, 10]),
             "left": chance.choice([0.5, 8]),
+            "paths-of-the-dead": chance.choice([1, 5]),
+            "aragorn-and-2-dead": 3,
+            DEAD: chance.choice([1, 5]),
+            "yes": chance.choice([1, 5]),
             "isengard": 2,
             "check": 2,
             "elven-hex": 2,
@@ -36,7 +40,7 @@ class Taste:
         }
         self.rare = {"moves": 0.1, "mount-doom": 0.1, "barad-dur": 0.15, "elsewhere": 0.2}
         self.crowd = ""
-        self.corrects, self.concedes = chance.random() < 0.3, chance.random() < 0.2
+        self.corrects, self.concedes = chance.random() < 0.4, chance.random() < 0.2
 
     def choice(self, question: Question) -> Any:
         """Return an open answer; the way back if there is none."""
