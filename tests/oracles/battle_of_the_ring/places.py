@@ -69,10 +69,10 @@ def bearer_in_fangorn(board: Board) -> bool:
 
 
 def fangorn_code(board: Board, piece: str) -> str:
-    """Gandalf or the Alliance's Ring Bearer wakes the army, never both."""
+    """Gandalf or the Alliance's Ring Bearer wakes the army, never both; where the judge has put both, it is Gandalf."""
     state = board.state
     if piece == "gandalf":
-        taken = bearer_in_fangorn(board)
+        taken = bearer_in_fangorn(board) and not gandalf_in(board, "fangorn")
     elif piece == RING and state.ring_owner == ALLIANCE:
         taken = gandalf_in(board, "fangorn")
     else:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tests.oracles.battle_of_the_ring import arrival, hexes, places, rules
 from tests.oracles.battle_of_the_ring.board import Board
-from tests.oracles.battle_of_the_ring.question import Asking, Dropped, first_code
+from tests.oracles.battle_of_the_ring.question import Asking, Codes, Dropped, first_code
 from tests.oracles.battle_of_the_ring.rules import PIECES, RING, SARUMAN, SAURON
 
 
@@ -74,14 +76,9 @@ def escape(board: Board) -> Asking:
 
 def land(board: Board, distance: int) -> Asking:
     """Ask where the Ring Bearer ends, after hexes that are counted already."""
-
-    def code(place: str) -> str:
-        near = distance < hexes.least(board, RING, place)
-        return places.landing_code(board, RING, place) or ("BR-X18" if near else "")
-
-    codes = lambda: {place: code(place) for place in places.named(board, RING)}  # noqa: E731
     place = "through-moria"
     while place == "through-moria":
+        codes = destinations(board, distance)
         place = yield from board.ask("ring.destination", codes, back=False)
         try:
             if place == "elven-hex" and board.elves():
@@ -94,3 +91,14 @@ def land(board: Board, distance: int) -> Asking:
             arrival.arrive(board, RING, place, 0)
         else:
             place = "through-moria"
+
+
+def destinations(board: Board, distance: int) -> Callable[[], Codes]:
+    """Return what reads the codes of the places that can be said to be reached."""
+    named = places.named(board, RING)
+
+    def code(place: str) -> str:
+        near = distance < hexes.least(board, RING, place)
+        return places.landing_code(board, RING, place) or ("BR-X18" if near else "")
+
+    return lambda: {place: code(place) for place in named}
