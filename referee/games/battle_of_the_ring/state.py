@@ -109,7 +109,7 @@ class RingGame(Game):
         "ring_owner": OneOf(("alliance", "sauron", "saruman"), "Ring of"),
         "ring_hex": OneOf(RING_HEXES, "Ring hex"),
         "ring_moved": OneOf((False, True), "Escaped"),
-        **{f"moved.{p}": Range(0, 99, f"{SHORT[p]} hexes") for p in (*PIECES, RING)},
+        **{f"moved.{p}": Range(0, 99, f"{SHORT[p]} move") for p in (*PIECES, RING)},
         **{f"elven_stay.{k}": Range(0, 3, f"Elven {k} stay") for k in ELVEN},
         **{f"elven_closed.{k}": OneOf((False, True), f"Elven {k} left") for k in ELVEN},
         "shire_owner": OneOf(("hobbits", "saruman"), "Shire of"),

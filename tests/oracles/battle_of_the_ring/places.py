@@ -69,7 +69,7 @@ def bearer_in_fangorn(board: Board) -> bool:
 
 
 def fangorn_code(board: Board, piece: str) -> str:
-    """Gandalf or the Alliance's Ring Bearer wakes the army, never both; where the judge has put both, it is Gandalf."""
+    """Gandalf or the Alliance's Ring Bearer wakes the army, never both (BR-T42)."""
     state = board.state
     if piece == "gandalf":
         taken = bearer_in_fangorn(board) and not gandalf_in(board, "fangorn")
