@@ -149,15 +149,15 @@ class Journal:
             row = (book, start.edition, ruling, start.wall)
             row_id = self._db.execute("INSERT INTO games (book, edition, ruling, began) VALUES (?, ?, ?, ?)", row)
             game = int(row_id.lastrowid or 0)
-            tail = self._insert(game, [start], (-1, ""), link)
-            self._seal(game, tail)
-        self._last = _Last(link["link"], game, *tail)
+            (head,) = self._insert(game, [start], (-1, ""), link)
+            self._seal(game, head)
+        self._last = _Last(link["link"], game, *head)
         return game
 
     def append(self, game: int, entries: Sequence[Entry], *, seal: bool = False) -> None:
-        """Write entries of one stroke as one commit, sealed if asked. Raises JournalError with nothing written.
+        """Write entries of one stroke as one commit, the last one sealed if asked. Raises JournalError.
 
-        What carries a link is sealed always.
+        The first one carries a link where another game was written before, and is sealed then.
         """
         with self._db.writing():
             last, self._last = self._read_last(), None
@@ -167,18 +167,20 @@ class Journal:
                 tail, link = self._read_tail(game), self._next_link(last)
             if len(entries) == 1 and not (seal or link or entries[0].extra):
                 with self._db.whole():
-                    tail = self._insert(game, entries, tail)
+                    heads = self._insert(game, entries, tail)
             else:
                 with self._db.stroke():
-                    tail = self._insert(game, entries, tail, link)
-                    if seal or link:
-                        self._seal(game, tail)
-        self._last = _Last(link["link"] if link else last.link if last else 0, game, *tail)
+                    heads = self._insert(game, entries, tail, link)
+                    for head in dict.fromkeys((*heads[:1] * bool(link), *heads[-1:] * seal)):
+                        self._seal(game, head)
+        self._last = _Last(link["link"] if link else last.link if last else 0, game, *heads[-1])
 
     def _insert(
         self, game: int, entries: Sequence[Entry], tail: tuple[int, str], link: Mapping[str, Any] | None = None
-    ) -> tuple[int, str]:
+    ) -> list[tuple[int, str]]:
+        """Insert entries after the one at ``tail``; return number and hash of each."""
         seq, prev = tail
+        heads = []
         for entry in entries:
             if entry.seq != seq + 1:
                 raise JournalError(f"{self.path}: game {game} stands at entry {seq}, so {entry.seq} cannot follow")
@@ -191,7 +193,8 @@ class Journal:
             if link is not None:
                 self._db.execute(_LINK, (link["link"], game, seq, canonical(link)))
             prev, link = now, None
-        return seq, prev
+            heads.append((seq, now))
+        return heads
 
     def _read_last(self) -> _Last | None:
         """Return the entry written last; None in a journal without links."""
@@ -205,10 +208,10 @@ class Journal:
             return first_link(self._db.execute(_BEFORE_LINKS).fetchall())
         return next_link(last.link + 1, last.game, last.seq, last.hash)
 
-    def _seal(self, game: int, tail: tuple[int, str]) -> None:
+    def _seal(self, game: int, head: tuple[int, str]) -> None:
         self.warm()
         assert self._signer is not None
-        new = self._signer.seal(game, *tail)
+        new = self._signer.seal(game, *head)
         self._db.execute(_SEAL, (game, new.seq, new.key, new.signature))
 
     def _read_tail(self, game: int) -> tuple[int, str]:

@@ -6,6 +6,7 @@ import json
 import random
 import shutil
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
 from io import BytesIO
@@ -15,7 +16,7 @@ import pytest
 
 from referee import games
 from referee.cli import main
-from referee.errors import JournalDamaged
+from referee.errors import JournalDamaged, Refused
 from referee.journal import Journal, schema, seal
 from referee.journal.chain import canonical, digest
 from referee.journal.export import export, read, replay
@@ -75,6 +76,71 @@ def test_each_game_follows_what_was_written_before_it(path: Path) -> None:
     assert (four.links[0]["link"], four.links[0]["hash"]) == (5, three.hashes[-1])
     assert [each.seq for each in one.seals][:2] == [0, 4]
     assert 5 in {each.seq for each in one.seals}, "what carries a link is sealed"
+
+
+@pytest.mark.parametrize("stroke", ["bundle", "corrected throw", "two counters"])
+def test_a_stroke_of_several_entries_can_be_the_first_after_another_game(memory: Path, stroke: str) -> None:
+    """Its first entry carries the link and has its seal: the journal holds, and the game can be exported."""
+    with Journal(memory / "journal.db") as journal:
+        session = Session(BOOK, journal=journal)
+        if stroke == "corrected throw":
+            session.bundle("both-near")
+            session.answer([5, 1])
+        Session(BOOK, journal=journal)
+        if stroke == "bundle":
+            session.bundle("both-near")
+        elif stroke == "corrected throw":
+            session.correct_throw([5, 2], right="table")
+        else:
+            session.correct_all({"hits.north": 1, "hits.south": 1})
+        one, two = verify(journal)
+        (linked,) = set(one.links) - {0}
+        assert linked in {each.seq for each in one.seals}
+        assert session.n - 1 > linked
+        session.undo()
+        Session(BOOK, journal=journal).leave()
+        assert len(verify(journal)) == 3
+        lines = [line.encode("ascii") for line in export(journal, 1)]
+        assert read(iter_lines(lines)).entries == session.entries
+        assert READER["verify"](iter_lines(lines))
+        assert two.game.game == 2
+
+
+def stroke_of(session: Session, chance: random.Random) -> None:
+    """Let something happen to a game: an answer, several, counters, a throw that is corrected, or an undo."""
+    prompt = session.prompt
+    if chance.random() < 0.2 and session.undoable:
+        session.undo(chance.randint(1, min(3, session.undoable)))
+    elif chance.random() < 0.3 and session.last_throw is not None:
+        session.correct_throw([chance.randint(1, 6) for _ in range(2)], right="judge")
+    elif prompt is None:
+        session.undo()
+    elif chance.random() < 0.1:
+        session.correct_all({f"hits.{seat}": chance.randint(0, 1) for seat in session.seats()})
+    elif prompt.bundles and chance.random() < 0.5:
+        session.bundle(chance.choice(prompt.bundles).id)
+    elif prompt.kind == "roll":
+        session.answer(list(prompt.stands or [chance.randint(1, 6) for _ in range(prompt.dice)]))
+    elif prompt.kind == "count":
+        session.answer(prompt.low)
+    else:
+        session.answer(chance.choice(prompt.options).id)
+
+
+def test_games_played_side_by_side_are_one_sequence_whatever_happens_in_them(memory: Path) -> None:
+    chance = random.Random(11)
+    with Journal(memory / "journal.db") as journal:
+        sessions = [Session(BOOK, journal=journal) for _ in range(3)]
+        for _ in range(300):
+            with suppress(Refused):
+                stroke_of(chance.choice(sessions), chance)
+        strokes = {(each.kind, each.mode, each.group is None) for session in sessions for each in session.entries}
+        assert {("answer", "corrected", False), ("answer", "", False), ("correct", "", False)} <= strokes
+        assert sum(len(proof.links) for proof in verify(journal)) > 100
+        for session in sessions:
+            lines = [line.encode("ascii") for line in export(journal, session.game_id or 0)]
+            assert replay(read(iter_lines(lines)), lambda _: BOOK).state() == session.state()
+            assert READER["verify"](iter_lines(lines))
 
 
 def test_a_game_taken_up_at_once_needs_no_link(path: Path) -> None:
