@@ -54,13 +54,11 @@ class Layout(NamedTuple):
         return sum(self.overhead + window.area * self.cell_bytes for window in windows)
 
     def cells(self, area: Area) -> Window:
-        """Return the cells that hold any pixel of `area`; none of them if it is empty or off the glass."""
+        """Return the cells that hold any pixel of `area`; none of them if it is off the glass."""
         wide, high = self.cell
         left, top = max(area[0], 0) // wide, max(area[1], 0) // high
         right, bottom = min(-(-area[2] // wide), self.columns), min(-(-area[3] // high), self.lines)
-        if area[0] >= area[2] or area[1] >= area[3] or left >= right or top >= bottom:
-            return Window(0, 0, 0, 0)
-        return Window(left, top, right, bottom)
+        return Window(left, top, max(left, right), bottom)
 
     def cut(self, memory: bytes, window: Window) -> bytes:
         """Return a window's bytes of `memory` in the order in which the controller takes them."""

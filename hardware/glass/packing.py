@@ -15,10 +15,7 @@ PAGE = 8
 _REVERSED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 
 # Eight pixels of one bit as eight pixels of four, all or nothing.
-_GREY = [
-    bytes(0xF0 * (byte >> 7 - 2 * i & 1) | 0x0F * (byte >> 6 - 2 * i & 1) for i in range(4)) for byte in range(256)
-]
-_BRIGHT = bytes(0b10 * (byte >= 0x80) + 0b01 * (byte & 0x0F >= 8) for byte in range(256))
+_GREY = [bytes.fromhex(f"{byte:08b}".replace("1", "f")) for byte in range(256)]
 
 
 def pack(image: Image.Image) -> bytes:
@@ -46,6 +43,5 @@ def pack_grey(image: Image.Image) -> bytes:
 
 def unpack_grey(memory: bytes, size: tuple[int, int]) -> Image.Image:
     """Turn a grey controller's memory into an image of mode "1": pixels at least half bright are lit."""
-    pairs = memory.translate(_BRIGHT)
-    rows = zip(pairs[0::4], pairs[1::4], pairs[2::4], pairs[3::4], strict=True)
-    return Image.frombytes("1", size, bytes(a << 6 | b << 4 | c << 2 | d for a, b, c, d in rows))
+    grey = Image.frombytes("L", size, memory, "raw", "L;4")
+    return grey.convert("1", dither=Image.Dither.NONE)

@@ -9,6 +9,7 @@ window then heals whatever an earlier disturbance of the bus did to the controll
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from operator import xor
 
 from hardware.glass.layout import Layout, Window
 from hardware.ports import Area
@@ -27,7 +28,7 @@ def plan(old: bytes, new: bytes, first: Sequence[Area], layout: Layout) -> Itera
     answer = next(filter(any, inside), None)
     if answer is not None:
         yield _windows(answer, layout)
-        changed = [mask & ~part for mask, part in zip(changed, answer, strict=True)]
+        changed = [*map(xor, changed, answer)]
     if any(changed):
         yield min(_windows(changed, layout), layout.whole, key=layout.cost)
 
@@ -50,15 +51,19 @@ def _windows(changed: list[int], layout: Layout) -> list[Window]:
 def _runs(mask: int, worth: int) -> Iterator[tuple[int, int]]:
     """Yield the runs of changed columns, joined where no more than `worth` columns are between."""
     while mask:
-        left = (mask & -mask).bit_length() - 1
-        right = left
+        left = right = _zeros(mask)
         while rest := mask >> right:
-            gap = (rest & -rest).bit_length() - 1
-            if gap > worth and right > left:
+            gap = _zeros(rest)
+            if gap > worth:
                 break
-            right += gap + (~(rest >> gap) & (rest >> gap) + 1).bit_length() - 1
+            right += gap + _zeros(~(rest >> gap))
         yield left, right
         mask = mask >> right << right
+
+
+def _zeros(bits: int) -> int:
+    """Count the zeros below the lowest one; there is one."""
+    return (bits ^ bits - 1).bit_length() - 1
 
 
 def _union(one: Window, other: Window) -> Window:

@@ -6,7 +6,7 @@ import pytest
 from luma.oled.device import ssd1306
 from PIL import Image
 
-from hardware.glass.packing import pack, unpack
+from hardware.glass.packing import pack, pack_grey, unpack, unpack_grey
 
 
 class Listener:
@@ -35,3 +35,15 @@ def test_packing_yields_the_bytes_luma_sends(size: tuple[int, int]) -> None:
         device.display(image)
         assert pack(image) == wire.sent
         assert unpack(wire.sent, size).tobytes() == image.tobytes()
+
+
+def test_a_grey_memory_has_four_bits_a_pixel_the_left_one_in_the_higher() -> None:
+    image = Image.new("1", (8, 2))
+    for x, y in ((0, 0), (3, 0), (6, 0), (7, 0), (1, 1)):
+        image.putpixel((x, y), 1)
+    assert pack_grey(image) == bytes.fromhex("f00f00ff 0f000000")
+    assert unpack_grey(pack_grey(image), (8, 2)).tobytes() == image.tobytes()
+
+
+def test_half_a_grey_is_lit_and_less_is_dark() -> None:
+    assert unpack_grey(bytes.fromhex("78870f10"), (8, 1)).tobytes() == bytes([0b01100100])

@@ -121,6 +121,21 @@ def test_what_answers_the_press_is_complete_before_anything_else_is_sent(
     assert not missing
 
 
+@pytest.mark.parametrize(
+    ("controller", "bus", "area", "window"),
+    [
+        ("ssd1306", "i2c", (3, 7, 5, 9), Window(3, 0, 5, 2)),
+        ("ssd1306", "i2c", (-3, -7, 500, 500), Window(0, 0, 128, 8)),
+        ("ssd1306", "i2c", (7, 8, 8, 16), Window(7, 1, 8, 2)),
+        ("ssd1322", "spi", (7, 3, 9, 5), Window(1, 3, 3, 5)),
+        ("ssd1322", "spi", (-1, -1, 500, 500), Window(0, 0, 64, 64)),
+        ("ssd1322", "spi", (4, 0, 8, 1), Window(1, 0, 2, 1)),
+    ],
+)
+def test_an_area_is_the_cells_it_touches(controller: str, bus: str, area: Area, window: Window) -> None:
+    assert panel(controller, bus).layout.cells(area) == window
+
+
 def test_a_whole_frame_costs_what_luma_pays_for_one() -> None:
     assert cost(plan(BLANK, bytes([255]) * len(BLANK))) == WHOLE_FRAME
     assert plan(BLANK, bytes([255]) * len(BLANK)) == [Window(0, 0, WIDTH, PAGES)]

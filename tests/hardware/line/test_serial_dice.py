@@ -35,33 +35,30 @@ def test_dice_tell_their_faces_in_order_and_their_names_if_they_have_some(cable:
         *(b"4A7\n", b"4 A 7\n", b"4 \xff\n", b"4 ninecharz\n", b"A7 4\n"),
     ],
 )
-def test_what_is_no_face_is_ignored_and_logged(
-    cable: Cable, reports: Reports, caplog: pytest.LogCaptureFixture, noise: bytes
-) -> None:
-    dice = SerialDice(cable.path, reports.queue.put)
-    dice.open(reports.queue.put)
-    assert isinstance(reports.next(), Connected)
-    for byte in noise:
-        cable.write(bytes([byte]))
-    cable.write(b"5" + b" " * 15 + b"\n")
-    assert reports.next().face == 5
+def test_what_is_no_face_is_ignored_and_logged(caplog: pytest.LogCaptureFixture, noise: bytes) -> None:
+    heard: list[object] = []
+    dice = DiceTalk(heard.append, heard.append)
+    for byte in noise + b"5" + b" " * 15 + b"\n":
+        dice.received(bytes([byte]), 1.0)
+    assert heard == [Face(5, "", 1.0)]
+    assert f"the dice sent {noise[:16].rstrip()!r}"[:-1] in caplog.text
     assert "expected one face from 1 to 6" in caplog.text
-    dice.close()
 
 
 def test_half_a_line_ends_with_its_cable() -> None:
+    """Dice that are gone, or were never there, are said to be so once."""
     heard: list[object] = []
     dice = DiceTalk(heard.append, heard.append)
     for at in (1.0, 2.0):
+        dice.lost("no such port", at)
+    assert heard == [Disconnected("no such port", 1.0)]
+    for at in (3.0, 4.0):
+        heard.clear()
         dice.opened(at)
         dice.received(b"6\n4 ha", at + 0.1)
         for later in (0.2, 0.3):
             dice.lost("pulled", at + later)
-    assert heard == [
-        report
-        for at in (1.0, 2.0)
-        for report in (Connected("", at), Face(6, "", at + 0.1), Disconnected("pulled", at + 0.2))
-    ]
+        assert heard == [Connected("", at), Face(6, "", at + 0.1), Disconnected("pulled", at + 0.2)]
 
 
 def test_dice_that_are_open_are_not_opened_twice_and_once_they_are_closed_they_are(
