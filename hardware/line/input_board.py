@@ -41,7 +41,6 @@ class BoardTalk:
         self._sink = sink
         self._report = report
         self._link = wire.Link(me, VERSION, _milliseconds(now))
-        self._link.cut()
         self._met = False
         # From when on an absence is reported; a board that was there, or is known to be gone, changes it.
         self._report_at = now + wire.GONE / 1000
@@ -101,14 +100,14 @@ class BoardTalk:
                 self._gap(event.count, now)
             elif event.kind in (wire.UP, wire.AGAIN):
                 self._up(event, now)
-            elif event.kind == wire.DOWN and event.text in _WHY:
-                self._disconnected(_WHY[event.text], now)
             elif event.kind == wire.FOREIGN:
                 self._disconnected(
                     f"its firmware {event.text} speaks protocol {event.count}, not {wire.PROTOCOL}: "
                     "`make deploy-input-board` installs the matching one",
                     now,
                 )
+            elif event.text in _WHY:
+                self._disconnected(_WHY[event.text], now)
 
     def _up(self, event: wire.Event, now: float) -> None:
         with self._lock:

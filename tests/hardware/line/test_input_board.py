@@ -223,6 +223,11 @@ class Talk:
             self.events += self.keys.due(self.now)
         return reports
 
+    def hear(self, body: str) -> None:
+        """Take a frame of the board's; `{}` stands for the tag."""
+        tag = (3 * self.peer.me + self.peer.peer) & 0xFFFFFF
+        self.talk.received(encode(body.replace("{}", f"{tag:06x}")), self.now)
+
     def send(self, text: str) -> bool:
         return self.peer.send(text, int(self.now * 1000 + 0.001))
 
@@ -292,14 +297,40 @@ def test_what_names_no_key_or_level_changes_nothing(
 
 def test_the_edges_of_a_key_never_go_back_in_time(talk: Talk) -> None:
     """Ages are whole milliseconds, and those of two edges can cross."""
-    talk.send("die-1 1")
-    talk.run(0.005)
-    tag = (3 * talk.peer.me + talk.peer.peer) & 0xFFFFFF
-    talk.talk.received(encode(f"D {tag:06x} 0002 9 die-1 0"), talk.now)
-    assert [e.level for e in talk.heard] == [True, False]
-    assert talk.heard[0].at == talk.heard[1].at
-    talk.talk.received(encode(f"D {tag:06x} 0003 0 die-1 1"), talk.now + 0.050)
-    assert talk.heard[-1].at == pytest.approx(talk.now + 0.050)
+    talk.hear("D {} 0001 9000000 die-1 1")
+    talk.hear("D {} 0002 9000007 die-1 0")
+    talk.hear("D {} 0003 8000000 die-1 1")
+    assert [e.level for e in talk.heard] == [True, False, True]
+    assert [e.at - talk.now for e in talk.heard] == pytest.approx([-9000.0, -9000.0, -8000.0], abs=0.002)
+
+
+def test_a_key_that_was_down_at_a_gap_comes_up(talk: Talk) -> None:
+    talk.hear("D {} 0001 0 die-1 1")
+    talk.hear("G {} 0002 0 3")
+    press, release, gap = talk.heard
+    assert [press.level, release.level, release.at - press.at, gap.missed] == [True, False, pytest.approx(0.375), 3]
+    talk.hear("D {} 0003 0 die-1 0")
+    assert len(talk.heard) == 3
+
+
+def test_what_is_due_at_each_deadline_is_done() -> None:
+    talk = BoardTalk(0xDAE, print, print, 100.0)
+    talk.opened(100.0)
+    for at in (100.0, 100.4, 100.8, 101.2, 101.6):
+        assert talk.deadline() == pytest.approx(at, abs=0.0001)
+        assert talk.outgoing() == []
+        talk.due(talk.deadline() or 0.0)
+        assert len(talk.outgoing()) == 1
+    talk.lost("pulled", 102.0)
+    assert talk.deadline() is None
+
+
+def test_a_board_that_is_plugged_in_again_at_once_is_back(talk: Talk) -> None:
+    """Neither end has noticed a silence."""
+    talk.talk.lost("pulled", talk.now)
+    talk.talk.opened(talk.now)
+    talk.run(0.1)
+    assert [type(e) for e in talk.heard] == [Disconnected, Connected]
 
 
 def test_a_board_that_never_answers_is_gone_after_two_heartbeats_and_said_to_be_once() -> None:
@@ -320,7 +351,7 @@ def test_a_board_that_never_answers_is_gone_after_two_heartbeats_and_said_to_be_
 
 def test_a_port_that_cannot_be_opened_for_two_heartbeats_is_said_to_be_gone() -> None:
     talk = Talk()
-    for seconds in (0.1, 0.7, 0.8, 0.9):
+    for seconds in (0.1, 0.7995, 0.8, 0.9):
         talk.talk.lost("nothing is plugged in", 100.0 + seconds)
     assert talk.heard == [Disconnected("nothing is plugged in", 100.8)]
 
@@ -333,8 +364,7 @@ def test_a_board_that_starts_again_is_a_gap_of_unknown_size(talk: Talk) -> None:
 
 
 def test_a_line_out_of_step_is_said_to_be_so(talk: Talk) -> None:
-    tag = (3 * talk.peer.me + talk.peer.peer) & 0xFFFFFF
-    talk.talk.received(encode(f"D {tag:06x} 0009 0 die-1 1"), talk.now)
+    talk.hear("D {} 0009 0 die-1 1")
     assert [(type(e), e.why) for e in talk.heard] == [(Disconnected, "the line is out of step")]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 
 from hardware.errors import DeviceClosed
@@ -71,3 +73,4 @@ def test_dice_that_are_open_are_not_opened_twice_and_once_they_are_closed_they_a
     dice.close()
     dice.open(reports.queue.put)
     dice.close()
+    assert "serial dice" not in {thread.name for thread in threading.enumerate()}
