@@ -201,8 +201,9 @@ class InputBoard:
             raise UnknownLine(f'there is no lamp "{name}": expected one of {", ".join(SEAT_KEYS)}')
         if state not in LAMP_STATES:
             raise BadPattern(f"expected a lamp to be {', '.join(LAMP_STATES)}, not {state!r}")
-        if self._port is None or self._talk is None:
+        if self._port is None:
             raise DeviceClosed("the input board is not open")
+        assert self._talk is not None  # they come together
         self._talk.lamp(name, state)
         self._port.wake()
 

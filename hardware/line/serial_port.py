@@ -24,7 +24,7 @@ from typing import Any, Protocol, TypeVar
 import serial
 from serial.tools import list_ports
 
-from hardware.errors import BadPort, HardwareError, PortNotFound
+from hardware.errors import BadPort, PortNotFound
 
 RETRY = 0.4
 """Seconds between two attempts to open a port that is not there."""
@@ -108,21 +108,17 @@ def _possible(port: str) -> bool:
 
 def plainly(error: BaseException, where: str) -> str:
     """Say a fault of a port as people say it: pyserial wraps the kernel's in words for programmers."""
-    number = next((part.args[0] for part in _causes(error) if _numbered(part)), None)
-    if isinstance(error, HardwareError) or number is None:
+    number = next((each for part in _causes(error) for each in part.args if isinstance(each, int)), None)
+    if number is None:
         return str(error)
     text = _SAID.get(number) or os.strerror(number)
     return f"{where}: {text}"
 
 
-def _numbered(fault: BaseException) -> bool:
-    return bool(fault.args) and isinstance(fault.args[0], int)
-
-
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
     while error is not None:
         yield error
-        error = error.__cause__ or error.__context__
+        error = error.__context__
 
 
 class SerialPort:

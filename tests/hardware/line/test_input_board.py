@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import queue
+import secrets
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -383,22 +384,54 @@ def test_lamps_are_sent_when_they_change_and_never_to_nobody(talk: Talk) -> None
         lamps.append(f"seat-2 {state}")
 
 
-def test_a_lamp_is_sent_at_once_and_a_closed_board_can_be_opened_again() -> None:
-    calls: list[str] = []
+class Port:
+    """A serial port without a thread: it notes what it is asked to do."""
 
-    class Port:
-        """A port that notes what it is asked to do."""
+    def __init__(self, _: object, talk: BoardTalk, *, name: str, clock: object) -> None:
+        self.talk = talk
+        self.calls = [name]
 
-        def __init__(self, *_: Any, name: str, **__: Any) -> None:
-            calls.append(name)
+    def __getattr__(self, name: str) -> Callable[[], None]:
+        return lambda: self.calls.append(name)
 
-        def __getattr__(self, name: str) -> Callable[[], None]:
-            return lambda: calls.append(name)
 
-    board = InputBoard("auto", calls.append, line=Port)  # type: ignore[arg-type]
-    assert not board.level("die-1")
+@pytest.fixture
+def opened() -> list[Port]:
+    """The ports that a board has opened."""
+    return []
+
+
+@pytest.fixture
+def unplugged(opened: list[Port]) -> InputBoard:
+    def line(*arguments: Any, **named: Any) -> Any:
+        opened.append(Port(*arguments, **named))
+        return opened[-1]
+
+    return InputBoard("auto", print, line=line)
+
+
+def test_a_lamp_is_sent_at_once_and_a_closed_board_can_be_opened_again(
+    unplugged: InputBoard, opened: list[Port]
+) -> None:
+    assert not unplugged.level("die-1")
     for _ in range(2):
-        board.open(calls.append)  # type: ignore[arg-type]
-        board.set("seat-1", "on")
-        board.close()
-    assert calls == ["input board", "start", "wake", "close"] * 2
+        unplugged.open(print)
+        unplugged.set("seat-1", "on")
+        unplugged.close()
+    assert [port.calls for port in opened] == [["input board", "start", "wake", "close"]] * 2
+
+
+@pytest.mark.parametrize(("chance", "name"), [(lambda _: 0, "000001"), (lambda below: below - 1, "ffffff")])
+def test_a_station_takes_any_name_the_line_knows(
+    unplugged: InputBoard,
+    opened: list[Port],
+    monkeypatch: pytest.MonkeyPatch,
+    chance: Callable[[int], int],
+    name: str,
+) -> None:
+    monkeypatch.setattr(secrets, "randbelow", chance)
+    unplugged.open(print)
+    talk = opened[0].talk
+    talk.opened(7.0)
+    talk.due(7.0)
+    assert talk.outgoing() == [encode(f"H {name} 000000 0000 1 daemon")]

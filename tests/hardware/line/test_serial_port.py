@@ -190,6 +190,13 @@ def test_port_that_cannot_be_is_refused_when_it_is_named() -> None:
         finder("/dev/ttyACM0", "E1")
 
 
+def test_auto_looks_for_a_board_each_time_it_is_asked() -> None:
+    find = finder("auto", "none-such")
+    for _ in range(2):
+        with pytest.raises(PortNotFound, match="no input board with serial number none-such is plugged in"):
+            find()
+
+
 @pytest.mark.parametrize(
     ("port", "message"),
     [
