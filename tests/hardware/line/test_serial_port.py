@@ -87,6 +87,7 @@ def test_port_can_be_closed_while_it_waits_for_nothing(master: tuple[int, str]) 
     port = SerialPort(lambda: master[1], talk, name="pty")
     port.start()
     assert talk.calls.get(timeout=20) == "opened"
+    assert [thread.daemon for thread in threading.enumerate() if thread.name == "pty"] == [True]
     port.close()
     port.close()
     assert talk.calls.empty()
