@@ -14,8 +14,8 @@ BOOKS = [book.id for book in games.books()]
 
 def compare(folder: Path, book: str, text: str) -> None:
     """Fail at the first line that is not as kept."""
-    kept = (folder / f"{book}.txt").read_text(encoding="utf-8").splitlines()
-    for number, (before, now) in enumerate(zip_longest(kept, text.splitlines()), 1):
+    lines = (folder / f"{book}.txt").read_text(encoding="utf-8").splitlines()
+    for number, (before, now) in enumerate(zip_longest(lines, text.splitlines()), 1):
         assert now == before, f"{folder / book}.txt, from line {number} on"
     assert {path.stem for path in folder.iterdir()} == {*BOOKS}, "a text for each game, and no other"
 

@@ -56,13 +56,13 @@ class Keeper:
         clocks says of them, {} if none does. Raises Malformed where that is not what a keeper wrote.
         """
         keeper = cls(note)
-        numbers = [said.get("no") for said in (*notes, latest) if said]
+        numbers = [record.get("no") for record in (*notes, latest) if record]
         if not all(type(number) is int and number > 0 for number in numbers):
             raise Malformed("clock: expected no, the number of a record, 1 or more")
         keeper._number = max((number for number in numbers if number), default=0)
-        put = next((said for said in reversed(notes) if said.get("what") in ("set", "off")), {"what": "off"})
+        put = next((record for record in reversed(notes) if record.get("what") in ("set", "off")), {"what": "off"})
         if put["what"] == "set":
-            newest = max((*notes, latest or put), key=lambda said: int(said["no"]))
+            newest = max((*notes, latest or put), key=lambda record: int(record["no"]))
             keeper._take_up(put, newest)
         return keeper
 

@@ -55,12 +55,12 @@ class DriveClocks:
             for name, seat in clocks.seats.items()
         ]
         first = clocks.first_fall
-        told = {
+        fields = {
             "runs": "" if clocks.paused else clocks.runs,
             "seats": seats,
             "first": first.seat if first is not None else "",
         }
-        return {"clock": {name: value for name, value in told.items() if value}}
+        return {"clock": {name: value for name, value in fields.items() if value}}
 
 
 def checked(name: str, value: Any) -> Any:

@@ -23,9 +23,9 @@ def keeper_of(session: Session, notebook: Notebook | None) -> Keeper:
     JournalDamaged or JournalError.
     """
 
-    def note(said: Mapping[str, Any], seat: str, source: str, when: int) -> None:
+    def note(record: Mapping[str, Any], seat: str, source: str, when: int) -> None:
         if notebook is not None:
-            notebook.add({"clock": said}, seat=seat, source=source, at=when / 1000)
+            notebook.add({"clock": record}, seat=seat, source=source, at=when / 1000)
 
     notes = notebook.read() if notebook is not None else ()
     latest: Mapping[str, Any] = next(

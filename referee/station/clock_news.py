@@ -11,23 +11,23 @@ class ClockNews:
     """The clocks of a table as messages; between two of them a browser counts by itself."""
 
     def __init__(self) -> None:
-        self._told: object = None
+        self._latest: object = None
 
     def announce(self) -> None:
         """Tell everything next time."""
-        self._told = None
+        self._latest = None
 
     def message(self, table: Table) -> Message | None:
         """Return what is new; None if nothing is. A table that never had clocks has no news of them."""
         keeper = table.clocks.keeper
         clocks = keeper.clocks
         if clocks is None:
-            had, self._told = self._told, None
+            had, self._latest = self._latest, None
             return None if had is None else {"type": "clock", "seats": []}
         news = (id(keeper), keeper.number, keeper.waiting, clocks.runs, clocks.paused, len(clocks.falls))
-        if news == self._told:
+        if news == self._latest:
             return None
-        self._told = news
+        self._latest = news
         return clock_message(table)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from referee.errors import Malformed
@@ -64,7 +64,7 @@ def _scalar(kind: Any, value: object, where: str) -> object:
     return value
 
 
-@cache
+@lru_cache(maxsize=256)
 def _types(kind: Any) -> dict[str, Any]:
     """Return the types of a dataclass's fields, in order."""
     hints = get_type_hints(kind)

@@ -32,9 +32,9 @@ class Table:
         self.journal = Journal(path)
         self.now = 100.0
         self.session = Session(BOOK, journal=self.journal, at=self.now)
-        self.keeper = self.kept()
+        self.keeper = self.take_up()
 
-    def kept(self) -> Keeper:
+    def take_up(self) -> Keeper:
         assert self.session.game_id is not None
         self.notes = Notes(self.journal, self.session.game_id, wall=lambda: 1.7e9)
         return keeper_of(self.session, self.notes)
@@ -79,7 +79,7 @@ class Table:
         self.now += 3600
         assert self.session.game_id is not None
         self.session = resume(BOOK, self.journal, self.session.game_id)
-        self.keeper = self.kept()
+        self.keeper = self.take_up()
         return self.wait(0)
 
     def left(self) -> tuple[float, float]:
@@ -87,7 +87,7 @@ class Table:
         clocks = self.keeper.current.until(self.ms)
         return clocks.seats["north"].left / SECOND, clocks.seats["south"].left / SECOND
 
-    def said(self) -> list[str]:
+    def noted(self) -> list[str]:
         return [note.extra["clock"]["what"] for note in self.notes.read()]
 
 
@@ -113,7 +113,7 @@ def test_a_power_cut_gives_back_at_most_half_a_minute_and_dark_time_is_not_count
     table.keeper.touch()
     table.wait(0).wait(3)
     assert table.left() == (3580, 3507)
-    assert table.said() == ["set", *["state"] * 4]  # and one as it began to run again
+    assert table.noted() == ["set", *["state"] * 4]  # and one as it began to run again
 
 
 def test_after_a_power_cut_an_answer_costs_what_it_took(table: Table) -> None:
@@ -179,12 +179,12 @@ def test_undo_leaves_every_record_of_the_clocks(table: Table) -> None:
         "used": 20_000,
         "spent": 20_000,
     }
-    assert table.said() == ["set", "undo"]
+    assert table.noted() == ["set", "undo"]
 
 
 def test_a_flag_that_fell_is_noted_with_its_moment(table: Table) -> None:
     table.set(Control("sudden-death", (Period(40 * SECOND),)), flag="freeze").wait(50)
-    assert table.said() == ["set", "state", "flag"]
+    assert table.noted() == ["set", "state", "flag"]
     assert (table.keeper.frozen, table.keeper.late) == (True, ("north",))
     assert table.notes.read()[-1].extra["clock"]["falls"] == [["north", 0, 40_000, True]]
     table.cut()
@@ -196,8 +196,8 @@ def test_a_flag_that_fell_is_noted_with_its_moment(table: Table) -> None:
     assert table.keeper.current.first_fall == ("north", 0, 40_000, True)
     correction = table.notes.read()[-2]
     assert (correction.source, correction.seat) == ("judge", "north")
-    said = {name: correction.extra["clock"][name] for name in ("what", "was", "shown", "reason")}
-    assert said == {"what": "correct", "was": 0, "shown": 30_000, "reason": "late start"}
+    noted = {name: correction.extra["clock"][name] for name in ("what", "was", "shown", "reason")}
+    assert noted == {"what": "correct", "was": 0, "shown": 30_000, "reason": "late start"}
 
 
 def test_a_seat_whose_flag_is_down_finishes_its_action_and_then_only_passes(table: Table) -> None:
@@ -218,7 +218,7 @@ def test_a_pause_and_whose_time_it_was_are_noted(table: Table) -> None:
     table.wait(60).keeper.resume(table.ms, "keys")
     table.keeper.charge("south", table.ms, "judge")
     assert table.wait(1).left() == (3579, 3540)
-    assert table.said() == ["set", "pause", "resume", "charge"]
+    assert table.noted() == ["set", "pause", "resume", "charge"]
     assert table.notes.read()[-1].extra["clock"]["ms"] == 60_000
     assert table.cut().left() == (3580, 3540)
 
@@ -262,7 +262,7 @@ def test_every_game_has_notes_of_its_own(table: Table) -> None:
     assert other.game_id is not None
     Notes(table.journal, other.game_id).add({"slip": {"winner": "south"}}, source="judge", at=1.0)
     assert [note.extra["slip"]["winner"] for note in Notes(table.journal, other.game_id).read()] == ["south"]
-    assert table.said() == ["set", "state"]
+    assert table.noted() == ["set", "state"]
     assert keeper_of(other, Notes(table.journal, other.game_id)).clocks is None
 
 
@@ -284,7 +284,7 @@ class Full(Notes):
 
 
 @pytest.mark.parametrize(
-    ("said", "expected"),
+    ("record", "expected"),
     [
         ({"what": "set"}, "expected no, the number of a record"),
         ({"what": "set", "no": 0}, "expected no, the number of a record"),
@@ -293,8 +293,10 @@ class Full(Notes):
         ({"what": "set", "no": 1, "control": HOUR.as_json(), "customs": Customs().as_json()}, "with seats"),
     ],
 )
-def test_notes_of_clocks_that_no_keeper_wrote_are_refused(table: Table, said: dict[str, Any], expected: str) -> None:
-    table.notes.add({"clock": said})
+def test_notes_of_clocks_that_no_keeper_wrote_are_refused(
+    table: Table, record: dict[str, Any], expected: str
+) -> None:
+    table.notes.add({"clock": record})
     with pytest.raises(Malformed, match=expected):
         keeper_of(table.session, table.notes)
 

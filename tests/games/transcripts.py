@@ -82,10 +82,10 @@ def _answer(table: RandomTable) -> list[str]:
     value = table.legal() if override is None else override
     ask = table.play.ask
     assert ask is not None
-    said = words(ask, value)
+    answer = words(ask, value)
     events = table.play.answer(value, override=override is not None)
     table.answered += 1
-    return [f"> {said}", *(line for event in events for line in _event(event))]
+    return [f"> {answer}", *(line for event in events for line in _event(event))]
 
 
 def _event(event: Event) -> Iterator[str]:

@@ -9,7 +9,7 @@ from referee.config import parse
 from referee.testing.station import Bench
 
 
-def told(bench: Bench) -> tuple[list[Any], Any]:
+def listened(bench: Bench) -> tuple[list[Any], Any]:
     """Whatever is told from here on, and what ends the listening."""
     messages: list[Any] = []
     return messages, bench.hub.subscribe(messages.append)
@@ -23,7 +23,7 @@ def test_a_second_tells_the_picture_and_a_change_the_clocks(tmp_path: Path) -> N
     with Bench(tmp_path / "journal.db", parse('[clock]\nuse = "start"\n')) as bench:
         bench.play("battle-of-the-ring")
         bench.key("1", "1", "1", "select", "select")
-        messages, leave = told(bench)
+        messages, leave = listened(bench)
         bench.wait(1.5)
         clocks = [message for message in messages if message["type"] == "clock"]
         assert len(clocks) == 1  # to whoever has just come
@@ -42,7 +42,7 @@ def test_a_second_tells_the_picture_and_a_change_the_clocks(tmp_path: Path) -> N
 
 def test_where_there_are_no_clocks_nothing_is_told_of_them(tmp_path: Path) -> None:
     with Bench(tmp_path / "journal.db") as bench:
-        messages, leave = told(bench)
+        messages, leave = listened(bench)
         bench.play("battle-of-the-ring")
         bench.key("1", "1", "1", "select", "select")
         bench.wait(2)
@@ -54,7 +54,7 @@ def test_clocks_that_are_taken_away_are_told_once(tmp_path: Path) -> None:
     with Bench(tmp_path / "journal.db", parse('[clock]\nuse = "start"\n')) as bench:
         bench.play("battle-of-the-ring")
         bench.key("1", "1", "1", "select", "select")
-        messages, leave = told(bench)
+        messages, leave = listened(bench)
         bench.wait(1)
         messages.clear()
         bench.console.table.leave()

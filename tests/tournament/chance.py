@@ -58,9 +58,9 @@ def something_happens(desk: Desk, rng: random.Random) -> None:
     """Somebody drops, returns, comes late, or is punished."""
     if rng.random() < 0.3:
         desk.do(PlayerDropped, player=rng.choice(desk.event.here()))
-    gone = [player.number for player in desk.event.players.values() if player.state == "dropped"]
-    if gone and rng.random() < 0.2:
-        desk.do(PlayerReturned, player=rng.choice(gone), why="is back")
+    dropped = [player.number for player in desk.event.players.values() if player.state == "dropped"]
+    if dropped and rng.random() < 0.2:
+        desk.do(PlayerReturned, player=rng.choice(dropped), why="is back")
     if rng.random() < 0.3:
         desk.enter([max(desk.event.players) + 1])
     if rng.random() < 0.3:

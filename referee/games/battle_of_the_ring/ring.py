@@ -109,8 +109,8 @@ def most_telling(game: RingGame, bars: Mapping[str, Bar | None]) -> Bar | None:
 
     def rank(piece: str) -> tuple[bool, bool, int]:
         bar = bars[piece]
-        gone = piece != RING and game.on_board[piece] < 1
-        return gone, game.dormant(piece), PRECEDENCE.index(bar.code) if bar and bar.code in PRECEDENCE else 0
+        off_board = piece != RING and game.on_board[piece] < 1
+        return off_board, game.dormant(piece), PRECEDENCE.index(bar.code) if bar and bar.code in PRECEDENCE else 0
 
     return None if None in bars.values() else bars.get(min(bars, key=rank, default=""), FOREIGN)
 

@@ -52,14 +52,14 @@ class PairingChanged(Act):
         if old.state == "ended":
             raise NotNow("round-over", f"round {old.number} has ended")
         moved = {player for seats in self.pairings for player in seats.players}
-        gone = [pairing for pairing in old.pairings if moved & set(pairing.players)]
-        if any(pairing.result for pairing in gone):
+        touched = [pairing for pairing in old.pairings if moved & set(pairing.players)]
+        if any(pairing.result for pairing in touched):
             raise NotNow("result-there", "a table with a result keeps its players; take the result back first")
-        left = {player for pairing in gone for player in pairing.players} - moved
+        left = {player for pairing in touched for player in pairing.players} - moved
         for player in sorted(left & set(event.playing(event.stage))):
             raise Malformed(f"pairings: expected player {player} too, whose table is changed")
-        stay = [pairing for pairing in old.pairings if pairing not in gone]
-        extensions = {pairing.table: pairing.extension for pairing in gone}
+        stay = [pairing for pairing in old.pairings if pairing not in touched]
+        extensions = {pairing.table: pairing.extension for pairing in touched}
         fresh = [replace(each, extension=extensions.get(each.table, 0)) for each in _pairings(self.pairings)]
         changed = replace(old, pairings=_sorted([*stay, *fresh]))
         check_pairings(replace(event, rounds=event.rounds[: old.number - 1]), event.stage, changed.pairings, moved)

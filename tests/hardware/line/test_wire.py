@@ -284,7 +284,7 @@ class Station:
     def __init__(self) -> None:
         self.link = Link(HOST, "daemon", 0)
         self.hello()
-        self.said()
+        self.bodies()
 
     def hear(self, body: str, now: int = 0) -> list[tuple[str, str, int, int | None]]:
         """What comes of a frame whose checksum is right; `{}` stands for the tag."""
@@ -295,7 +295,7 @@ class Station:
         """What comes of a greeting of the board."""
         return [kind for kind, *_ in self.hear(f"{kind} {BOARD:06x} {HOST:06x} {base:04x} 1 1.0.0", now)]
 
-    def said(self) -> list[str]:
+    def bodies(self) -> list[str]:
         """The bodies to be written, with `{}` for the tag."""
         bodies = [wire.decode(frame[:-1]) or "" for frame in self.link.outgoing()]
         return [body.replace(f"{self.SAID:06x}", "{}") for body in bodies]
@@ -307,7 +307,7 @@ class Station:
             at = self.link.deadline()
             assert at is not None
             kinds = [event.kind for event in self.link.due(at)]
-            script.append((at, self.said(), kinds))
+            script.append((at, self.bodies(), kinds))
         return script
 
 
@@ -354,40 +354,40 @@ def test_silence_is_questioned_three_times_and_then_the_other_end_is_called(stat
 def test_a_sign_of_life_begins_the_count_anew_and_a_question_is_answered(station: Station) -> None:
     assert station.follow(3)[-1] == (600, ["? {}"], [])
     assert station.hear(". {}", 650) == []
-    assert station.said() == []
+    assert station.bodies() == []
     assert station.follow(2) == [(1000, [". {}"], []), (1150, ["? {}"], [])]
     assert station.hear("? {}", 1160) == []
-    assert station.said() == [". {}"]
+    assert station.bodies() == [". {}"]
 
 
 def test_a_payload_is_sent_every_80_ms_with_its_age_until_it_is_acknowledged(station: Station) -> None:
     assert station.link.send("seat-1 on", 100)
-    assert station.said() == ["D {} 0001 0 seat-1 on"]
+    assert station.bodies() == ["D {} 0001 0 seat-1 on"]
     assert station.link.send("seat-2 on", 150)
-    assert station.said() == []
+    assert station.bodies() == []
     assert station.follow(2) == [
         (180, ["D {} 0001 80 seat-1 on"], []),
         (260, ["D {} 0001 160 seat-1 on"], []),
     ]
     assert station.hear("A {} 0002", 270) == []
-    assert station.said() == [], "nothing has that number yet"
+    assert station.bodies() == [], "nothing has that number yet"
     assert station.hear("A {} 0001", 280) == []
-    assert station.said() == ["D {} 0002 130 seat-2 on"]
+    assert station.bodies() == ["D {} 0002 130 seat-2 on"]
     assert station.hear("A {} 0001", 290) == []
-    assert station.said() == [], "the first came twice, and so did its acknowledgement"
+    assert station.bodies() == [], "the first came twice, and so did its acknowledgement"
     assert station.hear("A {} 0002", 300) == []
     assert station.follow(1) == [(680, [". {}"], [])], "nothing waits any more"
 
 
 def test_each_number_is_taken_once_and_acknowledged_again_past_the_largest(station: Station) -> None:
     assert station.hello(base=0xFFFE) == [GAP, AGAIN]
-    station.said()
+    station.bodies()
     for number, text in (("ffff", "die-1 1"), ("0000", "die-1 0"), ("0001", "die-2 1")):
         assert station.hear(f"D {{}} {number} 5 {text}", 20) == [(DATA, text, 15, 0)]
         assert station.hear(f"D {{}} {number} 85 {text}", 100) == []
-        assert station.said() == [f"A {{}} {number}"] * 2
+        assert station.bodies() == [f"A {{}} {number}"] * 2
     assert station.hear("G {} 0002 3 9999", 120) == [(GAP, "", 117, 9999)]
-    assert station.said() == ["A {} 0002"]
+    assert station.bodies() == ["A {} 0002"]
 
 
 @pytest.mark.parametrize("kind", ["H", "h"])
@@ -441,7 +441,7 @@ def test_a_body_the_protocol_does_not_have_is_not_even_a_sign_of_life(station: S
     station.link.send("seat-1 on", 0)
     station.link.outgoing()
     assert station.hear(body, GONE - 1) == []
-    assert station.said() == []
+    assert station.bodies() == []
     assert [event.kind for event in station.link.due(GONE)] == [DOWN]
 
 
@@ -449,13 +449,13 @@ def test_frames_not_written_when_the_port_fails_are_not_written_later(station: S
     """They would make a press younger than it is."""
     assert station.link.send("seat-1 on", 100)
     assert [(e.kind, e.text) for e in station.link.cut()] == [(DOWN, "silent")]
-    assert (station.link.deadline(), station.link.due(5000), station.said()) == (None, [], [])
+    assert (station.link.deadline(), station.link.due(5000), station.bodies()) == (None, [], [])
     station.link.reopen(5000)
     assert station.link.cut() == []
     station.link.reopen(5000)
     assert station.follow(1) == [(5000, [f"H {HOST:06x} {BOARD:06x} 0000 1 daemon"], [])]
     assert station.hear(". {}", 5010) == [(UP, "1.0.0", 5010, 0)]
-    assert station.said() == ["D {} 0001 4910 seat-1 on", ". {}"]
+    assert station.bodies() == ["D {} 0001 4910 seat-1 on", ". {}"]
 
 
 def test_a_payload_older_than_its_field_and_more_missed_than_fit_are_told_as_the_most(station: Station) -> None:
@@ -465,9 +465,9 @@ def test_a_payload_older_than_its_field_and_more_missed_than_fit_are_told_as_the
         assert not station.link.send("seat-2 on", 1)
     station.link.reopen(wire.MOST_AGE + 1)
     station.hear(". {}", wire.MOST_AGE + 1)
-    assert station.said()[0] == "D {} 0001 9999999 seat-1 on"
+    assert station.bodies()[0] == "D {} 0001 9999999 seat-1 on"
     station.hear("A {} 0001", wire.MOST_AGE + 2)
-    assert station.said() == ["G {} 0002 1 9999"]
+    assert station.bodies() == ["G {} 0002 1 9999"]
 
 
 def test_what_is_missed_while_the_queue_is_full_is_one_gap(station: Station) -> None:
@@ -477,9 +477,9 @@ def test_what_is_missed_while_the_queue_is_full_is_one_gap(station: Station) -> 
         assert not station.link.send("seat-2 on", now)
         station.link.due(now)
     for number in range(1, QUEUE + 1):
-        assert station.said()[-1].startswith(f"D {{}} {number:04x}")
+        assert station.bodies()[-1].startswith(f"D {{}} {number:04x}")
         station.hear(f"A {{}} {number:04x}", 60)
-    assert station.said() == [f"G {{}} {QUEUE + 1:04x} 0 5"]
+    assert station.bodies() == [f"G {{}} {QUEUE + 1:04x} 0 5"]
 
 
 def test_the_largest_names_are_understood() -> None:
