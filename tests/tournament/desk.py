@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
@@ -65,6 +66,15 @@ class Desk:
     def last(self) -> Round:
         """The last round."""
         return self.event.rounds[-1]
+
+    def balances(self) -> dict[int, int]:
+        """Return how often each player sat first less how often second, counted in the pairings."""
+        balance: Counter[int] = Counter()
+        for each in self.event.rounds:
+            for pairing in each.pairings:
+                if not pairing.bye:
+                    balance.update({pairing.players[0]: 1, pairing.players[1]: -1})
+        return balance
 
     def enter(self, players: Iterable[int]) -> None:
         """Let players enter and check in."""

@@ -96,8 +96,9 @@ def test_a_bracket_says_how_many_matches_are_left_to_win() -> None:
     ]  # fmt: skip
 
 
-def test_who_has_met_among_the_winners_meets_late_among_the_losers() -> None:
-    desk = Desk(players=8, format="double elimination")
+@pytest.mark.parametrize("count", [8, 16])
+def test_who_has_met_among_the_winners_meets_late_among_the_losers(count: int) -> None:
+    desk = Desk(players=count, format="double elimination")
     assert play(desk) == 1
     meetings = Counter(frozenset(p.players) for each in desk.event.rounds for p in each.pairings)
     twice = [sorted(pair) for pair, count in meetings.items() if count > 1]

@@ -62,7 +62,8 @@ def test_sides_are_even_in_single_sided_rounds() -> None:
     for _ in range(6):
         draw(desk, rng.randrange(1000))
         desk.wins(*(rng.choice(pairing.players) for pairing in desk.last.pairings))
-        assert max(abs(each.balance) for each in entrants(desk.event, desk.event.stage)) <= 1
+        assert {each.number: each.balance for each in entrants(desk.event, desk.event.stage)} == desk.balances()
+        assert max(map(abs, desk.balances().values())) <= 1
 
 
 def test_a_match_nobody_came_to_is_no_meeting_and_its_winner_has_no_bye_after_it() -> None:

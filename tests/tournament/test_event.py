@@ -31,7 +31,6 @@ from referee.tournament.acts import (
 )
 from referee.tournament.clock import MINUTE
 from referee.tournament.event import Seats
-from referee.tournament.pairing.entrants import entrants
 from referee.tournament.results import Game
 from referee.tournament.settings import Settings
 from tests.tournament.chance import draw
@@ -63,7 +62,7 @@ def test_a_whole_event() -> None:
     second_round_taken_back_and_paired_again(desk)
     third_round_with_a_drop_and_a_corrected_result(desk)
     draw(desk, 104)
-    assert max(abs(each.balance) for each in entrants(desk.event, desk.event.stage)) <= 1
+    assert max(map(abs, desk.balances().values())) <= 1
     stronger_win(desk)
     desk.do(RoundEnded, round=4)
     cut_to_four(desk)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.errors import NotNow
-from referee.tournament.acts import CutMade, PenaltyGiven, PlayerDropped, RoundEnded, StageOpened
+from referee.tournament.acts import CutMade, PenaltyGiven, PenaltyLifted, PlayerDropped, RoundEnded, StageOpened
 from referee.tournament.event import Event
 from referee.tournament.results import Game, Result
 from referee.tournament.settings import Match, Points, Settings, TieBreaker
@@ -71,6 +71,15 @@ def test_shares_of_strength_have_a_floor_and_byes_are_nobodys_opponent() -> None
     desk.wins(1)
     values = {row.player: row.values["strength of schedule"][0] for row in standings(desk.event, desk.event.stage)}
     assert values[1] == (Fraction(1, 3) + Fraction(1, 2) + Fraction(1, 3)) / 3  # 2 has 3 of 9: the floor
+
+
+def test_strength_is_the_floor_where_nothing_can_be_won() -> None:
+    chosen = Settings(tiebreakers=("match points", "strength of schedule"), points=Points(0, 0, intentional_draw=0))
+    desk = Desk(chosen, 2, rounds=1)
+    desk.pair((1, 2))
+    desk.wins(1)
+    rows = standings(desk.event, desk.event.stage)
+    assert [row.values["strength of schedule"][0] for row in rows] == [Fraction(1, 3)] * 2
 
 
 def test_buchholz_counts_own_points_for_a_bye_and_draws_for_who_left() -> None:
@@ -297,6 +306,10 @@ def test_a_bye_and_a_penalty_are_said_in_the_sums() -> None:
     desk.pair((1, 2), (3,))
     desk.wins(1)
     desk.do(PenaltyGiven, player=1, penalty="points", points=1, why="late")
+    desk.do(PenaltyGiven, player=3, penalty="points", points=1, why="late")
+    strength = replace(desk.event, settings=replace(WAR, tiebreakers=("match points", "strength of schedule")))
+    assert why(strength, strength.stage, 1, 3, NAMES.__getitem__)[-1] == "Cem met nobody."
+    desk.do(PenaltyLifted, penalty=2, why="not late")
     lines = why(desk.event, desk.event.stage, 1, 3, NAMES.__getitem__)
     assert lines[2:] == ("Cem: round 1 bye 3.", "Anna: round 1 win 3, less 1 by penalty.")
     desk.pair((1, 3), (2,))
