@@ -8,8 +8,10 @@ import pytest
 
 from referee.console.views import Band, Count, Dice, Grid, Idle, Notice, Question, Refusal, Ruling
 from referee.errors import JournalError
+from referee.session import Session, judged_again
 from referee.testing.station import Bench
 from tests.console.conftest import Open
+from tests.session.skirmish import BOOK
 
 
 @pytest.fixture
@@ -218,7 +220,30 @@ def test_a_number_of_hits_is_told_anew(open_bench: Open) -> None:
     assert bench.console.table.current.entries[-1].answer == {"hits": 0}
 
 
-def test_the_end_of_a_game_and_the_next_seat_can_be_gone_back_from(open_bench: Open) -> None:
+def test_the_throw_that_ended_the_game_can_be_corrected_from_its_end(open_bench: Open) -> None:
+    bench = open_bench()
+    session = Session(BOOK, {"limit": 2}, journal=bench.journal)
+    session.correct("hits.south", 1)
+    session.bundle("both-near")
+    bench.console.table.use(session)
+    bench.settle()
+    bench.key("select", "5", "4")
+    ending = bench.view
+    assert isinstance(ending, Ruling)
+    bench.wait(60)
+    assert bench.view == ending, "the end waits"
+    bench.key("select")
+    assert isinstance(bench.view, Idle)
+    bench.key("back", "back")
+    assert isinstance(bench.view, Dice)
+    bench.key("1")
+    assert isinstance(bench.view, Dice), "the second Back opened one face more"
+    bench.key("1")
+    assert bench.prompt is not None
+    assert judged_again(BOOK, bench.journal.entries(1)).prompt == bench.prompt
+
+
+def test_a_throw_before_the_next_seat_can_be_gone_back_to(open_bench: Open) -> None:
     """A throw before a hand-over: Back at it shows the ruling, and Back there opens the throw."""
     bench = at_attack(open_bench())
     ruling = bench.console.table.last_ruling
