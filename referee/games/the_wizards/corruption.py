@@ -117,15 +117,15 @@ def throw(game: WizardsGame) -> Procedure[None]:
         2,
         total=True,
         code="ME-X12",
-        wanted=partial(wanted, game),
+        wanted=lambda: wanted(points(game), game.entry.modifier),
         odds=lambda: table.odds(points(game), game.entry.modifier),
         seat=DEFENDER,
         rule="ME-62",
         head=band(game, game.find(game.entry.who).short if game.entry.who else f"{game.entry.points} CP"),
     )
     game.counted()
-    game.entry.faces = faces
-    outcome = table.outcome(sum(faces) + game.entry.modifier, points(game))
+    game.entry.faces, game.entry.points = faces, points(game)
+    outcome = table.outcome(sum(faces) + game.entry.modifier, game.entry.points)
     wizard = game.find(game.entry.who).wizard if game.entry.who else None
     if outcome != "safe" and wizard is None:
         answer = yield Choose(
@@ -175,16 +175,16 @@ AFTER = Options((("on", "Play on"), ("over", "Game over", "Over")))
 
 
 def points(game: WizardsGame) -> int:
-    """Return the corruption points the check is made against."""
+    """Return the corruption points that the dice are to be thrown against."""
     return game.find(game.entry.who).cp if game.entry.who else game.entry.points
 
 
-def wanted(game: WizardsGame) -> Wanted:
-    """Return what the dice must show to be safe, and what discards (ME-63, ME-64)."""
-    need = points(game) - game.entry.modifier + 1
+def wanted(cp: int, modifier: int) -> Wanted:
+    """Return what the dice must show to be safe against so many points, and what discards (ME-63, ME-64)."""
+    need = cp - modifier + 1
     low, high = max(2, need - 2), min(12, need - 1)
     discards = "" if low > high else f"{low} discard" if low == high else f"{low}-{high} discard"
-    return at_least(need), "safe", (f"{points(game)} CP", discards)
+    return at_least(need), "safe", (f"{cp} CP", discards)
 
 
 def band(game: WizardsGame, word: str) -> str:
@@ -196,7 +196,7 @@ def _ruling(game: WizardsGame, outcome: str, *, wizard: bool) -> Ruling:
     entry = game.entry
     member = game.find(entry.who) if entry.who else None
     lost = wizard and outcome != "safe"
-    cp = points(game)
+    cp = entry.points
     data: dict[str, Any] = {
         "who": entry.who or None,
         "cp": cp,
@@ -217,7 +217,7 @@ def _ruling(game: WizardsGame, outcome: str, *, wizard: bool) -> Ruling:
         explain,
         data,
         changed=outcome != "safe",
-        need=f"{wanted(game)[0]} safe",
+        need=f"{wanted(cp, entry.modifier)[0]} safe",
         foot=member.short if member else f"{cp} CP",
     )
 

@@ -154,7 +154,8 @@ class Strike:
 class Input:
     """The answers so far of a check, a character or an attack that is being entered; empty at a menu.
 
-    ``points`` and ``modifier`` are the prowess and body of a character, and ``points`` the attacks of a card.
+    ``points`` and ``modifier`` are the prowess and body of a character, and ``points`` the attacks of a card, or what
+    a check was thrown against, whatever is corrected before its ruling.
     """
 
     who: str = ""

@@ -227,6 +227,16 @@ def test_the_judge_is_seen_by_the_throw_that_stands(wizards: Make) -> None:
     assert t.answer(8).rulings[-2].result == "ineffectual"
 
 
+@pytest.mark.parametrize("points", [0, 8, 30])
+def test_a_failed_check_is_ruled_by_the_points_thrown_against(wizards: Make, points: int) -> None:
+    """Points corrected while "Is it a Wizard?" stands come too late for the throw (ME-62)."""
+    table, plain = (wizards(company=FIVE).judge(f"company.{A}-cp", 9).answer("check", A, 8) for _ in range(2))
+    assert table.key == "check.wizard"
+    ruling, before = (t.answer("no").ruling("discarded") for t in (table.judge(f"company.{A}-cp", points), plain))
+    assert (ruling.data, ruling.why, ruling.need) == (before.data, before.why, before.need)
+    assert (ruling.data["cp"], ruling.data["odds"]["safe"], ruling.need) == (9, "6/36", "10+ safe")
+
+
 def test_everything_the_judge_may_set_can_be_read_and_set(wizards: Make) -> None:
     t = wizards(company=((4, 7),) * 2).attack(3, 7).answer("assign", A, "excess")
     for path in t.game.correctable:
