@@ -17,6 +17,7 @@ from tests.oracles.middle_earth_the_wizards.state import (
     Steps,
     bar,
     choose,
+    count,
     decide,
     number,
     offer,
@@ -49,7 +50,7 @@ def declare(game: Game) -> Steps[None]:
         strikes = yield from number("attack.strikes", 1, 20)
         prowess = yield from number("attack.prowess", 0, 30)
         body = yield from number("attack.body", 0, 15)
-        game.company.hazards += rules.is_hazard(source)
+        count(game.company, "hazards", game.company.hazards + rules.is_hazard(source))
         source = "creature" if source == "creature-again" else source
         game.attack = Attack(source, strikes, prowess, body, of=attacks)
     if game.attack is not None:
@@ -94,7 +95,7 @@ def a_change(game: Game, attack: Attack, what: str) -> Steps[None]:
     if what in SIDE:
         yield from SIDE[what](game)
     elif what == "hazard":
-        game.company.hazards += 1
+        count(game.company, "hazards", game.company.hazards + 1)
     elif what == "by-attacker":
         attack.by_attacker = not attack.by_attacker
     elif what == "kind":
@@ -147,9 +148,10 @@ def assign(game: Game, attack: Attack) -> Steps[bool]:
 
 def whose_target(game: Game, attack: Attack, defends: bool) -> Question:
     bars: dict[str, Bar | None] = {}
+    no_more = bar("ME-X04" if attack.strikes <= len(attack.results) else None, firm=True)
     for each in game.members:
         has = each.id in attack.results
-        bars[each.id] = bar(rules.target_code(each.status, has, by_defender=defends), firm=has)
+        bars[each.id] = no_more or bar(rules.target_code(each.status, has, by_defender=defends), firm=has)
     fixed = FIXED if attack.locked else offer("strikes", "cancel-attack")
     bars = {**bars, **fixed, **offer("status", "check"), "card": everybody_had_card(game), **NO_CHECK}
     if defends:
@@ -202,7 +204,7 @@ def close(game: Game, attack: Attack) -> None:
     beaten = rules.defeated(attack.results.values())
     attack.beaten = attack.beaten and beaten
     points = rules.gives_points(attack.source, attack.number, attack.of, attack.beaten)
-    game.pile += points
+    count(game, "pile", game.pile + points)
     result = "creature-defeated" if points else "attack-defeated" if beaten else "attack-not-defeated"
     numbers = {
         "kind": attack.kind, "strikes": dict(attack.results), "defeated": beaten, "attack": attack.number,

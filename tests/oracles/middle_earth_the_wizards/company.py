@@ -16,6 +16,7 @@ from tests.oracles.middle_earth_the_wizards.state import (
     Steps,
     bar,
     choose,
+    count,
     decide,
     number,
     offer,
@@ -133,7 +134,7 @@ def which_company(game: Game) -> Steps[str]:
 
 def new_turn(game: Game) -> Steps[None]:
     """ME-T33: counts begin anew; whoever is tapped may untap."""
-    game.turn += 1
+    count(game, "turn", game.turn + 1)
     for company in game.companies:
         company.hazards = rules.after_new_turn(company.hazards)
         company.faced = []
@@ -223,7 +224,8 @@ def card(game: Game) -> Steps[None]:
             who = game.member((yield ask))
         points = yield from number("corruption.points", 0, 6)
         game.counted()
-        before, who.cp = who.cp, min(MOST_POINTS, rules.points_after(who.cp, points))
+        before = who.cp
+        count(who, "cp", rules.points_after(before, points))
         who.corruption_card = True
         game.announce("corruption-card", {"who": who.id, "before": before, "after": who.cp}, True, "ME-60", "ME-61")
 
@@ -250,7 +252,7 @@ def check(game: Game) -> Steps[None]:
 def modifier(game: Game) -> Steps[None]:
     """ME-T35: modifiers of a check are entered one after the other."""
     by = yield lambda: choose("check.modifier", TABLE, offer(*MODIFIERS))
-    game.modifier = rules.added(game.modifier, int(by))
+    count(game, "modifier", rules.added(game.modifier, int(by)))
 
 
 def checked(game: Game, who: Character | None, points: int = 0) -> Steps[bool]:

@@ -34,6 +34,7 @@ from tests.oracles.middle_earth_the_wizards.state import (
     Steps,
     Strike,
     choose,
+    count,
     number,
     offer,
     roll,
@@ -62,7 +63,7 @@ def whatever_happens(game: Game) -> Steps[None]:
     elif answer in SIDE:
         yield from SIDE[answer](game)
     elif answer == "hazard":
-        game.company.hazards += 1
+        count(game.company, "hazards", game.company.hazards + 1)
     elif answer == "join":
         yield from join(game)
     elif answer == "limit":

@@ -224,6 +224,28 @@ class Game:
         self.attempts = [False] * len(self.attempts)
 
 
+LIMITS: dict[type, dict[str, tuple[int, int]]] = {
+    Character: {"cp": (0, 30)},
+    Company: {"hazards": (0, 30)},
+    Attack: {"excess": (0, 20)},
+    Strike: {
+        "hazards": (-99, 99),
+        "excess": (0, 20),
+        "supporters": (0, 12),
+        "resources": (-99, 99),
+        "skills": (0, 9),
+    },
+    Game: {"turn": (0, 99), "pile": (0, 99), "modifier": (-99, 99)},
+}
+"""Where counts stop: where the judge's corrections do."""
+
+
+def count(holder: object, name: str, value: int) -> None:
+    """Set a count, to the nearest value that it can have."""
+    low, high = LIMITS[type(holder)][name]
+    setattr(holder, name, max(low, min(high, value)))
+
+
 # -- how things are asked -----------------------------------------------------------------------------------------
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from tests.oracles.middle_earth_the_wizards import rules
 from tests.oracles.middle_earth_the_wizards.company import (
-    MOST,
     NO_CHECK,
     card,
     check,
@@ -28,6 +27,7 @@ from tests.oracles.middle_earth_the_wizards.state import (
     Strike,
     bar,
     choose,
+    count,
     decide_number,
     number,
     offer,
@@ -35,8 +35,6 @@ from tests.oracles.middle_earth_the_wizards.state import (
 )
 
 OUT_OF_STEP = "ME-X10"
-MOST_SKILLS = 9
-"""Resources with a skill that are counted, where cards allow more than one."""
 HAZARD_VALUES = ("-1", "-2", "-3", "-4", "-5", "+1", "+2", "0", "strike", "none")
 RESOURCE_VALUES = ("+1", "+2", "+3", "+4", "+5", "+6", "-1", "0", "strike", "none")
 OUTCOMES = ("defeated", "not-defeated", "ineffectual", "wounded", "eliminated")
@@ -51,7 +49,7 @@ def strike(game: Game, attack: Attack, target: str) -> Steps[None]:
             attack.excess = 0
         yield from resolve(game, now)
         now.taken = 0
-    attack.excess += now.taken
+    count(attack, "excess", attack.excess + now.taken)
     game.strike = None
 
 
@@ -119,10 +117,10 @@ def hazard(game: Game, now: Strike) -> Steps[None]:
         if value == "strike":
             yield from change_strike(now)
         else:
-            now.hazards += int(value)
+            count(now, "hazards", now.hazards + int(value))
         now.begun = True
         if not game.alone:
-            game.company.hazards += 1
+            count(game.company, "hazards", game.company.hazards + 1)
         game.counted()
 
 
@@ -138,7 +136,7 @@ def put_excess(game: Game, now: Strike) -> Steps[None]:
     with game.attempt():
         put = yield from decide_number(ask)
         now.stage = max(now.stage, EXCESS)
-        now.excess += put
+        count(now, "excess", now.excess + put)
         if game.attack:
             taken = min(put, game.attack.excess)
             now.taken += taken
@@ -233,14 +231,13 @@ def support(game: Game, now: Strike) -> Steps[None]:
     with game.attempt():
         if game.alone:
             by = yield lambda: Question("strike.supporters", DEFENDER, "count", low=1, high=6)
-            now.supporters += by
         else:
             who = yield lambda: choose("strike.support", DEFENDER, support_bars(game, now))
             if who == "none":
                 return
             game.member(who).status = rules.after_support(game.member(who).status)
-            now.supporters += 1
-        now.supporters = min(MOST, now.supporters)
+            by = 1
+        count(now, "supporters", now.supporters + by)
         at_last_step(game, now)
         game.counted()
 
@@ -259,8 +256,8 @@ def resource(game: Game, now: Strike, skill: bool) -> Steps[None]:
         if value == "strike":
             yield from change_strike(now)
         else:
-            now.resources += int(value)
-        now.skills = min(MOST_SKILLS, now.skills + skill)
+            count(now, "resources", now.resources + int(value))
+        count(now, "skills", now.skills + skill)
         at_last_step(game, now)
 
 
@@ -279,11 +276,14 @@ def prowess(game: Game, now: Strike) -> dict[str, int]:
     return {**parts, "modified": sum(parts.values())}
 
 
-def check_ways(game: Game, now: Strike, result: str) -> dict[str, int]:
-    """Return in how many throws of 36 a check after this outcome ends how."""
-    target = game.target()
-    wounded, body = target.status == rules.WOUNDED, now.target_body or target.body
+def body_of_target(game: Game, now: Strike) -> int:
+    return now.target_body or game.target().body
+
+
+def check_ways(game: Game, now: Strike, result: str, wounded: bool) -> dict[str, int]:
+    """Return in how many throws of 36 a check after this outcome ends how; ``wounded``: the target was before."""
     if result == "successful":
+        body = body_of_target(game, now)
         ends = ["eliminated" if rules.beats_character(throw, body, wounded) else "wounded" for throw in rules.THROWS]
     elif result == "fails" and rules.has_body(now.body):
         ends = ["defeated" if rules.beats_strike(throw, now.body) else "not-defeated" for throw in rules.THROWS]
@@ -292,13 +292,12 @@ def check_ways(game: Game, now: Strike, result: str) -> dict[str, int]:
     return dict(rules.distribution([(end, 1) for end in ends]))
 
 
-def odds(game: Game, now: Strike) -> dict[str, Fraction]:
-    """Return the ways out of 36 to each end of the strike, its body check included."""
-    modified = prowess(game, now)["modified"]
+def odds(game: Game, now: Strike, modified: int, against: int, wounded: bool) -> dict[str, Fraction]:
+    """Return the ways out of 36 to each end of a throw, its body check included."""
     ways = {end: Fraction() for end in OUTCOMES}
     for throw_ in rules.THROWS:
-        for end, count in check_ways(game, now, rules.outcome(throw_ + modified, now.prowess)).items():
-            ways[end] += Fraction(count, 36)
+        for end, share in check_ways(game, now, rules.outcome(throw_ + modified, against), wounded).items():
+            ways[end] += Fraction(share, 36)
     return ways
 
 
@@ -318,27 +317,32 @@ def note(game: Game, now: Strike, result: str) -> None:
 
 
 def throw(game: Game, now: Strike) -> Steps[None]:
-    """ME-22, ME-23: the defender's throw and what follows from it."""
+    """ME-22, ME-23: the defender's throw and what follows from it. Bodies count as they are at the body check."""
+
+    def thrown_with() -> tuple[int, int, bool]:
+        return prowess(game, now)["modified"], now.prowess, game.target().status == rules.WOUNDED
 
     def wins(total: int) -> bool:
-        return rules.outcome(total + prowess(game, now)["modified"], now.prowess) == "fails"
+        modified, against, _ = thrown_with()
+        return rules.outcome(total + modified, against) == "fails"
 
-    faces = yield from roll("strike.dice", DEFENDER, lambda: odds(game, now), wins)
+    faces = yield from roll("strike.dice", DEFENDER, lambda: odds(game, now, *thrown_with()), wins)
     game.counted()
     target, total = game.target(), sum(faces)
-    before, parts, against, ways = target.status, prowess(game, now), now.prowess, odds(game, now)
-    modified = total + parts["modified"]
-    result = rules.outcome(modified, now.prowess)
+    before, parts = target.status, prowess(game, now)
+    modified, against, wounded = thrown_with()
+    result = rules.outcome(total + modified, against)
     target.status = rules.after_strike(result, before, now.stance)
-    end, check_numbers = yield from body_check(game, now, result, before == rules.WOUNDED)
+    end, check_numbers = yield from body_check(game, now, result, wounded)
     note(game, now, end)
     changed = end in {"defeated", "eliminated"} or before != target.status
     numbers = {
         "target": now.target, "against": {"prowess": against, "body": now.body or None}, "prowess": parts,
-        "strike": {"faces": list(faces), "total": total, "result": modified, "outcome": result},
+        "strike": {"faces": list(faces), "total": total, "result": total + modified, "outcome": result},
         "status": {"before": before, "after": "out" if end == "eliminated" else target.status},
         "faces": check_numbers.get("faces", list(faces)), "total": check_numbers.get("total", total),
-        "odds": shares(ways, now), **({"check": check_numbers} if check_numbers else {}),
+        "odds": shares(odds(game, now, modified, against, wounded), now),
+        **({"check": check_numbers} if check_numbers else {}),
     }  # fmt: skip
     game.announce(end, numbers, changed, *basis(end))
     if end == "eliminated":
@@ -350,26 +354,30 @@ def body_check(game: Game, now: Strike, result: str, wounded: bool) -> Steps[tup
     of_strike = result == "fails"
     if result == "ineffectual" or (of_strike and not rules.has_body(now.body)):
         return ("defeated" if of_strike else "ineffectual"), {}
-    body = now.body if of_strike else now.target_body or game.target().body
+
+    def body() -> int:
+        return now.body if of_strike else body_of_target(game, now)
 
     def beats(total: int) -> bool:
-        return rules.beats_strike(total, body) if of_strike else rules.beats_character(total, body, wounded)
+        return rules.beats_strike(total, body()) if of_strike else rules.beats_character(total, body(), wounded)
+
+    def ways() -> dict[str, int]:
+        return dict(rules.distribution([(beaten if beats(throw) else "survives", 1) for throw in rules.THROWS]))
 
     beaten, withstands = ("defeated", "not-defeated") if of_strike else ("eliminated", "wounded")
-    ways = rules.distribution([(beaten if beats(throw) else "survives", 1) for throw in rules.THROWS])
     key, of = ("strike.body", "strike") if of_strike else ("character.body", "character")
-    faces = yield from roll(key, rules.checks(of_strike), lambda: dict(ways), beats)
+    faces = yield from roll(key, rules.checks(of_strike), ways, beats)
     was = wounded and not of_strike
-    numbers = {"of": of, "faces": list(faces), "total": sum(faces), "wounded": was, "body": body}
+    numbers = {"of": of, "faces": list(faces), "total": sum(faces), "wounded": was, "body": body()}
     return (beaten if beats(sum(faces)) else withstands), numbers
 
 
 def shares(ways: dict[str, Fraction], now: Strike) -> dict[str, str]:
     """Return the odds as they are written: in 36ths where that is exact."""
     written = {}
-    for end, count in ways.items():
+    for end, share in ways.items():
         if end != "not-defeated" or rules.has_body(now.body):
-            written[end] = f"{count}/36" if count.denominator == 1 else str(count / 36)
+            written[end] = f"{share}/36" if share.denominator == 1 else str(share / 36)
     return written
 
 

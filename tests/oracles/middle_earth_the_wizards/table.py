@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from referee.games import load
-from referee.rulebook import Bundle, Odds, OneOf, Ruling
+from referee.rulebook import Bundle, Odds, OneOf, Range, Ruling
 from referee.session import Prompt, Session
 from tests.oracles import side_by_side
 from tests.oracles.middle_earth_the_wizards import GAME, rules
@@ -56,7 +56,7 @@ class Table(SideBySide):
             self.refusal(question)
         elif draw < 0.13 and self.oracle.moves:
             self.undo()
-        elif draw < 0.14 and self.state.correctable:
+        elif draw < 0.15 and self.state.correctable:
             self.correction()
         elif draw < 0.2 and any(not bar.firm for bar in question.barred.values()):
             self.override(question)
@@ -119,22 +119,18 @@ class Table(SideBySide):
 
     def correction(self) -> None:
         """Let the judge set a field on both."""
-        settable = [path for path in self.state.correctable if not self.bears_on_the_body_check(path)]
-        if not settable:
-            return
-        path = self.chance.choice(settable)
-        limits = self.state.correctable[path]
-        values = limits.values if isinstance(limits, OneOf) else range(limits.low, min(limits.high, 12) + 1)
-        value = self.chance.choice(values)
+        path, limits = self.chance.choice([*self.state.correctable.items()])
+        value = self.chance.choice(limits.values) if isinstance(limits, OneOf) else self.number_within(limits)
         self.stroke(f"<{path}={value}>")
         self.compare_events([], self.session.correct(path, value).events)
         self.oracle.correct(path, value)
         self.compare()
 
-    def bears_on_the_body_check(self, path: str) -> bool:
-        """Whether the field is a body, and a body check is pending."""
-        strike = self.state.strike
-        return bool(strike and strike.faces) and path.endswith("body")
+    def number_within(self, limits: Range) -> int:
+        """Return a usual number or, now and then, the least or the largest."""
+        if self.chance.random() < 0.2:
+            return self.chance.choice((limits.low, limits.high))
+        return self.chance.randint(max(limits.low, -12), min(limits.high, 12))
 
     # -- what must be refused -------------------------------------------------------------------------------------
 
