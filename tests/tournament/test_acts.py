@@ -406,11 +406,13 @@ def test_penalties_take_points_or_disqualify_and_can_be_lifted() -> None:
     desk.do(PenaltyGiven, player=2, penalty="disqualification", why="loaded die")
     assert desk.event.here() == (1,)
     desk.refused(PlayerReturned, "player 2 is disqualified", player=2, why="please")
-    desk.refused(PenaltyLifted, "expected a penalty from 1 to 2, got 3", penalty=3, why="wrong player")
+    for number in (0, 3):
+        desk.refused(PenaltyLifted, f"expected a penalty from 1 to 2, got {number}", penalty=number, why="wrong")
     desk.do(PenaltyLifted, penalty=2, why="wrong player")
     desk.do(PlayerReturned, player=2, why="wrong player")
     assert [penalty.points for penalty in desk.event.penalties] == [1]
     assert desk.event.here() == (1, 2)
+    assert desk.do(PenaltyLifted, penalty=1, why="was in time").penalties == ()
 
 
 def test_sides_are_sold_to_the_last_bidder() -> None:

@@ -20,6 +20,7 @@ from referee.tournament.acts import (
 from referee.tournament.event import Seats
 from referee.tournament.pairing import Blemish, draw_round, review, seeding
 from referee.tournament.pairing.entrants import entrants
+from referee.tournament.pairing.schedule import round_robin
 from referee.tournament.results import Game, Result
 from referee.tournament.settings import Settings
 from tests.tournament.chance import draw, tournament
@@ -100,6 +101,11 @@ def test_a_round_robin_goes_on_without_who_left() -> None:
     draw(desk)
     assert sorted(len(pairing.players) for pairing in desk.last.pairings) == [1, 2]
     assert [blemish.kind for blemish in review(desk.event, 2)] == ["repeat table"]
+    desk.wins(*(pairing.players[0] for pairing in desk.last.pairings if not pairing.bye))
+    opponent = next(sum(pair) - 3 for pair in round_robin(range(1, 5), 2) if 3 in pair)
+    desk.do(PlayerDropped, player=opponent)
+    draw(desk)  # the two who left would have met
+    assert [len(pairing.players) for pairing in desk.last.pairings] == [2]
 
 
 def test_pods_are_drawn_by_standing() -> None:

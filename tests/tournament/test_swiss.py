@@ -145,6 +145,12 @@ def test_a_window_does_not_widen_for_what_cannot_be_mended() -> None:
     assert max(j - i for i, j in pairs) <= WINDOW
 
 
+def test_a_window_widens_until_everybody_is_paired() -> None:
+    pairs = pair_up(3 * WINDOW, lambda i, j: (0,) if j - i > WINDOW else None)
+    assert pairs is not None
+    assert sorted(place for pair in pairs for place in pair) == list(range(3 * WINDOW))
+
+
 def test_what_cannot_be_paired_is_not() -> None:
     assert pair_up(4, lambda i, j: (0,) if i == 0 else None) is None
     assert pair_up(0, lambda i, j: (0,)) == []

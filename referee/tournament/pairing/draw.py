@@ -41,18 +41,17 @@ def draw_round(event: Event, seed: int) -> tuple[Seats, ...]:
 
 
 def _groups(event: Event, stage: Stage, players: list[Entrant], seed: int) -> Sequence[Sequence[Entrant]]:
-    """Return who plays together, the best first."""
+    """Return who plays together, the best first; of a round robin, pairs of who has left may be empty."""
     if stage.format == "swiss" or mulligan_next(event, stage):
         return swiss_pairs(players, seed, stage.sides)
     if stage.format == "pods":
         return pods(ranked(players, seed), stage.pod)
     by_number = {each.number: each for each in players}
     if stage.format == "round robin":
-        here = [
+        return [
             [by_number[number] for number in pair if number in by_number]
             for pair in round_robin(stage.players, len(drawn(event, stage)))
         ]
-        return [pair for pair in here if pair]
     pairs = ready(event, stage)
     if not pairs:
         raise NotNow("bracket-waits", "expected a match that can be paired: results are missing, or it is played out")
