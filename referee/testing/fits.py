@@ -13,6 +13,7 @@ from typing import Any, Final
 from referee.console.cards.asks import ask_card
 from referee.console.cards.menu import ListPage, card_page, judge_page, menu_page, open_log, set_page
 from referee.console.cards.notices import LogCard, OverCard, RefusalCard, ReminderCard, RulingCard, TurnCard
+from referee.console.cards.odds import OddsPage, open_odds
 from referee.console.cards.shelf import book_page, switch_page
 from referee.console.console import Console
 from referee.console.drawing.screens import SIZES, problems
@@ -23,6 +24,10 @@ from referee.rulebook import Book, Event, Label, Reminder, Ruling
 from referee.session import Prompt, Session
 
 DICE: Final = BoxDice("either", lambda dice: (6,) * dice)
+
+
+ODDS_EVERY: Final = 6
+"""Questions from one whose odds are looked at to the next: how it will all come out may take long to work out."""
 
 
 class Bare:
@@ -78,7 +83,7 @@ def misfits(book: Book, settings: Mapping[str, Any], ruling: str | None, answers
     look = Looker()
     session = Session(book, settings, ruling, repeat=ruling is not None)
     console.table.use(session)
-    for _ in range(answers):
+    for number in range(answers):
         prompt = session.prompt
         if prompt is None:
             look(OverCard(console).view(None))
@@ -87,6 +92,9 @@ def misfits(book: Book, settings: Mapping[str, Any], ruling: str | None, answers
             continue
         for view in views_of(console, prompt):
             look(view)
+        if number % ODDS_EVERY == 0:
+            for view in odds_of(console):
+                look(view)
         how, value = some_answer(prompt, chance)
         try:
             outcome = session.bundle(value) if how == "bundle" else session.answer(value)
@@ -142,6 +150,14 @@ def views_of(console: Console, prompt: Prompt) -> Iterator[View]:
         yield card.view(None)
     if console.table.turn:
         yield TurnCard(console).view(None)
+
+
+def odds_of(console: Console) -> Iterator[View]:
+    """Every page of the odds, or of how it will all come out."""
+    open_odds(console)
+    if isinstance(console.top, OddsPage):
+        yield from console.top.views
+        console.clear()
 
 
 def look_at_all(look: Looker, console: Console, events: tuple[Event, ...]) -> None:

@@ -203,7 +203,7 @@ def outlook(game: WarGame) -> Odds | None:
         "defender-eliminated": f"{theirs} out",
         "attacker-eliminated": f"{mine} out",
         "both-eliminated": "Both out",
-        "attacker-ceased": f"{mine} stops",
+        "attacker-ceased": "Stops",
     }
     return tuple(Chance(result, names[result], chance) for result, chance in chances.items())
 
