@@ -167,7 +167,6 @@ def activate_fangorn(game: RingGame) -> Procedure[None]:
         leave_fangorn(game)
     if victim in (None, "left"):
         return
-    game.activator = in_fangorn(game) or "none"
     game.fangorn, game.isengard = "active", "ordinary"
     foot = ""
     if victim in PIECES:

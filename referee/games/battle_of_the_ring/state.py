@@ -63,7 +63,6 @@ class RingGame(Game):
     ``moved``         hexes entered in this phase for a type, or for the Ring Bearer
     ``ring_began``    class of hex in which the Ring Bearer began this phase; ``ring_moved``: it has made its escape
     ``shire_third``   a piece of Sauron's is on hex R; ``third_took_ring``: it may have been, for it took the Ring
-    ``activator``     who activated the Fangorn army: gandalf, ring-bearer or none
     ``last``          the last attack, for the same again
     """
 
@@ -93,7 +92,6 @@ class RingGame(Game):
     third_took_ring: bool = False
     fangorn: str = "dormant"
     fangorn_hex: str = "open"
-    activator: str = "none"
     isengard: str = "special"
     paths: str = "dormant"
     paths_entered: bool = False
@@ -206,16 +204,19 @@ class RingGame(Game):
             self.remind("BR-14", "The last Elf is gone: Elven hexes are ordinary hexes now")
 
     def move_gandalf(self, to: str) -> None:
-        """Put Gandalf into Moria or Fangorn, or out of them; the activator closes Fangorn behind him (BR-57)."""
-        if self.gandalf_in == "fangorn" != to and self.activator == "gandalf":
-            self.fangorn_hex = "closed"
+        """Put Gandalf into Moria or Fangorn, or out of them; behind him Fangorn may close."""
+        self._close_fangorn(self.gandalf_in, to)
         self.gandalf_in = to
 
     def move_ring(self, to: str) -> None:
-        """Note the class of hex the Ring Bearer is in, of `RING_HEXES`; it may close Fangorn behind it (BR-57)."""
-        if self.ring_hex == "fangorn" != to and self.activator == "ring-bearer":
-            self.fangorn_hex = "closed"
+        """Note the class of hex the Ring Bearer is in, of `RING_HEXES`; behind it Fangorn may close."""
+        self._close_fangorn(self.ring_hex, to)
         self.ring_hex = to
+
+    def _close_fangorn(self, left: str, to: str) -> None:
+        """Close Fangorn behind whoever leaves it once its army is activated (BR-57)."""
+        if left == "fangorn" != to and self.fangorn != "dormant":
+            self.fangorn_hex = "closed"
 
     def check_victory(self) -> None:
         """End the game if the Ring is where its owner wants it, or in the fire (BR-5 to BR-8)."""

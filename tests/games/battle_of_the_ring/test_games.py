@@ -141,6 +141,12 @@ def test_BR57_who_woke_fangorn_leaves_and_the_hex_closes(ring: Make) -> None:
     assert (t.game.fangorn_hex, t.game.gandalf_in) == ("closed", "none")
 
 
+def test_BR57_fangorn_closes_behind_who_leaves_it_also_where_the_judge_woke_its_army(ring: Make) -> None:
+    t = ring().to("alliance", FIRST).answer("special-hex", "fangorn", "gandalf", 1).judge("fangorn", "active")
+    t.answer("done", "yes")
+    assert (t.game.fangorn_hex, t.game.gandalf_in, t.game.phase) == ("closed", "none", "attack")
+
+
 def test_who_has_left_fangorn_again_does_not_wake_it(ring: Make) -> None:
     t = ring().to("alliance", FIRST).answer("special-hex", "fangorn", "gandalf", 1, "done", "left")
     assert (t.game.fangorn, t.game.fangorn_hex, t.game.gandalf_in) == ("dormant", "open", "none")

@@ -77,7 +77,6 @@ def awake(board: Board, stood: str) -> Asking:
     """The army goes to Isengard, destroys who stood there or takes a foe's Ring, and Isengard is ordinary."""
     state = board.state
     state.fangorn, state.isengard = "active", "ordinary"
-    state.activator = "gandalf" if places.gandalf_in(board, "fangorn") else RING
     if stood in PIECES:
         board.eliminate(stood)
     board.announce("fangorn-awake", "BR-55", "BR-56", isengard=stood)
@@ -87,6 +86,6 @@ def awake(board: Board, stood: str) -> Asking:
 
 def leave_fangorn(board: Board) -> None:
     if board.state.gandalf_in == "fangorn":
-        board.state.gandalf_in = "none"
+        board.put_gandalf("none")
     if places.bearer_in_fangorn(board):
-        board.state.ring_hex = "ordinary"
+        board.put_ring("ordinary")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.oracles.battle_of_the_ring import hexes, places, rules
+from tests.oracles.battle_of_the_ring import places, rules
 from tests.oracles.battle_of_the_ring.board import Board
 from tests.oracles.battle_of_the_ring.question import Asking
 from tests.oracles.battle_of_the_ring.rules import ALLIANCE, RING
@@ -34,15 +34,14 @@ def arrive(board: Board, piece: str, place: str, distance: int) -> None:
     if place == "through-moria" and board.force(piece) == ALLIANCE:
         state.moria_used = True
         board.remind("BR-52")
-    if piece == state.activator and hexes.stays(board, piece, "fangorn") and place != "fangorn":
-        state.fangorn_hex = "closed"
     if piece == "gandalf":
-        state.gandalf_in = place if place in {"moria", "fangorn"} else "none"
+        board.put_gandalf(place if place in {"moria", "fangorn"} else "none")
     if piece == "aragorn" and (distance or place == "paths-of-the-dead"):
         state.paths_entered = place == "paths-of-the-dead"
     if place == "shire":
         state.shire_third = True
     if piece == RING:
-        state.ring_hex = place if place in (*rules.ELVEN_HEXES, *rules.RING_HEXES) else "ordinary"
+        special = place in rules.RING_HEXES or (place in rules.ELVEN_HEXES and board.elves())
+        board.put_ring(place if special else "ordinary")
         board.check_victory()
     board.announce("allowed", "BR-11", "BR-17", changed=False, piece=piece, where=place)

@@ -37,7 +37,6 @@ class State:
     third_took_ring: bool = False
     fangorn: str = "dormant"
     fangorn_hex: str = "open"
-    activator: str = "none"
     isengard: str = "special"
     paths: str = "dormant"
     paths_entered: bool = False
@@ -124,9 +123,22 @@ class Board:
         if piece == ENTS:
             state.fangorn = "dead"
         if piece == "gandalf":
-            if (state.activator, state.gandalf_in) == ("gandalf", "fangorn"):
-                state.fangorn_hex = "closed"
-            state.gandalf_in = "none"
+            self.put_gandalf("none")
+
+    def put_gandalf(self, place: str) -> None:
+        """Gandalf is in Moria, in Fangorn, or in none of them."""
+        self._leave_fangorn(self.state.gandalf_in, place)
+        self.state.gandalf_in = place
+
+    def put_ring(self, place: str) -> None:
+        """The Ring Bearer is on that class of hex."""
+        self._leave_fangorn(self.state.ring_hex, place)
+        self.state.ring_hex = place
+
+    def _leave_fangorn(self, place: str, to: str) -> None:
+        """Once its army is awake, the hex is closed behind who leaves it (BR-57)."""
+        if place == "fangorn" != to and self.state.fangorn != "dormant":
+            self.state.fangorn_hex = "closed"
 
     def check_victory(self) -> None:
         winner, reason = rules.winner(self.state.ring_owner, self.state.ring_hex, self.players)

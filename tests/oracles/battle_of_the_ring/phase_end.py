@@ -75,13 +75,15 @@ def count(board: Board, answers: dict[str, str]) -> Asking:
         state.paths = "aragorn-inside"
         board.remind("BR-58")
     if "end.moria" in answers:
-        state.gandalf_in = "moria" if answers["end.moria"] == "yes" else "none"
-    if "end.fangorn" in answers:
-        left_fangorn(board, answers["end.fangorn"])
+        board.put_gandalf("moria" if answers["end.moria"] == "yes" else "none")
+    if answers.get("end.fangorn") == "yes":
+        armies.leave_fangorn(board)
+    elif "end.fangorn" in answers:
+        board.remind("BR-57")
     if "end.shire" in answers:
         shire.passes(board, answers.get("end.shire-owner", answers["end.shire"]))
     if "no" in {answers.get("end.elven"), answers.get("end.ring")}:
-        state.ring_hex = "ordinary"
+        board.put_ring("ordinary")
     if board.elves() and state.ring_began in rules.ELVEN_HEXES and state.ring_began != state.ring_hex:
         state.elven_closed[state.ring_began[-1]] = True
     if answers.get("end.isengard", "left") != "left":
@@ -89,16 +91,6 @@ def count(board: Board, answers: dict[str, str]) -> Asking:
     elif "end.isengard" in answers:
         armies.leave_fangorn(board)
     count_turn(board)
-
-
-def left_fangorn(board: Board, answer: str) -> None:
-    """Whoever woke the Fangorn army has left Fangorn, or is reminded of it (BR-57)."""
-    if answer == "no":
-        board.remind("BR-57")
-        return
-    if board.state.activator != "none":
-        board.state.fangorn_hex = "closed"
-    armies.leave_fangorn(board)
 
 
 def count_turn(board: Board) -> None:
