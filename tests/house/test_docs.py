@@ -12,6 +12,7 @@ from referee import config
 from referee.cli.main import BROKEN_PIPE, FAULT, FOUND, INTERRUPTED, JOURNAL, OK, STATION, USAGE
 from referee.cli.options import CODES
 from referee.console import grammar
+from referee.console.cards.clock import clock_page
 from referee.console.cards.menu import judge_page, menu_page
 from referee.console.console import Console
 from referee.console.sounds import FAULT_EVERY, RHYTHMS
@@ -103,6 +104,13 @@ def test_the_menu_is_in_its_order(tmp_path: Path) -> None:
     assert re.findall(r"^\d\. \*\*(\w+)\*\*", text, re.MULTILINE) == menu
     (line,) = re.findall(r"^5\. .*?^6\.", text, re.MULTILINE | re.DOTALL)
     assert [word for word in judge if word.lower() not in line.lower().replace("re-rolled", "re-roll")] == []
+
+
+def test_the_page_of_the_clocks_is_in_its_order(tmp_path: Path) -> None:
+    with Bench(tmp_path / "journal.db") as bench:
+        bench.console.table.use(Session(load("battle-of-the-ring")))
+        cells = [f"{number} {item.text}" for number, item in enumerate(clock_page(bench.console).deal.items, 1)]
+    assert [row[0] for row in rows(read("docs/box.md")) if re.fullmatch(r"\d \S+", row[0])] == cells
 
 
 def test_the_house_has_the_rooms_that_are_drawn() -> None:
