@@ -274,8 +274,7 @@ class Table:
             self.attempt(lambda: self.clocks.start(self.turn, ms(now), self._source))
         if self.session is None or self.clocks.keeper.clocks is None:
             return []
-        reads = bool(self.pending) and not self.recalled
-        seen = waits_for(self.session, reads=reads, hands_to=self.turn if self.handover else "")
+        seen = waits_for(self.session, reads=bool(self.pending) and not self.recalled)
         falls = self.clocks.keeper.see(seen, ms(now))
         self.attempt(lambda: self.clocks.keeper.record(ms(now)))
         return falls

@@ -36,17 +36,12 @@ def keeper_of(session: Session, notebook: Notebook | None) -> Keeper:
     return keeper
 
 
-def waits_for(session: Session, *, reads: bool = False, hands_to: str = "") -> Seen:
-    """Return what the table waits for.
-
-    ``reads``: a ruling or a reminder is read before the question; ``hands_to``: the seat that has yet to begin.
-    """
+def waits_for(session: Session, *, reads: bool = False) -> Seen:
+    """Return what the table waits for. ``reads``: a ruling or a reminder is read before the question."""
     seats, prompt = session.seats(), session.prompt
     turn = session.game.seat if session.game.seat in seats else NOBODY
     if prompt is None or session.paused:
         asks, reads = NOBODY, False
-    elif hands_to in seats:
-        asks = hands_to
     else:
         asks = prompt.seat if prompt.seat in seats else COMMON
     return Seen(asks, turn, session.undoable, session.n, reads)

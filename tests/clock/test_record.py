@@ -15,6 +15,7 @@ from referee.journal.check import check
 from referee.journal.export import export, read
 from referee.journal.notes import Notes
 from referee.journal.proof import verify
+from referee.rulebook import Attempt, Book, Choose, Game, Options, Procedure, section
 from referee.session import Session, keeper_of, only_what_it_must, resume, waits_for
 from tests.session.skirmish import BOOK
 from tests.tools.test_verify_export import READER
@@ -213,6 +214,35 @@ def test_a_seat_whose_flag_is_down_finishes_its_action_and_then_only_passes(tabl
     only_what_it_must(table.session, late, "pass")
 
 
+class Errand(Game):
+    """One seat runs errands; each may be cut short."""
+
+
+MENU = Options([("go", "Go"), ("stay", "Stay")])
+WAY = Options([("on", "On"), ("home", "Home")])
+
+
+@section("ER-1", title="Errands")
+def errands(game: Errand) -> Procedure[None]:
+    """Errand after errand."""
+    while (yield Choose("menu", "What now?", MENU, passing="stay", rule="ER-1")) == "go":
+        with Attempt(game):
+            yield Choose("way", "How far?", WAY, passing="home", rule="ER-1")
+
+
+def test_what_an_action_under_way_offers_may_still_be_chosen_when_the_flag_is_down() -> None:
+    book = Book("errands", "Errands", "1", lambda _: Errand(seat="north"), errands)
+    session = Session(book)
+    with pytest.raises(NotNow, match="only Stay is left"):
+        only_what_it_must(session, ["north"], "go")
+    session.answer("go")
+    only_what_it_must(session, ["north"], "on")
+    session.answer("on")
+    with pytest.raises(NotNow, match="only Stay is left"):
+        only_what_it_must(session, ["north"], "go")
+    only_what_it_must(session, ["south"], "go")
+
+
 def test_a_pause_and_whose_time_it_was_are_noted(table: Table) -> None:
     table.set(HOUR).wait(20).keeper.pause("dispute", table.ms, "keys")
     table.wait(60).keeper.resume(table.ms, "keys")
@@ -221,6 +251,22 @@ def test_a_pause_and_whose_time_it_was_are_noted(table: Table) -> None:
     assert table.noted() == ["set", "pause", "resume", "charge"]
     assert table.notes.read()[-1].extra["clock"]["ms"] == 60_000
     assert table.cut().left() == (3580, 3540)
+
+
+def test_a_pause_lasts_over_a_power_cut_and_dark_time_is_no_part_of_it(table: Table) -> None:
+    table.set(HOUR).wait(20).keeper.pause("dispute", table.ms, "keys")
+    table.cut().keeper.touch()
+    assert table.wait(5).keeper.current.held == 5000
+    assert table.left() == (3580, 3600)
+
+
+def test_a_slow_disk_costs_nobody_any_time(table: Table) -> None:
+    table.set(HOUR).wait(20)
+    table.session.answer("pass", at=table.now)
+    table.now += 3  # it was written for so long
+    table.wait(0)
+    assert table.left() == (3580, 3600)
+    assert table.wait(1).left() == (3580, 3599)
 
 
 def test_clocks_that_were_taken_away_stay_away(table: Table) -> None:

@@ -140,6 +140,11 @@ def test_common_time_is_shared() -> None:
     assert fallen.first_fall == Fall("red", 0, 16_000, final=True)  # 2 s of three seats' are 6 s
 
 
+def test_in_common_time_too_the_first_flag_is_the_one_that_fell_first() -> None:
+    clocks = begin(Control("sudden-death", (Period(60 * S),)), (W, B), 0).correct(B, 3 * S, 0).run(COMMON, 0)
+    assert [fall.seat for fall in clocks.until(500 * S).falls] == [B, W]
+
+
 def test_nobodys_time_and_an_earlier_time_change_nothing() -> None:
     clocks = clocks_of(Control("sudden-death", (Period(60 * S),)), (W, 20)).run(NOBODY, 20 * S).until(50 * S)
     assert seconds(clocks.until(3 * S)) == (40, 60)
@@ -157,6 +162,9 @@ def test_a_judge_says_whose_the_time_of_a_pause_was() -> None:
     later = clocks.resume(42 * S).until(44 * S).charge(W, 44 * S)
     assert (seconds(later), later.held) == ((26, 60), 0)
     assert seconds(later.charge(W, 44 * S)) == (26, 60)
+    # What is left of a delay is for the move: 4 of its 10 s were used, and the pause costs all of its 30 s.
+    early = clocks_of(control, (W, 4)).pause("dispute", 4 * S).pause("flag", 20 * S).charge(W, 34 * S)
+    assert (seconds(early), early.seats[W].free) == ((30, 60), 6 * S)
     lost = clocks_of(control, (W, 12)).pause("dispute", 12 * S).charge(W, 73 * S)
     assert lost.first_fall == Fall(W, 0, 73 * S, final=True)
 
