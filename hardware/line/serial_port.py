@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import io
 import logging
 import os
 import re
@@ -212,17 +211,9 @@ class SerialPort:
 
     def _open(self) -> Any:
         where = self._where = self._find()
-        device = serial.serial_for_url(
+        return serial.serial_for_url(
             where, baudrate=self._baud, timeout=0, write_timeout=WRITE_TIMEOUT, exclusive=True
         )
-        try:
-            device.fileno()
-        except io.UnsupportedOperation:
-            device.close()
-            raise PortNotFound(
-                f"{where} cannot be used with select(): expected a device path or a socket:// URL"
-            ) from None
-        return device
 
     def _wait(self, device: Any, timeout: float | None) -> bool:
         """Wait for bytes, `wake` or the time; say whether there are bytes."""
