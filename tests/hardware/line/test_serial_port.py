@@ -6,6 +6,7 @@ import logging
 import os
 import pty
 import queue
+import termios
 import threading
 import time
 import tty
@@ -36,6 +37,7 @@ class Talk:
 
     def __init__(self, say: bytes = b"", *, fail: bool = False) -> None:
         self.next: float | None = None
+        self.steps = 0
         self.calls: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._say = [say] if say else []
         self._fail = fail
@@ -49,6 +51,7 @@ class Talk:
             raise KeyError(data)
 
     def due(self, now: float) -> None:
+        self.steps += 1
         if self.next is not None and now >= self.next:
             self.calls.put("due")
             self.next = now + 0.001
@@ -116,6 +119,19 @@ def test_what_comes_in_is_passed_on_at_once(master: tuple[int, str]) -> None:
     port.close()
 
 
+def test_a_port_that_was_woken_rests_again(master: tuple[int, str]) -> None:
+    talk = Talk()
+    port = SerialPort(lambda: master[1], talk, name="pty")
+    port.start()
+    assert talk.calls.get(timeout=20) == "opened"
+    port.wake()
+    for _ in range(50):
+        os.write(master[0], b"here")
+        assert talk.calls.get(timeout=20) == "here"
+    port.close()
+    assert talk.steps <= 60, "one when it opens, one each time it is woken or hears something"
+
+
 def test_a_closed_port_leaves_nothing_open() -> None:
     files = [*Path("/proc/self/fd").iterdir()]
     for _ in range(2):
@@ -164,6 +180,18 @@ def test_a_port_that_is_not_there_is_tried_again_and_said_once(caplog: pytest.Lo
     absent = ["nothing is plugged in" in message for message in caplog.messages]
     assert absent == [True, False, False, True]
     port.close()
+
+
+@pytest.mark.parametrize(("options", "speed"), [({}, termios.B115200), ({"baud": 9600}, termios.B9600)])
+def test_a_port_has_the_speed_it_is_given(options: dict[str, int], speed: int) -> None:
+    cable = Cable()
+    cable.plug()
+    port = SerialPort(cable.find, Talk(), name="pty", **options)  # type: ignore[arg-type]
+    port.step(ready=False)
+    _, _, _, _, *speeds, _ = termios.tcgetattr(cable.master)
+    assert speeds == [speed, speed]
+    port.close()
+    cable.pull()
 
 
 def test_a_talk_that_fails_again_and_again_does_not_spin(master: tuple[int, str]) -> None:
