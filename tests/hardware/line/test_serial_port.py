@@ -125,11 +125,10 @@ def test_a_port_that_was_woken_rests_again(master: tuple[int, str]) -> None:
     port.start()
     assert talk.calls.get(timeout=20) == "opened"
     port.wake()
-    for _ in range(50):
-        os.write(master[0], b"here")
-        assert talk.calls.get(timeout=20) == "here"
+    for _ in range(30):  # its thread has its turn meanwhile
+        sum(range(200_000))
     port.close()
-    assert talk.steps <= 60, "one when it opens, one each time it is woken or hears something"
+    assert talk.steps <= 3, "one when it opens, and one each time it is woken"
 
 
 def test_a_closed_port_leaves_nothing_open() -> None:
