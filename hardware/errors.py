@@ -42,4 +42,4 @@ class DeviceClosed(HardwareError, RuntimeError):
 
 
 class ControllerFault(HardwareError, ValueError):
-    """The simulated display controller was sent bytes that the real one does not define."""
+    """The simulated display controller was sent bytes that it does not know."""

@@ -15,8 +15,6 @@ from hardware.errors import ControllerFault
 from hardware.glass.buses import bus_time
 from hardware.simulated.chip import Chip
 
-I2C_SMBUS_BLOCK_MAX = 32
-
 
 class WriteMessage(Protocol):
     """What smbus2 makes of one write transfer: an address and the bytes after it."""
@@ -102,7 +100,7 @@ class SimulatedBus(ABC):
             self._failures.remove(failure)
             payload = payload[: failure[2]]
         self.bytes_sent += self.addressed + len(payload)
-        if payload and not self.absent:
+        if not self.absent:
             self._decode(payload)
         if self.on_change is not None:
             self.on_change()
@@ -116,7 +114,7 @@ class SimulatedBus(ABC):
 
 
 class SimulatedI2c(SimulatedBus):
-    """An I2C bus: `i2c_rdwr` and `write_i2c_block_data` as smbus2 has them."""
+    """An I2C bus: `i2c_rdwr` as smbus2 has it."""
 
     name = "i2c"
     addressed = 1
@@ -125,33 +123,20 @@ class SimulatedI2c(SimulatedBus):
         super().__init__(chip, on_change=on_change)
         self.address = address
 
-    def write_i2c_block_data(self, address: int, register: int, data: Sequence[int]) -> None:
-        """Take one SMBus block write: the register byte is the controller's control byte."""
-        if len(data) > I2C_SMBUS_BLOCK_MAX:
-            raise ControllerFault(f"a block of {len(data)} bytes: SMBus takes at most {I2C_SMBUS_BLOCK_MAX}")
-        self._send(address, [register, *data])
-
     def i2c_rdwr(self, *messages: WriteMessage) -> None:
         """Take write messages, one transfer each."""
         for message in messages:
-            self._send(message.addr, list(message))
-
-    def _send(self, address: int, payload: list[int]) -> None:
-        self._transfer(payload, acknowledged=not self.absent and address == self.address)
+            self._transfer(list(message), acknowledged=not self.absent and message.addr == self.address)
 
     def _decode(self, payload: Sequence[int]) -> None:
-        at = 0
-        while at < len(payload):
-            control = payload[at]
-            if control & 0x3F:
-                raise ControllerFault(f"control byte 0x{control:02X}: expected 0x00, 0x40, 0x80 or 0xC0")
-            end = at + 2 if control & 0x80 else len(payload)
-            if control & 0x40:
-                self.chip.write(payload[at + 1 : end])
-            else:
-                for byte in payload[at + 1 : end]:
-                    self.chip.take(byte)
-            at = end
+        control, rest = payload[:1], payload[1:]
+        if control == [0x40]:
+            self.chip.write(rest)
+        elif control in ([0x00], []):  # nothing at all, if the transfer was cut off
+            for byte in rest:
+                self.chip.take(byte)
+        else:
+            raise ControllerFault(f"control byte 0x{control[0]:02X}: expected 0x00 or 0x40")
 
 
 class SimulatedSpi(SimulatedBus):

@@ -1,8 +1,7 @@
 """What simulated display controllers have in common: commands with parameters, decoded byte by byte.
 
-A controller knows no bus: it is handed command bytes and data as the bus tells them apart. Bytes its
-datasheet does not define raise ControllerFault; so do hardware scrolling, zoom, fading and reading back,
-which are not modelled.
+A controller knows no bus: it is handed command bytes and data as the bus tells them apart. What the driver has
+no use for is not modelled: it raises ControllerFault, as do bytes the datasheet does not define.
 """
 
 import random
@@ -29,9 +28,6 @@ class Chip(ABC):
 
     def __init__(self, seed: int = 0) -> None:
         self._chance = random.Random(seed)  # noqa: S311
-        self._torn = False
-        self._pending: list[int] = []
-        self.contrast = 0x7F
         self.power_cycle()
 
     def power_cycle(self) -> None:
@@ -41,7 +37,7 @@ class Chip(ABC):
 
     def reset(self) -> None:
         """Pull the reset line: every register as after power-on, the memory as it was."""
-        self._pending = []
+        self._pending: list[int] = []
         self._torn = False
         self.contrast = 0x7F
         self._reset()

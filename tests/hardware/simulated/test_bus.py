@@ -1,0 +1,137 @@
+"""A simulated bus counts, fails where it is told to, and tells commands from data as a real one does."""
+
+import errno
+from typing import Any
+
+import pytest
+from smbus2 import i2c_msg
+
+from hardware.errors import ControllerFault
+from hardware.glass.buses import bus_time
+from hardware.simulated.bus import SimulatedI2c, SimulatedSpi
+from hardware.simulated.display import simulated_spi
+from hardware.simulated.paged import Ssd1309
+from hardware.simulated.pins import factory
+
+ADDRESS = 0x3C
+LIT = (0xA1, 0xC8, 0x20, 0, 0xAF)
+
+
+def message(address: int, *payload: int) -> Any:
+    return i2c_msg.write(address, payload)
+
+
+class Bench:
+    """A controller that is switched on, and short ways to talk to it."""
+
+    def __init__(self) -> None:
+        self.bus = SimulatedI2c(Ssd1309(), address=ADDRESS)
+        self.send(0x00, *LIT)
+        self.sent = self.bus.bytes_sent
+
+    def send(self, *payload: int, address: int = ADDRESS) -> None:
+        self.bus.i2c_rdwr(message(address, *payload))
+
+
+@pytest.fixture
+def bench() -> Bench:
+    return Bench()
+
+
+def test_the_control_byte_tells_commands_from_data(bench: Bench) -> None:
+    bench.send(0x00, 0x21, 0, 127, 0x22, 0, 7)
+    bench.send(0x40, 0xAE, 0xAE)
+    assert bench.bus.memory[:2] == bytes([0xAE, 0xAE])
+    assert bench.bus.lit
+    with pytest.raises(ControllerFault, match="control byte 0x01: expected 0x00 or 0x40"):
+        bench.send(0x01, 0xAE)
+    with pytest.raises(ControllerFault, match="control byte 0x80"):
+        bench.send(0x80, 0xAE)
+
+
+def test_bytes_are_counted_with_their_address_and_take_their_time(bench: Bench) -> None:
+    bench.bus.stall_next(0.5, 0.25)
+    bench.bus.i2c_rdwr(*[message(ADDRESS, 0x00, 0xE3)] * 3)
+    assert bench.bus.bytes_sent - bench.sent == 3 * 3
+    assert bench.bus.seconds == pytest.approx(bus_time(bench.bus.bytes_sent, "i2c") + 0.75)
+
+
+def test_every_transfer_calls_back_when_it_has_arrived(bench: Bench) -> None:
+    seen: list[bool] = []
+    bench.bus.on_change = lambda: seen.append(bench.bus.lit)
+    bench.bus.i2c_rdwr(*[message(ADDRESS, 0x00, command) for command in (0xAE, 0xAF)])
+    assert seen == [False, True]
+
+
+def test_nobody_acknowledges_another_address_or_where_nothing_is(bench: Bench) -> None:
+    for address, absent in ((ADDRESS + 1, False), (ADDRESS, True)):
+        bench.bus.absent = absent
+        with pytest.raises(OSError, match="acknowledged") as error:
+            bench.send(0x00, 0xAE, address=address)
+        assert error.value.errno == errno.EREMOTEIO
+    assert bench.bus.bytes_sent - bench.sent == 2, "the address was sent"
+    assert bench.bus.glass().getbbox() is None
+    bench.bus.absent = False
+    assert bench.bus.lit
+    assert bench.bus.glass().getbbox() is not None, "there was noise in its memory"
+
+
+def test_a_failing_transfer_is_cut_off_where_told(bench: Bench) -> None:
+    bench.send(0x00, 0x21, 0, 127, 0x22, 0, 7)
+    bench.send(0x40, *[0] * 8)
+    bench.send(0x00, 0x21, 0, 127, 0x22, 0, 7)
+    sent = bench.bus.bytes_sent
+    bench.bus.fail_next(errno.EIO, after=1, sent=3)
+    bench.send(0x40, 7, 7)
+    with pytest.raises(OSError, match="the bus failed") as error:
+        bench.send(0x40, 1, 2, 3, 4)
+    assert error.value.errno == errno.EIO
+    assert bench.bus.memory[:5] == bytes([7, 7, 1, 2, 0])
+    assert bench.bus.bytes_sent - sent == 4 + 4
+    bench.bus.fail_next(errno.ETIMEDOUT)
+    with pytest.raises(OSError, match="the bus failed"):
+        bench.send(0x40, 9)
+    bench.send(0x40, 8)
+    assert bench.bus.memory[:5] == bytes([7, 7, 1, 2, 8])
+
+
+def test_a_closed_bus_takes_nothing(bench: Bench) -> None:
+    bench.bus.close()
+    with pytest.raises(OSError, match="closed") as error:
+        bench.send(0x00, 0xAE)
+    assert error.value.errno == errno.EBADF
+    assert bench.bus.lit
+
+
+def test_on_spi_the_dc_line_decides_what_a_byte_is() -> None:
+    level = [False]
+    bus = SimulatedSpi(Ssd1309(), is_data=lambda: level[0])
+    bus.writebytes([*LIT, 0x21, 0, 127, 0x22, 0, 7])
+    level[0] = True
+    bus.writebytes([0xAE] * 5)
+    assert (bus.lit, bus.memory[:5]) == (True, bytes([0xAE] * 5))
+    level[0] = False
+    bus.writebytes([0xAE])
+    assert (bus.lit, bus.bytes_sent) == (False, len(LIT) + 6 + 5 + 1)
+
+
+def test_on_spi_nobody_says_that_the_panel_is_gone() -> None:
+    bus = SimulatedSpi(Ssd1309(), is_data=lambda: False)
+    bus.writebytes([*LIT])
+    bus.absent = True
+    bus.writebytes([0xAE])
+    bus.absent = False
+    assert bus.lit
+
+
+def test_the_reset_line_resets_and_no_more_than_spidev_takes_is_sent_at_once() -> None:
+    bus, wire = simulated_spi("ssd1309", factory())
+    wire.command(*LIT, 0x81, 9)
+    assert (bus.lit, bus.contrast) == (True, 9)
+    wire.reset()
+    assert (bus.lit, bus.contrast) == (False, 0x7F)
+    assert isinstance(bus, SimulatedSpi)
+    wire.command(*[0xE3] * 4096)
+    with pytest.raises(OSError, match="at most 4096") as error:
+        bus.writebytes([0xE3] * 4097)
+    assert error.value.errno == errno.EMSGSIZE

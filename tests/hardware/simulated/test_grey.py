@@ -1,0 +1,161 @@
+"""The simulated SSD1322 does what its datasheet says, and minds what it does not know."""
+
+from collections.abc import Callable
+
+import pytest
+from luma.oled.device import ssd1322
+from PIL import Image, ImageDraw
+
+from hardware.errors import ControllerFault
+from hardware.glass.packing import pack_grey
+from hardware.simulated.display import simulated_spi
+from hardware.simulated.grey import Ssd1322
+from hardware.simulated.pins import factory
+
+
+def say(chip: Ssd1322, command: int, *values: int) -> None:
+    """One command with its parameters, as the D/C line tells them apart."""
+    chip.take(command)
+    if values:
+        chip.write(values)
+
+
+def picture() -> Image.Image:
+    image = Image.new("1", (256, 64))
+    draw = ImageDraw.Draw(image)
+    draw.rectangle((3, 2, 40, 12), fill=1)
+    draw.text((20, 30), "Gondor out", fill=1)
+    draw.line((247, 0, 255, 63), fill=1)
+    return image
+
+
+@pytest.fixture
+def chip() -> Ssd1322:
+    """A controller that shows a picture."""
+    chip = Ssd1322()
+    say(chip, 0xA0, 0x14, 0x11)
+    say(chip, 0x15, 28, 91)
+    say(chip, 0x75, 0, 63)
+    say(chip, 0x5C)
+    chip.write(pack_grey(picture()))
+    say(chip, 0xAF)
+    return chip
+
+
+def test_luma_by_itself_shows_its_picture() -> None:
+    """The model agrees with another driver than the one it was made for."""
+    bus, wire = simulated_spi("ssd1322", factory())
+    device = ssd1322(wire, mode="1")
+    device.persist = True
+    image = picture()
+    device.display(image)
+    assert bus.glass().tobytes() == image.tobytes()
+
+
+def test_the_glass_shows_the_picture_while_it_is_on(chip: Ssd1322) -> None:
+    image = picture().tobytes()
+    assert (chip.lit, chip.glass().tobytes()) == (True, image)
+    for dark, light in ((0xA4, 0xA6), (0xAE, 0xAF)):
+        say(chip, dark)
+        assert chip.glass().getbbox() is None
+        say(chip, light)
+        assert chip.glass().tobytes() == image
+    for command, *values in ((0xA9,), (0xB9,), (0xFD, 0x12), (0xA1, 0), (0xA2, 0), (0xCA, 63), (0xC1, 40)):
+        say(chip, command, *values)
+    assert (chip.contrast, chip.glass().tobytes()) == (40, image)
+    chip.reset()
+    assert (chip.lit, chip.contrast) == (False, 0x7F)
+
+
+def test_without_its_remapping_the_picture_is_upside_down() -> None:
+    chip = Ssd1322(5)
+    say(chip, 0xAF)
+    before = chip.glass()
+    say(chip, 0xA0, 0x14, 0x11)
+    assert chip.glass().tobytes() == before.transpose(Image.Transpose.FLIP_TOP_BOTTOM).tobytes()
+
+
+def test_half_a_grey_is_lit_and_less_is_dark(chip: Ssd1322) -> None:
+    say(chip, 0x15, 28, 28)
+    say(chip, 0x75, 0, 0)
+    say(chip, 0x5C)
+    chip.write([0x78, 0x0F])
+    assert [bool(chip.glass().getpixel((x, 0))) for x in range(4)] == [False, True, False, True]
+
+
+def test_the_pointer_runs_through_the_window_and_wraps(chip: Ssd1322) -> None:
+    say(chip, 0x15, 10, 11)
+    say(chip, 0x75, 2, 3)
+    say(chip, 0x5C)
+    order = [(x, y, half) for y in (2, 3) for x in (10, 11) for half in (0, 1)]
+    for value, (column, row, half) in enumerate([*order, *order[:3]], start=1):
+        chip.write([value])
+        assert chip.memory[(row * 120 + column) * 2 + half] == value
+    say(chip, 0x15, 10, 11)
+    say(chip, 0x5C)
+    chip.write([99])
+    assert chip.memory[(2 * 120 + 10) * 2] == 99, "a column range begins with the first half"
+
+
+def test_after_a_reset_the_window_is_the_whole_memory(chip: Ssd1322) -> None:
+    say(chip, 0x15, 10, 11)
+    say(chip, 0x75, 2, 3)
+    chip.reset()
+    say(chip, 0x5C)
+    data = bytes(range(240)) * 128
+    chip.write(data)
+    assert chip.memory == data
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda c: say(c, 0x21), "unknown command 0x21"),
+        (lambda c: say(c, 0x5D), "unknown command 0x5D"),
+        (lambda c: say(c, 0xA7), "unknown command 0xA7"),
+        (lambda c: say(c, 0x15, 120), "0x15 does not take 0x78 as parameter 1"),
+        (lambda c: say(c, 0x15, 0, 120), "0x15 does not take 0x78 as parameter 2"),
+        (lambda c: say(c, 0x75, 128), "0x75 does not take 0x80 as parameter 1"),
+        (lambda c: say(c, 0x75, 9, 8), "0x75 sets the range 9 to 8: it ends before it begins"),
+        (lambda c: say(c, 0xA0, 0x15, 0x11), "0xA0 does not take 0x15"),
+        (lambda c: say(c, 0xA0, 0x14, 0x01), "0xA0 does not take 0x01 as parameter 2"),
+        (lambda c: say(c, 0xB6, 16), "0xB6 does not take 0x10"),
+        (lambda c: say(c, 0xBB, 32), "0xBB does not take 0x20"),
+        (lambda c: say(c, 0xBE, 8), "0xBE does not take 0x08"),
+        (lambda c: say(c, 0xC7, 16), "0xC7 does not take 0x10"),
+        (lambda c: say(c, 0xC1, 1, 2), "0x02 sent as data without a command"),
+        (lambda c: [c.take(byte) for byte in (0x15, 0x5C)], "command 0x5C in the middle of command 0x15"),
+        (lambda c: say(c, 0xE3), "unknown command 0xE3"),
+        (lambda c: [c.take(byte) for byte in (0x5C, 0xA9)] + [c.write([1])], "0x01 sent as data without a command"),
+        (lambda c: c.write([1]), "0x01 sent as data without a command"),
+    ],
+)
+def test_what_the_controller_does_not_know_is_an_error(call: Callable[[Ssd1322], object], message: str) -> None:
+    with pytest.raises(ControllerFault, match=message):
+        call(Ssd1322())
+
+
+@pytest.mark.parametrize(("command", "most"), [(0xB6, 15), (0xBB, 31), (0xBE, 7), (0xC7, 15), (0xB1, 255)])
+def test_what_its_timing_registers_take_does_not_change_the_picture(chip: Ssd1322, command: int, most: int) -> None:
+    for value in (0, most):
+        say(chip, command, value)
+    assert chip.glass().tobytes() == picture().tobytes()
+
+
+def test_a_parameter_that_is_refused_ends_its_command(chip: Ssd1322) -> None:
+    with pytest.raises(ControllerFault):
+        say(chip, 0x15, 0, 120)
+    say(chip, 0xAE)
+    assert not chip.lit
+
+
+def test_a_command_cut_off_by_a_fault_is_ended_by_the_next(chip: Ssd1322) -> None:
+    chip.take(0x15)
+    chip.write([4])
+    chip.cut()
+    say(chip, 0xAE)
+    assert not chip.lit
+    chip.take(0x75)
+    chip.cut()
+    say(chip, 0xC1, 9)
+    assert chip.contrast == 9
