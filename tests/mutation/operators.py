@@ -10,6 +10,7 @@ import ast
 import difflib
 import re
 from collections.abc import Callable, Iterator
+from copy import copy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import CodeType
@@ -190,7 +191,8 @@ def _walk(parent: Node, where: Where) -> Iterator[Site]:
         here = where.inside(node, body=isinstance(parent, Function) and name == "body")
         for new in _variants(node, parent):
             at = node.target if isinstance(node, ast.comprehension) else node
-            yield Site(parent, name, index, node, ast.fix_missing_locations(ast.copy_location(new, at)), here)
+            located = ast.fix_missing_locations(ast.copy_location(copy(new), at))  # a part of it may stand there
+            yield Site(parent, name, index, node, located, here)
         yield from _walk(node, here)
 
 

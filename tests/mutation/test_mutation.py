@@ -138,6 +138,16 @@ def test_what_the_tests_notice_is_killed_and_the_rest_is_listed_with_its_change(
     assert "recording" not in again.stderr, "nothing has changed since"
 
 
+def test_a_fault_is_shown_where_it_is(tmp_path: Path) -> None:
+    (tmp_path / "text.py").write_text("def f(a, b):\n    return a < 2 and (b if a else -1)\n")
+    source = Source(tmp_path, "text.py")
+    faults = [source.mutant(number, "") for number in range(len(source.sites))]
+    shown = [fault.diff.splitlines()[-1].strip("+ ") for fault in faults if fault]
+    assert "return a < 2 and (b if a else -2)" in shown
+    assert "return a <= 2 and (b if a else -1)" in shown
+    assert "return a < 2 and (b if a else 1)" in shown
+
+
 def test_what_nobody_could_notice_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "quiet.py").write_text(
         dedent('''
