@@ -64,7 +64,7 @@ _SIZES = [f"{size:02x}".encode() for size in range(LONGEST_BODY + 1)]
 class Event:
     """What a link tells: `kind` is one of UP, AGAIN, DOWN, DATA, GAP and FOREIGN."""
 
-    def __init__(self, kind: str, text: str = "", at: int = 0, count: int | None = 0) -> None:
+    def __init__(self, kind: str, text: str, at: int, count: int | None = 0) -> None:
         self.kind = kind
         self.text = text
         self.at = at
@@ -101,8 +101,8 @@ def number(text: str, digits: int) -> int:
     return _value(text, 16)
 
 
-def _decimal(text: str, most: int) -> int:
-    if len(text) > len(str(most)):
+def _decimal(text: str, digits: int) -> int:
+    if len(text) > digits:
         raise ValueError(text)
     return _value(text, 10)
 
@@ -166,11 +166,11 @@ class Link:
     def cut(self) -> list[Event]:
         """The port is closed: say nothing until `reopen`."""
         self._frames = []
-        return self._go(CUT, self._heard, SILENT)
+        return self._leave(CUT, self._heard, SILENT)
 
     def reopen(self, now: int) -> None:
         """The port is open again: begin to speak."""
-        self._go(OPEN, now)
+        self._go(OPEN)
         self._hello_at = now
 
     def outgoing(self) -> list[bytes]:
@@ -195,10 +195,10 @@ class Link:
             return []
         events: list[Event] = []
         if self.up and now - self._heard >= GONE:
-            events = self._go(QUIET, now, SILENT)
+            events = self._leave(QUIET, now, SILENT)
         if not self.up:
             if now >= self._hello_at:
-                self._hello("H", now)
+                self._hello("H")
                 self._hello_at = now + HEARTBEAT
             return events
         self._pump(now)
@@ -229,10 +229,15 @@ class Link:
         """Whether the first of the queue is under way and not acknowledged yet."""
         return self._sequence != self._acknowledged
 
-    def _go(self, event: str, now: int, why: str = "") -> list[Event]:
-        """Follow the table; where the other end is gone now, tell it and call at once."""
-        before, self._state = self._state, STATES[self._state][event]
-        if before != TALKING or self.up:
+    def _go(self, event: str) -> None:
+        """Follow the table."""
+        self._state = STATES[self._state][event]
+
+    def _leave(self, event: str, now: int, why: str) -> list[Event]:
+        """Follow the table to where the other end is gone; tell it if it was there, and call at once."""
+        was_up = self.up
+        self._go(event)
+        if not was_up:
             return []
         self._hello_at = now
         return [Event(DOWN, why, now)]
@@ -247,7 +252,7 @@ class Link:
         data = payload.encode()
         if not 1 <= len(data) <= LONGEST_PAYLOAD or not _plain(data):
             raise ValueError("expected 1 to 28 printable ASCII characters without $ and *, got " + repr(payload))
-        if not self.up or self.missed or len(self._queue) >= QUEUE:
+        if not self.up or len(self._queue) >= QUEUE:
             self._miss(1)
             return False
         self._queue.append(("D", payload, now))
@@ -282,10 +287,9 @@ class Link:
         self._frames.append(encode(body))
         self._sent = now
 
-    def _hello(self, kind: str, now: int) -> None:
+    def _hello(self, kind: str) -> None:
         base = self._acknowledged  # an unacknowledged one may come once more
         self._frames.append(encode(f"{kind} {self.me:06x} {self.peer:06x} {base:04x} {PROTOCOL} {self._firmware}"))
-        self._sent = now
 
     # ------------------------------------------------------------------ frames in
 
@@ -326,11 +330,11 @@ class Link:
     def _take_payload(self, kind: str, fields: list[str], now: int) -> list[Event]:
         text, age, payload = fields
         sequence = number(text, 4)
-        sent = now - _decimal(age, MOST_AGE)
-        event = Event(DATA, payload, sent) if kind == "D" else Event(GAP, "", sent, _decimal(payload, MOST_MISSED))
-        if (sequence - self._received) & 0xFFFF > 1:
+        sent = now - _decimal(age, 7)
+        event = Event(DATA, payload, sent) if kind == "D" else Event(GAP, "", sent, _decimal(payload, 4))
+        if (sequence - self._received) & 0xFFFE:  # neither the last one nor the next
             # Out of step, which cannot happen while both keep to the protocol: meet anew and say that there is a gap.
-            return self._go(PART, now, ASTRAY)
+            return self._leave(PART, now, ASTRAY)
         events = self._alive(now)
         if sequence != self._received:
             self._received = sequence
@@ -342,7 +346,7 @@ class Link:
         receiver, last, rest = fields
         version, firmware = rest.split(" ", 1)
         peer, them, base = number(sender, 6), number(receiver, 6), number(last, 4)
-        protocol = _decimal(version, 99)
+        protocol = _decimal(version, 2)
         if peer in (0, self.me):  # our own: somebody echoes
             return []
         if protocol != PROTOCOL:
@@ -352,10 +356,10 @@ class Link:
             events += self._meet(peer, now)
         self._theirs = firmware
         if kind == "H":
-            self._hello("h", now)
+            self._hello("h")
         if them != self.me:
             return events
-        if self._state == CALLING or (self._received - base) & 0xFFFF > 1:
+        if self._state == CALLING or (self._received - base) & 0xFFFE:
             self._received = base
             events.append(Event(GAP, "", now, None))
         if self.up and kind == "H":
@@ -363,7 +367,7 @@ class Link:
         return events + self._alive(now, GREET)
 
     def _foreign(self, peer: int, firmware: str, protocol: int, now: int) -> list[Event]:
-        events = self._go(PART, now, OTHER)
+        events = self._leave(PART, now, OTHER)
         if peer != self._complained:
             self._complained = peer
             events.append(Event(FOREIGN, firmware, now, protocol))
@@ -371,7 +375,7 @@ class Link:
 
     def _meet(self, peer: int, now: int) -> list[Event]:
         """Another run of the other end: what the former one did not acknowledge it may have had, so it is a gap."""
-        events = self._go(PART, now, RESTARTED)
+        events = self._leave(PART, now, RESTARTED)
         self._hello_at = now
         self.peer = peer
         self._acknowledged = self._sequence
@@ -384,7 +388,7 @@ class Link:
         self._heard = now
         self._probes = 0
         was_up = self.up
-        self._go(event, now)
+        self._go(event)
         if was_up:
             return []
         self._complained = 0

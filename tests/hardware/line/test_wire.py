@@ -123,7 +123,12 @@ def test_what_fits_no_frame_is_refused(body: str) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    [crafted("? 123456", size="09"), crafted("? 1\t3456"), crafted("? 12$456"), crafted(""), b"\n", b"$\n", b"$*\n"],
+    [
+        *(crafted("? 123456", size="09"), crafted("? 12$456"), crafted(""), b"\n", b"$\n", b"$*\n"),
+        *(crafted("? 1\t3456"), crafted("? 1\x1f3456"), crafted("? 1\x7f3456")),
+        crafted("? 123456")[1:],
+        crafted("? 123456").replace(b"*", b" "),
+    ],
 )
 def test_right_checksum_alone_is_no_frame(line: bytes) -> None:
     assert wire.decode(line[:-1]) is None
@@ -390,6 +395,16 @@ def test_each_number_is_taken_once_and_acknowledged_again_past_the_largest(stati
     assert station.bodies() == ["A {} 0002"]
 
 
+@pytest.mark.parametrize("ahead", [2, 3, 0xFFFF])
+def test_any_other_number_ends_the_session(station: Station, ahead: int) -> None:
+    number = (5 + ahead) & 0xFFFF
+    assert station.hello(base=5) == [GAP, AGAIN]
+    station.said()
+    assert [kind for kind, *_ in station.hear(f"D {{}} {number:04x} 0 die-1 1", 30)] == [DOWN]
+    assert station.said() == []
+    assert station.follow(1) == [(30, [f"H {HOST:06x} {BOARD:06x} 0000 1 daemon"], [])], "it is called at once"
+
+
 @pytest.mark.parametrize("kind", ["H", "h"])
 @pytest.mark.parametrize(
     ("base", "gap"), [(5, []), (4, []), (6, [GAP]), (3, [GAP])], ids=["last", "one before", "later", "earlier"]
@@ -482,18 +497,35 @@ def test_what_is_missed_while_the_queue_is_full_is_one_gap(station: Station) -> 
     assert station.bodies() == [f"G {{}} {QUEUE + 1:04x} 0 5"]
 
 
-def test_the_largest_names_are_understood() -> None:
-    """Their tags are longer than a field, and cut."""
-    one, other = Link(0xFFFFFF, "1", 0), Link(0xFFFFFE, "2", 0)
+@pytest.mark.parametrize(("me", "you"), [(1, 2), (0xFFFFFF, 0xFFFFFE)])
+def test_any_name_and_version_is_understood(me: int, you: int) -> None:
+    """The tags of the largest are longer than a field, and cut."""
+    longest = "1.0.0 of the 22nd of Nov 1"
+    one, other = Link(me, longest, 0), Link(you, "2", 0)
+    versions = []
     for _ in range(3):
         one.due(0)
-        other.receive(b"".join(one.outgoing()), 0)
+        versions += [e.text for e in other.receive(b"".join(one.outgoing()), 0) if e.kind == UP]
         other.due(0)
         one.receive(b"".join(other.outgoing()), 0)
     assert one.up
-    assert other.up
-    one.send("x", 0)
-    assert [e.text for e in other.receive(b"".join(one.outgoing()), 0)] == ["x"]
+    assert versions == [longest]
+    for payload in ("x", "x" * 28):
+        assert one.send(payload, 0)
+        assert [e.text for e in other.receive(b"".join(one.outgoing()), 0)] == [payload]
+        one.receive(b"".join(other.outgoing()), 0)
+
+
+def test_a_gap_not_acknowledged_is_part_of_the_next(station: Station) -> None:
+    station.hello(now=10)
+    assert station.follow(5)[-1][2] == [DOWN]
+    for _ in range(5):
+        assert not station.link.send("seat-1 on", 900)
+    assert [kind for kind, *_ in station.hear(". {}", 900)] == [UP]
+    assert station.said()[-2:] == ["G {} 0001 0 5", ". {}"]
+    station.hear("H 000b07 0a0b0c 0000 1 1.0.0", 910)
+    (gap, *_) = [body for body in station.said() if body.startswith("G")]
+    assert gap.endswith(" 0002 0 5")
 
 
 def test_another_protocol_is_named_before_anybody_was_met_and_again_after_the_cure() -> None:
@@ -505,7 +537,7 @@ def test_another_protocol_is_named_before_anybody_was_met_and_again_after_the_cu
     assert [hear(1, 2), hear(1, 2), hear(2, 99), hear(2, 99)] == [[FOREIGN], [], [FOREIGN], []]
     assert host.outgoing() == []
     assert hear(BOARD, 1) == [GAP, UP]
-    assert hear(2, 0) == [DOWN, FOREIGN]
+    assert hear(1, 0) == [DOWN, FOREIGN]
 
 
 def test_all_that_is_printable_but_the_frames_own_marks_can_be_sent() -> None:

@@ -102,7 +102,7 @@ def test_after_a_reset_the_window_is_the_whole_memory(chip: Ssd1322) -> None:
     say(chip, 0x75, 2, 3)
     chip.reset()
     say(chip, 0x5C)
-    data = bytes(range(240)) * 128
+    data = Image.effect_noise((240, 128), 100).tobytes()
     chip.write(data)
     assert chip.memory == data
 

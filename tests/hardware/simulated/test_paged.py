@@ -145,7 +145,7 @@ def test_after_a_reset_the_window_is_the_whole_memory() -> None:
     say(chip, 0xA1, 0x20, 0, 0x21, 10, 11, 0x22, 2, 3)
     chip.reset()
     say(chip, 0xA1, 0x20, 0)
-    data = bytes(range(256)) * 4
+    data = pack(Image.effect_noise((128, 64), 100).convert("1"))
     chip.write(data)
     assert chip.memory == data
 
