@@ -399,9 +399,9 @@ def test_each_number_is_taken_once_and_acknowledged_again_past_the_largest(stati
 def test_any_other_number_ends_the_session(station: Station, ahead: int) -> None:
     number = (5 + ahead) & 0xFFFF
     assert station.hello(base=5) == [GAP, AGAIN]
-    station.said()
+    station.bodies()
     assert [kind for kind, *_ in station.hear(f"D {{}} {number:04x} 0 die-1 1", 30)] == [DOWN]
-    assert station.said() == []
+    assert station.bodies() == []
     assert station.follow(1) == [(30, [f"H {HOST:06x} {BOARD:06x} 0000 1 daemon"], [])], "it is called at once"
 
 
@@ -522,9 +522,9 @@ def test_a_gap_not_acknowledged_is_part_of_the_next(station: Station) -> None:
     for _ in range(5):
         assert not station.link.send("seat-1 on", 900)
     assert [kind for kind, *_ in station.hear(". {}", 900)] == [UP]
-    assert station.said()[-2:] == ["G {} 0001 0 5", ". {}"]
+    assert station.bodies()[-2:] == ["G {} 0001 0 5", ". {}"]
     station.hear("H 000b07 0a0b0c 0000 1 1.0.0", 910)
-    (gap, *_) = [body for body in station.said() if body.startswith("G")]
+    (gap, *_) = [body for body in station.bodies() if body.startswith("G")]
     assert gap.endswith(" 0002 0 5")
 
 

@@ -104,8 +104,13 @@ def test_the_glass_is_upright_once_it_is_begun_as_its_module_wants(kind: type[Pa
     assert chip.glass().getbbox() is None
     say(chip, 0xAF)
     assert chip.glass().tobytes() == image.tobytes()
-    say(chip, 0x81, 0x12)
+    for register in (0x81, 0xD5, 0xD9):
+        say(chip, register, 0x12)
     assert chip.contrast == 0x12
+    voltage = {Ssd1306: 0x40, Ssd1309: 0x34, Sh1106: 0x20}[kind]
+    for register, value in ((0xA8, 63), (0xD3, 0), (0xDA, 0x12), (0xDB, voltage)):
+        say(chip, register, value)
+    assert chip.glass().tobytes() == image.tobytes()
     chip.reset()
     assert (chip.lit, chip.contrast) == (False, 0x7F)
     say(chip, *((0x8D, 0x14) if kind is Ssd1306 else ()), 0xAF)
@@ -178,6 +183,7 @@ def test_without_windows_there_is_no_data() -> None:
         (Sh1106, (0xAD, 0x14), "0xAD does not take 0x14"),
         (Sh1106, (0xB8,), "unknown command 0xB8"),
         (Sh1106, (0xAC,), "unknown command 0xAC"),
+        (Sh1106, (0xAD, 0x8A), "0xAD does not take 0x8A"),
     ],
 )
 def test_what_a_controller_does_not_know_is_an_error(chip: type[Chip], commands: Sequence[int], message: str) -> None:
@@ -237,9 +243,11 @@ def test_the_glass_of_an_sh1106_shows_the_middle_columns() -> None:
 
 def test_the_column_of_an_sh1106_is_set_by_halves() -> None:
     chip = Sh1106()
-    say(chip, 0xB7, 0x1F, 0x0F, 0x15, 0x03)
+    say(chip, 0xB7, 0x10, 0x0F, 0x16)
     chip.write([0xAA])
-    assert chip.memory[7 * 132 + 0x53] == 0xAA
+    say(chip, 0x00)
+    chip.write([0xBB])
+    assert (chip.memory[7 * 132 + 0x6F], chip.memory[7 * 132 + 0x70]) == (0xAA, 0xBB)
 
 
 def test_the_pointer_of_an_sh1106_does_not_leave_its_page() -> None:
