@@ -7,7 +7,7 @@ import re
 import time
 from collections.abc import Callable
 
-from hardware.errors import DeviceClosed
+from hardware.errors import BadPort, DeviceClosed
 from hardware.events import Face
 from hardware.line.presence import Connected, Disconnected, Presence
 from hardware.line.serial_port import BAUD, SerialPort, finder, guarded
@@ -79,6 +79,8 @@ class SerialDice:
         clock: Callable[[], float] = time.monotonic,
         line: Callable[..., SerialPort] = SerialPort,
     ) -> None:
+        if port == "auto":  # that finds the input board
+            raise BadPort('such dice cannot be found by themselves: expected a device path or a URL, got "auto"')
         self._find = finder(port)
         self._report = report
         self._baud = baud

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from hardware.errors import DeviceClosed
+from hardware.errors import BadPort, DeviceClosed
 from hardware.events import Face
 from hardware.line.presence import Connected, Disconnected
 from hardware.line.serial_dice import DiceTalk, SerialDice
@@ -74,3 +74,8 @@ def test_dice_that_are_open_are_not_opened_twice_and_once_they_are_closed_they_a
     dice.open(reports.queue.put)
     dice.close()
     assert "serial dice" not in {thread.name for thread in threading.enumerate()}
+
+
+def test_dice_are_not_looked_for_where_the_input_board_is(reports: Reports) -> None:
+    with pytest.raises(BadPort, match='expected a device path or a URL, got "auto"'):
+        SerialDice("auto", reports.queue.put)
