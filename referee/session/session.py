@@ -500,7 +500,8 @@ class Session:
         entries = tuple(self._entry(first + i, draft, group, source, at) for i, draft in enumerate(drafts))
         milestone = self._run.milestone
         if self._journal is not None:
-            seal = milestone != self._milestone or self.over is not None or entries[-1].kind == "leave"
+            ends = milestone != self._milestone or self.over is not None or entries[-1].kind == "leave"
+            seal = ends or entries[-1].mode == "corrected"  # what ended with the throw before ends anew
             self._journal.append(self.game_id or 0, entries, seal=seal)
         self._milestone = milestone
         self._ledger.add(entries, drafts)
