@@ -1,0 +1,75 @@
+"""The lines beside the SPI bus: taken together, pulsed as the datasheets ask, given back."""
+
+import time
+from typing import Any
+
+import pytest
+from gpiozero import OutputDevice
+
+from hardware.glass.buses import SPI_HZ, Transfer
+from hardware.glass.spi import SpiWire
+from hardware.simulated.bus import SimulatedSpi
+from hardware.simulated.paged import Ssd1309
+from hardware.simulated.pins import factory
+
+DC, RESET = 3, 2
+
+
+def spidev(chip: Ssd1309 | None = None) -> SimulatedSpi:
+    return SimulatedSpi(chip or Ssd1309(), is_data=lambda: False)
+
+
+def wire_on(lines: Any, device: Any) -> SpiWire:
+    return SpiWire(lines, port=1, device=2, dc=DC, reset=RESET, device_file=device)
+
+
+def test_the_bus_is_opened_with_its_numbers_and_its_speed() -> None:
+    device = spidev()
+    wire_on(factory(), device)
+    assert (device.opened, device.max_speed_hz) == ((1, 2), SPI_HZ)
+
+
+def test_the_reset_line_is_low_for_a_moment_and_high_again_for_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = factory()
+    wire = wire_on(lines, spidev())
+    pulse: list[bool | float] = []
+    lines.pin(f"GPIO{RESET}").on_change = pulse.append
+    monkeypatch.setattr(time, "sleep", pulse.append)
+    wire.reset()
+    assert pulse == [False, 0.001, True, 0.001]
+
+
+def test_the_dc_line_is_high_for_data_and_low_for_commands() -> None:
+    lines = factory()
+    levels: list[bool] = []
+
+    def is_data() -> bool:
+        levels.append(bool(lines.pin(f"GPIO{DC}").state))
+        return levels[-1]
+
+    device = SimulatedSpi(Ssd1309(), is_data=is_data)
+    wire = wire_on(lines, device)
+    wire.send([Transfer(False, b"\x20\x00\x21\x00\x7f"), Transfer(True, b"\x01"), Transfer(False, b"\xaf")])
+    assert levels == [False, True, False]
+    assert device.lit
+
+
+@pytest.mark.parametrize("taken", [DC, RESET])
+def test_a_line_that_is_taken_is_an_error_of_the_bus_and_keeps_no_other(taken: int) -> None:
+    lines = factory()
+    with OutputDevice(taken, pin_factory=lines), pytest.raises(OSError, match=f"GPIO{taken}"):
+        wire_on(lines, spidev())
+    wire_on(lines, spidev()).cleanup()
+    wire_on(lines, spidev()).cleanup()
+
+
+def test_a_bus_that_is_not_there_keeps_no_line() -> None:
+    class Missing(SimulatedSpi):
+        def open(self, port: int, device: int) -> None:
+            raise FileNotFoundError(2, "No such file or directory")
+
+    lines = factory()
+    for _ in range(2):
+        with pytest.raises(OSError, match="SPI device not found"):
+            wire_on(lines, Missing(Ssd1309(), is_data=lambda: False))
+    wire_on(lines, spidev())
