@@ -10,11 +10,9 @@ from PIL import Image
 
 from hardware.box import Box, display_on
 from hardware.errors import UnknownLine
-from hardware.glass.buses import Wire
 from hardware.gpio import GpioInputs, GpioOutputs
-from hardware.pins import I2cWiring, Pins, load
-from hardware.simulated.bus import SimulatedBus
-from hardware.simulated.display import simulated_i2c, simulated_spi
+from hardware.pins import Pins, load
+from hardware.simulated.display import simulated_display
 from hardware.simulated.pins import Contact, Encoder, factory
 
 
@@ -42,7 +40,7 @@ class SimulatedBox:
         self._fingers = threading.RLock()
         self._factory = factory()
         chance = random.Random(seed) if bounce else None  # noqa: S311
-        self.controller, wire = self._display(seed, on_glass)
+        self.controller, wire = simulated_display(self.pins.display, self._factory, seed=seed, on_change=on_glass)
         inputs = GpioInputs(self.pins, self._factory, clock=clock)
         outputs = GpioOutputs(self.pins, self._factory, clock=clock)
         display = display_on(wire, self.pins.display)
@@ -102,22 +100,6 @@ class SimulatedBox:
     def bytes_sent(self) -> int:
         """Bytes that crossed the display bus so far, addresses and control bytes included."""
         return self.controller.bytes_sent
-
-    def _display(self, seed: int, on_glass: Callable[[], None] | None) -> tuple[SimulatedBus, Wire]:
-        display = self.pins.display
-        wires = display.wires
-        if isinstance(wires, I2cWiring):
-            return simulated_i2c(display.controller, address=wires.address, seed=seed, on_change=on_glass)
-        return simulated_spi(
-            display.controller,
-            self._factory,
-            port=wires.bus,
-            device=wires.select,
-            dc=wires.dc,
-            reset=wires.reset,
-            seed=seed,
-            on_change=on_glass,
-        )
 
     def _move(self, key: str, *, closed: bool) -> None:
         if key not in self._contacts:

@@ -43,11 +43,11 @@ class SimulatedBus(ABC):
         self.closed = False
         self._stalled = 0.0
         self._stalls: list[float] = []
-        self._failures: list[tuple[int, int, int]] = []
+        self._failures: dict[int, tuple[int, int]] = {}
 
     def fail_next(self, error: int, *, after: int = 0, sent: int = 0) -> None:
         """Let one transfer fail with an errno: the one after the next `after`, cut off after `sent` bytes."""
-        self._failures.append((self.transfers + after, error, sent))
+        self._failures[self.transfers + after] = error, sent
 
     def stall_next(self, *seconds: float) -> None:
         """Let the next transfers take so much longer, by `seconds` of the bus; no real time passes."""
@@ -88,17 +88,16 @@ class SimulatedBus(ABC):
     def _transfer(self, payload: Sequence[int], *, acknowledged: bool = True) -> None:
         if self.closed:
             raise OSError(errno.EBADF, "the bus is closed")
-        number = self.transfers
+        failure = self._failures.pop(self.transfers, None)
         self.transfers += 1
         if self._stalls:
             self._stalled += self._stalls.pop(0)
         if not acknowledged:
             self.bytes_sent += self.addressed
             raise OSError(errno.EREMOTEIO, "no device acknowledged its address")
-        failure = next((f for f in self._failures if f[0] == number), None)
         if failure is not None:
-            self._failures.remove(failure)
-            payload = payload[: failure[2]]
+            error, sent = failure
+            payload = payload[:sent]
         self.bytes_sent += self.addressed + len(payload)
         if not self.absent:
             self._decode(payload)
@@ -106,7 +105,7 @@ class SimulatedBus(ABC):
             self.on_change()
         if failure is not None:
             self.chip.cut()
-            raise OSError(failure[1], "the bus failed")
+            raise OSError(error, "the bus failed")
 
     @abstractmethod
     def _decode(self, payload: Sequence[int]) -> None:
@@ -119,7 +118,7 @@ class SimulatedI2c(SimulatedBus):
     name = "i2c"
     addressed = 1
 
-    def __init__(self, chip: Chip, *, address: int = 0x3C, on_change: Callable[[], None] | None = None) -> None:
+    def __init__(self, chip: Chip, *, address: int, on_change: Callable[[], None] | None = None) -> None:
         super().__init__(chip, on_change=on_change)
         self.address = address
 
@@ -154,12 +153,9 @@ class SimulatedSpi(SimulatedBus):
     ) -> None:
         super().__init__(chip, on_change=on_change)
         self._is_data = is_data
-        self.max_speed_hz = 0
-        self.opened: tuple[int, int] | None = None
 
     def open(self, port: int, device: int) -> None:
-        """Open /dev/spidev with these numbers."""
-        self.opened = (port, device)
+        """Open /dev/spidev with these numbers: whatever they are, this is the one."""
 
     def writebytes(self, data: Sequence[int]) -> None:
         """Take one transfer."""

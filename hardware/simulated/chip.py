@@ -38,7 +38,6 @@ class Chip(ABC):
     def reset(self) -> None:
         """Pull the reset line: every register as after power-on, the memory as it was."""
         self._pending: list[int] = []
-        self._torn = False
         self.contrast = 0x7F
         self._reset()
 
@@ -78,7 +77,7 @@ class Chip(ABC):
             raise ControllerFault(f"command 0x{command:02X} does not take 0x{byte:02X} as parameter {len(values)}")
         if len(values) == len(expected):
             self._pending = []
-            if not (self._torn and values):
+            if not self._torn:
                 self._execute(command, values)
 
     def write(self, data: Sequence[int]) -> None:

@@ -4,8 +4,9 @@ from collections.abc import Callable
 from types import MappingProxyType
 from typing import Any
 
-from hardware.glass.buses import I2cWire
+from hardware.glass.buses import I2cWire, Wire
 from hardware.glass.spi import SpiWire
+from hardware.pins import DisplayWiring, I2cWiring
 from hardware.simulated.bus import SimulatedBus, SimulatedI2c, SimulatedSpi
 from hardware.simulated.chip import Chip
 from hardware.simulated.grey import Ssd1322
@@ -15,28 +16,19 @@ CHIPS: MappingProxyType[str, type[Chip]] = MappingProxyType({**PAGED_CHIPS, "ssd
 """The simulated controllers by name: all that can be driven."""
 
 
-def simulated_i2c(
-    controller: str, *, address: int = 0x3C, seed: int = 0, on_change: Callable[[], None] | None = None
-) -> tuple[SimulatedBus, I2cWire]:
-    """Return a controller on I2C, and the production wire to it."""
-    bus = SimulatedI2c(CHIPS[controller](seed), address=address, on_change=on_change)
-    return bus, I2cWire(bus, address)
+def simulated_display(
+    wiring: DisplayWiring, factory: Any, *, seed: int, on_change: Callable[[], None] | None = None
+) -> tuple[SimulatedBus, Wire]:
+    """Return the bus of a display that is wired so, and the production wire to it.
 
-
-def simulated_spi(
-    controller: str,
-    factory: Any,
-    *,
-    port: int = 0,
-    device: int = 0,
-    dc: int = 3,
-    reset: int = 2,
-    seed: int = 0,
-    on_change: Callable[[], None] | None = None,
-) -> tuple[SimulatedBus, SpiWire]:
-    """Return a controller on SPI, and the production wire to it, with the D/C and reset lines on simulated pins."""
-    chip = CHIPS[controller](seed)
-    dc_pin, reset_pin = factory.pin(f"GPIO{dc}"), factory.pin(f"GPIO{reset}")
-    reset_pin.on_change = lambda level: None if level else chip.reset()
-    bus = SimulatedSpi(chip, is_data=lambda: bool(dc_pin.state), on_change=on_change)
-    return bus, SpiWire(factory, port=port, device=device, dc=dc, reset=reset, device_file=bus)
+    On SPI its D/C and reset lines are simulated pins of `factory`.
+    """
+    chip = CHIPS[wiring.controller](seed)
+    wires = wiring.wires
+    if isinstance(wires, I2cWiring):
+        i2c = SimulatedI2c(chip, address=wires.address, on_change=on_change)
+        return i2c, I2cWire(i2c, wires.address)
+    dc, reset = (factory.pin(f"GPIO{number}") for number in (wires.dc, wires.reset))
+    reset.on_change = lambda _level: chip.reset()
+    spi = SimulatedSpi(chip, is_data=lambda: bool(dc.state), on_change=on_change)
+    return spi, SpiWire(factory, port=wires.bus, device=wires.select, dc=wires.dc, reset=wires.reset, device_file=spi)

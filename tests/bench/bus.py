@@ -17,14 +17,15 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any, NamedTuple
 
-from hardware.glass.buses import I2C_HZ, SPI_HZ, Wire, bus_time
+from hardware.glass.buses import I2C_HZ, SPI_HZ, bus_time
 from hardware.glass.layout import Layout, Window
 from hardware.glass.oled import OledDisplay
 from hardware.glass.panels import CONTROLLERS, Panel, buses, panel
 from hardware.glass.windows import plan
+from hardware.pins import DisplayWiring, I2cWiring, SpiWiring
 from hardware.ports import Area
 from hardware.simulated.bus import SimulatedBus
-from hardware.simulated.display import simulated_i2c, simulated_spi
+from hardware.simulated.display import simulated_display
 from hardware.simulated.pins import factory
 from referee.console.drawing.screens import draw
 from referee.console.views import Dice, Grid, Idle, Pick, Question, Rows, View
@@ -70,9 +71,8 @@ def kind(before: View, after: View) -> str:
 
 def display_on(controller: str, bus: str) -> tuple[SimulatedBus, OledDisplay, Panel]:
     """Return the production driver on a simulated bus."""
-    chip: SimulatedBus
-    wire: Wire
-    chip, wire = simulated_i2c(controller) if bus == "i2c" else simulated_spi(controller, factory())
+    wiring = DisplayWiring(controller, I2cWiring(1, 0x3C) if bus == "i2c" else SpiWiring(0, 0, 3, 2))
+    chip, wire = simulated_display(wiring, factory(), seed=1)
     kind_of = panel(controller, bus)
     return chip, OledDisplay(wire, kind_of), kind_of
 

@@ -15,11 +15,10 @@ from hardware.box import Box, open_real
 from hardware.errors import BoxNotFound, HardwareError
 from hardware.events import Edge, Turn
 from hardware.glass.buses import I2cWire, Wire
-from hardware.glass.spi import SpiWire
 from hardware.pins import DisplayWiring, I2cWiring, SpiWiring, load
 from hardware.simulated import SimulatedBox
 from hardware.simulated.bus import SimulatedBus, SimulatedI2c
-from hardware.simulated.display import simulated_spi
+from hardware.simulated.display import simulated_display
 from hardware.simulated.paged import Ssd1309
 from hardware.simulated.pins import factory
 
@@ -28,7 +27,7 @@ class Machine:
     """A Raspberry Pi at the two places where one is touched: the pin factory and the I2C bus."""
 
     def __init__(self) -> None:
-        self.chip = SimulatedI2c(Ssd1309())
+        self.chip = SimulatedI2c(Ssd1309(), address=0x3C)
         self.factory = factory()
 
     def bus(self, number: int, address: int) -> Wire:
@@ -118,8 +117,8 @@ def test_a_real_box_with_a_display_on_spi_is_opened_and_closed() -> None:
     lines = factory()
     chips: list[SimulatedBus] = []
 
-    def spi(pin_factory: Any, wires: SpiWiring) -> SpiWire:
-        chip, wire = simulated_spi("ssd1322", pin_factory, dc=wires.dc, reset=wires.reset)
+    def spi(pin_factory: Any, wires: SpiWiring) -> Wire:
+        chip, wire = simulated_display(replace(WIDE, wires=wires), pin_factory, seed=1)
         chips.append(chip)
         return wire
 
@@ -146,8 +145,8 @@ def test_a_missing_spi_bus_is_named(error: Exception, message: str) -> None:
 
 
 def test_an_spi_bus_that_fails_at_the_first_picture_is_named() -> None:
-    def spi(pin_factory: Any, _wires: SpiWiring) -> SpiWire:
-        chip, wire = simulated_spi("ssd1322", pin_factory)
+    def spi(pin_factory: Any, _wires: SpiWiring) -> Wire:
+        chip, wire = simulated_display(WIDE, pin_factory, seed=1)
         chip.fail_next(errno.EIO)
         return wire
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from PIL import Image, ImageDraw
 
-from hardware.glass.buses import Wire
 from hardware.glass.oled import OledDisplay
 from hardware.glass.panels import Panel, panel
+from hardware.pins import DisplayWiring, I2cWiring, SpiWiring
 from hardware.simulated.bus import SimulatedBus
-from hardware.simulated.display import simulated_i2c, simulated_spi
+from hardware.simulated.display import simulated_display
 from hardware.simulated.pins import factory
 
 
@@ -36,12 +36,8 @@ class Bench:
 
 
 def bench_on(controller: str, bus: str, *, upside_down: bool = False) -> Bench:
-    chip: SimulatedBus
-    wire: Wire
-    if bus == "i2c":
-        chip, wire = simulated_i2c(controller, seed=11)
-    else:
-        chip, wire = simulated_spi(controller, factory(), seed=11)
+    wiring = DisplayWiring(controller, I2cWiring(1, 0x3C) if bus == "i2c" else SpiWiring(0, 0, 3, 2))
+    chip, wire = simulated_display(wiring, factory(), seed=11)
     kind = panel(controller, bus)
     return Bench(chip, kind, OledDisplay(wire, kind, upside_down=upside_down))
 

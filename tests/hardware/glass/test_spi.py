@@ -15,8 +15,18 @@ from hardware.simulated.pins import factory
 DC, RESET = 3, 2
 
 
-def spidev(chip: Ssd1309 | None = None) -> SimulatedSpi:
-    return SimulatedSpi(chip or Ssd1309(), is_data=lambda: False)
+class Spidev(SimulatedSpi):
+    """A bus that notes how it was opened."""
+
+    numbers: tuple[int, int]
+    max_speed_hz: int
+
+    def open(self, port: int, device: int) -> None:
+        self.numbers = (port, device)
+
+
+def spidev() -> Spidev:
+    return Spidev(Ssd1309(), is_data=lambda: False)
 
 
 def wire_on(lines: Any, device: Any) -> SpiWire:
@@ -26,7 +36,7 @@ def wire_on(lines: Any, device: Any) -> SpiWire:
 def test_the_bus_is_opened_with_its_numbers_and_its_speed() -> None:
     device = spidev()
     wire_on(factory(), device)
-    assert (device.opened, device.max_speed_hz) == ((1, 2), SPI_HZ)
+    assert (device.numbers, device.max_speed_hz) == ((1, 2), SPI_HZ)
 
 
 def test_the_reset_line_is_low_for_a_moment_and_high_again_for_one(monkeypatch: pytest.MonkeyPatch) -> None:

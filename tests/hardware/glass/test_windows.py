@@ -163,6 +163,12 @@ def test_a_line_joins_the_one_above_it_unless_that_wastes_more_than_a_window(low
     assert len(plan(BLANK, new)) == windows
 
 
+def test_a_line_joins_the_nearest_of_those_right_above_it() -> None:
+    near, far = (100, 0, 10, 2), (0, 0, 10, 1)
+    assert plan(BLANK, painted([far, near])) == [Window(0, 0, 10, 1), Window(100, 0, 110, 2)]
+    assert plan(BLANK, painted([(0, 0, 1, 1), (0, 2, 1, 1)])) == [Window(0, 0, 1, 1), Window(0, 2, 1, 3)]
+
+
 def test_the_first_area_that_changed_answers() -> None:
     new = painted([(0, 7, 60, 1), (100, 0, 28, 1), (0, 0, 20, 1)])
     still, answer = (40, 16, 60, 40), (100, 0, 128, 8)

@@ -8,8 +8,10 @@ from smbus2 import i2c_msg
 
 from hardware.errors import ControllerFault
 from hardware.glass.buses import bus_time
+from hardware.glass.spi import SpiWire
+from hardware.pins import DisplayWiring, SpiWiring
 from hardware.simulated.bus import SimulatedI2c, SimulatedSpi
-from hardware.simulated.display import simulated_spi
+from hardware.simulated.display import simulated_display
 from hardware.simulated.paged import Ssd1309
 from hardware.simulated.pins import factory
 
@@ -88,11 +90,31 @@ def test_a_failing_transfer_is_cut_off_where_told(bench: Bench) -> None:
     assert error.value.errno == errno.EIO
     assert bench.bus.memory[:5] == bytes([7, 7, 1, 2, 0])
     assert bench.bus.bytes_sent - sent == 4 + 4
+    sent = bench.bus.bytes_sent
     bench.bus.fail_next(errno.ETIMEDOUT)
-    with pytest.raises(OSError, match="the bus failed"):
+    with pytest.raises(OSError, match="the bus failed") as error:
         bench.send(0x40, 9)
+    assert error.value.errno == errno.ETIMEDOUT
+    assert bench.bus.bytes_sent - sent == 1, "its address alone"
     bench.send(0x40, 8)
     assert bench.bus.memory[:5] == bytes([7, 7, 1, 2, 8])
+
+
+def test_a_command_that_was_cut_off_swallows_the_next(bench: Bench) -> None:
+    bench.bus.fail_next(errno.EIO, sent=3)
+    with pytest.raises(OSError, match="the bus failed"):
+        bench.send(0x00, 0x21, 5, 9)
+    bench.send(0x00, 0xAE)
+    assert bench.bus.lit
+    bench.send(0x00, 0xAE)
+    assert not bench.bus.lit
+
+
+def test_a_panel_without_power_is_dark_and_forgets(bench: Bench) -> None:
+    before = bench.bus.memory
+    bench.bus.power_cycle()
+    assert not bench.bus.lit
+    assert bench.bus.memory != before
 
 
 def test_a_closed_bus_takes_nothing(bench: Bench) -> None:
@@ -113,6 +135,7 @@ def test_on_spi_the_dc_line_decides_what_a_byte_is() -> None:
     level[0] = False
     bus.writebytes([0xAE])
     assert (bus.lit, bus.bytes_sent) == (False, len(LIT) + 6 + 5 + 1)
+    assert bus.seconds == bus_time(bus.bytes_sent, "spi")
 
 
 def test_on_spi_nobody_says_that_the_panel_is_gone() -> None:
@@ -125,7 +148,8 @@ def test_on_spi_nobody_says_that_the_panel_is_gone() -> None:
 
 
 def test_the_reset_line_resets_and_no_more_than_spidev_takes_is_sent_at_once() -> None:
-    bus, wire = simulated_spi("ssd1309", factory())
+    bus, wire = simulated_display(DisplayWiring("ssd1309", SpiWiring(0, 0, 3, 2)), factory(), seed=1)
+    assert isinstance(wire, SpiWire)
     wire.command(*LIT, 0x81, 9)
     assert (bus.lit, bus.contrast) == (True, 9)
     wire.reset()

@@ -8,7 +8,8 @@ from PIL import Image, ImageDraw
 
 from hardware.errors import ControllerFault
 from hardware.glass.packing import pack_grey
-from hardware.simulated.display import simulated_spi
+from hardware.pins import DisplayWiring, SpiWiring
+from hardware.simulated.display import simulated_display
 from hardware.simulated.grey import Ssd1322
 from hardware.simulated.pins import factory
 
@@ -44,7 +45,7 @@ def chip() -> Ssd1322:
 
 def test_luma_by_itself_shows_its_picture() -> None:
     """The model agrees with another driver than the one it was made for."""
-    bus, wire = simulated_spi("ssd1322", factory())
+    bus, wire = simulated_display(DisplayWiring("ssd1322", SpiWiring(0, 0, 3, 2)), factory(), seed=1)
     device = ssd1322(wire, mode="1")
     device.persist = True
     image = picture()

@@ -9,8 +9,9 @@ from PIL import Image, ImageDraw
 from hardware.errors import ControllerFault
 from hardware.glass.buses import Transfer, Wire
 from hardware.glass.packing import pack
+from hardware.pins import DisplayWiring, I2cWiring
 from hardware.simulated.chip import Chip
-from hardware.simulated.display import CHIPS, simulated_i2c
+from hardware.simulated.display import CHIPS, simulated_display
 from hardware.simulated.paged import PAGED_CHIPS, Paged, Sh1106, Ssd1306, Ssd1309
 
 WHOLE = (0x20, 0, 0x21, 0, 127, 0x22, 0, 7)
@@ -59,7 +60,7 @@ class Interface:
 
 def test_luma_by_itself_shows_its_picture_on_the_ssd1306() -> None:
     """The model agrees with another driver than the one it was made for."""
-    bus, wire = simulated_i2c("ssd1306")
+    bus, wire = simulated_display(DisplayWiring("ssd1306", I2cWiring(1, 0x3C)), None, seed=1)
     device = ssd1306(Interface(wire))
     device.persist = True
     image = picture()
@@ -68,8 +69,9 @@ def test_luma_by_itself_shows_its_picture_on_the_ssd1306() -> None:
 
 
 def test_luma_says_things_to_an_sh1106_that_are_not_its_own() -> None:
+    _, wire = simulated_display(DisplayWiring("sh1106", I2cWiring(1, 0x3C)), None, seed=1)
     with pytest.raises(ControllerFault, match="unknown command 0x20"):
-        sh1106(Interface(simulated_i2c("sh1106")[1]))
+        sh1106(Interface(wire))
 
 
 @pytest.mark.parametrize("name", CHIPS)

@@ -30,7 +30,7 @@ def lit():
 for name in [name for name in sys.modules if name.startswith(("gpiozero", "luma"))]:
     del sys.modules[name]  # the simulated bus is here to look on, and what it imports is not the station's
 journal = Path(sys.argv[1])
-bus = SimulatedI2c(Ssd1309(), on_change=lit)
+bus = SimulatedI2c(Ssd1309(), address=0x3C, on_change=lit)
 box.open_real.__kwdefaults__["bus"] = lambda number, address: I2cWire(bus, address)
 sys.argv = ["referee", "run", "--no-panel", "--journal", sys.argv[1]]
 from referee.__main__ import main
