@@ -32,7 +32,7 @@ from referee.console.views import Dice, Grid, Idle, Pick, Question, Rows, View
 from tests.bench.recorded import recordings
 
 MOST_MS = {
-    "i2c": {"tick": 2.5, "die": 4.5, "new screen": 25.0, "answer": 5.0},
+    "i2c": {"tick": 2.5, "die": 4.5, "new screen": 25.5, "answer": 5.0},
     "spi": {"tick": 0.5, "die": 0.5, "new screen": 1.5, "answer": 1.5},
 }
 """Milliseconds that the bytes of a change may take; of the 256x64 glass only the answer is held to it."""
