@@ -11,9 +11,6 @@ from referee.console.views import Band, Odds, View
 from referee.rulebook import NO_ASSUMPTION, Assumed
 from referee.rulebook import Odds as Chances
 
-READABLE = 6
-"""Characters of the longest fraction worth reading; beyond that all chances of a page are told in per cent."""
-
 
 def _four_at_a_time(band: Band, rows: tuple[tuple[str, float, str], ...], side: tuple[str, ...]) -> Iterator[Odds]:
     for start in range(max(1, len(rows) - 3)):
@@ -21,17 +18,20 @@ def _four_at_a_time(band: Band, rows: tuple[tuple[str, float, str], ...], side: 
 
 
 class OddsPage(Page):
-    """Exact odds as bars: of the throw that is asked, or of how it will all come out."""
+    """Exact odds as bars: of the throw that is asked, or of how it will all come out.
+
+    They are told out of 36 where all of them can be and fit, else in per cent: nobody compares 25/108 with 7/144.
+    """
 
     def __init__(self, host: Host, odds: Chances, assumed: Assumed) -> None:
         """``assumed``: what the chances take for granted, told in the band and on a page behind them."""
         super().__init__(host)
-        of_36 = "of 36" if all(c.out_of_36.endswith("/36") for c in odds) else ""
-        band = Band(assumed.short or "Odds", "turn ▶" if assumed.text else of_36)
-        side = (assumed.text,)
+        of_36 = all(c.out_of_36.endswith("/36") for c in odds)
+        unit = "turn ▶" if assumed.text else "of 36" if of_36 else ""
+        band, side = Band(assumed.short or "Odds", unit), (assumed.text,)
         rows = tuple((c.text, float(c.chance), c.out_of_36) for c in odds)
         self.views: list[View] = list(_four_at_a_time(band, rows, side))
-        if any(len(c.out_of_36) > READABLE for c in odds) or any(problems(page) for page in self.views):
+        if not of_36 or any(problems(page) for page in self.views):
             rows = tuple((c.text, float(c.chance), c.percent) for c in odds)
             self.views = list(_four_at_a_time(band, rows, side))
         if assumed.text:

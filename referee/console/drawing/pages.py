@@ -83,6 +83,10 @@ def confirm(canvas: Canvas, view: Confirm) -> None:
     canvas.answer(box)
 
 
+_BAR, _SHORT_BAR = 34, 24
+"""Columns of a bar of odds with the gaps beside it, and where labels are long."""
+
+
 def odds(canvas: Canvas, view: Odds) -> None:
     """Draw outcomes as bars, the share beside each."""
     canvas.band(view.band.left, view.band.right)
@@ -90,11 +94,11 @@ def odds(canvas: Canvas, view: Odds) -> None:
         return
     strike = TIGHT if len(view.rows) < 4 else STATUS
     labels, shares = _columns(view, strike)
-    if labels + shares > WIDTH - 34:
+    if labels + shares > WIDTH - _BAR:
         strike = STATUS
         labels, shares = _columns(view, strike)
     shares = min(shares, 48)
-    labels = min(labels, WIDTH - 34 - shares)
+    labels = min(labels, WIDTH - _SHORT_BAR - shares)
     tall = (HEIGHT - BODY) / max(3, len(view.rows))
     for index, (label, share, text) in enumerate(view.rows):
         middle = BODY + round(tall * (index + 0.5))
