@@ -81,8 +81,9 @@ def i2c_wire(bus: int, address: int) -> I2cWire:
     from smbus2 import SMBus
 
     opened = SMBus(bus)
+    assert opened.fd is not None
     try:
-        fcntl.flock(int(opened.fd or 0), fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(opened.fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
         opened.close()
         raise OSError(errno.EBUSY, "another referee uses the display", f"/dev/i2c-{bus}") from error

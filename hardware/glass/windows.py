@@ -56,7 +56,7 @@ def _runs(mask: int, worth: int) -> Iterator[tuple[int, int]]:
             gap = _zeros(rest)
             if gap > worth:
                 break
-            right += gap + _zeros(~(rest >> gap))
+            right += gap or _zeros(~rest)
         yield left, right
         mask = mask >> right << right
 
@@ -81,11 +81,11 @@ def _inside(changed: list[int], area: Window) -> list[int]:
 
 def _changes(old: bytes, new: bytes, layout: Layout) -> list[int]:
     """Return for each line a number whose bit `x` tells whether column `x` changed."""
-    size, length = layout.cell_bytes, len(new)
-    difference = (int.from_bytes(old, "big") ^ int.from_bytes(new, "big")).to_bytes(length, "big")
+    size = layout.cell_bytes
+    difference = (int.from_bytes(old, "big") ^ int.from_bytes(new, "big")).to_bytes(len(new), "big")
     bits = 0
     for part in range(size):
         # The bytes are turned round so that the first becomes the lowest bit.
         bits |= int(difference[part::size][::-1].translate(_CHANGED), 2)
     line = (1 << layout.columns) - 1
-    return [bits >> start & line for start in range(0, length // size, layout.columns)]
+    return [bits >> at * layout.columns & line for at in range(layout.lines)]

@@ -38,11 +38,12 @@ def test_packing_yields_the_bytes_luma_sends(size: tuple[int, int]) -> None:
 
 
 def test_a_grey_memory_has_four_bits_a_pixel_the_left_one_in_the_higher() -> None:
-    image = Image.new("1", (8, 2))
+    image = Image.new("1", (8, 3))
+    image.paste(1, (0, 2, 8, 3))
     for x, y in ((0, 0), (3, 0), (6, 0), (7, 0), (1, 1)):
         image.putpixel((x, y), 1)
-    assert pack_grey(image) == bytes.fromhex("f00f00ff 0f000000")
-    assert unpack_grey(pack_grey(image), (8, 2)).tobytes() == image.tobytes()
+    assert pack_grey(image) == bytes.fromhex("f00f00ff 0f000000 ffffffff")
+    assert unpack_grey(pack_grey(image), (8, 3)).tobytes() == image.tobytes()
 
 
 def test_half_a_grey_is_lit_and_less_is_dark() -> None:
