@@ -103,11 +103,11 @@ def _look_for(
         display.show(greeting(display.size) if greeting else Image.new("1", display.size))
     except DisplayLost as error:
         wires = wiring.wires
-        where = f"SPI bus {wires.bus}, chip select {wires.select if isinstance(wires, SpiWiring) else 0}"
-        remedy = "check its wiring"
         if isinstance(wires, I2cWiring):
             where = f"address 0x{wires.address:02X} on I2C bus {wires.bus}"
-            remedy += f", and the address with `i2cdetect -y {wires.bus}`"
+            remedy = f"check its wiring, and the address with `i2cdetect -y {wires.bus}`"
+        else:
+            where, remedy = f"SPI bus {wires.bus}, chip select {wires.select}", "check its wiring"
         raise BoxNotFound(f"no display answers at {where}: {remedy}") from error
 
 

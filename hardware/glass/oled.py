@@ -14,7 +14,7 @@ from PIL import Image
 from hardware.errors import BadImage, DeviceClosed, DisplayLost
 from hardware.glass.buses import Transfer, Wire
 from hardware.glass.layout import Window
-from hardware.glass.panels import DISPLAY_OFF, Panel, panel
+from hardware.glass.panels import DISPLAY_OFF, Panel
 from hardware.glass.windows import plan
 from hardware.ports import Area
 
@@ -30,9 +30,9 @@ class OledDisplay:
     With `upside_down` the picture is turned by 180 degrees, for a module that is mounted so.
     """
 
-    def __init__(self, wire: Wire, kind: Panel | None = None, *, upside_down: bool = False) -> None:
+    def __init__(self, wire: Wire, kind: Panel, *, upside_down: bool) -> None:
         self._wire = wire
-        self._panel = kind or panel()
+        self._panel = kind
         self._upside_down = upside_down
         self._shadow: bytes | None = None
         self._contrast: int | None = None

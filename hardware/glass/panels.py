@@ -66,7 +66,7 @@ class _Kind(NamedTuple):
     amend: Mapping[bytes, bytes]
 
 
-def panel(controller: str = "ssd1306", bus: str = "i2c") -> Panel:
+def panel(controller: str, bus: str) -> Panel:
     """Return the panel of a controller on "i2c" or "spi". Raises KeyError or ValueError if there is none."""
     kind = KINDS[controller]
     if bus not in kind.buses:

@@ -74,7 +74,7 @@ def display_on(controller: str, bus: str) -> tuple[SimulatedBus, OledDisplay, Pa
     wiring = DisplayWiring(controller, I2cWiring(1, 0x3C) if bus == "i2c" else SpiWiring(0, 0, 3, 2))
     chip, wire = simulated_display(wiring, factory(), seed=1)
     kind_of = panel(controller, bus)
-    return chip, OledDisplay(wire, kind_of), kind_of
+    return chip, OledDisplay(wire, kind_of, upside_down=False), kind_of
 
 
 def watch(controller: str, bus: str, views: Sequence[View]) -> list[Sent]:

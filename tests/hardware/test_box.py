@@ -59,6 +59,21 @@ def test_a_real_box_is_opened_from_its_pin_map() -> None:
     assert machine.chip.glass().getbbox() is None
 
 
+def test_a_greeting_is_on_the_glass_before_the_pins_are_opened() -> None:
+    machine = Machine()
+    seen: list[bytes] = []
+
+    def gpio() -> Any:
+        seen.append(machine.chip.glass().tobytes())
+        return machine.factory
+
+    white = Image.new("1", (128, 64), 1)
+    for greeting, picture in ((None, Image.new("1", (128, 64))), (lambda size: Image.new("1", size, 1), white)):
+        open_real(load(), greeting=greeting, gpio=gpio, bus=machine.bus).close()
+        machine = Machine()
+        assert seen.pop() == picture.tobytes()
+
+
 @pytest.mark.parametrize(
     ("error", "message"),
     [
@@ -81,7 +96,8 @@ def test_a_missing_bus_is_named(error: Exception, message: str) -> None:
 def test_a_display_that_does_not_answer_is_named_with_its_address() -> None:
     machine = Machine()
     machine.chip.address = 0x3D
-    with pytest.raises(BoxNotFound, match="no display answers at address 0x3C on I2C bus 1: check its wiring"):
+    remedy = "check its wiring, and the address with `i2cdetect -y 1`"
+    with pytest.raises(BoxNotFound, match=f"no display answers at address 0x3C on I2C bus 1: {remedy}"):
         machine.open()
     assert machine.chip.closed
 

@@ -3,6 +3,7 @@
 import errno
 import logging
 import random
+import threading
 from collections.abc import Callable
 
 import pytest
@@ -196,6 +197,33 @@ def test_closing_leaves_the_glass_dark_and_its_memory_blank(bench: Bench) -> Non
     bench.display.close()
     with pytest.raises(DeviceClosed):
         bench.display.show(Image.new("1", SIZE))
+
+
+def test_a_bus_that_hangs_is_not_waited_for_at_the_end(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+    bench = bench_on("ssd1306", "i2c")
+    image = Image.new("1", SIZE, 1)
+    bench.show(Image.new("1", SIZE))
+
+    def hang() -> None:
+        begun.set()
+        assert go_on.wait(20)
+
+    bench.chip.on_change = hang
+    thread = threading.Thread(target=bench.display.show, args=(image,))
+    thread.start()
+    assert begun.wait(20)
+    monkeypatch.setattr("hardware.glass.oled.PATIENCE", 0.01)
+    for _ in range(2):
+        bench.display.close()
+    assert [record.message for record in caplog.records] == ["the display's bus hangs; it was not closed"]
+    go_on.set()
+    thread.join()
+    assert not bench.chip.closed
+    with pytest.raises(DeviceClosed, match="the display is closed"):
+        bench.display.show(image)
 
 
 def test_closing_does_not_mind_a_panel_that_is_gone(bench: Bench, caplog: pytest.LogCaptureFixture) -> None:
