@@ -80,6 +80,9 @@ def test_seats_may_be_left_out() -> None:
         (b"[keys]\ndie-1 = \n", "not valid TOML"),
         (b"\xff\xfe", "not valid TOML"),
         (b"[keys]\n", "table [encoder] is missing"),
+        (b"a = " + b"[" * 10_000, "expected fewer levels of nesting"),
+        (b"a = " + b"1" * 5_000, "expected shorter numbers"),
+        (b"#" * (2**20 + 1), "expected a file of at most 1048576 bytes"),
         (None, "cannot be read"),
     ],
 )
@@ -91,6 +94,29 @@ def test_errors_of_a_file_name_the_file(tmp_path: Path, content: bytes | None, m
         load(path)
     assert str(refusal.value).startswith(f"{path}: ")
     assert message in str(refusal.value)
+
+
+def test_a_file_may_be_as_long_as_the_longest(tmp_path: Path) -> None:
+    path = tmp_path / "pins.toml"
+    path.write_bytes(REFERENCE.read_bytes().ljust(2**20, b"#"))
+    assert load(path) == load()
+
+
+@pytest.mark.parametrize(
+    ("table", "entry", "values"),
+    [
+        ("encoder", "b", (0, 27)),
+        ("encoder", "detents_per_cycle", (1, 2)),
+        ("display", "address", (0x08, 0x77)),
+        ("display", "bus", (0, 9)),
+    ],
+)
+def test_the_least_and_the_most_can_be_wired(table: str, entry: str, values: tuple[int, int]) -> None:
+    for value in values:
+        from_mapping(changed(table, entry, value))
+    for value in (values[0] - 1, values[1] + 1):
+        with pytest.raises(BadPinMap, match=f"expected a whole number from {values[0]} to {values[1]}"):
+            from_mapping(changed(table, entry, value))
 
 
 SPI = {"controller": "ssd1309", "interface": "spi", "bus": 0, "select": 0, "dc": 3, "reset": 2}
@@ -136,3 +162,41 @@ def test_a_display_that_cannot_be_wired_is_refused(entries: dict[str, Any], mess
     with pytest.raises(BadPinMap) as refusal:
         from_mapping(on_display(**entries))
     assert message in str(refusal.value)
+
+
+FREE = dict(zip(("select", "back", *KEYS[:6]), (4, 5, 6, 9, 12, 13, 14, 15), strict=True))
+BUSES = {0, 1, 2, 3, 7, 8, 10, 11, 16, 17, 18, 20, 21}
+"""The pins of the header that are the lines of a bus."""
+
+
+@pytest.mark.parametrize(
+    ("display", "own"),
+    [
+        ({"bus": 0, "address": 0x3C}, {0, 1}),
+        ({"bus": 1, "address": 0x3C}, {2, 3}),
+        ({"bus": 3, "address": 0x3C}, set()),
+        ({"bus": 0, "select": 0, "dc": 23, "reset": 27}, {11, 10, 8}),
+        ({"bus": 0, "select": 1, "dc": 23, "reset": 27}, {11, 10, 7}),
+        ({"bus": 1, "select": 0, "dc": 23, "reset": 27}, {21, 20, 18}),
+        ({"bus": 1, "select": 1, "dc": 23, "reset": 27}, {21, 20, 17}),
+        ({"bus": 1, "select": 2, "dc": 23, "reset": 27}, {21, 20, 16}),
+    ],
+)
+def test_nothing_else_is_wired_to_the_lines_of_the_displays_bus(display: dict[str, int], own: set[int]) -> None:
+    """BCM2835 ARM Peripherals, table 6-31: the alternative functions of the header's pins."""
+    refused = {}
+    for pin in BUSES:
+        document = {
+            "keys": FREE,
+            "encoder": {"a": 19, "b": 22, "detents_per_cycle": 1},
+            "lamps": {},
+            "buzzer": {"pin": pin},
+            "display": {"controller": "ssd1309", "interface": "spi" if "dc" in display else "i2c", **display},
+        }
+        try:
+            from_mapping(document)
+        except BadPinMap as error:
+            refused[pin] = str(error)
+    assert refused == {
+        pin: f'GPIO {pin} is wired twice: to bus {display["bus"]} of [display] and to [buzzer] "pin"' for pin in own
+    }
