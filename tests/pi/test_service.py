@@ -76,6 +76,10 @@ def test_the_service_cannot_take_the_pi_with_it(service: configparser.SectionPro
     assert memory[-1] <= SMALLEST_PI / 2
 
 
+def test_what_the_service_writes_others_may_read_and_not_change(service: configparser.SectionProxy) -> None:
+    assert int(service["UMask"], 8) == 0o022
+
+
 def test_the_service_has_its_places_and_its_groups(service: configparser.SectionProxy) -> None:
     text = UNIT.read_text()
     assert service["SupplementaryGroups"].split() == ["gpio", "i2c", "spi", "dialout"]

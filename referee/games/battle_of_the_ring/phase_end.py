@@ -17,7 +17,7 @@ from referee.games.battle_of_the_ring.activation import (
     leave_fangorn,
     paths_due,
 )
-from referee.games.battle_of_the_ring.pieces import NAME, RING
+from referee.games.battle_of_the_ring.pieces import RING
 from referee.games.battle_of_the_ring.special import ELVEN_HEXES, WHERE, in_fangorn
 from referee.games.battle_of_the_ring.state import RingGame
 from referee.rulebook import Ask, Bar, Bundle, Options, Procedure, Ruling, section
@@ -128,6 +128,9 @@ def count_gandalf(game: RingGame, answers: dict[str, Any]) -> None:
         leave_fangorn(game)
     elif answers.get("end.fangorn") == "no":
         game.remind("BR-57", "Leave Fangorn as soon as an empty hex is in reach")
+
+
+IN_FANGORN = {"gandalf": "Gandalf", RING: "the Ring Bearer"}
 
 
 def fangorn_due(game: RingGame) -> bool:
@@ -260,7 +263,7 @@ QUESTIONS = (
     Question(
         "end.fangorn",
         fangorn_due,
-        lambda g: yes_no("end.fangorn", f"Has {NAME[in_fangorn(g)]} left Fangorn?", "BR-57"),
+        lambda g: yes_no("end.fangorn", f"Has {IN_FANGORN[in_fangorn(g)]} left Fangorn?", "BR-57"),
         lambda _: "no",
     ),
     Question("end.shire", shire_due, ask_shire, lambda g: "third" if g.shire_third else "nobody"),

@@ -141,6 +141,13 @@ def test_BR57_who_woke_fangorn_leaves_and_the_hex_closes(ring: Make) -> None:
     assert (t.game.fangorn_hex, t.game.gandalf_in) == ("closed", "none")
 
 
+def test_BR57_the_ring_bearer_that_woke_fangorn_is_asked_about_by_name(ring: Make) -> None:
+    t = ring().to("alliance", FIRST).answer("special-hex", "fangorn", "ring-bearer", 1, "done", "nobody")
+    t.answer("done").to("alliance", SECOND)
+    t.answer("done")
+    assert (t.key, t.play.ask.text) == ("end.fangorn", "Has the Ring Bearer left Fangorn?")
+
+
 def test_BR57_fangorn_closes_behind_who_leaves_it_also_where_the_judge_woke_its_army(ring: Make) -> None:
     t = ring().to("alliance", FIRST).answer("special-hex", "fangorn", "gandalf", 1).judge("fangorn", "active")
     t.answer("done", "yes")

@@ -1,0 +1,31 @@
+"""What only browsers show is not worked out where there are none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from unittest.mock import Mock
+
+import pytest
+
+from referee.station import panel
+from referee.testing.station import Bench
+
+MESSAGES = ("table_message", "log_message", "glass_message")
+
+
+def test_table_log_and_glass_are_told_to_browsers_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    messages = {name: Mock(wraps=getattr(panel, name)) for name in MESSAGES}
+    for name, message in messages.items():
+        monkeypatch.setattr(panel, name, message)
+    with Bench(tmp_path / "journal.db") as bench:
+        bench.play("war-of-the-ring")
+        bench.key("1", "1")
+        assert not any(message.called for message in messages.values())
+        leave = bench.hub.subscribe(lambda message: None)
+        bench.key("select")
+        assert all(message.called for message in messages.values())
+        leave()
+        for message in messages.values():
+            message.reset_mock()
+        bench.key("select")
+        assert not any(message.called for message in messages.values())
