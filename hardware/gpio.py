@@ -48,9 +48,6 @@ class GpioInputs:
         self._clock = clock
         self._sink: Sink | None = None
         self._devices: dict[str, Any] = {}
-        # gpiozero keeps only weak references to callbacks.
-        self._callbacks: list[Callable[[Any, Any], None]] = []
-        self._quadrature = Quadrature()
 
     def open(self, sink: Sink) -> None:
         """Claim all lines and report to `sink` from now on; keys that are down at once.
@@ -85,12 +82,12 @@ class GpioInputs:
             device.pin.when_changed = None
         for device in devices.values():
             device.close()
-        self._callbacks.clear()
 
     def _listen(self, sink: Sink) -> None:
         a, b = (self.level(line) for line in ENCODER_LINES)
         self._quadrature = Quadrature(a=a, b=b, detents_per_cycle=self._pins.detents_per_cycle)
         self._sink = sink
+        self._callbacks = []  # gpiozero keeps only weak references to them
         for line, device in self._devices.items():
             callback = self._encoder(line) if line in ENCODER_LINES else self._key(line)
             self._callbacks.append(callback)

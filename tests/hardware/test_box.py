@@ -5,9 +5,11 @@ import logging
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from gpiozero import OutputDevice
 from gpiozero.exc import PinUnknownPi
 from PIL import Image
 
@@ -117,6 +119,42 @@ def test_missing_lgpio_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(BoxNotFound, match="lgpio is not installed: install the package python3-lgpio"):
         open_real(load(), bus=machine.bus)
     assert machine.chip.closed
+
+
+def test_lgpio_that_cannot_make_its_fifo_is_told_where_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    machine = Machine()
+    monkeypatch.setattr("hardware.box.import_module", failing(PermissionError(errno.EACCES, "Permission denied")))
+    with pytest.raises(BoxNotFound, match=r"lgpio does not work: .*Permission denied\. Set LG_WD to a writable"):
+        open_real(load(), bus=machine.bus)
+    assert machine.chip.closed
+
+
+class LgpioError(Exception):
+    """Stands for lgpio's own, which is no OSError."""
+
+
+@pytest.mark.parametrize("error", [PinUnknownPi("no Pi"), OSError("no chip"), LgpioError("not allowed"), None])
+def test_the_default_pins_are_lgpios(monkeypatch: pytest.MonkeyPatch, error: Exception | None) -> None:
+    machine = Machine()
+    lgpio = SimpleNamespace(error=LgpioError)
+    driver = SimpleNamespace(LGPIOFactory=failing(error) if error else lambda: machine.factory)
+    monkeypatch.setitem(sys.modules, "lgpio", lgpio)
+    monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", driver)
+    if error is None:
+        open_real(load(), bus=machine.bus).close()
+    else:
+        with pytest.raises(BoxNotFound, match=f"the GPIO chip cannot be opened: {error}. This must be"):
+            open_real(load(), bus=machine.bus)
+    assert machine.chip.closed
+
+
+def test_a_pin_that_is_taken_is_named_and_everything_closed() -> None:
+    machine = Machine()
+    taken = OutputDevice(load().buzzer, pin_factory=machine.factory)
+    with pytest.raises(BoxNotFound, match=r"the GPIO pins cannot be used: .*GPIO9 is already in use"):
+        machine.open()
+    assert machine.chip.closed
+    taken.close()
 
 
 def test_without_a_raspberry_pi_the_default_drivers_say_so() -> None:

@@ -76,7 +76,9 @@ def test_outputs_give_their_pins_back_when_one_cannot_be_had(pins: Pins) -> None
     assert "busy" in str(refused.value), "its traceback holds all that was opened till now"
 
 
-@pytest.mark.parametrize(("age", "believed"), [(0.040, True), (-0.5, False), (3600.0, False)])
+@pytest.mark.parametrize(
+    ("age", "believed"), [(0.04, True), (2.0, True), (2.5, False), (-0.5, False), (3600.0, False)]
+)
 def test_an_edge_is_as_old_as_the_kernel_says_unless_that_cannot_be(pins: Pins, age: float, believed: bool) -> None:
     """A stamp of another clock, as kernels before 5.7 gave it, is not taken for a time of this one."""
     pin_factory = factory()
@@ -112,6 +114,19 @@ def test_all_lines_are_silenced_before_any_is_closed(pins: Pins) -> None:
     assert sum(pin.when_changed is not None for pin in pin_factory.pins.values()) == len(pins.keys) + 2
     inputs.close()
     assert listening == []
+
+
+def test_an_edge_that_is_under_way_while_the_lines_are_closed_is_not_reported(pins: Pins) -> None:
+    """lgpio calls back on a thread of its own."""
+    pin_factory = factory()
+    inputs = GpioInputs(pins, pin_factory)
+    events: list[Edge | Turn] = []
+    inputs.open(events.append)
+    changed = pin_factory.pin(f"GPIO{pins.keys['back']}").when_changed
+    changed(0.0, 0)
+    inputs.close()
+    changed(0.0, 1)
+    assert [(event.line, event.level) for event in events if isinstance(event, Edge)] == [("back", True)]
 
 
 def test_callbacks_survive_garbage_collection(simulated: SimulatedBox) -> None:
