@@ -109,17 +109,31 @@ def test_a_module_mounted_upside_down_shows_the_picture_turned_and_the_answer_fi
     controller: str, bus: str
 ) -> None:
     bench = bench_on(controller, bus, upside_down=True)
-    width, _ = bench.display.size
-    bench.display.show(Image.new("1", bench.display.size))
+    blank = Image.new("1", bench.display.size)
+    bench.display.show(blank)
     seen: list[tuple[int, int, int, int] | None] = []
     bench.chip.on_change = lambda: seen.append(bench.chip.glass().transpose(Image.Transpose.ROTATE_180).getbbox())
-    image = Image.new("1", bench.display.size)
+    image = blank.copy()
     draw = ImageDraw.Draw(image)
-    draw.rectangle((0, 0, width - 1, 10), fill=1)
-    draw.rectangle((88, 48, 103, 55), fill=1)
-    bench.display.show(image, [(88, 48, 104, 56)])
+    answer = (88, 8, 104, 16)
+    draw.rectangle((88, 8, 103, 15), fill=1)
+    draw.rectangle((88, 0, 103, 3), fill=1)  # above it
+    draw.rectangle((8, 8, 23, 15), fill=1)  # on its left
+    draw.rectangle((88, 56, 103, 63), fill=1)  # and below, where the other half of the rest begins
+    bench.display.show(image, [answer])
     assert bench.chip.glass().transpose(Image.Transpose.ROTATE_180).tobytes() == image.tobytes()
-    assert next(box for box in seen if box is not None) == (88, 48, 104, 56)
+    boxes = [box for box, _ in groupby(seen) if box is not None]
+    assert boxes[:2] == [answer, (88, 8, 104, 64)]
+
+
+def test_after_closing_nothing_is_left_in_the_memory(bench: Bench) -> None:
+    """A panel that keeps its power and is begun by another program shows none of it."""
+    bench.show(Image.new("1", bench.display.size, 1))
+    bench.display.close()
+    assert bench.chip.glass().getbbox() is None
+    bench.chip.chip.take(0xAF)
+    assert bench.chip.lit
+    assert bench.chip.glass().getbbox() is None
 
 
 @pytest.mark.parametrize(("controller", "bus"), SMALL)

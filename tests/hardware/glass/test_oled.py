@@ -4,13 +4,15 @@ import errno
 import logging
 import random
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 from PIL import Image, ImageDraw
 
 from hardware.errors import BadImage, DeviceClosed, DisplayLost, HardwareError
+from hardware.glass.buses import Transfer
 from hardware.glass.oled import OledDisplay
+from hardware.glass.panels import panel
 from tests.hardware.glass.bench import Bench, bench_on, random_frames
 
 SIZE = (128, 64)
@@ -96,6 +98,29 @@ def test_the_first_picture_follows_lumas_initialisation_at_once(bench: Bench) ->
     assert bench.chip.glass().getbbox() is None
 
 
+def test_each_beginning_pulses_the_reset_line_first() -> None:
+    """Some modules do not come up without it."""
+    calls: list[str] = []
+
+    class Wire:
+        def send(self, transfers: Sequence[Transfer]) -> None:
+            calls.append("send")
+
+        def reset(self) -> None:
+            calls.append("reset")
+
+        def cleanup(self) -> None:
+            calls.append("cleanup")
+
+    display = OledDisplay(Wire(), panel("ssd1309", "spi"), upside_down=False)
+    for level in (0, 1):
+        display.show(Image.new("1", SIZE, level))
+    display.renew()
+    display.show(Image.new("1", SIZE))
+    display.close()
+    assert calls == ["reset", "send", "send", "reset", "send", "send", "cleanup"]
+
+
 def test_the_part_that_answers_the_press_is_on_the_glass_first() -> None:
     bench = bench_on("ssd1306", "i2c")
     bench.show(Image.new("1", SIZE))
@@ -152,6 +177,15 @@ def test_a_panel_that_is_plugged_in_later_comes_to_life() -> None:
             bench.display.show(image)
     bench.chip.absent = False
     bench.show(image)
+
+
+def test_contrast_is_set_at_once_and_costs_no_picture(bench: Bench) -> None:
+    image = random_frames(6, 9, SIZE)[-1]
+    bench.show(image)
+    for level in (0, 255, 7):
+        bench.display.contrast(level)
+        assert bench.chip.contrast == level
+    assert bench.show(image) == 0
 
 
 def test_contrast_outlasts_a_fault(bench: Bench) -> None:
