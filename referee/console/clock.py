@@ -164,8 +164,11 @@ class SeatClocks:
         times = self.times()
         if len(times) != 2:
             return ()
-        short = "  ".join(f"{time.short} {short_text(time.ms, up=self.counts_up)}" for time in times)
-        return "  ".join(f"{time.short} {time.text}" for time in times), short
+        shorter = (
+            "  ".join(f"{time.short} {text(time.ms, up=self.counts_up)}" for time in times)
+            for text in (short_text, tiny_text)
+        )
+        return "  ".join(f"{time.short} {time.text}" for time in times), *shorter
 
     def passes(self, asked: str) -> str:
         """Return the seat whose button passes the clock on while ``asked`` is, "" if none."""

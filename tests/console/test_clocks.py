@@ -15,7 +15,7 @@ from referee.console.cards.asks import AskCard
 from referee.console.console import Console
 from referee.console.drawing.screens import LARGE, SMALL, problems
 from referee.console.drawing.type import STATUS
-from referee.console.views import Confirm, Grid, Idle, Notice, Question, Rows
+from referee.console.views import Band, Cell, Confirm, Grid, Idle, Notice, Pick, Question, Rows
 from referee.errors import JournalError
 from referee.games import books
 from referee.journal import Journal
@@ -159,6 +159,25 @@ def begin(bench: Bench, game: str) -> None:
     if bench.prompt is not None and bench.prompt.ask == "setup.player":
         bench.console.table.bundle(bench.prompt, bench.prompt.bundles[0].id)
         bench.loop.step(None, bench.clock.now)
+
+
+def test_what_is_asked_is_never_cut_for_a_time() -> None:
+    cells = (*(Cell(name) for name in ("Merry", "Frodo", "BR1", "Sam", "BR2")), Cell("more", extra=True))
+    for left in ("Pippin?", "On/by Pippin?"):
+        for times in (("-1:00:10", "-60'"), ("-0:10", '-10"')):
+            asked = Pick(Band(left, clock=times), cells, 0, "1 ✓", 0, 2)
+            assert [each for size in (SMALL, LARGE) for each in problems(asked, size)] == [], left
+
+
+def test_two_clocks_that_are_overdrawn_fit_beside_the_name_of_their_page(open_bench: Open) -> None:
+    clocks_of = open_bench(game="middle-earth-the-wizards").console.table.clocks
+    keeper = clocks_of.keeper
+    for seat in keeper.current.seats:
+        at = keeper.current.at
+        keeper.clocks = keeper.current.correct(seat, 0, at).run(seat, at).until(at + 35_000)
+    page = Rows(Band("Clock", clock=clocks_of.all_in_a_line()), (Cell("Pause"),))
+    assert page.band.clock[0] == "A -0:35  D -0:35"
+    assert [each for size in (SMALL, LARGE) for each in problems(page, size)] == []
 
 
 @pytest.mark.parametrize("book", books(), ids=lambda book: book.id)

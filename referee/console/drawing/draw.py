@@ -226,9 +226,10 @@ class Canvas:
         if clock:
             marks = (STATUS.width(right) + 4 if right else 0) + _least_page(*(pages or (0, 1)))
             text, strike = _beside(left, clock, edge - 2 - indent - marks - CLOCK_GAP)
-            wide = steady(text, STATUS)
-            self.text(edge - wide, baseline, text, STATUS, room=wide, ink=0)
-            edge -= wide + CLOCK_GAP
+            if text:
+                wide = steady(text, STATUS)
+                self.text(edge - wide, baseline, text, STATUS, room=wide, ink=0)
+                edge -= wide + CLOCK_GAP
         if pages and pages[1] > 1:
             texts = STATUS.width(left) + STATUS.width(right) + 16
             # "needs 1" beside "1/2" would read as one and a half.
@@ -297,12 +298,13 @@ CLOCK_GAP = 5
 def _beside(left: str, clock: Sequence[str], room: int) -> Set:
     """Return the time that fits into the band beside what stands there on the left, and the strike of that.
 
-    The seconds are kept if the letters on the left can stand closer; what is asked is never cut for a time.
+    The seconds are kept if the letters on the left can stand closer. What is asked is never cut for a time:
+    if even the shortest text of it is too long, there is none.
     """
     tries = [*((text, STATUS) for text in clock[:-1]), *((text, CLOSE) for text in clock[-2:-1])]
     tries += [(clock[-1], STATUS), (clock[-1], CLOSE)]
     fitting = (Set(text, strike) for text, strike in tries if strike.width(left) + steady(text, STATUS) <= room)
-    return next(fitting, Set(*tries[-1]))
+    return next(fitting, Set("", STATUS))
 
 
 _LINES = (24, 37, 49, 62)
