@@ -145,9 +145,10 @@ def permitted(game: RingGame) -> Procedure[bool]:
     """Ask whoever may forbid it; return whether the piece may go on."""
     entry = game.entry
     foreign = game.force_of(entry.piece) != "alliance"
-    if foreign and entry.place.startswith("elven") and game.elves_alive:
+    asked = foreign and "alliance" not in game.conceded  # an override stands for whoever has given up
+    if asked and entry.place.startswith("elven") and game.elves_alive:
         return (yield from permission(game, "BR-14", "BR-X17", "into an Elven hex"))
-    if foreign and entry.place == "through-moria" and game.moria_held:
+    if asked and entry.place == "through-moria" and game.moria_held:
         return (yield from permission(game, "BR-51", "BR-X16", "through Moria"))
     if foreign and (entry.piece, entry.place) == (RING, "mount-doom"):
         sure = yield Choose(

@@ -323,6 +323,22 @@ def test_a_bar_at_the_end_of_a_phase_can_be_overridden(ring: Make) -> None:
     assert (t.game.phase, t.game.gandalf_in) == ("attack", "none")
 
 
+@pytest.mark.parametrize(
+    ("way", "then"),
+    [
+        (("ring-captured", "orc"), "ring.escape"),
+        (("elven-hex", "orc"), "move.hexes"),
+        (("special-hex", "through-moria", "orc"), "move.hexes"),
+    ],
+)
+def test_an_override_asks_no_leave_of_a_player_who_has_given_up(ring: Make, way: tuple[str, ...], then: str) -> None:
+    t = ring().judge("ring_hex", "elven-1").judge("gandalf_in", "moria")
+    t.play.concede("alliance")
+    for answer in way:
+        t.answer(answer, override=answer not in t.open())
+    assert (t.key, t.play.seat) == (then, "sauron")
+
+
 def test_X17_no_elven_hex_is_offered_to_a_ring_bearer_that_has_left_them_all(ring: Make) -> None:
     t = ring().to("sauron", FIRST)
     for k in range(1, 7):
