@@ -61,8 +61,10 @@ def measured(table: Table, samples: int) -> Point | None:
         share = chances.get(result, 0.0)
         sigma = sqrt(share * (1 - share) / samples) or 1 / samples / SIGMAS / 2
         away = abs(ends[result] / samples - share) / sigma
-        # Where less than one end is expected, the normal curve does not hold; one end proves nothing there.
-        if away > worst and ends[result] + share * samples > 3:
+        # Where less than one end is expected, the normal curve does not hold; one end proves nothing there. Nor does
+        # one other end where nearly all are expected.
+        seen = ends[result] + share * samples
+        if away > worst and 3 < seen < 2 * samples - 3:
             worst, text = away, f"{result}: stated {share:.5f}, played {ends[result]} of {samples}"
     return Point(table.seed, worst, f"{text}; answers {' '.join(table.answers)}")
 
