@@ -185,10 +185,10 @@ class TestConfiguration:
             ("a = " + "{a = " * 5000 + "1" + "}" * 5000, "levels of nesting"),
             (
                 "glass.contrast." + "a." * 2000 + "a = 1",
-                "expected a whole number from 0 to 255; got a value that is",
+                "expected a whole number from 0 to 255; got ",
             ),
             ("glass.contrast = " + "1" * 5000, "shorter numbers"),
-            ("glass.contrast = 0x" + "f" * 5000, "expected a whole number from 0 to 255; got a value that is"),
+            ("glass.contrast = 0x" + "f" * 5000, "expected a whole number from 0 to 255; got "),
             ("glass.contrast = " + "1" * 5000 + ".0", "expected a whole number from 0 to 255"),
             ("glass.contrast = 1e999", "expected a whole number from 0 to 255"),
             ("glass.contrast = 9999-99-99", "not TOML"),
