@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -11,7 +12,7 @@ from referee.tournament.plain import from_json, to_json
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Act:
+class Act(ABC):
     """Something that somebody did to the event; the record is a list of them.
 
     ``who``  who did it, by role and number ("judge 2", "seat 1 of table 7"), never by name
@@ -26,9 +27,9 @@ class Act:
     kind: ClassVar[str]
     needs_why: ClassVar[bool] = False
 
+    @abstractmethod
     def on(self, event: Event) -> Event:
         """Return the event after the act. Raises Refused where it cannot be; the event stays as it is."""
-        raise NotImplementedError
 
     def as_json(self) -> dict[str, Any]:
         """Return it as a JSON object: its kind, and each of its members."""
