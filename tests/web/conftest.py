@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from selenium.webdriver import Chrome
 
-from referee.web.hub import Gesture, Lamps, Listener, Message, Visit
+from referee.web.hub import Gesture, Lamps, Listener, Message, PanelClick, Visit
 from referee.web.passes import Passes
 from referee.web.server import Address, WebServer
+from tests.web.page import PATIENCE, Page
 
-PATIENCE = 10.0
 NAME = "referee.localhost"
 """Chromium takes it to the loopback, but it is none of the loopback's own names."""
 
@@ -139,6 +140,12 @@ class FakeHub:
         """What was done next; waits for it, raises `queue.Empty` if nothing comes."""
         return self._acts.get(timeout=PATIENCE)
 
+    def clicked(self) -> str:
+        """Return the key of the next gesture, which must be a click."""
+        act = self.next_act()
+        assert isinstance(act, PanelClick)
+        return act.key
+
     def no_more_acts(self) -> bool:
         return self._acts.empty()
 
@@ -171,3 +178,15 @@ def network(hub: FakeHub, passes: Passes) -> Iterator[Address]:
     server = WebServer(hub, port=0, names=[NAME], passes=passes)
     yield server.start()
     server.stop()
+
+
+@pytest.fixture
+def page(browser: Chrome, address: Address, hub: FakeHub) -> Iterator[Page]:
+    page = Page(browser, address)
+    yield page
+    for name, nothing in (
+        ("Emulation.clearDeviceMetricsOverride", {}),
+        ("Emulation.setTouchEmulationEnabled", {"enabled": False}),
+        ("Emulation.setEmulatedMedia", {"features": []}),
+    ):
+        page.command(name, **nothing)

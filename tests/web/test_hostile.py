@@ -23,7 +23,7 @@ from referee.web.passes import Passes
 from referee.web.server import Address, WebServer
 from referee.web.throttle import BURST, RATE
 from referee.web.websocket import MAX_FRAMES
-from tests.web.conftest import PATIENCE
+from tests.web.page import PATIENCE
 from tests.web.visitor import Visitor, let_in, read_to_the_end, receive, say
 
 if TYPE_CHECKING:

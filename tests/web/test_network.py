@@ -23,7 +23,8 @@ from referee.web.pair_endpoint import BURST_OF_ADDRESS, MAX_BODY, VISIT
 from referee.web.pairing import FIRST_LOCK, TRIES
 from referee.web.passes import Passes
 from referee.web.server import Address
-from tests.web.conftest import PATIENCE, glass_of, lamps_of
+from tests.web.conftest import glass_of, lamps_of
+from tests.web.page import PATIENCE
 from tests.web.visitor import Visitor, let_in, read_to_the_end, receive, say
 
 if TYPE_CHECKING:

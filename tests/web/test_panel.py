@@ -1,21 +1,19 @@
-"""The panel in a real browser: what hands can do there reaches the box, and what the box says is shown."""
+"""The panel in a real browser: what the box says is shown."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from selenium.webdriver import ActionChains, Chrome, Keys
-from selenium.webdriver.common.actions.wheel_input import ScrollOrigin
+from selenium.webdriver import Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
-from selenium.webdriver.support.wait import WebDriverWait
 
-from referee.web.hub import PanelClick, PanelHold, PanelRelease, PanelTurn
-from referee.web.server import Address, WebServer
-from tests.web.conftest import PATIENCE, entry_of, glass_of, lamps_of, table_of
+from referee.web.hub import PanelHold, PanelRelease
+from referee.web.server import WebServer
+from tests.web.conftest import entry_of, glass_of, lamps_of, table_of
+from tests.web.page import Page
 
 if TYPE_CHECKING:
     from tests.web.conftest import FakeHub
@@ -41,258 +39,9 @@ AudioParam.prototype.setTargetAtTime = function (value, at, edge) {
 """
 
 
-class Page:
-    """The panel as somebody at it sees it."""
-
-    def __init__(self, driver: Chrome, address: Address) -> None:
-        self.driver = driver
-        self.address = address
-        self.open()
-
-    def open(self) -> None:
-        self.driver.get(self.address.url)
-        self.until(lambda: self.text("#link") == "Connected")
-        self.until(lambda: self.text("#title") != "Electronic referee")
-
-    def until(self, holds: Callable[[], Any]) -> None:
-        WebDriverWait(self.driver, PATIENCE, poll_frequency=0.02).until(lambda _: holds())
-
-    def find(self, selector: str) -> WebElement:
-        return self.driver.find_element(By.CSS_SELECTOR, selector)
-
-    def all(self, selector: str) -> list[WebElement]:
-        return self.driver.find_elements(By.CSS_SELECTOR, selector)
-
-    def key(self, name: str) -> WebElement:
-        return self.find(f'[data-key="{name}"]')
-
-    def text(self, selector: str) -> str:
-        return str(self.find(selector).text)
-
-    def run(self, script: str, *arguments: Any) -> Any:
-        return self.driver.execute_script(script, *arguments)
-
-    def hands(self) -> ActionChains:
-        return ActionChains(self.driver, duration=20)
-
-    def command(self, name: str, **arguments: Any) -> Any:
-        return self.driver.execute_cdp_cmd(name, arguments)
-
-
-@pytest.fixture
-def page(browser: Chrome, address: Address, hub: FakeHub) -> Iterator[Page]:
-    page = Page(browser, address)
-    yield page
-    for name, nothing in (
-        ("Emulation.clearDeviceMetricsOverride", {}),
-        ("Emulation.setTouchEmulationEnabled", {"enabled": False}),
-        ("Emulation.setEmulatedMedia", {"features": []}),
-    ):
-        page.command(name, **nothing)
-
-
 def phone(page: Page, width: int = 360) -> None:
     page.command("Emulation.setDeviceMetricsOverride", width=width, height=740, deviceScaleFactor=3, mobile=True)
     page.command("Emulation.setTouchEmulationEnabled", enabled=True)
-
-
-def clicked(hub: FakeHub) -> str:
-    """The key of the next gesture, which must be a click."""
-    act = hub.next_act()
-    assert isinstance(act, PanelClick)
-    return act.key
-
-
-@pytest.mark.parametrize("key", ["die-1", "die-6", "seat-2"])
-def test_die_keys_and_seats_act_while_they_are_down(page: Page, hub: FakeHub, key: str) -> None:
-    page.hands().click_and_hold(page.key(key)).perform()
-    assert clicked(hub) == key
-    assert page.all(f".down[data-key='{key}']")
-    # Let go somewhere else: it was this key all the same.
-    page.hands().move_to_element(page.find("#title")).release().perform()
-    page.until(lambda: not page.all(".down"))
-    assert hub.no_more_acts()
-
-
-@pytest.mark.parametrize("key", ["select", "back"])
-def test_a_hold_begins_when_it_is_no_click_any_more_and_ends_where_the_mouse_is_let_go(
-    page: Page, hub: FakeHub, key: str
-) -> None:
-    page.hands().click_and_hold(page.key(key)).perform()
-    assert hub.next_act() == PanelHold(key)
-    assert page.all(f".down[data-key='{key}']")
-    assert hub.no_more_acts()
-    page.hands().move_to_element(page.find("#title")).release().perform()
-    assert hub.next_act() == PanelRelease(key)
-    assert hub.no_more_acts()
-
-
-@pytest.mark.parametrize("key", ["select", "back"])
-def test_a_short_press_is_one_click_that_says_how_long_it_was(page: Page, hub: FakeHub, key: str) -> None:
-    page.run(
-        """
-        const [button] = arguments, at = { bubbles: true, pointerId: 1, button: 0 };
-        button.setPointerCapture = () => {};
-        const down = new PointerEvent("pointerdown", at);
-        // The page hears of it later than it happened.
-        Object.defineProperty(down, "timeStamp", { value: performance.now() - 100 });
-        button.dispatchEvent(down);
-        button.dispatchEvent(new PointerEvent("pointerup", at));""",
-        page.key(key),
-    )
-    act = hub.next_act()
-    assert isinstance(act, PanelClick)
-    assert act.key == key
-    assert 99 <= act.ms < 300
-    assert hub.no_more_acts()
-
-
-def test_the_keyboard_presses(page: Page, hub: FakeHub) -> None:
-    faces = {str(face): f"die-{face}" for face in range(1, 7)}
-    others = {Keys.NUMPAD3: "die-3", Keys.ENTER: "select", Keys.BACKSPACE: "back", Keys.ESCAPE: "back"}
-    for stroke, key in {**faces, **others, "q": "seat-1", "r": "seat-4"}.items():
-        page.hands().key_down(stroke).pause(0.1).key_up(stroke).perform()
-        assert clicked(hub) == key, stroke
-        assert hub.no_more_acts()
-
-
-def test_a_held_key_does_not_repeat(page: Page, hub: FakeHub) -> None:
-    stroke = {"key": "Backspace", "code": "Backspace", "windowsVirtualKeyCode": 8}
-    page.command("Input.dispatchKeyEvent", type="rawKeyDown", **stroke)
-    for _ in range(5):
-        page.command("Input.dispatchKeyEvent", type="rawKeyDown", autoRepeat=True, **stroke)
-    page.command("Input.dispatchKeyEvent", type="keyUp", **stroke)
-    assert clicked(hub) == "back"
-    assert hub.no_more_acts()
-
-
-def test_shortcuts_of_the_browser_are_left_alone(page: Page, hub: FakeHub) -> None:
-    page.hands().key_down(Keys.CONTROL).send_keys("1").key_up(Keys.CONTROL).send_keys("2").perform()
-    assert clicked(hub) == "die-2"
-    assert hub.no_more_acts()
-
-
-@pytest.mark.parametrize(("stroke", "steps"), [(Keys.LEFT, -1), (Keys.UP, -1), (Keys.RIGHT, 1), (Keys.DOWN, 1)])
-def test_arrows_turn_the_encoder(page: Page, hub: FakeHub, stroke: str, steps: int) -> None:
-    page.hands().send_keys(stroke).perform()
-    assert hub.next_act() == PanelTurn(steps)
-    assert hub.no_more_acts()
-
-
-def test_in_the_log_the_arrows_scroll_for_those_who_came_by_keyboard(page: Page, hub: FakeHub) -> None:
-    hub.publish({"type": "log", "entries": [entry_of(n) for n in range(1, 100)]})
-    page.until(lambda: len(page.all("#log li")) == 99)
-    page.find("#log li").click()
-    page.hands().send_keys(Keys.DOWN).perform()
-    assert hub.next_act() == PanelTurn(1)
-    page.run("arguments[0].focus()", page.find("#log"))
-    page.hands().send_keys(Keys.DOWN, "1").perform()
-    assert clicked(hub) == "die-1"
-    page.until(lambda: page.run("return document.getElementById('log').scrollTop") > 0)
-
-
-def turned(hub: FakeHub, steps: int) -> bool:
-    """Whether the next turns make up ``steps``; detents close together may travel in one message."""
-    total = 0
-    while total != steps:
-        act = hub.next_act()
-        assert isinstance(act, PanelTurn)
-        total += act.steps
-    return hub.no_more_acts()
-
-
-def test_the_wheel_turns_one_detent_a_notch(page: Page, hub: FakeHub) -> None:
-    ring = page.find("#ring")
-    for _ in range(3):
-        page.hands().scroll_from_origin(ScrollOrigin.from_element(ring), 0, 120).perform()
-    assert turned(hub, 3)
-    page.hands().scroll_from_origin(ScrollOrigin.from_element(ring), 0, -120).perform()
-    assert turned(hub, -1)
-
-
-def test_dragging_just_over_a_quarter_round_the_ring_is_six_detents_and_no_press(page: Page, hub: FakeHub) -> None:
-    ring = page.find("#ring")
-    reach = int(ring.size["width"] * 0.43)
-    # From the top clockwise to the right, by way of the diagonal.
-    (
-        page.hands()
-        .move_to_element_with_offset(ring, 0, -reach)
-        .click_and_hold()
-        .move_to_element_with_offset(ring, int(reach * 0.7), -int(reach * 0.7))
-        .move_to_element_with_offset(ring, reach, reach // 10)
-        .release()
-        .perform()
-    )
-    assert turned(hub, 6)
-
-
-def test_turning_before_a_press_arrives_before_it(page: Page, hub: FakeHub) -> None:
-    page.hands().send_keys(Keys.RIGHT, Keys.RIGHT, Keys.RIGHT, Keys.ENTER).perform()
-    steps = 0
-    while isinstance(act := hub.next_act(), PanelTurn):
-        steps += act.steps
-    assert steps == 3
-    assert isinstance(act, PanelClick)
-    assert act.key == "select"
-    assert hub.no_more_acts()
-
-
-def test_the_first_key_that_is_down_wins_but_two_die_keys_are_two_dice(page: Page, hub: FakeHub) -> None:
-    page.hands().key_down(Keys.BACKSPACE).send_keys("1", Keys.ENTER, Keys.RIGHT).perform()
-    assert {type(hub.next_act()), type(hub.next_act())} == {PanelHold, PanelTurn}
-    page.hands().key_up(Keys.BACKSPACE).perform()
-    assert hub.next_act() == PanelRelease("back")
-    page.hands().key_down("3").key_down("4").key_down(Keys.ENTER).key_up(Keys.ENTER).key_up("4").key_up("3").perform()
-    assert [clicked(hub), clicked(hub)] == ["die-3", "die-4"]
-    assert hub.no_more_acts()
-
-
-def test_the_pressed_knob_does_not_turn(page: Page, hub: FakeHub) -> None:
-    page.hands().key_down(Keys.ENTER).send_keys(Keys.RIGHT, Keys.RIGHT).perform()
-    assert hub.next_act() == PanelHold("select")
-    page.hands().key_up(Keys.ENTER).perform()
-    assert hub.next_act() == PanelRelease("select")
-    assert hub.no_more_acts()
-
-
-def test_the_box_can_be_played_with_tab_and_space_alone(page: Page, hub: FakeHub) -> None:
-    reached: list[str | None] = []
-    while "seat-4" not in reached:
-        page.hands().send_keys(Keys.TAB).perform()
-        focused = page.driver.switch_to.active_element
-        reached.append(focused.get_attribute("data-key") or focused.get_attribute("data-turn"))
-        if reached[-1] == "die-4":
-            outline = page.run("return getComputedStyle(document.activeElement).outlineStyle")
-            assert outline == "solid"
-            page.hands().send_keys(Keys.SPACE).perform()
-            assert clicked(hub) == "die-4"
-        if reached[-1] == "back":
-            # On a key of the box, Enter presses that key and not Select.
-            page.hands().send_keys(Keys.ENTER).perform()
-            assert clicked(hub) == "back"
-        if reached[-1] == "-1":
-            page.hands().send_keys(Keys.ENTER).perform()
-            assert hub.next_act() == PanelTurn(-1)
-    wanted = [*(f"die-{face}" for face in range(1, 7)), "select", "-1", "1", "back", "seat-1", "seat-4"]
-    assert [stop for stop in reached if stop in wanted] == wanted
-    assert hub.no_more_acts()
-
-
-@pytest.mark.parametrize("key", ["die-5", "back", "seat-1"])
-def test_a_screen_readers_click_is_a_short_press(page: Page, hub: FakeHub, key: str) -> None:
-    page.run("arguments[0].click()", page.key(key))
-    assert clicked(hub) == key
-    assert hub.no_more_acts()
-
-
-def test_leaving_the_window_lets_every_key_go(page: Page, hub: FakeHub) -> None:
-    page.hands().key_down(Keys.BACKSPACE).perform()
-    assert hub.next_act() == PanelHold("back")
-    page.run("dispatchEvent(new Event('blur'))")
-    assert hub.next_act() == PanelRelease("back")
-    page.hands().key_up(Keys.BACKSPACE).perform()
-    assert hub.no_more_acts()
-    assert not page.all("button.down")
 
 
 def test_the_glass_shows_the_very_pixels_at_any_size(page: Page, hub: FakeHub) -> None:
@@ -326,7 +75,7 @@ def test_lamps_say_in_words_what_they_show(page: Page, hub: FakeHub) -> None:
 
 def test_a_lamp_that_changes_leaves_the_button_down(page: Page, hub: FakeHub) -> None:
     page.hands().click_and_hold(page.key("seat-1")).perform()
-    assert clicked(hub) == "seat-1"
+    assert hub.clicked() == "seat-1"
     hub.publish(lamps_of(Sauron="on", Saruman="off", Gondor="on", Rohan="off"))
     page.until(lambda: page.key("seat-1").get_attribute("data-lamp") == "on")
     assert page.all(".down[data-key='seat-1']")
@@ -517,7 +266,7 @@ def test_a_lost_line_is_shown_and_healed_and_no_press_waits_for_it(
         page.until(lambda: page.text("#title") == "Later")
         assert not page.find(".veil").is_displayed()
         page.hands().key_up(Keys.BACKSPACE).send_keys("2").perform()
-        assert clicked(hub) == "die-2"
+        assert hub.clicked() == "die-2"
         assert hub.no_more_acts()
     finally:
         again.stop()

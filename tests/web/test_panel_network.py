@@ -13,7 +13,8 @@ from selenium.webdriver.support.wait import WebDriverWait
 from referee.web.hub import Visit
 from referee.web.passes import Passes
 from referee.web.server import Address
-from tests.web.conftest import NAME, PATIENCE
+from tests.web.conftest import NAME
+from tests.web.page import PATIENCE
 
 if TYPE_CHECKING:
     from tests.web.conftest import FakeHub

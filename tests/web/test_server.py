@@ -19,7 +19,8 @@ from referee.web.browsers import MAX_OF_BOX, REFUSED_BURST
 from referee.web.hub import PanelClick, PanelHold, PanelRelease, PanelTurn
 from referee.web.server import Address, WebServer
 from referee.web.websocket import PanelWebSocket
-from tests.web.conftest import PATIENCE, glass_of, lamps_of
+from tests.web.conftest import glass_of, lamps_of
+from tests.web.page import PATIENCE
 from tests.web.visitor import read_to_the_end, receive, say
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from tests.web.conftest import NAME, PATIENCE
+from tests.web.conftest import NAME
+from tests.web.page import PATIENCE
 
 if TYPE_CHECKING:
     from tests.web.conftest import FakeHub

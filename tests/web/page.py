@@ -1,0 +1,54 @@
+"""The panel in a real browser, as somebody at it sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from selenium.webdriver import ActionChains, Chrome
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.wait import WebDriverWait
+
+from referee.web.server import Address
+
+PATIENCE = 10.0
+"""Seconds until something on the page must have happened."""
+
+
+class Page:
+    """The panel as somebody at it sees it."""
+
+    def __init__(self, driver: Chrome, address: Address) -> None:
+        self.driver = driver
+        self.address = address
+        self.open()
+
+    def open(self) -> None:
+        self.driver.get(self.address.url)
+        self.until(lambda: self.text("#link") == "Connected")
+        self.until(lambda: self.text("#title") != "Electronic referee")
+
+    def until(self, holds: Callable[[], Any]) -> None:
+        WebDriverWait(self.driver, PATIENCE, poll_frequency=0.02).until(lambda _: holds())
+
+    def find(self, selector: str) -> WebElement:
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def all(self, selector: str) -> list[WebElement]:
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def key(self, name: str) -> WebElement:
+        return self.find(f'[data-key="{name}"]')
+
+    def text(self, selector: str) -> str:
+        return str(self.find(selector).text)
+
+    def run(self, script: str, *arguments: Any) -> Any:
+        return self.driver.execute_script(script, *arguments)
+
+    def hands(self) -> ActionChains:
+        return ActionChains(self.driver, duration=20)
+
+    def command(self, name: str, **arguments: Any) -> Any:
+        return self.driver.execute_cdp_cmd(name, arguments)
