@@ -48,6 +48,8 @@ class GpioInputs:
         self._clock = clock
         self._sink: Sink | None = None
         self._devices: dict[str, Any] = {}
+        self._callbacks: list[Callable[[Any, Any], None]] = []  # gpiozero keeps only weak references to them
+        self._quadrature = Quadrature()
 
     def open(self, sink: Sink) -> None:
         """Claim all lines and report to `sink` from now on; keys that are down at once.
@@ -87,7 +89,7 @@ class GpioInputs:
         a, b = (self.level(line) for line in ENCODER_LINES)
         self._quadrature = Quadrature(a=a, b=b, detents_per_cycle=self._pins.detents_per_cycle)
         self._sink = sink
-        self._callbacks = []  # gpiozero keeps only weak references to them
+        self._callbacks.clear()
         for line, device in self._devices.items():
             callback = self._encoder(line) if line in ENCODER_LINES else self._key(line)
             self._callbacks.append(callback)

@@ -49,6 +49,15 @@ TOURNAMENT: Final = Table(tournament=True, ruling_seconds=0, corrections="judge"
 
 
 @dataclass(frozen=True)
+class Voice:
+    """Whether the box reads rulings and questions aloud, in which language of espeak-ng, and how fast."""
+
+    speak: bool = False
+    language: str = "en-gb"
+    words_per_minute: int = 160
+
+
+@dataclass(frozen=True)
 class Glass:
     """The glass: its brightness (0 to 255), and what spares it after so many minutes without a key (0: never).
 
@@ -112,6 +121,7 @@ class Config:
 
     table: Table = Table()
     clock: Clock = OFF
+    voice: Voice = Voice()
     glass: Glass = Glass()
     panel: Panel = Panel()
     journal: Store = Store()
@@ -144,6 +154,8 @@ _HOST = _Rule('the address of an interface as text, "127.0.0.1"', lambda v: isin
 _NAME = re.compile(r"(?=.{1,253}(:|$))[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9-]+)*(:[0-9]{1,5})?")
 """A host name (RFC 1123) or an IPv4 address, with or without a port."""
 
+_VOICE = re.compile(r"[A-Za-z][A-Za-z0-9+_-]{0,63}")
+
 _RULES: Mapping[str, _Rule] = {
     "table.dice": _Rule(*one_of("either", "physical", "box")),
     "table.sounds": _Rule(
@@ -154,6 +166,11 @@ _RULES: Mapping[str, _Rule] = {
     "table.ruling_seconds": _number(0, 60),
     "table.corrections": _Rule(*one_of("table", "judge")),
     **{f"clock.{key}": _Rule(*rule) for key, rule in CLOCK_RULES.items()},
+    "voice.speak": _YES_NO,
+    "voice.language": _Rule(
+        'the name of a voice of espeak-ng, "en-gb"', lambda v: isinstance(v, str) and bool(_VOICE.fullmatch(v))
+    ),
+    "voice.words_per_minute": _number(80, 450),
     "glass.contrast": _number(0, 255),
     "glass.dim_contrast": _number(0, 255),
     "glass.dim_minutes": _number(0, 24 * 60),

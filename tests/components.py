@@ -23,12 +23,19 @@ def command(*names: str) -> str | None:
     return next((place for place in places if place), None)
 
 
+def needed(name: str) -> str:
+    """Return where a command is that a test needs. Raises AssertionError."""
+    path = command(name)
+    assert path is not None, f"{name} is not installed"
+    return path
+
+
 CHROMIUM = command("chromium", "chromium-browser", "google-chrome")
 CHROMEDRIVER = command("chromedriver")
 NODE = command("node")
 INTERPRETER = MICROPYTHON / "micropython.wasm"
 
-TOOLS = ("systemd-analyze", "shellcheck", "dot", "wireviz", "openscad")
+TOOLS = ("espeak-ng", "systemd-analyze", "shellcheck", "dot", "wireviz", "openscad")
 COMPONENTS = {
     "browser": ("chromium or chromedriver is not installed", bool(CHROMIUM and CHROMEDRIVER)),
     "pico": (

@@ -44,6 +44,9 @@ from referee.session import Right, Session, ms
 QUIET: Final = 1.0
 """Seconds without a press or a detent before a screen gives way by itself: nobody is to press into its successor."""
 
+READING: Final = 30.0
+"""Longest time, in seconds, that a voice keeps a screen from giving way by itself."""
+
 BAR_FROM: Final = 0.300
 """Seconds into a hold before its bar is shown: a click is shorter."""
 
@@ -97,6 +100,7 @@ class Console:
         self._alarmed = "fault"
         self._source = KEYS
         self._touched_at = float("-inf")
+        self._voices: dict[str, float] = {}
         self.table = Table(shelf, self, clock)
         self.pile = Pile(home(self))
         if session is not None:
@@ -166,6 +170,16 @@ class Console:
     def shown(self, screen: int, at: float) -> None:
         """The glass shows this screen since ``at``."""
         self.pile.shown(screen, at)
+
+    def voice(self, source: str, at: float, *, speaks: bool) -> None:
+        """A voice has begun to read the glass aloud, or is silent again; ``source`` names it.
+
+        Meanwhile nothing gives way by itself, but no voice counts for longer than `READING`.
+        """
+        if speaks:
+            self._voices[source] = at + READING
+        elif self._voices.pop(source, None) is not None:
+            self._touched_at = max(self._touched_at, at)
 
     # ------------------------------------------------------------------ outputs
 
@@ -399,7 +413,7 @@ class Console:
         after, shown_at = self.pile.top.gives_way_after, self.pile.shown_at
         if after is None or shown_at is None or not self._guard.idle:
             return None
-        return max(shown_at + after, self._touched_at + QUIET)
+        return max(shown_at + after, self._touched_at + QUIET, *self._voices.values())
 
     def _filling(self) -> float | None:
         """When the hold began that fills the bar of the uppermost card."""

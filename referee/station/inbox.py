@@ -13,6 +13,7 @@ from referee.errors import StationError
 from referee.station.fingers import Touch
 from referee.station.glass.screen import DisplayReport
 from referee.station.peripherals import PeripheralReport
+from referee.station.voice import Silent
 from referee.web.hub import Gesture, Visit
 
 
@@ -33,7 +34,15 @@ class Knock(NamedTuple):
     visit: Visit | None
 
 
-Item: TypeAlias = Edge | Turn | DisplayReport | Announce | PeripheralReport | Knock | Touch | Stop
+class Heard(NamedTuple):
+    """A browser has begun to read the glass aloud, or is silent again."""
+
+    source: str
+    speaks: bool
+    at: float
+
+
+Item: TypeAlias = Edge | Turn | DisplayReport | Announce | PeripheralReport | Knock | Touch | Heard | Silent | Stop
 
 
 class Inbox:
@@ -50,6 +59,10 @@ class Inbox:
     def touch(self, gesture: Gesture, source: str) -> None:
         """Put in a gesture of a browser; ``source`` names who made it."""
         self._items.put(Touch(gesture, source, self._clock()))
+
+    def voice(self, source: str, *, speaks: bool) -> None:
+        """Put in that a browser has begun to read the glass aloud, or is silent again."""
+        self._items.put(Heard(source, speaks, self._clock()))
 
     def visit(self, visit: Visit | None) -> None:
         """Show a visitor's request; None: remove it from the glass."""

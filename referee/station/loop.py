@@ -23,15 +23,16 @@ from referee.console.drawing.rehearsal import rehearse
 from referee.console.table import KEYS
 from referee.station.fingers import Fingers, Touch
 from referee.station.glass.picture import Picture
-from referee.station.glass.screen import Alive, Lost, Recovered, ScreenLike, Shown
+from referee.station.glass.screen import Alive, DisplayReport, Lost, Recovered, ScreenLike, Shown
 from referee.station.glass.slow import SlowDisk
-from referee.station.inbox import Announce, Inbox, Item, Knock, Stop
+from referee.station.inbox import Announce, Heard, Inbox, Item, Knock, Stop
 from referee.station.notify import SILENT, Notifier, Pulse
 from referee.station.outputs import Outputs
 from referee.station.panel import Publisher
 from referee.station.peripherals import Device, Peripheral, PeripheralReport
 from referee.station.starting.starts import Trial
 from referee.station.visits import COVER, VisitCards
+from referee.station.voice import Silent, Voice
 
 _logger = logging.getLogger(__name__)
 
@@ -56,9 +57,13 @@ class Loop:
         publisher: Publisher | None = None,
         trial: Trial | None = None,
         notifier: Notifier = SILENT,
+        voice: Voice | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``publisher``: for the browsers, if there is a panel; ``trial``: decides whether this start succeeded."""
+        """``publisher``: for the browsers, if there is a panel; ``trial``: decides whether this start succeeded.
+
+        ``voice``: reads the glass aloud, if somebody wants that.
+        """
         self.box = box
         self.console = console
         self.screen = screen
@@ -69,6 +74,7 @@ class Loop:
         self._publisher = publisher
         self._pulse = Pulse(notifier, screen.ask)
         self._trial = trial
+        self._voice = voice
         self._keys = Keys(box.inputs.level)
         self._fingers = Fingers()
         self._peripherals: list[Peripheral] = []
@@ -153,34 +159,50 @@ class Loop:
     def _take(self, item: Item, now: float) -> bool:
         """Process an item; return whether it may have changed anything (the edges of a bounce do not)."""
         if isinstance(item, (Edge, Turn)):
-            different = self._picture.touched(now)
-            events = self._keys.feed(item)
-            for event in events:
-                self._feed(event, KEYS)
-            return different or bool(events)
-        if isinstance(item, Shown):
-            self._shown(item, now)
-        elif isinstance(item, Touch):
+            return self._take_key(item, now)
+        if isinstance(item, (Touch, Heard, Knock, Announce)):
+            self._take_panel(item, now)
+        elif isinstance(item, PeripheralReport):
+            self._take_peripheral(item, now)
+        elif isinstance(item, Silent):
+            assert self._voice is not None
+            self._voice.silent(item)
+        else:
+            assert not isinstance(item, Stop)
+            self._take_display(item, now)
+        return True
+
+    def _take_key(self, item: Edge | Turn, now: float) -> bool:
+        different = self._picture.touched(now)
+        events = self._keys.feed(item)
+        for event in events:
+            self._feed(event, KEYS)
+        return different or bool(events)
+
+    def _take_panel(self, item: Touch | Heard | Knock | Announce, now: float) -> None:
+        if isinstance(item, Touch):
             self._picture.touched(now)
             for felt in self._fingers.feed(item):
                 self._feed(felt.event, felt.source)
-        elif isinstance(item, PeripheralReport):
-            self._take_peripheral(item, now)
-        elif isinstance(item, Alive):
-            self._pulse.answered()
-        elif isinstance(item, Announce):
-            if self._publisher is not None:
-                self._publisher.announce()
-                self._publisher.publish(self._picture)
+        elif isinstance(item, Heard):
+            self.console.voice(item.source, item.at, speaks=item.speaks)
         elif isinstance(item, Knock):
             self._picture.touched(now)
             self._visits.show(item.visit)
+        elif self._publisher is not None:
+            self._publisher.announce()
+            self._publisher.publish(self._picture)
+
+    def _take_display(self, item: DisplayReport, now: float) -> None:
+        if isinstance(item, Shown):
+            self._shown(item, now)
+        elif isinstance(item, Alive):
+            self._pulse.answered()
         elif isinstance(item, Lost):
             _logger.error("display: %s", item.text)
             self._dark("Display lost", "It does not answer. Check its plug; nothing accepted is lost.", now)
         else:
-            assert isinstance(item, (Recovered, Stop))  # what a recovered display shows is reported next
-        return True
+            assert isinstance(item, Recovered)  # what a recovered display shows is reported next
 
     def _shown(self, shown: Shown, now: float) -> None:
         if self._picture.shown(shown):
@@ -225,7 +247,10 @@ class Loop:
     def _output(self, now: float) -> None:
         console = self.console
         cover = COVER if self._visits.covers(console.top) else None
-        new = self._picture.put(console.screen, console.view(now), now, cover)
+        view = console.view(now)
+        new = self._picture.put(console.screen, view, now, cover)
+        if self._voice is not None:
+            self._voice.follow(view, now)
         if new and self._picture.dark and self._publisher is not None:
             self._publisher.publish(self._picture)  # nobody will report it shown, but the panel can be read
         self._outputs.show(console.lamps())

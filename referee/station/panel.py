@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 
 from PIL import Image
 
+from referee.console.aloud import aloud
 from referee.console.console import Console
 from referee.console.sounds import RHYTHMS
 from referee.console.spoken import spoken
-from referee.console.views import timeless
+from referee.console.views import View, timeless
 from referee.rulebook import ANYBODY, Chance
 from referee.session import LogLine, Session
 from referee.station.clock_news import ClockNews
@@ -81,6 +82,10 @@ class StationHub:
         """Put a gesture of a browser into the inbox."""
         self._inbox.touch(gesture, source)
 
+    def voice(self, source: str, *, speaks: bool) -> None:
+        """Put into the inbox that a browser has begun to read the glass aloud, or is silent again."""
+        self._inbox.voice(source, speaks=speaks)
+
     def visit(self, visit: Visit | None) -> None:
         """Show a visitor's request on the glass; None: remove it."""
         self._inbox.visit(visit)
@@ -146,9 +151,10 @@ class Publisher:
         if state == self._published:
             return
         self._published = state
-        words, where = spoken(picture.drawn[1]), self._place(session)
-        message = table_message(session, spoken=words, simulated=self._simulated, asked=table.asking, where=where)
-        publish(message, message if picture.cover is None else {**message, "spoken": spoken(picture.cover)})
+        view, where = picture.drawn[1], self._place(session)
+        message = table_message(session, simulated=self._simulated, asked=table.asking, where=where)
+        message = {**message, "screen": picture.drawn[0]}
+        publish({**message, **said(view)}, {**message, **said(view if picture.cover is None else picture.cover)})
         publish(log_message(session))
 
     def _place(self, session: Session | None) -> list[str]:
@@ -180,10 +186,14 @@ def lamps_message(states: Mapping[str, str], names: Mapping[str, str], *, judges
     }
 
 
+def said(view: View) -> Message:
+    """Return the words of what is on the glass: for screen readers, and for the ears of all."""
+    return {"spoken": spoken(view), "aloud": aloud(view)}
+
+
 def table_message(
     session: Session | None,
     *,
-    spoken: str,
     simulated: bool,
     asked: bool = True,
     where: list[str] | None = None,
@@ -200,7 +210,6 @@ def table_message(
             "where": [],
             "n": 0,
             "prompt": None,
-            "spoken": spoken,
             "pools": [],
             "odds": [],
             "odds_of": "roll",
@@ -214,7 +223,6 @@ def table_message(
         "where": place(session) if where is None else where,
         "n": session.n,
         "prompt": _prompt(session) if asked else None,
-        "spoken": spoken,
         "pools": _pools(session),
         **(_odds(session) if asked else {"odds": [], "odds_of": "roll", "assumes": ""}),
         "dice": {"faces": faces},

@@ -33,6 +33,7 @@ from referee.station.loop import Loop
 from referee.station.panel import Publisher, StationHub
 from referee.station.shelf import throw
 from referee.station.starting.begin import Start
+from referee.station.voice import Speaker, Voice, command
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -73,6 +74,10 @@ def run_station(
     console = start.open_console(BoxDice(config.table.dice, throw), visitors, config.table, config.clock)
     hub = StationHub(inbox)
     publisher = Publisher(hub, console, simulated=simulated, glass=glass) if visitors else None
+    voice = None
+    if config.voice.speak:
+        speaker = parts.enter_context(contextlib.closing(Speaker(command(config.voice), inbox.put)))
+        voice = Voice(console, speaker.say)
     notifier = parts.enter_context(contextlib.closing(notify.from_environment()))
     loop = Loop(
         box,
@@ -84,6 +89,7 @@ def run_station(
         publisher=publisher,
         trial=start.trial(),
         notifier=notifier,
+        voice=voice,
     )
     loop.open()
     parts.callback(screen.stop)

@@ -5,6 +5,7 @@ Time passes only when the bench says so, so an evening takes seconds, and every 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol, Self
@@ -29,6 +30,7 @@ from referee.station.loop import Loop
 from referee.station.panel import Publisher, StationHub
 from referee.station.shelf import StationShelf
 from referee.station.starting.starts import Trial
+from referee.station.voice import Voice
 from referee.testing.screen import VirtualScreen
 
 REACTION = 0.25
@@ -96,8 +98,12 @@ class Bench:
         pins: Pins | None = None,
         bus_time: bool = False,
         visitors: Visitors | None = None,
+        say: Callable[[int, str], None] | None = None,
     ) -> None:
-        """``bus_time``: what is drawn takes as long as its bytes take on the bus; else it is there at once."""
+        """``bus_time``: what is drawn takes as long as its bytes take on the bus; else it is there at once.
+
+        ``say``: what to do with the texts to be read aloud, each with its number; None: this box has no voice.
+        """
         self.clock = Clock()
         self.config = config or Config()
         self.faces: tuple[int, ...] = (3, 4)
@@ -123,6 +129,7 @@ class Bench:
             slow=self.slow,
             publisher=_Ear(self.hub, self.console, self.sounds),
             trial=self.trial(),
+            voice=None if say is None else Voice(self.console, say),
             clock=self.clock,
         )
         self.loop.open()

@@ -7,7 +7,17 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from referee.errors import RefereeError, Refused
-from referee.web.hub import SEAT_KEYS, Gesture, Hub, Message, PanelClick, PanelHold, PanelRelease, PanelTurn
+from referee.web.hub import (
+    SEAT_KEYS,
+    Gesture,
+    Hub,
+    Message,
+    PanelClick,
+    PanelHold,
+    PanelRelease,
+    PanelTurn,
+    PanelVoice,
+)
 from referee.web.identity import BOX, Identity
 from referee.web.outbox import Outbox, Packet
 from referee.web.pace import Pace
@@ -52,6 +62,7 @@ class Browser:
         self.judge: Final = identity.role() == "judge"  # a pass can be revoked, but its role never changes
         self.visitor: Final = visitor
         self.outbox: Final = Outbox()
+        self.speaks = False
         self._wake = wake
 
     def send(self, message: Message) -> None:
@@ -115,10 +126,22 @@ class Browsers:
         hold = browser.visitor.hold
         if hold is not None and hold.browser is browser:
             self._release(browser.visitor, hold)
+        if browser.speaks:
+            self._hub.voice(browser.identity.name, speaks=False)
 
-    def act(self, browser: Browser, gesture: Gesture) -> None:
+    def _voice(self, browser: Browser, *, speaks: bool) -> None:
+        role = browser.identity.role()
+        if role != "judge" and role not in SEAT_KEYS:
+            raise Refused("role", "This browser only watches")
+        browser.speaks = speaks
+        self._hub.voice(browser.identity.name, speaks=speaks)
+
+    def act(self, browser: Browser, gesture: Gesture | PanelVoice) -> None:
         """Pass a gesture on. Raises `Refused` if this browser may not make it, or holds a key already."""
         visitor = browser.visitor
+        if isinstance(gesture, PanelVoice):
+            self._voice(browser, speaks=gesture.speaks)
+            return
         if isinstance(gesture, PanelRelease):
             if self.ends(browser, gesture):
                 assert visitor.hold is not None

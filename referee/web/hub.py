@@ -14,11 +14,12 @@ Messages to the browser, by ``type``; those of state come whole each time and re
     ``title``; ``where``: list of steps, outermost first; ``n``: number of the pending question, 0 without a game;
     ``prompt``: None while something else is told on the glass first (a ruling, whose turn it is), or ``n``, ``kind``,
     ``seat``, ``text``, ``options`` (``id``, ``text``), ``barred`` (``id``, ``code``, ``text``: the reason; optional
-    ``name``: what to call it instead of its id); ``spoken``: the glass as text to be read out; ``pools`` (``id``,
-    ``name``, ``side``, ``value``, ``cap``: None if there is none); ``odds`` (``id``, ``text``, ``chance``: exact
-    fraction, empty if it is too long to read, ``share``: 0.0 to 1.0), empty when nothing can be told; ``odds_of``:
-    ``roll``, or ``outcome`` when no roll is pending and the odds tell how it will all come out; ``assumes``: what
-    those take for granted, may be empty; ``dice``: ``faces``, six counts; ``sim``: whether the box is simulated.
+    ``name``: what to call it instead of its id); ``screen``: number of the screen on the glass; ``spoken``: all that
+    is on it, for a screen reader; ``aloud``: what a voice says of it, empty for nothing; ``pools`` (``id``, ``name``,
+    ``side``, ``value``, ``cap``: None if there is none); ``odds`` (``id``, ``text``, ``chance``: exact fraction,
+    empty if it is too long to read, ``share``: 0.0 to 1.0), empty when nothing can be told; ``odds_of``: ``roll``,
+    or ``outcome`` when no roll is pending and the odds tell how it will all come out; ``assumes``: what those take
+    for granted, may be empty; ``dice``: ``faces``, six counts; ``sim``: whether the box is simulated.
 ``log``
     ``entries``, oldest first, at most 200: ``seq``, ``seat``, ``text``, ``why`` (lines), ``rules`` (ids), ``kind``
     (``ruling``, ``answer``, ``undo``, ``correct``, ``override``, ``start``, ``over``), ``undone``, ``dice`` (where
@@ -43,6 +44,8 @@ A browser sends gestures, not contacts, so nothing of it is debounced and no two
     ``key``, which was held, came up.
 ``turn``
     ``steps`` detents of the encoder, clockwise positive, at most 32 either way.
+``voice``
+    ``speaks``: whether the browser reads the glass aloud now. Meanwhile nothing on it gives way by itself.
 ``ping``
     asks for a ``pong``.
 """
@@ -100,6 +103,13 @@ class PanelTurn:
     steps: int
 
 
+@dataclass(frozen=True, slots=True)
+class PanelVoice:
+    """The browser has begun to read the glass aloud, or is silent again. No gesture: it does nothing at the table."""
+
+    speaks: bool
+
+
 Gesture: TypeAlias = PanelClick | PanelHold | PanelRelease | PanelTurn
 
 
@@ -146,6 +156,9 @@ class Hub(Protocol):
 
     def act(self, gesture: Gesture, source: str) -> None:
         """Take what somebody did at a browser; ``source`` names it in the journal. Called from the web's thread."""
+
+    def voice(self, source: str, *, speaks: bool) -> None:
+        """Take that a browser has begun to read the glass aloud, or is silent again. Called from the web's thread."""
 
     def visit(self, visit: Visit | None) -> None:
         """Put a visit on the glass in place of the one before; None: take that away. Called from any thread."""

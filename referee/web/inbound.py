@@ -17,6 +17,7 @@ from referee.web.hub import (
     PanelHold,
     PanelRelease,
     PanelTurn,
+    PanelVoice,
 )
 
 MAX_BYTES: Final = 4096
@@ -28,7 +29,7 @@ class Ping:
     """The browser checks whether the connection is alive."""
 
 
-def parse(text: str) -> Gesture | Ping:
+def parse(text: str) -> Gesture | PanelVoice | Ping:
     """Read one message.
 
     Raises `Malformed` for anything but the messages described in `referee.web.hub`. Further members are ignored.
@@ -50,9 +51,11 @@ def parse(text: str) -> Gesture | Ping:
         return PanelRelease(_held_key(value.get("key")))
     if kind == "turn":
         return PanelTurn(_steps(value.get("steps")))
+    if kind == "voice":
+        return PanelVoice(_yes_no(value.get("speaks")))
     if kind == "ping":
         return Ping()
-    raise Malformed('expected "type" to be click, hold, release, turn or ping')
+    raise Malformed('expected "type" to be click, hold, release, turn, voice or ping')
 
 
 def _key(value: Any) -> str:
@@ -70,6 +73,12 @@ def _held_key(value: Any) -> str:
 def _ms(value: Any) -> int:
     if type(value) is not int or not 0 <= value < CLICK_MS:
         raise Malformed(f'expected "ms" to be a whole number from 0 to {CLICK_MS - 1}')
+    return value
+
+
+def _yes_no(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise Malformed('expected "speaks" to be true or false')
     return value
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from referee.config import Config, Table, parse
 from referee.console.cards.notices import SHORT_RULING, RulingCard
+from referee.console.console import QUIET, READING
 from referee.console.views import Band, Dice, Grid, Idle, Notice, Refusal, Ruling, Why
 from referee.rulebook import Ruling as Ruled
 from referee.session import Prompt
@@ -331,3 +332,40 @@ def test_a_tournament_waits_and_leaves_corrections_to_the_judge_unless_it_says_o
     assert (strict.ruling_seconds, strict.corrections) == (0, "judge")
     own = parse('[table]\ncorrections = "table"\ntournament = true\nruling_seconds = 5\n').table
     assert (own.tournament, own.ruling_seconds, own.corrections) == (True, 5, "table")
+
+
+def test_a_voice_keeps_a_ruling_on_the_glass_until_it_is_silent(ruled: Bench) -> None:
+    ruled.console.voice("voice", ruled.clock.now, speaks=True)
+    ruled.wait(2 * READ)
+    assert seen(ruled) is Ruling
+    ruled.console.voice("voice", ruled.clock.now, speaks=False)
+    ruled.wait(QUIET - 0.1)
+    assert seen(ruled) is Ruling
+    ruled.wait(0.2)
+    assert seen(ruled) is Grid
+
+
+def test_a_press_does_not_wait_for_the_voice(ruled: Bench) -> None:
+    ruled.console.voice("voice", ruled.clock.now, speaks=True)
+    ruled.key("select")
+    assert seen(ruled) is Grid
+
+
+def test_a_voice_that_never_ends_keeps_nothing_for_longer_than_reading_takes(ruled: Bench) -> None:
+    ruled.console.voice("1a2b3c4d", ruled.clock.now, speaks=True)
+    ruled.wait(READING - 0.1)
+    assert seen(ruled) is Ruling
+    ruled.wait(0.2)
+    assert seen(ruled) is Grid
+
+
+def test_one_voice_waits_for_the_other(ruled: Bench) -> None:
+    for source in ("voice", "1a2b3c4d"):
+        ruled.console.voice(source, ruled.clock.now, speaks=True)
+    ruled.wait(READ)
+    ruled.console.voice("voice", ruled.clock.now, speaks=False)
+    ruled.wait(READ)
+    assert seen(ruled) is Ruling
+    ruled.console.voice("1a2b3c4d", ruled.clock.now, speaks=False)
+    ruled.wait(QUIET + 0.1)
+    assert seen(ruled) is Grid

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.components import command
-
-
-def needed(name: str) -> str:
-    path = command(name)
-    assert path is not None, f"{name} is not installed"
-    return path
+from tests.components import needed
 
 
 @pytest.fixture

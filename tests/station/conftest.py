@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from referee.testing.station import Bench
+from tests.components import needed
 
 
 @pytest.fixture
@@ -16,3 +17,8 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
     with Bench(tmp_path / "journal.db") as opened:
         yield opened
         assert opened.misfits == []
+
+
+@pytest.fixture
+def espeak_ng() -> str:
+    return needed("espeak-ng")

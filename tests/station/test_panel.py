@@ -15,7 +15,7 @@ def battle() -> Session:
 
 
 def test_between_rolls_the_table_tells_how_it_will_all_come_out() -> None:
-    message = table_message(battle(), spoken="", simulated=True)
+    message = table_message(battle(), simulated=True)
     assert message["odds_of"] == "outcome"
     assert message["assumes"] == load("war-of-the-ring").assumes.text != ""
     assert [row["text"] for row in message["odds"]] == ["FP out", "Shad. out", "Both out"]
@@ -27,23 +27,23 @@ def test_a_roll_tells_its_own_odds() -> None:
     session = battle()
     session.answer("none")
     session.answer("none")
-    message = table_message(session, spoken="", simulated=True)
+    message = table_message(session, simulated=True)
     assert (message["odds_of"], message["assumes"]) == ("roll", "")
     assert [row["text"] for row in message["odds"]][:2] == ["0 hits", "1 hit"]
     assert message["odds"][0]["chance"] == "32/243"
 
 
 def test_where_nothing_can_be_told_there_are_no_odds() -> None:
-    message = table_message(Session(load("war-of-the-ring")), spoken="", simulated=True)
+    message = table_message(Session(load("war-of-the-ring")), simulated=True)
     assert (message["odds"], message["odds_of"]) == ([], "roll")
 
 
 def test_seats_have_the_names_that_are_on_their_buttons() -> None:
     session = Session(load("riddle-of-the-ring"))
-    assert table_message(session, spoken="", simulated=True)["prompt"]["seat"] == "Table"
+    assert table_message(session, simulated=True)["prompt"]["seat"] == "Table"
     for answer in ("br1", "frodo", "everybody", "end-turn"):
         session.answer(answer)
     session.undo()
-    assert table_message(session, spoken="", simulated=True)["prompt"]["seat"] == "BR1"
+    assert table_message(session, simulated=True)["prompt"]["seat"] == "BR1"
     entries = log_message(session)["entries"]
     assert [entry["seat"] for entry in entries if entry["kind"] == "answer"] == ["Table", "Table", "Table", "BR1"]

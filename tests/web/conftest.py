@@ -50,7 +50,9 @@ def table_of(**changes: Any) -> dict[str, Any]:
             "options": [],
             "barred": [],
         },
+        "screen": 1,
         "spoken": "Man-Orc attacks Gondor. Roll two dice.",
+        "aloud": "Man-Orc attacks Gondor. Roll 2 dice.",
         "pools": [
             {"id": "orc", "name": "Orc", "side": "Sauron", "value": 25, "cap": 30},
             {"id": "elf", "name": "Elf", "side": "Alliance", "value": 0, "cap": 8},
@@ -91,6 +93,7 @@ class FakeHub:
         self._acts: queue.Queue[Gesture] = queue.Queue()
         self.sources: list[str] = []
         self.visits: list[Visit | None] = []
+        self.voices: queue.Queue[tuple[str, bool]] = queue.Queue()
         self.publish(glass_of((0, 0), (127, 63)))
         self.publish(lamps_of(Sauron="blink", Saruman="off", Gondor="on", Rohan="off"))
         self.publish(table_of())
@@ -113,6 +116,9 @@ class FakeHub:
     def act(self, gesture: Gesture, source: str) -> None:
         self.sources.append(source)
         self._acts.put(gesture)
+
+    def voice(self, source: str, *, speaks: bool) -> None:
+        self.voices.put((source, speaks))
 
     def visit(self, visit: Visit | None) -> None:
         self.visits.append(visit)

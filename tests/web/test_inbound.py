@@ -7,7 +7,7 @@ import json
 import pytest
 
 from referee.errors import Malformed
-from referee.web.hub import HELD_KEYS, KEYS, PanelClick, PanelHold, PanelRelease, PanelTurn
+from referee.web.hub import HELD_KEYS, KEYS, PanelClick, PanelHold, PanelRelease, PanelTurn, PanelVoice
 from referee.web.inbound import MAX_BYTES, Ping, parse
 
 
@@ -26,6 +26,11 @@ def test_select_and_back_are_held_and_let_go(key: str) -> None:
 @pytest.mark.parametrize("steps", [-32, -1, 1, 32])
 def test_turns_within_bounds(steps: int) -> None:
     assert parse(json.dumps({"type": "turn", "steps": steps})) == PanelTurn(steps)
+
+
+@pytest.mark.parametrize("speaks", [True, False])
+def test_a_voice_begins_and_is_silent(speaks: bool) -> None:
+    assert parse(json.dumps({"type": "voice", "speaks": speaks})) == PanelVoice(speaks)
 
 
 def test_ping_and_members_of_a_later_protocol() -> None:
@@ -54,6 +59,8 @@ def test_ping_and_members_of_a_later_protocol() -> None:
         ('{"type":"hold","key":"die-1"}', '"key"'),
         ('{"type":"hold","key":"seat-1"}', '"key"'),
         ('{"type":"release","key":["back"]}', '"key"'),
+        ('{"type":"voice"}', '"speaks"'),
+        ('{"type":"voice","speaks":1}', '"speaks"'),
         ('{"type":"turn"}', '"steps"'),
         ('{"type":"turn","steps":0}', '"steps"'),
         ('{"type":"turn","steps":33}', '"steps"'),

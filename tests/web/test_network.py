@@ -93,9 +93,23 @@ def test_who_watches_presses_nothing(visitor: Visitor, hub: FakeHub) -> None:
         assert receive(line, "error")["text"] == "This browser only watches"
         say(line, type="turn", steps=1)
         assert receive(line, "error")["text"] == "This browser only watches"
+        say(line, type="voice", speaks=True)
+        assert receive(line, "error")["text"] == "This browser only watches"
         say(line, type="ping")
         receive(line, "pong")
     assert hub.no_more_acts()
+    assert hub.voices.empty()
+
+
+@pytest.mark.parametrize("role", ["judge", "seat-2"])
+def test_who_reads_aloud_is_silent_when_the_line_is_lost(visitor: Visitor, hub: FakeHub, role: str) -> None:
+    let_in(visitor, hub, role)
+    with visitor.line() as line:
+        say(line, type="voice", speaks=True)
+        who, speaks = hub.voices.get(timeout=PATIENCE)
+        assert who
+        assert speaks
+    assert hub.voices.get(timeout=PATIENCE) == (who, False)
 
 
 def test_a_player_presses_while_his_lamp_is_lit_and_his_own_button_only(visitor: Visitor, hub: FakeHub) -> None:

@@ -20,6 +20,9 @@ class Glass:
     def __init__(self) -> None:
         self.card: Visit | None = None
 
+    def voice(self, source: str, *, speaks: bool) -> None:
+        raise AssertionError((source, speaks))
+
     def visit(self, visit: Visit | None) -> None:
         self.card = visit
 

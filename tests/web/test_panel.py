@@ -13,7 +13,7 @@ from selenium.webdriver.remote.webelement import WebElement
 from referee.web.hub import PanelHold, PanelRelease
 from referee.web.server import WebServer
 from tests.web.conftest import entry_of, glass_of, lamps_of, table_of
-from tests.web.page import Page
+from tests.web.page import PATIENCE, Page
 
 if TYPE_CHECKING:
     from tests.web.conftest import FakeHub
@@ -384,6 +384,7 @@ def test_clocks_stand_in_the_head_and_count_by_themselves(page: Page, hub: FakeH
     page.run("window.now = 3600000")
     page.until(lambda: times(page) == ["0:00", "-0:12"])
     hub.publish(clock_of(("Free Peoples", 30_000, "runs"), ("Shadow", 30_000, "runs"), shared=2))
+    page.until(lambda: times(page) == ["0:30", "0:30"])
     page.run("window.now = 3610000")
     page.until(lambda: times(page) == ["0:25", "0:25"])
     hub.publish(clock_of(("Free Peoples", 30_000, "runs"), ("Shadow", 999, ""), up=True))
@@ -405,3 +406,56 @@ def test_clocks_are_large_on_a_wide_screen_and_fit_a_phone(page: Page, hub: Fake
     cut = "return [...document.querySelectorAll('#clocks .name')].some(n => n.scrollWidth > n.clientWidth)"
     assert not page.run(cut)
     assert page.run("return document.documentElement.scrollWidth <= innerWidth")
+
+
+SPEAK_FOR_THE_TEST = """
+window.said = [];
+speechSynthesis.speak = (speech) => {
+  window.said.push(speech.text);
+  window.speech = speech;
+  speech.dispatchEvent(new Event("start"));
+};
+speechSynthesis.cancel = () => window.said.push("(cut off)");
+"""
+END_SPEECH = "window.speech.dispatchEvent(new Event('end'))"
+
+
+def test_the_voice_reads_a_screen_once_and_the_box_knows_how_long(page: Page, hub: FakeHub) -> None:
+    page.command("Page.addScriptToEvaluateOnNewDocument", source=SPEAK_FOR_THE_TEST)
+    page.open()
+    hub.publish(table_of(screen=1, aloud="Roll 2 dice."))
+    page.until(lambda: page.find("#spoken").get_attribute("textContent"))
+    assert page.run("return window.said") == []
+    assert page.text("#voice") == "Voice off"
+
+    page.find("#voice").click()
+    assert (page.text("#voice"), page.find("#voice").get_attribute("aria-pressed")) == ("Voice on", "true")
+    assert hub.voices.get(timeout=PATIENCE) == ("", True)
+    page.run(END_SPEECH)
+    assert hub.voices.get(timeout=PATIENCE) == ("", False)
+
+    hub.publish(table_of(screen=2, aloud="Defender out."))
+    assert hub.voices.get(timeout=PATIENCE) == ("", True)
+    hub.publish(table_of(screen=2, aloud="Defender out.", dice={"faces": [1] * 6}))  # nothing new for the ear
+    hub.publish(table_of(screen=3, aloud="Which column?"))
+    assert [hub.voices.get(timeout=PATIENCE) for _ in range(2)] == [("", False), ("", True)]
+    hub.publish(table_of(screen=4, aloud=""))
+    assert hub.voices.get(timeout=PATIENCE) == ("", False)
+    said = ["Voice on.", "Defender out.", "(cut off)", "Which column?", "(cut off)"]
+    assert page.run("return window.said") == said
+
+    page.open()
+    assert page.text("#voice") == "Voice on"  # it is remembered
+    page.find("#voice").click()
+    hub.publish(table_of(screen=5, aloud="Orc out."))
+    page.until(lambda: page.text("#voice") == "Voice off")
+    assert page.run("return window.said.filter((words) => words === 'Orc out.')") == []
+
+
+def test_a_page_that_goes_away_is_no_longer_read_aloud(page: Page, hub: FakeHub) -> None:
+    page.command("Page.addScriptToEvaluateOnNewDocument", source=SPEAK_FOR_THE_TEST)
+    page.open()
+    page.find("#voice").click()
+    assert hub.voices.get(timeout=PATIENCE) == ("", True)
+    page.driver.get("about:blank")
+    assert hub.voices.get(timeout=PATIENCE) == ("", False)

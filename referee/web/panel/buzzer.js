@@ -1,5 +1,7 @@
 // The buzzer: on and off times in milliseconds, as a square wave. Browsers allow sound only after a gesture.
 
+import { recall, remember } from "./choice.js";
+
 const STORE = "referee.sound";
 const PITCH = 2300;
 const LOUD = 0.06;
@@ -9,7 +11,7 @@ const EDGE = 0.001;
 export class Buzzer {
   #context = null;
   #gain = null;
-  #wanted = recall() !== "off";
+  #wanted = recall(STORE) !== "off";
   /** Whether the gesture under way began while the sound still waited for one. */
   #woken = false;
 
@@ -54,7 +56,7 @@ export class Buzzer {
       return;
     }
     this.#wanted = !this.#wanted;
-    remember(this.#wanted ? "on" : "off");
+    remember(STORE, this.#wanted ? "on" : "off");
     if (this.#wanted) this.#wake();
     else this.#gain?.gain.cancelScheduledValues(0).setValueAtTime(0, 0);
     this.#show();
@@ -81,21 +83,5 @@ export class Buzzer {
     this.button.dataset.sound = state;
     this.button.setAttribute("aria-pressed", String(this.#wanted));
     this.button.textContent = { on: "Sound on", waiting: "Tap for sound", off: "Sound off" }[state];
-  }
-}
-
-function recall() {
-  try {
-    return localStorage.getItem(STORE);
-  } catch {
-    return null;
-  }
-}
-
-function remember(value) {
-  try {
-    localStorage.setItem(STORE, value);
-  } catch {
-    // Private windows may have no storage; the choice then lasts as long as the page.
   }
 }

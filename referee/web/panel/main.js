@@ -11,6 +11,7 @@ import { Link } from "./link.js";
 import { showLog } from "./log.js";
 import { showLamps } from "./seats.js";
 import { showDice, showOdds, showPools, showPrompt, showWhere } from "./table.js";
+import { Voice } from "./voice.js";
 
 const NOTICE = 4000;
 const CAPTION = 1500;
@@ -39,6 +40,7 @@ const link = new Link(`${location.protocol === "https:" ? "wss" : "ws"}://${loca
     byId("link").textContent = STATES[state];
   },
 });
+const voice = new Voice(byId("voice"), (speaks) => link.send({ type: "voice", speaks }));
 const keys = new Keys(
   link,
   (key, down) => box.querySelector(`[data-key="${key}"]`)?.classList.toggle("down", down),
@@ -90,6 +92,7 @@ function showTable(table) {
   showPools(byId("pools"), table.pools);
   showDice(byId("dice"), table.dice);
   speak(table);
+  voice.read(table);
 }
 
 const heard = {

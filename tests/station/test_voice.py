@@ -1,0 +1,198 @@
+"""The box's voice: a real process for each text, cut off by the next, and never waited for."""
+
+from __future__ import annotations
+
+import os
+import queue
+import sys
+import wave
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from subprocess import run
+
+import pytest
+
+from referee.config import Voice
+from referee.console.views import Refusal, Ruling
+from referee.station.voice import Silent, Speaker, command
+from referee.testing.station import Bench
+
+PATIENCE = 20.0
+"""Seconds within which a process must have done what it does at once."""
+
+SAYS = "import sys; open(sys.argv[1], 'wb', 0).write(sys.stdin.buffer.read() + b'|')"
+"""A voice that writes what it says into a pipe, and is silent."""
+TALKS = f"{SAYS}; import signal; signal.pause()"
+"""A voice that never ends."""
+
+Report = queue.SimpleQueue[Silent]
+Begin = Callable[..., Speaker]
+
+
+@pytest.fixture
+def reports() -> Report:
+    return queue.SimpleQueue()
+
+
+@pytest.fixture
+def begin(reports: Report) -> Iterator[Begin]:
+    speakers = []
+
+    def begins(*command: str, limit: float = PATIENCE) -> Speaker:
+        speakers.append(Speaker(command, reports.put, limit=limit))
+        return speakers[-1]
+
+    yield begins
+    for speaker in speakers:
+        speaker.close()
+
+
+class Mouth:
+    """Where the words of a voice come out."""
+
+    def __init__(self, path: Path) -> None:
+        os.mkfifo(path)
+        self._path = path
+        self._pipe = os.open(path, os.O_RDWR)
+
+    def program(self, script: str) -> tuple[str, ...]:
+        return sys.executable, "-c", script, str(self._path)
+
+    def hear(self) -> str:
+        words = b""
+        while not words.endswith(b"|"):
+            words += os.read(self._pipe, 100)
+        return words.decode()
+
+    def close(self) -> None:
+        os.close(self._pipe)
+
+
+@pytest.fixture
+def mouth(tmp_path: Path) -> Iterator[Mouth]:
+    with closing(Mouth(tmp_path / "mouth")) as opened:
+        yield opened
+
+
+def test_every_text_is_said_and_its_end_is_told(begin: Begin, mouth: Mouth, reports: Report) -> None:
+    speaker = begin(*mouth.program(SAYS))
+    for n, text in enumerate(("Defender out.", "Nazgûl: 2 to 1."), 1):
+        speaker.say(n, text)
+        assert mouth.hear() == f"{text}|"
+        report = reports.get(timeout=PATIENCE)
+        assert (report.n, report.why) == (n, "")
+
+
+def test_a_new_text_cuts_off_the_one_before(begin: Begin, mouth: Mouth, reports: Report) -> None:
+    speaker = begin(*mouth.program(TALKS))
+    speaker.say(1, "one")
+    assert mouth.hear() == "one|"
+    speaker.say(2, "two")
+    assert mouth.hear() == "two|"
+    speaker.close()
+    assert reports.empty()  # neither was said to its end
+
+
+def test_of_texts_that_come_at_once_the_last_is_said(begin: Begin, mouth: Mouth, reports: Report) -> None:
+    speaker = begin(*mouth.program(SAYS))
+    for n in range(50):
+        speaker.say(n, str(n))
+    while reports.get(timeout=PATIENCE).n != 49:
+        pass
+    assert reports.empty()
+
+
+@pytest.mark.parametrize(
+    ("command", "why"),
+    [
+        (("no-such-voice",), "no-such-voice: No such file or directory"),
+        ((sys.executable, "-c", "raise SystemExit('no sound card')"), f"{sys.executable}: no sound card"),
+        ((sys.executable, "-c", "raise SystemExit(3)"), f"{sys.executable}: ended with 3"),
+        ((sys.executable, "-c", "import signal; signal.pause()"), f"{sys.executable}: cut off after 0.2 s"),
+    ],
+)
+def test_a_voice_that_fails_says_why(begin: Begin, reports: Report, command: tuple[str, ...], why: str) -> None:
+    begin(*command, limit=0.2 if "pause" in command[-1] else PATIENCE).say(7, "words" * 1000)
+    report = reports.get(timeout=PATIENCE)
+    assert (report.n, report.why) == (7, why)
+
+
+def test_espeak_takes_the_settings_and_says_a_sentence(espeak_ng: str, tmp_path: Path) -> None:
+    program, *options = command(Voice(True, "en-gb", 200))
+    assert espeak_ng.endswith(program)
+    sound = tmp_path / "sound.wav"
+    done = run([espeak_ng, *options, "-w", sound], input=b"Nazgul attacks Gondor.", capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    with wave.open(str(sound)) as opened:
+        assert opened.getnframes() > opened.getframerate()  # more than a second
+
+
+@pytest.fixture
+def said() -> list[tuple[int, str]]:
+    """The texts a bench was to say, with their numbers."""
+    return []
+
+
+@pytest.fixture
+def speaking(tmp_path: Path, said: list[tuple[int, str]]) -> Iterator[Bench]:
+    """A box whose voice is noted, and ends when the test says so."""
+    with Bench(tmp_path / "journal.db", say=lambda n, text: said.append((n, text))) as bench:
+        yield bench
+
+
+def end(bench: Bench, n: int, why: str = "") -> None:
+    bench.inbox.put(Silent(n, bench.clock.now, why))
+    bench.settle()
+
+
+def test_a_question_a_throw_and_its_ruling_are_said_once_each(speaking: Bench, said: list[tuple[int, str]]) -> None:
+    speaking.key("1", "2", "1", "2")
+    speaking.key("5", "4")
+    assert [text for _, text in said] == [
+        "Referee. Which game?",
+        "Battle.",
+        "Attack. Attacker against defender.",
+        "O against O. Where does the defender stand?",
+        "O against O. Roll 2 dice.",
+        "",
+        "Defender out. Dice 5 and 4. Total 9. 9 or more kills.",
+    ]
+
+
+def test_a_ruling_stays_until_it_was_read_aloud(speaking: Bench, said: list[tuple[int, str]]) -> None:
+    speaking.key("1", "2", "1", "2", "5", "4")
+    ruling = said[-1]
+    speaking.wait(10)
+    assert isinstance(speaking.view, Ruling)
+    end(speaking, ruling[0] - 1)  # an earlier one, whose end is told late
+    speaking.wait(2)
+    assert isinstance(speaking.view, Ruling)
+    end(speaking, ruling[0])
+    speaking.wait(1.1)
+    assert said[-1][1] == "Attack. Attacker against defender."
+
+
+def test_a_voice_that_fails_is_told_once_until_it_speaks_again(speaking: Bench, said: list[tuple[int, str]]) -> None:
+    for why, shown in (
+        ("espeak-ng: no sound card", True),
+        ("espeak-ng: no sound card", False),
+        ("", False),
+        ("again", True),
+    ):
+        speaking.key("1")
+        end(speaking, said[-1][0], why)
+        assert isinstance(speaking.view, Refusal) is shown, why
+        if shown:
+            assert why in speaking.text
+            speaking.key("select")
+
+
+def test_a_browser_that_reads_aloud_keeps_the_ruling(bench: Bench) -> None:
+    bench.key("1", "2", "1", "2", "5", "4")
+    bench.hub.voice("1a2b3c4d", speaks=True)
+    bench.wait(10)
+    assert isinstance(bench.view, Ruling)
+    bench.hub.voice("1a2b3c4d", speaks=False)
+    bench.wait(1.1)
+    assert not isinstance(bench.view, Ruling)
