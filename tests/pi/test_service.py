@@ -82,19 +82,19 @@ def test_what_the_service_writes_others_may_read_and_not_change(service: configp
 
 def test_the_service_has_its_places_and_its_groups(service: configparser.SectionProxy) -> None:
     text = UNIT.read_text()
-    assert service["SupplementaryGroups"].split() == ["gpio", "i2c", "spi", "dialout"]
+    assert service["SupplementaryGroups"].split() == ["gpio", "i2c", "spi", "dialout", "audio"]
     assert service["RuntimeDirectory"] == service["StateDirectory"] == "referee"
     assert service["WorkingDirectory"] == "/run/referee"
     assert "Environment=LG_WD=/run/referee\n" in text
     assert "Environment=REFEREE_JOURNAL=/var/lib/referee/journal.db\n" in text
-    for device in ("gpiochip", "i2c", "spi", "ttyACM", "ttyUSB"):
+    for device in ("gpiochip", "i2c", "spi", "ttyACM", "ttyUSB", "alsa"):
         assert f"DeviceAllow=char-{device} rw\n" in text
 
 
 def test_the_kinds_of_device_are_known_before_the_service_starts() -> None:
     """systemd looks a kind of device up when the service starts; a driver loaded later would be refused."""
     modules = {line for line in (PI / "modules.conf").read_text().splitlines() if line and line[0] != "#"}
-    assert modules == {"i2c-dev", "cdc_acm", "usbserial"}
+    assert modules == {"i2c-dev", "cdc_acm", "usbserial", "snd"}
     assert "After=systemd-modules-load.service\n" in UNIT.read_text()
 
 
