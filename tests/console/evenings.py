@@ -1,18 +1,24 @@
 """What players see, hear and press in one evening of each game at the box, as text that people can read.
 
 ``python -m tests.console.evenings`` writes the files anew that stand beside this one, in ``kept``. Read the
-difference: each changed line is a screen, a sentence, a lamp or a sound that players will meet changed.
+difference: each changed line is a screen, a sentence, a lamp or a sound that players will meet changed. Of a picture
+only a checksum is kept: where it alone has changed, the same screen looks different, and
+``python -m tests.console.sheet`` draws it.
 """
 
 from __future__ import annotations
 
 import random
 import tempfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any
 
+from referee.console.aloud import aloud
+from referee.console.drawing.screens import SIZES, draw
+from referee.console.views import View
 from referee.testing.station import Bench
 from tests.bench.hands import Hands
 from tests.kept import keep
@@ -49,8 +55,19 @@ def _screens(bench: Bench, first: int) -> Iterator[str]:
             value = getattr(view, field.name)
             if value != (field.default if field.default is not MISSING else None):
                 yield from (f"{kind}, {field.name}: {part}" for part in _parts(value))
+        yield f"picture: {_checksum(view):08x}"
+    yield f"aloud: {aloud(bench.view)}"
     yield f"read out: {bench.text}"
     yield f"lamps: {', '.join(f'{seat} {state}' for seat, state in bench.lamps.items() if state != 'off')}"
+
+
+def _checksum(view: View) -> int:
+    """Return a number that changes with any pixel on either glass, or with what answers the press."""
+    crc = 0
+    for size in SIZES:
+        image, answers = draw(view, size)
+        crc = zlib.crc32(repr(answers).encode(), zlib.crc32(image.tobytes(), crc))
+    return crc
 
 
 def _parts(value: Any) -> tuple[Any, ...]:
