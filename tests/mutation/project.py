@@ -23,6 +23,8 @@ class Project:
         ("rulebook", ("referee/rulebook",)),
         ("games", ("referee/games",)),
     )
+    recorded: tuple[str, ...] = ("hardware", "referee")
+    """Folders of the sources; outside the packages, too, a line may use what a package defines."""
     left_out: tuple[str, ...] = ("docs", "e2e", "firmware", "house", "kernel", "mutation", "pi")
     marks: str = "not long and not timed"
     grace: float = 10.0
@@ -31,7 +33,7 @@ class Project:
     @cached_property
     def texts(self) -> dict[str, list[str]]:
         """The lines of every source, by its path from the root."""
-        files = {str(path.relative_to(self.root)): path for path in self.files()}
+        files = {str(path.relative_to(self.root)): path for path in self.sources()}
         return {name: path.read_text(encoding="utf-8").splitlines() for name, path in files.items()}
 
     def files(self, *packages: str) -> Iterator[Path]:
@@ -40,6 +42,11 @@ class Project:
             if not packages or name in packages:
                 for path in paths:
                     yield from sorted((self.root / path).rglob("*.py"))
+
+    def sources(self) -> Iterator[Path]:
+        """Yield every source."""
+        for folder in self.recorded:
+            yield from sorted((self.root / folder).rglob("*.py"))
 
     def test_files(self) -> Iterator[Path]:
         """Yield the files with tests that run in one process."""

@@ -50,7 +50,7 @@ class Reach:
 def record(project: Project, workers: int) -> Reach:
     """Return the map of this state of the tree; only tests that have changed are run again for it."""
     store = project.root / ".cache" / "mutation.pickle"
-    sources = _digest(project.root, sorted(project.files()))
+    sources = _digest(project.root, [*project.sources()])
     tests = {str(p.relative_to(project.root)): _digest(project.root, [p]) for p in project.test_files()}
     reach, known = Reach(), dict[str, str]()
     if store.exists():
@@ -71,7 +71,7 @@ def record(project: Project, workers: int) -> Reach:
 
 
 def _run(project: Project, tests: list[str], folder: Path, workers: int) -> None:
-    folders = ":".join(str(project.root / each) for _, paths in project.packages for each in paths)
+    folders = ":".join(str(project.root / each) for each in project.recorded)
     env = os.environ | {"MUTATION_RECORD": str(folder), "MUTATION_SOURCES": folders, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.mutation.recorder", "-p", "no:cacheprovider"]
     command += ["-m", project.marks, "-n", str(workers), *tests]

@@ -86,7 +86,7 @@ RUN = """
     from pathlib import Path
     from tests.mutation.__main__ import main
     from tests.mutation.project import Project
-    project = Project(Path.cwd(), (("small", ("small",)),), left_out=(), marks="", grace=2.0)
+    project = Project(Path.cwd(), (("small", ("small",)),), recorded=("small",), left_out=(), marks="", grace=2.0)
     sys.exit(main(sys.argv[1:], project))
 """
 
