@@ -15,14 +15,19 @@ def listened(bench: Bench) -> tuple[list[Any], Any]:
     return messages, bench.hub.subscribe(messages.append)
 
 
+def begin(bench: Bench) -> None:
+    """Play up to the first question of the first turn."""
+    bench.play("battle-of-the-ring")
+    bench.key("1", "1", "1", "select", "select")
+
+
 def kinds(messages: list[Any]) -> list[str]:
     return [message["type"] for message in messages]
 
 
 def test_a_second_tells_the_picture_and_a_change_the_clocks(tmp_path: Path) -> None:
     with Bench(tmp_path / "journal.db", parse('[clock]\nuse = "start"\n')) as bench:
-        bench.play("battle-of-the-ring")
-        bench.key("1", "1", "1", "select", "select")
+        begin(bench)
         messages, leave = listened(bench)
         bench.wait(1.5)
         clocks = [message for message in messages if message["type"] == "clock"]
@@ -43,8 +48,7 @@ def test_a_second_tells_the_picture_and_a_change_the_clocks(tmp_path: Path) -> N
 def test_where_there_are_no_clocks_nothing_is_told_of_them(tmp_path: Path) -> None:
     with Bench(tmp_path / "journal.db") as bench:
         messages, leave = listened(bench)
-        bench.play("battle-of-the-ring")
-        bench.key("1", "1", "1", "select", "select")
+        begin(bench)
         bench.wait(2)
         assert "clock" not in kinds(messages)
         leave()
@@ -52,8 +56,7 @@ def test_where_there_are_no_clocks_nothing_is_told_of_them(tmp_path: Path) -> No
 
 def test_clocks_that_are_taken_away_are_told_once(tmp_path: Path) -> None:
     with Bench(tmp_path / "journal.db", parse('[clock]\nuse = "start"\n')) as bench:
-        bench.play("battle-of-the-ring")
-        bench.key("1", "1", "1", "select", "select")
+        begin(bench)
         messages, leave = listened(bench)
         bench.wait(1)
         messages.clear()

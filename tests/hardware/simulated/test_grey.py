@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from luma.oled.device import ssd1322
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from hardware.errors import ControllerFault
 from hardware.glass.packing import pack_grey
@@ -12,6 +12,7 @@ from hardware.pins import DisplayWiring, SpiWiring
 from hardware.simulated.display import simulated_display
 from hardware.simulated.grey import Ssd1322
 from hardware.simulated.pins import factory
+from tests.hardware.simulated.picture import picture
 
 
 def say(chip: Ssd1322, command: int, *values: int) -> None:
@@ -19,15 +20,6 @@ def say(chip: Ssd1322, command: int, *values: int) -> None:
     chip.take(command)
     if values:
         chip.write(values)
-
-
-def picture() -> Image.Image:
-    image = Image.new("1", (256, 64))
-    draw = ImageDraw.Draw(image)
-    draw.rectangle((3, 2, 40, 12), fill=1)
-    draw.text((20, 30), "Gondor out", fill=1)
-    draw.line((247, 0, 255, 63), fill=1)
-    return image
 
 
 @pytest.fixture
@@ -38,7 +30,7 @@ def chip() -> Ssd1322:
     say(chip, 0x15, 28, 91)
     say(chip, 0x75, 0, 63)
     say(chip, 0x5C)
-    chip.write(pack_grey(picture()))
+    chip.write(pack_grey(picture(256)))
     say(chip, 0xAF)
     return chip
 
@@ -48,13 +40,13 @@ def test_luma_by_itself_shows_its_picture() -> None:
     bus, wire = simulated_display(DisplayWiring("ssd1322", SpiWiring(0, 0, 3, 2)), factory(), seed=1)
     device = ssd1322(wire, mode="1")
     device.persist = True
-    image = picture()
+    image = picture(256)
     device.display(image)
     assert bus.glass().tobytes() == image.tobytes()
 
 
 def test_the_glass_shows_the_picture_while_it_is_on(chip: Ssd1322) -> None:
-    image = picture().tobytes()
+    image = picture(256).tobytes()
     assert (chip.lit, chip.glass().tobytes()) == (True, image)
     for dark, light in ((0xA4, 0xA6), (0xAE, 0xAF)):
         say(chip, dark)
@@ -140,7 +132,7 @@ def test_what_the_controller_does_not_know_is_an_error(call: Callable[[Ssd1322],
 def test_what_its_timing_registers_take_does_not_change_the_picture(chip: Ssd1322, command: int, most: int) -> None:
     for value in (0, most):
         say(chip, command, value)
-    assert chip.glass().tobytes() == picture().tobytes()
+    assert chip.glass().tobytes() == picture(256).tobytes()
 
 
 def test_a_parameter_that_is_refused_ends_its_command(chip: Ssd1322) -> None:

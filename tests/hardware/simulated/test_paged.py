@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 from luma.oled.device import sh1106, ssd1306
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from hardware.errors import ControllerFault
 from hardware.glass.buses import Transfer, Wire
@@ -13,6 +13,7 @@ from hardware.pins import DisplayWiring, I2cWiring
 from hardware.simulated.chip import Chip
 from hardware.simulated.display import CHIPS, simulated_display
 from hardware.simulated.paged import PAGED_CHIPS, Paged, Sh1106, Ssd1306, Ssd1309
+from tests.hardware.simulated.picture import picture
 
 WHOLE = (0x20, 0, 0x21, 0, 127, 0x22, 0, 7)
 
@@ -20,15 +21,6 @@ WHOLE = (0x20, 0, 0x21, 0, 127, 0x22, 0, 7)
 def say(chip: Chip, *commands: int) -> None:
     for byte in commands:
         chip.take(byte)
-
-
-def picture() -> Image.Image:
-    image = Image.new("1", (128, 64))
-    draw = ImageDraw.Draw(image)
-    draw.rectangle((3, 2, 40, 12), fill=1)
-    draw.text((20, 30), "Gondor out", fill=1)
-    draw.line((119, 0, 127, 63), fill=1)
-    return image
 
 
 def fill(chip: Paged, image: Image.Image) -> None:
@@ -63,7 +55,7 @@ def test_luma_by_itself_shows_its_picture_on_the_ssd1306() -> None:
     bus, wire = simulated_display(DisplayWiring("ssd1306", I2cWiring(1, 0x3C)), None, seed=1)
     device = ssd1306(Interface(wire))
     device.persist = True
-    image = picture()
+    image = picture(128)
     device.display(image)
     assert bus.glass().tobytes() == image.tobytes()
 
@@ -90,7 +82,7 @@ def test_a_chip_without_power_or_commands_is_dark_and_full_of_noise(name: str) -
 
 @pytest.mark.parametrize("kind", PAGED_CHIPS.values())
 def test_the_glass_is_upright_once_it_is_begun_as_its_module_wants(kind: type[Paged]) -> None:
-    chip, image = kind(), picture()
+    chip, image = kind(), picture(128)
     mirrored, upset = Image.Transpose.FLIP_LEFT_RIGHT, Image.Transpose.FLIP_TOP_BOTTOM
     say(chip, *((0x8D, 0x14) if kind is Ssd1306 else ()), 0xAF)
     fill(chip, image)
@@ -129,7 +121,7 @@ def test_an_ssd1306_without_its_pump_is_dark() -> None:
 
 def test_what_was_written_stays_where_it_was_when_the_segments_are_remapped() -> None:
     """On the SSD1306; an SH1106 turns what it reads."""
-    image = picture()
+    image = picture(128)
     for kind, turned in ((Ssd1309, True), (Sh1106, False)):
         chip = kind()
         say(chip, 0xAF, 0xC8)
