@@ -16,6 +16,7 @@ from referee.journal.chain import canonical
 from referee.journal.export import FORMAT, Export, export, plain_log, read, replay
 from referee.rulebook import Book
 from referee.session import Session
+from tests.journal import old
 from tests.session.skirmish import BOOK
 
 
@@ -100,6 +101,11 @@ CHANGES: dict[str, tuple[Callable[[list[dict[str, Any]]], object], type[Exceptio
         JournalDamaged,
         r"game 1: (\d) seals were written, (?!\1)\d are here",
     ),
+    "seals that were not announced": (
+        lambda r: r[0].pop("seals"),
+        JournalDamaged,
+        r"game 1: 0 seals were written, \d are here",
+    ),
     "a seal of another game": (
         lambda r: seals(r)[0].update(game=2),
         JournalDamaged,
@@ -144,3 +150,11 @@ def test_a_game_that_cannot_be_judged_any_more_is_still_told(written: list[dict[
     assert lines[4].startswith("    4  north       shot.dice: [5,4]  ")
     assert lines[4].endswith("Hit")
     assert lines[-1] == "    6              leave: null"
+
+
+def test_an_export_of_the_first_format_which_had_no_seals_is_read() -> None:
+    head, *rest = (json.loads(line) for line in old.GAME.read_text(encoding="ascii").splitlines())
+    del head["seals"]
+    entries = [record for record in rest if record["type"] == "entry"]
+    exported = read_back([head | {"format": 1}, *entries])
+    assert (len(exported.entries), exported.seals) == (len(entries), ())

@@ -15,7 +15,7 @@ import pytest
 from referee import games
 from referee.cli import main
 from referee.errors import JournalBusy, JournalError
-from referee.journal import Journal, seal
+from referee.journal import Journal, lock, seal
 from referee.journal import database as journal
 from referee.journal.proof import verify
 from referee.session import Session, resume
@@ -295,3 +295,56 @@ def test_a_new_key_retires_the_old_one_which_still_proves_its_games(
     assert capsys.readouterr().out.count("(this box)") == 2
     assert main(["verify", "--journal", str(path), "--key", new]) == 1
     assert "game 1, seal of entry 0: was made with another key" in capsys.readouterr().err
+
+
+class Full(io.FileIO):
+    """An empty file on a full disk."""
+
+    def __init__(self) -> None:
+        super().__init__("/dev/full", "r+")
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        del size
+        return b""
+
+
+def test_a_full_disk_keeps_the_mark_that_a_journal_was_made(path: Path) -> None:
+    with Full() as full, pytest.raises(JournalError) as error:
+        lock.mark(full, path)
+    assert str(error.value) == f"{path} cannot be written: No space left on device"
+
+
+def test_the_mark_is_on_the_disk_before_anything_is_accepted(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[int] = []
+    sync = os.fsync
+
+    def watched(file: int) -> None:
+        synced.append(os.fstat(file).st_ino)
+        sync(file)
+
+    monkeypatch.setattr(os, "fsync", watched)
+    Journal(memory / "journal.db").close()
+    assert (memory / "journal.db.lock").stat().st_ino in synced
+
+
+def test_a_key_that_cannot_be_saved_is_told(memory: Path) -> None:
+    (memory / seal.PRIVATE / "in the way").mkdir(parents=True)
+    with pytest.raises(JournalError) as error:
+        seal.fresh(memory)
+    assert str(error.value) == f"{memory / seal.PRIVATE}: the key cannot be saved: Is a directory"
+
+
+@pytest.mark.parametrize("mode", [0o601, 0o610, 0o602, 0o640, 0o604])
+def test_a_key_that_others_could_use_is_shut_away(memory: Path, mode: int) -> None:
+    public = seal.signer(memory).public
+    (memory / seal.PRIVATE).chmod(mode)
+    assert seal.signer(memory).public == public
+    assert (memory / seal.PRIVATE).stat().st_mode & 0o777 == 0o600
+
+
+def test_a_reader_sees_what_is_written_after_it_has_opened_a_journal_at_rest(path: Path) -> None:
+    with Journal(path, write=False) as reader:
+        before = len(reader.entries(1))
+        with Journal(path) as writer:
+            resume(BOOK, writer, 1).pause()
+            assert len(reader.entries(1)) == before + 1

@@ -16,10 +16,12 @@ import pytest
 
 from referee import games
 from referee.cli import main
-from referee.errors import JournalDamaged, Refused
+from referee.errors import JournalDamaged, Malformed, Refused
 from referee.journal import Journal, schema, seal
-from referee.journal.chain import canonical, digest
+from referee.journal.chain import canonical, digest, walk
 from referee.journal.export import export, read, replay
+from referee.journal.file import NOTES
+from referee.journal.notes import Notes
 from referee.journal.proof import verify
 from referee.session import Entry, Session, resume
 from tests.journal import old
@@ -502,6 +504,66 @@ def test_a_chain_beside_the_games_is_kept_exported_and_verified(path: Path) -> N
         exported = read(iter_lines(lines))
         assert exported.entries[1].extra["clock"] == {"north": 61000}
         assert READER["verify"](iter_lines(lines))
+
+
+def test_notes_begin_as_a_game_does_and_are_none_that_could_go_on(path: Path) -> None:
+    with Journal(path) as journal:
+        game = Session(BOOK, journal=journal)
+        Notes(journal, 5).add({"clock": {"north": 61000}}, seat="", source="keys", at=61.25)
+        notes = journal.games()[-1]
+        start, note = journal.entries(notes.game)
+        assert start.answer == {"book": NOTES, "settings": {}, "ruling": None, "repeat": False, "beside": 5}
+        assert note.at == 61.25
+        assert [each.open for each in journal.games()] == [False, False, False, False, True, False]
+        assert game.n == 1
+
+
+def test_the_last_seal_says_how_far_a_game_is_sealed(path: Path) -> None:
+    with Journal(path, write=False) as journal:
+        for proof in verify(journal):
+            assert proof.sealed == max(each.seq for each in proof.seals) > 0
+
+
+def test_a_game_from_before_the_links_is_taken_up_twice(memory: Path) -> None:
+    path = memory / "journal.db"
+    old.write(path)
+    book = games.load("riddle-of-the-ring")
+    with Journal(path) as journal:
+        for switch in ("pause", "unpause"):
+            getattr(resume(book, journal, 1), switch)()
+            Session(BOOK, journal=journal).leave()
+        proof = verify(journal)[0]
+        assert len(proof.links) == 2
+
+
+def test_a_seal_taken_from_the_start_of_a_game_is_missed(path: Path) -> None:
+    tampered(path, "DELETE FROM seals WHERE game = 1 AND seq = 0")
+    with Journal(path, write=False) as journal, pytest.raises(JournalDamaged, match="seal of entry 0: is missing"):
+        verify(journal)
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        [],
+        {},
+        {"link": True, "games": 1, "heads": ""},
+        {"link": 0, "games": 1, "heads": ""},
+        {"link": "1", "games": 1, "heads": ""},
+        {"link": 1, "games": "1", "heads": ""},
+        {"link": 1, "games": 1},
+        {"link": 1, "games": 1, "heads": "", "note": 1},
+        {"link": 2, "games": 1, "heads": ""},
+        {"link": 2, "game": 1, "seq": 3, "hash": None},
+        {"link": 3, "game": 1, "seq": 3.0, "hash": ""},
+    ],
+)
+def test_a_link_that_is_none_is_refused(path: Path, link: object) -> None:
+    with Journal(path, write=False) as journal:
+        records = list(journal.records(1))
+    records[0]["link"] = link
+    with pytest.raises((JournalDamaged, Malformed), match="link: expected the number of the link"):
+        list(walk(1, records))
 
 
 def test_names_of_people_are_erased_without_a_trace_in_any_chain(memory: Path) -> None:

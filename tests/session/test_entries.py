@@ -10,6 +10,7 @@ import pytest
 
 from referee.errors import Malformed
 from referee.session.entries import FIELDS, KINDS, Entry
+from referee.session.extra import check_extra
 
 ENTRY = Entry(
     seq=3, kind="answer", edition="2", ask="shot.range", rule="SK-2", seat="north", by="north", answer=["near"],
@@ -55,6 +56,25 @@ def test_a_value_of_another_kind_is_refused_by_its_name(name: str, value: Any, m
     with pytest.raises(Malformed) as refusal:
         Entry.from_json(ENTRY.as_json() | {name: value})
     assert refusal.value.text == f"{name}: {message}"
+
+
+@pytest.mark.parametrize(
+    ("extra", "answer", "message"),
+    [
+        ({"faces": [{"source": "keys"}] * 2}, [5], "extra.faces: expected one for each face of the answer"),
+        ({"faces": [{"source": "keys"}]}, 5, "extra.faces: expected one for each face of the answer"),
+        ({"faces": {"source": "keys"}}, [5], "extra.faces: expected a list of objects, each with a source"),
+        ({"faces": [{"die": "A7"}]}, [5], "extra.faces: expected a list of objects, each with a source"),
+        ({"corrected": []}, [5], "extra.corrected: expected an object with was, and by: table or judge"),
+        ({"corrected": {"by": "judge"}}, [5], "extra.corrected: expected an object with was"),
+        ({"corrected": {"was": [4]}}, [5], "extra.corrected: expected an object with was"),
+        ({"corrected": {"was": [4], "by": "guest"}}, [5], "extra.corrected: expected an object with was"),
+    ],
+)
+def test_an_extra_that_was_never_written_is_refused(extra: object, answer: object, message: str) -> None:
+    with pytest.raises(Malformed) as refusal:
+        check_extra(extra, answer)
+    assert refusal.value.text.startswith(message)
 
 
 def test_every_kind_of_entry_is_read() -> None:

@@ -168,6 +168,12 @@ class TestCorrection:
         with pytest.raises(NotNow, match="Only the judge"):
             thrown(source="box-dice").correct_throw([1, 1], right="table")
 
+    def test_by_another_right_than_there_is(self) -> None:
+        session = thrown()
+        with pytest.raises(Malformed, match="right: expected table or judge"):
+            session.correct_throw([5, 1], right="guest")  # type: ignore[arg-type]
+        assert session.entries == thrown().entries
+
     def test_a_sum_is_corrected_too(self) -> None:
         session = Session(BOOK)
         session.bundle("both-near")
