@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 from referee.clock.clocks import COMMON, NOBODY
 from referee.errors import Malformed
@@ -22,10 +22,10 @@ the action under way, and then does only what it must."""
 Back = Literal["turn", "time"]
 """What an undo gives back: only the turn, or the time too, as it was when the question was first asked."""
 
-ASKED: Final[tuple[Asked, ...]] = ("nobody", "common", "buttons")
-READ: Final[tuple[Read, ...]] = ("nobody", "common")
-ACTS: Final[tuple[Act, ...]] = ("tell", "freeze", "lose", "finish")
-BACK: Final[tuple[Back, ...]] = ("turn", "time")
+ASKED: Final[tuple[Asked, ...]] = get_args(Asked)
+READ: Final[tuple[Read, ...]] = get_args(Read)
+ACTS: Final[tuple[Act, ...]] = get_args(Act)
+BACK: Final[tuple[Back, ...]] = get_args(Back)
 
 
 @dataclass(frozen=True, slots=True)

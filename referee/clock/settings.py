@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 from referee.clock.control import LONGEST, MODES, MOST, Control, Mode, Period
 from referee.clock.customs import ACTS, ASKED, BACK, READ, Act, Asked, Back, Customs, Read
@@ -13,7 +13,7 @@ from referee.clock.customs import ACTS, ASKED, BACK, READ, Act, Asked, Back, Cus
 Use = Literal["off", "menu", "start"]
 """Whether there are clocks: no; in the menu; from the start of every game, and in the menu."""
 
-USES: Final[tuple[Use, ...]] = ("off", "menu", "start")
+USES: Final[tuple[Use, ...]] = get_args(Use)
 
 _UNITS: Final = {"h": 3_600_000, "min": 60_000, "s": 1000}
 _DURATION: Final = re.compile(r"(?:(\d{1,4}) ?h)?\s*(?:(\d{1,4}) ?min)?\s*(?:(\d{1,5}) ?s)?")
