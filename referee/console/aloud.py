@@ -38,7 +38,7 @@ def aloud(view: View) -> str:
 
     >>> aloud(views.Ruling("Defender out", True, (5, 4), "9", "A, 3+"))
     'Defender out. Dice 5 and 4. Total 9. A, 3 or more.'
-    >>> aloud(views.Grid(views.Band("Sauron", "kind?"), (), 0, side=("Which attack?",)))
+    >>> aloud(views.Grid(views.Band("Sauron", "kind?"), (views.Cell("Orc"),), 0, side=("Which attack?",)))
     'Sauron. Which attack?'
     >>> aloud(views.Ruling("Losses 2→1", True))
     'Losses 2 to 1.'

@@ -33,7 +33,7 @@ from referee.station.loop import Loop
 from referee.station.panel import Publisher, StationHub
 from referee.station.shelf import throw
 from referee.station.starting.begin import Start
-from referee.station.voice import Speaker, Voice, command
+from referee.station.voice import Voice
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -76,6 +76,8 @@ def run_station(
     publisher = Publisher(hub, console, simulated=simulated, glass=glass) if visitors else None
     voice = None
     if config.voice.speak:
+        from referee.station.speaker import Speaker, command
+
         speaker = parts.enter_context(contextlib.closing(Speaker(command(config.voice), inbox.put)))
         voice = Voice(console, speaker.say)
     notifier = parts.enter_context(contextlib.closing(notify.from_environment()))

@@ -66,7 +66,7 @@ def test_an_empty_file_is_the_defaults() -> None:
         ('[journal]\npath = "~nobody-of-that-name/journal.db"\n', 2, "a path as text, to a file"),
         ('[pins]\npath = "a\\u0000b"\n', 2, "a path as text, to a file"),
         ("# first\n[panel]\nhots = 1\n", 3, "no such key; expected one of serve, host"),
-        ("[pnael]\nport = 1\n", 1, "expected one of the sections [table], [clock], [glass]"),
+        ("[pnael]\nport = 1\n", 1, "expected one of the sections [table], [clock], [voice], [glass]"),
         ("port = 1\n", 1, "expected one of the sections"),
         ("[glass]\n[panel]\nport = -1\n", 3, "a whole number from 0 to 65535"),
         ("glass.contrast = -1\n", 1, "a whole number from 0 to 255"),

@@ -15,7 +15,8 @@ import pytest
 
 from referee.config import Voice
 from referee.console.views import Refusal, Ruling
-from referee.station.voice import Silent, Speaker, command
+from referee.station.speaker import Speaker, command
+from referee.station.voice import Silent
 from referee.testing.station import Bench
 
 PATIENCE = 20.0
