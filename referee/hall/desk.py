@@ -1,0 +1,89 @@
+"""The desk: the one object through which everything is done to an event. One thread owns it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Self, TypeAlias
+
+from referee.errors import JournalBusy
+from referee.hall.names import Names
+from referee.hall.record import Record
+from referee.tournament import Event
+from referee.tournament.acts import Act, fold, perform
+
+Listener: TypeAlias = Callable[[Act, Event], None]
+"""Called with an act that is durable, and the event after everything that was done with it."""
+
+
+class Desk:
+    """One event in its folder: its record, its names, and what follows from them.
+
+    ``event``  as it is after the acts recorded so far
+    ``names``  of players and clubs
+    """
+
+    def __init__(self, folder: Path, *, clock: Callable[[], float] = time.time) -> None:
+        """Open the folder; begin an event where there is none. ``clock``: the time of day, s since 1970.
+
+        Raises JournalBusy if another hall has it, JournalError if it cannot be read or written.
+        """
+        self.folder = folder
+        self._clock = clock
+        self._listeners: list[Listener] = []
+        try:
+            self.record = Record(folder / "hall.db", wall=clock)
+        except JournalBusy as fault:
+            raise JournalBusy(f"{folder} is open in another hall: close that one, or name another folder") from fault
+        try:
+            self.acts = self.record.acts()
+            self.event = fold(self.acts)
+            self.names = Names(folder / "names.db")
+            if self.event.ended:
+                self.names.erase()  # a hall that was killed at the end may have left them
+        except BaseException:
+            self.record.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the folder and let another hall open it."""
+        self.names.close()
+        self.record.close()
+
+    def now(self) -> int:
+        """Return the time of day as acts have it, ms since 1970 UTC."""
+        return round(self._clock() * 1000)
+
+    def perform(self, *acts: Act) -> Event:
+        """Do acts, all or none; return the event after them, which is durable then.
+
+        Raises Refused saying what was expected, JournalError if they could not be written; nothing is done then.
+        """
+        acts = tuple(replace(act, why=self.names.numbered(act.why)) if act.why else act for act in acts)
+        event = self.event
+        for act in acts:
+            event = perform(event, act)
+        if not acts:
+            return event
+        self.record.append(acts)
+        self.event = event
+        self.acts += acts
+        if event.ended:
+            self.names.erase()
+        for act in acts:
+            for listener in tuple(self._listeners):
+                listener(act, event)
+        return event
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """Have a listener called after each act that is durable; return what ends it."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
