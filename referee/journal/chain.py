@@ -55,9 +55,12 @@ def next_link(link: int, game: int, seq: int, head: str) -> dict[str, Any]:
     return {"link": link, "game": game, "seq": seq, "hash": head}
 
 
-def walk(game: int, records: Iterable[Mapping[str, Any]]) -> Iterator[Chained]:
-    """Yield each recorded entry with its hash. Raises JournalDamaged naming the first that does not hold."""
-    prev, seq = "", 0
+def walk(game: int, records: Iterable[Mapping[str, Any]], after: tuple[int, str] = (-1, "")) -> Iterator[Chained]:
+    """Yield each recorded entry with its hash. Raises JournalDamaged naming the first that does not hold.
+
+    ``after``: number and hash of the entry that the first one follows, where they do not begin with the game.
+    """
+    seq, prev = after[0] + 1, after[1]
     for record in records:
         where = f"game {game}, entry {seq}"
         if record.get("game") != game:

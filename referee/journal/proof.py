@@ -136,20 +136,24 @@ def prove(journal: Journal, game: Recorded) -> Proof:
     return Proof(game, tuple(seals), links, tuple(chained.hash for chained in walked))
 
 
-def check_seals(game: int, walked: Sequence[Chained], seals: Sequence[seal.Seal]) -> None:
-    """Raise JournalDamaged naming the first seal that does not fit its entry, or that is missing."""
+def check_seals(game: int, walked: Sequence[Chained], seals: Sequence[seal.Seal], *, linked: bool = False) -> None:
+    """Raise JournalDamaged naming the first seal that does not fit its entry, or that is missing.
+
+    ``linked``: the game is known to be linked from its start, so ``walked`` may be any part of it.
+    """
+    hashes = {chained.entry.seq: chained.hash for chained in walked}
     there = set()
     for each in seals:
         where = f"game {game}, seal of entry {each.seq}"
-        if type(each.seq) is not int or not 0 <= each.seq < len(walked):
+        if type(each.seq) is not int or each.seq not in hashes:
             raise JournalDamaged(f"{where}: there is no such entry")
-        if not seal.holds(each, game, walked[each.seq][1]):
+        if not seal.holds(each, game, hashes[each.seq]):
             raise JournalDamaged(f"{where}: does not match; it or an entry before it was rewritten")
         there.add(each.seq)
     # What was written before there were links may have been written before there was a key.
-    linked = next((chained.entry.seq for chained in walked if chained.link is not None), len(walked))
-    since = 0 if any(seq < linked for seq in there) else linked
-    for chained in walked[since:]:
+    first = next((place for place, chained in enumerate(walked) if chained.link is not None), len(walked))
+    sealed = linked or any(chained.entry.seq in there for chained in walked[:first])
+    for chained in walked[0 if sealed else first :]:
         if chained.entry.seq not in there and _needs_seal(chained):
             raise JournalDamaged(f"game {game}, seal of entry {chained.entry.seq}: is missing")
 

@@ -45,15 +45,41 @@ def message(game: int, seq: int, head: str) -> bytes:
 
 def holds(seal: Seal, game: int, head: str) -> bool:
     """Whether the seal fits that entry."""
+    return _signed(seal.key, seal.signature, message(game, seal.seq, head))
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What a box signs besides entries: a label that says what it is, and lines of printable ASCII.
+
+    No statement is a seal, whatever its lines are, so nobody can have a seal signed by asking for a statement.
+    """
+
+    label: str
+    lines: tuple[str, ...]
+
+    def message(self) -> bytes:
+        """Return what is signed. Raises ValueError for a label or a line that could pass for something else."""
+        for text in (self.label, *self.lines):
+            if not (text.isascii() and text.isprintable()):
+                raise ValueError(f"expected printable ASCII in one line, got {text!r:.60}")
+        return "".join(f"{line}\n" for line in (f"referee statement: {self.label}", *self.lines)).encode("ascii")
+
+    def signed(self, key: str, signature: str) -> bool:
+        """Whether the signature is that of this key under this statement; both in hex."""
+        return _signed(key, signature, self.message())
+
+
+def _signed(key: str, signature: str, text: bytes) -> bool:
     from nacl.exceptions import CryptoError
     from nacl.signing import VerifyKey
 
     try:
-        VerifyKey(bytes.fromhex(seal.key)).verify(message(game, seal.seq, head), bytes.fromhex(seal.signature))
+        VerifyKey(bytes.fromhex(key)).verify(text, bytes.fromhex(signature))
     except (CryptoError, ValueError, TypeError):
         return False
-    # One seal has one spelling, so that no change of a letter's case passes.
-    return seal.key + seal.signature == (seal.key + seal.signature).lower()
+    # A signature has one spelling, so that no change of a letter's case passes.
+    return key + signature == (key + signature).lower()
 
 
 class Signer:
@@ -66,6 +92,10 @@ class Signer:
     def seal(self, game: int, seq: int, head: str) -> Seal:
         """Seal entry ``seq`` of a game, whose hash is ``head``."""
         return Seal(seq, self.public, self._key.sign(message(game, seq, head)).signature.hex())
+
+    def sign(self, statement: Statement) -> str:
+        """Sign a statement; return the signature in hex."""
+        return self._key.sign(statement.message()).signature.hex()
 
 
 def signer(folder: Path) -> Signer:
