@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from referee.rulebook import BACK, Event, Over, Ruling
@@ -25,7 +26,7 @@ class Draft:
     ``throw``   a roll: its name and the faces that were thrown for it (one number: their sum)
     ``rolled``  the faces that count in the statistics
     ``origins`` where each of these came from; empty: from the entry's own source
-    ``prompt``  a roll: the question as it was asked
+    ``prompt``  a roll that was answered by itself: the question as it was asked
     ``extra``   further members of the entry's ``extra``
     """
 
@@ -158,7 +159,7 @@ class Ledger:
             if draft.throw is not None:
                 name, faces = draft.throw
                 self._throws[name] = faces, origins_of(entry.source, len(faces), entry.extra)
-            if _is_choice(draft):
+            if draft.answer != BACK:
                 self._last.setdefault((draft.ask, draft.seat), []).append(draft.answer)
 
     def void(self, strokes: Sequence[Stroke]) -> None:
@@ -167,7 +168,7 @@ class Ledger:
         for seq in (seq for stroke in strokes for seq in stroke.entries):
             record = self._records[seq]
             record.undone = True
-            if _is_choice(record.draft):
+            if record.draft.answer != BACK:
                 self._last[record.draft.ask, record.draft.seat].pop()
 
     def take_over(self, recorded: Sequence[Entry]) -> None:
@@ -185,7 +186,7 @@ class Ledger:
 
     def earlier_faces(self, throw: Throw | None) -> Faces | None:
         """Return the faces thrown for that roll before, taken back or not; None if there are none."""
-        return self._throws[throw][0] if throw is not None and throw in self._throws else None
+        return self._throws[throw][0] if throw in self._throws else None
 
     def origins(self, throw: Throw) -> tuple[Origin, ...]:
         """Return where the faces that stand for that roll came from; nothing where none stand."""
@@ -193,11 +194,11 @@ class Ledger:
 
     def last_throw(self) -> LastThrow | None:
         """Return the roll answered last; None if anything that counts was accepted after it, or together with it."""
-        if not self.strokes or len(self.strokes[-1].entries) > 1:
+        if not self.strokes:
             return None
         last = self._records[self.strokes[-1].entries[0]]
         entry, draft = last.entry, last.draft
-        if draft.prompt is None or not _is_choice(draft):
+        if draft.prompt is None or draft.answer == BACK:
             return None
         count = len(_listed(draft.answer))
         return LastThrow(draft.prompt, draft.answer, origins_of(entry.source, count, entry.extra), entry.seq)
@@ -208,7 +209,7 @@ class Ledger:
             answer = self._last.get((ask, seat))
             return answer[-1] if answer else None
         for record in reversed(self._records):
-            if record.draft.ask == ask and not record.undone and _is_choice(record.draft):
+            if record.draft.ask == ask and not record.undone and record.draft.answer != BACK:
                 return record.draft.answer
         return None
 
@@ -223,21 +224,13 @@ class Ledger:
 
     def log(self, newest: int | None) -> list[LogLine]:
         """Return the newest lines of the log (None: all), oldest first."""
-        lines: list[LogLine] = []
-        for record in reversed(self._records):
-            lines += reversed(list(_lines(record)))
-            if newest is not None and len(lines) >= newest:
-                break
-        return lines[:newest][::-1]
+        backwards = (line for record in reversed(self._records) for line in reversed([*_lines(record)]))
+        return [*islice(backwards, newest)][::-1]
 
 
 def _origins(record: _Record) -> tuple[Origin, ...]:
     """Return where each of the faces came from that count in the statistics."""
     return origins_of(record.entry.source, len(record.draft.rolled), record.entry.extra)
-
-
-def _is_choice(draft: Draft) -> bool:
-    return draft.kind == "answer" and draft.answer != BACK
 
 
 def _lines(record: _Record) -> Iterator[LogLine]:

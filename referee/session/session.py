@@ -51,7 +51,8 @@ class Former:
         return Draft("answer", f"{entry.ask}: {entry.answer}", entry.ask, entry.rule, entry.seat, by, entry.answer)
 
 
-def _no_wall_clock() -> float:
+def no_wall_clock() -> float:
+    """Return 0: what is recorded where nobody tells the time of day."""
     return 0.0
 
 
@@ -72,7 +73,6 @@ class Session:
     """One game, or one desk of single rulings, in progress.
 
     ``book``, ``settings``, ``ruling``, ``repeat``  what is being refereed
-    ``game_id``  its number in the journal, None without one
     ``prompt``   the pending question, None once the game is over
     ``opening``  rulings and reminders given before the first question
     ``paused``   whether answers are refused for the moment
@@ -87,7 +87,7 @@ class Session:
         *,
         journal: Recorder | None = None,
         repeat: bool = False,
-        wall: Callable[[], float] = _no_wall_clock,
+        wall: Callable[[], float] = no_wall_clock,
         source: str = "",
         at: float = 0.0,
     ) -> None:
@@ -102,17 +102,21 @@ class Session:
         self.repeat = repeat
         self.paused = False
         self.beside: Callable[[float], Mapping[str, Any]] = _nothing_beside
-        self.game_id: int | None = None
-        self._journal = journal
+        self._record: tuple[Recorder, int] | None = None
         self._wall = wall
         self._ledger = Ledger()
         self._run = Run(book, self.settings, ruling, repeat=repeat)
         self._milestone = self._run.milestone
         self.opening = self._run.opening
         self.prompt = self._read(1)
-        self._begin(source, at)
+        self._begin(journal, source, at)
 
     # -- what can be read ---------------------------------------------------------------------------------------
+
+    @property
+    def game_id(self) -> int | None:
+        """Its number in the journal, None without one."""
+        return self._record[1] if self._record is not None else None
 
     @property
     def n(self) -> int:
@@ -425,9 +429,13 @@ class Session:
         self._on_time(None)
         return self._write([Draft("leave", "The game was left")], source, at)
 
-    def take_over(self, recorded: Sequence[Entry]) -> None:
-        """Hold the entries as they were recorded, with their times and editions."""
+    def take_over(self, recorded: Sequence[Entry], record: tuple[Recorder, int] | None) -> None:
+        """Hold the entries as they were recorded, with their times and editions.
+
+        ``record``: the journal to write to from here on, and the number of the game in it; None: nothing is written.
+        """
         self._ledger.take_over(recorded)
+        self._record = record
 
     def steps_back_to(self, seq: int) -> int:
         """Return how many undo steps take back everything from entry ``seq`` on."""
@@ -435,15 +443,15 @@ class Session:
 
     # -- how it is done ------------------------------------------------------------------------------------------
 
-    def _begin(self, source: str, at: float) -> None:
+    def _begin(self, journal: Recorder | None, source: str, at: float) -> None:
         start = {"book": self.book.id, "settings": self.settings, "ruling": self.ruling, "repeat": self.repeat}
         switches = ", ".join(f"{each.label} {each.says(self.settings[each.name])}" for each in self.book.switches)
         what = f"{self.book.title}, edition {self.book.edition}"
         text = ": ".join(filter(None, (what + (f", {self.ruling}" if self.ruling else ""), switches)))
         draft = Draft("start", text, answer=start, events=self.opening, over=self.over)
         entry = self._entry(0, draft, None, source, at)
-        if self._journal is not None:
-            self.game_id = self._journal.begin(self.book.id, entry)
+        if journal is not None:
+            self._record = journal, journal.begin(self.book.id, entry)
         self._ledger.add([entry], [draft])
 
     def _apply(self, value: object, by: str, *, mode: str = "", origins: Sequence[Origin] = ()) -> Draft:
@@ -499,10 +507,11 @@ class Session:
         drafts[-1].extra = {**drafts[-1].extra, **self.beside(at)}
         entries = tuple(self._entry(first + i, draft, group, source, at) for i, draft in enumerate(drafts))
         milestone = self._run.milestone
-        if self._journal is not None:
+        if self._record is not None:
+            journal, game = self._record
             ends = milestone != self._milestone or self.over is not None or entries[-1].kind == "leave"
             seal = ends or entries[-1].mode == "corrected"  # what ended with the throw before ends anew
-            self._journal.append(self.game_id or 0, entries, seal=seal)
+            journal.append(game, entries, seal=seal)
         self._milestone = milestone
         self._ledger.add(entries, drafts)
         self.prompt = prompt

@@ -96,18 +96,41 @@ def test_a_switch_that_is_gone_is_named(played: Session) -> None:
         judged_again(replace(BOOK, switches=BOOK.switches[:1]), played.entries)
 
 
+def _start(entries: list[Entry], **members: object) -> Entry:
+    return replace(entries[0], answer=entries[0].answer | members)
+
+
+def _pauses(entry: Entry) -> list[Entry]:
+    return [replace(entry, group=entry.seq), replace(entry, seq=entry.seq + 1, group=entry.seq)]
+
+
+def _end(seq: int, winner: str) -> Entry:
+    over = {"reason": "conceded", "winners": [winner]}
+    return Entry(seq, "concede", "1", seat="north", result={"over": over})
+
+
 Change = Callable[[list[Entry]], list[Entry]]
 CHANGES: list[tuple[str, Change, type[Exception], str]] = [
     ("nothing", lambda e: [], JournalDamaged, "begins with a start"),
     ("no start", lambda e: e[1:], JournalDamaged, "begins with a start"),
+    ("another first entry", lambda e: [replace(e[0], kind="note"), *e[1:]], JournalDamaged, "begins with a start"),
     ("two starts", lambda e: [*e, replace(e[0], seq=len(e))], JournalDamaged, "is a start, which cannot"),
     ("bundle of another length", lambda e: [*e[:4], replace(e[4], group=1), *e[5:]], Diverged, "entry 5"),
     ("an answer of no kind", lambda e: [*e[:4], replace(e[4], answer={"a": 1}), *e[5:]], Diverged, "entry 4"),
     ("a void of nothing", lambda e: [*e[:5], replace(e[5], answer=[]), *e[6:]], JournalDamaged, "entry 5"),
     ("a void of text", lambda e: [*e[:5], replace(e[5], answer="4"), *e[6:]], JournalDamaged, "entry 5"),
     ("a void of too much", lambda e: [*e[:5], replace(e[5], answer=[3, 4]), *e[6:]], Diverged, "entry 5"),
-    ("settings of no kind", lambda e: [replace(e[0], answer=e[0].answer | {"settings": 3})], JournalDamaged, "start"),
-    ("another game", lambda e: [replace(e[0], answer=e[0].answer | {"book": "chess"})], JournalDamaged, "chess"),
+    ("settings of no kind", lambda e: [_start(e, settings=3)], JournalDamaged, "has no settings"),
+    ("a ruling of no kind", lambda e: [_start(e, ruling=3)], JournalDamaged, "has no ruling"),
+    ("a repeat of no kind", lambda e: [_start(e, repeat=0)], JournalDamaged, "has no repeat"),
+    (
+        "two pauses at once",
+        lambda e: [*e[:10], *_pauses(e[10])],
+        JournalDamaged,
+        "entry 10 begins a stroke of 1, not of 2",
+    ),
+    ("another end", lambda e: [*e, _end(len(e), "north")], Diverged, r'had end .*"north".* and now has .*"south"'),
+    ("another game", lambda e: [_start(e, book="chess")], JournalDamaged, "chess"),
     ("faces changed", lambda e: [*e[:6], replace(e[6], answer=[6, 6]), *e[7:]], Diverged, "entry 6"),
 ]
 
