@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from referee.clock import Control, Customs, Keeper, Period
+from referee.clock import NOBODY, Control, Customs, Keeper, Period
 from referee.errors import JournalError, Malformed, NotNow
 from referee.journal import Journal
 from referee.journal.check import check
 from referee.journal.export import export, read
 from referee.journal.notes import Notes
 from referee.journal.proof import verify
-from referee.rulebook import Attempt, Book, Choose, Game, Options, Procedure, section
+from referee.rulebook import ANYBODY, Attempt, Book, Choose, Game, Options, Procedure, section
 from referee.session import Session, keeper_of, only_what_it_must, resume, waits_for
 from tests.session.skirmish import BOOK
 from tests.tools.test_verify_export import READER
@@ -276,6 +276,19 @@ def test_clocks_that_were_taken_away_stay_away(table: Table) -> None:
     assert "clock" not in table.session.entries[-1].extra
     with pytest.raises(NotNow, match="No clock is set for this game"):
         table.keeper.pause("dispute", 0, "keys")
+
+
+def test_a_note_says_when_it_was_written_and_by_whom(table: Table) -> None:
+    table.set(HOUR).wait(20.5).keeper.pause("dispute", table.ms, "judge")
+    assert [(note.at, note.source) for note in table.notes.read()] == [(100.0, "keys"), (120.5, "judge")]
+
+
+def test_a_turn_is_of_the_seat_that_plays_and_of_nobody_before_the_first(table: Table) -> None:
+    assert waits_for(table.session).turn == "north"
+    table.answer("pass")
+    assert waits_for(table.session).turn == "south"
+    table.session.game.seat = ANYBODY
+    assert waits_for(table.session).turn == NOBODY
 
 
 def test_notes_are_no_game(table: Table) -> None:

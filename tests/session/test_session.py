@@ -10,7 +10,7 @@ import pytest
 
 from referee import games
 from referee.errors import BrokenRulebook, JournalError, Late, Malformed, NotNow, RefereeError, Refused
-from referee.rulebook import Choose, Option, Procedure, Ruling, section
+from referee.rulebook import ANYBODY, Choose, Option, Procedure, Ruling, section
 from referee.session import Entry, Prompt, Session, resume
 from tests.session.skirmish import BOOK, Skirmish, shot
 
@@ -135,6 +135,7 @@ REFUSED: list[tuple[str, Deed, str]] = [
     ("second field out of range", lambda s: s.correct_all({"hits.north": 1, "hits.south": 9}), "correction"),
     ("no field", lambda s: s.correct_all({}), "correction"),
     ("concession of nobody", lambda s: s.concede("west"), "no-such-seat"),
+    ("late concession", lambda s: s.concede("north", n=99), "late"),
     ("not paused", lambda s: s.unpause(), "not-paused"),
 ]
 
@@ -151,6 +152,24 @@ def test_refusal_leaves_everything_alone(deed: Deed, code: str) -> None:
     assert refused.value.code == code
     assert facts(session) == before
     assert shelf.calls == calls
+
+
+@pytest.mark.parametrize(("before", "known"), [((), "both-near, bad"), (("shoot",), "none")])
+def test_an_unknown_bundle_is_answered_with_those_there_are(before: tuple[str, ...], known: str) -> None:
+    session = Session(BOOK)
+    for answer in before:
+        session.answer(answer)
+    with pytest.raises(Malformed, match=f"expected the id of a bundle: {known}$"):
+        session.bundle("good")
+
+
+def test_a_seat_that_is_not_of_the_game_is_answered_with_those_that_are() -> None:
+    hits = {"north": 0, "south": 0, ANYBODY: 0}
+    session = Session(replace(BOOK, start=lambda _: Skirmish(seat=ANYBODY, hits=hits)))
+    assert standing(session).seat == ANYBODY
+    with pytest.raises(NotNow, match=r"expected a seat of the game: north, south$"):
+        session.answer("shoot", seat="west")
+    assert session.answer("shoot", seat="south").entries[0].by == "south"
 
 
 def test_refused_bundle_names_the_answer_that_failed() -> None:
@@ -289,6 +308,7 @@ def test_after_the_end_only_undo_is_left() -> None:
         lambda s: s.correct("hits.north", 1),
         lambda s: s.concede("north"),
         lambda s: s.pause(),
+        lambda s: s.unpause(),
         lambda s: s.leave(),
     ]
     before = facts(session)
@@ -341,6 +361,31 @@ def test_what_cannot_be_written_did_not_happen(deed: Deed) -> None:
     assert resume(BOOK, shelf, 1).prompt == session.prompt
 
 
+SAID: list[tuple[Callable[..., Any], str]] = [
+    (lambda s, **said: s.answer("pass", **said), ""),
+    (lambda s, **said: s.bundle("both-near", **said), ""),
+    (lambda s, **said: s.sequence(("shoot", "near"), **said), ""),
+    (lambda s, **said: s.correct("hits.north", 1, **said), "judge"),
+    (lambda s, **said: s.correct_all({"hits.north": 1, "hits.south": 1}, **said), "judge"),
+    (lambda s, **said: s.concede("north", **said), ""),
+    (lambda s, **said: s.undo(**said), ""),
+    (lambda s, **said: s.correct_throw([1, 1], right="table", **said), ""),
+    (lambda s, **said: s.pause(**said), ""),
+    (lambda s, **said: s.leave(**said), ""),
+]
+
+
+@pytest.mark.parametrize(("deed", "usual"), SAID)
+def test_an_entry_says_where_it_came_from_and_when_and_nothing_that_nobody_knows(
+    deed: Callable[..., Any], usual: str
+) -> None:
+    for source, at, wall, unsaid in ((usual, 0.0, 0.0, True), ("panel", 7.5, 9.0, False)):
+        session = Session(BOOK) if unsaid else Session(BOOK, wall=lambda: 9.0)
+        hit(session)
+        entries = (deed(session) if unsaid else deed(session, source=source, at=at)).entries
+        assert {(entry.source, entry.at, entry.wall) for entry in entries} == {(source, at, wall)}
+
+
 def test_a_game_that_cannot_be_begun_says_so() -> None:
     shelf = Shelf()
     shelf.fails = True
@@ -351,6 +396,7 @@ def test_a_game_that_cannot_be_begun_says_so() -> None:
 def test_ruling_desk_gives_one_ruling_after_another_and_goes_back_over_the_seam() -> None:
     shelf = Shelf()
     session = Session(BOOK, None, "shot", repeat=True, journal=shelf)
+    assert session.again() == ()
     first = session.prompt
     for answer in ("near", 0):
         session.answer(answer)
@@ -360,6 +406,7 @@ def test_ruling_desk_gives_one_ruling_after_another_and_goes_back_over_the_seam(
     assert standing(session).ask == "shot.range"
     assert session.again() == ("near", 0)
     session.answer("far")
+    assert session.again() == ()
     assert session.last_answer("shot.range", "north") == "far"
     session.undo(2)
     assert (standing(session).ask, standing(session).stands) == ("shot.dice", (6, 6))
@@ -424,8 +471,23 @@ def test_log_speaks_as_people_do() -> None:
     ]
     ruling = session.log()[5]
     assert (ruling.why, ruling.rules) == (("12 against 7",), ("SK-2", "SK-3"))
+    assert [line.rules for line in session.log()[:3]] == [(), ("SK-1",), ("SK-2",)]
     assert (session.log()[6].source, session.log()[6].at, session.log()[6].wall) == ("keys", 5.5, 1000.0)
-    assert session.log(newest=3) == session.log()[-3:]
+    assert [session.log(newest) for newest in (0, 3, 99)] == [[], session.log()[-3:], session.log()]
+
+
+def test_what_was_brought_last_stays_over_pauses_and_goes_with_the_next_answer() -> None:
+    session = Session(BOOK)
+    outcome = hit(session)
+    session.pause()
+    session.unpause()
+    session.leave()
+    assert session.latest == outcome.events != ()
+    session.undo()
+    assert session.latest == ()
+    assert session.sequence(([6, 6], "pass")).events == session.latest != ()
+    session.answer("pass")
+    assert session.latest == ()
 
 
 def test_last_answers_and_dice_count_only_what_stands() -> None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from referee.errors import JournalDamaged, Late, Malformed, NotNow, Refused
+from referee.errors import Diverged, JournalDamaged, Late, Malformed, NotNow, Refused
 from referee.games import load
 from referee.journal import Journal
 from referee.journal.proof import verify
-from referee.rulebook import Ruling
+from referee.rulebook import Game, Procedure, Roll, Ruling
 from referee.session import Entry, Origin, Session, judged_again, resume
 from tests.session.skirmish import BOOK
 
@@ -48,6 +49,11 @@ class TestOrigins:
         assert (again.log(), again.dice(), again.entries) == (session.log(), session.dice(), session.entries)
         assert again.last_throw == session.last_throw
 
+    @pytest.mark.parametrize("source", ["", "keys", "judge", "panel judge 3", "drive"])
+    def test_a_face_that_somebody_entered_is_corrected_by_the_table(self, source: str) -> None:
+        session = thrown(faces=(5, 1), source=source)
+        assert session.correct_throw([5, 2], right="table", source="keys").entries
+
     def test_one_for_each_face_or_none(self) -> None:
         session = Session(BOOK)
         session.bundle("both-near")
@@ -70,8 +76,28 @@ class TestOrigins:
     def test_faces_that_stand_after_an_undo_keep_their_origin_whoever_lets_them_stand(self) -> None:
         session = thrown(KEYS, TRAY)
         session.undo()
-        session.answer([5, 4], source="keys")
-        assert last_lines(session)[-1] == ("Roll: 5 4", "5 keyed, 4 serial dice A7")
+        again = judged_again(BOOK, session.entries)
+        for each in (session, again):
+            each.answer([5, 4], source="keys")
+            assert last_lines(each)[-1] == ("Roll: 5 4", "5 keyed, 4 serial dice A7")
+
+    def test_one_die_counts_in_the_statistics_where_its_sum_could_be_told(self) -> None:
+        def play(_: Game) -> Procedure[None]:
+            yield Roll("die", "Roll", 1, total=True)
+
+        session = Session(replace(BOOK, play=play))
+        session.answer([5], source="keys")
+        session.undo()
+        with pytest.raises(NotNow, match=r"^thrown: 5 was rolled here"):
+            session.answer([4])
+        session.answer([5])
+        assert session.dice() == {"keys": (0, 0, 0, 0, 1, 0)}
+
+    def test_faces_that_are_thrown_again_come_from_where_they_are_thrown(self) -> None:
+        session = thrown(KEYS, TRAY)
+        session.undo()
+        session.answer([6, 6], reroll=True, source="box-dice")
+        assert last_lines(session)[-1] == ("Roll: 6 6 (re-rolled)", "box dice")
 
 
 class TestCorrection:
@@ -128,6 +154,16 @@ class TestCorrection:
             session.correct_throw(wrong, right="table")
         assert (session.entries, session.prompt, session.state(), session.undoable, session.last_throw) == before
 
+    def test_a_game_without_a_throw_or_with_one_in_a_bundle_has_none_to_correct(self) -> None:
+        session = Session(BOOK)
+        assert session.last_throw is None
+        for answer in ("shoot", "near"):
+            session.answer(answer)
+        session.sequence((0, [6, 6]))
+        assert session.last_throw is None
+        with pytest.raises(NotNow, match="No throw to correct"):
+            session.correct_throw([5, 5], right="judge")
+
     def test_until_the_next_answer(self) -> None:
         session = thrown()
         with pytest.raises(Late):
@@ -165,6 +201,8 @@ class TestCorrection:
         assert (session.entries, session.state()) == before
         session.correct_throw([6, 5], right="judge", source="judge")
         assert last_lines(session)[-1] == ("Roll: 6 5 (corrected)", "6 keyed, 5 judge")
+        session.correct_throw([6, 2], right="judge", origins=(BOX, TRAY), source="judge")
+        assert last_lines(session)[-1] == ("Roll: 6 2 (corrected)", "6 keyed, 2 serial dice A7")
         with pytest.raises(NotNow, match="Only the judge"):
             thrown(source="box-dice").correct_throw([1, 1], right="table")
 
@@ -181,6 +219,20 @@ class TestCorrection:
         session.correct_throw(8, right="table")
         assert session.log()[-2].text == "Roll: total 8 (corrected)"
         assert "The table corrects the throw: 4→8" in [line.text for line in session.log()]
+
+    def test_so_is_what_was_counted_and_no_face_of_it_stands(self) -> None:
+        def play(game: Game) -> Procedure[None]:
+            hits = yield Roll("volley", "Volley", 3, tally="hits")
+            game.remind("SK-6", f"{hits['hits']} of them hit")
+
+        session = Session(replace(BOOK, play=play))
+        session.answer({"hits": 1})
+        session.correct_throw({"hits": 2}, right="table")
+        assert session.log()[-4].text == "The table corrects the throw: hits 1→hits 2"
+        session.undo()
+        assert session.prompt is not None
+        assert session.prompt.stands is None
+        assert session.answer({"hits": 3}).entries[0].mode == ""
 
     def test_after_the_end_of_the_game(self) -> None:
         session = Session(BOOK, {"limit": 2})
@@ -240,8 +292,10 @@ class TestCorrection:
 
         with pytest.raises(JournalDamaged, match="entry 5"):
             judged_again(BOOK, forged(picture="0"))
-        with pytest.raises(Exception, match=r"had corrected .*\[4, 1\]"):
+        with pytest.raises(Diverged, match=r"had corrected .*\[4, 1\]"):
             judged_again(BOOK, forged(corrected={"was": [4, 1], "by": "table"}))
+        with pytest.raises(Diverged, match="North is asked"):
+            judged_again(BOOK, [*rest, replace(answer, by="south")])
 
 
 def test_a_roll_that_was_dropped_is_no_throw() -> None:
