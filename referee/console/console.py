@@ -30,7 +30,7 @@ from referee.console.cards.notices import (
     TurnCard,
 )
 from referee.console.cards.shelf import ShelfCard
-from referee.console.grammar import Finger
+from referee.console.grammar import Finger, Tap
 from referee.console.host import Card, Home
 from referee.console.pile import Pile
 from referee.console.shelf import BoxDice, Shelf, Visitors
@@ -101,6 +101,7 @@ class Console:
         self._source = KEYS
         self._touched_at = float("-inf")
         self._voices: dict[str, float] = {}
+        self._tapped: Tap | None = None
         self.table = Table(shelf, self, clock)
         self.pile = Pile(home(self))
         if session is not None:
@@ -133,6 +134,28 @@ class Console:
         elif isinstance(event, (Click, Hold, LongHold)):
             self._gesture(event)
         self.pile.number()
+
+    def tap(self, screen: int, button: str, at: float, source: str, *, held: bool) -> None:
+        """Take one of the uppermost card's buttons, pressed in a browser that showed this screen.
+
+        ``held``: whether whoever pressed it may hold a key. As with a key, what comes too early, twice, under a key
+        that is held, or for another screen does nothing but tick.
+        """
+        self._source = source
+        self.table.acting(source, at)
+        self.table.clocks.keeper.touch()
+        self._touched_at = at
+        pile = self.pile
+        tap = Tap(screen, button, at)
+        offered = any(each.id == button and each.held <= held for each in pile.top.buttons)
+        late = screen != pile.screen or grammar.late(at, pile.shown_at, pile.after)
+        if late or not offered or not self._guard.idle or tap.doubles(self._tapped):
+            self.sound("late")
+            return
+        self._tapped = tap
+        self._fault_at = None
+        pile.top.tap(button)
+        pile.number()
 
     def let_go(self, key: str) -> None:
         """Take a key that is stuck as not held: it must not keep the others from counting."""

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from referee.config import Table as Customs
+from referee.console.buttons import SELECT, Button
 from referee.console.shelf import BoxDice, Shelf, Visitors
 from referee.console.table import Table
 from referee.console.views import View
@@ -21,9 +22,11 @@ class Card(ABC):
     ``fills``  the key whose hold of one second means something here, "" if none: a bar shows how far it has come
     ``wakes``  the seat that may press its own button here; its lamp blinks
     ``for_judges``  whether players in browsers may press nothing while it lies here, or under another card
+    ``select``  what Select does, where a browser needs a button for it
     """
 
     for_judges: bool = False
+    select: str = ""
 
     def __init__(self, host: Host) -> None:
         self.host = host
@@ -46,6 +49,16 @@ class Card(ABC):
     @abstractmethod
     def view(self, bar: float | None) -> View:
         """Return what is on the glass; ``bar`` is how far a hold of `fills` has come, 0 to 1."""
+
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        """What a browser can press here."""
+        return (Button(SELECT, self.select, "Select"),) if self.select else ()
+
+    def tap(self, button: str) -> None:
+        """One of the `buttons` was pressed, by its id."""
+        if button == SELECT:
+            self.click()
 
     def die(self, number: int) -> None:
         """A die key went down."""

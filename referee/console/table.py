@@ -219,15 +219,21 @@ class Table:
         Not while more is to be read than what is on the glass.
         """
         prompt = self.prompt
-        if prompt is None or self.handover or len(self.pending) > 1:
+        if prompt is None or not self.repeats:
             return False
         if prompt.shortcut is not None:
             self.bundle(prompt, prompt.shortcut.id)
         elif again := self.current.again():  # at a desk of single rulings, which has no clocks
             self.do(lambda how: self.current.sequence(again, n=prompt.n, **how))
-        else:
-            return False
         return True
+
+    @property
+    def repeats(self) -> bool:
+        """Whether the pending question offers the last action once more, and nothing else is to be read before it."""
+        prompt = self.prompt
+        if prompt is None or self.handover or len(self.pending) > 1:
+            return False
+        return prompt.shortcut is not None or bool(self.current.again())
 
     def correct(self, path: str, value: object) -> None:
         """Set a counter as the judge says; what was still to be read stays."""

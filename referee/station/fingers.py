@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from hardware import events
 from hardware.keys.debounce import HOLD, LONG_HOLD
-from referee.web.hub import CLICK_MS, Gesture, PanelClick, PanelHold, PanelRelease
+from referee.web.hub import CLICK_MS, Gesture, PanelClick, PanelHold, PanelRelease, PanelTurn
 
 
 class Touch(NamedTuple):
@@ -61,6 +61,7 @@ class Fingers:
             if down is not None:
                 felt.append(Felt(events.Release(gesture.key, at, down.at), source))
             return felt
+        assert isinstance(gesture, PanelTurn)  # a tap is for a card, not for a key
         return [Felt(events.Turn(gesture.steps, at), source)]
 
     def due(self, now: float) -> list[Felt]:

@@ -33,6 +33,7 @@ from referee.station.peripherals import Device, Peripheral, PeripheralReport
 from referee.station.starting.starts import Trial
 from referee.station.visits import COVER, VisitCards
 from referee.station.voice import Silent, Voice
+from referee.web.hub import PanelTap
 
 _logger = logging.getLogger(__name__)
 
@@ -182,6 +183,10 @@ class Loop:
     def _take_panel(self, item: Touch | Heard | Knock | Announce, now: float) -> None:
         if isinstance(item, Touch):
             self._picture.touched(now)
+            if isinstance(item.gesture, PanelTap):
+                tap = item.gesture
+                self.console.tap(tap.screen, tap.button, item.at, item.source, held=tap.held)
+                return
             for felt in self._fingers.feed(item):
                 self._feed(felt.event, felt.source)
         elif isinstance(item, Heard):

@@ -16,6 +16,7 @@ from referee.console.spoken import spoken
 from referee.console.views import View, timeless
 from referee.rulebook import ANYBODY, Chance
 from referee.session import LogLine, Session
+from referee.station.card_news import card_news, ruling_news
 from referee.station.clock_news import ClockNews
 from referee.station.glass.picture import Picture
 from referee.station.inbox import Inbox
@@ -153,8 +154,10 @@ class Publisher:
         self._published = state
         view, where = picture.drawn[1], self._place(session)
         message = table_message(session, simulated=self._simulated, asked=table.asking, where=where)
-        message = {**message, "screen": picture.drawn[0]}
-        publish({**message, **said(view)}, {**message, **said(view if picture.cover is None else picture.cover)})
+        message = {**message, "screen": picture.drawn[0], "ruling": ruling_news(table)}
+        mine = {**message, **said(view), "card": card_news(view, self._console.top.buttons)}
+        cover = picture.cover
+        publish(mine, None if cover is None else {**message, **said(cover), "card": card_news(cover, ())})
         publish(log_message(session))
 
     def _place(self, session: Session | None) -> list[str]:

@@ -15,6 +15,7 @@ from referee.web.hub import (
     PanelClick,
     PanelHold,
     PanelRelease,
+    PanelTap,
     PanelTurn,
     PanelVoice,
 )
@@ -165,14 +166,14 @@ class Browsers:
         visitor.hold = None
         self._hub.act(PanelRelease(hold.key), hold.source)
 
-    def _allow(self, browser: Browser, gesture: PanelClick | PanelHold | PanelTurn) -> str:
+    def _allow(self, browser: Browser, gesture: PanelClick | PanelHold | PanelTurn | PanelTap) -> str:
         """Return the role that lets a browser make a gesture now. Raises `Refused`."""
         role = browser.identity.role()
         if role == "judge":
             return role
         if role not in SEAT_KEYS:
             raise Refused("role", "This browser only watches")
-        if isinstance(gesture, PanelHold):
+        if isinstance(gesture, PanelHold) or (isinstance(gesture, PanelTap) and gesture.held):
             raise Refused("role", "Only a judge can hold a key")
         lamps = self._hub.lamps()
         if lamps.judges:

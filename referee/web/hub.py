@@ -14,12 +14,16 @@ Messages to the browser, by ``type``; those of state come whole each time and re
     ``title``; ``where``: list of steps, outermost first; ``n``: number of the pending question, 0 without a game;
     ``prompt``: None while something else is told on the glass first (a ruling, whose turn it is), or ``n``, ``kind``,
     ``seat``, ``text``, ``options`` (``id``, ``text``), ``barred`` (``id``, ``code``, ``text``: the reason; optional
-    ``name``: what to call it instead of its id); ``screen``: number of the screen on the glass; ``spoken``: all that
-    is on it, for a screen reader; ``aloud``: what a voice says of it, empty for nothing; ``pools`` (``id``, ``name``,
-    ``side``, ``value``, ``cap``: None if there is none); ``odds`` (``id``, ``text``, ``chance``: exact fraction,
-    empty if it is too long to read, ``share``: 0.0 to 1.0), empty when nothing can be told; ``odds_of``: ``roll``,
-    or ``outcome`` when no roll is pending and the odds tell how it will all come out; ``assumes``: what those take
-    for granted, may be empty; ``dice``: ``faces``, six counts; ``sim``: whether the box is simulated.
+    ``name``: what to call it instead of its id); ``screen``: number of the screen on the glass; ``card``: what it
+    asks or tells (``title``, ``text``, ``buttons``: ``id``, ``text``, ``key``: what does the same at the box, may
+    be empty, ``why_not``: the reason why it cannot be had now, else empty, ``chosen``, ``held``: only judges may
+    press it); ``ruling``: the last ruling that counts, or None (``headline``, ``faces``, ``total``, ``need``,
+    ``to_do``, ``changed``: lines, ``why``: lines, ``rules``: ids); ``spoken``: all that is on the glass, for a
+    screen reader; ``aloud``: what a voice says of it, empty for nothing; ``pools`` (``id``, ``name``, ``side``,
+    ``value``, ``cap``: None if there is none); ``odds`` (``id``, ``text``, ``chance``: exact fraction, empty if it
+    is too long to read, ``share``: 0.0 to 1.0), empty when nothing can be told; ``odds_of``: ``roll``, or
+    ``outcome`` when no roll is pending and the odds tell how it will all come out; ``assumes``: what those take for
+    granted, may be empty; ``dice``: ``faces``, six counts; ``sim``: whether the box is simulated.
 ``log``
     ``entries``, oldest first, at most 200: ``seq``, ``seat``, ``text``, ``why`` (lines), ``rules`` (ids), ``kind``
     (``ruling``, ``answer``, ``undo``, ``correct``, ``override``, ``start``, ``over``), ``undone``, ``dice`` (where
@@ -44,6 +48,9 @@ A browser sends gestures, not contacts, so nothing of it is debounced and no two
     ``key``, which was held, came up.
 ``turn``
     ``steps`` detents of the encoder, clockwise positive, at most 32 either way.
+``tap``
+    ``button``, the id of one of the card's buttons, was pressed while screen number ``screen`` was shown; ``held``:
+    whether it is one that takes a hold at the box, which is for judges alone.
 ``voice``
     ``speaks``: whether the browser reads the glass aloud now. Meanwhile nothing on it gives way by itself.
 ``ping``
@@ -69,6 +76,9 @@ KEYS: Final = frozenset((*DIE_KEYS, *HELD_KEYS, *SEAT_KEYS))
 
 CLICK_MS: Final = 300
 """A key that was down for fewer milliseconds was clicked; as long as this, its hold has begun."""
+
+MAX_BUTTON: Final = 16
+"""Letters of a button's id."""
 
 MAX_STEPS: Final = 32
 """Detents in one message; a knob with 24 to the turn gives fewer between two frames."""
@@ -104,13 +114,25 @@ class PanelTurn:
 
 
 @dataclass(frozen=True, slots=True)
+class PanelTap:
+    """A button of the card on the glass, ``button`` its id, was pressed while this screen was shown.
+
+    ``held``: it is one that takes a hold at the box.
+    """
+
+    screen: int
+    button: str
+    held: bool
+
+
+@dataclass(frozen=True, slots=True)
 class PanelVoice:
     """The browser has begun to read the glass aloud, or is silent again. No gesture: it does nothing at the table."""
 
     speaks: bool
 
 
-Gesture: TypeAlias = PanelClick | PanelHold | PanelRelease | PanelTurn
+Gesture: TypeAlias = PanelClick | PanelHold | PanelRelease | PanelTurn | PanelTap
 
 
 @dataclass(frozen=True, slots=True)

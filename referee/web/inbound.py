@@ -11,11 +11,13 @@ from referee.web.hub import (
     CLICK_MS,
     HELD_KEYS,
     KEYS,
+    MAX_BUTTON,
     MAX_STEPS,
     Gesture,
     PanelClick,
     PanelHold,
     PanelRelease,
+    PanelTap,
     PanelTurn,
     PanelVoice,
 )
@@ -51,11 +53,15 @@ def parse(text: str) -> Gesture | PanelVoice | Ping:
         return PanelRelease(_held_key(value.get("key")))
     if kind == "turn":
         return PanelTurn(_steps(value.get("steps")))
+    if kind == "tap":
+        return PanelTap(
+            _screen(value.get("screen")), _button(value.get("button")), _yes_no("held", value.get("held"))
+        )
     if kind == "voice":
-        return PanelVoice(_yes_no(value.get("speaks")))
+        return PanelVoice(_yes_no("speaks", value.get("speaks")))
     if kind == "ping":
         return Ping()
-    raise Malformed('expected "type" to be click, hold, release, turn, voice or ping')
+    raise Malformed('expected "type" to be click, hold, release, turn, tap, voice or ping')
 
 
 def _key(value: Any) -> str:
@@ -76,9 +82,21 @@ def _ms(value: Any) -> int:
     return value
 
 
-def _yes_no(value: Any) -> bool:
+def _yes_no(name: str, value: Any) -> bool:
     if not isinstance(value, bool):
-        raise Malformed('expected "speaks" to be true or false')
+        raise Malformed(f'expected "{name}" to be true or false')
+    return value
+
+
+def _screen(value: Any) -> int:
+    if type(value) is not int or not 0 <= value < 2**53:
+        raise Malformed('expected "screen" to be the number of a screen')
+    return value
+
+
+def _button(value: Any) -> str:
+    if not isinstance(value, str) or not 1 <= len(value) <= MAX_BUTTON:
+        raise Malformed(f'expected "button" to be the id of a button, at most {MAX_BUTTON} letters')
     return value
 
 

@@ -36,6 +36,14 @@ def lamps_of(**states: str) -> dict[str, Any]:
     return {"type": "lamps", "seats": seats, "judges": False}
 
 
+def card_of(*buttons: dict[str, Any], title: str = "Sauron", text: str = "Roll two dice") -> dict[str, Any]:
+    return {"title": title, "text": text, "buttons": list(buttons)}
+
+
+def button_of(name: str, text: str, **changes: Any) -> dict[str, Any]:
+    return {"id": name, "text": text, "key": "", "why_not": "", "chosen": False, "held": False} | changes
+
+
 def table_of(**changes: Any) -> dict[str, Any]:
     table: dict[str, Any] = {
         "type": "table",
@@ -51,6 +59,8 @@ def table_of(**changes: Any) -> dict[str, Any]:
             "barred": [],
         },
         "screen": 1,
+        "card": card_of(),
+        "ruling": None,
         "spoken": "Man-Orc attacks Gondor. Roll two dice.",
         "aloud": "Man-Orc attacks Gondor. Roll 2 dice.",
         "pools": [

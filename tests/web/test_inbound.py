@@ -7,7 +7,7 @@ import json
 import pytest
 
 from referee.errors import Malformed
-from referee.web.hub import HELD_KEYS, KEYS, PanelClick, PanelHold, PanelRelease, PanelTurn, PanelVoice
+from referee.web.hub import HELD_KEYS, KEYS, PanelClick, PanelHold, PanelRelease, PanelTap, PanelTurn, PanelVoice
 from referee.web.inbound import MAX_BYTES, Ping, parse
 
 
@@ -31,6 +31,11 @@ def test_turns_within_bounds(steps: int) -> None:
 @pytest.mark.parametrize("speaks", [True, False])
 def test_a_voice_begins_and_is_silent(speaks: bool) -> None:
     assert parse(json.dumps({"type": "voice", "speaks": speaks})) == PanelVoice(speaks)
+
+
+def test_a_button_is_tapped() -> None:
+    tap = '{"type":"tap","screen":17,"button":"box-rolls","held":true}'
+    assert parse(tap) == PanelTap(17, "box-rolls", held=True)
 
 
 def test_ping_and_members_of_a_later_protocol() -> None:
@@ -59,6 +64,14 @@ def test_ping_and_members_of_a_later_protocol() -> None:
         ('{"type":"hold","key":"die-1"}', '"key"'),
         ('{"type":"hold","key":"seat-1"}', '"key"'),
         ('{"type":"release","key":["back"]}', '"key"'),
+        ('{"type":"tap","button":"0","held":false}', '"screen"'),
+        ('{"type":"tap","screen":true,"button":"0","held":false}', '"screen"'),
+        ('{"type":"tap","screen":-1,"button":"0","held":false}', '"screen"'),
+        ('{"type":"tap","screen":9007199254740992,"button":"0","held":false}', '"screen"'),
+        ('{"type":"tap","screen":1,"button":0,"held":false}', '"button"'),
+        ('{"type":"tap","screen":1,"button":"","held":false}', '"button"'),
+        ('{"type":"tap","screen":1,"button":"12345678901234567","held":false}', '"button"'),
+        ('{"type":"tap","screen":1,"button":"0"}', '"held"'),
         ('{"type":"voice"}', '"speaks"'),
         ('{"type":"voice","speaks":1}', '"speaks"'),
         ('{"type":"turn"}', '"steps"'),

@@ -18,7 +18,7 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from referee.web.browsers import BURST as BURST_OF_ONE
-from referee.web.hub import KEYS, PanelClick, PanelHold, PanelRelease, PanelTurn
+from referee.web.hub import KEYS, PanelClick, PanelHold, PanelRelease, PanelTap, PanelTurn
 from referee.web.pair_endpoint import BURST_OF_ADDRESS, MAX_BODY, VISIT
 from referee.web.pairing import FIRST_LOCK, TRIES
 from referee.web.passes import Passes
@@ -95,6 +95,8 @@ def test_who_watches_presses_nothing(visitor: Visitor, hub: FakeHub) -> None:
         assert receive(line, "error")["text"] == "This browser only watches"
         say(line, type="voice", speaks=True)
         assert receive(line, "error")["text"] == "This browser only watches"
+        say(line, type="tap", screen=1, button="0", held=False)
+        assert receive(line, "error")["text"] == "This browser only watches"
         say(line, type="ping")
         receive(line, "pong")
     assert hub.no_more_acts()
@@ -130,9 +132,16 @@ def test_a_player_presses_while_his_lamp_is_lit_and_his_own_button_only(visitor:
         assert receive(line, "error")["text"] == "Your button counts while its lamp blinks"
         say(line, type="click", key="die-1", ms=0)
         say(line, type="turn", steps=-2)
-        assert [hub.next_act(), hub.next_act()] == [PanelClick("die-1", 0), PanelTurn(-2)]
+        say(line, type="tap", screen=4, button="0", held=False)
+        assert [hub.next_act() for _ in range(3)] == [
+            PanelClick("die-1", 0),
+            PanelTurn(-2),
+            PanelTap(4, "0", held=False),
+        ]
         hub.publish(lamps_of(Sauron="on", Saruman="off"))
         say(line, type="click", key="select", ms=0)
+        assert receive(line, "error")["text"] == "It is not your turn"
+        say(line, type="tap", screen=4, button="0", held=False)
         assert receive(line, "error")["text"] == "It is not your turn"
     assert hub.no_more_acts()
 
@@ -144,6 +153,8 @@ def test_a_player_cannot_hold_a_key_and_so_has_no_menu(visitor: Visitor, hub: Fa
             say(line, type="hold", key=key)
             assert receive(line, "error")["text"] == "Only a judge can hold a key"
             say(line, type="release", key=key)
+        say(line, type="tap", screen=4, button="box-rolls", held=True)
+        assert receive(line, "error")["text"] == "Only a judge can hold a key"
         say(line, type="click", key="back", ms=120)
         assert hub.next_act() == PanelClick("back", 120)
     assert hub.no_more_acts()

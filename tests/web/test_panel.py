@@ -10,9 +10,9 @@ from selenium.webdriver import Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 
-from referee.web.hub import PanelHold, PanelRelease
+from referee.web.hub import PanelHold, PanelRelease, PanelTap
 from referee.web.server import WebServer
-from tests.web.conftest import entry_of, glass_of, lamps_of, table_of
+from tests.web.conftest import button_of, card_of, entry_of, glass_of, lamps_of, table_of
 from tests.web.page import PATIENCE, Page
 
 if TYPE_CHECKING:
@@ -127,8 +127,8 @@ def test_where_the_game_stands_pools_odds_and_dice(page: Page, hub: FakeHub) -> 
     assert page.text("#odds p") == "Nobody retreats"
     assert [row.text.split("\n") for row in page.all("#odds li")] == [["FP out", "75 %"]]
     hub.publish(table_of(odds=[], pools=[], dice={"faces": [0] * 6}, prompt=None))
-    page.until(lambda: page.text("#odds") == "No roll is pending.")
-    assert page.text("#asked") == "No question is pending."
+    page.until(lambda: not page.find("#odds").is_displayed())
+    assert not page.find("#pools-head").is_displayed()
     assert page.text("#dice") == "No dice rolled yet."
 
 
@@ -142,12 +142,57 @@ def shares(page: Page, place: str) -> list[float]:
     return [float(share) for share in filled]
 
 
-def test_a_barred_option_says_why(page: Page, hub: FakeHub) -> None:
-    barred = [{"id": "hobbit", "code": "BR-X10", "text": "No Hobbit army stands there."}]
-    prompt = {"n": 8, "kind": "choose", "seat": "Saruman", "text": "Who defends?", "barred": barred}
-    hub.publish(table_of(prompt=prompt | {"options": [{"id": "elf", "text": "Elf"}]}))
-    page.until(lambda: "Who defends?" in page.text("#asked"))
-    assert page.text(".barred li").split("\n") == ["hobbit", "No Hobbit army stands there.", "BR-X10"]
+def test_every_button_says_its_key_and_why_it_cannot_be_had(page: Page, hub: FakeHub) -> None:
+    buttons = [
+        button_of("0", "Elf", key="1"),
+        button_of("1", "Hobbit", key="2", why_not="No Hobbit army stands there"),
+        button_of("2", "Nobody", chosen=True),
+    ]
+    hub.publish(table_of(card=card_of(*buttons, title="Saruman", text="Who defends?")))
+    page.until(lambda: page.text("#asked .asked").endswith("Who defends?"))
+    assert page.text("#asked .who") == "Saruman"
+    shown = [button.text.split("\n") for button in page.all("#asked button")]
+    assert shown == [["1", "Elf"], ["2", "Hobbit", "No Hobbit army stands there"], ["Nobody"]]
+    pressed = [button.get_attribute("aria-pressed") for button in page.all("#asked button")]
+    assert pressed == [None, None, "true"]
+
+
+def test_a_button_sends_what_was_on_the_screen(page: Page, hub: FakeHub) -> None:
+    buttons = [button_of("0", "Elf"), button_of("box-rolls", "The box rolls", held=True)]
+    hub.publish(table_of(screen=17, card=card_of(*buttons)))
+    page.until(lambda: len(page.all("#asked button")) == 2)
+    page.all("#asked button")[0].click()
+    assert hub.next_act() == PanelTap(17, "0", held=False)
+    page.all("#asked button")[1].send_keys(Keys.ENTER)
+    assert hub.next_act() == PanelTap(17, "box-rolls", held=True)
+    # The keyboard stays where it was while the question changes under it.
+    hub.publish(table_of(screen=18, card=card_of(*buttons, text="Once more")))
+    page.until(lambda: "Once more" in page.text("#asked"))
+    assert page.run("return document.activeElement.dataset.button") == "box-rolls"
+
+
+def test_a_ruling_stands_there_whole_until_the_next(page: Page, hub: FakeHub) -> None:
+    assert not page.find("#ruling").is_displayed()
+    ruling = {
+        "headline": "Gondor out",
+        "faces": [5, 4],
+        "total": "9",
+        "need": "9+ kills",
+        "changed": "Gondor 8→7",
+        "to_do": ["Take the army off"],
+        "why": ["5+4=9: defender out", "Odds 10/36"],
+        "rules": ["BR-45", "BR-49"],
+    }
+    hub.publish(table_of(ruling=ruling))
+    page.until(lambda: page.find("#ruling").is_displayed())
+    told = page.text("#ruling")
+    for line in ("Gondor out", "= 9", "9+ kills", "Take the army off", "Gondor 8→7", "5+4=9: defender out"):
+        assert line in told
+    assert page.text("#ruling .throw .unseen") == "Dice 5 and 4"
+    assert len(page.all("#ruling .throw svg")) == 2
+    assert [rule.text for rule in page.all("#ruling .rules code")] == ["BR-45", "BR-49"]
+    hub.publish(table_of(ruling=None))
+    page.until(lambda: not page.find("#ruling").is_displayed())
 
 
 def test_the_log_gives_its_reasons_and_keeps_what_was_undone(page: Page, hub: FakeHub) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 
+from referee.console.buttons import BOX_ROLLS, SELECT, Button
 from referee.console.cards.base import Playing, fitting, note_pages
 from referee.console.cards.cells import KEYS, Deal, Item
 from referee.console.cards.odds import open_odds
@@ -124,6 +125,15 @@ class ChooseCard(AskCard):
             return self.deal.grid(band, self.side, self.prompt.text)
         return self.notes[note]
 
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        """The options and bundles of all pages."""
+        return self.deal.buttons()
+
+    def tap(self, button: str) -> None:
+        """Answer with it."""
+        self._send(self.deal.take(int(button)))
+
     def die(self, number: int) -> None:
         """Answer with the item under that key."""
         item = self.deal.press(number)
@@ -170,11 +180,25 @@ class PickCard(AskCard):
         del bar
         return self.deal.pick(self.band(), self.chosen, f"{len(self.chosen)} ✓", self.side)
 
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        """The options of all pages, and what sends those that are picked."""
+        return *self.deal.buttons(self.chosen), Button(SELECT, f"Send {len(self.chosen)}", "Select")
+
+    def tap(self, button: str) -> None:
+        """Pick, unpick or send."""
+        if button == SELECT:
+            self.click()
+        else:
+            self._press(self.deal.take(int(button)))
+
     def die(self, number: int) -> None:
         """Pick or unpick; a barred item says why."""
         item = self.deal.press(number)
-        if item is None:
-            return
+        if item is not None:
+            self._press(item)
+
+    def _press(self, item: Item) -> None:
         if item.extra:
             self.host.table.bundle(self.prompt, item.id)
         elif item.id in self.chosen:
@@ -219,6 +243,18 @@ class CountCard(AskCard):
         hints = ("Select sends", "Select") if prompt.high > KEYS else ("key sends",)
         return fitting(*(replace(count, foot_right=right) for right in hints), count)
 
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        """Every number there is."""
+        bars = {barred.option.id: barred.bar for barred in self.prompt.barred}
+        keys = KEYS if self.prompt.high <= KEYS else 0
+        numbers = range(self.prompt.low, self.prompt.high + 1)
+        return tuple(Button(str(n), str(n), str(n) if 1 <= n <= keys else "", bars.get(str(n))) for n in numbers)
+
+    def tap(self, button: str) -> None:
+        """Send it."""
+        self.host.table.answer(self.prompt, int(button))
+
     def die(self, number: int) -> None:
         """Set the number, and send it where it cannot be the start of a longer one."""
         if self.prompt.high <= KEYS:
@@ -262,6 +298,29 @@ class DiceCard(AskCard):
         left, right = prompt.foot
         band = self.band(*(() if self.faces or earlier else self.news), self.counter())
         return Dice(band, faces, prompt.need, prompt.need_note, left, right, bool(self.earlier), bar, self.side)
+
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        """Six faces, and where the table allows it the box's own throw."""
+        names = map(str, range(1, KEYS + 1) if self.may_key() else ())
+        faces = tuple(Button(name, name, name) for name in names)
+        if self.earlier:
+            return Button(SELECT, "Let it stand", "Select"), *faces
+        if self.prompt.low <= len(self.faces) < self.prompt.dice:
+            faces += (Button(SELECT, f"Send {len(self.faces)}", "Select"),)
+        return (*faces, self._box()) if self.fills and self.host.dice.rule != "physical" else faces
+
+    def tap(self, button: str) -> None:
+        """Key in a face, let the throw stand, or let the box throw."""
+        if button.isdigit():
+            self.die(int(button))
+        elif button == BOX_ROLLS:
+            self.long_hold()
+        else:
+            super().tap(button)
+
+    def _box(self) -> Button:
+        return Button(BOX_ROLLS, "The box rolls", "hold Select", held=True)
 
     def die(self, number: int) -> None:
         """Key in one face; the last one sends the throw."""
@@ -359,6 +418,15 @@ class TallyCard(DiceCard):
             return super().view(bar)
         foot = f"of {prompt.dice}, needs {prompt.need}"
         return Count(self.band(self.asked()), self.value, 0, prompt.dice, foot, side=self.side)
+
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        """Every number there can be."""
+        if self.faces or not self.may_key():
+            return super().buttons
+        numbers = (Button(str(n), str(n), str(n) if 1 <= n <= KEYS else "") for n in range(self.prompt.dice + 1))
+        box = (self._box(),) if self.fills and self.host.dice.rule != "physical" else ()
+        return *numbers, *box
 
     def asked(self) -> str:
         """Return what is counted, for the right of the band."""

@@ -65,6 +65,8 @@ class Page(Card):
 class Lines(Page):
     """Pages of text, turned by the encoder, stopping at both ends. Select closes, as Back does."""
 
+    select = "Close"
+
     def __init__(self, host: Host, lines: tuple[str, ...]) -> None:
         super().__init__(host)
         self.sheets = paginate(lines)

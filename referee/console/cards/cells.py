@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from referee.console.buttons import Button
 from referee.console.views import Band, Cell, Grid, Pick, Question, Rows
 from referee.rulebook import Bar
 
@@ -132,6 +133,24 @@ class Deal:
             return None
         self.light(here[number - 1])
         return self.items[here[number - 1]]
+
+    def take(self, index: int) -> Item:
+        """Put the cursor on an item, by its place among all, and return it."""
+        self._page = self.page
+        self.light(index)
+        return self.items[index]
+
+    def buttons(self, chosen: Sequence[str] = ()) -> tuple[Button, ...]:
+        """Return every item, on whichever page; its id is its place among all."""
+        keys = {index: str(number) for number, index in enumerate(self._page_of(self.page), 1)}
+        if self._everywhere is not None:
+            keys[self._everywhere] = str(KEYS - 1)
+        if self.named is not None:
+            keys[self.items.index(self.named)] = "Select"
+        return tuple(
+            Button(str(index), item.text, keys.get(index, ""), item.bar, item.id in chosen)
+            for index, item in enumerate(self.items)
+        )
 
     def light(self, index: int) -> None:
         """Put the cursor on an item, by its place among all."""

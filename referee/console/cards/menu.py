@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
+from referee.console.buttons import Button
 from referee.console.cards.asks import DiceCard
 from referee.console.cards.base import Page, fitting
 from referee.console.cards.cells import Deal, Item
@@ -36,6 +37,15 @@ class ListCard(Card):
         del bar
         rows = self.deal.rows(self.band)
         return rows if self.listed else fitting(self.deal.grid(self.band), rows)
+
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        """The entries of all pages."""
+        return self.deal.buttons()
+
+    def tap(self, button: str) -> None:
+        """Do it."""
+        self._do(self.deal.take(int(button)))
 
     def die(self, number: int) -> None:
         """Do what stands under that key."""

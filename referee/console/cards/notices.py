@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
+from referee.console.buttons import AGAIN, Button
 from referee.console.cards.base import Lines, Page, Playing, fitting, legible, note_pages
 from referee.console.drawing.screens import paginate, problems
 from referee.console.host import Card, Host
@@ -37,6 +38,8 @@ class RulingCard(Playing):
 
     It gives way by itself to what comes next, unless it orders something or ends the game, or its reasons were read.
     """
+
+    select = "Go on"
 
     def __init__(self, host: Host, ruling: Ruling) -> None:
         super().__init__(host)
@@ -104,6 +107,24 @@ class RulingCard(Playing):
         """Go on."""
         self.host.table.read()
 
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        """On, and the same again where the next question offers it."""
+        again = Button(AGAIN, "Same again", "hold Select", held=True)
+        return (*super().buttons, again) if self.repeats else super().buttons
+
+    @property
+    def repeats(self) -> bool:
+        """Whether holding Select does the same again."""
+        return self.host.table.repeats
+
+    def tap(self, button: str) -> None:
+        """Go on, or the same again."""
+        if button == AGAIN:
+            self.hold()
+        else:
+            super().tap(button)
+
     def hold(self) -> None:
         """Same again, where the next question offers it."""
         if not self.host.table.same_again():
@@ -112,6 +133,8 @@ class RulingCard(Playing):
 
 class ReminderCard(Playing):
     """A rule the box cannot check, at its moment."""
+
+    select = "Go on"
 
     def __init__(self, host: Host, reminder: Reminder) -> None:
         super().__init__(host)
@@ -134,6 +157,8 @@ class ReminderCard(Playing):
 
 class RefusalCard(Page):
     """Something was refused: every key takes it away and does nothing else."""
+
+    select = "Close"
 
     def __init__(self, host: Host, title: str, text: str, code: str = "", hint: str = "") -> None:
         super().__init__(host)
@@ -202,6 +227,8 @@ class FaultCard(RefusalCard):
 class TurnCard(Card):
     """Whose turn it is and where the sequence of play stands. Select or the seat's own button begins."""
 
+    select = "Begin"
+
     def view(self, bar: float | None) -> View:
         """Return the seat's name over the phase."""
         del bar
@@ -241,6 +268,8 @@ class TurnCard(Card):
 class OverCard(Playing):
     """The end. Turning tells why, Back still undoes, Select leads to the shelf."""
 
+    select = "To the shelf"
+
     def __init__(self, host: Host) -> None:
         super().__init__(host)
         over = host.table.over
@@ -270,6 +299,8 @@ class OverCard(Playing):
 class PauseCard(Card):
     """The game is paused; Select resumes."""
 
+    select = "Resume"
+
     def view(self, bar: float | None) -> View:
         """Return that nothing is asked."""
         del bar
@@ -297,6 +328,13 @@ class LogCard(Lines):
 
 class AgainCard(Page, RulingCard):
     """The last ruling looked at once more: nothing goes on, nothing is undone."""
+
+    select = "Close"
+
+    @property
+    def repeats(self) -> bool:
+        """It is only read."""
+        return False
 
     @property
     def gives_way_after(self) -> float | None:

@@ -23,6 +23,8 @@ class OddsPage(Page):
     They are told out of 36 where all of them can be and fit, else in per cent: nobody compares 25/108 with 7/144.
     """
 
+    select = "Close"
+
     def __init__(self, host: Host, odds: Chances, assumed: Assumed) -> None:
         """``assumed``: what the chances take for granted, told in the band and on a page behind them."""
         super().__init__(host)

@@ -9,8 +9,9 @@ import { Keys, makePressable } from "./keys.js";
 import { Knob } from "./knob.js";
 import { Link } from "./link.js";
 import { showLog } from "./log.js";
+import { showNow, showRuling } from "./now.js";
 import { showLamps } from "./seats.js";
-import { showDice, showOdds, showPools, showPrompt, showWhere } from "./table.js";
+import { showDice, showOdds, showPools, showWhere } from "./table.js";
 import { Voice } from "./voice.js";
 
 const NOTICE = 4000;
@@ -87,7 +88,10 @@ function showTable(table) {
   byId("badge").hidden = false;
   byId("badge").textContent = table.sim ? "Simulated" : "Live box";
   showWhere(byId("where"), table.where);
-  showPrompt(byId("asked"), table.prompt);
+  showNow(byId("asked"), table.card, ({ id, held }) => {
+    link.send({ type: "tap", screen: table.screen, button: id, held });
+  });
+  showRuling(byId("ruling"), byId("ruling").parentElement, table.ruling);
   showOdds(byId("odds"), byId("odds-head"), table.odds, table.odds_of, table.assumes);
   showPools(byId("pools"), table.pools);
   showDice(byId("dice"), table.dice);

@@ -11,40 +11,9 @@ export function showWhere(place, where) {
   );
 }
 
-export function showPrompt(place, prompt) {
-  if (!prompt) {
-    place.replaceChildren(quiet("No question is pending."));
-    return;
-  }
-  const options = prompt.options ?? [];
-  const barred = prompt.barred ?? [];
-  const nodes = [
-    el("p", { class: "asked" }, prompt.seat ? el("span", { class: "who" }, prompt.seat) : null, prompt.text),
-  ];
-  if (options.length) {
-    nodes.push(el("ul", { class: "options", "aria-label": "Open" }, ...options.map(({ text }) => el("li", {}, text))));
-  }
-  if (barred.length) {
-    nodes.push(
-      el("h3", {}, "Not now"),
-      el(
-        "ul",
-        { class: "barred" },
-        ...barred.map(({ id, code, text, name }) =>
-          el("li", {}, el("span", { class: "name" }, name ?? id), el("span", {}, text), el("code", {}, code)),
-        ),
-      ),
-    );
-  }
-  place.replaceChildren(...nodes);
-}
-
 export function showOdds(place, head, odds, of, assumes) {
   head.textContent = of === "outcome" ? "Outlook" : "Odds of this roll";
-  if (!odds?.length) {
-    place.replaceChildren(quiet("No roll is pending."));
-    return;
-  }
+  place.parentElement.hidden = !odds?.length;
   const rows = odds.map(({ text, chance, share }) =>
     el(
       "li",
@@ -58,10 +27,7 @@ export function showOdds(place, head, odds, of, assumes) {
 }
 
 export function showPools(place, pools) {
-  if (!pools?.length) {
-    place.replaceChildren(quiet("This game has no counters."));
-    return;
-  }
+  place.parentElement.hidden = !pools?.length;
   const largest = Math.max(1, ...pools.map(({ value }) => value));
   const sides = new Map();
   for (const pool of pools) sides.set(pool.side ?? "", [...(sides.get(pool.side ?? "") ?? []), pool]);

@@ -1,0 +1,29 @@
+"""What a browser can press on the card on the glass: the same things as the keys, each with its words."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from referee.rulebook import Bar
+
+SELECT: Final = "select"
+BOX_ROLLS: Final = "box-rolls"
+AGAIN: Final = "again"
+
+
+class Button(NamedTuple):
+    """One thing to press.
+
+    ``id``      its name on this card
+    ``key``     what does the same at the box, "" if it takes more than one press there
+    ``bar``     why it cannot be had now
+    ``chosen``  whether it is picked
+    ``held``    whether it takes a hold at the box, so that only who may hold a key may press it
+    """
+
+    id: str
+    text: str
+    key: str = ""
+    bar: Bar | None = None
+    chosen: bool = False
+    held: bool = False

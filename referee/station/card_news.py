@@ -1,0 +1,74 @@
+"""What browsers are told of the card on the glass, with what can be pressed there, and of the last ruling."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from referee.console import views
+from referee.console.buttons import Button
+from referee.console.table import Table
+from referee.console.views import View
+from referee.rulebook import Ruling
+
+
+def card_news(view: View, buttons: Iterable[Button]) -> dict[str, Any]:
+    """Return what is asked or told, and what can be pressed."""
+    title, text = _HEADS[type(view)](view)
+    return {"title": title, "text": text, "buttons": [_button(each) for each in buttons]}
+
+
+def ruling_news(table: Table) -> dict[str, Any] | None:
+    """Return the ruling that is read now, else the last one that counts; None where there is none."""
+    if table.session is None:
+        return None
+    ruling = next((each for each in table.pending if isinstance(each, Ruling)), table.last_ruling)
+    if ruling is None:
+        return None
+    total = ruling.data.get("total")
+    return {
+        "headline": ruling.headline,
+        "faces": [int(face) for face in ruling.data.get("faces") or ()],
+        "total": "" if total is None else str(total),
+        "need": ruling.need,
+        "changed": ruling.foot,
+        "to_do": list(ruling.to_do),
+        "why": list(ruling.why),
+        "rules": list(ruling.rules),
+    }
+
+
+def _button(button: Button) -> dict[str, Any]:
+    return {
+        "id": button.id,
+        "text": button.text,
+        "key": button.key,
+        "why_not": button.bar.text if button.bar else "",
+        "chosen": button.chosen,
+        "held": button.held,
+    }
+
+
+def _asked(view: views.Grid | views.Rows | views.Pick | views.Count | views.Dice) -> tuple[str, str]:
+    return view.band.left, view.side[0] if view.side else view.band.right
+
+
+_HEADS: Final[dict[type[View], Callable[[Any], tuple[str, str]]]] = {
+    views.Grid: _asked,
+    views.Rows: _asked,
+    views.Pick: _asked,
+    views.Count: _asked,
+    views.Dice: _asked,
+    views.Question: lambda v: (v.band.left, v.text),
+    views.Ruling: lambda v: ("Ruling", ""),  # noqa: ARG005 - it is told whole beside it
+    views.Why: lambda v: (v.title, " ".join(v.lines)),
+    views.Log: lambda v: (v.title, " ".join(v.lines)),
+    views.Refusal: lambda v: (v.title, v.text),
+    views.Idle: lambda v: (v.title, v.subtitle),
+    views.Notice: lambda v: (v.title, v.text),
+    views.Odds: lambda v: (v.band.left, ""),
+    views.Confirm: lambda v: (v.title, f"{v.text}. {v.hint}"),
+    views.Clocks: lambda v: (v.band.left, ""),
+    views.Blank: lambda v: ("", ""),  # noqa: ARG005
+}
+"""Whom or what a view is about, and what it says."""

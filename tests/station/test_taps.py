@@ -1,0 +1,211 @@
+"""The buttons of the panel: what they offer is what the keys do, and what was not meant does nothing."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from referee import games
+from referee.console.buttons import AGAIN, BOX_ROLLS, SELECT, Button
+from referee.console.grammar import DOUBLE_DIE, LATE, UNBIDDEN
+from referee.console.views import Dice, Grid, Idle, Refusal, Ruling
+from referee.testing.station import Bench
+from referee.web.hub import PanelHold, PanelRelease, PanelTap
+
+WHOLE = [book.id for book in games.books()]
+
+
+def tap(bench: Bench, button: str, *, screen: int | None = None, held: bool = False) -> None:
+    """Look as long as a person does, and press."""
+    bench.wait(UNBIDDEN)
+    press(bench, button, screen=screen, held=held)
+
+
+def press(bench: Bench, button: str, *, screen: int | None = None, held: bool = False) -> None:
+    bench.hub.act(PanelTap(bench.console.screen if screen is None else screen, button, held), "panel")
+    bench.settle()
+
+
+def named(bench: Bench, text: str) -> str:
+    (button,) = (each for each in bench.console.top.buttons if each.text == text)
+    return button.id
+
+
+def ask(bench: Bench) -> str:
+    return bench.prompt.ask if bench.prompt else ""
+
+
+def answers(bench: Bench) -> list[Any]:
+    return [entry.answer for entry in bench.console.table.current.entries]
+
+
+def test_a_single_ruling_by_taps_alone(bench: Bench) -> None:
+    for text in ("Battle of the Ring", "Attack", "Ordinary v Ordinary", "Fortress or river"):
+        tap(bench, named(bench, text))
+    assert isinstance(bench.view, Dice)
+    assert [button.text for button in bench.console.top.buttons] == [*"123456", "The box rolls"]
+    tap(bench, "5")
+    tap(bench, "4")
+    assert isinstance(bench.view, Ruling)
+    assert answers(bench)[-1] == [5, 4]
+    assert bench.console.table.current.entries[-1].source == "panel"
+    tap(bench, AGAIN, held=True)
+    assert isinstance(bench.view, Dice)
+    tap(bench, BOX_ROLLS, held=True)
+    assert answers(bench)[-1] == list(bench.faces)
+    assert bench.console.table.current.entries[-1].source == "box-dice"
+    tap(bench, SELECT)
+    assert isinstance(bench.view, Grid)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("game", WHOLE)
+def test_an_evening_by_taps_alone(bench: Bench, game: str, seed: int) -> None:
+    """Every button on every screen does something, and what it says; nothing needs a key but the judge's holds."""
+    chance = random.Random(f"{game} {seed}")
+    bench.play(game)
+    bench.wait(1)
+    ticks = 0
+    for _ in range(150):
+        buttons = bench.console.top.buttons
+        assert buttons, bench.text
+        assert len({button.id for button in buttons}) == len(buttons)
+        button = chance.choice([each for each in buttons if each.bar is None] or buttons)
+        before = len(bench.sounds), len(answers(bench)) if bench.console.table.session else 0
+        tap(bench, button.id, held=button.held)
+        ticks += "late" in bench.sounds[before[0] :]
+        if bench.console.table.session is None:
+            bench.play(game)
+    assert ticks == 0
+    assert len(answers(bench)) > 1
+
+
+def test_a_number_and_a_pick_are_sent_as_they_say(bench: Bench) -> None:
+    bench.play("war-of-the-ring")
+    bench.wait(1)
+    while bench.prompt is not None and bench.prompt.kind != "count":
+        tap(bench, bench.console.top.buttons[0].id)
+    assert bench.prompt is not None
+    top = str(bench.prompt.high)
+    tap(bench, top)
+    assert answers(bench)[-1] == int(top)
+
+
+def test_a_barred_option_is_refused_with_its_reason(bench: Bench) -> None:
+    bench.play("battle-of-the-ring")
+    chance = random.Random(3)
+    barred: list[Button] = []
+    while not barred:
+        bench.wait(1)
+        buttons = bench.console.top.buttons
+        barred = [each for each in buttons if each.bar is not None]
+        if not barred:
+            button = chance.choice(buttons)
+            tap(bench, button.id, held=button.held)
+    before = answers(bench)
+    assert barred[0].bar is not None
+    tap(bench, barred[0].id)
+    assert isinstance(bench.view, Refusal)
+    assert bench.view.text == barred[0].bar.text
+    assert answers(bench) == before
+
+
+class TestGuards:
+    """What a tap must not do. Each tap here would otherwise choose the first game."""
+
+    @pytest.fixture
+    def shelf(self, bench: Bench) -> Bench:
+        bench.wait(1)
+        bench.sounds.clear()
+        return bench
+
+    def nothing_happened(self, bench: Bench) -> bool:
+        return bench.sounds == ["late"] and len(bench.console.pile) == 0
+
+    def test_on_a_screen_that_is_gone(self, shelf: Bench) -> None:
+        press(shelf, "0", screen=shelf.console.screen - 1)
+        assert self.nothing_happened(shelf)
+
+    def test_on_a_screen_to_come(self, shelf: Bench) -> None:
+        press(shelf, "0", screen=shelf.console.screen + 1)
+        assert self.nothing_happened(shelf)
+
+    @pytest.mark.parametrize("button", ["99", "-1", "select", "box-rolls", "", "die-1"])
+    def test_a_button_that_is_not_there(self, shelf: Bench, button: str) -> None:
+        press(shelf, button)
+        assert self.nothing_happened(shelf)
+
+    def test_too_early(self, shelf: Bench) -> None:
+        press(shelf, "0")
+        shelf.sounds.clear()
+        card = shelf.console.top
+        shelf.wait(LATE - 0.05)
+        press(shelf, "0")
+        assert shelf.sounds == ["late"]
+        assert shelf.console.top is card
+        shelf.wait(0.1)
+        press(shelf, "0")
+        assert shelf.console.top is not card
+
+    def test_under_a_key_that_is_held(self, shelf: Bench) -> None:
+        shelf.hub.act(PanelHold("back"), "panel seat-1 1a2b")
+        shelf.settle()
+        press(shelf, "0")
+        assert self.nothing_happened(shelf)
+        shelf.hub.act(PanelRelease("back"), "panel seat-1 1a2b")
+
+    def test_twice_by_one_finger(self, bench: Bench) -> None:
+        bench.key("1", "2", "1", "2")
+        bench.wait(1)
+        press(bench, "5")
+        bench.wait(DOUBLE_DIE - 0.02)
+        press(bench, "5")
+        assert isinstance(bench.view, Dice)
+        assert bench.view.faces == (5, None)
+        bench.wait(0.05)
+        press(bench, "5")
+        assert answers(bench)[-1] == [5, 5]
+
+    def test_a_hold_by_somebody_who_may_not_hold(self, bench: Bench) -> None:
+        bench.key("1", "2", "1", "2")
+        bench.wait(1)
+        press(bench, BOX_ROLLS, held=False)
+        assert isinstance(bench.view, Dice)
+        assert bench.view.faces == (None, None)
+        assert bench.sounds[-1] == "late"
+
+
+def test_what_browsers_are_told_is_what_lies_there(bench: Bench) -> None:
+    messages: list[Mapping[str, Any]] = []
+    bench.hub.subscribe(lambda message: messages.append(message) if message["type"] == "table" else None)
+    bench.key("1", "2", "1", "2")
+    asked = messages[-1]
+    assert asked["screen"] == bench.console.screen
+    assert asked["ruling"] is None
+    assert (asked["card"]["title"], asked["card"]["text"]) == ("O v O", "Roll two dice")
+    assert asked["card"]["buttons"][-1] == {
+        "id": BOX_ROLLS, "text": "The box rolls", "key": "hold Select", "why_not": "", "chosen": False, "held": True,
+    }  # fmt: skip
+    bench.key("5", "4")
+    ruled = messages[-1]
+    assert [button["text"] for button in ruled["card"]["buttons"]] == ["Go on", "Same again"]
+    assert [ruled["ruling"][name] for name in ("headline", "faces", "total")] == ["Defender out", [5, 4], "9"]
+    assert "5+4=9: defender out" in ruled["ruling"]["why"]
+    assert ruled["ruling"]["rules"] == ["BR-45", "BR-49"]
+    bench.read()
+    assert messages[-1]["ruling"] == ruled["ruling"]  # until the next one
+    bench.hold("back", 0.5)
+    tap(bench, named(bench, "Undo"))
+    assert messages[-1]["ruling"] is None
+
+
+def test_a_hand_over_says_who_begins(bench: Bench) -> None:
+    bench.play("battle-of-the-ring")
+    while not isinstance(bench.view, Idle):
+        tap(bench, SELECT if bench.console.top.select else "0")
+    assert [button.text for button in bench.console.top.buttons] == ["Begin"]
+    tap(bench, SELECT)
+    assert ask(bench) == "move.menu"
