@@ -9,7 +9,17 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from referee.web.hub import HELD_KEYS, KEYS, Gesture, PanelClick, PanelHold, PanelRelease, PanelTurn
+from referee.web.hub import (
+    HELD_KEYS,
+    KEYS,
+    Gesture,
+    PanelClick,
+    PanelHold,
+    PanelRelease,
+    PanelTap,
+    PanelTurn,
+    PanelVoice,
+)
 from tests.fuzz.house import BOX, OUTSIDE, Headers, House
 from tests.fuzz.seam import FOLDER, Tally, expect, idle
 from tests.fuzz.shapes import fuzzed
@@ -103,11 +113,21 @@ class Line:
             return {"type": "release", "key": self._down}
         if roll < 0.1:
             return {"type": "hold", "key": chance.choice(HELD_KEYS)}
+        if roll < 0.3:
+            return self._tap()
         if roll < 0.8:
             return {"type": "click", "key": chance.choice(ORDER), "ms": chance.randrange(300)}
-        return {"type": "turn", "steps": chance.choice((-3, -1, 1, 2))} if roll < 0.95 else {"type": "ping"}
+        if roll < 0.92:
+            return {"type": "turn", "steps": chance.choice((-3, -1, 1, 2))}
+        return {"type": "voice", "speaks": chance.random() < 0.5} if roll < 0.96 else {"type": "ping"}
 
-    def _expect(self, meant: Gesture | str | None) -> None:
+    def _tap(self) -> dict[str, Any]:
+        chance, console = self.house.chance, self.house.bench.console
+        button = chance.choice([(each.id, each.held) for each in console.top.buttons] or [("select", False)])
+        name, held = button if chance.random() < 0.8 else (chance.choice(("99", "box-rolls", "x")), not button[1])
+        return {"type": "tap", "screen": console.screen - chance.choice((0, 0, 0, 1)), "button": name, "held": held}
+
+    def _expect(self, meant: Gesture | PanelVoice | str | None) -> None:
         """Work out what must reach the box, and whether the browser must be told off."""
         self._wanted, self._refused = [], meant is None
         if isinstance(meant, PanelRelease):
@@ -119,6 +139,11 @@ class Line:
             if not self._refused:
                 self._down = meant.key
                 self._wanted = [meant]
+        elif isinstance(meant, PanelVoice):
+            self._refused = self.role == "watch"
+        elif isinstance(meant, PanelTap):
+            self._refused = not self._may("") or (meant.held and self.role != "judge")
+            self._wanted = [] if self._refused else [meant]
         elif isinstance(meant, (PanelClick, PanelTurn)):
             self._refused = not self._may(meant.key if isinstance(meant, PanelClick) else "")
             self._wanted = [] if self._refused else [meant]
@@ -158,7 +183,7 @@ class Line:
         self.tally.same(same, "messages that were refused changed the state", self._input)
 
 
-def meaning(text: str) -> Gesture | str | None:
+def meaning(text: str) -> Gesture | PanelVoice | str | None:
     """Return what a message means by the description of the protocol; None: nothing."""
     if len(text.encode()) > LONGEST:
         return None
@@ -173,6 +198,14 @@ def meaning(text: str) -> Gesture | str | None:
     if kind == "click" and isinstance(key, str) and key in KEYS:
         ms = value.get("ms")
         return PanelClick(key, ms) if type(ms) is int and 0 <= ms < 300 else None
+    if kind == "tap":
+        screen, button, held = (value.get(name) for name in ("screen", "button", "held"))
+        named = isinstance(button, str) and 1 <= len(button) <= 16
+        fits = type(screen) is int and 0 <= screen < 2**53 and named and isinstance(held, bool)
+        return PanelTap(screen, button, held) if fits else None
+    if kind == "voice":
+        speaks = value.get("speaks")
+        return PanelVoice(speaks) if isinstance(speaks, bool) else None
     if kind in ("hold", "release") and isinstance(key, str) and key in HELD_KEYS:
         return PanelHold(key) if kind == "hold" else PanelRelease(key)
     steps = value.get("steps") if kind == "turn" else None

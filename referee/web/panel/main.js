@@ -9,7 +9,7 @@ import { Keys, makePressable } from "./keys.js";
 import { Knob } from "./knob.js";
 import { Link } from "./link.js";
 import { showLog } from "./log.js";
-import { showNow, showRuling } from "./now.js";
+import { Now, showRuling } from "./now.js";
 import { showLamps } from "./seats.js";
 import { showDice, showOdds, showPools, showWhere } from "./table.js";
 import { Voice } from "./voice.js";
@@ -41,6 +41,7 @@ const link = new Link(`${location.protocol === "https:" ? "wss" : "ws"}://${loca
     byId("link").textContent = STATES[state];
   },
 });
+const now = new Now(byId("asked"), (tap) => link.send({ type: "tap", ...tap }));
 const voice = new Voice(byId("voice"), (speaks) => link.send({ type: "voice", speaks }));
 const keys = new Keys(
   link,
@@ -88,10 +89,8 @@ function showTable(table) {
   byId("badge").hidden = false;
   byId("badge").textContent = table.sim ? "Simulated" : "Live box";
   showWhere(byId("where"), table.where);
-  showNow(byId("asked"), table.card, ({ id, held }) => {
-    link.send({ type: "tap", screen: table.screen, button: id, held });
-  });
-  showRuling(byId("ruling"), byId("ruling").parentElement, table.ruling);
+  now.show(table.screen, table.card);
+  showRuling(byId("ruling"), table.ruling);
   showOdds(byId("odds"), byId("odds-head"), table.odds, table.odds_of, table.assumes);
   showPools(byId("pools"), table.pools);
   showDice(byId("dice"), table.dice);

@@ -1,49 +1,49 @@
 // What is asked or told now, with a button for all that can be pressed; and the last ruling with its reasons.
 
-import { dieFace, el } from "./dom.js";
+import { dieFace, el, reconcile } from "./dom.js";
 
-const quiet = (text) => el("p", { class: "quiet" }, text);
+/** The card on the glass. A button stays the same node while it says the same, so that no press is lost under it. */
+export class Now {
+  #screen = 0;
+  #text = el("p", { class: "asked" });
+  #buttons = el("ul", { class: "buttons" });
 
-/**
- * @param {{title: string, text: string, buttons: object[]}} card
- * @param {(button: {id: string, held: boolean}) => void} tap
- */
-export function showNow(place, card, tap) {
-  const focused = place.contains(document.activeElement) ? document.activeElement.dataset.button : undefined;
-  const buttons = card.buttons.map((button) => build(button, tap));
-  const head = card.title ? el("span", { class: "who" }, card.title) : null;
-  const few = card.buttons.every(({ text }) => text.length <= 2);
-  place.replaceChildren(
-    el("p", { class: "asked" }, head, card.text),
-    buttons.length ? el("ul", { class: few ? "buttons few" : "buttons" }, ...buttons) : quiet("Use the keys of the box."),
-  );
-  // Whoever plays from the keyboard stays among the buttons.
-  if (focused !== undefined) {
-    const same = buttons.map((node) => node.firstElementChild).find((node) => node.dataset.button === focused);
-    (same ?? buttons[0]?.firstElementChild ?? place).focus({ preventScroll: true });
+  /** @param {(tap: {screen: number, button: string, held: boolean}) => void} send */
+  constructor(place, send) {
+    this.send = send;
+    place.append(this.#text, this.#buttons);
   }
-}
 
-function build({ id, text, key, why_not: whyNot, chosen, held }, tap) {
-  const button = el(
-    "button",
-    {
+  show(screen, { title, text, buttons }) {
+    this.#screen = screen;
+    const head = title ? el("span", { class: "who" }, title) : null;
+    this.#text.replaceChildren(...[head, text].filter(Boolean));
+    this.#buttons.classList.toggle("few", buttons.every((button) => button.text.length <= 2));
+    reconcile(this.#buttons, buttons, ({ id }) => id, (button) => this.#build(button));
+  }
+
+  #build({ id, text, key, why_not: whyNot, chosen, held }) {
+    const attributes = {
       type: "button",
       "data-button": id,
       "data-held": held ? "" : null,
       "aria-pressed": chosen ? "true" : null,
       class: whyNot ? "not-now" : null,
-    },
-    key ? el("kbd", { "aria-hidden": "true" }, key) : null,
-    el("span", { class: "text" }, text),
-    whyNot ? el("small", {}, whyNot) : null,
-  );
-  button.addEventListener("click", () => tap({ id, held }));
-  return el("li", {}, button);
+    };
+    const button = el(
+      "button",
+      attributes,
+      key ? el("kbd", { "aria-hidden": "true" }, key) : null,
+      el("span", { class: "text" }, text),
+      whyNot ? el("small", {}, whyNot) : null,
+    );
+    button.addEventListener("click", () => this.send({ screen: this.#screen, button: id, held }));
+    return el("li", {}, button);
+  }
 }
 
-export function showRuling(place, section, ruling) {
-  section.hidden = !ruling;
+export function showRuling(place, ruling) {
+  place.parentElement.hidden = !ruling;
   if (!ruling) return;
   const { headline, faces, total, need, changed, to_do: toDo, why, rules } = ruling;
   place.replaceChildren(
