@@ -34,8 +34,8 @@ _LINK = "INSERT INTO links (link, game, seq, follows) VALUES (?, ?, ?, ?)"
 _LAST_LINK = "SELECT link, game FROM links ORDER BY link DESC LIMIT 1"
 _EXTRA = "INSERT INTO extras (game, seq, extra) VALUES (?, ?, ?)"
 _BESIDE = {
-    "link": "SELECT seq, follows FROM links WHERE game = ?",
-    "extra": "SELECT seq, extra FROM extras WHERE game = ?",
+    "link": "SELECT seq, follows FROM links WHERE game = ? AND seq BETWEEN ? AND ?",
+    "extra": "SELECT seq, extra FROM extras WHERE game = ? AND seq BETWEEN ? AND ?",
 }
 """What only some entries have."""
 _BEFORE_LINKS = """\
@@ -250,7 +250,7 @@ class Journal:
         Raises JournalDamaged or JournalError.
         """
         with self._db.reading():
-            beside = {name: self._beside(sql, game) for name, sql in _BESIDE.items()}
+            beside = {name: self._beside(sql, game, first, last) for name, sql in _BESIDE.items()}
             for row in self._db.execute(_SELECT, (game, first, last)):
                 record = dict(zip(_COLUMNS, row, strict=True))
                 record |= {name: texts[record["seq"]] for name, texts in beside.items() if record["seq"] in texts}
@@ -259,8 +259,8 @@ class Journal:
                         record[name] = self._parsed(record, name)
                 yield record
 
-    def _beside(self, sql: str, game: int) -> dict[int, str]:
-        return dict(self._db.execute(sql, (game,)).fetchall()) if self.version >= 3 else {}
+    def _beside(self, sql: str, *part: int) -> dict[int, str]:
+        return dict(self._db.execute(sql, part).fetchall()) if self.version >= 3 else {}
 
     def entries(self, game: int) -> list[Entry]:
         """Return the entries of a game, its chain checked. Raises JournalDamaged or JournalError."""

@@ -1,0 +1,226 @@
+"""The box's side of the uplink, without sockets, threads or clocks: messages in, messages out.
+
+Each method returns what is to be sent. `BoxSide.over` says that the connection is to be closed; `BoxSide.pause` how
+long to wait before the next.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from referee.errors import JournalError, Malformed
+from referee.hall.uplink.messages import (
+    VERSION,
+    Ack,
+    Entries,
+    Goodbye,
+    Heads,
+    Hello,
+    Login,
+    Message,
+    Ping,
+    Pong,
+    Refill,
+    read,
+    statement,
+    write,
+)
+from referee.hall.uplink.outbox import Outbox
+from referee.hall.uplink.times import USUAL, Times
+from referee.journal.seal import Signer
+from referee.journal.sequence import Place
+
+WINDOW: Final = 4
+"""Batches that are sent before the first of them is acknowledged."""
+
+_LASTING = ("version", "event", "signature", "unknown", "twin", "damaged", "malformed", "journal")
+"""Codes of what will be refused again, until somebody does something."""
+
+
+@dataclass(slots=True)
+class BoxSide:
+    """One box.
+
+    ``event``    name of the event it was paired for
+    ``run``      32 random bytes in hex, drawn when the program started
+    ``started``  when that was, s
+    ``refused``  why the hall refused it, or the journal cannot be read; None while neither is so
+    ``durable``  last entry of which the hall said that it is on its disk
+    """
+
+    outbox: Outbox
+    signer: Signer
+    event: str
+    run: str
+    started: float
+    times: Times = USUAL
+    state: Literal["off", "new", "heads", "refill", "on"] = "off"
+    refused: Goodbye | None = None
+    durable: Place | None = None
+    _waits: bool = True
+    """Whether the station still waits for what its journal lost."""
+    _certificate: str = ""
+    _nonce: str = ""
+    _heard: float = 0.0
+    _asked: float = 0.0
+    _progress: float = 0.0
+    _sent: Place | None = None
+    _flight: deque[Place] = field(default_factory=deque)
+    _failures: int = 0
+
+    @property
+    def over(self) -> bool:
+        """Whether there is no connection, or it is to be closed."""
+        return self.state == "off"
+
+    def may_play(self, now: float) -> bool:
+        """Whether the station need not wait any longer. Once it need not, it takes nothing back from the hall."""
+        self._waits = self._waits and now - self.started < self.times.grace
+        return not self._waits
+
+    def pause(self, chance: float) -> float:
+        """Return how long to wait before the next connection, s. ``chance``: random, from 0 to 1."""
+        if self.refused is not None:
+            return self.times.refused * (0.5 + chance / 2)
+        return self.times.retry * min(1.0, 0.25 * 2.0 ** min(self._failures, 2)) * (0.2 + 0.8 * chance)
+
+    def opened(self, certificate: str, nonce: str, now: float) -> None:
+        """Begin a connection.
+
+        ``certificate``: SHA-256 of the certificate the hall showed, in hex; ``nonce``: 32 new random bytes in hex.
+        """
+        self.state, self._certificate, self._nonce = "new", certificate, nonce
+        self._heard = self._asked = self._progress = now
+        self._flight.clear()
+        self._failures += 1
+
+    def closed(self) -> None:
+        """Forget a connection that is gone."""
+        self.state = "off"
+
+    def received(self, text: str | bytes, now: float) -> list[str]:
+        """Take a message. What is not expected ends the connection and changes nothing."""
+        if self.over:
+            return []
+        self._heard = now
+        kinds: tuple[type[Message], ...] = (Hello,) if self.state == "new" else (Heads, Entries, Ack, Ping, Pong)
+        try:
+            return self._written(self._take(read(text, *kinds, Goodbye), now))
+        except (Malformed, JournalError) as fault:
+            return self._failed(fault)
+
+    def tick(self, now: float) -> list[str]:
+        """Send what is new, ask whether the hall is there, or give it up. To be called several times a second."""
+        if self.over:
+            return []
+        if self.state == "refill" and self.may_play(now):
+            self.state = "off"  # what the station plays from now on leaves what the hall has
+            return []
+        waits_for_ack = bool(self._flight) or self.state in ("new", "heads")
+        if now - self._heard > self.times.patience or (waits_for_ack and now - self._progress > self.times.patience):
+            self.state = "off"
+            return []
+        try:
+            messages = self._next(now) if self.state == "on" else []
+            if self.state != "new" and now - max(self._heard, self._asked) >= self.times.ping:
+                self._asked = now
+                messages.append(Ping())
+            return self._written(messages)
+        except (Malformed, JournalError) as fault:
+            return self._failed(fault)
+
+    def _failed(self, fault: Malformed | JournalError) -> list[str]:
+        """End a connection: the hall says what nobody expects, or the journal cannot be read or sent."""
+        self.state = "off"
+        code = "journal" if isinstance(fault, JournalError) else "malformed"
+        self.refused = Goodbye(code, str(fault))
+        return []
+
+    @staticmethod
+    def _written(messages: list[Message]) -> list[str]:
+        return [write(message) for message in messages]
+
+    # -- messages ------------------------------------------------------------------------------------------------
+
+    def _take(self, message: Message, now: float) -> list[Message]:
+        if isinstance(message, Hello):
+            return self._log_in(message)
+        if isinstance(message, Goodbye):
+            self.state = "off"
+            self.refused = message if message.code in _LASTING else None
+            return []
+        if isinstance(message, Ping):
+            return [Pong()]
+        if isinstance(message, Heads):
+            return self._take_heads(message, now)
+        if isinstance(message, Entries):
+            return self._take_back(message)
+        if isinstance(message, Ack):
+            self._acknowledge(message, now)
+            return self._next(now)
+        return []
+
+    def _log_in(self, hello: Hello) -> list[Message]:
+        if (hello.version, hello.event) != (VERSION, self.event):
+            code = "version" if hello.version != VERSION else "event"
+            expected = (
+                f"expected version {VERSION} and the event {self.event!r}, got {hello.version}, {hello.event!r}"
+            )
+            self.state, self.refused = "off", Goodbye(code, expected)
+            return []
+        login = Login(VERSION, self.signer.public, self._nonce, self.run, self.outbox.end(), "0" * 128)
+        signature = self.signer.sign(statement(hello, self._certificate, login))
+        self.state = "heads"
+        return [Login(login.version, login.key, login.nonce, login.run, login.end, signature)]
+
+    def _take_heads(self, heads: Heads, now: float) -> list[Message]:
+        """Go on from the latest entry that both sides have, or ask for what only the hall has."""
+        self._failures, self.refused = 0, None
+        if heads.behind and not self.may_play(now):
+            self.state = "refill"
+            end = self.outbox.end()
+            return [Refill(end.hash if end else "")]
+        self._waits = False
+        here = [(order, end.seq, end) for end in heads.ends if (order := self.outbox.order(end)) is not None]
+        self._sent = max(here)[2] if here else None
+        self.durable = self._sent
+        self._flight.clear()
+        self.state, self._progress = "on", now
+        return self._next(now)
+
+    def _take_back(self, batch: Entries) -> list[Message]:
+        """Write what the hall gave back, unless the station plays already; then ask for more."""
+        if self.state != "refill":
+            raise Malformed("expected no entries from the hall, which were not asked for")
+        if not self._waits:
+            self.state = "off"  # begin again: what was played since leaves what the hall has
+            return []
+        self.outbox.refill(batch)
+        end = self.outbox.end()
+        return [Refill(end.hash if end else "")]
+
+    def _acknowledge(self, ack: Ack, now: float) -> None:
+        if ack.hash not in [place.hash for place in self._flight]:
+            return  # of what was sent before the hall said where it stands
+        while self._flight:
+            self.durable = self._flight.popleft()
+            if self.durable.hash == ack.hash:
+                break
+        self._progress = now
+
+    def _next(self, now: float) -> list[Message]:
+        """Return the batches that may be sent now."""
+        messages: list[Message] = []
+        while self.state == "on" and len(self._flight) < WINDOW:
+            batch = self.outbox.after(self._sent)
+            if batch is None:
+                break
+            if not self._flight:
+                self._progress = now
+            last = batch.entries[-1]
+            self._sent = Place(batch.game, last["seq"], last["hash"])
+            self._flight.append(self._sent)
+            messages.append(batch)
+        return messages

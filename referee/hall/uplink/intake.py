@@ -1,0 +1,223 @@
+"""What the hall received from the boxes: one SQLite file, append-only.
+
+The journal of a box is one sequence (`referee.journal.sequence`), so what the hall has of it is a *branch*: its
+entries in their order, counted from 1 (``at``). Where a journal was set back and went on otherwise, another branch
+leaves the first at an entry, its fork; where it was begun anew, a branch begins with no other. So all that was ever
+received stays, and what differs stands side by side.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from referee.errors import JournalError
+from referee.hall.uplink import intake_schema
+from referee.hall.uplink.messages import MOST_BYTES, MOST_ENTRIES, Entries
+from referee.journal.chain import Chained, canonical
+from referee.journal.seal import Seal
+
+_NODE: Final = "branch, at, game, seq, hash, link, first"
+_INSERT: Final = f"INSERT INTO entries (box, {_NODE}, record) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
+_BRANCHES: Final = "SELECT branch FROM branches WHERE"
+_TELL: Final = """\
+INSERT OR IGNORE INTO incidents (box, kind, text) SELECT ?1, ?2, ?3
+WHERE (SELECT count(*) FROM incidents WHERE box = ?1) < ?4"""
+MOST_INCIDENTS: Final = 1000
+"""Incidents of one box that are noted."""
+
+
+class Node(NamedTuple):
+    """An entry in its branch. ``link``: number of the link before it; ``first``: hash of its game's entry 0."""
+
+    branch: int
+    at: int
+    game: int
+    seq: int
+    hash: str
+    link: int
+    first: str
+
+
+class Intake:
+    """The file, open for writing, for one thread. Each method raises JournalError if the file fails."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            self._db = sqlite3.connect(path, isolation_level=None, timeout=2.0, check_same_thread=False)
+            intake_schema.prepare(self._db, path)
+        except sqlite3.Error as fault:
+            raise JournalError(f"{path}: {fault}") from fault
+
+    def close(self) -> None:
+        """Close it; what was not committed is gone."""
+        self._db.close()
+
+    def commit(self) -> None:
+        """Make all that was written since the last commit durable, or nothing of it."""
+        if self._db.in_transaction:
+            self._write("COMMIT")
+
+    def rollback(self) -> None:
+        """Forget all that was written since the last commit."""
+        if self._db.in_transaction:
+            with suppress(sqlite3.Error):
+                self._db.execute("ROLLBACK")
+
+    # -- boxes ---------------------------------------------------------------------------------------------------
+
+    def admit(self, key: str, *, allowed: bool = True) -> None:
+        """Let a box in from now on, or no more. ``key``: its public key, in hex."""
+        self._write("INSERT OR IGNORE INTO boxes (key) VALUES (?)", key)
+        self._write("INSERT INTO admissions (box, allowed) VALUES (?, ?)", self._box(key), int(allowed))
+        self.commit()
+
+    def admitted(self, key: str) -> bool:
+        """Whether a box is let in."""
+        sql = "SELECT allowed FROM admissions JOIN boxes USING (box) WHERE key = ? ORDER BY admission DESC LIMIT 1"
+        return bool(self._value(sql, key))
+
+    def tell(self, key: str, kind: str, text: str) -> bool:
+        """Note what people must know of an admitted box; return whether it was not noted before."""
+        written = self._write(_TELL, self._box(key), kind, text[:500], MOST_INCIDENTS)
+        return written > 0
+
+    def incidents(self) -> list[tuple[str, str, str]]:
+        """Return all that was noted: key of the box, kind and text, the oldest first."""
+        rows = self._rows("SELECT key, kind, text FROM incidents JOIN boxes USING (box) ORDER BY incident")
+        return [(str(key), str(kind), str(text)) for key, kind, text in rows]
+
+    # -- what was received ---------------------------------------------------------------------------------------
+
+    def find(self, key: str, digest: str) -> Node | None:
+        """Return the entry of a box with that hash."""
+        return self._node("box = ? AND hash = ?", self._box(key), digest)
+
+    def ends(self, key: str) -> list[Node]:
+        """Return the last entry of every branch of a box, the newest branch first."""
+        branches = self._rows("SELECT branch FROM branches WHERE box = ? ORDER BY branch DESC", self._box(key))
+        ends = [self._node("branch = ? ORDER BY at DESC LIMIT 1", branch) for (branch,) in branches]
+        return [end for end in ends if end is not None]
+
+    def tail(self, node: Node, game: int) -> Node | None:
+        """Return the last entry of a game up to that entry of its branch."""
+        for branch, most in self._lineage(node):
+            tail = self._node("branch = ? AND game = ? AND at <= ? ORDER BY at DESC LIMIT 1", branch, game, most)
+            if tail is not None:
+                return tail
+        return None
+
+    def following(self, key: str, node: Node | None) -> list[Node]:
+        """Return every entry that follows one, or with which a journal begins; more than one: a fork, or anew."""
+        if node is None:
+            begun = self._rows(f"{_BRANCHES} box = ? AND parent IS NULL", self._box(key))
+            first = [(branch, 1) for (branch,) in begun]
+        else:
+            forked = self._rows(f"{_BRANCHES} parent = ? AND fork = ?", node.branch, node.at)
+            first = [(branch, node.at + 1) for branch in (node.branch, *(branch for (branch,) in forked))]
+        nodes = [self._node("branch = ? AND at = ?", *place) for place in first]
+        return [each for each in nodes if each is not None]
+
+    def add(self, key: str, parent: Node | None, batch: Sequence[tuple[Chained, Mapping[str, Any]]]) -> Node:
+        """Write checked entries of one run after an entry, or as the beginning of a journal; return the last."""
+        box = self._box(key)
+        branch, at = (0, 0) if parent is None else (parent.branch, parent.at)
+        if parent is None or self._node("branch = ? AND at = ?", branch, at + 1) is not None:
+            fork = (None, 0) if parent is None else (branch, at)
+            branch = self._write("INSERT INTO branches (box, parent, fork) VALUES (?, ?, ?)", box, *fork)
+        game = batch[0][1]["game"]
+        tail = self.tail(parent, game) if parent is not None else None
+        first = tail.first if tail is not None else batch[0][0].hash
+        link = parent.link if parent is not None else 0
+        for place, (chained, record) in enumerate(batch, at + 1):
+            link = chained.link["link"] if chained.link is not None else link
+            node = Node(branch, place, game, chained.entry.seq, chained.hash, link, first)
+            self._write(_INSERT, box, *node, canonical(record))
+        return node
+
+    def add_seals(self, key: str, digests: Mapping[int, str], seals: Sequence[Seal]) -> None:
+        """Write checked seals. ``digests``: the hashes of the entries that they seal, by number."""
+        box = self._box(key)
+        for seal in seals:
+            sql = "INSERT OR IGNORE INTO seals (box, hash, signature) VALUES (?, ?, ?)"
+            self._write(sql, box, digests[seal.seq], seal.signature)
+
+    # -- what can be given back ----------------------------------------------------------------------------------
+
+    def games(self, end: Node) -> list[Node]:
+        """Return the last entry of every game and of all notes up to an entry of a branch, in their order."""
+        numbers: set[int] = set()
+        for branch, most in self._lineage(end):
+            rows = self._rows("SELECT DISTINCT game FROM entries WHERE branch = ? AND at <= ?", branch, most)
+            numbers |= {game for (game,) in rows}
+        tails = [self.tail(end, game) for game in sorted(numbers)]
+        return [tail for tail in tails if tail is not None]
+
+    def records(self, tail: Node) -> list[dict[str, Any]]:
+        """Return all entries of a game up to one, as its journal has them."""
+        texts: list[str] = []
+        for branch, most in self._lineage(tail):
+            sql = "SELECT record FROM entries WHERE branch = ? AND game = ? AND at <= ? ORDER BY at DESC"
+            texts += [text for (text,) in self._rows(sql, branch, tail.game, most)]
+        return [json.loads(text) for text in reversed(texts)]
+
+    def batch(self, key: str, node: Node) -> Entries:
+        """Return entries of one run from this one on, with their seals, no more than one message holds."""
+        sql = "SELECT seq, hash, record FROM entries WHERE branch = ? AND at >= ? AND link = ? ORDER BY at LIMIT ?"
+        rows = self._rows(sql, node.branch, node.at, node.link, MOST_ENTRIES)
+        records: list[dict[str, Any]] = []
+        seals: list[Seal] = []
+        size = 0
+        for seq, digest, text in rows:
+            size += len(text)
+            if records and size > MOST_BYTES // 2:
+                break
+            records.append(json.loads(text))
+            signature = self._value("SELECT signature FROM seals WHERE box = ? AND hash = ?", self._box(key), digest)
+            if signature is not None:
+                seals.append(Seal(seq, key, signature))
+        return Entries(node.game, tuple(records), tuple(seals))
+
+    def _lineage(self, node: Node) -> list[tuple[int, int]]:
+        """Return the branches an entry belongs to, its own first, each with the last entry it shares."""
+        lineage = [(node.branch, node.at)]
+        while True:
+            parent, fork = self._rows("SELECT parent, fork FROM branches WHERE branch = ?", lineage[-1][0])[0]
+            if parent is None:
+                return lineage
+            lineage.append((parent, fork))
+
+    # -- SQLite --------------------------------------------------------------------------------------------------
+
+    def _box(self, key: str) -> int:
+        return int(self._value("SELECT box FROM boxes WHERE key = ?", key) or 0)
+
+    def _node(self, where: str, *values: object) -> Node | None:
+        rows = self._rows(f"SELECT {_NODE} FROM entries WHERE {where}", *values)  # noqa: S608 - our own words
+        return Node(*rows[0]) if rows else None
+
+    def _value(self, sql: str, *values: object) -> Any:
+        rows = self._rows(sql, *values)
+        return rows[0][0] if rows else None
+
+    def _rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        try:
+            return self._db.execute(sql, values).fetchall()
+        except sqlite3.Error as fault:
+            raise JournalError(f"{self.path}: {fault}") from fault
+
+    def _write(self, sql: str, *values: object) -> int:
+        """Execute within the open transaction, begin one if there is none; return the row, 0 if none was written."""
+        try:
+            if not self._db.in_transaction:
+                self._db.execute("BEGIN IMMEDIATE")
+            cursor = self._db.execute(sql, values)
+        except sqlite3.Error as fault:
+            self.rollback()
+            raise JournalError(f"{self.path}: {fault}") from fault
+        return int(cursor.lastrowid or 0) if cursor.rowcount > 0 else 0

@@ -1,0 +1,249 @@
+"""What box and hall say to each other: one JSON object a message, every member checked (docs/hall-protocol.md)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Final, TypeAlias
+
+from referee.errors import Malformed
+from referee.files import jsonl
+from referee.journal.chain import canonical
+from referee.journal.seal import Seal, Statement
+from referee.journal.sequence import MOST, Place
+
+VERSION: Final = 1
+MOST_BYTES: Final = 262_144
+"""Bytes of the longest message."""
+MOST_ENTRIES: Final = 64
+"""Entries, and seals, of one message at most."""
+MOST_ENDS: Final = 8
+"""Ends of branches that the hall names at most."""
+
+_HEX = re.compile(r"[0-9a-f]{64}")
+_SIGNATURE = re.compile(r"[0-9a-f]{128}")
+_NAME = re.compile(r"[ -~]{1,80}")
+_CODE = re.compile(r"[a-z-]{1,20}")
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """The hall's first message. ``event``: name of the event; ``nonce``: 32 random bytes in hex."""
+
+    version: int
+    event: str
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
+class Login:
+    """The box's answer.
+
+    ``key``        its public key, in hex
+    ``nonce``      32 random bytes of its own, in hex
+    ``run``        32 random bytes, in hex, drawn when its program started: two programs with one key differ here
+    ``end``        the entry its journal ends with, None for a journal without entries
+    ``signature``  of `statement`, made with the key
+    """
+
+    version: int
+    key: str
+    nonce: str
+    run: str
+    end: Place | None
+    signature: str
+
+
+@dataclass(frozen=True, slots=True)
+class Heads:
+    """Where the hall stands: the last entry of each branch it has of this box.
+
+    ``behind``: how many entries the journal of the box lacks that the hall can give back without a choice.
+    """
+
+    ends: tuple[Place, ...]
+    behind: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """Entries of one run of a journal, with their seals; from the box, or from the hall to a box that lost them."""
+
+    game: int
+    entries: tuple[Mapping[str, Any], ...]
+    seals: tuple[Seal, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ack:
+    """The hall has every entry up to this one on its disk. ``hash``: of that entry."""
+
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refill:
+    """The box asks for what follows an entry. ``after``: its hash, "" for the beginning."""
+
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ping:
+    """Are you there?"""
+
+
+@dataclass(frozen=True, slots=True)
+class Pong:
+    """Yes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Goodbye:
+    """The last message of a connection. ``code``: one of docs/hall-protocol.md; ``expected``: what was expected."""
+
+    code: str
+    expected: str
+
+
+Message: TypeAlias = Hello | Login | Heads | Entries | Ack | Refill | Ping | Pong | Goodbye
+
+
+def statement(hello: Hello, certificate: str, login: Login) -> Statement:
+    """Return what a box signs to log in. ``certificate``: SHA-256 of the hall's certificate, in hex."""
+    end = login.end or Place(0, 0, "")
+    place = f"{end.game} {end.seq} {end.hash}"
+    lines = (str(login.version), hello.event, certificate, hello.nonce, login.nonce, login.run, place)
+    return Statement("uplink login", lines)
+
+
+def write(message: Message) -> str:
+    """Return a message as it is sent. Raises Malformed if it is longer than anybody reads."""
+    kind = type(message)
+    members = {name: _plain(getattr(message, name)) for name in _MEMBERS[kind]}
+    text = canonical({"type": kind.__name__.lower(), **members})
+    if len(text) > MOST_BYTES:
+        raise Malformed(f"expected a message of at most {MOST_BYTES} bytes, got {len(text)}", "too-long")
+    return text
+
+
+def read(text: str | bytes, *kinds: type[Message]) -> Message:
+    """Return a message of one of these kinds. Raises Malformed saying what was expected."""
+    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+    if len(data) > MOST_BYTES:
+        raise Malformed(f"expected a message of at most {MOST_BYTES} bytes", "too-long")
+    value = jsonl.parse(data)
+    kind = next((kind for kind in kinds if kind.__name__.lower() == value.get("type")), None)
+    if kind is None:
+        raise Malformed(f"type: expected {' or '.join(kind.__name__.lower() for kind in kinds)}")
+    members = _MEMBERS[kind]
+    if set(value) != {"type", *members}:
+        raise Malformed(f"{value['type']}: expected {', '.join(members) or 'no other member'}, and nothing else")
+    return kind(**{name: check(f"{value['type']}.{name}", value[name]) for name, check in members.items()})
+
+
+def _plain(value: object) -> Any:
+    if isinstance(value, Seal):
+        return [value.seq, value.key, value.signature]
+    if isinstance(value, tuple):
+        return [_plain(each) for each in value]
+    return value
+
+
+# -- members ---------------------------------------------------------------------------------------------------------
+
+_Check: TypeAlias = Callable[[str, Any], Any]
+
+
+def _text(pattern: re.Pattern[str], expected: str) -> _Check:
+    def check(where: str, value: Any) -> str:
+        if isinstance(value, str) and pattern.fullmatch(value):
+            return value
+        raise Malformed(f"{where}: expected {expected}")
+
+    return check
+
+
+def _whole(least: int, most: int = MOST) -> _Check:
+    def check(where: str, value: Any) -> int:
+        if type(value) is int and least <= value <= most:
+            return value
+        raise Malformed(f"{where}: expected a whole number from {least} to {most}")
+
+    return check
+
+
+def _list(most: int, item: _Check, least: int = 0) -> _Check:
+    def check(where: str, value: Any) -> tuple[Any, ...]:
+        if not isinstance(value, list) or not least <= len(value) <= most:
+            raise Malformed(f"{where}: expected a list of {least} to {most}")
+        return tuple(item(where, each) for each in value)
+
+    return check
+
+
+def _tuple(expected: str, *items: _Check) -> Callable[[str, Any], list[Any]]:
+    def check(where: str, value: Any) -> list[Any]:
+        if not isinstance(value, list) or len(value) != len(items):
+            raise Malformed(f"{where}: expected {expected}")
+        return [check(where, each) for check, each in zip(items, value, strict=True)]
+
+    return check
+
+
+_hash = _text(_HEX, "64 lower-case hex digits")
+_signature = _text(_SIGNATURE, "128 lower-case hex digits")
+_place_members = _tuple("game, seq and hash", _whole(1), _whole(0), _hash)
+_seal_members = _tuple("seq, key and signature", _whole(0), _hash, _signature)
+
+
+def _place(where: str, value: Any) -> Place:
+    return Place(*_place_members(where, value))
+
+
+def _end(where: str, value: Any) -> Place | None:
+    return None if value is None else _place(where, value)
+
+
+def _seal(where: str, value: Any) -> Seal:
+    return Seal(*_seal_members(where, value))
+
+
+def _after(where: str, value: Any) -> str:
+    return "" if value == "" else str(_hash(where, value))
+
+
+def _object(where: str, value: Any) -> dict[str, Any]:
+    if isinstance(value, dict):
+        return value
+    raise Malformed(f"{where}: expected objects")
+
+
+_CHECKS: Final[dict[str, _Check]] = {
+    "version": _whole(1, 1_000_000),
+    "event": _text(_NAME, "1 to 80 printable ASCII letters"),
+    "nonce": _hash,
+    "key": _hash,
+    "run": _hash,
+    "end": _end,
+    "signature": _signature,
+    "ends": _list(MOST_ENDS, _place),
+    "behind": _whole(0),
+    "game": _whole(1),
+    "entries": _list(MOST_ENTRIES, _object, 1),
+    "seals": _list(MOST_ENTRIES, _seal),
+    "hash": _hash,
+    "after": _after,
+    "code": _text(_CODE, "1 to 20 lower-case letters and hyphens"),
+    "expected": _text(re.compile(r"[ -~]{0,500}"), "at most 500 printable ASCII letters"),
+}
+_MEMBERS: Final[dict[type[Message], dict[str, _Check]]] = {
+    kind: {field.name: _CHECKS[field.name] for field in fields(kind)}
+    for kind in (Hello, Login, Heads, Entries, Ack, Refill, Ping, Pong, Goodbye)
+}
+
+
+def goodbye(code: str, expected: str) -> Goodbye:
+    """Return a goodbye, its text cut and spelt so that it can be sent."""
+    return Goodbye(code, expected.encode("ascii", "backslashreplace").decode("ascii").replace("\n", " ")[:500])
