@@ -1,8 +1,8 @@
 """Storms by the thousand: ``python -m tests.hall.uplink.chaos --seeds 1000``.
 
-Each seed is a world of its own (world.py). After the storm the weather is calm, and then the hall must have every entry
-of every box, once and in its order; what was acknowledged must never have been gone; and every journal that was set
-back behind what the hall had, every fork and every copied key must have been told.
+Each seed is a world of its own (world.py). After the storm the weather is calm, and then the hall must have every
+entry of every box, once and in its order; what was acknowledged must never have been gone; and every journal that was
+set back behind what the hall had, every fork and every copied key must have been told.
 """
 
 from __future__ import annotations

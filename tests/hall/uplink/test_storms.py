@@ -1,4 +1,4 @@
-"""Nothing that was acknowledged is lost, nothing is doubled, no gap stays, and what differs is told: on virtual time."""
+"""What was acknowledged is never lost or doubled, no gap stays, and what differs is told: on virtual time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many boxes and a hall on virtual time: messages are lost, late and out of order, and everybody is killed at random."""
+"""Many boxes and a hall on virtual time: messages are lost, late and out of order, everybody is killed at random."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import count
 from pathlib import Path
 
@@ -110,9 +111,9 @@ class World:
         out, self.hall.out = self.hall.out, []
         for line, text in out:
             if text is None:
-                self._carry(lambda line=line: self._drop(line))
+                self._carry(partial(self._drop, line))
             else:
-                self._carry(lambda line=line, text=text: self._arrive(line, text))
+                self._carry(partial(self._arrive, line, text))
 
     def _kill_hall(self) -> None:
         """Take the hall's power: what was not committed is gone, and every connection."""
@@ -158,7 +159,7 @@ class World:
     def _send(self, box: Box, texts: list[str]) -> None:
         line = box.line
         for text in texts:
-            self._carry(lambda text=text: self._at_hall(line, text))
+            self._carry(partial(self._at_hall, line, text))
 
     def _at_hall(self, line: int, text: str) -> None:
         if line in self._lines:
