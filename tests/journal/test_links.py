@@ -233,6 +233,10 @@ def test_a_game_written_anew_shows(path: Path, memory: Path, capsys: pytest.Capt
     anew(path, 4, linked=True, signer=seal.signer(path.parent), follows={"seq": 0, "hash": earlier})
     assert proved(path) == 1, "as if game 3 had ended earlier"
     assert "game 4, entry 0: follows entry 0 of game 3, not entry 1 of game 3" in capsys.readouterr().err
+    shutil.copy(whole, path)
+    anew(path, 4, linked=True, signer=seal.signer(path.parent), follows={"game": 9})
+    assert proved(path) == 1, "as if it were of another journal"
+    assert "game 4, entry 0: follows entry 1 of game 9, which was taken out" in capsys.readouterr().err
 
 
 def test_a_game_cut_from_the_end_shows_by_a_noted_head_and_else_is_said(

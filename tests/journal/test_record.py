@@ -87,6 +87,22 @@ def test_a_seal_is_part_of_the_commit_it_seals(path: Path) -> None:
     assert any(statement.startswith("INSERT INTO seals") for statement in statements)
 
 
+def test_a_start_that_names_no_book_is_no_game(path: Path) -> None:
+    with Journal(path) as journal:
+        assert journal.begin("skirmish", Entry(0, "start", "1", answer=["skirmish"])) == 2
+        with pytest.raises(JournalDamaged, match="game 2 is listed with another game than in its entry 0"):
+            verify(journal)
+
+
+@pytest.mark.parametrize("table", ["seals VALUES (1, 99, '', '')", "extras VALUES (2, 0, '{}')"])
+def test_nothing_is_written_beside_an_entry_that_is_not_there(path: Path, table: str) -> None:
+    with Journal(path) as journal:
+        before = verify(journal)
+        with pytest.raises(JournalError, match="FOREIGN KEY"), journal._db.writing():
+            journal._db.execute(f"INSERT INTO {table}")
+        assert verify(journal) == before
+
+
 def test_a_seal_that_cannot_be_made_takes_the_stroke_back(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def failing(self: seal.Signer, game: int, seq: int, head: str) -> seal.Seal:
         raise JournalError("the key is gone")
