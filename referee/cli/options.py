@@ -33,6 +33,7 @@ examples:
   referee log                                   print the latest game
   referee export | gzip > game.jsonl.gz         save the latest game to a file
   referee replay game.jsonl                     judge an exported game again
+  referee hall                                  run an event of many tables
 
 """
 
@@ -62,6 +63,7 @@ def parser() -> argparse.ArgumentParser:
     _drive(sub)
     _shelf(sub)
     _records(sub)
+    _hall(sub)
     return top
 
 
@@ -224,6 +226,30 @@ def _records(sub: _Sub) -> None:
     key.set_defaults(run="records.key")
     for command in (verify, check, key):
         _journal(command)
+
+
+def _hall(sub: _Sub) -> None:
+    hall = _add(
+        sub,
+        "hall",
+        "Run an event of many tables: the organiser's desk, and pages for players and televisions (docs/hall.md).",
+        "  referee hall\n  referee hall --folder autumn-cup\n  referee hall --export event.jsonl\n",
+    )
+    hall.add_argument(
+        "--folder",
+        metavar="FOLDER",
+        type=_file,
+        help="folder of the event (default: the last one in referee/events in $XDG_STATE_HOME or ~/.local/state)",
+    )
+    hall.add_argument("--new", action="store_true", help="begin another event in a folder of its own")
+    hall.add_argument("--port", metavar="N", type=_port, default=8090, help="port of the desk; 0 takes any free one")
+    hall.add_argument(
+        "--public-port", metavar="N", type=_port, default=8091, help="port of the pages that everybody may read"
+    )
+    hall.add_argument("--no-browser", action="store_true", help="do not open a browser")
+    hall.add_argument("--example", action="store_true", help="show an example: 16 players, round 1 published")
+    hall.add_argument("--export", metavar="FILE", type=Path, help="write the event file, and serve nothing")
+    hall.set_defaults(run="hall.hall")
 
 
 def _key(text: str) -> str:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Self, TypeAlias
 
 from referee.errors import JournalBusy
-from referee.hall.names import Names
+from referee.hall.names import Kind, Names
 from referee.hall.record import Record
 from referee.tournament import Event
 from referee.tournament.acts import Act, fold, perform
 
+NewNames: TypeAlias = Mapping[Kind, Mapping[int, str]]
 Listener: TypeAlias = Callable[[Act, Event], None]
 """Called with an act that is durable, and the event after everything that was done with it."""
 
@@ -62,8 +64,8 @@ class Desk:
         """Return the time of day as acts have it, ms since 1970 UTC."""
         return round(self._clock() * 1000)
 
-    def perform(self, *acts: Act) -> Event:
-        """Do acts, all or none; return the event after them, which is durable then.
+    def perform(self, *acts: Act, names: NewNames = MappingProxyType({})) -> Event:
+        """Do acts, all or none; return the event after them, which is durable then. ``names``: given with them.
 
         Raises Refused saying what was expected, JournalError if they could not be written; nothing is done then.
         """
@@ -71,6 +73,8 @@ class Desk:
         event = self.event
         for act in acts:
             event = perform(event, act)
+        for kind, given in names.items():
+            self.names.put(kind, given)  # first: a number without a name would be asked about
         if not acts:
             return event
         self.record.append(acts)

@@ -7,12 +7,13 @@ What is done together is one commit, sealed at its end.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 from referee.errors import JournalError, JournalNewer, Malformed
 from referee.journal import Journal
+from referee.journal.export import export
 from referee.session import Entry
 from referee.tournament.acts import Act, read_act
 
@@ -68,3 +69,12 @@ class Record:
         except Malformed as fault:
             where = f"{self.journal.path}: entry {entry.seq}"
             raise JournalNewer(f"{where}: expected an act that this release knows: {fault.text}") from None
+
+
+def exported(path: Path) -> Iterator[str]:
+    """Yield the lines of the event file; a hall may write the record meanwhile. Raises JournalError."""
+    with Journal(path, write=False) as journal:
+        chains = [each.game for each in journal.games() if each.book == BOOK]
+        if not chains:
+            raise JournalError(f"{path}: expected the record of an event")
+        yield from export(journal, chains[0])

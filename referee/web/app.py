@@ -49,7 +49,7 @@ def create_app(
     """
     authenticator, pairing = Authenticator(passes), Pairing(hub, passes, clock)
     browsers = Browsers(hub)
-    files = assets.load()
+    files = assets.load("referee.web", "panel")
     inside, outside = files.pop("index.html"), files.pop("pair.html")
 
     async def page(request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""The panel's files, read once: a fixed list of paths, so that no path can lead anywhere else."""
+"""The files of a room's pages, read once: a fixed list of paths, so that no path can lead anywhere else."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ class Asset:
         return Response(self.body, media_type=self.media_type, headers=headers)
 
 
-def load() -> dict[str, Asset]:
-    """Return every file of the panel by its name."""
+def load(package: str, folder: str) -> dict[str, Asset]:
+    """Return every file of a package's folder by its name."""
     assets = {}
-    for entry in sorted(resources.files("referee.web").joinpath("panel").iterdir(), key=lambda each: each.name):
+    for entry in sorted(resources.files(package).joinpath(folder).iterdir(), key=lambda each: each.name):
         suffix = entry.name[entry.name.rfind(".") :]
         if suffix in TYPES:
             body = entry.read_bytes()

@@ -39,7 +39,9 @@ class _Passing:
 class Connections:
     """All connections to the panel. Belongs to the web server's thread; times are seconds of one monotonic clock."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, passing: int = MAX_PASSING, of_address: int = MAX_OF_ADDRESS) -> None:
+        """``passing``: most connections that are not exempt; ``of_address``: of one address among them."""
+        self._most, self._most_of_address = passing, of_address
         self._passing: dict[Client, _Passing] = {}  # the one that was served last is last
         self._exempt: set[Client] = set()
 
@@ -47,9 +49,9 @@ class Connections:
         """Add a new connection; may close another one."""
         self._passing[client] = _Passing(connection, now)
         of_address = [each for each in self._passing if each[0] == client[0]]
-        if client[0] not in BOX_ADDRESSES and len(of_address) > MAX_OF_ADDRESS:
+        if client[0] not in BOX_ADDRESSES and len(of_address) > self._most_of_address:
             self._abort(of_address[0])
-        elif len(self._passing) > MAX_PASSING:
+        elif len(self._passing) > self._most:
             strangers = (each for each in self._passing if each[0] not in BOX_ADDRESSES)
             self._abort(next(strangers, next(iter(self._passing))))
 

@@ -1,4 +1,4 @@
-"""Who may talk to the panel: its own pages only, under a name the box answers to.
+"""Who may talk to the panel and the hall: their own pages only, under a name they answer to.
 
 A page elsewhere can make a browser send requests to 127.0.0.1, or point its own name there (DNS rebinding).
 The first shows in Origin, the second in Host; both are compared with a list, never with each other. On the list
@@ -17,25 +17,30 @@ from starlette.websockets import WebSocketClose
 
 from referee.web.identity import literal
 
-POLICY: Final = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self'",
-        "connect-src 'self'",
-        "base-uri 'none'",
-        "form-action 'none'",
-        "frame-ancestors 'none'",
-        "require-trusted-types-for 'script'",
+
+def policy(*, forms: bool = False) -> str:
+    """Return a Content-Security-Policy (W3C CSP level 3): nothing inline, nothing from outside, no framing.
+
+    ``forms``: whether the pages send forms, to where they came from.
+    """
+    return "; ".join(
+        (
+            "default-src 'none'",
+            "script-src 'self'",
+            "style-src 'self'",
+            "img-src 'self'",
+            "connect-src 'self'",
+            "base-uri 'none'",
+            "form-action 'self'" if forms else "form-action 'none'",
+            "frame-ancestors 'none'",
+            "require-trusted-types-for 'script'",
+        )
     )
-)
-"""Content-Security-Policy (W3C CSP level 3): nothing inline, nothing from outside, no framing."""
+
 
 HTTP_PORT: Final = 80
 
 HEADERS: Final = {
-    "content-security-policy": POLICY,
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
@@ -45,10 +50,14 @@ HEADERS: Final = {
 
 
 class OriginCheck:
-    """ASGI middleware: refuses foreign Host (421) and Origin (403) and adds `HEADERS` to every response."""
+    """ASGI middleware: refuses foreign Host (421) and Origin (403) and adds `HEADERS` and a policy."""
 
-    def __init__(self, app: ASGIApp, *, allowed_hosts: Collection[str]) -> None:
+    def __init__(self, app: ASGIApp, *, allowed_hosts: Collection[str], forms: bool = False) -> None:
+        """``allowed_hosts``: values of Host, besides the address a request came to; ``forms``: as in `policy`."""
         self._app = app
+        self._headers = HEADERS | {"content-security-policy": policy(forms=forms)}
+        if forms:  # a browser that may send no Referer sends a form with the Origin "null" (Fetch, 3.1)
+            self._headers["referrer-policy"] = "same-origin"
         self._hosts = frozenset(host.lower() for host in allowed_hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -65,7 +74,7 @@ class OriginCheck:
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(HEADERS)
+                MutableHeaders(scope=message).update(self._headers)
             await send(message)
 
         headers = Headers(scope=scope)

@@ -1,0 +1,69 @@
+"""The command that runs an event of many tables."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import tempfile
+import time
+import webbrowser
+from argparse import Namespace
+from pathlib import Path
+
+from referee.cli.output import say
+from referee.cli.places import journal_path
+from referee.errors import BadSetting, StationError
+from referee.files import durable
+
+
+def hall(options: Namespace) -> None:
+    """Serve the hall, or write the event file of one."""
+    try:
+        from referee.hall import example, serving
+        from referee.hall.desk import Desk
+    except ModuleNotFoundError as fault:
+        missing = f'the hall needs {fault.name}: pip install "electronic-referee[hall]"'
+        raise StationError(missing) from fault
+    if options.export is not None:
+        _export(options)
+        return
+    with contextlib.ExitStack() as stack:
+        if options.example:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="referee-example-")))
+        else:
+            folder = _folder(options)
+        desk = stack.enter_context(Desk(folder))
+        if options.example:
+            example.fill(desk)
+        elif not desk.acts:
+            say([f"A new event is in {folder}"])
+
+        def ready(url: str, public: str) -> None:
+            say([f"The desk is at {url}", f"Everybody reads {public}"])
+            sys.stdout.flush()
+            if not options.no_browser:
+                webbrowser.open(url)
+
+        serving.run(desk, serving.Ports(options.port, options.public_port), ready, example=options.example)
+
+
+def _export(options: Namespace) -> None:
+    from referee.hall.record import exported
+
+    if options.export.resolve().parent == _folder(options).resolve():
+        raise BadSetting("--export: expected a file outside the event's folder")
+    lines = exported(_folder(options) / "hall.db")
+    durable.replace(options.export, "".join(f"{line}\n" for line in lines))
+
+
+def _folder(options: Namespace) -> Path:
+    """Return the folder of the event that is meant. Raises BadSetting."""
+    if options.folder is not None:
+        if options.new and (options.folder / "hall.db").exists():
+            raise BadSetting(f"{options.folder} has an event; name another folder, or leave --new out")
+        return Path(options.folder)
+    events = journal_path().parent / "events"
+    there = sorted(each for each in events.glob("*") if (each / "hall.db").exists())
+    if there and not options.new:
+        return there[-1]
+    return events / time.strftime("%Y-%m-%d-%H%M%S")

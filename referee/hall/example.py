@@ -1,0 +1,66 @@
+"""An event to look at: sixteen players, round 1 published. Its pages say that it is an example."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from referee.hall.desk import Desk
+from referee.hall.pages.presets import PRESETS
+from referee.tournament import draw_round, seeding
+from referee.tournament.acts import (
+    CheckedIn,
+    PlayerAdded,
+    RoundPaired,
+    RoundPublished,
+    SettingsChosen,
+    StageOpened,
+)
+
+SEED: Final = 1
+NAMES: Final = (
+    ("Amira Haddad", 1, 1720),
+    ("Björn Dahl", 2, 1650),
+    ("Chiara Russo", 3, 1610),
+    ("Dmitri Orlov", 0, 1580),
+    ("Emeka Obi", 1, 1560),
+    ("Freya Lindqvist", 2, 1540),
+    ("Gabriel Costa", 3, 1500),
+    ("Hana Sato", 4, 1490),
+    ("Ingrid Moen", 2, 1470),
+    ("Jakub Nowak", 0, 1450),
+    ("Katarzyna Wiśniewska", 4, 1440),
+    ("Liam O’Connor", 1, 1400),
+    ("Mei Tanaka", 4, 1380),
+    ("Nils Petersen", 0, 1350),
+    ("Olga Kravets", 3, 1300),
+    ("Pedro Álvarez", 0, 1200),
+)
+"""Name, club, rating."""
+CLUBS: Final = {1: "Red Book Society", 2: "Northern Lights", 3: "Tavola Rotonda", 4: "Silver Leaf"}
+
+
+def fill(desk: Desk) -> None:
+    """Do everything up to the published round 1 of an event that has not begun."""
+    mark: dict[str, Any] = {"who": "organiser", "at": desk.now()}
+    players = range(1, len(NAMES) + 1)
+    desk.perform(
+        SettingsChosen(**mark, settings=PRESETS["war-of-the-ring"].settings),
+        *(PlayerAdded(**mark, player=n, club=NAMES[n - 1][1], rating=NAMES[n - 1][2]) for n in players),
+        *(CheckedIn(**mark, player=n) for n in players),
+        names={
+            "event": {0: "Example event"},
+            "player": {n: NAMES[n - 1][0] for n in players},
+            "club": CLUBS,
+        },
+    )
+    stage = StageOpened(
+        **mark,
+        format="swiss",
+        sides="assigned",
+        players=seeding(desk.event, SEED),
+        rounds=4,
+        seed=SEED,
+    )
+    desk.perform(stage)
+    draft = RoundPaired(**mark, pairings=draw_round(desk.event, SEED), seed=SEED)
+    desk.perform(draft, RoundPublished(**mark, round=1))

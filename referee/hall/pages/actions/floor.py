@@ -1,0 +1,46 @@
+"""On the floor: calls for a judge, and penalties."""
+
+from __future__ import annotations
+
+from typing import Any, Final, get_args
+
+from referee.hall.pages.actions import ORGANISER, Actions, Asked, Sender
+from referee.tournament.acts import CallClaimed, CallOpened, CallResolved, PenaltyGiven, PenaltyLifted
+from referee.tournament.event import PenaltyKind
+
+
+def _mark(sender: Sender) -> dict[str, Any]:
+    """Return who acts: a judge by number, the organiser without one."""
+    judge = sender.form.number("judge", 0)
+    return sender.mark | {"who": f"judge {judge}" if judge else ORGANISER}
+
+
+def call(sender: Sender) -> Asked:
+    """A table calls for a judge."""
+    return Asked([CallOpened(**sender.mark, table=sender.form.number("table"))])
+
+
+def claim(sender: Sender) -> Asked:
+    """A judge goes to the table."""
+    return Asked([CallClaimed(**_mark(sender), call=sender.form.number("call"))])
+
+
+def resolve(sender: Sender) -> Asked:
+    """The judge has ruled."""
+    return Asked([CallResolved(**_mark(sender), call=sender.form.number("call"))])
+
+
+def penalty(sender: Sender) -> Asked:
+    """A judge punishes a player."""
+    form = sender.form
+    kind: PenaltyKind = form.choice("penalty", get_args(PenaltyKind))  # type: ignore[assignment]
+    given = PenaltyGiven(**_mark(sender), player=form.number("player"), penalty=kind, points=form.number("points", 0))
+    return Asked([given])
+
+
+def lift(sender: Sender) -> Asked:
+    """A penalty was wrong."""
+    return Asked([PenaltyLifted(**_mark(sender), penalty=sender.form.number("penalty"))])
+
+
+ACTIONS: Final[Actions] = {"call": call, "claim": claim, "resolve": resolve, "penalty": penalty, "lift": lift}

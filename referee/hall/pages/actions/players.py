@@ -1,0 +1,101 @@
+"""Players: entering a list, checking in, dropping, returning, mending what was entered wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from referee.errors import Malformed
+from referee.hall.names import Names
+from referee.hall.pages.actions import Actions, Asked, Sender
+from referee.hall.pages.forms import line_of
+from referee.hall.pages.roster import MAX_NAME, folded, name_of, rating_of, read_roster
+from referee.tournament.acts import (
+    CheckedIn,
+    PlayerAdded,
+    PlayerChanged,
+    PlayerDropped,
+    PlayerReturned,
+    TableFixed,
+)
+
+
+def _clubs(names: Names, wanted: Iterable[str]) -> tuple[dict[str, int], dict[int, str]]:
+    """Return the number of each club by its name, and the names of those that are new."""
+    numbers = {folded(name): number for number, name in names.of("club").items()}
+    fresh: dict[int, str] = {}
+    for club in filter(None, wanted):
+        if folded(club) not in numbers:
+            number = max(numbers.values(), default=0) + 1
+            numbers[folded(club)] = number
+            fresh[number] = club
+    return numbers, fresh
+
+
+def add(sender: Sender) -> Asked:
+    """Enter a list of players."""
+    desk = sender.desk
+    taken = [desk.names.player(number) for number in desk.event.players]
+    entered = read_roster(sender.form.lines("list"), taken)
+    clubs, fresh = _clubs(desk.names, (each.club for each in entered))
+    first = max(desk.event.players, default=0) + 1
+    acts = [
+        PlayerAdded(**sender.mark, player=number, club=clubs.get(folded(each.club), 0), rating=each.rating)
+        for number, each in enumerate(entered, first)
+    ]
+    players = {act.player: each.name for act, each in zip(acts, entered, strict=True)}
+    count = f"{len(acts)} players are" if len(acts) > 1 else "1 player is"
+    return Asked(acts, {"club": fresh, "player": players}, f"{count} entered; check in whoever is here")
+
+
+def check_in(sender: Sender) -> Asked:
+    """A player has come."""
+    return Asked([CheckedIn(**sender.mark, player=sender.form.number("player"))])
+
+
+def check_in_all(sender: Sender) -> Asked:
+    """Everybody who was expected has come."""
+    event, mark = sender.desk.event, sender.mark
+    return Asked(
+        [CheckedIn(**mark, player=each.number) for each in event.players.values() if each.state == "expected"]
+    )
+
+
+def drop(sender: Sender) -> Asked:
+    """A player leaves."""
+    return Asked([PlayerDropped(**sender.mark, player=sender.form.number("player"))])
+
+
+def back(sender: Sender) -> Asked:
+    """A player who dropped is back."""
+    return Asked([PlayerReturned(**sender.mark, player=sender.form.number("player"))])
+
+
+def change(sender: Sender) -> Asked:
+    """Name, club, rating or table were entered wrong."""
+    desk, form = sender.desk, sender.form
+    player = desk.event.player(form.number("player"))
+    name = name_of(form.fields.get("name", ""))
+    others = {folded(desk.names.player(number)) for number in desk.event.players if number != player.number}
+    if folded(name) in others:
+        raise Malformed(f"name: {name} is in the event already; expected another name, or a nickname with it")
+    club = line_of("club", form.fields.get("club", ""), MAX_NAME)
+    clubs, fresh = _clubs(desk.names, [club])
+    number, rating = clubs.get(folded(club), 0), rating_of(form.fields.get("rating", ""))
+    table = form.number("table", 0)
+    acts: list[PlayerChanged | TableFixed] = []
+    if (number, rating) != (player.club, player.rating):
+        acts.append(PlayerChanged(**sender.mark, player=player.number, club=number, rating=rating))
+    if table != player.table:
+        acts.append(TableFixed(**sender.mark, player=player.number, table=table))
+    return Asked(acts, {"club": fresh, "player": {player.number: name}})
+
+
+ACTIONS: Final[Actions] = {
+    "add": add,
+    "check-in": check_in,
+    "check-in-all": check_in_all,
+    "drop": drop,
+    "return": back,
+    "change": change,
+}

@@ -1,0 +1,88 @@
+"""The event as a whole: settings, stages, the cut, the end."""
+
+from __future__ import annotations
+
+from typing import Any, Final, get_args
+
+from referee.errors import Malformed
+from referee.hall.pages.actions import Actions, Asked, Sender
+from referee.hall.pages.forms import Form
+from referee.hall.pages.presets import PRESETS
+from referee.hall.pages.roster import MAX_NAME, name_of
+from referee.tournament import cut_to, seeding
+from referee.tournament.acts import CutMade, EventEnded, SettingsChosen, StageOpened
+from referee.tournament.settings import Format, Match, Points, Settings, Sides, TieBreaker
+
+TIEBREAKERS: Final = get_args(TieBreaker)
+CRITERIA: Final = 6
+"""How many tie-breakers the form has room for."""
+CONFIRMED: Final = "erase"
+"""What is typed before the event ends and the names are erased."""
+
+
+def preset(sender: Sender) -> Asked:
+    """Choose the settings that suit a game."""
+    chosen = PRESETS[sender.form.choice("preset", tuple(PRESETS))]
+    return Asked([SettingsChosen(**sender.mark, settings=chosen.settings)], told=f"Settings for: {chosen.title}")
+
+
+def settings(sender: Sender) -> Asked:
+    """Choose the settings one by one."""
+    return Asked([SettingsChosen(**sender.mark, settings=_settings(sender.form))], told="The settings are saved")
+
+
+def _settings(form: Form) -> Settings:
+    places = form.words("places")
+    if not all(place.isascii() and place.isdigit() and len(place) < 6 for place in places):
+        raise Malformed("places: expected whole numbers with commas between them")
+    names = ("win", "draw", "loss", "bye", "intentional_draw", "double_loss", "forfeit", "no_show", "split")
+    points = Points(**{name: form.number(name) for name in names}, places=tuple(map(int, places)))
+    chosen = tuple(form.choice(f"tiebreaker{number}", ("", *TIEBREAKERS)) for number in range(1, CRITERIA + 1))
+    tiebreakers: tuple[Any, ...] = tuple(filter(None, chosen))
+    return Settings(form.words("sides"), form.words("wins"), points, tiebreakers, form.number("minutes"))
+
+
+def title(sender: Sender) -> Asked:
+    """Name the event."""
+    return Asked(names={"event": {0: name_of(sender.form.text("title", most=MAX_NAME))}}, told="The name is saved")
+
+
+def open_stage(sender: Sender) -> Asked:
+    """Begin a stage with everybody who is here, or with the cut."""
+    form, seed = sender.form, sender.seed()
+    stage = StageOpened(
+        **sender.mark,
+        format=form.choice("format", get_args(Format)),  # type: ignore[arg-type]
+        match=form.choice("match", get_args(Match)),  # type: ignore[arg-type]
+        sides=form.choice("sides", get_args(Sides)),  # type: ignore[arg-type]
+        rounds=form.number("rounds", 0),
+        pod=form.number("pod", 4),
+        mulligan=bool(form.fields.get("mulligan")),
+        players=seeding(sender.desk.event, seed),
+        seed=seed,
+    )
+    return Asked([stage], told="The stage is open; draft its first round", then="/round")
+
+
+def cut(sender: Sender) -> Asked:
+    """Let the best go on to another stage."""
+    size = sender.form.number("size")
+    if size < 2:
+        raise Malformed(f"size: expected 2 or more, got {size}")
+    return Asked(
+        [CutMade(**sender.mark, players=cut_to(sender.desk.event, size))],
+        told="Now open the next stage",
+        then="/setup#stage",
+    )
+
+
+def end(sender: Sender) -> Asked:
+    """End the event and erase the names."""
+    if sender.form.text("confirm").casefold() != CONFIRMED:
+        raise Malformed(f"confirm: expected the word {CONFIRMED}; the names cannot be brought back")
+    return Asked([EventEnded(**sender.mark)], told="The event has ended, and the names are erased")
+
+
+ACTIONS: Final[Actions] = {"preset": preset, "settings": settings, "title": title, "open-stage": open_stage}
+CUT: Final[Actions] = {"cut": cut}
+END: Final[Actions] = {"end": end}

@@ -1,0 +1,91 @@
+"""Forms as browsers send them: bounded, and every field checked before anything is done with it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import Final
+from urllib.parse import parse_qsl
+
+from starlette.requests import Request
+
+from referee.errors import Malformed
+
+MAX_BODY: Final = 1 << 20
+"""Bytes of a form; a thousand players with clubs have a tenth of it."""
+MAX_FIELDS: Final = 100
+MAX_TEXT: Final = 300
+"""Letters of a field of one line."""
+JOINERS: Final = "\u200c\u200d"
+"""Letters without a width that words of some languages need."""
+MARKS: Final = 3
+"""Combining marks that one letter may carry; more climb over the lines above."""
+
+
+class Form:
+    """The fields of one form by name; a field that was left out is empty."""
+
+    def __init__(self, fields: Mapping[str, str]) -> None:
+        self.fields = fields
+
+    def text(self, name: str, *, most: int = MAX_TEXT) -> str:
+        """Return one line of text, without spaces at its ends. Raises Malformed if it is longer or unprintable."""
+        return line_of(name, self.fields.get(name, ""), most)
+
+    def lines(self, name: str) -> list[str]:
+        """Return the lines of a longer text, unchecked."""
+        return self.fields.get(name, "").splitlines()
+
+    def number(self, name: str, default: int | None = None) -> int:
+        """Return a whole number of up to nine digits. Raises Malformed where there is none and no default."""
+        text = self.fields.get(name, "").strip()
+        if not text and default is not None:
+            return default
+        if not re.fullmatch(r"-?[0-9]{1,9}", text):
+            raise Malformed(f"{name}: expected a whole number, got {text[:20]!r}")
+        return int(text)
+
+    def choice(self, name: str, options: Sequence[str]) -> str:
+        """Return one of the options. Raises Malformed for anything else."""
+        value = self.fields.get(name, "")
+        if value not in options:
+            raise Malformed(f"{name}: expected one of {', '.join(filter(None, options))}")
+        return value
+
+    def words(self, name: str) -> tuple[str, ...]:
+        """Return what stands between commas."""
+        return tuple(word for each in self.text(name).split(",") if (word := each.strip()))
+
+
+def line_of(name: str, text: str, most: int) -> str:
+    """Return a line in Unicode's composed form, fit to be shown. Raises Malformed naming the field."""
+    text = unicodedata.normalize("NFC", text.strip())
+    if len(text) > most:
+        raise Malformed(f"{name}: expected at most {most} letters, got {len(text)}")
+    for letter in text:
+        if not (letter.isprintable() or letter in JOINERS):
+            raise Malformed(f"{name}: expected printable letters, got U+{ord(letter):04X}")
+    marks = "".join("x" if unicodedata.combining(letter) else " " for letter in unicodedata.normalize("NFD", text))
+    if "x" * (MARKS + 1) in marks:
+        raise Malformed(f"{name}: expected at most {MARKS} marks on a letter")
+    return text
+
+
+async def read_form(request: Request) -> Form:
+    """Return the form a browser sent. Raises Malformed if it is too long, or none."""
+    if request.headers.get("content-type", "").partition(";")[0] != "application/x-www-form-urlencoded":
+        raise Malformed("expected a form of this page")
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MAX_BODY:
+            raise Malformed(f"expected at most {MAX_BODY >> 20} MiB")
+    try:
+        pairs = parse_qsl(body.decode(), keep_blank_values=True, errors="strict", max_num_fields=MAX_FIELDS)
+    except ValueError as fault:
+        raise Malformed("expected a form of this page, in UTF-8") from fault
+    fields = dict(pairs)
+    if len(fields) != len(pairs):
+        raise Malformed("expected each field once")
+    return Form(fields)

@@ -1,0 +1,102 @@
+"""Public pages, for phones and televisions on the network: a projection of what is published, and nothing to send.
+
+Drafts, penalties, reasons and calls are not shown. Only GET is answered, so nothing that comes here changes anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from referee.hall.desk import Desk
+from referee.hall.pages import tv
+from referee.hall.pages.news import News
+from referee.hall.pages.render import Pages
+from referee.hall.pages.roster import folded
+from referee.hall.pages.views import seats_by_name, slips_of, table_of, whole
+from referee.tournament import Round, Stage, ends_at
+from referee.web import assets
+from referee.web.guard import OriginCheck
+
+MAX_QUERY = 60
+"""Letters of a name that is looked for."""
+
+
+def public_round(desk: Desk) -> Round | None:
+    """Return the last round that is published; a draft is nobody's business."""
+    return next((each for each in reversed(desk.event.rounds) if each.state != "draft"), None)
+
+
+def public_stage(desk: Desk) -> Stage | None:
+    """Return the stage of the last published round, None before it."""
+    round_ = public_round(desk)
+    return desk.event.stages[round_.stage - 1] if round_ is not None else None
+
+
+class Public:
+    """The public pages of one desk."""
+
+    def __init__(self, desk: Desk, *, example: bool) -> None:
+        self._desk = desk
+        self._pages = Pages(desk.names)
+        self._example = example
+
+    async def pairings(self, request: Request) -> Response:
+        """Where do I play? By name, or those who have what is looked for in their name."""
+        desk, round_ = self._desk, public_round(self._desk)
+        wanted = folded(request.query_params.get("name", "")[:MAX_QUERY].strip())
+        places = seats_by_name(round_, desk.names) if round_ is not None else []
+        found = [place for place in places if wanted in folded(desk.names.player(place.player))]
+        ends = self._ends(round_)
+        slips = {slip.pairing.table: slip for slip in slips_of(desk.event, round_, desk.names)} if round_ else {}
+        return self._shown("public_pairings.html", round=round_, places=found, wanted=wanted, ends=ends, slips=slips)
+
+    async def standings(self, _request: Request) -> Response:
+        """Who stands where."""
+        stage = public_stage(self._desk)
+        values = table_of(self._desk, stage) if stage is not None else {"stage": None}
+        return self._shown("public_standings.html", **values)
+
+    async def tv(self, request: Request) -> Response:
+        """One page of the television, which names the next."""
+        pages = tv.screens(self._desk, public_round(self._desk), public_stage(self._desk))
+        number = (max(1, whole(request.query_params.get("page", ""))) - 1) % len(pages) + 1
+        values = {"screen": pages[number - 1], "number": number, "pages": len(pages), "seconds": tv.SECONDS}
+        return self._shown("tv.html", **values, hold="hold" in request.query_params, lines=tv.LINES)
+
+    def _ends(self, round_: Round | None) -> int:
+        if round_ is None or round_.state != "started":
+            return 0
+        tables = [pairing.table for pairing in round_.pairings if pairing.table]
+        return max((ends_at(self._desk.event, round_.number, table) for table in tables), default=0)
+
+    def _shown(self, template: str, **values: Any) -> Response:
+        text = self._pages.render(template, now=self._desk.now(), example=self._example, **values)
+        return HTMLResponse(text, headers={"cache-control": "no-store"})
+
+
+def public_app(desk: Desk, news: News, *, allowed_hosts: Collection[str], example: bool = False) -> Starlette:
+    """Return the public pages as an ASGI application, for the network."""
+    public = Public(desk, example=example)
+    paths: dict[str, Callable[[Request], Any]] = {
+        "/": public.pairings,
+        "/standings": public.standings,
+        "/tv": public.tv,
+        "/news": news.__call__,
+    }
+    files = assets.load("referee.hall.pages", "files")
+    app = Starlette(
+        routes=[
+            *(Route(path, endpoint, methods=["GET"]) for path, endpoint in paths.items()),
+            *(Route(f"/files/{name}", asset.__call__, methods=["GET"]) for name, asset in files.items()),
+        ],
+        middleware=[Middleware(OriginCheck, allowed_hosts=tuple(allowed_hosts), forms=True)],
+    )
+    app.router.redirect_slashes = False  # a fixed list of paths, nothing else
+    return app

@@ -1,0 +1,96 @@
+"""Pages from templates: everything that is shown is escaped, and a name cannot turn the letters around it."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from referee.errors import JournalError, Malformed, Refused
+from referee.hall.names import Names
+
+_FIELD: Final = re.compile(r"(?:points\.)?(\w+?)(?:\[\d+\])?(?:\.\w+)?: ")
+"""How a refusal begins that names a field."""
+
+
+@dataclass(frozen=True, slots=True)
+class FormView:
+    """One form of a page, as it was sent if it was refused.
+
+    ``do``, ``key``  which form it is
+    ``field``        the field that the refusal names, "" for the form as a whole
+    ``refusal``      what was expected, "" where nothing was refused
+    ``fields``       what was sent
+    """
+
+    do: str
+    key: str = ""
+    refusal: str = ""
+    field: str = ""
+    fields: Mapping[str, str] = dataclasses.field(default_factory=dict)
+
+    def id(self, name: str) -> str:
+        """Return the id of a field in the page."""
+        return f"{self.do}-{self.key}-{name}" if self.key else f"{self.do}-{name}"
+
+    def value(self, name: str, default: object = "") -> str:
+        """Return what stands in a field."""
+        return self.fields.get(name, "" if default is None else str(default))
+
+    def error(self, name: str) -> str:
+        """Return what was expected of a field, "" if nothing was wrong with it."""
+        return self.refusal if name == self.field else ""
+
+
+def refused(fields: Mapping[str, str], fault: Refused | JournalError) -> FormView:
+    """Return a form as it was sent, with what was expected beside the field."""
+    text = fault.text if isinstance(fault, Refused) else str(fault)
+    match = _FIELD.match(text) if isinstance(fault, Malformed) else None
+    named = match[1] if match and match[1] in fields else ""
+    if match and named:
+        text = text[match.end() :]
+    return FormView(fields.get("do", ""), fields.get("key", ""), text, named, fields)
+
+
+class Pages:
+    """Renders templates with what every page needs."""
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        self._environment = Environment(
+            loader=PackageLoader("referee.hall.pages"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._environment.globals.update({"name": self.name, "club": names.club, "names": names})
+        self._environment.filters.update({"named": self.named, "clock": clock})
+
+    def render(self, template: str, **values: Any) -> str:
+        """Return a page."""
+        return self._environment.get_template(template).render(**values)
+
+    def name(self, number: int) -> Markup:
+        """Return a player's name, set apart from the letters beside it."""
+        return Markup("<bdi>{}</bdi>").format(self._names.player(number))
+
+    def named(self, text: str) -> Markup:
+        """Return a text of the record with names in the place of numbers."""
+        known = self._names.of("player")
+        parts = re.split(r"([Pp]layer \d+)", text)
+        return Markup("").join(
+            self.name(int(part[7:])) if at % 2 and int(part[7:]) in known else escape(part)
+            for at, part in enumerate(parts)
+        )
+
+
+def clock(milliseconds: int) -> str:
+    """Return a moment as a clock on the wall shows it."""
+    return time.strftime("%H:%M", time.localtime(milliseconds / 1000))

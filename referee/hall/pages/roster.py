@@ -1,0 +1,99 @@
+"""A pasted list of players: one a line, or ``name, club, rating``. All of it is read, or it is told line by line."""
+
+from __future__ import annotations
+
+import csv
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from referee.errors import Malformed
+from referee.hall.pages.forms import line_of
+
+MAX_LINES: Final = 1000
+MAX_NAME: Final = 60
+MAX_RATING: Final = 9999
+TOLD: Final = 20
+"""Lines of which it is said what is wrong; then how many more."""
+HEADS: Final = ("name", "player", "players")
+"""What the first cell of a line with the names of the columns says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """A player as somebody wrote him down. ``club``: "" for none, ``rating``: 0 for none."""
+
+    name: str
+    club: str = ""
+    rating: int = 0
+
+
+def folded(name: str) -> str:
+    """Return a name as it is compared with others."""
+    return unicodedata.normalize("NFKC", name).casefold()
+
+
+def read_roster(lines: Sequence[str], known: Iterable[str] = ()) -> list[Entered]:
+    """Return the players of a list. ``known``: names that are taken.
+
+    Raises Malformed naming each line that is not as expected, and nobody is entered.
+    """
+    if len(lines) > MAX_LINES:
+        raise Malformed(f"list: expected at most {MAX_LINES} lines, got {len(lines)}")
+    taken = dict.fromkeys(map(folded, known), 0)
+    players: list[Entered] = []
+    wrong: list[str] = []
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or (not players and not wrong and _is_head(line)):
+            continue
+        try:
+            player = read_player(line)
+            first = taken.setdefault(folded(player.name), number)
+            if first != number:
+                where = f"on line {first}" if first else "in the event"
+                raise Malformed(f"{player.name} is {where} already; expected another name, or a nickname with it")
+            players.append(player)
+        except Malformed as fault:
+            wrong.append(f"line {number}: {fault.text}")
+    if wrong:
+        more = [f"and {len(wrong) - TOLD} lines more"] if len(wrong) > TOLD else []
+        raise Malformed("list: " + "\n".join([*wrong[:TOLD], *more]))
+    if not players:
+        raise Malformed("list: expected a name on each line")
+    return players
+
+
+def read_player(line: str) -> Entered:
+    """Return the player of one line. Raises Malformed."""
+    comma = next((sign for sign in "\t;," if sign in line), ",")
+    try:
+        cells = next(csv.reader([line.strip()], delimiter=comma, skipinitialspace=True, strict=True))
+    except (csv.Error, StopIteration) as fault:
+        raise Malformed("expected name, club, rating; quotation marks in pairs") from fault
+    if len(cells) > 3:
+        raise Malformed("expected name, club, rating; a name with a comma stands in quotation marks")
+    name, club, rating = (*cells, "", "")[:3]
+    return Entered(name_of(name), line_of("club", club, MAX_NAME), rating_of(rating))
+
+
+def name_of(text: str) -> str:
+    """Return a player's name. Raises Malformed if nobody could read it."""
+    name = line_of("name", text, MAX_NAME)
+    if not any(letter.isalnum() for letter in name):
+        raise Malformed("name: expected letters")
+    return name
+
+
+def rating_of(text: str) -> int:
+    """Return a rating, 0 for none. Raises Malformed."""
+    text = text.strip()
+    if not text:
+        return 0
+    if not (text.isascii() and text.isdigit() and int(text[:9]) <= MAX_RATING):
+        raise Malformed(f"rating: expected a whole number up to {MAX_RATING}, got {text[:20]!r}")
+    return int(text)
+
+
+def _is_head(line: str) -> bool:
+    return line.replace(";", ",").replace("\t", ",").partition(",")[0].strip(' "').casefold() in HEADS

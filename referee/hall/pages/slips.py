@@ -1,0 +1,91 @@
+"""What can be keyed of a slip: each possible result of a game or a match as one choice, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from referee.errors import Malformed
+from referee.hall.pages.forms import Form
+from referee.tournament import Event, Game, Pairing, Result, Stage
+from referee.tournament.settings import GAMES, Settings
+
+FAULTS: Final = (("no-show", "did not come"), ("forfeit", "gave up"), ("disqualified", "was disqualified"))
+"""Outcomes that somebody is at fault for, and how it is said."""
+
+
+def game_choices(settings: Settings, pairing: Pairing, name: Callable[[int], str]) -> dict[str, str]:
+    """Return what a game of two can come to: value of the form -> words."""
+    first, second = map(name, pairing.players)
+    split = settings.points.split
+    if split:
+        return {f"{own}-{split - own}": f"{first} {own} – {split - own} {second}" for own in range(split, -1, -1)}
+    choices = {}
+    for seat, who in enumerate((first, second), 1):
+        for at, kind in enumerate(settings.wins, 1):
+            choices[f"{seat}:{at}"] = f"{who} won: {kind}"
+        if not settings.wins:
+            choices[f"{seat}:0"] = f"{who} won"
+    return choices | {"draw": "Draw"}
+
+
+def other_choices(pairing: Pairing, name: Callable[[int], str]) -> dict[str, str]:
+    """Return how a match of two can end without having been played out."""
+    choices = {"intentional draw": "Intentional draw", "double loss": "Both lose"}
+    for outcome, words in FAULTS:
+        for seat, who in enumerate(map(name, pairing.players), 1):
+            choices[f"{outcome}:{seat}"] = f"{who} {words}"
+    return choices | {"no-show:12": "Nobody came"}
+
+
+def read_slip(form: Form, event: Event, stage: Stage, pairing: Pairing) -> Result:
+    """Return the result that was keyed. Raises Malformed naming the field."""
+    players = pairing.players
+    if len(players) > 2:
+        return Result(places=tuple(form.number(f"place{seat}") for seat in range(1, len(players) + 1)))
+    games = [value for number in range(1, GAMES[stage.match] + 1) if (value := form.text(f"game{number}"))]
+    other = form.text("otherwise")
+    if bool(games) == bool(other):
+        raise Malformed("game1: expected what the game came to, or how the match ended otherwise")
+    if other:
+        if other not in other_choices(pairing, str):
+            raise Malformed("otherwise: expected one of the list")
+        outcome, _, seats = other.partition(":")
+        return Result(outcome, fault=tuple(players[int(seat) - 1] for seat in seats))  # type: ignore[arg-type]
+    return Result(games=tuple(_game(value, event.settings, pairing) for value in games))
+
+
+def _game(value: str, settings: Settings, pairing: Pairing) -> Game:
+    if value not in game_choices(settings, pairing, str):
+        raise Malformed("game1: expected one of the list")
+    if value == "draw":
+        return Game()
+    if settings.points.split:
+        own, _, others = value.partition("-")
+        points = (int(own), int(others))
+        winner = 0 if points[0] == points[1] else pairing.players[points[1] > points[0]]
+        return Game(winner, points=points)
+    seat, _, kind = value.partition(":")
+    return Game(pairing.players[int(seat) - 1], settings.wins[int(kind) - 1] if int(kind) else "")
+
+
+def in_words(result: Result, pairing: Pairing, name: Callable[[int], str]) -> str:
+    """Return a result as people say it."""
+    if result.places:
+        order = sorted(zip(result.places, pairing.players, strict=True))
+        return ", ".join(f"{place}. {name(player)}" for place, player in order)
+    if result.outcome != "played":
+        words = dict(FAULTS).get(result.outcome)
+        if words is None:
+            return {"double loss": "Both lose"}.get(result.outcome, result.outcome.capitalize())
+        return " and ".join(map(name, result.fault)) + f" {words}"
+    return "; ".join(_game_in_words(game, pairing, name) for game in result.games)
+
+
+def _game_in_words(game: Game, pairing: Pairing, name: Callable[[int], str]) -> str:
+    if game.points:
+        first, second = pairing.players
+        return f"{name(first)} {game.points[0]} – {game.points[1]} {name(second)}"
+    if not game.winner:
+        return "Draw"
+    return f"{name(game.winner)} won" + (f": {game.kind}" if game.kind else "")

@@ -1,0 +1,53 @@
+"""Pages for a television: few lines, so large that they can be read at 10 m, one after the other by themselves.
+
+The size stands in `files/tv.css`: on a television of 65 inches, a capital letter is seen under 16 minutes of arc (ISO
+9241-303) from there. Each page names the next one in a refresh, so it turns without a script; ``hold=1`` keeps it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from referee.hall.desk import Desk
+from referee.hall.pages.views import seats_by_name, table_of
+from referee.tournament import Round, Stage, ends_at
+
+LINES: Final = 8
+COLUMNS: Final = 2
+SECONDS: Final = 8
+"""How long a page stays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """One page of the television. ``kind``: title, pairings, clock or standings; ``rows``: what it lists."""
+
+    kind: str
+    title: str
+    rows: tuple[Any, ...] = ()
+    ends: int = 0
+
+
+def screens(desk: Desk, round_: Round | None, stage: Stage | None) -> list[Screen]:
+    """Return all pages in their order. ``round_``: the last that is public; ``stage``: whose standings are shown."""
+    event = desk.event
+    pages: list[Screen] = []
+    if round_ is not None and round_.state in ("published", "started"):
+        places = [(place.player, place.table or "bye") for place in seats_by_name(round_, desk.names)]
+        pages += _paged("pairings", f"Round {round_.number}: your table", places)
+        played = [pairing.table for pairing in round_.pairings if pairing.table]
+        ends = max((ends_at(event, round_.number, table) for table in played), default=0)
+        if ends:
+            pages.append(Screen("clock", f"Round {round_.number}", ends=ends))
+    if stage is not None and event.rounds_of(stage):
+        table = table_of(desk, stage)
+        rows = [(row.place, row.player, values[0]) for row, values in table["rows"]]
+        pages += _paged("standings", f"Standings: {table['criteria'][0]}", rows)
+    return pages or [Screen("title", desk.names.event)]
+
+
+def _paged(kind: str, title: str, rows: list[Any]) -> list[Screen]:
+    size = LINES * COLUMNS
+    parts = [rows[at : at + size] for at in range(0, len(rows), size)]
+    return [Screen(kind, title, tuple(part)) for part in parts]

@@ -1,0 +1,304 @@
+"""What the organiser's pages show, computed from the event."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, get_args
+
+from referee.errors import NotNow
+from referee.hall.desk import Desk
+from referee.hall.names import Names
+from referee.hall.pages import slips
+from referee.hall.pages.actions.setup import CONFIRMED, CRITERIA, TIEBREAKERS
+from referee.hall.pages.presets import PRESETS, plan
+from referee.tournament import Event, Pairing, Round, Stage, ends_at, final_standings, review, standings, why
+from referee.tournament.acts import SettingsChosen
+from referee.tournament.event import PenaltyKind
+from referee.tournament.settings import GAMES, Format, Match, Sides, swiss_rounds
+from referee.tournament.standings.knockout import fates
+from referee.tournament.standings.tiebreakers import Value
+
+Fields = Mapping[str, str]
+"""What a page was asked with: its query, or the form that was refused."""
+
+STEPS: Mapping[str, tuple[str, str, str]] = {
+    "settings": ("/setup", "Choose the game", "Points, tie-breakers and the length of a round follow from it."),
+    "players": ("/players", "Enter the players", "Paste a list of names, one a line."),
+    "check-in": ("/players", "Check in the players", "Only who is here is paired."),
+    "stage": ("/setup#stage", "Open a stage", "Everybody who is here plays in it."),
+    "draft": ("/round", "Draft the next round", "Only you see a draft."),
+    "draft again": ("/round", "Look through the draft, then publish it", "Nobody else sees it yet."),
+    "published": ("/round", "Start the round", "The pairings are published; print slips, and let players sit down."),
+    "started": ("/round", "Key in the slips", "Then end the round."),
+    "over": ("/standings", "The stage is played", "Make a cut and open another stage, or end the event."),
+    "ended": ("/record", "The event has ended", "The results can be fetched."),
+}
+"""What is to do next: where, in a few words, and why."""
+
+
+def whole(text: str) -> int:
+    """Return a number of the query, 0 for anything else."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+
+
+def settings_chosen(desk: Desk) -> bool:
+    """Return whether the organiser has chosen a game."""
+    return any(isinstance(act, SettingsChosen) for act in desk.acts)
+
+
+def next_step(desk: Desk) -> str:
+    """Return which of `STEPS` comes next."""
+    event = desk.event
+    if event.ended:
+        return "ended"
+    if not settings_chosen(desk) and not event.stages:
+        return "settings"
+    if not event.stages or event.cut:
+        return _before_stage(event)
+    last = event.rounds[-1] if event.rounds else None
+    if last is not None and last.state != "ended":
+        return {"draft": "draft again"}.get(last.state, last.state)
+    stage = event.stage
+    if "elimination" in stage.format:
+        return "draft" if len(event.playing(stage)) > 1 and not _decided(event, stage) else "over"
+    return "over" if len(event.rounds_of(stage)) >= stage.rounds else "draft"
+
+
+def _before_stage(event: Event) -> str:
+    if not event.players:
+        return "players"
+    return "stage" if len(event.here()) > 1 else "check-in"
+
+
+def _decided(event: Event, stage: Stage) -> bool:
+    """Whether an elimination has its champion."""
+    return any(fate.left == 0 for fate in fates(event, stage).values())
+
+
+def home(desk: Desk, _fields: Fields) -> dict[str, Any]:
+    """The first page: where the event stands, and what is to do."""
+    event = desk.event
+    last = event.rounds[-1] if event.rounds else None
+    return {
+        "step": STEPS[next_step(desk)],
+        "arrived": len(event.here()),
+        "missing": [each.table for each in last.pairings if each.open] if last and last.state == "started" else [],
+        "calls": [call for call in event.calls if not call.resolved],
+        "last": last,
+    }
+
+
+def setup(desk: Desk, _fields: Fields) -> dict[str, Any]:
+    """Settings and stages."""
+    event = desk.event
+    here = len(event.cut or event.here())
+    pods = event.settings.tiebreakers == PRESETS["pods"].settings.tiebreakers
+    chosen = next((key for key, each in PRESETS.items() if each.settings == event.settings), "")
+    return {
+        "presets": PRESETS,
+        "chosen": chosen if settings_chosen(desk) else "",
+        "plan": plan(event.settings, len(event.stages), pods=pods),
+        "formats": get_args(Format),
+        "matches": get_args(Match),
+        "all_sides": get_args(Sides),
+        "tiebreakers": TIEBREAKERS,
+        "criteria": CRITERIA,
+        "ready": here,
+        "swiss": swiss_rounds(max(here, 2)),
+        "can_open": all(each.state == "ended" for each in event.rounds) and here > 1,
+    }
+
+
+def players(desk: Desk, fields: Fields) -> dict[str, Any]:
+    """Everybody who was entered."""
+    listed = sorted(desk.event.players.values(), key=lambda each: desk.names.player(each.number).casefold())
+    chosen = desk.event.players.get(whole(fields.get("player", "")))
+    return {"listed": listed, "chosen": chosen, "expected": sum(each.state == "expected" for each in listed)}
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A table of a round, as the scorekeeper sees it.
+
+    ``ends``   when time is called there, ms since 1970 UTC, 0 where no clock runs
+    ``games``  for each game of the match what it can come to; ``other``: how the match can end otherwise
+    """
+
+    pairing: Pairing
+    words: str
+    former: tuple[str, ...]
+    sides: tuple[str, ...]
+    ends: int
+    games: tuple[Mapping[str, str], ...] = ()
+    other: Mapping[str, str] | None = None
+
+
+class Reviews:
+    """What is wrong with the last draft; computed once for each draft, since it takes a while."""
+
+    def __init__(self) -> None:
+        self._of: tuple[Event, int] | None = None
+        self._blemishes: tuple[Any, ...] = ()
+
+    def __call__(self, event: Event, number: int) -> tuple[Any, ...]:
+        """Return the blemishes of a round."""
+        if self._of is None or self._of[0] is not event or self._of[1] != number:
+            self._blemishes = review(event, number)
+            self._of = (event, number)
+        return self._blemishes
+
+
+def slips_of(event: Event, round_: Round, names: Names) -> tuple[Slip, ...]:
+    """Return every table of a round."""
+    stage = event.stages[round_.stage - 1]
+    sided = stage.sides == "assigned"
+    result = []
+    for pairing in round_.pairings:
+        two = len(pairing.players) == 2
+        words = slips.in_words(pairing.result, pairing, names.player) if pairing.result else ""
+        former = tuple(slips.in_words(each, pairing, names.player) for each in pairing.former)
+        choices = slips.game_choices(event.settings, pairing, names.player) if two and pairing.open else {}
+        result.append(
+            Slip(
+                pairing,
+                "Bye" if pairing.bye else words,
+                former,
+                _sides(event, pairing, assigned=sided) if two else (),
+                ends_at(event, round_.number, pairing.table) if pairing.table and round_.state == "started" else 0,
+                (choices,) * GAMES[stage.match] if choices else (),
+                slips.other_choices(pairing, names.player) if choices else None,
+            )
+        )
+    return tuple(result)
+
+
+def _sides(event: Event, pairing: Pairing, *, assigned: bool) -> tuple[str, ...]:
+    """Return what each seat plays in the first game, where that is known."""
+    sides = event.settings.sides
+    if assigned and sides:
+        return sides
+    first = next((bid for bid in pairing.bids if bid.game == 1), None)
+    if first is None:
+        return ()
+    other = sides[1 - sides.index(first.side)]
+    return tuple(
+        first.side if player == first.player else f"{other}, {first.tokens} tokens" for player in pairing.players
+    )
+
+
+def round_page(desk: Desk, fields: Fields, reviews: Reviews) -> dict[str, Any]:
+    """One round: the last one, or that of the query."""
+    event = desk.event
+    wanted = whole(fields.get("round", "")) or len(event.rounds)
+    round_ = event.rounds[wanted - 1] if 1 <= wanted <= len(event.rounds) else None
+    values: dict[str, Any] = {"round": round_, "step": next_step(desk), "now": desk.now()}
+    if round_ is None:
+        return values
+    stage = event.stages[round_.stage - 1]
+    tables = "\n".join(f"{each.table} {' '.join(map(str, each.players))}" for each in round_.pairings)
+    return values | {
+        "slips": slips_of(event, round_, desk.names),
+        "stage": stage,
+        "blemishes": reviews(event, round_.number) if round_.state == "draft" else (),
+        "missing": [each.table for each in round_.pairings if each.open],
+        "tables": tables,
+        "seated": sorted(
+            (player for each in round_.pairings for player in each.players),
+            key=lambda player: desk.names.player(player).casefold(),
+        ),
+        "last": round_.number == len(event.rounds),
+    }
+
+
+def standings_page(desk: Desk, fields: Fields) -> dict[str, Any]:
+    """Who stands where, and why."""
+    event = desk.event
+    if not event.stages:
+        return {"stage": None, "rows": (), "criteria": (), "sentences": (), "step": next_step(desk)}
+    wanted = whole(fields.get("stage", ""))
+    stage = event.stages[wanted - 1] if 1 <= wanted <= len(event.stages) else event.stage
+    one, other = whole(fields.get("one", "")), whole(fields.get("other", ""))
+    sentences: tuple[str, ...] = ()
+    if one and other and one != other:
+        try:
+            sentences = why(event, stage, one, other, desk.names.player)
+        except NotNow as fault:
+            sentences = (fault.text,)
+    final = len(event.stages) > 1
+    return table_of(desk, stage) | {
+        "sentences": sentences,
+        "one": one,
+        "other": other,
+        "final": [(row.place, row.player) for row in final_standings(event)] if final else [],
+        "step": next_step(desk),
+    }
+
+
+def table_of(desk: Desk, stage: Stage) -> dict[str, Any]:
+    """Return the standings of a stage with each value in words."""
+    event = desk.event
+    rows = standings(event, stage)
+    criteria = list(rows[0].values) if rows else []
+    far = fates(event, stage) if "elimination" in stage.format else {}
+    shown = [
+        (row, [far[row.player].words if name == "how far" else _value(name, row.values[name]) for name in criteria])
+        for row in rows
+    ]
+    return {"stage": stage, "rows": shown, "criteria": criteria, "played": len(event.rounds_of(stage))}
+
+
+def _value(criterion: str, value: Value) -> str:
+    if criterion in ("lot", "seed"):
+        return str(-value[0])
+    return " · ".join(str(part) if part.denominator == 1 else f"{float(part):.3f}" for part in value)
+
+
+def floor(desk: Desk, _fields: Fields) -> dict[str, Any]:
+    """Calls and penalties."""
+    event, now = desk.event, desk.now()
+    waiting = [(call, max(0, now - call.opened) // 60_000) for call in event.calls if not call.resolved]
+    listed = sorted(event.players, key=lambda each: desk.names.player(each).casefold())
+    return {
+        "waiting": sorted(waiting, key=lambda each: each[0].opened),
+        "penalties": list(enumerate(event.penalties, 1)),
+        "kinds": get_args(PenaltyKind),
+        "listed": listed,
+        "now": now,
+    }
+
+
+def record(desk: Desk, _fields: Fields) -> dict[str, Any]:
+    """Everything that was done, the newest first."""
+    event = desk.event
+    done = [(number, act, _members(act)) for number, act in enumerate(desk.acts, 1)]
+    over = all(each.state == "ended" and not any(pairing.open for pairing in each.pairings) for each in event.rounds)
+    chain = desk.record.journal.head(desk.record.chain)
+    return {"done": done[::-1], "head": chain[1], "word": CONFIRMED, "can_end": over, "folder": desk.folder}
+
+
+def _members(act: Any) -> str:
+    """Return what an act says besides who, when and why, short enough for a line."""
+    members = {name: value for name, value in act.as_json().items() if name not in ("act", "who", "at", "why")}
+    if "settings" in members or "pairings" in members or len(str(members)) > 160:
+        members = {name: value for name, value in members.items() if isinstance(value, (int, str))}
+    return ", ".join(f"{name} {value}" for name, value in members.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where somebody plays. ``table``: 0 for a bye."""
+
+    player: int
+    table: int
+    others: tuple[int, ...]
+
+
+def seats_by_name(round_: Round, names: Names) -> list[Place]:
+    """Return where everybody of a round plays, by name."""
+    places = [
+        Place(player, each.table, tuple(other for other in each.players if other != player))
+        for each in round_.pairings
+        for player in each.players
+    ]
+    return sorted(places, key=lambda place: (names.player(place.player).casefold(), place.player))

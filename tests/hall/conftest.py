@@ -1,0 +1,44 @@
+"""A desk in a folder of its own, and who visits its pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from referee.hall import example
+from referee.hall.desk import Desk
+from referee.hall.pages.news import News
+from referee.hall.pages.organiser import organiser_app
+from referee.hall.pages.public import public_app
+from tests.hall.visitor import HOST, Visitor
+
+NOW = 1_800_000_000.25
+"""What every clock of these tests shows, s since 1970 UTC."""
+PUBLIC = "192.0.2.7:8091"
+
+
+@pytest.fixture
+def desk(memory: Path) -> Iterator[Desk]:
+    with Desk(memory / "event", clock=lambda: NOW) as opened:
+        yield opened
+
+
+@pytest.fixture
+def organiser(desk: Desk) -> Visitor:
+    seeds = iter(range(1, 10_000))
+    app = organiser_app(desk, News(), allowed_hosts=[HOST], public=f"http://{PUBLIC}/", seed=lambda: next(seeds))
+    return Visitor(app)
+
+
+@pytest.fixture
+def public(desk: Desk) -> Visitor:
+    return Visitor(public_app(desk, News(), allowed_hosts=[PUBLIC]), PUBLIC)
+
+
+@pytest.fixture
+def sixteen(desk: Desk) -> Desk:
+    """The example: sixteen players, round 1 published."""
+    example.fill(desk)
+    return desk

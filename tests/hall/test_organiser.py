@@ -1,0 +1,311 @@
+"""The organiser's day in a browser without JavaScript: from a pasted list to the prize-giving."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from referee.errors import JournalError
+from referee.hall.desk import Desk
+from referee.hall.record import Record
+from referee.tournament import Event, final_standings, standings
+from tests.hall.visitor import Outline, Visitor
+
+LIST = "name, club, rating\nAnna Schmidt, Rohan, 1650\nBo Li\nCem Öz, Rohan\nDana Fox, Gondor, 1500\nEva Ek\n"
+
+
+def begun(organiser: Visitor) -> None:
+    """A War of the Ring event of five, with a stage of two rounds open."""
+    organiser.post("/setup", "preset", preset="war-of-the-ring", key="war-of-the-ring")
+    organiser.post("/players", "add", list=LIST)
+    organiser.post("/players", "check-in-all")
+    organiser.post("/setup", "open-stage", format="swiss", match="one game", sides="assigned", rounds=2)
+
+
+def played(organiser: Visitor, desk: Desk) -> None:
+    """Draft, publish and start a round; the lower number wins every game; end it."""
+    organiser.post("/round", "draft")
+    number = len(desk.event.rounds)
+    for do in ("publish", "start"):
+        organiser.post("/round", do, round=number)
+    for pairing in desk.event.rounds[-1].pairings:
+        if pairing.open:
+            seat = pairing.players.index(min(pairing.players)) + 1
+            organiser.post(
+                "/round", "result", key=pairing.table, round=number, table=pairing.table, game1=f"{seat}:1"
+            )
+    organiser.post("/round", "end", round=number)
+
+
+def test_from_a_list_of_names_to_the_prize_giving(organiser: Visitor, desk: Desk) -> None:
+    assert "Choose the game" in organiser.get("/").words
+    page = organiser.post("/setup", "preset", preset="war-of-the-ring", key="war-of-the-ring")
+    assert "Settings for: War of the Ring" in page.words
+    assert desk.event.settings.sides == ("Free Peoples", "Shadow")
+    page = organiser.post("/players", "add", list=LIST)
+    assert "5 players are entered" in page.words
+    assert "Anna Schmidt Rohan 1650 Check in" in page.words
+    assert "Check in the players" in organiser.get("/").words
+    organiser.post("/players", "check-in-all")
+    assert "Open a stage" in organiser.get("/").words
+    assert "A Swiss stage finds one winner in 3 rounds" in organiser.get("/setup").words
+    page = organiser.post("/setup", "open-stage", format="swiss", match="one game", sides="assigned", rounds=2)
+    assert "draft its first round" in page.words
+    played(organiser, desk)
+    played(organiser, desk)
+    assert "The stage is played" in organiser.get("/").words
+    page = organiser.post("/standings", "cut", size=4)
+    assert len(desk.event.cut) == 4
+    assert "The cut:" in page.words
+    organiser.post("/setup", "open-stage", format="single elimination", match="one game", sides="bid")
+    played(organiser, desk)
+    played(organiser, desk)
+    assert "The stage is played" in organiser.get("/").words
+    champion = final_standings(desk.event)[0].player
+    assert "champion" in organiser.get("/standings").words
+    name = desk.names.player(champion)
+    assert f"The whole event {name}" in organiser.get("/standings").words
+    page = organiser.post("/record", "end", confirm="yes")
+    assert page.refusals() == ["expected the word erase; the names cannot be brought back"]
+    assert desk.event.ended == 0
+    page = organiser.post("/record", "end", confirm="Erase")
+    assert name not in page.words
+    assert "The event has ended" in organiser.get("/").words
+    for path in ("/setup", "/players", "/round", "/standings", "/floor", "/record"):
+        assert organiser.get(path).status == 200
+
+
+def test_why_am_i_third(organiser: Visitor, desk: Desk) -> None:
+    begun(organiser)
+    played(organiser, desk)
+    rows = standings(desk.event, desk.event.stage)
+    first, last = rows[0].player, rows[-1].player
+    one, other = desk.names.player(first), desk.names.player(last)
+    words = organiser.get(f"/standings?one={last}&other={first}").words
+    assert f"{one} is 1st, {other} is 5th. Decided by match points: {one} 3, {other} 0." in words
+    assert "expected a player in the standings" in organiser.get("/standings?one=1&other=77").words
+
+
+def test_only_the_organiser_sees_a_draft_and_what_is_amiss_with_it(
+    organiser: Visitor, public: Visitor, desk: Desk
+) -> None:
+    begun(organiser)
+    page = organiser.post("/round", "draft")
+    assert "This round is draft" in page.words
+    assert "Before publishing" in page.words
+    assert "No round is published yet" in public.get("/").words
+    assert "Anna" not in public.get("/tv").words + public.get("/standings").words
+    page = organiser.post("/round", "by-hand", round=1, tables="1 1 3\n2 2 4\n0 5", why="as on paper")
+    assert "Table 1: friendly fire, Anna Schmidt and Cem Öz – could be avoided" in page.words
+    organiser.post("/round", "publish", round=1)
+    assert "Anna Schmidt 1 Cem Öz" in public.get("/").words
+
+
+def test_pairings_by_hand(organiser: Visitor, desk: Desk) -> None:
+    begun(organiser)
+    organiser.post("/round", "draft")
+    one, other = desk.event.rounds[0].pairings[0].players[0], desk.event.rounds[0].pairings[1].players[1]
+    page = organiser.post("/round", "exchange", round=1, one=one, other=other, why=" ")
+    assert page.refusals() == ["expected the reason; pairing changed needs one"]
+    organiser.post("/round", "exchange", round=1, one=one, other=other, why="sisters")
+    assert desk.event.rounds[0].pairings[0].players[0] == other
+    assert desk.event.rounds[0].pairings[1].players[1] == one
+    page = organiser.post("/round", "exchange", round=1, one=one, other=one, why="x")
+    assert page.refusals() == ["expected another player"]
+    page = organiser.post("/round", "by-hand", round=1, tables="1 1 2\n2 3 vier")
+    assert "line 2: expected the table, then its players' numbers" in page.refusals()[0]
+    page = organiser.post("/round", "by-hand", round=1, tables="1 1 2\n2 3 4")
+    assert "Eva Ek is not paired" in page.words
+    organiser.post("/round", "publish", round=1)
+    first = [pairing.players for pairing in desk.event.rounds[0].pairings]
+    table = "\n".join(f"{p.table} {' '.join(map(str, p.players[::-1]))}" for p in desk.event.rounds[0].pairings)
+    organiser.post("/round", "by-hand", round=1, tables=table, why="seats exchanged")
+    assert [pairing.players for pairing in desk.event.rounds[0].pairings] == [each[::-1] for each in first]
+    organiser.post("/round", "unpublish", round=1, why="too early")
+    assert desk.event.rounds[0].state == "draft"
+    organiser.post("/round", "discard", round=1)
+    assert desk.event.rounds == ()
+
+
+def test_a_correction_keeps_the_old_result(organiser: Visitor, desk: Desk) -> None:
+    begun(organiser)
+    played(organiser, desk)
+    table = desk.event.rounds[0].pairings[0]
+    page = organiser.post("/round", "take-back", key=1, round=1, table=1, why="")
+    assert page.refusals() == ["expected the reason; result taken back needs one"]
+    organiser.post("/round", "take-back", key=1, round=1, table=1, why="keyed in wrong")
+    other = table.players.index(max(table.players)) + 1
+    page = organiser.post("/round", "result", key=1, round=1, table=1, game1=f"{other}:2")
+    winner, loser = desk.names.player(max(table.players)), desk.names.player(min(table.players))
+    assert f"{winner} won: military {loser} won: Ring" in page.words
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({}, "expected what the game came to, or how the match ended otherwise"),
+        ({"game1": "1:1", "otherwise": "double loss"}, "expected what the game came to, or how the match"),
+        ({"game1": "3:1"}, "expected one of the list"),
+        ({"otherwise": "forfeit:9"}, "expected one of the list"),
+    ],
+)
+def test_a_slip_that_cannot_be_is_refused_beside_its_field(
+    organiser: Visitor, desk: Desk, fields: dict[str, str], expected: str
+) -> None:
+    begun(organiser)
+    organiser.post("/round", "draft")
+    organiser.post("/round", "publish", round=1)
+    organiser.post("/round", "start", round=1)
+    before = desk.event
+    page = organiser.post("/round", "result", key=1, round=1, table=1, **{"game1": "", "otherwise": "", **fields})
+    assert page.status == 422
+    (refusal,) = page.refusals()
+    assert expected in refusal
+    assert 'aria-invalid="true"' in page.text
+    assert desk.event == before
+
+
+def test_how_a_match_ends_otherwise(organiser: Visitor, desk: Desk) -> None:
+    begun(organiser)
+    organiser.post("/round", "draft")
+    organiser.post("/round", "publish", round=1)
+    organiser.post("/round", "start", round=1)
+    page = organiser.post("/round", "end", round=1)
+    assert page.refusals() == ["expected the results of tables 1, 2, or a reason to go on without"]
+    organiser.post("/round", "result", key=1, round=1, table=1, otherwise="no-show:12")
+    page = organiser.post("/round", "result", key=2, round=1, table=2, otherwise="forfeit:1")
+    one, two = desk.event.rounds[0].pairings[:2]
+    assert one.result is not None
+    assert one.result.fault == one.players
+    assert two.result is not None
+    assert two.result.winner(two.players) == two.players[1]
+    assert f"{desk.names.player(two.players[0])} gave up" in page.words
+
+
+def test_late_entries_drops_returns_and_fixed_tables(organiser: Visitor, desk: Desk) -> None:
+    begun(organiser)
+    organiser.post("/players", "add", list="Finn")
+    organiser.post("/players", "check-in", key=6, player=6)
+    assert 6 in desk.event.stage.players
+    organiser.post("/players", "drop", key=6, player=6, why="Finn has to go")
+    assert desk.acts[-1].why == "player 6 has to go"
+    page = organiser.get("/players?player=6")
+    assert "Return to the event" in page.words
+    organiser.post("/players", "return", key=6, player=6, why="he is back")
+    assert desk.event.players[6].state == "here"
+    page = organiser.post("/players", "change", key=6, player=6, name="Finn Ek", club="rohan", rating=1700, table=4)
+    player = desk.event.players[6]
+    assert (desk.names.player(6), player.club, player.rating, player.table) == ("Finn Ek", 1, 1700, 4)
+    page = organiser.post("/players", "change", key=6, player=6, name="ANNA SCHMIDT", club="", rating="", table="")
+    assert page.refusals() == ["ANNA SCHMIDT is in the event already; expected another name, or a nickname with it"]
+    assert 'value="ANNA SCHMIDT"' in page.text  # what was typed stays
+
+
+def test_time_calls_penalties_and_bids(organiser: Visitor, desk: Desk) -> None:
+    begun(organiser)
+    played(organiser, desk)
+    organiser.post("/round", "draft")
+    organiser.post("/round", "publish", round=2)
+    organiser.post("/round", "start", round=2)
+    page = organiser.post("/round", "extend", round=2, table=1, minutes=5, why="")
+    assert page.refusals() == ["expected the reason of an extension"]
+    page = organiser.post("/round", "extend", round=2, table=1, minutes=5, why="a call")
+    assert "+5 min" in page.words
+    page = organiser.post("/floor", "call", table=2)
+    assert "Table 2, since" in page.words
+    organiser.post("/floor", "claim", key=1, call=1, judge=3)
+    assert desk.event.calls[0].judge == "judge 3"
+    organiser.post("/floor", "resolve", key=1, call=1, judge=3, why="the die was cocked")
+    assert desk.event.calls[0].resolved
+    organiser.post("/floor", "penalty", player=1, penalty="points", points=2, judge=3, why="slow play")
+    assert desk.event.penalties[0].points == 2
+    page = organiser.post("/floor", "lift", key=1, penalty=1, why="a mistake")
+    assert desk.event.penalties == ()
+    page = organiser.post("/round", "bid", round=2, table=1, game=1, side="Shadow", bids="0,1")
+    assert page.refusals() == ["expected a stage in which sides are bid for"]
+
+
+def test_settings_one_by_one(organiser: Visitor, desk: Desk) -> None:
+    points = {"win": 2, "draw": 1, "loss": 0, "bye": 2, "intentional_draw": 1, "double_loss": 0, "forfeit": 0}
+    rest = {"no_show": 0, "split": 0, "places": "4, 2, 1, 0", "sides": "", "wins": "", "minutes": 50}
+    order = {f"tiebreaker{n}": "" for n in range(3, 7)} | {"tiebreaker1": "match points", "tiebreaker2": "buchholz"}
+    organiser.post("/setup", "settings", **points, **rest, **order)
+    assert desk.event.settings.points.win == 2
+    assert desk.event.settings.tiebreakers == ("match points", "buchholz")
+    page = organiser.post("/setup", "settings", **{**points, "win": "many"}, **rest, **order)
+    assert page.refusals() == ["expected a whole number, got 'many'"]
+    page = organiser.post("/setup", "settings", **{**points, "bye": -1}, **rest, **order)
+    assert page.refusals() == ["expected 0 or more, got -1"]
+    page = organiser.post("/setup", "title", title="Autumn Cup")
+    assert "Autumn Cup" in page.words
+
+
+def test_pods_and_split_points(organiser: Visitor, desk: Desk) -> None:
+    organiser.post("/setup", "preset", preset="pods")
+    organiser.post("/players", "add", list="Anna\nBo\nCem\nDana")
+    organiser.post("/players", "check-in-all")
+    organiser.post("/setup", "open-stage", format="pods", match="one game", sides="none", rounds=1, pod=4)
+    organiser.post("/round", "draft")
+    organiser.post("/round", "publish", round=1)
+    organiser.post("/round", "start", round=1)
+    page = organiser.post("/round", "result", key=1, round=1, table=1, place1=1, place2=2, place3=2, place4=3)
+    assert "expected one for each of 4 seats" in page.refusals()[0]
+    organiser.post("/round", "result", key=1, round=1, table=1, place1=1, place2=2, place3=2, place4=4)
+    result = desk.event.rounds[0].pairings[0].result
+    assert result is not None
+    assert result.places == (1, 2, 2, 4)
+
+
+def test_split_points(organiser: Visitor, desk: Desk) -> None:
+    organiser.post("/setup", "preset", preset="the-wizards")
+    organiser.post("/players", "add", list="Anna\nBo")
+    organiser.post("/players", "check-in-all")
+    organiser.post("/setup", "open-stage", format="swiss", match="one game", sides="none", rounds=1)
+    for do in ("draft", "publish", "start"):
+        organiser.post("/round", do, round=1)
+    page = organiser.post("/round", "result", key=1, round=1, table=1, game1="2-4")
+    result = desk.event.rounds[0].pairings[0].result
+    assert result is not None
+    assert result.games[0].points == (2, 4)
+    assert result.games[0].winner == desk.event.rounds[0].pairings[0].players[1]
+    assert "2 – 4" in page.words
+
+
+def test_a_disk_that_is_full_is_told_and_nothing_is_done(
+    organiser: Visitor, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise JournalError("hall.db cannot be written: disk is full")
+
+    monkeypatch.setattr(Record, "append", full)
+    page = organiser.post("/players", "add", list="Anna")
+    assert page.status == 503
+    assert page.refusals() == ["hall.db cannot be written: disk is full"]
+    assert desk.event == Event()
+
+
+def test_a_form_that_is_not_on_the_page_any_more_is_told_on_top(organiser: Visitor, desk: Desk) -> None:
+    begun(organiser)
+    played(organiser, desk)
+    page = organiser.post("/round", "publish", round=1)
+    assert page.refusals() == ["expected a round that is draft; round 1 is ended"]
+    page = organiser.post("/round", "polish")
+    assert page.refusals() == ["expected a form of this page; load it again"]
+
+
+@pytest.mark.parametrize("path", ["/", "/setup", "/players?player=2", "/round", "/standings", "/floor", "/record"])
+def test_every_field_has_a_label_and_every_page_its_landmarks(organiser: Visitor, desk: Desk, path: str) -> None:
+    begun(organiser)
+    for _ in range(2):
+        organiser.post("/round", "draft")
+        outline = Outline(organiser.get(path).text)
+        assert len(set(outline.ids)) == len(outline.ids)
+        assert [field["name"] for field in outline.fields if field.get("id") not in outline.labels] == []
+        assert outline.landmarks[:3] == ["header", "nav", "main"]
+        assert outline.heads[0] == 1
+        assert outline.heads.count(1) == 1
+        assert all(after - before <= 1 for before, after in pairwise(outline.heads))
+        assert set(outline.named) <= set(outline.ids)
+        organiser.post("/round", "publish", round=1)
+        organiser.post("/round", "start", round=1)
