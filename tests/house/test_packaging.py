@@ -90,6 +90,7 @@ def test_every_file_of_the_packages_is_in_the_wheel_and_nothing_else(names: list
     }
     assert {name for name in names if ".dist-info/" not in name} == wanted
     for name in (
+        "referee/hall/pages/templates/base.html",
         "referee/web/panel/index.html",
         "referee/console/drawing/fonts/helvB24-100dpi.pcf.gz",
         "hardware/pins.toml",
