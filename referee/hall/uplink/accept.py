@@ -55,7 +55,9 @@ def accept(intake: Intake, key: str, batch: Entries) -> Accepted:
     new = walked[known:]
     parent = _parent(intake, key, batch, new[0], walked[known - 1].hash if known else None)
     kind, text = _difference(intake, key, parent, batch.game, new[0])
-    intake.add(key, parent, list(zip(new, batch.entries[known:], strict=True)))
+    # Whole seconds may have come without their fraction, which is hashed with it: kept is what is hashed.
+    records = [dict(record) | each.entry.as_json() for each, record in zip(new, batch.entries[known:], strict=True)]
+    intake.add(key, parent, list(zip(new, records, strict=True)))
     hashes = {chained.entry.seq: chained.hash for chained in new}
     intake.add_seals(key, hashes, [seal for seal in batch.seals if seal.seq in hashes])
     return Accepted(last, len(new), kind, text)

@@ -43,8 +43,8 @@ _LASTING = ("version", "event", "signature", "unknown", "twin", "damaged", "malf
 class BoxSide:
     """One box.
 
-    ``event``    name of the event it was paired for
-    ``run``      32 random bytes in hex, drawn when the program started
+    ``event``    of the hall it was paired with: hash of entry 0 of its record
+    ``start``    32 random bytes in hex, drawn when the program started
     ``started``  when that was, s
     ``refused``  why the hall refused it, or the journal cannot be read; None while neither is so
     ``durable``  last entry of which the hall said that it is on its disk
@@ -53,7 +53,7 @@ class BoxSide:
     outbox: Outbox
     signer: Signer
     event: str
-    run: str
+    start: str
     started: float
     times: Times = USUAL
     state: Literal["off", "new", "heads", "refill", "on"] = "off"
@@ -170,10 +170,10 @@ class BoxSide:
             )
             self.state, self.refused = "off", Goodbye(code, expected)
             return []
-        login = Login(VERSION, self.signer.public, self._nonce, self.run, self.outbox.end(), "0" * 128)
+        login = Login(VERSION, self.signer.public, self._nonce, self.start, self.outbox.end(), "0" * 128)
         signature = self.signer.sign(statement(hello, self._certificate, login))
         self.state = "heads"
-        return [Login(login.version, login.key, login.nonce, login.run, login.end, signature)]
+        return [Login(login.version, login.key, login.nonce, login.start, login.end, signature)]
 
     def _take_heads(self, heads: Heads, now: float) -> list[Message]:
         """Go on from the latest entry that both sides have, or ask for what only the hall has."""

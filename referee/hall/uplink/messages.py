@@ -23,13 +23,12 @@ MOST_ENDS: Final = 8
 
 _HEX = re.compile(r"[0-9a-f]{64}")
 _SIGNATURE = re.compile(r"[0-9a-f]{128}")
-_NAME = re.compile(r"[ -~]{1,80}")
 _CODE = re.compile(r"[a-z-]{1,20}")
 
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """The hall's first message. ``event``: name of the event; ``nonce``: 32 random bytes in hex."""
+    """The hall's first message. ``event``: hash of entry 0 of its record; ``nonce``: 32 random bytes in hex."""
 
     version: int
     event: str
@@ -42,7 +41,7 @@ class Login:
 
     ``key``        its public key, in hex
     ``nonce``      32 random bytes of its own, in hex
-    ``run``        32 random bytes, in hex, drawn when its program started: two programs with one key differ here
+    ``start``      32 random bytes, in hex, drawn when its program started: two programs with one key differ here
     ``end``        the entry its journal ends with, None for a journal without entries
     ``signature``  of `statement`, made with the key
     """
@@ -50,7 +49,7 @@ class Login:
     version: int
     key: str
     nonce: str
-    run: str
+    start: str
     end: Place | None
     signature: str
 
@@ -114,7 +113,7 @@ def statement(hello: Hello, certificate: str, login: Login) -> Statement:
     """Return what a box signs to log in. ``certificate``: SHA-256 of the hall's certificate, in hex."""
     end = login.end or Place(0, 0, "")
     place = f"{end.game} {end.seq} {end.hash}"
-    lines = (str(login.version), hello.event, certificate, hello.nonce, login.nonce, login.run, place)
+    lines = (str(login.version), hello.event, certificate, hello.nonce, login.nonce, login.start, place)
     return Statement("uplink login", lines)
 
 
@@ -222,10 +221,10 @@ def _object(where: str, value: Any) -> dict[str, Any]:
 
 _CHECKS: Final[dict[str, _Check]] = {
     "version": _whole(1, 1_000_000),
-    "event": _text(_NAME, "1 to 80 printable ASCII letters"),
+    "event": _hash,
     "nonce": _hash,
     "key": _hash,
-    "run": _hash,
+    "start": _hash,
     "end": _end,
     "signature": _signature,
     "ends": _list(MOST_ENDS, _place),

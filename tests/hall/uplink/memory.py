@@ -75,6 +75,15 @@ class MemoryJournal:
         game = self.log[-1].place.game if chance.random() < 0.95 else chance.choice(games)
         self.write(game, "answer", [chance.getrandbits(32)], over=chance.random() < 0.05)
 
+    def batches(self) -> list[Entries]:
+        """Return the messages that carry all of it."""
+        batches: list[Entries] = []
+        end = None
+        while batch := self.after(end):
+            batches.append(batch)
+            end = Place(batch.game, batch.entries[-1]["seq"], batch.entries[-1]["hash"])
+        return batches
+
     # -- the outbox ----------------------------------------------------------------------------------------------
 
     def end(self) -> Place | None:

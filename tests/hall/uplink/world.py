@@ -17,7 +17,7 @@ from referee.hall.uplink.intake import Intake
 from referee.hall.uplink.times import Times
 from tests.hall.uplink.memory import MemoryJournal, signer
 
-EVENT = "Open 2026"
+EVENT = "e" * 64
 CERTIFICATE = "c" * 64
 TIMES = Times(ping=4.0, patience=22.0, probe=11.0, grace=30.0, retry=4.0, refused=40.0)
 """For a network whose messages are up to five seconds late."""
@@ -45,7 +45,7 @@ class Box:
     name: int
     journal: MemoryJournal
     side: BoxSide
-    line: int = 0
+    connection: int = 0
     starts: int = 0
 
 
@@ -65,7 +65,7 @@ class World:
         self.chance = random.Random(self.seed)
         self._events: list[tuple[float, int, Callable[[], None]]] = []
         self._numbers = count(1)
-        self._lines: dict[int, Box] = {}
+        self._connections: dict[int, Box] = {}
         self.must_see: set[str] = set()
         self.acknowledged: set[tuple[str, str]] = set()
         self.all: list[Box] = []
@@ -109,11 +109,11 @@ class World:
     def _post(self) -> None:
         """Send what the hall has to say."""
         out, self.hall.out = self.hall.out, []
-        for line, text in out:
+        for number, text in out:
             if text is None:
-                self._carry(partial(self._drop, line))
+                self._carry(partial(self._drop, number))
             else:
-                self._carry(partial(self._arrive, line, text))
+                self._carry(partial(self._arrive, number, text))
 
     def _kill_hall(self) -> None:
         """Take the hall's power: what was not committed is gone, and every connection."""
@@ -123,10 +123,10 @@ class World:
         self.tally["hall killed"] += 1
         self.hall.intake.close()
         self.hall = self._open_hall()
-        for line in list(self._lines):
+        for number in list(self._connections):
             if self.chance.random() < 0.5:
-                self._drop(line)
-        self._lines.clear()
+                self._drop(number)
+        self._connections.clear()
         self.count_losses()
 
     def count_losses(self) -> None:
@@ -144,26 +144,26 @@ class World:
         else:
             self.later(self.chance.random() * self.weather.delay, deliver)
 
-    def _arrive(self, line: int, text: str) -> None:
-        box = self._lines.get(line)
-        if box is not None and box.line == line:
+    def _arrive(self, number: int, text: str) -> None:
+        box = self._connections.get(number)
+        if box is not None and box.connection == number:
             self._send(box, box.side.received(text, self.now))
             if box.side.durable is not None:
                 self.acknowledged.add((box.journal.signer.public, box.side.durable.hash))
 
-    def _drop(self, line: int) -> None:
-        box = self._lines.get(line)
-        if box is not None and box.line == line:
+    def _drop(self, number: int) -> None:
+        box = self._connections.get(number)
+        if box is not None and box.connection == number:
             box.side.closed()
 
     def _send(self, box: Box, texts: list[str]) -> None:
-        line = box.line
+        number = box.connection
         for text in texts:
-            self._carry(partial(self._at_hall, line, text))
+            self._carry(partial(self._at_hall, number, text))
 
-    def _at_hall(self, line: int, text: str) -> None:
-        if line in self._lines:
-            self.hall.received(line, text, self.now)
+    def _at_hall(self, number: int, text: str) -> None:
+        if number in self._connections:
+            self.hall.received(number, text, self.now)
             self._post()
 
     # -- boxes ---------------------------------------------------------------------------------------------------
@@ -177,19 +177,19 @@ class World:
         return box
 
     def _side(self, journal: MemoryJournal) -> BoxSide:
-        run = self.chance.randbytes(32).hex()
-        return BoxSide(journal, journal.signer, EVENT, run, self.now, TIMES)
+        start = self.chance.randbytes(32).hex()
+        return BoxSide(journal, journal.signer, EVENT, start, self.now, TIMES)
 
     def _work(self, box: Box) -> None:
         """Connect, or do what a connected box does once a second."""
         if box.side.over:
-            if box.line in self._lines and self.chance.random() < 0.7:
-                self.hall.closed(box.line)
-                del self._lines[box.line]
+            if box.connection in self._connections and self.chance.random() < 0.7:
+                self.hall.closed(box.connection)
+                del self._connections[box.connection]
             if self.weather is CALM or self.chance.random() < 0.7:
-                box.line = next(self._numbers)
-                self._lines[box.line] = box
-                self.hall.opened(box.line, self.chance.randbytes(32).hex(), self.now)
+                box.connection = next(self._numbers)
+                self._connections[box.connection] = box
+                self.hall.opened(box.connection, self.chance.randbytes(32).hex(), self.now)
                 box.side.opened(CERTIFICATE, self.chance.randbytes(32).hex(), self.now)
                 self._post()
             self.later(box.side.pause(self.chance.random()) + 0.1, lambda: self._work(box))
@@ -221,8 +221,8 @@ class World:
         elif log and self.chance.random() < self.weather.clones:
             self.tally["cloned"] += 1
             self._put(box.name, box.journal.copy(len(log)))
-        if self.chance.random() < 0.5 and box.line in self._lines:
-            self.hall.closed(box.line)
-        self._lines.pop(box.line, None)
+        if self.chance.random() < 0.5 and box.connection in self._connections:
+            self.hall.closed(box.connection)
+        self._connections.pop(box.connection, None)
         box.side = self._side(box.journal)
-        box.line = 0
+        box.connection = 0
