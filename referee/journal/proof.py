@@ -1,6 +1,6 @@
 """What a journal proves: its file is sound, every chain holds, every seal fits, and all games are one sequence.
 
-The links give the order in which everything was written. Every stretch of a game ends where another goes on, or at
+The links give the order in which everything was written. Every run of a game ends where another goes on, or at
 the end of the journal; so a game that was taken out or cut short leaves a link that names what is not there, or an
 end that no link names. What chains prove and cannot is said in `referee.journal.chain`, of seals in
 `referee.journal.seal`.
@@ -91,12 +91,12 @@ def check_links(proofs: Sequence[Proof]) -> None:
 
 
 def _end(proof: Proof, seq: int) -> int:
-    """Return the last entry of the stretch that begins at this one."""
+    """Return the last entry of the run that begins at this one."""
     return min((other for other in proof.links if other > seq), default=len(proof.hashes)) - 1
 
 
 def _check_link(games: Mapping[int, Proof], where: str, link: Mapping[str, Any], end: tuple[int, int] | None) -> None:
-    """Check that a link names the end of the stretch before it."""
+    """Check that a link names the end of the run before it."""
     if end is None:
         return
     after, seq = link["game"], link["seq"]

@@ -210,7 +210,7 @@ class HallSide:
         """The box that is connected is alive, so whoever waits for its place has a copy of its key."""
         for number in self._waiting(connection.key) if connection.state == "on" else ():
             start = self._start(number)
-            self._tell("twin", connection.key, f"the key is used by two stations at once; refused was start {start[:16]}")
+            self._tell("twin", connection.key, f"two stations use the key at once; refused was start {start[:16]}")
             self._end(number, "twin", "one box with this key; another is connected and answers")
 
     def _enter_safely(self, number: int, connection: _Connection) -> None:

@@ -10,16 +10,16 @@ import pytest
 
 from referee.hall.uplink.hall import News
 from referee.hall.uplink.messages import Entries, write
-from referee.journal.chain import digest, first_link
+from referee.journal.chain import canonical, digest, first_link
 from referee.session import Entry
 from tests.hall.uplink.memory import MemoryJournal, signer
 from tests.hall.uplink.pair import KEY, Hall, box, talk
 
 
-def altered(batch: Entries, at: int, **members: Any) -> Entries:
+def altered(batch: Entries, place: int, **members: Any) -> Entries:
     """Return a batch in which an entry has other members, and nothing else is right."""
     entries = list(batch.entries)
-    entries[at] = {**entries[at], **members}
+    entries[place] = {**entries[place], **members}
     return replace(batch, entries=tuple(entries))
 
 
@@ -125,7 +125,7 @@ def test_seconds_without_their_fraction_are_kept_as_they_are_hashed(hall: Hall, 
     batch = journal.batches()[0]
     assert hall.hear(1, altered(batch, 1, at=0, wall=0))[0]["type"] == "ack"
     (end,) = hall.side.intake.ends(KEY.public)
-    assert str(hall.side.intake.records(end)) == str(list(batch.entries))
+    assert [canonical(record) for record in hall.side.intake.records(end)] == [*map(canonical, batch.entries)]
 
 
 def test_what_is_not_committed_is_neither_acknowledged_nor_news(hall: Hall, journal: MemoryJournal) -> None:
