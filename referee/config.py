@@ -168,7 +168,7 @@ _RULES: Mapping[str, _Rule] = {
     **{f"clock.{key}": _Rule(*rule) for key, rule in CLOCK_RULES.items()},
     "voice.speak": _YES_NO,
     "voice.language": _Rule(
-        'the name of a voice of espeak-ng, "en-gb"', lambda v: isinstance(v, str) and bool(_VOICE.fullmatch(v))
+        'a language of espeak-ng, "en-gb"', lambda v: isinstance(v, str) and bool(_VOICE.fullmatch(v))
     ),
     "voice.words_per_minute": _number(80, 450),
     "glass.contrast": _number(0, 255),

@@ -16,11 +16,11 @@ from referee.station.main import Options, places
 
 def doctor(options: Namespace) -> None:
     """Examine the machine and the box. Raises Unfit if something does not work."""
-    pins, journal, board = places(
+    pins, journal, config = places(
         Options(fallback=journal_path(), journal=named_journal(options), config=options.config)
     )
     findings = []
-    for finding in examine(pins, journal, board, simulated=options.simulated, asking=not options.no_ask):
+    for finding in examine(pins, journal, config, simulated=options.simulated, asking=not options.no_ask):
         findings.append(finding)
         if not options.json:
             say(text.finding(finding))

@@ -116,6 +116,12 @@ class Keeper:
         record = self._recorded_at + EVERY
         return record if passes is None else min(record, passes)
 
+    def only_tell(self) -> None:
+        """Let a flag that falls only be told from here on; one that has stopped everything does so no more."""
+        self.customs = replace(self.customs, flag="tell")
+        if self.clocks is not None and self.frozen:
+            self.clocks = self.clocks.resume(self.clocks.at)
+
     # -- what people do -----------------------------------------------------------------------------------------
 
     def set(self, control: Control, customs: Customs, seats: tuple[str, ...], at: int, source: str) -> None:

@@ -16,6 +16,8 @@ SIGNS: Final = tuple(
     (re.compile(sign), words)
     for sign, words in (
         (r"(?<=[A-Za-z])/(?=[A-Za-z])", " or "),
+        (r"(?<=\d)/-", ", no body"),
+        (r"(?<=\d)/(?=(?:36|216|1296)\b)", " in "),
         (r"(?<=\d)/(?=\d)", ", "),
         (r"(?<![\w)])[-\N{MINUS SIGN}](?=\d)", "minus "),
         (r"(?<=\d)\s*[-\N{EN DASH}]\s*(?=\d)", " to "),
@@ -51,11 +53,16 @@ def _sentence(text: str) -> str:
         text = sign.sub(words, text)
     text = " ".join(text.split())
     text = text[:1].upper() + text[1:]
-    return text if not text or text[-1] in ".?!:" else f"{text}."
+    return text if not text or text[-1] in ".,;:?!" else f"{text}."
+
+
+def _about(head: str, text: str) -> Iterable[str]:
+    """Return both, or the text alone where it begins with the same words."""
+    return (text,) if re.match(rf"{re.escape(head)}\b", text) else (head, text)
 
 
 def _question(view: views.Grid | views.Rows | views.Pick | views.Count) -> Iterable[str]:
-    return view.band.left, view.side[0] if view.side else view.band.right
+    return _about(view.band.left, view.side[0] if view.side else view.band.right)
 
 
 def _dice(view: views.Dice) -> Iterable[str]:
@@ -79,10 +86,10 @@ _SAYS: Final[dict[type[View], Callable[[Any], Iterable[str]]]] = {
     views.Rows: _question,
     views.Pick: _question,
     views.Count: _question,
-    views.Question: lambda v: (v.band.left, v.text),
+    views.Question: lambda v: _about(v.band.left, v.text),
     views.Dice: _dice,
     views.Ruling: _ruling,
-    views.Why: lambda v: (" ".join(v.lines),),
+    views.Why: lambda v: v.lines,
     views.Log: lambda v: (),  # noqa: ARG005
     views.Refusal: lambda v: (v.title, v.text),
     views.Idle: lambda v: (v.title, v.subtitle),

@@ -45,7 +45,7 @@ QUIET: Final = 1.0
 """Seconds without a press or a detent before a screen gives way by itself: nobody is to press into its successor."""
 
 READING: Final = 30.0
-"""Longest time, in seconds, that a voice keeps a screen from giving way by itself."""
+"""Seconds after which a screen gives way by itself though a voice still reads it."""
 
 BAR_FROM: Final = 0.300
 """Seconds into a hold before its bar is shown: a click is shorter."""
@@ -100,7 +100,8 @@ class Console:
         self._alarmed = "fault"
         self._source = KEYS
         self._touched_at = float("-inf")
-        self._voices: dict[str, float] = {}
+        self._voices: set[str] = set()
+        self._silent_at = float("-inf")
         self._tapped: Tap | None = None
         self.table = Table(shelf, self, clock)
         self.pile = Pile(home(self))
@@ -197,12 +198,13 @@ class Console:
     def voice(self, source: str, at: float, *, speaks: bool) -> None:
         """A voice has begun to read the glass aloud, or is silent again; ``source`` names it.
 
-        Meanwhile nothing gives way by itself, but no voice counts for longer than `READING`.
+        Meanwhile nothing gives way by itself, nor for `QUIET` after, but nothing stays for longer than `READING`.
         """
         if speaks:
-            self._voices[source] = at + READING
-        elif self._voices.pop(source, None) is not None:
-            self._touched_at = max(self._touched_at, at)
+            self._voices.add(source)
+        elif source in self._voices:
+            self._voices.remove(source)
+            self._silent_at = at
 
     # ------------------------------------------------------------------ outputs
 
@@ -436,7 +438,9 @@ class Console:
         after, shown_at = self.pile.top.gives_way_after, self.pile.shown_at
         if after is None or shown_at is None or not self._guard.idle:
             return None
-        return max(shown_at + after, self._touched_at + QUIET, *self._voices.values())
+        at_last = shown_at + max(after, READING)
+        read_at = at_last if self._voices else min(self._silent_at + QUIET, at_last)
+        return max(shown_at + after, self._touched_at + QUIET, read_at)
 
     def _filling(self) -> float | None:
         """When the hold began that fills the bar of the uppermost card."""

@@ -12,7 +12,7 @@ from hardware.box import Box, open_real
 from hardware.errors import BoxNotFound
 from hardware.pins import Pins
 from hardware.simulated.box import SimulatedBox
-from referee.config import InputBoardPort
+from referee.config import Config
 from referee.doctor.board import input_board
 from referee.doctor.findings import Finding, fail
 from referee.doctor.groups import groups
@@ -24,27 +24,26 @@ from referee.doctor.power import power
 from referee.doctor.probe import Probe
 from referee.doctor.simulated import InstantEar, SimulatedPi
 from referee.doctor.storage import storage
-from referee.doctor.system import clock, machine, software
+from referee.doctor.system import clock, machine, software, voice
 from referee.doctor.wires import display
 
 
-def examine(pins: Pins, journal: Path, board: InputBoardPort, *, simulated: bool, asking: bool) -> Iterator[Finding]:
+def examine(pins: Pins, journal: Path, config: Config, *, simulated: bool, asking: bool) -> Iterator[Finding]:
     """Examine this machine and its box, or a simulated one; yield each finding as soon as it is made.
 
-    ``journal`` is where the station would write, ``board`` where it would look for an input board. With ``asking``
-    somebody is asked to press every key.
+    ``journal`` is where the station would write. With ``asking`` somebody is asked to press every key.
     """
     with ExitStack() as parts:
         if simulated:
             ear = InstantEar()
             toy = SimulatedBox(pins=pins, clock=ear.clock)
             parts.callback(toy.close)
-            yield from look(SimulatedPi(toy), pins, journal, board)
+            yield from look(SimulatedPi(toy), pins, journal, config)
             guide = Fingers(toy, ear, Teller(toy.box.display).ask)
             yield from Hands(toy.box, pins, ear, guide, asking=asking).examine()
             return
         host = Host()
-        yield from look(host, pins, journal, board)
+        yield from look(host, pins, journal, config)
         if host.locked(journal):
             return  # a running station holds the pins; said above
         box, findings = open_box(pins, parts)
@@ -53,7 +52,7 @@ def examine(pins: Pins, journal: Path, board: InputBoardPort, *, simulated: bool
             yield from Hands(box, pins, Ear(), Teller(box.display), asking=asking).examine()
 
 
-def look(probe: Probe, pins: Pins, journal: Path, board: InputBoardPort) -> Iterator[Finding]:
+def look(probe: Probe, pins: Pins, journal: Path, config: Config) -> Iterator[Finding]:
     """Yield what can be found without touching the box."""
     yield from machine(probe)
     yield from software(probe)
@@ -62,7 +61,9 @@ def look(probe: Probe, pins: Pins, journal: Path, board: InputBoardPort) -> Iter
     yield from groups(probe, ("gpio", pins.display.interface))
     yield from display(probe, pins)
     yield from gpio(probe, pins)
-    yield from input_board(probe, board)
+    yield from input_board(probe, config.input_board)
+    if config.voice.speak:
+        yield from voice(probe)
     yield from storage(probe, journal)
 
 

@@ -72,3 +72,17 @@ def clock(probe: Probe) -> Iterator[Finding]:
             rtc="",
             synchronised=False,
         )
+
+
+def voice(probe: Probe) -> Iterator[Finding]:
+    """Check what the voice needs: the program that speaks, and something it can be heard through."""
+    version = probe.run("espeak-ng", "--version")
+    if version is None:
+        yield fail("voice", "espeak-ng is not installed", "sudo apt install espeak-ng")
+    else:
+        yield ok("voice", version.splitlines()[0] if version else "espeak-ng")
+    cards = re.findall(r"^ *\d+ \[[^\]]*\]: (.*)$", (probe.read("/proc/asound/cards") or b"").decode(), re.MULTILINE)
+    if cards:
+        yield ok("sound", "; ".join(card.strip() for card in cards))
+    else:
+        yield fail("sound", "there is no sound card", "plug a loudspeaker in, on USB or HDMI")

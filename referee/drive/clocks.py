@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any
 
 from referee.clock import Control, Customs
@@ -21,10 +20,8 @@ class DriveClocks:
     def __init__(self, session: Session, notebook: Notebook | None) -> None:
         """``notebook``: of this game, None without a journal. Raises Malformed, JournalDamaged or JournalError."""
         self._session = session
-        self._keeper = keeper = keeper_of(session, notebook)
-        keeper.customs = replace(keeper.customs, flag="tell")
-        if keeper.clocks is not None and keeper.frozen:
-            keeper.clocks = keeper.clocks.resume(keeper.clocks.at)
+        self._keeper = keeper_of(session, notebook)
+        self._keeper.only_tell()
 
     def obey(self, value: Any, at: float) -> None:
         """Set the clocks of all seats, as an object says, or take them away (false). Raises Refused, JournalError."""

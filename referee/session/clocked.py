@@ -32,7 +32,7 @@ def keeper_of(session: Session, notebook: Notebook | None) -> Keeper:
         (entry.extra["clock"] for entry in reversed(session.entries) if "clock" in entry.extra), {}
     )
     keeper = Keeper.resumed(note, [each.extra["clock"] for each in notes if "clock" in each.extra], latest)
-    session.beside = lambda when: keeper.member(ms(when))
+    session.accompany(lambda when: keeper.member(ms(when)))
     return keeper
 
 

@@ -76,7 +76,6 @@ class Session:
     ``prompt``   the pending question, None once the game is over
     ``opening``  rulings and reminders given before the first question
     ``paused``   whether answers are refused for the moment
-    ``beside``   returns what the last entry of a stroke has in its ``extra`` besides, by the time of the stroke, s
     """
 
     def __init__(
@@ -101,7 +100,7 @@ class Session:
         self.ruling = ruling
         self.repeat = repeat
         self.paused = False
-        self.beside: Callable[[float], Mapping[str, Any]] = _nothing_beside
+        self._beside: Callable[[float], Mapping[str, Any]] = _nothing_beside
         self._record: tuple[Recorder, int] | None = None
         self._wall = wall
         self._ledger = Ledger()
@@ -110,6 +109,10 @@ class Session:
         self.opening = self._run.opening
         self.prompt = self._read(1)
         self._begin(journal, source, at)
+
+    def accompany(self, beside: Callable[[float], Mapping[str, Any]]) -> None:
+        """Let the last entry of each stroke have in its ``extra`` what this returns by the stroke's time, s."""
+        self._beside = beside
 
     # -- what can be read ---------------------------------------------------------------------------------------
 
@@ -504,7 +507,7 @@ class Session:
         first = len(self._ledger)
         prompt = self._read(first + len(drafts))
         group = first if len(drafts) > 1 else None
-        drafts[-1].extra = {**drafts[-1].extra, **self.beside(at)}
+        drafts[-1].extra = {**drafts[-1].extra, **self._beside(at)}
         entries = tuple(self._entry(first + i, draft, group, source, at) for i, draft in enumerate(drafts))
         milestone = self._run.milestone
         if self._record is not None:

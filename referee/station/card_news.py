@@ -15,7 +15,8 @@ from referee.rulebook import Ruling
 def card_news(view: View, buttons: Iterable[Button]) -> dict[str, Any]:
     """Return what is asked or told, and what can be pressed."""
     title, text = _HEADS[type(view)](view)
-    return {"title": title, "text": text, "buttons": [_button(each) for each in buttons]}
+    kind = type(view).__name__.lower()
+    return {"kind": kind, "title": title, "text": text, "buttons": [_button(each) for each in buttons]}
 
 
 def ruling_news(table: Table) -> dict[str, Any] | None:

@@ -255,7 +255,7 @@ class Loop:
         view = console.view(now)
         new = self._picture.put(console.screen, view, now, cover)
         if self._voice is not None:
-            self._voice.follow(view, now)
+            self._voice.follow(view if cover is None else cover, now)
         if new and self._picture.dark and self._publisher is not None:
             self._publisher.publish(self._picture)  # nobody will report it shown, but the panel can be read
         self._outputs.show(console.lamps())

@@ -13,7 +13,7 @@ from hardware.errors import HardwareError
 from hardware.pins import Pins
 from hardware.pins import load as load_pins
 from referee import config as configuration
-from referee.config import Config, InputBoardPort
+from referee.config import Config
 from referee.errors import ConfigError, StationError
 from referee.station.glass.greeting import greeting
 
@@ -72,10 +72,10 @@ def run(options: Options) -> None:
         run_station(parts, box, config, _journal_path(config, options), options.ready)
 
 
-def places(options: Options) -> tuple[Pins, Path, InputBoardPort]:
-    """Return the pin map, the path of the journal and the input board that `run` would use. Raises RefereeError."""
+def places(options: Options) -> tuple[Pins, Path, Config]:
+    """Return the pin map, the path of the journal and the configuration that `run` would use. Raises RefereeError."""
     config = _config(options)
-    return _pins(config), _journal_path(config, options), config.input_board
+    return _pins(config), _journal_path(config, options), config
 
 
 def passes(options: Options) -> Passes:

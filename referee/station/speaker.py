@@ -93,12 +93,13 @@ class Speaker:
             try:
                 _, complaint = process.communicate(text.encode(), self._limit)
             except subprocess.TimeoutExpired:
-                process.kill()
-                complaint = f"cut off after {self._limit:g} s".encode()
-            with self._changed:
-                self._process = None
-                if self._superseded():
-                    return None
+                process.kill()  # nobody listens for so long
+                return ""
+            finally:
+                with self._changed:
+                    self._process = None
+            if self._superseded():
+                return None
         if process.returncode == 0:
             return ""
         lines = complaint.decode(errors="replace").split("\n")

@@ -50,9 +50,10 @@ def create_app(
     authenticator, pairing = Authenticator(passes), Pairing(hub, passes, clock)
     browsers = Browsers(hub)
     files = assets.load("referee.web", "panel")
-    inside, outside = files.pop("index.html"), files.pop("pair.html")
+    pages, outside = {"/": files.pop("index.html"), "/tv": files.pop("tv.html")}, files.pop("pair.html")
 
     async def page(request: Request) -> Response:
+        inside = pages[request.url.path]
         answer = await (inside if authenticator.identify(request).role() else outside)(request)
         answer.headers["vary"] = "Cookie"
         return answer
@@ -62,7 +63,7 @@ def create_app(
 
     app = Starlette(
         routes=[
-            Route("/", page, methods=["GET"]),
+            *(Route(path, page, methods=["GET"]) for path in pages),
             *(Route(f"/{name}", asset.__call__, methods=["GET"]) for name, asset in files.items()),
             Route("/pair", PairEndpoint(authenticator, pairing, clock).__call__, methods=["POST"]),
             WebSocketRoute("/ws", panel),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from functools import partial
 from typing import Final, NamedTuple
@@ -58,7 +59,8 @@ class Visitor:
 class Browser:
     """One connected browser: its identity, its visitor and its outbox."""
 
-    def __init__(self, wake: Callable[[], None], identity: Identity, visitor: Visitor) -> None:
+    def __init__(self, number: int, wake: Callable[[], None], identity: Identity, visitor: Visitor) -> None:
+        self.number: Final = number
         self.identity: Final = identity
         self.judge: Final = identity.role() == "judge"  # a pass can be revoked, but its role never changes
         self.visitor: Final = visitor
@@ -91,6 +93,7 @@ class Browsers:
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
         self._connected: tuple[Browser, ...] = ()
+        self._numbers = itertools.count(1)
         self._visitors: dict[str, Visitor] = {}  # no more than passes were ever given
         self._stop_listening: tuple[Callable[[], None], ...] = ()
 
@@ -100,7 +103,7 @@ class Browsers:
         Raises `TooManyBrowsersError` if the box, its pass or the network has too many connections.
         """
         self._check_limits(identity)
-        browser = Browser(wake, identity, self._visitors.setdefault(identity.name, Visitor()))
+        browser = Browser(next(self._numbers), wake, identity, self._visitors.setdefault(identity.name, Visitor()))
         # Subscribe before the snapshot is taken, so that nothing published in between is missed.
         self._connected = (*self._connected, browser)
         if not self._stop_listening:
@@ -127,15 +130,14 @@ class Browsers:
         hold = browser.visitor.hold
         if hold is not None and hold.browser is browser:
             self._release(browser.visitor, hold)
-        if browser.speaks:
-            self._hub.voice(browser.identity.name, speaks=False)
+        self._voice(browser, speaks=False)
 
     def _voice(self, browser: Browser, *, speaks: bool) -> None:
+        """Let a browser keep the glass while it reads it aloud; one that only watches just listens."""
         role = browser.identity.role()
-        if role != "judge" and role not in SEAT_KEYS:
-            raise Refused("role", "This browser only watches")
-        browser.speaks = speaks
-        self._hub.voice(browser.identity.name, speaks=speaks)
+        if browser.speaks != speaks and (not speaks or role == "judge" or role in SEAT_KEYS):
+            browser.speaks = speaks
+            self._hub.voice(f"browser {browser.number}", speaks=speaks)
 
     def act(self, browser: Browser, gesture: Gesture | PanelVoice) -> None:
         """Pass a gesture on. Raises `Refused` if this browser may not make it, or holds a key already."""

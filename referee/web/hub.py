@@ -12,18 +12,19 @@ Messages to the browser, by ``type``; those of state come whole each time and re
     ``name``; ``pattern``: milliseconds on, off, on, ... Not state: a fresh browser hears none.
 ``table``
     ``title``; ``where``: list of steps, outermost first; ``n``: number of the pending question, 0 without a game;
-    ``prompt``: None while something else is told on the glass first (a ruling, whose turn it is), or ``n``, ``kind``,
-    ``seat``, ``text``, ``options`` (``id``, ``text``), ``barred`` (``id``, ``code``, ``text``: the reason; optional
-    ``name``: what to call it instead of its id); ``screen``: number of the screen on the glass; ``card``: what it
-    asks or tells (``title``, ``text``, ``buttons``: ``id``, ``text``, ``key``: what does the same at the box, may
-    be empty, ``why_not``: the reason why it cannot be had now, else empty, ``chosen``, ``held``: only judges may
-    press it); ``ruling``: the last ruling that counts, or None (``headline``, ``faces``, ``total``, ``need``,
-    ``to_do``, ``changed``: lines, ``why``: lines, ``rules``: ids); ``spoken``: all that is on the glass, for a
-    screen reader; ``aloud``: what a voice says of it, empty for nothing; ``pools`` (``id``, ``name``, ``side``,
-    ``value``, ``cap``: None if there is none); ``odds`` (``id``, ``text``, ``chance``: exact fraction, empty if it
-    is too long to read, ``share``: 0.0 to 1.0), empty when nothing can be told; ``odds_of``: ``roll``, or
-    ``outcome`` when no roll is pending and the odds tell how it will all come out; ``assumes``: what those take for
-    granted, may be empty; ``dice``: ``faces``, six counts; ``sim``: whether the box is simulated.
+    ``prompt``: None while something else is told on the glass first (a ruling, whose turn it is), or ``n``,
+    ``kind``, ``seat``, ``text``, ``options`` (``id``, ``text``), ``barred`` (``id``, ``code``, ``text``: the
+    reason; optional ``name``: what to call it instead of its id); ``screen``: number of the screen on the glass;
+    ``card``: what it asks or tells (``kind`` of the view, ``title``, ``text``, ``buttons``: ``id``, ``text``,
+    ``key``: what does the same at the box, may be empty, ``why_not``: the reason why it cannot be had now, else
+    empty, ``chosen``, ``held``: only judges may press it); ``ruling``: the last ruling that counts, or None
+    (``headline``, ``faces``, ``total``, ``need``, ``to_do``, ``changed``: lines, ``why``: lines, ``rules``: ids);
+    ``spoken``: all that is on the glass, for a screen reader; ``aloud``: what a voice says of it, empty for
+    nothing; ``pools`` (``id``, ``name``, ``side``, ``value``, ``cap``: None if there is none); ``odds`` (``id``,
+    ``text``, ``chance``: exact fraction, empty if it is too long to read, ``share``: 0.0 to 1.0), empty when
+    nothing can be told; ``odds_of``: ``roll``, or ``outcome`` when no roll is pending and the odds tell how it will
+    all come out; ``assumes``: what those take for granted, may be empty; ``dice``: ``faces``, six counts; ``sim``:
+    whether the box is simulated.
 ``log``
     ``entries``, oldest first, at most 200: ``seq``, ``seat``, ``text``, ``why`` (lines), ``rules`` (ids), ``kind``
     (``ruling``, ``answer``, ``undo``, ``correct``, ``override``, ``start``, ``over``), ``undone``, ``dice`` (where

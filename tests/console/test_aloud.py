@@ -10,7 +10,7 @@ import pytest
 
 from referee.console import aloud as module
 from referee.console.aloud import aloud
-from referee.console.views import Band, Count, Dice, Idle, Log, Notice, Refusal, Ruling, View, Why
+from referee.console.views import Band, Cell, Count, Dice, Idle, Log, Notice, Question, Refusal, Ruling, View, Why
 
 KEPT = sorted((Path(__file__).parent / "kept").glob("*.txt"))
 WORDS = re.compile(
@@ -30,7 +30,7 @@ def test_there_are_words_for_every_view() -> None:
         (Ruling("Orc out", True, (), foot_left="Orc 25→24"), "Orc out. Orc 25 to 24."),
         (Ruling("FP lost 2 Elites", True, (5, 6), "2 hits"), "FP lost 2 Elites. Dice 5 and 6. 2 hits."),
         (Ruling("Gollum", True, to_do=("Discard 1/2 cards",)), "Gollum. Discard 1, 2 cards."),
-        (Why(0, 1, "ME-60", ("7+4=11 > 8", "4 -3 untapped")), "7 plus 4 equals 11 beats 8 4 minus 3 untapped."),
+        (Why(0, 1, "ME-60", ("7+4=11 > 8", "4 -3 untapped")), "7 plus 4 equals 11 beats 8. 4 minus 3 untapped."),
         (Dice(Band("Sauron", "attack"), (None, None)), "Sauron. Roll 2 dice."),
         (Dice(Band("Sauron", "attack"), (None,)), "Sauron. Roll 1 die."),
         (Dice(Band("Sauron", "attack"), (3, None)), ""),
@@ -38,11 +38,38 @@ def test_there_are_words_for_every_view() -> None:
         (Refusal("Not now", "Needs 2-4 units"), "Not now. Needs 2 to 4 units."),
         (Idle("Gondor", "1st Movement", "Round 4"), "Gondor. 1st Movement."),
         (Notice("BR-20", "No builds in round 1"), "No builds in round 1."),
+        (Notice("BR-12", "Over other players' pieces only"), "Over other players' pieces only."),
+        (Question(Band("FP rolls"), "FP rolls: roll 5 dice", (Cell("a"),), 0), "FP rolls: roll 5 dice."),
+        (Why(0, 2, "", ("D 15/36, A 3/36", "Minions are gone,")), "D 15 in 36, A 3 in 36. Minions are gone,"),
         (Log(0, 1, ("7 Sauron: attack",)), ""),
     ],
 )  # fmt: skip
 def test_sentences_for_the_ear(view: View, words: str) -> None:
     assert aloud(view) == words
+
+
+@pytest.mark.parametrize(
+    ("signs", "words"),
+    [
+        ("prowess/body", "Prowess or body."),
+        ("12 strikes at 8/5", "12 strikes at 8, 5."),
+        ("Char 1 v 7/-", "Char 1 against 7, no body."),
+        ("15/36", "15 in 36."),
+        ("-3 untapped, \N{MINUS SIGN}2", "Minus 3 untapped, minus 2."),
+        ("9-12 or 2\N{EN DASH}3", "9 to 12 or 2 to 3."),
+        ("9+ kills", "9 or more kills."),
+        ("7+4, 1 + 1", "7 plus 4, 1 plus 1."),
+        ("Orc 25\N{RIGHTWARDS ARROW}24", "Orc 25 to 24."),
+        ("O v O, 8:5", "O against O, 8 against 5."),
+        ("\N{GREATER-THAN OR EQUAL TO}6", "At least 6."),
+        ("4+3=7 > 5", "4 plus 3 equals 7 beats 5."),
+        ("\N{MULTIPLICATION SIGN} 2", "Times 2."),
+        ("3 \N{CHECK MARK}", "3."),
+        ("Man-Orc: where?", "Man-Orc: where?"),
+    ],
+)
+def test_each_sign_has_its_words(signs: str, words: str) -> None:
+    assert aloud(Notice("", signs)) == words
 
 
 @pytest.mark.parametrize("evening", KEPT, ids=lambda path: path.stem)

@@ -465,7 +465,7 @@ def test_without_clocks_views_exports_and_bytes_are_those_of_a_box_that_has_neve
     write = Session._write
 
     def as_before(session: Session, *rest: Any) -> Any:
-        session.beside = lambda _: {}
+        session.accompany(lambda _: {})
         return write(session, *rest)
 
     monkeypatch.setattr(Session, "_write", as_before)

@@ -11,7 +11,7 @@ import pytest
 
 from hardware.line.presence import Disconnected
 from hardware.pins import load as load_pins
-from referee.config import InputBoardPort
+from referee.config import Config, InputBoardPort, Voice
 from referee.doctor.examination import look
 from referee.doctor.findings import Finding
 from referee.doctor.host import Host
@@ -27,15 +27,17 @@ if TYPE_CHECKING:
 JOURNAL = Path("/var/lib/referee/journal.db")
 
 
+def looked(machine: Machine) -> list[Finding]:
+    return [*look(machine, machine.box.pins, JOURNAL, Config(input_board=machine.configured))]
+
+
 def complaints(machine: Machine) -> list[Finding]:
-    return [
-        finding for finding in look(machine, machine.box.pins, JOURNAL, machine.configured) if finding.level != "ok"
-    ]
+    return [finding for finding in looked(machine) if finding.level != "ok"]
 
 
 def test_a_healthy_machine_gets_no_complaint_and_a_line_for_every_part(machine: Machine) -> None:
     machine.plug()
-    findings = [*look(machine, machine.box.pins, JOURNAL, machine.configured)]
+    findings = looked(machine)
     assert [finding.text for finding in findings if finding.level != "ok"] == []
     parts = {finding.part for finding in findings}
     assert parts >= {"machine", "python", "packages", "pin-factory", "clock", "power", "groups", "i2c-speed"}
@@ -154,7 +156,7 @@ def test_the_speed_of_the_bus_is_read_off_the_device_tree(
     machine: Machine, hertz: int, level: str, frame: float
 ) -> None:
     machine.files["/sys/class/i2c-adapter/i2c-1/of_node/clock-frequency"] = hertz.to_bytes(4, "big")
-    (findings,) = [f for f in look(machine, machine.box.pins, JOURNAL, machine.configured) if f.part == "i2c-speed"]
+    (findings,) = [f for f in looked(machine) if f.part == "i2c-speed"]
     assert (findings.level, findings.data) == (level, {"hertz": hertz, "frame_ms": frame})
 
 
@@ -190,11 +192,11 @@ def test_the_bits_of_the_firmware_are_read_as_they_are_meant(
     machine: Machine, state: int, power: str, throttling: str
 ) -> None:
     machine.commands[("vcgencmd", "get_throttled")] = f"throttled={state:#x}\n"
-    levels = {f.part: f.level for f in look(machine, machine.box.pins, JOURNAL, machine.configured)}
+    levels = {f.part: f.level for f in looked(machine)}
     assert (levels["power"], levels["throttling"]) == (power, throttling)
     machine.commands.pop(("vcgencmd", "get_throttled"))
     machine.files["/sys/devices/platform/soc/soc:firmware/get_throttled"] = f"{state:x}\n".encode()
-    assert {f.part: f.level for f in look(machine, machine.box.pins, JOURNAL, machine.configured)} == levels
+    assert {f.part: f.level for f in looked(machine)} == levels
 
 
 @pytest.mark.parametrize(
@@ -233,7 +235,7 @@ def test_the_source_of_the_date_is_told(
     if not rtc:
         machine.files.pop("/sys/class/rtc/rtc0/name")
     machine.commands[("timedatectl", "show", "--property=NTPSynchronized", "--value")] = synchronised
-    (findings,) = [f for f in look(machine, machine.box.pins, JOURNAL, machine.configured) if f.part == "clock"]
+    (findings,) = [f for f in looked(machine) if f.part == "clock"]
     assert (findings.level, text in findings.text) == (level, True)
 
 
@@ -242,18 +244,18 @@ def test_the_header_of_a_pi_5_is_found_among_its_chips(machine: Machine, monkeyp
     chips = {"/dev/gpiochip0": Chip("gpio-brcmstb@107d508500", real("").lines), "/dev/gpiochip4": real("")}
     machine.devices["/dev/gpiochip4"] = "ok"
     monkeypatch.setattr(machine, "chip", chips.__getitem__)
-    (findings,) = [f for f in look(machine, machine.box.pins, JOURNAL, machine.configured) if f.part == "gpio"]
+    (findings,) = [f for f in looked(machine) if f.part == "gpio"]
     assert (findings.level, findings.data["chip"]) == ("ok", "/dev/gpiochip4")
 
 
 def test_a_machine_without_a_header_is_no_box(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(machine, "chip", lambda path: Chip("INT34C5:00", ()))
-    (findings,) = [f for f in look(machine, machine.box.pins, JOURNAL, machine.configured) if f.part == "gpio"]
+    (findings,) = [f for f in looked(machine) if f.part == "gpio"]
     assert (findings.level, "INT34C5:00" in findings.text) == ("fail", True)
 
 
 def board(machine: Machine) -> list[tuple[str, str, str]]:
-    findings = look(machine, machine.box.pins, JOURNAL, machine.configured)
+    findings = looked(machine)
     return [(f.level, f.text, f.todo) for f in findings if f.part in ("input-board", "modem-manager")]
 
 
@@ -331,7 +333,7 @@ def test_a_modem_manager_without_the_rule_is_named(machine: Machine) -> None:
 
 def test_a_display_on_spi_is_looked_for_on_spi(on_spi: Machine) -> None:
     assert complaints(on_spi) == []
-    parts = {finding.part for finding in look(on_spi, on_spi.box.pins, JOURNAL, on_spi.configured)}
+    parts = {finding.part for finding in looked(on_spi)}
     assert "spi" in parts
     assert "i2c-speed" not in parts
     on_spi.consumers[14] = "ttyS0"
@@ -413,3 +415,26 @@ def test_every_line_of_the_pin_map_is_watched() -> None:
 
     pins = load_pins()
     assert len(wired(pins)) == len(pins.keys) + len(pins.lamps) + 3
+
+
+@pytest.mark.parametrize(
+    ("espeak", "cards", "told"),
+    [
+        ("eSpeak NG text-to-speech: 1.51  Data at: /usr/lib\n", b" 0 [Device]: USB-Audio - USB Audio Device\n", []),
+        (None, b" 0 [vc4hdmi]: vc4-hdmi - vc4-hdmi\n", ["espeak-ng is not installed"]),
+        ("eSpeak NG text-to-speech: 1.51\n", b"--- no soundcards ---\n", ["there is no sound card"]),
+        (None, None, ["espeak-ng is not installed", "there is no sound card"]),
+    ],
+)
+def test_what_a_voice_needs_is_looked_for_where_there_is_to_be_one(
+    machine: Machine, espeak: str | None, cards: bytes | None, told: list[str]
+) -> None:
+    if espeak is not None:
+        machine.commands["espeak-ng", "--version"] = espeak
+    if cards is not None:
+        machine.files["/proc/asound/cards"] = cards
+    config = Config(input_board=machine.configured, voice=Voice(speak=True))
+    findings = [*look(machine, machine.box.pins, JOURNAL, config)]
+    assert [f.text for f in findings if f.part in ("voice", "sound") and f.level == "fail"] == told
+    silent = {f.part for f in looked(machine)}
+    assert not silent & {"voice", "sound"}

@@ -30,9 +30,10 @@ STROKES = {"select": Keys.ENTER, "back": Keys.BACKSPACE, "left": Keys.ARROW_LEFT
 class Station:
     """A running ``referee play``; it can be killed and started again on the same journal."""
 
-    def __init__(self, journal: Path, *options: str, ruling_seconds: int = 0) -> None:
+    def __init__(self, journal: Path, *options: str, ruling_seconds: int = 0, more: str = "") -> None:
+        """``more``: further lines of the configuration."""
         self.journal = journal
-        self.ruling_seconds = ruling_seconds
+        self.configuration = f"[table]\nruling_seconds = {ruling_seconds}\n{more}"
         self.options = options
         self.url = ""
         self.start()
@@ -40,7 +41,7 @@ class Station:
     def start(self) -> None:
         command = [sys.executable, "-m", "referee", "play", "--no-browser", "--port", "0"]
         config = self.journal.with_suffix(".toml")
-        config.write_text(f"[table]\nruling_seconds = {self.ruling_seconds}\n")
+        config.write_text(self.configuration)
         command += ["--config", str(config)]
         self.process = subprocess.Popen(
             [*command, "--journal", str(self.journal), *self.options],

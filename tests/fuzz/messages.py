@@ -139,8 +139,6 @@ class Line:
             if not self._refused:
                 self._down = meant.key
                 self._wanted = [meant]
-        elif isinstance(meant, PanelVoice):
-            self._refused = self.role == "watch"
         elif isinstance(meant, PanelTap):
             self._refused = not self._may("") or (meant.held and self.role != "judge")
             self._wanted = [] if self._refused else [meant]

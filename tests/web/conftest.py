@@ -36,8 +36,10 @@ def lamps_of(**states: str) -> dict[str, Any]:
     return {"type": "lamps", "seats": seats, "judges": False}
 
 
-def card_of(*buttons: dict[str, Any], title: str = "Sauron", text: str = "Roll two dice") -> dict[str, Any]:
-    return {"title": title, "text": text, "buttons": list(buttons)}
+def card_of(
+    *buttons: dict[str, Any], kind: str = "dice", title: str = "Sauron", text: str = "Roll two dice"
+) -> dict[str, Any]:
+    return {"kind": kind, "title": title, "text": text, "buttons": list(buttons)}
 
 
 def button_of(name: str, text: str, **changes: Any) -> dict[str, Any]:
@@ -78,6 +80,23 @@ def table_of(**changes: Any) -> dict[str, Any]:
         "sim": True,
     }
     return table | changes
+
+
+def clock_of(*seats: tuple[str, int, str], **changes: Any) -> dict[str, Any]:
+    """Clocks of seats: name, ms, and "runs" or "down"."""
+    clocks: dict[str, Any] = {
+        "type": "clock",
+        "control": "1 h",
+        "up": False,
+        "shared": 1,
+        "paused": False,
+        "first": "",
+        "seats": [
+            {"key": f"seat-{n}", "name": name, "ms": ms, "free": 0, "runs": what == "runs", "down": what == "down"}
+            for n, (name, ms, what) in enumerate(seats, 1)
+        ],
+    }
+    return clocks | changes
 
 
 def entry_of(seq: int, **changes: Any) -> dict[str, Any]:

@@ -93,8 +93,7 @@ def test_who_watches_presses_nothing(visitor: Visitor, hub: FakeHub) -> None:
         assert receive(line, "error")["text"] == "This browser only watches"
         say(line, type="turn", steps=1)
         assert receive(line, "error")["text"] == "This browser only watches"
-        say(line, type="voice", speaks=True)
-        assert receive(line, "error")["text"] == "This browser only watches"
+        say(line, type="voice", speaks=True)  # it may listen, but keeps nothing on the glass
         say(line, type="tap", screen=1, button="0", held=False)
         assert receive(line, "error")["text"] == "This browser only watches"
         say(line, type="ping")
@@ -109,8 +108,11 @@ def test_who_reads_aloud_is_silent_when_the_line_is_lost(visitor: Visitor, hub: 
     with visitor.line() as line:
         say(line, type="voice", speaks=True)
         who, speaks = hub.voices.get(timeout=PATIENCE)
-        assert who
         assert speaks
+        with visitor.line() as other:
+            say(other, type="voice", speaks=True)
+            assert hub.voices.get(timeout=PATIENCE)[0] != who
+        assert hub.voices.get(timeout=PATIENCE)[0] != who
     assert hub.voices.get(timeout=PATIENCE) == (who, False)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from selenium.webdriver import Keys
@@ -12,7 +12,7 @@ from selenium.webdriver.remote.webelement import WebElement
 
 from referee.web.hub import PanelHold, PanelRelease, PanelTap
 from referee.web.server import WebServer
-from tests.web.conftest import button_of, card_of, entry_of, glass_of, lamps_of, table_of
+from tests.web.conftest import button_of, card_of, clock_of, entry_of, glass_of, lamps_of, table_of
 from tests.web.page import PATIENCE, Page
 
 if TYPE_CHECKING:
@@ -396,23 +396,6 @@ def test_no_complaint_in_the_console_and_nothing_from_outside(page: Page, hub: F
     assert [url for url in urls if not url.startswith(own)] == []
 
 
-def clock_of(*seats: tuple[str, int, str], **changes: Any) -> dict[str, Any]:
-    """Clocks of seats: name, ms, and "runs" or "down"."""
-    clocks: dict[str, Any] = {
-        "type": "clock",
-        "control": "1 h",
-        "up": False,
-        "shared": 1,
-        "paused": False,
-        "first": "",
-        "seats": [
-            {"key": f"seat-{n}", "name": name, "ms": ms, "free": 0, "runs": what == "runs", "down": what == "down"}
-            for n, (name, ms, what) in enumerate(seats, 1)
-        ],
-    }
-    return clocks | changes
-
-
 def times(page: Page) -> list[str]:
     return [node.text for node in page.all("#clocks time")]
 
@@ -462,6 +445,8 @@ speechSynthesis.speak = (speech) => {
 };
 speechSynthesis.cancel = () => window.said.push("(cut off)");
 """
+ME = "browser 2"
+"""The page that was opened anew, after the one of the fixture."""
 END_SPEECH = "window.speech.dispatchEvent(new Event('end'))"
 
 
@@ -475,17 +460,17 @@ def test_the_voice_reads_a_screen_once_and_the_box_knows_how_long(page: Page, hu
 
     page.find("#voice").click()
     assert (page.text("#voice"), page.find("#voice").get_attribute("aria-pressed")) == ("Voice on", "true")
-    assert hub.voices.get(timeout=PATIENCE) == ("", True)
+    assert hub.voices.get(timeout=PATIENCE) == (ME, True)
     page.run(END_SPEECH)
-    assert hub.voices.get(timeout=PATIENCE) == ("", False)
+    assert hub.voices.get(timeout=PATIENCE) == (ME, False)
 
     hub.publish(table_of(screen=2, aloud="Defender out."))
-    assert hub.voices.get(timeout=PATIENCE) == ("", True)
+    assert hub.voices.get(timeout=PATIENCE) == (ME, True)
     hub.publish(table_of(screen=2, aloud="Defender out.", dice={"faces": [1] * 6}))  # nothing new for the ear
     hub.publish(table_of(screen=3, aloud="Which column?"))
-    assert [hub.voices.get(timeout=PATIENCE) for _ in range(2)] == [("", False), ("", True)]
+    assert [hub.voices.get(timeout=PATIENCE) for _ in range(2)] == [(ME, False), (ME, True)]
     hub.publish(table_of(screen=4, aloud=""))
-    assert hub.voices.get(timeout=PATIENCE) == ("", False)
+    assert hub.voices.get(timeout=PATIENCE) == (ME, False)
     said = ["Voice on.", "Defender out.", "(cut off)", "Which column?", "(cut off)"]
     assert page.run("return window.said") == said
 
@@ -501,6 +486,6 @@ def test_a_page_that_goes_away_is_no_longer_read_aloud(page: Page, hub: FakeHub)
     page.command("Page.addScriptToEvaluateOnNewDocument", source=SPEAK_FOR_THE_TEST)
     page.open()
     page.find("#voice").click()
-    assert hub.voices.get(timeout=PATIENCE) == ("", True)
+    assert hub.voices.get(timeout=PATIENCE) == (ME, True)
     page.driver.get("about:blank")
-    assert hub.voices.get(timeout=PATIENCE) == ("", False)
+    assert hub.voices.get(timeout=PATIENCE) == (ME, False)

@@ -1,0 +1,154 @@
+// The big screen: the ruling fills it, then the question with its odds; when nothing happens its pages turn by themselves.
+
+import { clockText } from "./clocks.js";
+import { byId, dieFace, el } from "./dom.js";
+import { Link } from "./link.js";
+
+/** Milliseconds without anything new after which the pages begin to turn, and for which each stays. */
+const REST = 20000;
+const PAGE = 9000;
+const LOG = 6;
+const POOLS = 8;
+
+const stage = byId("stage");
+let table = null;
+let log = [];
+let clock = { seats: [], since: 0 };
+let before = new Map();
+let changes = new Map();
+let page = 0;
+let timer = 0;
+
+new Link(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, {
+  message: (message) => heard[message.type]?.(message),
+  state: (state) => {
+    if (state === "out") location.reload(); // the box asks for a code now
+    document.body.dataset.link = state;
+    byId("link").textContent = state === "open" ? "" : "Disconnected, reconnecting…";
+  },
+});
+
+const heard = {
+  table: (message) => {
+    noteChanges(message);
+    table = message;
+    wake();
+  },
+  log: ({ entries }) => {
+    log = entries;
+    byId("latest").textContent = entries.findLast(({ kind, undone }) => kind === "ruling" && !undone)?.text ?? "";
+  },
+  clock: (message) => {
+    clock = { ...message, since: performance.now() };
+    showClocks();
+  },
+};
+
+/** A counter that has changed is told as "8 → 7" until something else happens. */
+function noteChanges({ pools, n }) {
+  const values = new Map(pools.map(({ id, value }) => [id, value]));
+  const changed = pools.filter(({ id, value }) => before.has(id) && before.get(id) !== value);
+  if (changed.length) changes = new Map(changed.map(({ id }) => [id, before.get(id)]));
+  else if (n !== table?.n) changes = new Map();
+  before = values;
+}
+
+function wake() {
+  clearTimeout(timer);
+  page = 0;
+  show();
+  timer = setTimeout(turn, REST);
+}
+
+function turn() {
+  page += 1;
+  show();
+  timer = setTimeout(turn, PAGE);
+}
+
+function show() {
+  byId("title").textContent = table.title;
+  byId("where").textContent = table.where.slice(-2).join(" › ");
+  const pages = [asked, ...(table.ruling ? [ruled] : []), ...(table.pools.length ? [counters] : []), ...(log.length ? [story] : [])];
+  const first = table.card.kind === "ruling" && table.ruling ? ruled : asked;
+  const chosen = page === 0 ? first : pages[page % pages.length];
+  document.body.dataset.page = chosen.name;
+  stage.replaceChildren(...chosen());
+}
+
+function ruled() {
+  const { headline, faces, total, need, to_do: toDo, changed, why } = table.ruling;
+  const sum = /^\d+$/.test(total) && faces.length > 1 ? `= ${total}` : total;
+  const dice = faces.map((face, index) => {
+    const die = dieFace(face);
+    die.style.setProperty("--turn", index);
+    return die;
+  });
+  const lines = toDo.length ? toDo : [changed, ...why].filter(Boolean).slice(0, 4);
+  return [
+    el("p", { class: headline.length > 16 ? "headline long" : "headline" }, headline),
+    el(
+      "p",
+      { class: "throw" },
+      faces.length ? el("span", { class: "unseen" }, `Dice ${faces.join(" and ")}`) : null,
+      ...dice,
+      sum ? el("span", { class: "sum" }, sum) : null,
+      need ? el("span", { class: "need" }, need) : null,
+    ),
+    el("ul", { class: toDo.length ? "to-do" : "why" }, ...lines.map((line) => el("li", {}, line))),
+  ];
+}
+
+function asked() {
+  const { title, text } = table.card;
+  const odds = table.odds.slice(0, 4).map(({ text: what, share }) => {
+    const fill = el("span", { class: "fill" });
+    fill.style.width = `${100 * share}%`;
+    return el("li", {}, el("span", { class: "what" }, what), el("span", { class: "bar" }, fill), el("span", {}, `${Math.round(100 * share)} %`));
+  });
+  return [
+    el("p", { class: "who" }, title),
+    el("p", { class: "question" }, text),
+    odds.length ? el("ul", { class: "odds" }, ...odds) : counts(),
+  ];
+}
+
+function counters() {
+  return [el("p", { class: "who" }, "Counters"), counts()];
+}
+
+function counts() {
+  const shown = [...table.pools].sort((one, other) => changes.has(other.id) - changes.has(one.id)).slice(0, POOLS);
+  return el(
+    "ul",
+    { class: "pools" },
+    ...shown.map(({ id, name, value }) =>
+      el(
+        "li",
+        { class: changes.has(id) ? "changed" : null },
+        el("span", { class: "what" }, name),
+        el("span", { class: "value" }, changes.has(id) ? `${changes.get(id)} → ${value}` : String(value)),
+      ),
+    ),
+  );
+}
+
+function story() {
+  const lines = log.filter(({ kind, undone }) => !undone && kind !== "start").slice(-LOG);
+  return [
+    el("p", { class: "who" }, "What happened"),
+    el("ol", { class: "story" }, ...lines.map(({ seat, text, kind }) => el("li", { class: kind }, kind === "ruling" ? text : `${seat}: ${text}`))),
+  ];
+}
+
+function showClocks() {
+  const passed = performance.now() - clock.since;
+  byId("clocks").replaceChildren(
+    ...clock.seats.map(({ name, ms, runs, free, down }) => {
+      const ran = runs ? Math.max(0, passed - free) / clock.shared : 0;
+      const text = clockText(clock.up ? ms + ran : ms - ran, clock.up);
+      return el("li", { class: runs ? "runs" : null }, `${name} `, el("time", {}, down ? `${text} flag` : text));
+    }),
+  );
+}
+setInterval(() => clock.seats.some(({ runs }) => runs) && showClocks(), 500);

@@ -1,0 +1,181 @@
+"""The big screen in a real browser: what fills it, whether it is legible from afar, and that nobody presses there."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from selenium.webdriver import Chrome, Keys
+
+from referee.web.server import Address
+from tests.web.conftest import card_of, clock_of, entry_of, table_of
+from tests.web.page import Page
+
+if TYPE_CHECKING:
+    from tests.web.conftest import FakeHub
+
+HEIGHT_MM = 620
+"""Height of the picture of a 50-inch screen."""
+DISTANCE_MM = 5000
+READABLE = 16.0
+"""Minutes of arc that a capital must fill to be read with ease (ISO 9241-303, 5.5.4)."""
+CAPITAL = 0.7
+"""Height of a capital in shares of the font size."""
+SIZES = [(1280, 720), (1920, 1080), (2560, 1440)]
+
+RULING = {
+    "headline": "Gondor out",
+    "faces": [5, 4],
+    "total": "9",
+    "need": "9+ kills",
+    "changed": "Gondor 8→7",
+    "to_do": [],
+    "why": ["5+4=9: defender out", "Defender: fortress or river"],
+    "rules": ["BR-45"],
+}
+SMALLEST = """
+const sizes = [];
+for (const node of document.querySelectorAll("body *")) {
+  const own = [...node.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim());
+  const style = getComputedStyle(node);
+  if (own && node.offsetParent && !node.closest(".unseen, noscript")) sizes.push(parseFloat(style.fontSize));
+}
+return Math.min(...sizes);
+"""
+OVERFLOW = """
+return [...document.querySelectorAll("main *, header *")].filter((node) => {
+  const box = node.getBoundingClientRect();
+  const inside = box.right <= innerWidth + 1 && box.bottom <= innerHeight + 1 && box.top >= -1;
+  return box.width && !node.closest(".unseen") && !inside;
+}).map((node) => node.className || node.tagName);
+"""
+
+
+class Screen(Page):
+    """The big screen across the room."""
+
+    def open(self) -> None:
+        self.driver.get(f"{self.address.url}tv")
+        self.until(lambda: self.text("#title") != "Electronic referee")
+
+    def shows(self) -> str:
+        return str(self.run("return document.body.dataset.page"))
+
+
+@pytest.fixture
+def screen(browser: Chrome, address: Address, hub: FakeHub) -> Iterator[Screen]:
+    del hub
+    yield Screen(browser, address)
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+def at(screen: Screen, width: int, height: int) -> None:
+    screen.command(
+        "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False
+    )
+
+
+def ruled(**changes: Any) -> dict[str, Any]:
+    return table_of(
+        card=card_of(kind="ruling", title="Ruling", text=""), ruling=RULING | changes, prompt=None, odds=[]
+    )
+
+
+STATES = {
+    "ruling": ruled(),
+    "a long one": ruled(
+        headline="Saruman, Gandalf and Aragorn out", to_do=["Discard all cards laid", "Take the Ring"]
+    ),
+    "odds": table_of(),
+    "question": table_of(
+        odds=[], card=card_of(title="Free Peoples", text="Does the attacker go on with another round?")
+    ),
+}
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("state", STATES)
+def test_it_can_be_read_across_the_room_and_nothing_is_cut_off(
+    screen: Screen, hub: FakeHub, state: str, size: tuple[int, int]
+) -> None:
+    at(screen, *size)
+    hub.publish(STATES[state])
+    words = "out" if "rul" in state or "long" in state else STATES[state]["card"]["text"]
+    screen.until(lambda: words in screen.text("#stage"))
+    capital = CAPITAL * float(screen.run(SMALLEST)) / size[1] * HEIGHT_MM
+    assert math.degrees(math.atan(capital / DISTANCE_MM)) * 60 >= READABLE
+    screen.until(lambda: screen.run(OVERFLOW) == [])
+
+
+def test_the_ruling_fills_it_with_its_dice_and_then_the_question_comes(screen: Screen, hub: FakeHub) -> None:
+    hub.publish(ruled())
+    screen.until(lambda: screen.text(".headline") == "Gondor out")
+    assert screen.shows() == "ruled"
+    assert len(screen.all(".throw svg")) == 2
+    assert screen.text(".throw .sum") == "= 9"
+    assert [line.text for line in screen.all(".why li")] == ["Gondor 8→7", *RULING["why"]]
+    hub.publish(ruled(to_do=["Take the army off"]))
+    screen.until(lambda: [line.text for line in screen.all(".to-do li")] == ["Take the army off"])
+    hub.publish(table_of(n=8, ruling=RULING))
+    screen.until(lambda: screen.shows() == "asked")
+    assert [row.text.split("\n")[0] for row in screen.all(".odds li")] == ["Gondor out", "No effect", "Man-Orc out"]
+
+
+def test_a_counter_that_changes_says_from_what(screen: Screen, hub: FakeHub) -> None:
+    pool = {"id": "orc", "name": "Orc", "side": "Sauron", "value": 25, "cap": 30}
+    hub.publish(table_of(odds=[], pools=[pool]))
+    screen.until(lambda: screen.text(".pools .value") == "25")
+    hub.publish(table_of(n=8, odds=[], pools=[pool | {"value": 24}]))
+    screen.until(lambda: screen.text(".pools .changed .value") == "25 → 24")
+    hub.publish(table_of(n=9, odds=[], pools=[pool | {"value": 24}]))
+    screen.until(lambda: screen.text(".pools .value") == "24")
+
+
+def test_pages_turn_by_themselves_until_something_happens(screen: Screen, hub: FakeHub) -> None:
+    screen.command("Page.addScriptToEvaluateOnNewDocument", source=SOON)
+    screen.open()
+    hub.publish({"type": "log", "entries": [entry_of(3, kind="ruling", text="Gondor out")]})
+    hub.publish(table_of(ruling=RULING))
+    seen = set()
+
+    def all_seen() -> bool:
+        screen.run("window.soon()")
+        seen.add(screen.shows())
+        return seen == {"asked", "ruled", "counters", "story"}
+
+    screen.until(all_seen)
+    assert screen.text("#latest") == "Gondor out"
+    hub.publish(table_of(n=8, ruling=RULING, card=card_of(text="Who attacks?")))
+    screen.until(lambda: screen.shows() == "asked" and "Who attacks?" in screen.text("#stage"))
+
+
+SOON = """
+const wait = window.setTimeout;
+let waiting = null;
+window.setTimeout = (call, ms, ...rest) => (ms > 5000 ? ((waiting = call), 0) : wait(call, ms, ...rest));
+window.soon = () => waiting?.();
+"""
+
+
+def test_there_is_nothing_to_press_and_no_press_is_sent(screen: Screen, hub: FakeHub) -> None:
+    hub.publish(table_of())
+    assert screen.all("button, a, input, [tabindex]") == []
+    screen.hands().send_keys("1", Keys.ENTER, Keys.BACKSPACE, Keys.SPACE).click().perform()
+    assert hub.no_more_acts()
+
+
+def test_dice_lie_still_for_those_who_asked_for_stillness(screen: Screen, hub: FakeHub) -> None:
+    hub.publish(ruled())
+    screen.until(lambda: screen.all(".throw svg"))
+    falls = "return getComputedStyle(document.querySelector('.throw svg')).animationName"
+    assert screen.run(falls) == "fall"
+    screen.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
+    screen.until(lambda: screen.run(falls) == "none")
+
+
+def test_clocks_stand_in_the_head(screen: Screen, hub: FakeHub) -> None:
+    hub.publish(clock_of(("Free Peoples", 3_600_000, ""), ("Shadow", 90_000, "")))
+    screen.until(lambda: [time.text for time in screen.all("#clocks time")] == ["1:00:00", "1:30"])
