@@ -1,0 +1,195 @@
+"""What comes from outside: pasted lists, forms that no page has, other sites, names that are code."""
+
+from __future__ import annotations
+
+import json
+from urllib.parse import urlencode
+
+import pytest
+
+from referee.errors import Malformed
+from referee.hall.desk import Desk
+from referee.hall.pages.forms import MAX_BODY, MAX_FIELDS
+from referee.hall.pages.roster import MAX_LINES, MAX_NAME, Entered, read_roster
+from referee.tournament import Event
+from referee.web.guard import policy
+from tests.hall.visitor import HOST, Visitor
+
+FORM = {"host": HOST, "origin": f"http://{HOST}", "content-type": "application/x-www-form-urlencoded"}
+SCRIPT = "<script>alert(1)</script>"
+ADD = b"do=add&list=Anna"
+
+
+@pytest.mark.parametrize(
+    ("line", "player"),
+    [
+        ("Anna Schmidt", Entered("Anna Schmidt")),
+        ("  Bo Li ,  Rohan , 1650 ", Entered("Bo Li", "Rohan", 1650)),
+        ("Bo Li\tRohan\t1650", Entered("Bo Li", "Rohan", 1650)),
+        ("Bo Li;Rohan;", Entered("Bo Li", "Rohan")),
+        ('"Tolkien, Christopher", Oxford', Entered("Tolkien, Christopher", "Oxford")),
+        ("Zoe\u0308 𝒜𝓃𝓃𝒶 🛡️", Entered("Zoë 𝒜𝓃𝓃𝒶 🛡️")),
+        ("علی رضا", Entered("علی رضا")),
+        ("می\u200cخواهم", Entered("می\u200cخواهم")),
+        (SCRIPT, Entered(SCRIPT)),
+    ],
+)
+def test_a_line_of_a_list(line: str, player: Entered) -> None:
+    assert read_roster([line]) == [player]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("Anna\u202eeinna", "line 2: name: expected printable letters, got U+202E"),
+        ("Anna\u200f", "line 2: name: expected printable letters, got U+200F"),
+        ("Anna\x07", "line 2: name: expected printable letters, got U+0007"),
+        ("Anna\ufeff", "line 2: name: expected printable letters, got U+FEFF"),
+        ("An\ud800na", "line 2: name: expected printable letters, got U+D800"),
+        ("A" * (MAX_NAME + 1), f"line 2: name: expected at most {MAX_NAME} letters, got {MAX_NAME + 1}"),
+        ("Z" + "\u0301" * 9, "line 2: name: expected at most 3 marks on a letter"),
+        ("---", "line 2: name: expected letters"),
+        ("🛡", "line 2: name: expected letters"),
+        ("Anna, Rohan, many", "line 2: rating: expected a whole number up to 9999, got 'many'"),
+        ("Anna, Rohan, 10000", "line 2: rating: expected a whole number up to 9999, got '10000'"),
+        ("Anna, Rohan, ١٦٥٠", "line 2: rating: expected a whole number"),
+        ("Anna, Rohan, 1, 2", "line 2: expected name, club, rating"),
+        ('"Anna, Rohan', "line 2: expected name, club, rating; quotation marks in pairs"),
+        ("FIRST", "line 2: FIRST is on line 1 already; expected another name"),
+        ("Ｆirst", "line 2: Ｆirst is on line 1 already"),
+        ("known", "line 2: known is in the event already"),
+    ],
+)
+def test_a_line_that_is_refused_is_named_and_nobody_is_entered(line: str, expected: str) -> None:
+    with pytest.raises(Malformed) as error:
+        read_roster(["First", line, "Last"], ["Known"])
+    assert error.value.text.startswith(f"list: {expected}")
+
+
+def test_a_list_is_told_line_by_line_up_to_a_number() -> None:
+    with pytest.raises(Malformed) as error:
+        read_roster(["---"] * 50)
+    lines = error.value.text.splitlines()
+    assert len(lines) == 21
+    assert lines[-1] == "and 30 lines more"
+    with pytest.raises(Malformed, match="expected a name on each line"):
+        read_roster(["", "  ", "name, club, rating"])
+    with pytest.raises(Malformed, match=f"expected at most {MAX_LINES} lines, got 10000"):
+        read_roster([f"P{n}" for n in range(10_000)])
+
+
+def test_a_list_that_is_refused_stays_in_its_field_and_changes_nothing(organiser: Visitor, desk: Desk) -> None:
+    page = organiser.post("/players", "add", list="Anna\nBo\u202e\n" + SCRIPT)
+    assert page.status == 422
+    assert page.refusals() == ["line 2: name: expected printable letters, got U+202E"]
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;</textarea>" in page.text
+    assert desk.event == Event()
+    assert dict(desk.names.of("player")) == {}
+
+
+def test_two_hundred_players_are_one_commit(organiser: Visitor, desk: Desk) -> None:
+    organiser.post("/players", "add", list="\n".join(f"Player of the list {n}, Club {n % 9}" for n in range(200)))
+    assert len(desk.event.players) == 200
+    assert [seal.seq for seal in desk.record.journal.seals(desk.record.chain)] == [0, 200]
+
+
+def test_a_name_that_is_code_is_shown_as_letters_everywhere(organiser: Visitor, public: Visitor, desk: Desk) -> None:
+    organiser.post("/setup", "title", title='"><img src=x onerror=alert(1)>x')
+    organiser.post("/players", "add", list=f"{SCRIPT}, {SCRIPT}\n'><b>Bo</b>\n{{{{ 7*7 }}}} Cem\n=SUM(1)x")
+    organiser.post("/players", "check-in-all")
+    organiser.post("/setup", "open-stage", format="swiss", match="one game", sides="none")
+    organiser.post("/round", "draft")
+    pages = [organiser.get("/round"), organiser.get("/players?player=1"), organiser.get("/record")]
+    organiser.post("/round", "publish", round=1)
+    organiser.post("/round", "start", round=1)
+    organiser.post("/round", "result", key=1, round=1, table=1, game1="1:0")
+    pages += [organiser.get(path) for path in ("/", "/round", "/standings?one=1&other=2", "/floor", "/setup")]
+    pages += [organiser.get(f"/print/{what}") for what in ("pairings", "slips", "standings")]
+    pages += [public.get(path) for path in ("/", "/?name=<script>", "/standings", "/tv", "/tv?page=2")]
+    for page in pages:
+        assert page.status == 200
+        assert "<script>alert" not in page.text
+        assert "<img" not in page.text
+        assert "<b>Bo" not in page.text
+    assert SCRIPT in pages[0].words
+    assert "{{ 7*7 }} Cem" in pages[0].words
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"origin": "http://elsewhere.example"}, 403),
+        ({"origin": "null"}, 403),
+        ({"origin": ""}, 403),
+        ({"origin": f"https://{HOST}"}, 403),
+        ({"host": "elsewhere.example:8090"}, 421),
+        ({"host": "127.0.0.1:9999"}, 421),
+    ],
+)
+def test_forms_of_other_sites_are_refused(
+    organiser: Visitor, desk: Desk, headers: dict[str, str], status: int
+) -> None:
+    sent = FORM | headers
+    if not sent["origin"]:
+        del sent["origin"]
+    assert organiser.send("POST", "/players", ADD, sent).status == status
+    assert desk.event == Event()
+    assert organiser.send("POST", "/players", ADD, FORM).status == 303
+    assert len(desk.event.players) == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (ADD + b"a" * MAX_BODY, "expected at most 1 MiB"),
+        (ADD + b"&list=Bo", "expected each field once"),
+        (b"do=add&list=%ff", "expected a form of this page, in UTF-8"),
+        (b"do=add&list=\xff", "expected a form of this page, in UTF-8"),
+        (urlencode({f"f{n}": "" for n in range(MAX_FIELDS + 1)}).encode(), "expected a form of this page"),
+        (b"", "expected a form of this page"),
+    ],
+)
+def test_a_body_that_no_page_sends_is_refused(organiser: Visitor, desk: Desk, body: bytes, expected: str) -> None:
+    page = organiser.send("POST", "/players", body, FORM)
+    assert page.status == 422
+    assert expected in page.refusals()[0]
+    assert desk.event == Event()
+
+
+@pytest.mark.parametrize("kind", ["application/json", "text/plain", "multipart/form-data; boundary=x", ""])
+def test_only_a_form_is_read(organiser: Visitor, desk: Desk, kind: str) -> None:
+    assert organiser.send("POST", "/players", ADD, FORM | {"content-type": kind}).status == 422
+    assert desk.event == Event()
+
+
+def test_the_headers_of_every_answer(organiser: Visitor, public: Visitor) -> None:
+    for visitor in (organiser, public):
+        for path in ("/", "/files/hall.css", "/nowhere"):
+            headers = visitor.get(path).headers
+            assert headers["content-security-policy"] == policy(forms=True)
+            assert "script-src 'self';" in headers["content-security-policy"]
+            assert headers["x-content-type-options"] == "nosniff"
+            # With no-referrer a browser would send the Origin "null", and no form would be taken.
+            assert headers["referrer-policy"] == "same-origin"
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"])
+def test_nothing_that_comes_to_the_public_pages_changes_anything(public: Visitor, sixteen: Desk, method: str) -> None:
+    before = sixteen.event
+    sent = FORM | {"host": public.host, "origin": f"http://{public.host}"}
+    for path in ("/", "/standings", "/tv", "/news", "/players", "/round", "/record", "/event.jsonl"):
+        answer = public.send(method, path, b"do=publish&round=1", sent)
+        assert answer.status in (404, 405)
+    assert sixteen.event is before
+    for path in ("/players", "/round", "/floor", "/record", "/event.jsonl", "/results.csv", "/print/slips", "/setup"):
+        assert public.get(path).status == 404
+
+
+def test_a_wild_query_is_taken_for_none(organiser: Visitor, public: Visitor, sixteen: Desk) -> None:
+    for query in ("round=-1", "round=9999999999999", "round=%00", "stage=x", "player=²", "one=1&other=1", "page=0"):
+        for path in ("/round", "/standings", "/players", "/print/pairings"):
+            assert organiser.get(f"{path}?{query}").status in (200, 404)
+        for path in ("/", "/standings", "/tv"):
+            assert public.get(f"{path}?{query}").status == 200
+    assert public.get("/?name=" + "x" * 5000).status == 200
+    assert json.loads(organiser.get("/results.json").text)["players"][0]["name"] == "Amira Haddad"

@@ -1,0 +1,142 @@
+"""What everybody may see: phones, televisions, paper."""
+
+from __future__ import annotations
+
+import math
+import re
+from pathlib import Path
+from typing import Any
+
+from referee.hall.desk import Desk
+from referee.hall.pages import tv
+from referee.hall.pages.public import public_round, public_stage
+from referee.tournament import Game, Result, draw_round
+from referee.tournament.acts import (
+    CallOpened,
+    PenaltyGiven,
+    PlayerAdded,
+    ResultEntered,
+    RoundEnded,
+    RoundPaired,
+    RoundStarted,
+)
+from tests.hall.visitor import Outline, Visitor
+
+MARK: dict[str, Any] = {"who": "organiser", "at": 1_800_000_000_000}
+FILES = Path(tv.__file__).with_name("files")
+
+
+def start(desk: Desk) -> None:
+    desk.perform(RoundStarted(**MARK, round=1))
+
+
+def play(desk: Desk) -> None:
+    """The first seat wins everywhere; the round ends."""
+    for pairing in desk.event.rounds[0].pairings:
+        result = Result(games=(Game(pairing.players[0], "Ring"),))
+        desk.perform(ResultEntered(**MARK, round=1, table=pairing.table, result=result, by="scorekeeper"))
+    desk.perform(RoundEnded(**MARK, round=1))
+
+
+def test_where_do_i_play(public: Visitor, sixteen: Desk) -> None:
+    page = public.get("/")
+    assert "Sit down at your table" in page.words
+    assert re.search(r"Amira Haddad 6 Björn Dahl", page.words)
+    found = public.get("/?name=%C3%81lvarez").words
+    assert "Pedro Álvarez" in found
+    assert "Mei Tanaka" not in found
+    assert "Nobody of that name" in public.get("/?name=Sauron").words
+
+
+def test_the_round_clock_and_the_standings(public: Visitor, sixteen: Desk) -> None:
+    start(sixteen)
+    ends = MARK["at"] + 240 * 60_000
+    assert f'data-ends="{ends}" data-now="1800000000250"' in public.get("/").text
+    play(sixteen)
+    words = public.get("/standings").words
+    assert "1 round begun" in words
+    first = sixteen.event.rounds[0].pairings[0].players[0]
+    assert f"{sixteen.names.player(first)} 3 0" in words
+    assert "won: Ring" in public.get("/").words
+
+
+def test_calls_penalties_reasons_and_drafts_are_not_public(public: Visitor, sixteen: Desk) -> None:
+    start(sixteen)
+    play(sixteen)
+    before = [public.get(path).text for path in ("/", "/standings", "/tv")]
+    draft = RoundPaired(**MARK, pairings=draw_round(sixteen.event, 2), seed=2)
+    sixteen.perform(draft)
+    sixteen.perform(CallOpened(**MARK, table=1))
+    sixteen.perform(PenaltyGiven(**MARK | {"why": "slow play"}, player=1, penalty="warning"))
+    sixteen.perform(PlayerAdded(**MARK, player=17))
+    assert [public.get(path).text for path in ("/", "/standings", "/tv")] == before
+
+
+def test_a_television_turns_through_all_pages_by_itself(public: Visitor, sixteen: Desk) -> None:
+    start(sixteen)
+    count = len(tv.screens(sixteen, public_round(sixteen), public_stage(sixteen)))
+    assert count == 3  # pairings, clock, standings
+    seen, path = [], "/tv"
+    for _ in range(count):
+        page = public.get(path)
+        (seconds, path) = re.findall(r'http-equiv="refresh" content="(\d+); url=([^"]*)"', page.text)[0]
+        assert int(seconds) == tv.SECONDS
+        seen.append(page.words)
+    assert path == "/tv?page=1"  # and round again
+    assert "your table" in seen[0]
+    assert "Until" in seen[1]
+    assert "Standings" in seen[2]
+    for player in sixteen.event.players:
+        assert sixteen.names.player(player) in seen[0]
+    held = public.get("/tv?page=2&hold=1")
+    assert "http-equiv" not in held.text
+    assert "go on" in held.words
+
+
+def test_what_a_television_says_before_there_is_anything(public: Visitor, desk: Desk) -> None:
+    assert "Welcome" in public.get("/tv").words
+    assert "No round is published yet" in public.get("/").words
+    assert "There are no standings yet" in public.get("/standings").words
+
+
+def test_two_hundred_players_fit_a_television_page_by_page(desk: Desk) -> None:
+    rows = [(number, number) for number in range(200)]
+    pages = tv._paged("pairings", "Round 1", rows)
+    assert [row for page in pages for row in page.rows] == rows
+    assert max(len(page.rows) for page in pages) == tv.LINES * tv.COLUMNS
+    assert len(pages) * tv.SECONDS < 120  # everybody has been shown within two minutes
+
+
+def test_motion_is_only_for_who_has_not_asked_for_less() -> None:
+    for name in ("hall.css", "paper.css", "tv.css"):
+        css = re.sub(r"/\*.*?\*/", "", (FILES / name).read_text(encoding="utf-8"), flags=re.DOTALL)
+        calm = re.sub(r"@media \(prefers-reduced-motion: no-preference\) \{.*?\n\}", "", css, flags=re.DOTALL)
+        assert not re.search(r"transition|animation|scroll-behavior", calm), name
+
+
+def test_public_pages_have_labels_and_landmarks(public: Visitor, sixteen: Desk) -> None:
+    for path in ("/", "/standings"):
+        outline = Outline(public.get(path).text)
+        assert outline.landmarks == ["header", "nav", "main"]
+        assert [field["name"] for field in outline.fields if field.get("id") not in outline.labels] == []
+        assert outline.heads[0] == 1
+    assert Outline(public.get("/tv").text).landmarks == ["main", "footer"]
+
+
+def test_the_angle_of_a_letter_is_reckoned_from_screen_and_distance() -> None:
+    # 65 inches, 16:9: 1.439 m wide. 4.7 % of the width, capitals of 0.7 of that, at 10 m.
+    height = 0.047 * 0.7 * 1.439
+    assert math.degrees(math.atan(height / 10)) * 60 > 16
+    assert "font-size: 4.7vw" in (FILES / "tv.css").read_text(encoding="utf-8")
+
+
+def test_paper_has_everything_to_go_on_without_a_computer(organiser: Visitor, sixteen: Desk) -> None:
+    pairings = organiser.get("/print/pairings").words
+    assert "Amira Haddad 6" in pairings
+    assert "6 Amira Haddad (Free Peoples) – Björn Dahl (Shadow)" in pairings
+    slips = organiser.get("/print/slips")
+    assert slips.text.count("paper-slip") == 8
+    assert slips.text.count('class="line"') == 16  # each seat signs
+    assert "Kind of win: Ring / military. Draw" in slips.words
+    assert "Amira Haddad 1 " in slips.words  # the number, for pairings by hand
+    assert "Standings after" in organiser.get("/print/standings").words

@@ -1,0 +1,153 @@
+"""`referee hall` as it is run: two ports, pages that hear what has changed, and a clean end."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+from urllib.parse import urlencode, urlsplit
+
+import pytest
+
+from referee.cli.main import JOURNAL, OK, STATION, USAGE, main
+from referee.hall import example
+from referee.hall.desk import Desk
+
+PATIENCE = 30
+
+
+class Hall:
+    """A hall in a process of its own."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.process = process
+        self.asked = ExitStack()
+        self.lines: list[str] = []
+        while not any(line.startswith("Everybody reads") for line in self.lines):
+            line = process.stdout.readline() if process.stdout else ""
+            assert line, f"it ended: {process.wait(PATIENCE)}, {self.lines}"
+            self.lines.append(line.strip())
+        ports = [urlsplit(re.findall(r"http://\S+", line)[0]).port for line in self.lines[-2:]]
+        self.own, self.public = (port or 0 for port in ports)
+
+    def ask(self, port: int, method: str, path: str, **fields: str) -> http.client.HTTPResponse:
+        line = self.asked.enter_context(closing(http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)))
+        headers = {"origin": f"http://127.0.0.1:{port}", "content-type": "application/x-www-form-urlencoded"}
+        line.request(method, path, urlencode(fields).encode() if fields else None, headers if fields else {})
+        return self.asked.enter_context(closing(line.getresponse()))
+
+
+@contextmanager
+def running(*arguments: str, state: Path) -> Iterator[Hall]:
+    command = [
+        sys.executable,
+        "-m",
+        "referee",
+        "hall",
+        "--port",
+        "0",
+        "--public-port",
+        "0",
+        "--no-browser",
+        *arguments,
+    ]
+    environment = {name: value for name, value in os.environ.items() if name != "REFEREE_JOURNAL"}
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, env={**environment, "XDG_STATE_HOME": str(state)}, text=True
+    )
+    with process:
+        try:
+            hall = Hall(process)
+            with hall.asked:
+                yield hall
+        finally:
+            process.kill()
+
+
+def test_a_page_hears_what_has_changed_and_a_killed_hall_has_lost_nothing(tmp_path: Path) -> None:
+    with running(state=tmp_path) as hall:
+        for port in (hall.own, hall.public):
+            news = hall.ask(port, "GET", "/news")
+            assert news.headers["content-type"].startswith("text/event-stream")
+            assert news.readline() == b": listening\n"
+            assert news.readline() == b"\n"
+            assert hall.ask(hall.own, "POST", "/players", do="add", list=f"Player at {port}").status == 303
+            assert news.readline() == b"data: changed\n"
+        hall.process.send_signal(signal.SIGKILL)
+    (folder,) = (tmp_path / "referee" / "events").iterdir()
+    with Desk(folder) as desk:
+        assert [desk.names.player(number) for number in desk.event.players] == [
+            f"Player at {port}" for port in (hall.own, hall.public)
+        ]
+    with running(state=tmp_path) as hall:  # the same event again
+        assert b"Player at" in hall.ask(hall.own, "GET", "/players").read()
+
+
+def test_it_ends_at_once_although_pages_listen(tmp_path: Path) -> None:
+    with running("--example", state=tmp_path) as hall:
+        assert hall.ask(hall.public, "GET", "/").status == 200
+        news = [hall.ask(port, "GET", "/news") for port in (hall.own, hall.public)]
+        for each in news:
+            assert each.readline() == b": listening\n"
+        hall.process.send_signal(signal.SIGINT)
+        assert hall.process.wait(PATIENCE) == 0
+        for each in news:
+            assert b"changed" not in each.read()
+    assert not (tmp_path / "referee").exists()  # an example leaves nothing
+
+
+def test_the_desk_is_on_the_loopback_alone(tmp_path: Path) -> None:
+    with running("--example", state=tmp_path) as hall:
+        with socket.socket() as line:
+            # 127.0.0.2 reaches what listens on every address, and not what listens on 127.0.0.1.
+            assert line.connect_ex(("127.0.0.2", hall.own)) != 0
+        with socket.socket() as line:
+            assert line.connect_ex(("127.0.0.2", hall.public)) == 0
+        answer = hall.ask(hall.public, "POST", "/round", do="publish")
+        assert answer.status == 404
+
+
+def test_a_second_hall_and_a_taken_port_are_told_in_a_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Desk(tmp_path / "event"):
+        assert main(["hall", "--folder", str(tmp_path / "event"), "--no-browser"]) == JOURNAL
+        assert "is open in another hall: close that one" in capsys.readouterr().err
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        assert main(["hall", "--folder", str(tmp_path / "event"), "--port", port, "--no-browser"]) == STATION
+    assert f"port {port} cannot be used" in capsys.readouterr().err
+
+
+def test_export_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, file = tmp_path / "event", tmp_path / "event.jsonl"
+    with Desk(folder) as desk:
+        example.fill(desk)
+        count = len(desk.acts)
+        assert main(["hall", "--folder", str(folder), "--export", str(file)]) == OK  # while it is open
+    assert len(file.read_text().splitlines()) > count + 1
+    assert main(["hall", "--folder", str(folder), "--export", str(folder / "hall.db")]) == USAGE
+    assert "expected a file outside the event's folder" in capsys.readouterr().err
+    assert main(["hall", "--folder", str(tmp_path / "nowhere"), "--export", str(file)]) == JOURNAL
+    assert not (tmp_path / "nowhere").exists()
+    assert main(["hall", "--folder", str(folder), "--new", "--no-browser"]) == USAGE
+    assert "has an event; name another folder" in capsys.readouterr().err
+
+
+def test_without_the_extra_it_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    for name in [name for name in sys.modules if name.startswith("referee.hall")]:
+        monkeypatch.delitem(sys.modules, name)
+    assert main(["hall", "--no-browser"]) == STATION
+    assert 'pip install "electronic-referee[hall]"' in capsys.readouterr().err
