@@ -1,0 +1,108 @@
+"""The hall's side on sockets: WebSockets over TLS, served in an asyncio loop, which owns the core."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import ssl
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from itertools import count
+from pathlib import Path
+from typing import Final
+
+from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.exceptions import ConnectionClosed
+
+from referee.hall.uplink.hall import HallSide
+from referee.hall.uplink.messages import MOST_BYTES
+
+TOGETHER: Final = 0.005
+"""How long a message waits for others, to be committed with them, s."""
+TICK: Final = 0.25
+MOST_WORDS: Final = 64
+"""Messages for one connection that wait to be sent; who takes them no faster is given up."""
+
+_logger = logging.getLogger(__name__)
+
+
+class UplinkServer:
+    """See the module. ``port``: where it listens, once it does."""
+
+    def __init__(self, side: HallSide, pem: Path) -> None:
+        self.port = 0
+        self._side = side
+        self._pem = pem
+        self._numbers = count(1)
+        self._queues: dict[int, asyncio.Queue[str | None]] = {}
+        self._commit: asyncio.TimerHandle | None = None
+
+    @asynccontextmanager
+    async def serve(self, host: str, port: int) -> AsyncIterator[Server]:
+        """Listen while the context is open. ``port`` 0: any free one. Raises OSError."""
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.minimum_version = ssl.TLSVersion.TLSv1_3
+        context.load_cert_chain(self._pem)
+        ticks = asyncio.create_task(self._tick())
+        try:
+            async with serve(
+                self._talk, host, port, ssl=context, max_size=MOST_BYTES, max_queue=4, open_timeout=5,
+                ping_interval=None, compression=None, server_header=None,
+            ) as server:  # fmt: skip
+                self.port = server.sockets[0].getsockname()[1]
+                yield server
+        finally:
+            ticks.cancel()
+            if self._commit is not None:
+                self._commit.cancel()
+
+    async def _talk(self, socket: ServerConnection) -> None:
+        """Talk with one box until either ends it."""
+        number = next(self._numbers)
+        queue = self._queues[number] = asyncio.Queue(MOST_WORDS)
+        sender = asyncio.create_task(self._send(socket, queue))
+        try:
+            self._side.opened(number, os.urandom(32).hex(), time.monotonic())
+            self._post()
+            async for text in socket:
+                self._side.received(number, text, time.monotonic())
+                self._post()
+                self._commit = self._commit or asyncio.get_running_loop().call_later(TOGETHER, self._work)
+        except ConnectionClosed:
+            pass
+        finally:
+            del self._queues[number]
+            self._side.closed(number)
+            sender.cancel()
+
+    async def _send(self, socket: ServerConnection, queue: asyncio.Queue[str | None]) -> None:
+        while (text := await queue.get()) is not None:
+            await socket.send(text)
+        await socket.close()
+
+    def _post(self) -> None:
+        out, self._side.out = self._side.out, []
+        for number, text in out:
+            queue = self._queues.get(number)
+            if queue is None:
+                continue
+            if queue.full():
+                _logger.warning("a box takes no messages and is given up")
+                while not queue.empty():
+                    queue.get_nowait()
+                queue.put_nowait(None)
+            else:
+                queue.put_nowait(text)
+
+    def _work(self) -> None:
+        self._commit = None
+        self._side.commit()
+        self._post()
+
+    async def _tick(self) -> None:
+        while True:
+            await asyncio.sleep(TICK)
+            self._side.tick(time.monotonic())
+            self._work()

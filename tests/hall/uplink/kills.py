@@ -1,0 +1,239 @@
+"""Real processes, sockets and disks, killed at random: ``python -m tests.hall.uplink.kills --kills 1000``.
+
+A hall and some boxes run as processes; each box plays without a pause. Then one of them after another is killed
+(SIGKILL) and started again. At the end the boxes stop playing and send what is left; then the hall must have each
+journal as it is, and every entry that was ever acknowledged.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import itertools
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from referee.hall.uplink.box import BoxSide
+from referee.hall.uplink.certificate import certificate
+from referee.hall.uplink.client import Hall, Uplink
+from referee.hall.uplink.hall import HallSide
+from referee.hall.uplink.intake import Intake
+from referee.hall.uplink.outbox import JournalOutbox
+from referee.hall.uplink.server import UplinkServer
+from referee.journal import Journal, seal
+from referee.session import Entry
+
+EVENT = "e" * 64
+PATIENCE = 30.0
+"""How long the boxes may take to send what is left, s."""
+
+
+# -- the processes ---------------------------------------------------------------------------------------------------
+
+
+async def hall_process(folder: Path, port: int) -> None:
+    """Serve until killed; print the port."""
+    shown = certificate(folder)
+    server = UplinkServer(HallSide(Intake(folder / "intake.db"), EVENT, shown.hash, lambda _: None), shown.path)
+    async with server.serve("127.0.0.1", port):
+        print(server.port, flush=True)
+        await asyncio.Event().wait()
+
+
+def box_process(folder: Path, hall: Hall, *, play: bool) -> None:
+    """Play until killed; or, where there is nothing to play, until the hall has everything."""
+    chance = random.Random(os.getpid())
+    sides: list[BoxSide] = []
+    pace = threading.Event()
+
+    @contextlib.contextmanager
+    def open_side() -> Iterator[BoxSide]:
+        with Journal(folder / "journal.db", write=False) as reader:
+            signer = seal.signer(folder)
+            side = BoxSide(JournalOutbox(reader), signer, EVENT, os.urandom(32).hex(), time.monotonic())
+            sides.append(side)
+            yield side
+
+    with Journal(folder / "journal.db") as journal, (folder / "acknowledged").open("a") as acknowledged:
+        uplink = Uplink(hall, open_side)
+        uplink.start()
+        last = None
+        while play or not sides or sides[0].durable != journal.end():
+            if play:
+                _play(journal, chance)
+            pace.wait(0.01)
+            durable = sides[0].durable if sides else None
+            if durable is not None and durable != last:
+                last = durable
+                acknowledged.write(f"{durable.hash}\n")
+                acknowledged.flush()
+        uplink.stop()
+
+
+def _play(journal: Journal, chance: random.Random) -> None:
+    end = journal.end()
+    if end is None or chance.random() < 0.02:
+        answer: dict[str, Any] = {"book": "skirmish", "ruling": None, "settings": {}, "lot": chance.getrandbits(32)}
+        journal.begin("skirmish", Entry(0, "start", "1", answer=answer))
+        return
+    game = end.game if chance.random() < 0.95 else chance.choice(journal.games()).game
+    entries = [
+        Entry(seq, "answer", "1", answer=[chance.randint(1, 6)])
+        for seq in itertools.islice(itertools.count(journal.head(game)[0] + 1), chance.randint(1, 3))
+    ]
+    journal.append(game, entries, seal=chance.random() < 0.2)
+
+
+# -- who kills them --------------------------------------------------------------------------------------------------
+
+
+class Fleet:
+    """A hall and its boxes."""
+
+    def __init__(self, folder: Path, boxes: int) -> None:
+        self.folder = folder
+        self.keys = {}
+        (folder / "hall").mkdir()
+        intake = Intake(folder / "hall" / "intake.db")
+        for number in range(boxes):
+            box = folder / f"box-{number}"
+            box.mkdir()
+            self.keys[box] = seal.signer(box).public
+            intake.admit(self.keys[box])
+        intake.close()
+        self.port = 0
+        self.hall = self._start_hall()
+        self.boxes = {box: self._start(box, play=True) for box in self.keys}
+
+    def _run(self, *arguments: str) -> subprocess.Popen[str]:
+        command = [sys.executable, "-m", "tests.hall.uplink.kills", *arguments]
+        return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+    def _start_hall(self) -> subprocess.Popen[str]:
+        hall = self._run("--hall", str(self.folder / "hall"), "--port", str(self.port))
+        assert hall.stdout is not None
+        self.port = int(hall.stdout.readline())
+        return hall
+
+    def _start(self, box: Path, *, play: bool) -> subprocess.Popen[str]:
+        pin = certificate(self.folder / "hall").hash
+        rest = () if play else ("--rest",)
+        return self._run("--box", str(box), "--port", str(self.port), "--pin", pin, *rest)
+
+    def live(self, seconds: float) -> None:
+        """Let them work for so long. Raises AssertionError if the hall ends by itself."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            raise AssertionError(f"the hall ended with {self.hall.wait(seconds)}")
+
+    def kill(self, chance: random.Random) -> str:
+        """Kill one of them, and start it again; return which."""
+        if chance.random() < 0.5:
+            _end(self.hall, signal.SIGKILL)
+            self.hall = self._start_hall()
+            return "hall"
+        box = chance.choice(list(self.boxes))
+        _end(self.boxes[box], signal.SIGKILL)
+        self.boxes[box] = self._start(box, play=True)
+        return "box"
+
+    def rest(self) -> list[str]:
+        """Let the boxes send what is left, and end; return which did not."""
+        for process in self.boxes.values():
+            _end(process, signal.SIGKILL)
+        self.boxes = {box: self._start(box, play=False) for box in self.boxes}
+        late, until = [], time.monotonic() + PATIENCE
+        for box, process in self.boxes.items():
+            try:
+                process.wait(max(0.1, until - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                late.append(f"{box.name} has not sent everything after {PATIENCE:.0f} s")
+        return late
+
+    def close(self) -> None:
+        """End all processes."""
+        for process in (self.hall, *self.boxes.values()):
+            _end(process, signal.SIGKILL)
+
+
+def _end(process: subprocess.Popen[str], by: signal.Signals) -> None:
+    process.send_signal(by)
+    process.wait()
+    if process.stdout is not None:
+        process.stdout.close()
+
+
+def judge(fleet: Fleet) -> tuple[int, list[str]]:
+    """Return how many entries the hall was compared in, and what is wrong."""
+    intake, faults, entries = Intake(fleet.folder / "hall" / "intake.db"), [], 0
+    for box, key in fleet.keys.items():
+        acknowledged = (box / "acknowledged").read_text().split()
+        gone = [digest for digest in acknowledged if intake.find(key, digest) is None]
+        faults += [f"{box.name}: entry {digest} was acknowledged and is gone" for digest in gone]
+        with Journal(box / "journal.db", write=False) as journal:
+            (end,) = intake.ends(key)
+            tails = intake.games(end)
+            if [tail.game for tail in tails] != [game.game for game in journal.games()]:
+                faults.append(f"{box.name}: the hall has other games")
+            others = [tail.game for tail in tails if intake.records(tail) != list(journal.records(tail.game))]
+            faults += [f"{box.name}: game {game} is another at the hall" for game in others]
+            entries += end.at
+            if end.at != sum(game.entries for game in journal.games()):
+                faults.append(f"{box.name}: {end.at} entries at the hall")
+    faults += [f"{kind}: {text}" for _, kind, text in intake.incidents()]
+    intake.close()
+    return entries, faults
+
+
+def kill_at_random(folder: Path, boxes: int, kills: int, seed: int) -> dict[str, object]:
+    """Kill so many times; return what came of it, faults among it."""
+    chance, counts = random.Random(seed), {"hall": 0, "box": 0}
+    fleet = Fleet(folder, boxes)
+    try:
+        for _ in range(kills):
+            fleet.live(chance.uniform(0.05, 0.6))
+            counts[fleet.kill(chance)] += 1
+        faults = fleet.rest()
+    finally:
+        fleet.close()
+    entries, wrong = judge(fleet)
+    return {"seed": seed, "kills": counts, "entries": entries, "faults": [*faults, *wrong]}
+
+
+def main() -> int:
+    """Be one of the processes, or kill them; 1 if anything is wrong."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kills", type=int, default=100)
+    parser.add_argument("--boxes", type=int, default=5)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--hall", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--box", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--port", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--pin", help=argparse.SUPPRESS)
+    parser.add_argument("--rest", action="store_true", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.hall:
+        asyncio.run(hall_process(options.hall, options.port))
+    elif options.box:
+        hall = Hall(f"127.0.0.1:{options.port}", EVENT, options.pin)
+        box_process(options.box, hall, play=not options.rest)
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            report = kill_at_random(Path(folder), options.boxes, options.kills, options.seed)
+        print(json.dumps(report, indent=1))
+        return 1 if report["faults"] else 0
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

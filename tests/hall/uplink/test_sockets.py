@@ -1,0 +1,160 @@
+"""Real sockets, TLS and processes: nothing is lost when they are killed, and strangers get nowhere."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import ssl
+import stat
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from referee.errors import JournalError
+from referee.hall.uplink.certificate import FILE, certificate
+from referee.hall.uplink.client import Hall, converse
+from referee.hall.uplink.hall import HallSide, News
+from referee.hall.uplink.intake import Intake
+from referee.hall.uplink.messages import MOST_BYTES
+from referee.hall.uplink.server import UplinkServer
+from tests.hall.uplink.kills import kill_at_random
+from tests.hall.uplink.memory import MemoryJournal
+from tests.hall.uplink.pair import EVENT, KEY, box
+
+
+@dataclass
+class Served:
+    """A hall on a real port, in a thread. ``news``: what it told; ``hall``: what a paired box knows of it."""
+
+    hall: Hall
+    news: list[News] = field(default_factory=list)
+
+
+@pytest.fixture
+def served(memory: Path) -> Iterator[Served]:
+    with _serving(memory) as served:
+        yield served
+
+
+@contextmanager
+def _serving(folder: Path) -> Iterator[Served]:
+    ready, loop, news = threading.Event(), asyncio.new_event_loop(), list[News]()
+    shown = certificate(folder)
+    ports: list[int] = []
+    over = asyncio.Event()
+
+    async def serve() -> None:
+        intake = Intake(folder / "intake.db")
+        intake.admit(KEY.public)
+        server = UplinkServer(HallSide(intake, EVENT, shown.hash, news.append), shown.path)
+        async with server.serve("127.0.0.1", 0):
+            ports.append(server.port)
+            ready.set()
+            await over.wait()
+        intake.close()
+
+    thread = threading.Thread(target=lambda: loop.run_until_complete(serve()))
+    thread.start()
+    assert ready.wait(10)
+    yield Served(Hall(f"127.0.0.1:{ports[0]}", EVENT, shown.hash), news)
+    loop.call_soon_threadsafe(over.set)
+    thread.join()
+    loop.close()
+
+
+def _until(journal: MemoryJournal, durable: Callable[[], object]) -> Callable[[], bool]:
+    until = time.monotonic() + 10
+    return lambda: durable() == journal.end() or time.monotonic() > until
+
+
+def _stranger(served: Served) -> ClientConnection:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    return connect(f"wss://{served.hall.address}/", ssl=context, max_size=None, proxy=None)
+
+
+def _hang_up(plain: socket.socket) -> None:
+    plain.accept()[0].close()
+
+
+def _works(served: Served) -> None:
+    """A paired box gets its journal through."""
+    journal = MemoryJournal(KEY)
+    journal.write(0, "start", {"book": "skirmish", "ruling": None, "settings": {}})
+    side = box(journal, KEY, now=time.monotonic())
+    converse(served.hall, side, _until(journal, lambda: side.durable))
+    assert side.durable == journal.end()
+
+
+def test_a_paired_box_gets_its_journal_through(served: Served) -> None:
+    _works(served)
+    assert "on" in [news.kind for news in served.news]
+
+
+def test_a_box_says_nothing_to_a_hall_with_another_certificate(served: Served) -> None:
+    side = box(MemoryJournal(KEY), KEY)
+    converse(Hall(served.hall.address, EVENT, "0" * 64), side, lambda: False)
+    assert side.refused is not None
+    assert side.refused.code == "certificate"
+    assert served.news == []
+
+
+def test_a_hall_that_is_not_there_or_speaks_no_tls_is_no_error() -> None:
+    side = box(MemoryJournal(KEY), KEY)
+    with socket.create_server(("127.0.0.1", 0)) as plain:
+        address = f"127.0.0.1:{plain.getsockname()[1]}"
+        thread = threading.Thread(target=_hang_up, args=(plain,))
+        thread.start()
+        converse(Hall(address, EVENT, "0" * 64), side, lambda: False)
+        thread.join()
+    converse(Hall(address, EVENT, "0" * 64), side, lambda: False)
+    assert side.over
+    assert side.refused is None
+
+
+@pytest.mark.parametrize("word", ["{}", b"\xff\xfe", "x" * (MOST_BYTES + 1), "[" * 5000, '{"type":"entries"}'])
+def test_what_a_stranger_says_ends_only_his_connection(served: Served, word: str | bytes) -> None:
+    with _stranger(served) as stranger:
+        assert '"hello"' in str(stranger.recv(5))
+        stranger.send(word)
+        words: list[str] = []
+        with suppress(ConnectionClosed):
+            words.extend(map(str, stranger))  # until it is closed
+        assert all('"goodbye"' in each for each in words)
+    _works(served)
+
+
+def test_strangers_who_say_nothing_do_not_keep_a_box_out(served: Served) -> None:
+    host, port = served.hall.address.split(":")
+    silent = [socket.create_connection((host, int(port))) for _ in range(50)]
+    _works(served)
+    for each in silent:
+        each.close()
+
+
+def test_the_key_of_the_hall_stays_the_same_and_is_readable_by_its_owner_only(memory: Path) -> None:
+    first = certificate(memory)
+    assert certificate(memory) == first
+    assert stat.S_IMODE((memory / FILE).stat().st_mode) == 0o600
+    other = memory / "other"
+    other.mkdir()
+    assert certificate(other).hash != first.hash
+    (memory / FILE).write_text("no key")
+    with pytest.raises(JournalError, match="is not a key"):
+        certificate(memory)
+    assert (memory / FILE).read_text() == "no key"
+
+
+@pytest.mark.timed
+def test_processes_that_are_killed_lose_nothing(tmp_path: Path) -> None:
+    report = kill_at_random(tmp_path, boxes=2, kills=6, seed=1)
+    assert report["faults"] == []
+    assert int(str(report["entries"])) > 50
