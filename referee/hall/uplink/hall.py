@@ -16,19 +16,23 @@ from referee.hall.uplink.messages import (
     MOST_ENDS,
     VERSION,
     Ack,
+    Confirm,
     Entries,
     Heads,
     Hello,
     Login,
     Message,
+    Pair,
     Ping,
     Pong,
     Refill,
+    Reveal,
     goodbye,
     read,
     statement,
     write,
 )
+from referee.hall.uplink.pairing import HallPairing
 from referee.hall.uplink.times import USUAL, Times
 from referee.journal.sequence import Place
 
@@ -72,11 +76,16 @@ class HallSide:
     certificate: str
     news: Callable[[News], None]
     times: Times = USUAL
+    pairing: HallPairing = field(init=False)
+    """How the organiser lets boxes in: open, request, confirm, refuse."""
     out: list[tuple[int, str | None]] = field(default_factory=list)
     """What to send, by connection; None: close that connection."""
     _connections: dict[int, _Connection] = field(default_factory=dict)
     _boxes: dict[str, int] = field(default_factory=dict)
     _news: list[News] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.pairing = HallPairing(self.event, self.certificate, self.intake.admit)
 
     def opened(self, number: int, nonce: str, now: float) -> None:
         """Greet a new connection. ``nonce``: 32 random bytes in hex, never used before."""
@@ -92,7 +101,11 @@ class HallSide:
         if connection is None:
             return
         connection.heard = now
-        kinds: tuple[type[Message], ...] = (Login,) if connection.login is None else (Entries, Refill, Ping, Pong)
+        kinds: tuple[type[Message], ...] = (
+            (Login, Pair) if connection.login is None else (Entries, Refill, Ping, Pong)
+        )
+        if self.pairing.about(number):
+            kinds = (Reveal, Confirm, Ping)
         try:
             self._take(number, connection, read(text, *kinds), now)
         except Malformed as fault:
@@ -103,6 +116,7 @@ class HallSide:
     def closed(self, number: int) -> None:
         """Forget a connection that is gone."""
         connection = self._connections.pop(number, None)
+        self.pairing.closed(number)
         if connection is not None and self._boxes.get(connection.key) == number:
             del self._boxes[connection.key]
             self._news.append(News("off", connection.key))
@@ -129,6 +143,7 @@ class HallSide:
             if connection.ack:
                 self._send(number, Ack(connection.ack))
                 connection.ack = ""
+        self._pair()
         news, self._news = self._news, []
         for each in news:
             self.news(each)
@@ -138,6 +153,10 @@ class HallSide:
     def _take(self, number: int, connection: _Connection, message: Message, now: float) -> None:
         if isinstance(message, Login):
             self._log_in(number, connection, message, now)
+        elif isinstance(message, Pair):
+            self.pairing.begin(number, message, now)
+        elif isinstance(message, (Reveal, Confirm)):
+            self.pairing.take(message)
         elif isinstance(message, Ping):
             self._send(number, Pong())
         elif isinstance(message, Pong):
@@ -245,6 +264,16 @@ class HallSide:
         named = ends[:MOST_ENDS] if node is None else [node, *(end for end in ends if end != node)][:MOST_ENDS]
         self._send(number, Heads(tuple(Place(end.game, end.seq, end.hash) for end in named), behind))
         return bool(ways)
+
+    def _pair(self) -> None:
+        """Send what pairing has to say."""
+        out, self.pairing.out = self.pairing.out, []
+        for number, message in out:
+            if message is not None and number in self._connections:
+                self._send(number, message)
+            elif number in self._connections:
+                self.out.append((number, None))
+                self.closed(number)
 
     # -- sending -------------------------------------------------------------------------------------------------
 

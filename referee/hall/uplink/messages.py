@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, get_args
 
 from referee.errors import Malformed
 from referee.files import jsonl
@@ -99,6 +99,41 @@ class Pong:
 
 
 @dataclass(frozen=True, slots=True)
+class Pair:
+    """A box that is not paired asks to be. ``commit``: SHA-256 of its nonce, so that it cannot choose it later."""
+
+    version: int
+    key: str
+    commit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """The hall pairs this box now. ``commit``: SHA-256 of the hall's nonce for it."""
+
+    commit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """The nonce that was committed to."""
+
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm:
+    """Somebody at the box saw the same digits. ``signature``: of `referee.hall.uplink.pairing.agreement`."""
+
+    signature: str
+
+
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """The organiser saw the same digits too, and the box is let in from now on."""
+
+
+@dataclass(frozen=True, slots=True)
 class Goodbye:
     """The last message of a connection. ``code``: one of docs/hall-protocol.md; ``expected``: what was expected."""
 
@@ -106,7 +141,9 @@ class Goodbye:
     expected: str
 
 
-Message: TypeAlias = Hello | Login | Heads | Entries | Ack | Refill | Ping | Pong | Goodbye
+Message: TypeAlias = (
+    Hello | Login | Heads | Entries | Ack | Refill | Ping | Pong | Pair | Offer | Reveal | Confirm | Paired | Goodbye
+)
 
 
 def statement(hello: Hello, certificate: str, login: Login) -> Statement:
@@ -233,13 +270,13 @@ _CHECKS: Final[dict[str, _Check]] = {
     "entries": _list(MOST_ENTRIES, _object, 1),
     "seals": _list(MOST_ENTRIES, _seal),
     "hash": _hash,
+    "commit": _hash,
     "after": _after,
     "code": _text(_CODE, "1 to 20 lower-case letters and hyphens"),
     "expected": _text(re.compile(r"[ -~]{0,500}"), "at most 500 printable ASCII letters"),
 }
 _MEMBERS: Final[dict[type[Message], dict[str, _Check]]] = {
-    kind: {field.name: _CHECKS[field.name] for field in fields(kind)}
-    for kind in (Hello, Login, Heads, Entries, Ack, Refill, Ping, Pong, Goodbye)
+    kind: {field.name: _CHECKS[field.name] for field in fields(kind)} for kind in get_args(Message)
 }
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from referee.hall.uplink.box import BoxSide
 from referee.hall.uplink.hall import HallSide, News
 from referee.hall.uplink.intake import Intake
+from referee.hall.uplink.pairing import BoxPairing
 from tests.components import MEMORY, ROOT
 from tests.hall.uplink.memory import MemoryJournal, signer
 
@@ -31,17 +32,22 @@ class Table:
 
     def __post_init__(self) -> None:
         self.hall = HallSide(self.intake, EVENT, CERTIFICATE, self.news.append)
-        self._boxes: dict[int, BoxSide] = {}
+        self.hall.pairing.secret = lambda: "d" * 64
+        self._boxes: dict[int, BoxSide | BoxPairing] = {}
         self._names: dict[int, str] = {}
 
     def connect(self, number: int, journal: MemoryJournal, start: str, name: str = "box") -> BoxSide:
         """Open a connection and let both talk until neither has anything to say."""
-        box = self._boxes.get(number) or BoxSide(journal, journal.signer, EVENT, start * 64, self.now)
+        box = BoxSide(journal, journal.signer, EVENT, start * 64, self.now)
+        self.meet(number, box, name)
+        return box
+
+    def meet(self, number: int, box: BoxSide | BoxPairing, name: str = "box") -> None:
+        """Open a connection, whatever for, and let both talk."""
         self._boxes[number], self._names[number] = box, name
         self.hall.opened(number, f"{number:x}" * 64, self.now)
         box.opened(CERTIFICATE, f"{number + 10:x}" * 64, self.now)
         self.talk()
-        return box
 
     def say(self, number: int, texts: list[str]) -> None:
         """Carry what a box says to the hall."""
@@ -67,14 +73,24 @@ def conversations(folder: Path) -> list[str]:
     """Return the conversations of the document, in their order."""
     table = Table(Intake(folder / "intake.db"))
     journal = MemoryJournal(signer(1))
-    table.intake.admit(journal.signer.public)
     scenes = []
-    for scene in (_first, _set_back, _twin):
+    for scene in (_pair, _first, _set_back, _twin):
         table.lines.clear()
         scene(table, journal)
         scenes.append("\n".join([*table.lines, ""]))
     table.intake.close()
     return scenes
+
+
+def _pair(table: Table, journal: MemoryJournal) -> None:
+    """The organiser waits for a box; the digits are compared and confirmed on both sides."""
+    box = BoxPairing(journal.signer)
+    table.hall.pairing.open(120.0)
+    table.meet(5, box)
+    table.lines.append(f"people compare {box.digits}, and confirm on both sides")
+    table.hall.pairing.confirm(box.digits)
+    table.say(5, box.confirm())
+    table.talk()
 
 
 def _first(table: Table, journal: MemoryJournal) -> None:
