@@ -75,7 +75,11 @@ async def _serve(
     url = f"http://127.0.0.1:{own}/"
     public_url = f"http://{_address() if ports.address == ANYWHERE else ports.address}:{public}/"
     watch = Watch(Connections(passing=MAX_CONNECTIONS, of_address=MAX_OF_ADDRESS))
-    news = News(), News(_kept(watch))
+
+    def newest() -> int:
+        return len(desk.acts)
+
+    news = News(newest), News(newest, _kept(watch))
     apps = (
         organiser_app(
             desk, news[0], allowed_hosts=_hosts(LOOPBACK, own), public=public_url, example=example, seed=seed

@@ -28,13 +28,15 @@ def desk(memory: Path) -> Iterator[Desk]:
 @pytest.fixture
 def organiser(desk: Desk) -> Visitor:
     seeds = iter(range(1, 10_000))
-    app = organiser_app(desk, News(), allowed_hosts=[HOST], public=f"http://{PUBLIC}/", seed=lambda: next(seeds))
+    app = organiser_app(
+        desk, News(lambda: len(desk.acts)), allowed_hosts=[HOST], public=f"http://{PUBLIC}/", seed=lambda: next(seeds)
+    )
     return Visitor(app)
 
 
 @pytest.fixture
 def public(desk: Desk) -> Visitor:
-    return Visitor(public_app(desk, News(), allowed_hosts=[PUBLIC]), PUBLIC)
+    return Visitor(public_app(desk, News(lambda: len(desk.acts)), allowed_hosts=[PUBLIC]), PUBLIC)
 
 
 @pytest.fixture

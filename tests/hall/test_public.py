@@ -63,13 +63,13 @@ def test_the_round_clock_and_the_standings(public: Visitor, sixteen: Desk) -> No
 def test_calls_penalties_reasons_and_drafts_are_not_public(public: Visitor, sixteen: Desk) -> None:
     start(sixteen)
     play(sixteen)
-    before = [public.get(path).text for path in ("/", "/standings", "/tv")]
+    before = [public.get(path).words for path in ("/", "/standings", "/tv")]
     draft = RoundPaired(**MARK, pairings=draw_round(sixteen.event, 2), seed=2)
     sixteen.perform(draft)
     sixteen.perform(CallOpened(**MARK, table=1))
     sixteen.perform(PenaltyGiven(**MARK | {"why": "slow play"}, player=1, penalty="warning"))
     sixteen.perform(PlayerAdded(**MARK, player=17))
-    assert [public.get(path).text for path in ("/", "/standings", "/tv")] == before
+    assert [public.get(path).words for path in ("/", "/standings", "/tv")] == before
 
 
 def test_a_television_turns_through_all_pages_by_itself(public: Visitor, sixteen: Desk) -> None:

@@ -2,73 +2,17 @@
 
 from __future__ import annotations
 
-import http.client
-import os
-import re
 import signal
 import socket
-import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from urllib.parse import urlencode, urlsplit
 
 import pytest
 
 from referee.cli.main import JOURNAL, OK, STATION, USAGE, main
 from referee.hall import example
 from referee.hall.desk import Desk
-
-PATIENCE = 30
-
-
-class Hall:
-    """A hall in a process of its own."""
-
-    def __init__(self, process: subprocess.Popen[str]) -> None:
-        self.process = process
-        self.asked = ExitStack()
-        self.lines: list[str] = []
-        while not any(line.startswith("Everybody reads") for line in self.lines):
-            line = process.stdout.readline() if process.stdout else ""
-            assert line, f"it ended: {process.wait(PATIENCE)}, {self.lines}"
-            self.lines.append(line.strip())
-        ports = [urlsplit(re.findall(r"http://\S+", line)[0]).port for line in self.lines[-2:]]
-        self.own, self.public = (port or 0 for port in ports)
-
-    def ask(self, port: int, method: str, path: str, **fields: str) -> http.client.HTTPResponse:
-        line = self.asked.enter_context(closing(http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)))
-        headers = {"origin": f"http://127.0.0.1:{port}", "content-type": "application/x-www-form-urlencoded"}
-        line.request(method, path, urlencode(fields).encode() if fields else None, headers if fields else {})
-        return self.asked.enter_context(closing(line.getresponse()))
-
-
-@contextmanager
-def running(*arguments: str, state: Path) -> Iterator[Hall]:
-    command = [
-        sys.executable,
-        "-m",
-        "referee",
-        "hall",
-        "--port",
-        "0",
-        "--public-port",
-        "0",
-        "--no-browser",
-        *arguments,
-    ]
-    environment = {name: value for name, value in os.environ.items() if name != "REFEREE_JOURNAL"}
-    process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, env={**environment, "XDG_STATE_HOME": str(state)}, text=True
-    )
-    with process:
-        try:
-            hall = Hall(process)
-            with hall.asked:
-                yield hall
-        finally:
-            process.kill()
+from tests.hall.process import PATIENCE, running
 
 
 def test_a_page_hears_what_has_changed_and_a_killed_hall_has_lost_nothing(tmp_path: Path) -> None:
@@ -76,10 +20,10 @@ def test_a_page_hears_what_has_changed_and_a_killed_hall_has_lost_nothing(tmp_pa
         for port in (hall.own, hall.public):
             news = hall.ask(port, "GET", "/news")
             assert news.headers["content-type"].startswith("text/event-stream")
-            assert news.readline() == b": listening\n"
+            count = int(news.readline().removeprefix(b"data: "))  # what is newest, in case it is not on the page
             assert news.readline() == b"\n"
             assert hall.ask(hall.own, "POST", "/players", do="add", list=f"Player at {port}").status == 303
-            assert news.readline() == b"data: changed\n"
+            assert int(news.readline().removeprefix(b"data: ")) == count + 1
         hall.process.send_signal(signal.SIGKILL)
     (folder,) = (tmp_path / "referee" / "events").iterdir()
     with Desk(folder) as desk:
@@ -95,11 +39,11 @@ def test_it_ends_at_once_although_pages_listen(tmp_path: Path) -> None:
         assert hall.ask(hall.public, "GET", "/").status == 200
         news = [hall.ask(port, "GET", "/news") for port in (hall.own, hall.public)]
         for each in news:
-            assert each.readline() == b": listening\n"
+            assert each.readline().startswith(b"data: ")
         hall.process.send_signal(signal.SIGINT)
         assert hall.process.wait(PATIENCE) == 0
         for each in news:
-            assert b"changed" not in each.read()
+            assert each.read() == b"\n"
     assert not (tmp_path / "referee").exists()  # an example leaves nothing
 
 

@@ -18,8 +18,9 @@ ALIVE_SECONDS: Final = 20.0
 class News:
     """Tells every page that listens. Belongs to the event loop's thread."""
 
-    def __init__(self, kept: Callable[[Request], None] = lambda _request: None) -> None:
-        """``kept``: called with the request of a page that begins to listen; its line stays open."""
+    def __init__(self, number: Callable[[], int], kept: Callable[[Request], None] = lambda _request: None) -> None:
+        """``number``: what is newest, as pages have it in ``data-news``; ``kept``: called with each request."""
+        self._number = number
         self._kept = kept
         self._waiting: set[asyncio.Event] = set()
         self._over = False
@@ -47,16 +48,18 @@ class News:
         changed = asyncio.Event()
         self._waiting.add(changed)
         try:
-            yield ": listening\n\n"
             while not self._over:
-                try:
-                    async with asyncio.timeout(ALIVE_SECONDS):
-                        await changed.wait()
-                except TimeoutError:
-                    yield ": alive\n\n"
-                    continue
                 changed.clear()
-                if not self._over:
-                    yield "data: changed\n\n"
+                yield f"data: {self._number()}\n\n"
+                while not await self._heard(changed):
+                    yield ": alive\n\n"
         finally:
             self._waiting.discard(changed)
+
+    async def _heard(self, changed: asyncio.Event) -> bool:
+        """Return whether something has changed before a page must be told that it is still connected."""
+        try:
+            async with asyncio.timeout(ALIVE_SECONDS):
+                return await changed.wait()
+        except TimeoutError:
+            return False

@@ -107,6 +107,7 @@ class Organiser:
             "here": room.path,
             "event": self._desk.event,
             "told": told,
+            "number": len(self._desk.acts),
             "refusal": refusal,
             "form_of": FormsOf(refusal),
         }

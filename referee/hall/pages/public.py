@@ -76,8 +76,12 @@ class Public:
         tables = [pairing.table for pairing in round_.pairings if pairing.table]
         return max((ends_at(self._desk.event, round_.number, table) for table in tables), default=0)
 
+    def _moment(self) -> dict[str, int]:
+        """Return when a page was made: the time of day, and how much had been done."""
+        return {"now": self._desk.now(), "acts": len(self._desk.acts)}
+
     def _shown(self, template: str, **values: Any) -> Response:
-        text = self._pages.render(template, now=self._desk.now(), example=self._example, **values)
+        text = self._pages.render(template, example=self._example, **self._moment(), **values)
         return HTMLResponse(text, headers={"cache-control": "no-store"})
 
 

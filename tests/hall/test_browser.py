@@ -1,0 +1,170 @@
+"""The pages in a real browser: forms are taken, pages hear of changes, nothing sticks out, all is legible."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.wait import WebDriverWait
+
+from tests.hall.process import Hall, running
+
+PATIENCE = 10.0
+SIZES = {"phone": (390, 844), "tablet": (820, 1180), "desk": (1920, 1080)}
+PAGES = ("", "setup", "players?player=3", "round", "standings?one=1&other=2", "floor", "record", "print/slips")
+SMALL = """\
+const wanted = 'button, select, nav a, main input:not([type=hidden], [type=checkbox])';
+const seen = [...document.querySelectorAll(wanted)].filter((each) => each.offsetParent);
+return seen.filter((each) => each.offsetHeight < 44).map((each) => each.outerHTML);"""
+"""What is hard to hit with a finger."""
+SCREEN_MM = 1439
+"""Width of the television that is assumed: 65 inches, 16:9."""
+DISTANCE_MM = 10_000
+ARC_MINUTES = 16
+"""Least height of a capital letter, as seen (ISO 9241-303)."""
+
+
+class Room:
+    """A hall with the example, and a browser that looks at it."""
+
+    def __init__(self, driver: Chrome, hall: Hall) -> None:
+        self.driver = driver
+        self.hall = hall
+        self.own, self.public = (f"http://127.0.0.1:{port}/" for port in (hall.own, hall.public))
+
+    def open(self, url: str, size: str = "desk") -> None:
+        width, height = SIZES[size]
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": size == "phone"}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        self.driver.get(url)
+
+    def until(self, holds: Callable[[], Any]) -> None:
+        WebDriverWait(self.driver, PATIENCE, 0.02, ignored_exceptions=(Exception,)).until(lambda _: holds())
+
+    def find(self, selector: str) -> WebElement:
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def text(self, selector: str = "main") -> str:
+        return str(self.find(selector).text)
+
+    def press_to(self, label: str) -> None:
+        """Go to a button with the Tab key and press it with Enter."""
+        for _ in range(40):
+            self.driver.switch_to.active_element.send_keys(Keys.TAB)
+            if self.run("return document.activeElement.textContent").startswith(label):
+                self.driver.switch_to.active_element.send_keys(Keys.ENTER)
+                return
+        raise AssertionError(f"no key leads to {label}")
+
+    def run(self, script: str) -> Any:
+        return self.driver.execute_script(script)
+
+    def do(self, path: str, do: str, **fields: str) -> None:
+        """Do something in another tab."""
+        assert self.hall.ask(self.hall.own, "POST", path, do=do, **fields).status == 303
+
+
+@pytest.fixture(scope="module")
+def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
+    with running("--example", state=tmp_path_factory.mktemp("state")) as started:
+        yield started
+
+
+@pytest.fixture
+def room(browser: Chrome, hall: Hall) -> Room:
+    return Room(browser, hall)
+
+
+def test_nothing_sticks_out_of_any_page_and_nothing_is_blocked(room: Room) -> None:
+    urls = [*(room.own + page for page in PAGES), room.public, room.public + "standings"]
+    for size in SIZES:
+        for url in urls:
+            room.open(url, size)
+            assert room.run("return document.documentElement.scrollWidth <= innerWidth"), (url, size)
+            small = room.run(SMALL)
+            assert small == [], (url, size)
+    assert [line["message"] for line in room.driver.get_log("browser")] == []  # type: ignore[no-untyped-call]
+
+
+def test_players_are_entered_and_a_round_is_published_with_the_keys_alone(room: Room, tmp_path: Path) -> None:
+    with running("--folder", str(tmp_path / "event"), state=tmp_path) as hall:
+        room = Room(room.driver, hall)
+        room.do("/setup", "preset", preset="war-of-the-ring")
+        room.open(room.own + "players")
+        room.find("#add-list").send_keys("Anna", Keys.ENTER, "Bo, Rohan", Keys.TAB, Keys.ENTER)
+        room.until(lambda: "2 players are entered" in room.text())
+        room.do("/players", "check-in-all")
+        room.do("/setup", "open-stage", format="swiss", match="one game", sides="assigned")
+        room.open(room.own + "round")
+        room.press_to("Draft the next round")
+        room.until(lambda: "Nothing is amiss" in room.text())
+        room.press_to("Publish round 1")
+        room.until(lambda: "published" in room.text(".state"))
+
+
+def test_a_page_shows_what_is_done_elsewhere_unless_somebody_is_filling_in_a_form(room: Room) -> None:
+    room.open(room.own + "floor")
+    room.do("/floor", "call", table="3")
+    room.until(lambda: "Table 3, since" in room.text())
+    room.find("#call-table").send_keys("5")
+    room.do("/floor", "call", table="4")
+    room.until(lambda: "Something has changed" in room.text())
+    assert room.find("#call-table").get_attribute("value") == "5"
+    assert "Table 4, since" not in room.text()
+    room.find("#news a").click()
+    room.until(lambda: "Table 4, since" in room.text())
+
+
+def test_a_phone_hears_that_a_round_has_started(room: Room) -> None:
+    room.open(room.public, "phone")
+    assert "has not started" in room.text()
+    room.do("/round", "start", round="1")
+    room.until(lambda: "is played" in room.text() and "239:" in room.text(".big"))
+
+
+def test_a_refusal_stands_beside_its_field_and_has_the_focus(room: Room) -> None:
+    room.open(room.own + "players?player=3")
+    rating = room.find("#change-3-rating")
+    rating.clear()
+    rating.send_keys("many", Keys.ENTER)
+    room.until(lambda: room.run("return document.activeElement.id") == "change-3-rating")
+    described = room.find("#change-3-rating").get_attribute("aria-describedby")
+    assert room.text(f"#{described}") == "expected a whole number up to 9999, got 'many'"
+    assert room.find("#change-3-rating").get_attribute("value") == "many"
+
+
+def test_a_television_is_legible_at_ten_metres_and_shows_all_it_has(room: Room) -> None:
+    for page in (1, 2, 3):
+        room.open(f"{room.public}tv?page={page}&hold=1")
+        letters = room.run(
+            "const pen = document.createElement('canvas').getContext('2d');"
+            "return [...document.querySelectorAll('h1, li span, li b, p')].map((each) => {"
+            "pen.font = getComputedStyle(each).font; return pen.measureText('H').actualBoundingBoxAscent; })"
+        )
+        assert letters
+        seen = math.degrees(math.atan(min(letters) / 1920 * SCREEN_MM / DISTANCE_MM)) * 60
+        assert seen >= ARC_MINUTES
+        cut = room.run(
+            "return [...document.querySelectorAll('main *')].some((each) => "
+            "each.getBoundingClientRect().bottom > innerHeight || each.getBoundingClientRect().right > innerWidth)"
+        )
+        assert not cut
+
+
+def test_a_sheet_of_slips_holds_four(room: Room) -> None:
+    room.open(room.own + "print/slips")
+    room.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    height = room.run("return document.querySelector('.paper-slip').getBoundingClientRect().height")
+    hidden = room.run("return getComputedStyle(document.querySelector('nav')).display")
+    room.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    assert hidden == "none"
+    assert 4 * height <= (297 - 2 * 14) / 25.4 * 96  # A4 less its margins, in CSS pixels
+    fits = "return [...document.querySelectorAll('.paper-slip')].every((s) => s.scrollHeight <= s.clientHeight + 1)"
+    assert room.run(fits)
