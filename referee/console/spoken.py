@@ -39,6 +39,10 @@ def _dice(view: views.Dice) -> tuple[str, ...]:
     )
 
 
+def _number(value: int | None) -> str:
+    return "no number yet" if value is None else str(value)
+
+
 def _ruling(view: views.Ruling) -> tuple[str, ...]:
     faces = " and ".join(str(face) for face in view.faces)
     dice = (faces and f"dice {faces}", view.total and f"total {view.total}", view.need)
@@ -55,7 +59,7 @@ _SAID: dict[type[View], Callable[[Any], tuple[str, ...]]] = {
     views.Pick: _options,
     views.Question: lambda v: (v.band.left, v.text, *_cells(v.cells, v.lit)),
     views.Dice: _dice,
-    views.Count: lambda v: (v.band.left, v.band.right, f"{v.value}, from {v.low} to {v.high}", v.foot_left),
+    views.Count: lambda v: (v.band.left, v.band.right, f"{_number(v.value)}, from {v.low} to {v.high}", v.foot_left),
     views.Ruling: _ruling,
     views.Why: lambda v: (f"{v.title} {v.rules}".strip(), _page(v), *v.lines),
     views.Log: lambda v: (v.title, _page(v), *v.lines),

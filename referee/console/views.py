@@ -185,10 +185,13 @@ class Dice:
 
 @dataclass(frozen=True)
 class Count:
-    """A number from ``low`` to ``high``, set by the keys or the knob. ``barred``: this value is not open now."""
+    """A number from ``low`` to ``high``, set by the keys or the knob; None as long as it is not set.
+
+    ``barred``: this value is not open now.
+    """
 
     band: Band
-    value: int
+    value: int | None
     low: int
     high: int
     foot_left: str = ""
@@ -199,7 +202,8 @@ class Count:
     def __post_init__(self) -> None:
         _within("low", self.low, -99, 999)
         _within("high", self.high, self.low, 999)
-        _within("value", self.value, self.low, self.high)
+        if self.value is not None:
+            _within("value", self.value, self.low, self.high)
 
 
 @dataclass(frozen=True)

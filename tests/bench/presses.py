@@ -71,7 +71,7 @@ STOP = "31S 64 a 13 2"
 """Riddle of the Ring, four players: Frodo's button, a stop beside BR1, Battle."""
 
 AGAIN = (("the same again", "H"), ("", "44"))
-ROUND = (("another round, no card", "H"), ("", "1S1"), ("losses", "5"))
+ROUND = (("another round, no card", "H"), ("", "161"), ("losses", "5"))
 
 RULINGS: Final = (
     Row(
@@ -96,11 +96,11 @@ RULINGS: Final = (
     Row("Battle of the Ring, the same again, from the question after it", f"{ATTACKS} 11133 R", AGAIN, 3, 4.2, 5),
     Row("Battle of the Ring, the same bare ruling again, from the ruling", "12 1254", AGAIN, 3, 4.2, 5),
     Row("Battle of the Ring, the same bare ruling again, from the question after it", "12 1254 R", AGAIN, 3, 4.2, 5),
-    Row("War of the Ring, a round by hits, from the ruling", f"{BATTLE} S1S14", ROUND, 5, 12, 12),
-    Row("War of the Ring, a round by hits, from the question after it", f"{BATTLE} S1S14 R", ROUND, 5, 12, 12),
+    Row("War of the Ring, a round by hits, from the ruling", f"{BATTLE} S1614", ROUND, 5, 12, 12),
+    Row("War of the Ring, a round by hits, from the question after it", f"{BATTLE} S1614 R", ROUND, 5, 12, 12),
     Row(
         "War of the Ring, a round by hits, both re-roll and lose units",
-        f"{LED} S11S145 R",
+        f"{LED} S116145 R",
         (*ROUND[:1], ("", "1111"), ("losses", "4"), ("losses of the other side", "4")),
         7, 12, 12,
     ),
@@ -144,7 +144,7 @@ TURNS: Final = (
         "21S",
         (
             ("who attacks, where, both Armies", "11 5S3S2S 6S2SS"),
-            ("rounds", "S1S14 R H1S15 R H1S1 R"), ("the attacker ceases", "2 R"),
+            ("rounds", "S1614 R H1615 R H161 R"), ("the attacker ceases", "2 R"),
         ),
         28,
     ),

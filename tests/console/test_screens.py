@@ -211,6 +211,7 @@ def test_a_count_shows_where_the_knob_can_still_go() -> None:
     seen = {pixels(Count(BAND, value, 2, 4)) for value in (2, 3, 4)}
     assert len(seen) == 3
     assert pixels(Count(BAND, 3, 2, 4)) != pixels(Count(BAND, 3, 2, 4, barred=True))
+    assert pixels(Count(BAND, None, 2, 4)) not in seen
     assert problems(Count(BAND, -99, -99, 999)) == []
     assert problems(Count(BAND, 999, -99, 999, barred=True)) == []
 

@@ -279,6 +279,7 @@ class DiceCard(AskCard):
         super().__init__(host, prompt)
         self.anew = anew
         self.earlier = None if anew else prompt.stands
+        self.none = False
         self.faces: list[int] = []
         self.origins: list[Origin] = []
 
@@ -295,7 +296,7 @@ class DiceCard(AskCard):
             earlier = ()  # only the sum was entered: there are no pips to show
         faces: tuple[int | None, ...] = earlier or tuple(self.faces)
         faces += (None,) * (prompt.dice - len(faces))
-        left, right = prompt.foot
+        left, right = ("Select: no dice", "") if self.none else prompt.foot
         band = self.band(*(() if self.faces or earlier else self.news), self.counter())
         return Dice(band, faces, prompt.need, prompt.need_note, left, right, bool(self.earlier), bar, self.side)
 
@@ -316,6 +317,8 @@ class DiceCard(AskCard):
             self.die(int(button))
         elif button == BOX_ROLLS:
             self.long_hold()
+        elif not self.faces and not self.earlier and self.prompt.low == 0:
+            self.send_faces()
         else:
             super().tap(button)
 
@@ -338,6 +341,7 @@ class DiceCard(AskCard):
         if not self.may_key():
             self.host.explain("Box dice", "Here the box rolls: hold Select", "dice", "hold Select")
             return
+        self.none = False
         self.faces.append(number)
         self.origins.append(origin)
         if not self.whole():
@@ -350,6 +354,11 @@ class DiceCard(AskCard):
     def may_key(self) -> bool:
         """Whether faces that are keyed in count at this table."""
         return self.host.dice.rule != "box"
+
+    @property
+    def _enough(self) -> bool:
+        """Whether some faces are in, and those that are not need not be."""
+        return bool(self.faces) and self.prompt.low <= len(self.faces) < self.prompt.dice
 
     def whole(self) -> bool:
         """Whether every die has its face."""
@@ -367,11 +376,14 @@ class DiceCard(AskCard):
         open_odds(self.host)
 
     def click(self) -> None:
-        """Let a throw that stands stand; send fewer dice where fewer are allowed."""
+        """Let a throw that stands stand; send fewer dice where fewer are allowed, none by a second Select."""
         if self.earlier:
             self._send(list(self.earlier) if len(self.earlier) > 1 or self.prompt.dice == 1 else self.earlier[0])
-        elif self.prompt.low <= len(self.faces) < self.prompt.dice:
+        elif self.none or self._enough:
             self.send_faces()
+        elif not self.faces and self.prompt.low == 0:
+            self.none = True
+            self.host.sound("key")
         elif self.host.dice.rule != "physical":
             self.host.explain("Hold Select", "Key in the faces, or hold Select and the box rolls", "", "any key")
 
@@ -407,24 +419,35 @@ class DiceCard(AskCard):
 
 
 class TallyCard(DiceCard):
-    """A throw of which the keys tell how many dice did it; holding Select lets the box throw all the same."""
+    """A throw of which the keys tell how many dice did it; holding Select lets the box throw all the same.
 
-    value: int = 0
+    No number is proposed: it would be one that nobody threw. Where a key is left over, it is the last one that means
+    none; the encoder begins at none, too.
+    """
+
+    value: int | None = None
 
     def view(self, bar: float | None) -> View:
         """Return the number and what a die needs; the dice while the box is about to throw them."""
         prompt = self.prompt
-        if bar is not None or self.faces:
+        if bar is not None or self.faces or self.none:
             return super().view(bar)
         foot = f"of {prompt.dice}, needs {prompt.need}"
-        return Count(self.band(self.asked()), self.value, 0, prompt.dice, foot, side=self.side)
+        count = Count(self.band(self.asked()), self.value, 0, prompt.dice, foot, side=self.side)
+        return fitting(*(replace(count, foot_right=f"{key} = 0") for key in self._key_of_none), count)
+
+    @property
+    def _key_of_none(self) -> tuple[int, ...]:
+        """The die key that means none, if there is one left for it."""
+        return (KEYS,) if self.prompt.dice < KEYS and self.may_key() else ()
 
     @property
     def buttons(self) -> tuple[Button, ...]:
         """Every number there can be."""
         if self.faces or not self.may_key():
             return super().buttons
-        numbers = (Button(str(n), str(n), str(n) if 1 <= n <= KEYS else "") for n in range(self.prompt.dice + 1))
+        keys = ("".join(map(str, self._key_of_none)), *map(str, range(1, KEYS + 1)))
+        numbers = (Button(str(n), str(n), keys[n] if n <= KEYS else "") for n in range(self.prompt.dice + 1))
         box = (self._box(),) if self.fills and self.host.dice.rule != "physical" else ()
         return *numbers, *box
 
@@ -437,19 +460,22 @@ class TallyCard(DiceCard):
         if self.faces or not self.may_key():
             super().die(number)
         else:
-            self._send({self.prompt.tally: number})
+            self._send({self.prompt.tally: 0 if number in self._key_of_none else number})
 
     def turn(self, steps: int) -> None:
-        """One up or down, never round the end; the odds once there are faces."""
+        """One up or down, never round the end, from none on; the odds once there are faces."""
         if self.faces:
             super().turn(steps)
         else:
-            self.value = max(0, min(self.prompt.dice, self.value + steps))
+            start = -1 if self.value is None else self.value
+            self.value = max(0, min(self.prompt.dice, start + steps))
 
     def click(self) -> None:
         """Send the number, or fewer faces where fewer are allowed."""
-        if self.faces:
+        if self.faces or not self.may_key():
             super().click()
+        elif self.value is None:
+            self.host.explain("How many?", f"Key in the {self.prompt.tally}, or turn to a number", "", "any key")
         else:
             self._send({self.prompt.tally: self.value})
 

@@ -63,11 +63,11 @@ def _need(canvas: Canvas, view: Dice, left: int) -> None:
 
 
 def count(canvas: Canvas, view: Count) -> None:
-    """Draw a number between its limits, with arrows where the knob can still go, and a scale."""
+    """Draw a number between its limits, or that there is none yet, with arrows where the knob goes, and a scale."""
     canvas.answer(canvas.band(view.band.left, view.band.right, clock=view.band.clock), 0)
     low = canvas.text(2, 34, str(view.low), OPTIONS, room=34)
     high = canvas.text(WIDTH - 2, 34, str(view.high), OPTIONS, room=34, align="right")
-    value = str(view.value)
+    value = "?" if view.value is None else str(view.value)
     middle = WIDTH // 2
     box: Box | None
     if view.barred:
@@ -83,8 +83,8 @@ def count(canvas: Canvas, view: Count) -> None:
     assert low is not None
     assert high is not None
     for sign, shown, x in (
-        ("◀", view.value > view.low, (low[2] + box[0]) // 2),
-        ("▶", view.value < view.high, (high[0] + box[2]) // 2 + 2 * view.barred),
+        ("◀", view.value is not None and view.value > view.low, (low[2] + box[0]) // 2),
+        ("▶", view.value is None or view.value < view.high, (high[0] + box[2]) // 2 + 2 * view.barred),
     ):
         arrow = symbol(sign, TOTALS.cap)
         assert arrow is not None
@@ -102,6 +102,8 @@ def _scale(canvas: Canvas, view: Count) -> None:
         for step in range(steps + 1):
             x = left + round(step * (right - left) / steps)
             canvas.fill((x, y - 1, x + 1, y + 2))
+    if view.value is None:
+        return
     at = left + round((view.value - view.low) * (right - left) / steps) if steps else (left + right) // 2
     canvas.fill((at - 2, y - 3, at + 3, y + 4))
 

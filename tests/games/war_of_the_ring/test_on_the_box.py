@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee.console.drawing.screens import problems
-from referee.console.views import Band, Cell, Count, Dice, Grid, Odds, Rows, Ruling, Why
+from referee.console.views import Band, Cell, Count, Dice, Grid, Odds, Refusal, Rows, Ruling, Why
 from referee.games import load
 from referee.games.war_of_the_ring.state import WarGame
 from referee.rulebook import Range
@@ -51,7 +51,7 @@ def in_cell(bench: Bench, text: str) -> str:
 def test_a_typical_round_with_hits_takes_seven_presses(box: Open) -> None:
     bench = box("532", "610")
     bench.key("select")  # nobody plays a card
-    bench.key("3", "select")  # hits of both: 3 and 0
+    bench.key("3", "6")  # hits of both: 3 and 0
     bench.key("1")  # the Shadow re-rolls two, one hits
     bench.key(in_cell(bench, "R2 E1 left"))
     assert isinstance(bench.view, Ruling)
@@ -78,13 +78,13 @@ def test_the_longest_round_with_hits_takes_nine(box: Open) -> None:
 def test_from_round_two_on_a_round_without_cards_takes_five(box: Open) -> None:
     """From ruling to ruling: nobody plays a card, hits of both, the Shadow's re-roll, the losses of the others."""
     bench = box("532", "620")
-    bench.key("select", "1", "select", "1")
+    bench.key("select", "1", "6", "1")
     bench.key(in_cell(bench, "R6 E1 left"))
     assert isinstance(bench.view, Ruling)
     bench.presses = 0
     hold_select(bench)
     assert isinstance(bench.view, Count)
-    bench.key("1", "select", "1")
+    bench.key("1", "6", "1")
     bench.key(in_cell(bench, "R6 E0 left"))
     assert isinstance(bench.view, Ruling)
     assert bench.presses == 5
@@ -94,7 +94,7 @@ def test_from_round_two_on_a_round_without_cards_takes_five(box: Open) -> None:
 
 def test_the_other_sides_reroll_and_losses_are_a_press_each(box: Open) -> None:
     bench = box("542", "442")
-    bench.key("select", "select", "select", "select", "select")
+    bench.key("select", "6", "6", "6", "6")
     assert isinstance(bench.view, Ruling)
     bench.presses = 0
     hold_select(bench)
@@ -135,12 +135,56 @@ def test_the_longest_round_with_faces_takes_twenty_five(box: Open) -> None:
     assert not bench.misfits
 
 
-def test_no_hits_are_one_select(box: Open) -> None:
+@pytest.mark.parametrize("none", ["6", "right", "left"])
+def test_no_hits_are_one_press_or_one_detent_and_select(box: Open, none: str) -> None:
     bench = box("300", "300")
-    bench.key("select", "select", "select")
+    bench.key("select")
+    for _ in range(2):
+        if none == "6":
+            bench.key("6")
+        else:
+            bench.turn(1 if none == "right" else -1)
+            assert bench.text.split(". ")[2] == "0, from 0 to 3"
+            bench.key("select")
     assert isinstance(bench.view, Ruling)
     assert bench.view.headline == "No losses"
     assert not bench.view.changed
+    assert not bench.misfits
+
+
+def test_select_alone_enters_no_hits_that_nobody_threw(box: Open) -> None:
+    bench = box("300", "300")
+    bench.key("select")
+    view = bench.view
+    assert isinstance(view, Count)
+    assert (view.value, view.foot_left, view.foot_right) == (None, "of 3, needs 5+", "6 = 0")
+    accepted = bench.console.table.current.n
+    for _ in range(3):
+        bench.key("select")
+        assert isinstance(bench.view, Refusal)
+        assert bench.view.text == "Key in the hits, or turn to a number"
+        bench.key("select")
+    assert bench.console.table.current.n == accepted
+
+
+@pytest.mark.parametrize(("entry", "rolls"), [("hits", ("1", "6")), ("faces", ("521", "111"))])
+def test_a_single_select_gives_up_no_reroll(box: Open, entry: str, rolls: tuple[str, str]) -> None:
+    bench = box("302", "300", entry)
+    bench.key("select", *rolls[0], *rolls[1])
+    assert bench.console.table.current.prompt.ask == "reroll.roll"  # type: ignore[union-attr]
+    bench.key("select")
+    assert bench.console.table.current.prompt.ask == "reroll.roll"  # type: ignore[union-attr]
+    if entry == "faces":
+        assert bench.text == "Shadow re-rolls. 1/2. roll 2 dice. 5+ hits. Select: no dice"
+        bench.key("select")
+        assert isinstance(bench.view, Ruling)
+    assert not bench.misfits
+
+
+def test_a_face_keyed_after_a_select_counts_and_none_is_given_up(box: Open) -> None:
+    bench = box("302", "300", "faces")
+    bench.key("select", *"521", *"111", "select", "6")
+    assert bench.text.startswith("Shadow re-rolls. 2/2. keyed 6")
 
 
 def test_with_keys_for_hits_the_box_still_throws_faces(box: Open) -> None:
@@ -158,7 +202,7 @@ def test_with_keys_for_hits_the_box_still_throws_faces(box: Open) -> None:
 
 def test_the_menu_tells_how_the_battle_will_come_out(box: Open) -> None:
     bench = box("532", "421")
-    bench.key("select", "1", "select", "select", "select")
+    bench.key("select", "1", "6", "6", "6")
     bench.key(in_cell(bench, "Regular"))
     bench.key("select")
     bench.wait(0.3)
