@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Self, TypeAlias
 
-from referee.errors import JournalBusy
-from referee.hall.names import Kind, Names
+from referee.errors import JournalBusy, JournalError
+from referee.hall.names import Names, NewNames
 from referee.hall.record import Record
 from referee.tournament import Event
 from referee.tournament.acts import Act, fold, perform
 
-NewNames: TypeAlias = Mapping[Kind, Mapping[int, str]]
 Listener: TypeAlias = Callable[[Act, Event], None]
 """Called with an act that is durable, and the event after everything that was done with it."""
 
@@ -73,18 +72,21 @@ class Desk:
         event = self.event
         for act in acts:
             event = perform(event, act)
-        for kind, given in names.items():
-            self.names.put(kind, given)  # first: a number without a name would be asked about
+        before = self.names.put(names)  # first: a power cut must not leave a number without its name
         if not acts:
             return event
-        self.record.append(acts)
+        try:
+            self.record.append(acts)
+        except JournalError:
+            self.names.put(before)
+            raise
         self.event = event
         self.acts += acts
-        if event.ended:
-            self.names.erase()
         for act in acts:
             for listener in tuple(self._listeners):
                 listener(act, event)
+        if event.ended:
+            self.names.erase()
         return event
 
     def listen(self, listener: Listener) -> Callable[[], None]:

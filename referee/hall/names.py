@@ -17,6 +17,7 @@ from referee.files import durable
 
 Kind: TypeAlias = Literal["player", "club", "event"]
 """What has a name. The event has one, of number 0; it is not erased."""
+NewNames: TypeAlias = Mapping[Kind, Mapping[int, str]]
 
 PATIENCE: Final = 0.5
 """How long to wait for another program that uses the file, s."""
@@ -25,6 +26,7 @@ _TABLE: Final = (
     "PRIMARY KEY (kind, number)) STRICT, WITHOUT ROWID"
 )
 _PUT: Final = "INSERT OR REPLACE INTO names VALUES (?, ?, ?)"
+_DROP: Final = "DELETE FROM names WHERE kind = ? AND number = ?"
 
 
 class Names:
@@ -71,15 +73,27 @@ class Names:
         """What the event is called."""
         return self._names["event"].get(0, "Event")
 
-    def put(self, kind: Kind, names: Mapping[int, str]) -> None:
-        """Name players, clubs or the event, in place of older names, durably. Raises JournalError."""
+    def put(self, names: NewNames) -> NewNames:
+        """Name players, clubs or the event, durably; "" takes a name away. Raises JournalError, nothing is changed.
+
+        Return what puts everything back as it was.
+        """
+        rows = [(kind, number, name) for kind, each in names.items() for number, name in each.items()]
+        before = {
+            kind: {number: self._names[kind].get(number, "") for number in each} for kind, each in names.items()
+        }
         try:
             with self._db:
                 self._db.execute("BEGIN IMMEDIATE")
-                self._db.executemany(_PUT, [(kind, number, name) for number, name in names.items()])
+                self._db.executemany(_PUT, [row for row in rows if row[2]])
+                self._db.executemany(_DROP, [row[:2] for row in rows if not row[2]])
         except sqlite3.Error as fault:
             raise JournalError(f"{self._path}: {fault}") from fault
-        self._names[kind].update(names)
+        for kind, number, name in rows:
+            self._names[kind].pop(number, None)
+            if name:
+                self._names[kind][number] = name
+        return before
 
     def erase(self) -> None:
         """Erase every player and club. Raises JournalError; what is left then is erased the next time."""
@@ -90,7 +104,9 @@ class Names:
         except sqlite3.Error as fault:
             raise JournalError(f"{self._path}: {fault}") from fault
         if busy:
-            raise JournalError(f"{self._path}: another program reads it; close that one, so that names can be erased")
+            raise JournalError(
+                f"{self._path}: another program reads it: close it and start the hall again, which erases the names"
+            )
         self._names["player"].clear()
         self._names["club"].clear()
 

@@ -25,7 +25,7 @@ WHO = "organiser"
 
 
 def add(desk: Desk, number: int, name: str) -> None:
-    desk.names.put("player", {number: name})
+    desk.names.put({"player": {number: name}})
     desk.perform(PlayerAdded(who=WHO, at=desk.now(), player=number))
 
 
@@ -42,7 +42,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 def test_a_folder_that_is_opened_again_has_the_same_event_and_a_record_that_proves_itself(desk: Desk) -> None:
     desk.perform(SettingsChosen(who=WHO, at=desk.now(), settings=Settings(sides=("Free Peoples", "Shadow"))))
     add(desk, 1, "Éowyn 🛡")
-    desk.names.put("club", {1: "Rohan"})
+    desk.names.put({"club": {1: "Rohan"}})
     arrive(desk, 1)
     before = desk.event
     assert desk.acts[-1].at == 1_800_000_000_250
@@ -85,7 +85,10 @@ def test_an_act_that_cannot_be_written_is_not_done(tmp_path: Path) -> None:
         disk.refuse = lambda _n, op: 13 if op.kind == "write" and op.file.startswith("hall.db") else 0
         with pytest.raises(JournalError):
             arrive(desk, 1)
+        with pytest.raises(JournalError):
+            desk.perform(PlayerAdded(who=WHO, at=desk.now(), player=2), names={"player": {1: "Hanna", 2: "Bo"}})
         assert desk.event == before
+        assert dict(desk.names.of("player")) == {1: "Anna"}
         disk.refuse = None
         arrive(desk, 1)
         assert desk.record.acts() == desk.acts
@@ -127,11 +130,11 @@ def everything(folder: Path) -> bytes:
 
 
 def test_no_byte_of_a_name_outlives_the_event(desk: Desk) -> None:
-    desk.names.put("event", {0: "Autumn Cup"})
-    desk.names.put("club", {1: "Isengard-Verein"})
+    desk.names.put({"event": {0: "Autumn Cup"}})
+    desk.names.put({"club": {1: "Isengard-Verein"}})
     add(desk, 1, "Sméagol Schmidt")
     add(desk, 2, "Déagol Meier")
-    desk.names.put("player", {2: "Déagol Müller"})  # the older name is gone, too
+    desk.names.put({"player": {2: "Déagol Müller"}})  # the older name is gone, too
     desk.perform(
         PlayerDropped(who=WHO, at=desk.now(), player=1, why="sméagol schmidt is ill, and so is Déagol Müller")
     )

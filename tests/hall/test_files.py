@@ -64,7 +64,7 @@ def test_the_event_is_what_its_file_says(organiser: Visitor, sixteen: Desk) -> N
 
 
 def test_results_as_csv_and_json(organiser: Visitor, sixteen: Desk) -> None:
-    sixteen.names.put("player", {1: "=HYPERLINK(1)", 2: 'Bo "B", Li'})
+    sixteen.names.put({"player": {1: "=HYPERLINK(1)", 2: 'Bo "B", Li'}})
     play(sixteen)
     rows = list(csv.DictReader(io.StringIO(organiser.get("/results.csv").text)))
     assert len(rows) == 16

@@ -10,9 +10,11 @@ from typing import Any
 from referee.hall.desk import Desk
 from referee.hall.pages import tv
 from referee.hall.pages.public import public_round, public_stage
+from referee.hall.pages.render import clock
 from referee.tournament import Game, Result, draw_round
 from referee.tournament.acts import (
     CallOpened,
+    ExtensionGiven,
     PenaltyGiven,
     PlayerAdded,
     ResultEntered,
@@ -41,7 +43,8 @@ def play(desk: Desk) -> None:
 def test_where_do_i_play(public: Visitor, sixteen: Desk) -> None:
     page = public.get("/")
     assert "Sit down at your table" in page.words
-    assert re.search(r"Amira Haddad 6 Björn Dahl", page.words)
+    assert "Amira Haddad 6 Björn Dahl you: Free Peoples" in page.words
+    assert "Björn Dahl 6 Amira Haddad you: Shadow" in page.words
     found = public.get("/?name=%C3%81lvarez").words
     assert "Pedro Álvarez" in found
     assert "Mei Tanaka" not in found
@@ -52,6 +55,10 @@ def test_the_round_clock_and_the_standings(public: Visitor, sixteen: Desk) -> No
     start(sixteen)
     ends = MARK["at"] + 240 * 60_000
     assert f'data-ends="{ends}" data-now="1800000000250"' in public.get("/").text
+    sixteen.perform(ExtensionGiven(**MARK | {"why": "a call"}, round=1, table=6, ms=600_000))
+    assert f'data-ends="{ends}"' in public.get("/").text  # what holds for all others
+    assert f"your table: until {clock(ends + 600_000)}" in public.get("/?name=amira").words
+    assert "your table" not in public.get("/?name=hana").words
     play(sixteen)
     words = public.get("/standings").words
     assert "1 round begun" in words

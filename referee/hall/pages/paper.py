@@ -10,7 +10,7 @@ from starlette.routing import Route
 
 from referee.hall.desk import Desk
 from referee.hall.pages.render import Pages
-from referee.hall.pages.views import seats_by_name, slips_of, table_of, whole
+from referee.hall.pages.tables import seats_by_name, slips_of, table_of, whole
 from referee.tournament import Round
 
 NOTHING = PlainTextResponse("There is nothing to print yet.\n", status_code=404)

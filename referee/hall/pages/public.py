@@ -19,8 +19,8 @@ from referee.hall.pages import tv
 from referee.hall.pages.news import News
 from referee.hall.pages.render import Pages
 from referee.hall.pages.roster import folded
-from referee.hall.pages.views import seats_by_name, slips_of, table_of, whole
-from referee.tournament import Round, Stage, ends_at
+from referee.hall.pages.tables import round_ends, seats_by_name, slips_of, table_of, whole
+from referee.tournament import Round, Stage
 from referee.web import assets
 from referee.web.guard import OriginCheck
 
@@ -53,7 +53,7 @@ class Public:
         wanted = folded(request.query_params.get("name", "")[:MAX_QUERY].strip())
         places = seats_by_name(round_, desk.names) if round_ is not None else []
         found = [place for place in places if wanted in folded(desk.names.player(place.player))]
-        ends = self._ends(round_)
+        ends = round_ends(desk.event, round_)
         slips = {slip.pairing.table: slip for slip in slips_of(desk.event, round_, desk.names)} if round_ else {}
         return self._shown("public_pairings.html", round=round_, places=found, wanted=wanted, ends=ends, slips=slips)
 
@@ -69,12 +69,6 @@ class Public:
         number = (max(1, whole(request.query_params.get("page", ""))) - 1) % len(pages) + 1
         values = {"screen": pages[number - 1], "number": number, "pages": len(pages), "seconds": tv.SECONDS}
         return self._shown("tv.html", **values, hold="hold" in request.query_params, lines=tv.LINES)
-
-    def _ends(self, round_: Round | None) -> int:
-        if round_ is None or round_.state != "started":
-            return 0
-        tables = [pairing.table for pairing in round_.pairings if pairing.table]
-        return max((ends_at(self._desk.event, round_.number, table) for table in tables), default=0)
 
     def _moment(self) -> dict[str, int]:
         """Return when a page was made: the time of day, and how much had been done."""

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from referee.hall.desk import Desk
-from referee.hall.pages.views import seats_by_name, table_of
-from referee.tournament import Round, Stage, ends_at
+from referee.hall.pages.tables import round_ends, seats_by_name, table_of
+from referee.tournament import Round, Stage
 
 LINES: Final = 8
 COLUMNS: Final = 2
@@ -36,8 +36,7 @@ def screens(desk: Desk, round_: Round | None, stage: Stage | None) -> list[Scree
     if round_ is not None and round_.state in ("published", "started"):
         places = [(place.player, place.table or "bye") for place in seats_by_name(round_, desk.names)]
         pages += _paged("pairings", f"Round {round_.number}: your table", places)
-        played = [pairing.table for pairing in round_.pairings if pairing.table]
-        ends = max((ends_at(event, round_.number, table) for table in played), default=0)
+        ends = round_ends(event, round_)
         if ends:
             pages.append(Screen("clock", f"Round {round_.number}", ends=ends))
     if stage is not None and event.rounds_of(stage):

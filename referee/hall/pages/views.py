@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, get_args
 
 from referee.errors import NotNow
 from referee.hall.desk import Desk
-from referee.hall.names import Names
-from referee.hall.pages import slips
 from referee.hall.pages.actions.setup import CONFIRMED, CRITERIA, TIEBREAKERS
 from referee.hall.pages.presets import PRESETS, plan
-from referee.tournament import Event, Pairing, Round, Stage, ends_at, final_standings, review, standings, why
+from referee.hall.pages.tables import round_ends, slips_of, table_of, whole
+from referee.tournament import Event, Stage, final_standings, review, why
 from referee.tournament.acts import SettingsChosen
 from referee.tournament.event import PenaltyKind
-from referee.tournament.settings import GAMES, Format, Match, Sides, swiss_rounds
+from referee.tournament.settings import Format, Match, Sides, swiss_rounds
 from referee.tournament.standings.knockout import fates
-from referee.tournament.standings.tiebreakers import Value
 
 Fields = Mapping[str, str]
 """What a page was asked with: its query, or the form that was refused."""
@@ -35,11 +32,6 @@ STEPS: Mapping[str, tuple[str, str, str]] = {
     "ended": ("/record", "The event has ended", "The results can be fetched."),
 }
 """What is to do next: where, in a few words, and why."""
-
-
-def whole(text: str) -> int:
-    """Return a number of the query, 0 for anything else."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
 
 
 def settings_chosen(desk: Desk) -> bool:
@@ -117,23 +109,6 @@ def players(desk: Desk, fields: Fields) -> dict[str, Any]:
     return {"listed": listed, "chosen": chosen, "expected": sum(each.state == "expected" for each in listed)}
 
 
-@dataclass(frozen=True, slots=True)
-class Slip:
-    """A table of a round, as the scorekeeper sees it.
-
-    ``ends``   when time is called there, ms since 1970 UTC, 0 where no clock runs
-    ``games``  for each game of the match what it can come to; ``other``: how the match can end otherwise
-    """
-
-    pairing: Pairing
-    words: str
-    former: tuple[str, ...]
-    sides: tuple[str, ...]
-    ends: int
-    games: tuple[Mapping[str, str], ...] = ()
-    other: Mapping[str, str] | None = None
-
-
 class Reviews:
     """What is wrong with the last draft; computed once for each draft, since it takes a while."""
 
@@ -149,44 +124,6 @@ class Reviews:
         return self._blemishes
 
 
-def slips_of(event: Event, round_: Round, names: Names) -> tuple[Slip, ...]:
-    """Return every table of a round."""
-    stage = event.stages[round_.stage - 1]
-    sided = stage.sides == "assigned"
-    result = []
-    for pairing in round_.pairings:
-        two = len(pairing.players) == 2
-        words = slips.in_words(pairing.result, pairing, names.player) if pairing.result else ""
-        former = tuple(slips.in_words(each, pairing, names.player) for each in pairing.former)
-        choices = slips.game_choices(event.settings, pairing, names.player) if two and pairing.open else {}
-        result.append(
-            Slip(
-                pairing,
-                "Bye" if pairing.bye else words,
-                former,
-                _sides(event, pairing, assigned=sided) if two else (),
-                ends_at(event, round_.number, pairing.table) if pairing.table and round_.state == "started" else 0,
-                (choices,) * GAMES[stage.match] if choices else (),
-                slips.other_choices(pairing, names.player) if choices else None,
-            )
-        )
-    return tuple(result)
-
-
-def _sides(event: Event, pairing: Pairing, *, assigned: bool) -> tuple[str, ...]:
-    """Return what each seat plays in the first game, where that is known."""
-    sides = event.settings.sides
-    if assigned and sides:
-        return sides
-    first = next((bid for bid in pairing.bids if bid.game == 1), None)
-    if first is None:
-        return ()
-    other = sides[1 - sides.index(first.side)]
-    return tuple(
-        first.side if player == first.player else f"{other}, {first.tokens} tokens" for player in pairing.players
-    )
-
-
 def round_page(desk: Desk, fields: Fields, reviews: Reviews) -> dict[str, Any]:
     """One round: the last one, or that of the query."""
     event = desk.event
@@ -200,6 +137,7 @@ def round_page(desk: Desk, fields: Fields, reviews: Reviews) -> dict[str, Any]:
     return values | {
         "slips": slips_of(event, round_, desk.names),
         "stage": stage,
+        "ends": round_ends(event, round_),
         "blemishes": reviews(event, round_.number) if round_.state == "draft" else (),
         "missing": [each.table for each in round_.pairings if each.open],
         "tables": tables,
@@ -235,25 +173,6 @@ def standings_page(desk: Desk, fields: Fields) -> dict[str, Any]:
     }
 
 
-def table_of(desk: Desk, stage: Stage) -> dict[str, Any]:
-    """Return the standings of a stage with each value in words."""
-    event = desk.event
-    rows = standings(event, stage)
-    criteria = list(rows[0].values) if rows else []
-    far = fates(event, stage) if "elimination" in stage.format else {}
-    shown = [
-        (row, [far[row.player].words if name == "how far" else _value(name, row.values[name]) for name in criteria])
-        for row in rows
-    ]
-    return {"stage": stage, "rows": shown, "criteria": criteria, "played": len(event.rounds_of(stage))}
-
-
-def _value(criterion: str, value: Value) -> str:
-    if criterion in ("lot", "seed"):
-        return str(-value[0])
-    return " · ".join(str(part) if part.denominator == 1 else f"{float(part):.3f}" for part in value)
-
-
 def floor(desk: Desk, _fields: Fields) -> dict[str, Any]:
     """Calls and penalties."""
     event, now = desk.event, desk.now()
@@ -283,22 +202,3 @@ def _members(act: Any) -> str:
     if "settings" in members or "pairings" in members or len(str(members)) > 160:
         members = {name: value for name, value in members.items() if isinstance(value, (int, str))}
     return ", ".join(f"{name} {value}" for name, value in members.items())
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where somebody plays. ``table``: 0 for a bye."""
-
-    player: int
-    table: int
-    others: tuple[int, ...]
-
-
-def seats_by_name(round_: Round, names: Names) -> list[Place]:
-    """Return where everybody of a round plays, by name."""
-    places = [
-        Place(player, each.table, tuple(other for other in each.players if other != player))
-        for each in round_.pairings
-        for player in each.players
-    ]
-    return sorted(places, key=lambda place: (names.player(place.player).casefold(), place.player))

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from referee.hall.desk import Desk, NewNames
+from referee.hall.desk import Desk
+from referee.hall.names import NewNames
 from referee.hall.pages.forms import Form
 from referee.tournament.acts import Act
 

@@ -1,0 +1,122 @@
+"""Tables of pairings, results and standings, as the organiser's pages, the public ones and paper show them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from referee.hall.desk import Desk
+from referee.hall.names import Names
+from referee.hall.pages import slips
+from referee.tournament import Event, Pairing, Round, Stage, ends_at, standings
+from referee.tournament.settings import GAMES
+from referee.tournament.standings.knockout import fates
+from referee.tournament.standings.tiebreakers import Value
+
+
+def whole(text: str) -> int:
+    """Return a number of the query, 0 for anything else."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A table of a round, as the scorekeeper sees it.
+
+    ``ends``   when time is called there, ms since 1970 UTC, 0 where no clock runs
+    ``games``  for each game of the match what it can come to; ``other``: how the match can end otherwise
+    """
+
+    pairing: Pairing
+    words: str
+    former: tuple[str, ...]
+    sides: tuple[str, ...]
+    ends: int
+    games: tuple[Mapping[str, str], ...] = ()
+    other: Mapping[str, str] | None = None
+
+
+def slips_of(event: Event, round_: Round, names: Names) -> tuple[Slip, ...]:
+    """Return every table of a round."""
+    stage = event.stages[round_.stage - 1]
+    sided = stage.sides == "assigned"
+    result = []
+    for pairing in round_.pairings:
+        two = len(pairing.players) == 2
+        words = slips.in_words(pairing.result, pairing, names.player) if pairing.result else ""
+        former = tuple(slips.in_words(each, pairing, names.player) for each in pairing.former)
+        choices = slips.game_choices(event.settings, pairing, names.player) if two and pairing.open else {}
+        result.append(
+            Slip(
+                pairing,
+                "Bye" if pairing.bye else words,
+                former,
+                _sides(event, pairing, assigned=sided) if two else (),
+                ends_at(event, round_.number, pairing.table) if pairing.table and round_.state == "started" else 0,
+                (choices,) * GAMES[stage.match] if choices else (),
+                slips.other_choices(pairing, names.player) if choices else None,
+            )
+        )
+    return tuple(result)
+
+
+def _sides(event: Event, pairing: Pairing, *, assigned: bool) -> tuple[str, ...]:
+    """Return what each seat plays in the first game, where that is known."""
+    sides = event.settings.sides
+    if assigned and sides:
+        return sides
+    first = next((bid for bid in pairing.bids if bid.game == 1), None)
+    if first is None:
+        return ()
+    other = sides[1 - sides.index(first.side)]
+    return tuple(
+        first.side if player == first.player else f"{other}, {first.tokens} tokens" for player in pairing.players
+    )
+
+
+def round_ends(event: Event, round_: Round | None) -> int:
+    """Return when time is called where a table has no extension of its own, ms since 1970 UTC; 0 without a clock."""
+    if round_ is None or round_.state != "started":
+        return 0
+    tables = [pairing.table for pairing in round_.pairings if pairing.table]
+    return min((ends_at(event, round_.number, table) for table in tables), default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where somebody plays. ``table``: 0 for a bye; ``seat``: from 0 on."""
+
+    player: int
+    table: int
+    seat: int
+    others: tuple[int, ...]
+
+
+def seats_by_name(round_: Round, names: Names) -> list[Place]:
+    """Return where everybody of a round plays, by name."""
+    places = [
+        Place(player, each.table, seat, tuple(other for other in each.players if other != player))
+        for each in round_.pairings
+        for seat, player in enumerate(each.players)
+    ]
+    return sorted(places, key=lambda place: (names.player(place.player).casefold(), place.player))
+
+
+def table_of(desk: Desk, stage: Stage) -> dict[str, Any]:
+    """Return the standings of a stage with each value in words."""
+    event = desk.event
+    rows = standings(event, stage)
+    criteria = list(rows[0].values) if rows else []
+    far = fates(event, stage) if "elimination" in stage.format else {}
+    shown = [
+        (row, [far[row.player].words if name == "how far" else _value(name, row.values[name]) for name in criteria])
+        for row in rows
+    ]
+    return {"stage": stage, "rows": shown, "criteria": criteria, "played": len(event.rounds_of(stage))}
+
+
+def _value(criterion: str, value: Value) -> str:
+    if criterion in ("lot", "seed"):
+        return str(-value[0])
+    return " · ".join(str(part) if part.denominator == 1 else f"{float(part):.3f}" for part in value)
