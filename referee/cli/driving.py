@@ -8,7 +8,7 @@ import time
 from argparse import Namespace
 from typing import Any
 
-from referee import games
+from referee.cli.names import book_of
 from referee.drive import drive as serve
 from referee.errors import BadSetting, JournalError
 from referee.journal import Journal
@@ -19,7 +19,7 @@ from referee.session import Session, resume
 
 def drive(options: Namespace) -> None:
     """Serve the drive protocol on stdin and stdout."""
-    book = games.load(options.book)
+    book = book_of(options.book)
     settings = dict(options.settings)
     for name in settings:
         if sum(name == each for each, _ in options.settings) > 1:

@@ -50,6 +50,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return its exit code. Raises SystemExit only where argparse does (``--help``, usage)."""
     _standing_in()
     options = parser().parse_args(arguments)
+    if not options.run:
+        parser().print_help()
+        return OK
     try:
         if isinstance(sys.stdout, io.TextIOWrapper):
             sys.stdout.reconfigure(errors="backslashreplace")  # a terminal that lacks a letter ends no command

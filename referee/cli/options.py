@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NoReturn, TypeAlias
 
 from referee import __version__
+from referee.cli.words import did_you_mean
 from referee.files.bounded import names_a_file
 
 CODES = """\
@@ -28,7 +29,7 @@ examples:
   referee play                                  start a simulated box in the browser
   referee doctor                                test this machine and its box
   referee games                                 list games, single rulings and switches
-  referee odds battle-of-the-ring               show the result tables with exact odds
+  referee odds battle                           show the result tables with exact odds
   referee drive battle-of-the-ring --set players=2
   referee log                                   print the latest game
   referee export | gzip > game.jsonl.gz         save the latest game to a file
@@ -42,7 +43,11 @@ class _Parser(argparse.ArgumentParser):
     """A parser that complains in one line."""
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong and where help is; exit with 2."""
+        """Say what is wrong, what may have been meant and where help is; exit with 2."""
+        wrong = re.fullmatch(r"argument COMMAND: invalid choice: '(.*)' \(choose from (.*)\)", message)
+        if wrong is not None:
+            known = re.findall(r"[a-z]+", wrong[2])
+            message = f"there is no command {wrong[1]!r}{did_you_mean(wrong[1], known)}"
         self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
 
@@ -58,7 +63,8 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     top.add_argument("--version", action="version", version=f"referee {__version__}")
-    sub = top.add_subparsers(metavar="COMMAND", required=True)
+    top.set_defaults(run="")
+    sub = top.add_subparsers(metavar="COMMAND", required=False)
     _station(sub)
     _drive(sub)
     _shelf(sub)
@@ -105,7 +111,8 @@ def _config(command: argparse.ArgumentParser) -> None:
 
 
 def _game(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--game", metavar="N", type=int, help="number of the game (default: the latest)")
+    command.add_argument("number", metavar="N", nargs="?", type=int, help="number of the game (default: the latest)")
+    command.add_argument("--game", metavar="N", type=int, help="the same")
 
 
 def _station(sub: _Sub) -> None:
@@ -163,7 +170,7 @@ def _drive(sub: _Sub) -> None:
         "  referee drive battle-of-the-ring --set players=2 --journal game.db\n"
         "  referee drive battle-of-the-ring --journal game.db --resume\n",
     )
-    drive.add_argument("book", metavar="GAME", help="id of a game; `referee games` lists them")
+    drive.add_argument("book", metavar="GAME", help="a game, or a word of its id; `referee games` lists them")
     drive.add_argument("--ruling", metavar="NAME", help="a single ruling instead of the whole game")
     drive.add_argument("--set", metavar="SWITCH=VALUE", action="append", default=[], type=_setting, dest="settings")
     drive.add_argument(
@@ -182,18 +189,20 @@ def _shelf(sub: _Sub) -> None:
         "Show the result tables of a game with the exact odds of every cell.",
         "  referee odds\n  referee odds battle-of-the-ring --json\n",
     )
-    odds.add_argument("book", metavar="GAME", nargs="?", help="id of a game (default: all games with tables)")
+    odds.add_argument(
+        "book", metavar="GAME", nargs="?", help="a game, or a word of its id (default: all with tables)"
+    )
     odds.set_defaults(run="shelf.odds")
     for command in (games, odds):
         command.add_argument("--json", action="store_true", help="print one JSON value")
 
 
 def _records(sub: _Sub) -> None:
-    log = _add(sub, "log", "Print a recorded game.", "  referee log\n  referee log --list\n")
+    log = _add(sub, "log", "Print a recorded game.", "  referee log\n  referee log 7\n  referee log --list\n")
     log.add_argument("--list", action="store_true", help="list the games of the journal")
     log.add_argument("--json", action="store_true", help="print one JSON object per line")
     log.set_defaults(run="records.log")
-    export = _add(sub, "export", "Write a recorded game as JSON Lines.", "  referee export --game 3 -o game.jsonl\n")
+    export = _add(sub, "export", "Write a recorded game as JSON Lines.", "  referee export 3 -o game.jsonl\n")
     export.add_argument("-o", "--output", metavar="FILE", type=Path, help="file to write (default: stdout)")
     export.set_defaults(run="records.export")
     for command in (log, export):
@@ -226,6 +235,15 @@ def _records(sub: _Sub) -> None:
     key.set_defaults(run="records.key")
     for command in (verify, check, key):
         _journal(command)
+    for command in (verify, check):
+        command.add_argument("--json", action="store_true", help="print one JSON value")
+    completion = _add(
+        sub,
+        "completion",
+        "Print what makes a shell complete commands, options and games.",
+        '  eval "$(referee completion)"            in ~/.bashrc; for zsh after autoload bashcompinit; bashcompinit\n',
+    )
+    completion.set_defaults(run="completing.completion")
 
 
 def _hall(sub: _Sub) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import pydoc
+import shutil
 import sys
 from collections.abc import Iterable
 
@@ -12,6 +15,16 @@ def say(lines: Iterable[str]) -> None:
     """Print results."""
     for line in lines:
         print(plain(line))  # noqa: T201
+
+
+def page(lines: Iterable[str]) -> None:
+    """Print results; at a terminal that they do not fit, in the pager of whoever sits there ($PAGER, else less)."""
+    shown = [plain(line) for line in lines]
+    if sys.stdout.isatty() and len(shown) >= shutil.get_terminal_size().lines:
+        os.environ.setdefault("LESS", "FRX")
+        pydoc.pager("\n".join(shown) + "\n")
+    else:
+        say(shown)
 
 
 def warn(text: str) -> None:

@@ -39,6 +39,14 @@ def open_journal(options: Namespace, *, write: bool = False) -> Journal:
     return Journal(options.journal or journal_path(), write=write)
 
 
+def number(options: Namespace) -> int | None:
+    """Return the number of the game that is meant, None for the latest. Raises BadSetting where two are named."""
+    named: set[int] = {each for each in (options.number, options.game) if each is not None}
+    if len(named) > 1:
+        raise BadSetting(f"game {options.number} and --game {options.game}: expected one of them")
+    return next(iter(named), None)
+
+
 def chosen(journal: Journal, game: int | None) -> Recorded:
     """Return the game of that number, the latest one for None. Raises JournalError."""
     if game is None:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from referee import games
 from referee.cli import text
-from referee.cli.output import say, warn
-from referee.cli.places import chosen, journal_path, open_journal
+from referee.cli.output import page, say, warn
+from referee.cli.places import chosen, journal_path, number, open_journal
 from referee.errors import BadSetting, Diverged, JournalDamaged, JournalError, UnknownGame
 from referee.files import durable
 from referee.journal.chain import canonical
@@ -32,26 +32,26 @@ def log(options: Namespace) -> None:
             rows = journal.games()
             say([json.dumps(text.recorded_json(row)) for row in rows] if options.json else text.recorded(rows))
             return
-        row = chosen(journal, options.game)
+        row = chosen(journal, number(options))
         if row.notes:
-            say(plain_log(journal.entries(row.game)))
+            page(plain_log(journal.entries(row.game)))
             return
         try:
             session = judged_again(games.load(row.book), journal.entries(row.game))
         except (Diverged, UnknownGame) as fault:
             warn(f"shown as recorded, because it cannot be judged again: {fault}")
-            say(plain_log(journal.entries(row.game)))
+            page(plain_log(journal.entries(row.game)))
             return
         if options.json:
             say(json.dumps(line.as_json(), ensure_ascii=False) for line in session.log())
         else:
-            say(text.log(row, session.log(), session.seats()))
+            page(text.log(row, session.log(), session.seats()))
 
 
 def export(options: Namespace) -> None:
     """Write a recorded game as JSON Lines."""
     with open_journal(options) as journal:
-        row = chosen(journal, options.game)
+        row = chosen(journal, number(options))
         lines = [*export_lines(journal, row.game)]
         path = journal.path
     if options.output is None:
@@ -109,7 +109,10 @@ def verify(options: Namespace) -> None:
     if options.key and unsealed is not None:
         raise JournalDamaged(f"{path}: game {unsealed}: is not sealed")
     noted = [text.noted(head, *_entry_of(path, proofs, head)) for head in options.head]
-    say(text.proofs(proofs, noted, key_named=bool(options.key), has_key=bool(keys)))
+    if options.json:
+        say([json.dumps(text.proofs_json(proofs, noted), ensure_ascii=False)])
+    else:
+        say(text.proofs(proofs, noted, key_named=bool(options.key), has_key=bool(keys)))
 
 
 def check(options: Namespace) -> None:
@@ -118,13 +121,17 @@ def check(options: Namespace) -> None:
     with open_journal(options) as journal:
         for verdict in judge_all(journal, games.load):
             verdicts.append(verdict)
-            say([text.verdict(verdict)])
+            if not options.json:
+                say([text.verdict(verdict)])
+    if options.json:
+        say([json.dumps([text.verdict_json(verdict) for verdict in verdicts], ensure_ascii=False)])
     bad = [verdict for verdict in verdicts if verdict.outcome != "same"]
     if bad:
         raise Diverged(
             f"{len(bad)} of {len(verdicts)} games cannot be resumed; `log` and `export` can still read them"
         )
-    say([f"{len(verdicts)} games judged again, with the same results"])
+    if not options.json:
+        say([f"{len(verdicts)} games judged again, with the same results"])
 
 
 def key(options: Namespace) -> None:

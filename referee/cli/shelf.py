@@ -6,9 +6,10 @@ import json
 from argparse import Namespace
 
 from referee.cli import text
+from referee.cli.names import book_of
 from referee.cli.output import say, warn
 from referee.errors import UnknownGame
-from referee.games import books, left_out, load
+from referee.games import books, left_out
 
 
 def games(options: Namespace) -> None:
@@ -25,7 +26,7 @@ def games(options: Namespace) -> None:
 
 def odds(options: Namespace) -> None:
     """Show the printed tables with their exact odds."""
-    chosen = (load(options.book),) if options.book else tuple(book for book in books() if book.tables)
+    chosen = (book_of(options.book),) if options.book else tuple(book for book in books() if book.tables)
     if options.json:
         say([json.dumps({book.id: text.tables_json(book) for book in chosen}, ensure_ascii=False)])
         return

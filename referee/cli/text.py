@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -46,13 +46,32 @@ def book_json(book: Book) -> dict[str, Any]:
     }
 
 
+def proofs_json(proved: Sequence[Proof], noted: Sequence[str]) -> dict[str, Any]:
+    """Return what is proved as a JSON value."""
+    games = [
+        {
+            "game": proof.game.game,
+            "entries": proof.game.entries,
+            "head": proof.game.head,
+            "seals": len(proof.seals),
+            "sealed": proof.sealed,
+            "keys": list(proof.keys),
+        }
+        for proof in proved
+    ]
+    links = sum(len(proof.links) for proof in proved)
+    return {"games": games, "links": links, "noted": list(noted)}
+
+
 def tables(book: Book) -> Iterator[str]:
     """Yield every printed table of a game, a line a cell."""
     for name, cells in book.tables.items():
         rows = cells()
         yield f"{book.title}: {name}"
-        titles = [chance.text for chance in rows[0].odds] if rows else []
-        yield from _columns([("row", "column", *titles, "printed"), *(_cell(cell) for cell in rows)], len(titles))
+        titles = dict.fromkeys(chance.text for cell in rows for chance in cell.odds)
+        of_36 = all(chance.out_of_36.endswith("/36") for cell in rows for chance in cell.odds)
+        lines = [("row", "column", *titles, "printed"), *(_cell(cell, titles, of_36=of_36) for cell in rows)]
+        yield from _columns(lines, len(titles))
 
 
 def tables_json(book: Book) -> dict[str, Any]:
@@ -146,6 +165,13 @@ def verdict(result: Verdict) -> str:
     return f"{what}: {result.outcome}: {result.text}"
 
 
+def verdict_json(result: Verdict) -> dict[str, Any]:
+    """Return what came of judging a game again as a JSON value."""
+    row = result.game
+    names = {"game": row.game, "book": row.book, "edition": row.edition, "entries": row.entries}
+    return names | {"outcome": result.outcome, "today": result.today, "text": result.text}
+
+
 def log(row: Recorded, lines: Sequence[LogLine], seats: Mapping[str, str]) -> Iterator[str]:
     """Yield a game as people read it: what was answered, what followed, and why; "x" marks what was taken back."""
     yield f"Game {row.game}, {_day(row.began) or 'date unknown'}"
@@ -172,8 +198,10 @@ def finding(result: Finding) -> Iterator[str]:
         yield f"      do: {result.todo}"
 
 
-def _cell(cell: Cell) -> tuple[str, ...]:
-    return (cell.row, cell.column, *(chance.out_of_36 for chance in cell.odds), cell.note)
+def _cell(cell: Cell, titles: Iterable[str], *, of_36: bool) -> tuple[str, ...]:
+    """Return a line of a table: out of 36 only where the whole table is, and in per cent."""
+    shown = {each.text: f"{each.out_of_36}  {each.percent:>6}" if of_36 else each.percent for each in cell.odds}
+    return (cell.row, cell.column, *(shown.get(title, "-") for title in titles), cell.note)
 
 
 def _columns(rows: list[tuple[str, ...]], numbers: int) -> Iterator[str]:

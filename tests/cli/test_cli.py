@@ -5,22 +5,26 @@ from __future__ import annotations
 import io
 import json
 import os
+import pydoc
 import re
+import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
 from referee import games
-from referee.cli import main
+from referee.cli import main, output
 from referee.cli.main import command
 from referee.cli.options import parser
 from referee.cli.places import journal_path
 from referee.journal import Journal
+from referee.rulebook import Cell, Chance
 from referee.session import Origin, Session
 from referee.web.passes import FILE as PASSES
 from referee.web.passes import Passes
@@ -128,8 +132,8 @@ def test_odds_prints_every_cell(run: Run) -> None:
     assert shown[0] == "Skirmish: shots"
     assert [line.split() for line in shown[1:]] == [
         ["row", "column", "Hit", "Miss", "printed"],
-        ["near", "unaided", "21/36", "15/36"],
-        ["far", "unaided", "6/36", "30/36"],
+        ["near", "unaided", "21/36", "58.3%", "15/36", "41.7%"],
+        ["far", "unaided", "6/36", "16.7%", "30/36", "83.3%"],
     ]
     cells = json.loads(run("odds", "skirmish", "--json").out)["skirmish"]["shots"]
     assert cells[1]["odds"][0] == {"id": "hit", "text": "Hit", "chance": "6/36", "share": 0.166667}
@@ -261,8 +265,11 @@ def referee_drive(run: Run, *arguments: str, stdin: bytes = b"") -> list[dict[st
         (["drive", "skirmish", "--set", "fog"], 2, "expected SWITCH=VALUE, got 'fog'"),
         (["drive", "skirmish", "--resume", "--ruling", "shot"], 2, "leave out --set and --ruling"),
         (["drive"], 2, "required: GAME"),
-        ([], 2, "required: COMMAND"),
-        (["sing"], 2, "invalid choice: 'sing'"),
+        (["sing"], 2, "there is no command 'sing' (see referee --help)"),
+        (["odd"], 2, "there is no command 'odd'; did you mean 'odds'?"),
+        (["odds", "skirmsh"], 2, "no game 'skirmsh' on the shelf; there are: skirmish; did you mean 'skirmish'?"),
+        (["log", "1", "--game", "2"], 2, "game 1 and --game 2: expected one of them"),
+        (["log", "7"], 3, "has no game 7"),
         (["odds", "chess"], 2, "no game 'chess'"),
         (["replay", "/nowhere/game.jsonl"], 2, "/nowhere/game.jsonl: No such file"),
         (["play", "--port", "http"], 2, "expected a port"),
@@ -478,3 +485,82 @@ def test_the_log_says_where_each_face_came_from_and_what_was_corrected(run: Run,
     assert "5 1  [5 keyed, 1 serial dice A7]" in shown
     assert "The judge corrects the throw: 5→6, 1→2  [judge]" in shown
     assert "6 2 (corrected)  [judge]" in shown
+
+
+def test_alone_it_says_what_there_is(run: Run) -> None:
+    assert run() == run("--help")
+
+
+def test_a_word_of_a_game_s_id_is_enough(run: Run) -> None:
+    assert run("odds", "skir").out == run("odds", "skirmish").out
+
+
+def test_a_table_whose_cells_come_out_differently_or_not_in_36_is_told_in_per_cent(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cell(row: str, *odds: tuple[str, Fraction]) -> Cell:
+        return Cell(row, "", tuple(Chance(text.lower(), text, chance) for text, chance in odds), "")
+
+    rows = [
+        cell("one", ("Hit", Fraction(1, 7)), ("Miss", Fraction(6, 7))),
+        cell("two", ("Hit", Fraction(1, 36)), ("Both", Fraction(35, 36))),
+    ]
+    monkeypatch.setattr(BOOK, "tables", {"odd": lambda: rows})
+    assert [line.split() for line in run("odds", "skirmish").out.splitlines()[1:]] == [
+        ["row", "column", "Hit", "Miss", "Both", "printed"],
+        ["one", "14.3%", "85.7%", "-"],
+        ["two", "2.8%", "-", "97.2%"],
+    ]
+
+
+def test_a_game_of_the_journal_is_named_by_its_number(run: Run, journal: Path) -> None:
+    assert run("log", "1").out == run("log", "--game", "1").out == run("log", "1", "--game", "1").out
+    assert run("export", "1").out == run("export").out
+
+
+def test_what_is_proved_and_judged_again_is_told_to_programs(run: Run, journal: Path) -> None:
+    with Journal(journal, write=False) as opened:
+        (game,) = opened.games()
+    proved = json.loads(run("verify", "--json", "--head", game.head[:12]).out)
+    (one,) = proved["games"]
+    assert (one["game"], one["entries"], one["head"]) == (1, game.entries, game.head)
+    assert one["seals"] >= 1
+    assert one["sealed"] <= game.entries
+    assert len(one["keys"]) == 1
+    assert proved["noted"][0].startswith(f"{game.head[:12]} is entry {game.entries - 1} of game 1: it, and all")
+    (verdict,) = json.loads(run("check", "--json").out)
+    assert (verdict["game"], verdict["outcome"], verdict["entries"]) == (1, "same", game.entries)
+
+
+def test_a_long_log_is_paged_at_a_terminal(run: Run, journal: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    paged: list[str] = []
+    monkeypatch.setattr(pydoc, "pager", paged.append)
+    monkeypatch.setattr(shutil, "get_terminal_size", lambda: os.terminal_size((80, 3)))
+    whole = run("log").out
+    assert paged == []
+    with monkeypatch.context() as patch:
+        patch.setattr(output.sys, "stdout", Terminal())
+        run("log")
+    assert paged == [whole]
+
+
+class Terminal(io.StringIO):
+    """A terminal that shows nothing."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_shell_completes_commands_options_and_games(tmp_path: Path) -> None:
+    script = referee("completion").stdout
+    asks = """
+    complete_() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _referee; echo "${COMPREPLY[*]}"; }
+    complete_ referee od
+    complete_ referee odds w
+    complete_ referee log --l
+    complete_ referee ''
+    """
+    done = subprocess.run(["bash", "-c", script + asks], capture_output=True, text=True, check=True)
+    odds, game, option, commands = done.stdout.splitlines()
+    assert (odds, game, option) == ("odds", "war-of-the-ring", "--list")
+    assert set(commands.split()) >= {"play", "run", "hall", "verify"}
