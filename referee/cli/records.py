@@ -33,14 +33,15 @@ def log(options: Namespace) -> None:
             say([json.dumps(text.recorded_json(row)) for row in rows] if options.json else text.recorded(rows))
             return
         row = chosen(journal, number(options))
+        entries = journal.entries(row.game)
         if row.notes:
-            page(plain_log(journal.entries(row.game)))
+            page(plain_log(entries))
             return
         try:
-            session = judged_again(games.load(row.book), journal.entries(row.game))
-        except (Diverged, UnknownGame) as fault:
+            session = judged_again(games.load(row.book), entries)
+        except (Diverged, JournalDamaged, UnknownGame) as fault:
             warn(f"shown as recorded, because it cannot be judged again: {fault}")
-            page(plain_log(journal.entries(row.game)))
+            page(plain_log(entries))
             return
         if options.json:
             say(json.dumps(line.as_json(), ensure_ascii=False) for line in session.log())

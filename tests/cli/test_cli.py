@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,7 +20,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from referee import games
-from referee.cli import main, output
+from referee.cli import main, text
 from referee.cli.main import command
 from referee.cli.options import parser
 from referee.cli.places import journal_path
@@ -495,9 +496,7 @@ def test_a_word_of_a_game_s_id_is_enough(run: Run) -> None:
     assert run("odds", "skir").out == run("odds", "skirmish").out
 
 
-def test_a_table_whose_cells_come_out_differently_or_not_in_36_is_told_in_per_cent(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_table_whose_cells_come_out_differently_or_not_in_36_is_told_in_per_cent() -> None:
     def cell(row: str, *odds: tuple[str, Fraction]) -> Cell:
         return Cell(row, "", tuple(Chance(text.lower(), text, chance) for text, chance in odds), "")
 
@@ -505,8 +504,9 @@ def test_a_table_whose_cells_come_out_differently_or_not_in_36_is_told_in_per_ce
         cell("one", ("Hit", Fraction(1, 7)), ("Miss", Fraction(6, 7))),
         cell("two", ("Hit", Fraction(1, 36)), ("Both", Fraction(35, 36))),
     ]
-    monkeypatch.setattr(BOOK, "tables", {"odd": lambda: rows})
-    assert [line.split() for line in run("odds", "skirmish").out.splitlines()[1:]] == [
+    shown = text.tables(replace(BOOK, tables={"odd": lambda: rows}))
+    assert [line.split() for line in shown] == [
+        ["Skirmish:", "odd"],
         ["row", "column", "Hit", "Miss", "Both", "printed"],
         ["one", "14.3%", "85.7%", "-"],
         ["two", "2.8%", "-", "97.2%"],
@@ -539,7 +539,7 @@ def test_a_long_log_is_paged_at_a_terminal(run: Run, journal: Path, monkeypatch:
     whole = run("log").out
     assert paged == []
     with monkeypatch.context() as patch:
-        patch.setattr(output.sys, "stdout", Terminal())
+        patch.setattr(sys, "stdout", Terminal())
         run("log")
     assert paged == [whole]
 
