@@ -12,10 +12,12 @@ import pytest
 from referee.clock import Clocks
 from referee.config import parse
 from referee.console.cards.asks import AskCard
+from referee.console.cards.clock import TimesPage
 from referee.console.console import Console
 from referee.console.drawing.screens import LARGE, SMALL, problems
 from referee.console.drawing.type import STATUS
 from referee.console.views import Band, Cell, Confirm, Grid, Idle, Notice, Pick, Question, Rows
+from referee.console.views import Clocks as ClocksView
 from referee.errors import JournalError
 from referee.games import books
 from referee.journal import Journal
@@ -232,6 +234,20 @@ def test_all_clocks_stand_on_their_page(open_bench: Open) -> None:
     assert bench.console.screen == screen
 
 
+def test_more_than_three_clocks_turn_and_stop_at_both_ends(open_bench: Open) -> None:
+    bench = open_bench(game=RIDDLE)
+    bench.console.table.current.sequence(["frodo", "br1", "sam", "br2", "everybody"], at=bench.clock.now)
+    bench.loop.step(None, bench.clock.now)
+    page = TimesPage(bench.console)
+    shown = []
+    for steps in (0, 1, 5, -1, -9):
+        page.turn(steps)
+        view = page.view(None)
+        assert isinstance(view, ClocksView)
+        shown.append((view.page, len(view.clocks)))
+    assert (page.pages, shown) == (2, [(0, 3), (1, 1), (1, 1), (0, 3), (0, 3)])
+
+
 # -- what people do ------------------------------------------------------------------------------------------------
 
 
@@ -376,6 +392,24 @@ def test_a_button_passes_the_clock_while_the_whole_table_is_asked(open_bench: Op
     bench.key("seat-1")  # its lamp does not blink
     assert bench.sounds[-1] == "late"
     assert clocks(bench).runs == "shadow"
+    menu(bench, "1")
+    assert bench.text.startswith("Pause")
+    assert bench.console.table.clocks.passes("table") == ""
+
+
+def test_no_button_passes_the_clock_where_the_table_does_not_say_so(open_bench: Open) -> None:
+    bench = open_bench('use = "start"\ntable = "common"', WAR)
+    bench.key("1")
+    assert prompt_seat(bench) == "table"
+    assert bench.console.table.clocks.passes("table") == ""
+    assert "blink" not in bench.lamps.values()
+
+
+def test_clocks_are_for_two_seats_or_more(open_bench: Open) -> None:
+    table = open_bench('use = "menu"', RIDDLE).console.table
+    for answers, possible in ((["frodo"], False), (["br1"], True)):
+        table.current.sequence(answers)
+        assert table.clocks.possible is possible
 
 
 # -- flags ---------------------------------------------------------------------------------------------------------

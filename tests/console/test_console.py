@@ -9,9 +9,30 @@ from pathlib import Path
 import pytest
 
 from referee.config import Config, Table
-from referee.console.views import Confirm, Dice, Grid, Idle, Log, Notice, Odds, Question, Refusal, Rows, Ruling, Why
-from referee.session import Prompt
+from referee.console.cards.base import Text
+from referee.console.cards.notices import ReminderCard
+from referee.console.console import Console
+from referee.console.grammar import LATE
+from referee.console.sounds import FAULT_EVERY
+from referee.console.views import (
+    Confirm,
+    Dice,
+    Grid,
+    Idle,
+    Log,
+    Notice,
+    Odds,
+    Pick,
+    Question,
+    Refusal,
+    Rows,
+    Ruling,
+    Why,
+)
+from referee.rulebook import Reminder
+from referee.session import Prompt, Session
 from referee.testing.station import Bench
+from tests.session.skirmish import BOOK
 
 
 @pytest.fixture
@@ -264,6 +285,110 @@ def test_a_change_and_no_effect_sound_differently(ruling: Bench) -> None:
     change = ruling.sounds[-1]
     ruling.key("select", "1", "2", "3", "4")
     assert (change, ruling.sounds[-1]) == ("change", "none")
+
+
+def test_another_seats_turn_has_a_sound_of_its_own(attack: Bench) -> None:
+    attack.key("1")
+    assert attack.sounds[-1] == "key"
+    attack.key("back")
+    attack.turn(-1)
+    attack.key("select")
+    assert table(attack).ask == "move.menu"
+    assert attack.sounds[-1] == "key"
+    attack.key("5")  # end of phase, nothing special
+    assert attack.sounds[-1] == "seat"
+
+
+def test_a_ruling_read_once_more_goes_when_a_flag_ends_the_game(attack: Bench) -> None:
+    table = attack.console.table
+    table.current.sequence(("orc", "gondor", "none", "open"))
+    prompt = table.prompt
+    assert prompt is not None
+    table.answer(prompt, [3, 3])
+    table.read()
+    table.recall()
+    assert table.recalled
+    assert table.lose(table.turn)
+    assert (table.recalled, table.asking) == (False, False)
+    assert table.pending == list(table.current.latest)
+
+
+def test_nothing_can_be_done_again_where_nothing_is_asked(open_bench: Callable[..., Bench]) -> None:
+    table = open_bench().console.table
+    assert not table.repeats
+    assert not table.same_again()
+
+
+def test_an_older_screen_that_arrives_late_makes_no_press_count(ruling: Bench) -> None:
+    console = ruling.console
+    console.lay(Text(console, "Words", ("A few words",)))
+    console.pile.number()
+    console.shown(console.screen - 1, ruling.clock.now)
+    assert console.counts_from is None
+    console.shown(console.screen, 1.0)
+    console.shown(console.screen, 2.0)
+    assert console.counts_from == 1.0 + LATE
+
+
+def test_what_fits_one_page_has_no_word_of_turning(ruling: Bench) -> None:
+    for words, pages, hint in (("A few words", 1, ""), ("Many words " * 30, 5, "turn")):
+        view = Text(ruling.console, "Words", (words,)).view(None)
+        assert isinstance(view, Why)
+        assert (view.pages, view.rules) == (pages, hint)
+
+
+def test_a_long_reminder_turns_and_stops_at_both_ends(ruling: Bench) -> None:
+    card = ReminderCard(ruling.console, Reminder("BR-1", "Many words " * 30))
+    pages = []
+    for steps in (0, 1, 99, -1, -99):
+        card.turn(steps)
+        view = card.view(None)
+        assert isinstance(view, Why)
+        pages.append(view.page)
+    last = len(card.sheets) - 1
+    assert (pages, last > 1) == ([0, 1, last, last - 1, 0], True)
+
+
+def test_the_light_stays_on_the_reading_that_was_changed(open_bench: Callable[..., Bench]) -> None:
+    bench = open_bench()
+    bench.key("1", "1")
+    for lit in (1, 2):
+        bench.turn(1)
+        bench.key("select")
+        assert isinstance(bench.view, Rows)
+        assert bench.view.lit == lit
+
+
+def test_the_knob_moves_the_light_where_several_are_picked_too(ruling: Bench) -> None:
+    session = Session(BOOK)
+    session.correct("hits.north", 2)
+    session.sequence(("rest", [3]))
+    ruling.console.table.use(session)
+    ruling.settle()
+    ruling.key("seat-1")
+    for steps, lit in ((0, 0), (1, 1), (-2, 2)):
+        ruling.turn(steps)
+        assert isinstance(ruling.view, Pick)
+        assert ruling.view.lit == lit
+
+
+def test_a_game_that_goes_on_is_on_its_first_screen_at_once(ruling: Bench) -> None:
+    console = Console(ruling.console.shelf, ruling.console.dice, session=ruling.console.table.current)
+    screen = console.screen
+    console.due(0.0)
+    assert (console.screen, console.pile.after) == (screen, LATE)
+
+
+def test_a_fault_sounds_again_when_it_is_due(ruling: Bench) -> None:
+    console, now = ruling.console, ruling.clock.now
+    console.fault("Key stuck", "die-1 is held", now)
+    assert console.take_sound() == "fault"
+    for _ in range(2):
+        at = console.deadline(now)
+        assert at == now + FAULT_EVERY
+        console.due(at)
+        assert console.take_sound() == "fault"
+        now = at
 
 
 def test_the_menu_lies_behind_a_hold_of_back(attack: Bench) -> None:

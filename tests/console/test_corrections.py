@@ -172,6 +172,9 @@ def test_at_a_tournament_only_the_judge_corrects(open_bench: Open) -> None:
     bench.key("back")
     assert isinstance(bench.view, Dice)
     assert (bench.view.standing, bench.view.faces) == (True, (5, 3))  # undone, and nobody keys it over
+    bench.key("select", "select", "back", "back")
+    assert isinstance(bench.view, Dice)
+    assert bench.view.standing, "nor from the question after it"
 
 
 def judge_opens(bench: Bench) -> None:
@@ -268,6 +271,15 @@ def test_a_throw_of_fewer_dice_is_sent_when_it_has_as_many_again(open_bench: Ope
     assert bench.console.table.current.entries[-1].answer == [6]
     bench.key("back", "5")
     assert bench.console.table.current.entries[-1].answer == [5]
+
+
+def test_a_sum_is_keyed_over_with_all_its_faces(ruled: Bench) -> None:
+    ruled.console.table.correct_throw(10, "table", ())
+    ruled.settle()
+    ruled.key("back", "1")
+    assert isinstance(ruled.view, Dice)
+    ruled.key("1")
+    assert ruled.console.table.current.entries[-1].answer == [1, 1]
 
 
 def test_a_correction_lets_nobody_go_back_behind_his_turn(open_bench: Open) -> None:

@@ -109,6 +109,16 @@ def test_a_bundle_that_always_ends_is_on_every_page_in_its_place() -> None:
     assert [item.id for item in deal.items if item.id == "o7"] == ["o7"]
 
 
+def test_what_ends_keeps_its_cell_where_another_that_always_ends_is_on_every_page() -> None:
+    among = [*(Item(f"{n}", f"{n}") for n in range(6)), Item("quiet", "Quiet"), Item("end", "End")]
+    deal = Deal(among, default="end", passing="end", ending="quiet")
+    shown = []
+    for _ in range(deal.pages):
+        shown += named(deal)[:4]
+        deal.press(6)
+    assert "End" in shown
+
+
 def test_without_one_that_ends_five_stand_on_a_page() -> None:
     deal = lots(10, passing="nothing")
     assert named(deal) == ["0", "1", "2", "3", "4", "more"]

@@ -25,6 +25,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "six dice": (lambda: Dice(BAND, (None,) * 6), "faces has 6 entries"),
     "face seven": (lambda: Dice(BAND, (7,)), "faces holds 7: expected faces 1 to 6"),
     "face zero": (lambda: Ruling("a", True, (0,)), "faces holds 0"),
+    "what to do beside dice": (lambda: Ruling("a", True, (1,), to_do=("b",)), "to_do has 1 entries: expected 0 to 0"),
     "eleven faces": (lambda: Ruling("a", True, (1,) * 11), "faces has 11 entries: expected 0 to 10"),
     "bar": (lambda: Dice(BAND, (1,), bar=1.1), "bar is 1.1: expected 0.0 to 1.0"),
     "hold": (lambda: Confirm("a", "b", bar=-0.1), "bar is -0.1"),

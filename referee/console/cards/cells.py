@@ -98,7 +98,7 @@ class Deal:
     @property
     def cursor(self) -> int | None:
         """Where the lit item lies among those dealt out, None if it is not one of them."""
-        here = self._ring[self._at] if self._ring else -1
+        here = self._ring[self._at] if self._ring else None
         return self._dealt.index(here) if here in self._dealt else None
 
     @property

@@ -62,10 +62,9 @@ class SwitchPage(ListPage):
     def __init__(self, host: Host, book: Book) -> None:
         self.book = book
         self.settings: dict[str, Any] = book.settings({})
-        self._deal_again(host)
+        self._deal_again(host, 0)
 
-    def _deal_again(self, host: Host) -> None:
-        at = (self.deal.cursor or 0) if hasattr(self, "deal") else 0
+    def _deal_again(self, host: Host, at: int) -> None:
         entries: list[tuple[Item, Action]] = [(Item("start", "Start"), self._start)]
         entries += [self._entry(switch) for switch in self.book.switches]
         super().__init__(host, Band("New game", "switches"), entries)
@@ -82,7 +81,7 @@ class SwitchPage(ListPage):
         values = switch.values
         here = values.index(self.settings[switch.name])
         self.settings[switch.name] = values[(here + 1) % len(values)]
-        self._deal_again(self.host)
+        self._deal_again(self.host, self.deal.cursor or 0)
 
     def _start(self) -> None:
         self.host.table.begin(self.book, self.settings, None)
