@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Self, TypeAlias
+from typing import Any, Self, TypeAlias, TypeVar
 
 from referee.errors import JournalBusy, JournalError
 from referee.hall.names import Names, NewNames
@@ -15,6 +15,7 @@ from referee.hall.record import Record
 from referee.tournament import Event
 from referee.tournament.acts import Act, fold, perform
 
+T = TypeVar("T")
 Listener: TypeAlias = Callable[[Act, Event], None]
 """Called with an act that is durable, and the event after everything that was done with it."""
 
@@ -34,6 +35,7 @@ class Desk:
         self.folder = folder
         self._clock = clock
         self._listeners: list[Listener] = []
+        self._computed: dict[Hashable, Any] = {}
         try:
             self.record = Record(folder / "hall.db", wall=clock)
         except JournalBusy as fault:
@@ -82,12 +84,20 @@ class Desk:
             raise
         self.event = event
         self.acts += acts
+        self._computed.clear()
         for act in acts:
             for listener in tuple(self._listeners):
                 listener(act, event)
         if event.ended:
             self.names.erase()
         return event
+
+    def once(self, key: Hashable, compute: Callable[[], T]) -> T:
+        """Return what is computed of the event, once until the next act: many phones ask for the same at one time."""
+        if key not in self._computed:
+            self._computed[key] = compute()
+        value: T = self._computed[key]
+        return value
 
     def listen(self, listener: Listener) -> Callable[[], None]:
         """Have a listener called after each act that is durable; return what ends it."""

@@ -7,11 +7,13 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from referee.hall.desk import Desk
-from referee.hall.pages import tv
+from referee.hall.pages import tables, tv
 from referee.hall.pages.public import public_round, public_stage
 from referee.hall.pages.render import clock
-from referee.tournament import Game, Result, draw_round
+from referee.tournament import Event, Game, Result, Row, Stage, draw_round, standings
 from referee.tournament.acts import (
     CallOpened,
     ExtensionGiven,
@@ -147,3 +149,22 @@ def test_paper_has_everything_to_go_on_without_a_computer(organiser: Visitor, si
     assert "Kind of win: Ring / military. Draw" in slips.words
     assert "Amira Haddad 1 " in slips.words  # the number, for pairings by hand
     assert "Standings after" in organiser.get("/print/standings").words
+
+
+def test_many_phones_at_one_time_are_one_computation(
+    public: Visitor, sixteen: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    computed: list[int] = []
+
+    def counted(event: Event, stage: Stage) -> tuple[Row, ...]:
+        computed.append(len(event.rounds))
+        return standings(event, stage)
+
+    monkeypatch.setattr(tables, "standings", counted)
+    start(sixteen)
+    for _ in range(50):
+        assert public.get("/standings").status == public.get("/tv?page=3").status == 200
+    assert computed == [1]
+    play(sixteen)
+    assert "3 0" in public.get("/standings").words  # and nothing old is shown
+    assert computed == [1, 1]

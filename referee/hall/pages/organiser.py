@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
@@ -48,7 +49,7 @@ class Organiser:
         self._desk = desk
         self._seed = seed
         self._told = ""
-        reviews = views.Reviews()
+        self._reviews = reviews = views.Reviews()
         self.rooms = (
             Room("/", "Desk", "home.html", views.home),
             Room("/setup", "Setup", "setup.html", views.setup, setup.ACTIONS),
@@ -77,12 +78,13 @@ class Organiser:
 
         async def serve(request: Request) -> Response:
             if request.method != "POST":
+                await self._reviews.prepare(self._desk.event)
                 told, self._told = self._told, ""
                 return self._page(room, request.query_params, FormView(""), told=told)
             form = Form({})
             try:
                 form = await read_form(request)
-                return self._do(room, form)
+                return await self._do(room, form)
             except Refused as fault:
                 return self._page(room, form.fields, refused(form.fields, fault), status=REFUSED)
             except JournalError as fault:
@@ -90,11 +92,12 @@ class Organiser:
 
         return serve
 
-    def _do(self, room: Room, form: Form) -> Response:
+    async def _do(self, room: Room, form: Form) -> Response:
         action = room.actions.get(form.fields.get("do", ""))
         if action is None:
             raise Malformed("expected a form of this page; load it again")
-        asked = action(Sender(self._desk, form, self._seed))
+        # Drawing a round takes a while; what happens meanwhile is seen when its acts are checked.
+        asked = await asyncio.to_thread(action, Sender(self._desk, form, self._seed))
         self._desk.perform(*asked.acts, names=asked.names)
         self._told = asked.told
         return RedirectResponse(asked.then or room.path, status_code=303)

@@ -105,7 +105,10 @@ def seats_by_name(round_: Round, names: Names) -> list[Place]:
 
 def table_of(desk: Desk, stage: Stage) -> dict[str, Any]:
     """Return the standings of a stage with each value in words."""
-    event = desk.event
+    return desk.once(("standings", stage.number), lambda: _table_of(desk.event, stage))
+
+
+def _table_of(event: Event, stage: Stage) -> dict[str, Any]:
     rows = standings(event, stage)
     criteria = list(rows[0].values) if rows else []
     far = fates(event, stage) if "elimination" in stage.format else {}

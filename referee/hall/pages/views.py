@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from typing import Any, get_args
 
@@ -113,14 +114,20 @@ class Reviews:
     """What is wrong with the last draft; computed once for each draft, since it takes a while."""
 
     def __init__(self) -> None:
-        self._of: tuple[Event, int] | None = None
+        self._of: Event | None = None
         self._blemishes: tuple[Any, ...] = ()
 
-    def __call__(self, event: Event, number: int) -> tuple[Any, ...]:
-        """Return the blemishes of a round."""
-        if self._of is None or self._of[0] is not event or self._of[1] != number:
-            self._blemishes = review(event, number)
-            self._of = (event, number)
+    async def prepare(self, event: Event) -> None:
+        """Compute it in another thread, where the last round is a draft: everybody else is served meanwhile."""
+        if event.rounds and event.rounds[-1].state == "draft" and self._of is not event:
+            self._blemishes = await asyncio.to_thread(review, event, len(event.rounds))
+            self._of = event
+
+    def __call__(self, event: Event) -> tuple[Any, ...]:
+        """Return the blemishes of the draft."""
+        if self._of is not event:
+            self._blemishes = review(event, len(event.rounds))
+            self._of = event
         return self._blemishes
 
 
@@ -138,7 +145,7 @@ def round_page(desk: Desk, fields: Fields, reviews: Reviews) -> dict[str, Any]:
         "slips": slips_of(event, round_, desk.names),
         "stage": stage,
         "ends": round_ends(event, round_),
-        "blemishes": reviews(event, round_.number) if round_.state == "draft" else (),
+        "blemishes": reviews(event) if round_.state == "draft" else (),
         "missing": [each.table for each in round_.pairings if each.open],
         "tables": tables,
         "seated": sorted(
