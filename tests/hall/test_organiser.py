@@ -42,6 +42,7 @@ def test_from_a_list_of_names_to_the_prize_giving(organiser: Visitor, desk: Desk
     assert "Choose the game" in organiser.get("/").words
     page = organiser.post("/setup", "preset", preset="war-of-the-ring", key="war-of-the-ring")
     assert "Settings for: War of the Ring" in page.words
+    assert "Next: Enter the players" in page.words
     assert desk.event.settings.sides == ("Free Peoples", "Shadow")
     page = organiser.post("/players", "add", list=LIST)
     assert "5 players are entered" in page.words

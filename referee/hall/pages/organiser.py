@@ -110,6 +110,7 @@ class Organiser:
             "here": room.path,
             "event": self._desk.event,
             "told": told,
+            "step": views.STEPS[views.next_step(self._desk)],
             "number": len(self._desk.acts),
             "refusal": refusal,
             "form_of": FormsOf(refusal),

@@ -74,7 +74,6 @@ def home(desk: Desk, _fields: Fields) -> dict[str, Any]:
     event = desk.event
     last = event.rounds[-1] if event.rounds else None
     return {
-        "step": STEPS[next_step(desk)],
         "arrived": len(event.here()),
         "missing": [each.table for each in last.pairings if each.open] if last and last.state == "started" else [],
         "calls": [call for call in event.calls if not call.resolved],
@@ -136,7 +135,7 @@ def round_page(desk: Desk, fields: Fields, reviews: Reviews) -> dict[str, Any]:
     event = desk.event
     wanted = whole(fields.get("round", "")) or len(event.rounds)
     round_ = event.rounds[wanted - 1] if 1 <= wanted <= len(event.rounds) else None
-    values: dict[str, Any] = {"round": round_, "step": next_step(desk), "now": desk.now()}
+    values: dict[str, Any] = {"round": round_, "due": next_step(desk), "now": desk.now()}
     if round_ is None:
         return values
     stage = event.stages[round_.stage - 1]
@@ -160,7 +159,7 @@ def standings_page(desk: Desk, fields: Fields) -> dict[str, Any]:
     """Who stands where, and why."""
     event = desk.event
     if not event.stages:
-        return {"stage": None, "rows": (), "criteria": (), "sentences": (), "step": next_step(desk)}
+        return {"stage": None, "rows": (), "criteria": (), "sentences": (), "due": next_step(desk)}
     wanted = whole(fields.get("stage", ""))
     stage = event.stages[wanted - 1] if 1 <= wanted <= len(event.stages) else event.stage
     one, other = whole(fields.get("one", "")), whole(fields.get("other", ""))
@@ -176,7 +175,7 @@ def standings_page(desk: Desk, fields: Fields) -> dict[str, Any]:
         "one": one,
         "other": other,
         "final": [(row.place, row.player) for row in final_standings(event)] if final else [],
-        "step": next_step(desk),
+        "due": next_step(desk),
     }
 
 
