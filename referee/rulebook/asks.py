@@ -73,7 +73,12 @@ class Options(tuple[Option, ...]):  # noqa: SLOT001 - it carries its index
     by_id: dict[str, Option]
 
     def __new__(cls, items: Iterable[Option | tuple[str, ...]]) -> Self:
-        """Take options, or tuples of their fields. Raises ValueError if an id comes twice."""
+        """Take options, or tuples of their fields; a set of them is taken as it is.
+
+        Raises ValueError if an id comes twice.
+        """
+        if isinstance(items, cls):
+            return items
         self = tuple.__new__(cls, (Option(*item) for item in items))
         self.by_id = {option.id: option for option in self}
         if len(self.by_id) != len(self):
@@ -265,7 +270,7 @@ class Choose(Among):
         wanted that it may do without a key where there is one too few.
         """
         super().__init__(key, text, **common)
-        self.among = among if isinstance(among, Options) else Options(among)
+        self.among = Options(among)
         self._bar = bar
         self._default = default
         self.passing = passing
@@ -297,7 +302,7 @@ class Pick(Among):
         **common: Unpack[Common],
     ) -> None:
         super().__init__(key, text, **common)
-        self.among = among if isinstance(among, Options) else Options(among)
+        self.among = Options(among)
         self._bar = bar
         self.low = low
         self.high = len(self.among) if high is None else high

@@ -50,6 +50,7 @@ def test_options_are_looked_up_by_id_and_come_once() -> None:
     assert ORCS.by_id["man"] == ("man", "Man", "M")
     assert [o.id for o in ORCS.only("man", "orc")] == ["man", "orc"]
     assert YES_NO == (("yes", "Yes", ""), ("no", "No", ""))
+    assert Options(ORCS) is ORCS
     with pytest.raises(ValueError, match="same id"):
         Options([("orc", "Orc"), ("orc", "Another")])
     with pytest.raises(KeyError):

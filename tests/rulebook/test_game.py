@@ -105,7 +105,7 @@ def test_rulings_explain_themselves_only_when_asked() -> None:
     ruling = Ruling("hit", "Hit", ("DU-2",), why, {"total": 9})
     assert not asked
     assert ruling.why == ("made 9",)
-    assert Ruling("hit", "Hit", (), ("said", "before")).why == ("said", "before")
+    assert Ruling("hit", "Hit", (), ("said", ("DU-2", "before"))).why == ("said", "before (DU-2)")
     assert Ruling("hit", "Hit", ()).data == {}
     assert repr(ruling) == "Ruling('hit', 'Hit')"
     assert repr(Reminder("DU-4", "Sit")) == "Reminder('DU-4')"

@@ -23,6 +23,7 @@ from referee.rulebook import (
     Choose,
     Conceded,
     Corrected,
+    Count,
     Event,
     Game,
     Gone,
@@ -381,8 +382,12 @@ def test_where_no_section_plays_on_a_concession_ends_the_game() -> None:
         yield Choose("a", "?", YES_NO)
 
     play = Play(Book("t", "T", "1", lambda s: Seated(seat="one"), procedure))
+    with pytest.raises(Malformed, match=r"expected a seat of the game: one$"):
+        play.concede("two")
     play.concede("one")
     assert play.over == Over("conceded", "One gave up")
+    with pytest.raises(Malformed, match=r"expected a seat of the game: none$"):
+        Play(Book("t", "T", "1", lambda s: Game(), procedure)).concede("one")
 
 
 def test_a_fault_while_a_seat_gives_up_loses_nothing() -> None:
@@ -496,6 +501,47 @@ def test_a_question_with_a_choice_or_with_nothing_open_is_asked(open_ids: set[st
     assert standing(play).key == "whom"
     play.answer("east", override=not open_ids)
     assert (standing(play).key, play.game.seat) == ("right", "east")
+
+
+@pytest.mark.parametrize(("open_numbers", "decided"), [({3}, 3), ({1}, 1), ({1, 3}, None), (set(), None)])
+def test_a_number_is_not_asked_where_only_one_is_open(open_numbers: set[int], decided: int | None) -> None:
+    def procedure(_: Game) -> Procedure[None]:
+        number = yield from decide(
+            Count("many", "?", 1, 3, lambda n: None if n in open_numbers else Bar("X-1", "No"))
+        )
+        yield Choose(f"after {number}", "?", YES_NO)
+
+    play = Play(Book("one", "One", "1", lambda settings: Game(), procedure))
+    assert standing(play).key == ("many" if decided is None else f"after {decided}")
+
+
+def test_what_is_barred_stays_so_unless_a_card_opens_it() -> None:
+    play = deciding(set())
+    with pytest.raises(NotNow):
+        play.check("east")
+    assert play.check("east", override=True).value == "east"
+
+
+def test_an_option_may_be_called_as_the_way_back_where_there_is_none() -> None:
+    def procedure(_: Game) -> Procedure[None]:
+        way = yield Choose("way", "?", Options([("on", "On"), (BACK, "Retreat")]))
+        yield Choose(f"after {way}", "?", YES_NO)
+
+    play = Play(Book("one", "One", "1", lambda settings: Game(), procedure))
+    play.answer(BACK)
+    assert standing(play).key == f"after {BACK}"
+
+
+def test_a_sum_is_a_move_that_can_be_made_again() -> None:
+    def procedure(_: Game) -> Procedure[None]:
+        yield Roll("sum", "?", 2, total=True)
+        yield Choose("after", "?", YES_NO)
+
+    play = Play(Book("one", "One", "1", lambda settings: Game(), procedure))
+    play.answer(9)
+    play.answer("yes")
+    play.rewind(1)
+    assert (standing(play).key, play.moves) == ("after", [Answered(9)])
 
 
 def test_a_ruling_orders_no_more_than_stands_on_the_glass() -> None:
