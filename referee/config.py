@@ -116,6 +116,13 @@ class SerialDicePort:
 
 
 @dataclass(frozen=True)
+class HallAddress:
+    """Where the hall of an event listens for boxes, host and port; empty: this box belongs to no event."""
+
+    address: str = ""
+
+
+@dataclass(frozen=True)
 class Config:
     """Everything that can be configured, section by section."""
 
@@ -128,6 +135,7 @@ class Config:
     pins: Wiring = Wiring()
     input_board: InputBoardPort = InputBoardPort()
     serial_dice: SerialDicePort = SerialDicePort()
+    hall: HallAddress = HallAddress()
 
 
 class _Rule(NamedTuple):
@@ -153,6 +161,8 @@ _HOST = _Rule('the address of an interface as text, "127.0.0.1"', lambda v: isin
 
 _NAME = re.compile(r"(?=.{1,253}(:|$))[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9-]+)*(:[0-9]{1,5})?")
 """A host name (RFC 1123) or an IPv4 address, with or without a port."""
+
+_ADDRESS = re.compile(r"(?=.{1,260}$)([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\]):[0-9]{1,5}")
 
 _VOICE = re.compile(r"[A-Za-z][A-Za-z0-9+_-]{0,63}")
 
@@ -189,6 +199,10 @@ _RULES: Mapping[str, _Rule] = {
     "input_board.serial_number": _Rule("a serial number as text", lambda v: isinstance(v, str)),
     "serial_dice.port": _PATH,
     "serial_dice.baud": _number(300, 4_000_000),
+    "hall.address": _Rule(
+        'host and port as text, "192.168.1.10:8470"',
+        lambda v: isinstance(v, str) and (not v or bool(_ADDRESS.fullmatch(v))),
+    ),
 }
 
 

@@ -42,7 +42,37 @@ class Heard(NamedTuple):
     at: float
 
 
-Item: TypeAlias = Edge | Turn | DisplayReport | Announce | PeripheralReport | Knock | Touch | Heard | Silent | Stop
+class Compare(NamedTuple):
+    """Show digits that the hall shows too, or remove them from the glass ("").
+
+    ``confirm`` is called with them, on the loop's thread, once somebody says that they are the same.
+    """
+
+    digits: str
+    confirm: Callable[[str], None]
+
+
+class HallReport(NamedTuple):
+    """What people must know of the hall, as title and text."""
+
+    title: str
+    text: str
+
+
+Item: TypeAlias = (
+    Edge
+    | Turn
+    | DisplayReport
+    | Announce
+    | PeripheralReport
+    | Knock
+    | Touch
+    | Heard
+    | Silent
+    | Compare
+    | HallReport
+    | Stop
+)
 
 
 class Inbox:

@@ -21,11 +21,12 @@ from referee.config import Config
 from referee.console.console import Console
 from referee.console.drawing.rehearsal import rehearse
 from referee.console.table import KEYS
+from referee.station.digits import DigitsCard
 from referee.station.fingers import Fingers, Touch
 from referee.station.glass.picture import Picture
 from referee.station.glass.screen import Alive, DisplayReport, Lost, Recovered, ScreenLike, Shown
 from referee.station.glass.slow import SlowDisk
-from referee.station.inbox import Announce, Heard, Inbox, Item, Knock, Stop
+from referee.station.inbox import Announce, Compare, HallReport, Heard, Inbox, Item, Knock, Stop
 from referee.station.notify import SILENT, Notifier, Pulse
 from referee.station.outputs import Outputs
 from referee.station.panel import Publisher
@@ -80,6 +81,7 @@ class Loop:
         self._fingers = Fingers()
         self._peripherals: list[Peripheral] = []
         self._visits = VisitCards(console)
+        self._digits = DigitsCard(console)
         self._clock = clock
         self._nothing_before = -math.inf
 
@@ -165,6 +167,11 @@ class Loop:
             self._take_panel(item, now)
         elif isinstance(item, PeripheralReport):
             self._take_peripheral(item, now)
+        elif isinstance(item, Compare):
+            self._picture.touched(now)
+            self._digits.show(item)
+        elif isinstance(item, HallReport):
+            self.console.fault(*item, now)
         elif isinstance(item, Silent):
             assert self._voice is not None
             self._voice.silent(item)

@@ -71,6 +71,12 @@ def run_station(
     slow = SlowDisk(screen, fitting_size(box.display.size))
     start = parts.enter_context(Start(journal, terminal=simulated, waiting=slow.waiting))
     visitors = beside(journal) if config.panel.serve else None
+    uplink = None
+    if config.hall.address and start.journal is not None and start.safe_mode is None:
+        from referee.station.uplink import StationUplink
+
+        uplink = StationUplink(config.hall.address, journal, inbox.put)
+        uplink.catch_up(start.journal)
     console = start.open_console(BoxDice(config.table.dice, throw), visitors, config.table, config.clock)
     hub = StationHub(inbox)
     publisher = Publisher(hub, console, simulated=simulated, glass=glass) if visitors else None
@@ -99,6 +105,9 @@ def run_station(
         _logger.error("rulebook not loaded: %s from %s: %s", *each)
         console.fault("Not loaded", f"{each.game}: {each.why}", time.monotonic(), about=f"rulebook {each.game}")
     _plug_in(parts, loop, config, terminal=simulated)
+    if uplink is not None:
+        uplink.start()
+        parts.callback(uplink.stop)
     if start.journal is not None:
         warm = threading.Thread(target=_warm, args=(start.journal,), name="warm")
         warm.start()

@@ -180,12 +180,14 @@ class BoxPairing:
     _nonce: str = ""
     _commit: str = ""
     _agreed: Statement | None = None
+    _compared: str = ""
     _heard: float = 0.0
     _asked: float = 0.0
 
     def opened(self, certificate: str, nonce: str, now: float) -> None:
         """Begin a connection; ``nonce``: 32 new random bytes in hex, told to nobody."""
         self.over, self.paired, self.digits, self.event, self._commit = False, False, "", "", ""
+        self._compared = ""
         self.certificate, self._nonce, self._agreed, self.refused = certificate, nonce, None, None
         self._heard = self._asked = now
 
@@ -193,11 +195,9 @@ class BoxPairing:
         """Forget a connection that is gone."""
         self.over, self.digits = True, ""
 
-    def confirm(self) -> list[str]:
-        """Somebody at the box saw these digits at the hall."""
-        if self.over or self._agreed is None:
-            return []
-        return [write(Confirm(self.signer.sign(self._agreed)))]
+    def confirm(self, compared: str) -> None:
+        """Somebody at the box saw these digits at the hall; `tick` tells it. May be called from another thread."""
+        self._compared = compared
 
     def received(self, text: str | bytes, now: float) -> list[str]:
         """Take a message. What is not expected ends the connection."""
@@ -221,6 +221,9 @@ class BoxPairing:
         if now - self._heard > self.times.patience:
             self.closed()
             return []
+        if self._agreed is not None and self.digits == self._compared:
+            self._compared = ""
+            return [write(Confirm(self.signer.sign(self._agreed)))]
         if now - max(self._heard, self._asked) >= self.times.ping:
             self._asked = now
             return [write(Ping())]

@@ -20,13 +20,12 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from referee.hall.uplink.box import BoxSide
 from referee.hall.uplink.certificate import certificate
-from referee.hall.uplink.client import Hall, Uplink
+from referee.hall.uplink.client import Hall, converse
 from referee.hall.uplink.hall import HallSide
 from referee.hall.uplink.intake import Intake
 from referee.hall.uplink.outbox import JournalOutbox
@@ -55,30 +54,31 @@ def box_process(folder: Path, hall: Hall, *, play: bool) -> None:
     """Play until killed; or, where there is nothing to play, until the hall has everything."""
     chance = random.Random(os.getpid())
     sides: list[BoxSide] = []
-    pace = threading.Event()
+    over = threading.Event()
 
-    @contextlib.contextmanager
-    def open_side() -> Iterator[BoxSide]:
+    def send() -> None:
         with Journal(folder / "journal.db", write=False) as reader:
-            signer = seal.signer(folder)
-            side = BoxSide(JournalOutbox(reader), signer, EVENT, os.urandom(32).hex(), time.monotonic())
-            sides.append(side)
-            yield side
+            start = os.urandom(32).hex()
+            sides.append(BoxSide(JournalOutbox(reader), seal.signer(folder), EVENT, start, time.monotonic()))
+            while not over.is_set():
+                converse(hall, sides[0], over.is_set)
+                over.wait(sides[0].pause(random.random()))
 
     with Journal(folder / "journal.db") as journal, (folder / "acknowledged").open("a") as acknowledged:
-        uplink = Uplink(hall, open_side)
-        uplink.start()
+        thread = threading.Thread(target=send)
+        thread.start()
         last = None
         while play or not sides or sides[0].durable != journal.end():
             if play:
                 _play(journal, chance)
-            pace.wait(0.01)
+            over.wait(0.01)
             durable = sides[0].durable if sides else None
             if durable is not None and durable != last:
                 last = durable
                 acknowledged.write(f"{durable.hash}\n")
                 acknowledged.flush()
-        uplink.stop()
+        over.set()
+        thread.join()
 
 
 def _play(journal: Journal, chance: random.Random) -> None:

@@ -33,6 +33,11 @@ class Asking:
         self.hall.side.opened(self.number, "1" * 64, 0.0)
         self.talk([])
 
+    def confirm(self) -> None:
+        """Hold Select."""
+        self.box.confirm(self.box.digits)
+        self.talk(self.box.tick(0.0))
+
     def talk(self, answers: list[str]) -> None:
         """Carry what is said until nothing is."""
         while answers or self.hall.side.out or self.hall.side.pairing.out:
@@ -66,7 +71,7 @@ def test_a_box_is_let_in_once_both_sides_have_confirmed_the_same_digits(
             hall.side.pairing.confirm(asking.box.digits or request.digits)
             asking.talk([])
         else:
-            asking.talk(asking.box.confirm())
+            asking.confirm()
     assert asking.box.paired
     assert (asking.box.event, asking.box.certificate) == (EVENT, CERTIFICATE)
     assert hall.side.pairing.request is None
@@ -149,7 +154,7 @@ def test_digits_that_the_organiser_did_not_see_confirm_nothing(hall: Hall, askin
     wrong = f"{(int(asking.box.digits) + 1) % 1_000_000:06}"
     with pytest.raises(Malformed, match="expected the digits"):
         hall.side.pairing.confirm(wrong)
-    asking.talk(asking.box.confirm())
+    asking.confirm()
     hall.side.pairing.refuse()
     asking.talk([])
     assert asking.box.refused is not None
@@ -172,7 +177,8 @@ def test_no_altered_message_pairs_anybody(hall: Hall) -> None:
     hall.side.pairing.open(120.0)
     good = Asking(hall)
     good.ask()
-    words = [*good.words, *good.box.confirm()]
+    good.box.confirm(good.box.digits)
+    words = [*good.words, *good.box.tick(0.0)]
     hall.side.closed(1)
     chance = random.Random(4)
     for number in range(2, 400):
@@ -193,4 +199,5 @@ def test_a_box_gives_up_a_hall_that_hangs(hall: Hall, asking: Asking) -> None:
     assert asking.box.tick(8.1) == []
     assert asking.box.over
     assert asking.box.digits == ""
-    assert asking.box.confirm() == []
+    asking.box.confirm("")
+    assert asking.box.tick(8.1) == []

@@ -89,7 +89,8 @@ def _pair(table: Table, journal: MemoryJournal) -> None:
     table.meet(5, box)
     table.lines.append(f"people compare {box.digits}, and confirm on both sides")
     table.hall.pairing.confirm(box.digits)
-    table.say(5, box.confirm())
+    box.confirm(box.digits)
+    table.say(5, box.tick(table.now))
     table.talk()
 
 

@@ -1,0 +1,138 @@
+"""The thread that sends the journal to the hall. It reads the journal's file; the loop never waits for it.
+
+What people must see goes through the inbox: digits to compare, and that the hall is not reached or refuses the box.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import os
+import random
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from referee.errors import JournalError
+from referee.hall.uplink import pinned
+from referee.hall.uplink.box import BoxSide
+from referee.hall.uplink.client import POLL, TIMEOUT, Hall, converse
+from referee.hall.uplink.outbox import JournalOutbox
+from referee.hall.uplink.pairing import BoxPairing
+from referee.journal import Journal, seal
+from referee.station.inbox import Compare, HallReport
+
+UNREACHED: Final = 8.0
+"""How long the hall is not reached before people are told, s."""
+ASK: Final = 3.0
+"""Longest pause before a box that is not paired asks again, s."""
+_STRANGERS: Final = ("certificate", "event", "unknown")
+"""Why a hall does not know a box, or a box a hall: then it asks to be paired."""
+
+_logger = logging.getLogger(__name__)
+
+
+class StationUplink:
+    """See the module."""
+
+    def __init__(self, address: str, journal: Path, report: Callable[[Compare | HallReport], None]) -> None:
+        """``report`` is called from the thread with what people must see; it returns at once."""
+        self._address = address
+        self._path = journal
+        self._report = report
+        self._start = os.urandom(32).hex()
+        self._reached = time.monotonic()
+        self._trouble = ""
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="uplink", daemon=True)
+
+    def catch_up(self, journal: Journal) -> None:
+        """Take back what the journal lost, before anybody plays; returns after 5 s whatever the hall does."""
+        try:
+            hall = pinned.read(self._folder, self._address)
+            if hall.certificate:
+                self._refill(hall, self._side(hall, journal, time.monotonic()))
+        except JournalError as fault:
+            _logger.error("nothing is taken back from the hall: %s", fault)
+
+    def start(self) -> None:
+        """Begin to send."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End it, without waiting for a hall that does not answer."""
+        self._stop.set()
+        self._thread.join(POLL * 10)
+
+    @property
+    def _folder(self) -> Path:
+        return self._path.absolute().parent
+
+    def _side(self, hall: Hall, journal: Journal, started: float) -> BoxSide:
+        return BoxSide(JournalOutbox(journal), seal.signer(self._folder), hall.event, self._start, started)
+
+    @staticmethod
+    def _refill(hall: Hall, side: BoxSide) -> None:
+        while not side.may_play(time.monotonic()):
+            left = side.started + side.times.grace - time.monotonic()
+            converse(hall, side, lambda: side.may_play(time.monotonic()), min(TIMEOUT, max(0.1, left)))
+            if side.refused is not None:
+                return
+
+    # -- the thread ----------------------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        try:
+            while not self._stop.is_set():
+                hall = pinned.read(self._folder, self._address)
+                if not hall.certificate or self._send(hall) in _STRANGERS:
+                    self._pair()
+                    self._stop.wait(ASK * random.uniform(0.5, 1))  # noqa: S311 - it spreads load
+        except JournalError as fault:
+            _logger.error("nothing is sent to the hall: %s", fault)
+            self._report(HallReport("Hall", f"Nothing is sent: {fault}"))
+
+    def _send(self, hall: Hall) -> str:
+        """Send the journal until the station stops, or one of both does not know the other; return that code."""
+        with Journal(self._path, write=False) as journal:
+            side = self._side(hall, journal, -math.inf)
+            while not self._stop.is_set():
+                converse(hall, side, lambda: self._look(side))
+                if side.refused is not None and side.refused.code in _STRANGERS:
+                    return side.refused.code
+                self._look(side)
+                self._stop.wait(side.pause(random.random()))  # noqa: S311
+        return ""
+
+    def _look(self, side: BoxSide) -> bool:
+        """Tell people, once each time, that the hall is not reached or refuses the box; return whether to stop."""
+        now = time.monotonic()
+        if side.state == "on":
+            self._reached, self._trouble = now, ""
+        trouble = side.refused.expected if side.refused is not None else ""
+        if not trouble and now - self._reached > UNREACHED:
+            trouble = "It is not reached. Play on; it gets everything later."
+        if trouble and trouble != self._trouble:
+            self._trouble = trouble
+            _logger.warning("the hall: %s", trouble)
+            self._report(HallReport("Hall", trouble))
+        return self._stop.is_set()
+
+    def _pair(self) -> None:
+        """Ask the hall to be paired; people compare digits while it waits."""
+        asking = BoxPairing(seal.signer(self._folder))
+        shown = ""
+
+        def show() -> bool:
+            nonlocal shown
+            if asking.digits != shown:
+                shown = asking.digits
+                self._report(Compare(shown, asking.confirm))
+            return self._stop.is_set()
+
+        converse(Hall(self._address), asking, show)
+        show()
+        if asking.paired:
+            pinned.write(self._folder, Hall(self._address, asking.event, asking.certificate))
