@@ -21,10 +21,11 @@ from referee.hall.uplink.box import BoxSide
 from referee.hall.uplink.client import POLL, TIMEOUT, Hall, converse
 from referee.hall.uplink.outbox import JournalOutbox
 from referee.hall.uplink.pairing import BoxPairing
+from referee.hall.uplink.times import USUAL, Times
 from referee.journal import Journal, seal
 from referee.station.inbox import Compare, HallReport
 
-UNREACHED: Final = 8.0
+UNREACHED: Final = 6.0
 """How long the hall is not reached before people are told, s."""
 ASK: Final = 3.0
 """Longest pause before a box that is not paired asks again, s."""
@@ -37,11 +38,21 @@ _logger = logging.getLogger(__name__)
 class StationUplink:
     """See the module."""
 
-    def __init__(self, address: str, journal: Path, report: Callable[[Compare | HallReport], None]) -> None:
+    def __init__(
+        self,
+        address: str,
+        journal: Path,
+        report: Callable[[Compare | HallReport], None],
+        *,
+        times: Times = USUAL,
+        unreached: float = UNREACHED,
+    ) -> None:
         """``report`` is called from the thread with what people must see; it returns at once."""
         self._address = address
         self._path = journal
         self._report = report
+        self._times = times
+        self._unreached = unreached
         self._start = os.urandom(32).hex()
         self._reached = time.monotonic()
         self._trouble = ""
@@ -71,15 +82,17 @@ class StationUplink:
         return self._path.absolute().parent
 
     def _side(self, hall: Hall, journal: Journal, started: float) -> BoxSide:
-        return BoxSide(JournalOutbox(journal), seal.signer(self._folder), hall.event, self._start, started)
+        return BoxSide(
+            JournalOutbox(journal), seal.signer(self._folder), hall.event, self._start, started, self._times
+        )
 
-    @staticmethod
-    def _refill(hall: Hall, side: BoxSide) -> None:
+    def _refill(self, hall: Hall, side: BoxSide) -> None:
         while not side.may_play(time.monotonic()):
             left = side.started + side.times.grace - time.monotonic()
             converse(hall, side, lambda: side.may_play(time.monotonic()), min(TIMEOUT, max(0.1, left)))
             if side.refused is not None:
                 return
+            self._stop.wait(min(0.2, max(0.0, left)))
 
     # -- the thread ----------------------------------------------------------------------------------------------
 
@@ -87,8 +100,7 @@ class StationUplink:
         try:
             while not self._stop.is_set():
                 hall = pinned.read(self._folder, self._address)
-                if not hall.certificate or self._send(hall) in _STRANGERS:
-                    self._pair()
+                if (not hall.certificate or self._send(hall) in _STRANGERS) and not self._pair():
                     self._stop.wait(ASK * random.uniform(0.5, 1))  # noqa: S311 - it spreads load
         except JournalError as fault:
             _logger.error("nothing is sent to the hall: %s", fault)
@@ -110,18 +122,20 @@ class StationUplink:
         """Tell people, once each time, that the hall is not reached or refuses the box; return whether to stop."""
         now = time.monotonic()
         if side.state == "on":
-            self._reached, self._trouble = now, ""
+            self._reached = side.heard
         trouble = side.refused.expected if side.refused is not None else ""
-        if not trouble and now - self._reached > UNREACHED:
+        if not trouble and now - self._reached > self._unreached:
             trouble = "It is not reached. Play on; it gets everything later."
+        elif not trouble and side.state == "on":
+            self._trouble = ""
         if trouble and trouble != self._trouble:
             self._trouble = trouble
             _logger.warning("the hall: %s", trouble)
             self._report(HallReport("Hall", trouble))
         return self._stop.is_set()
 
-    def _pair(self) -> None:
-        """Ask the hall to be paired; people compare digits while it waits."""
+    def _pair(self) -> bool:
+        """Ask the hall to be paired; people compare digits while it waits. Return whether it was."""
         asking = BoxPairing(seal.signer(self._folder))
         shown = ""
 
@@ -136,3 +150,4 @@ class StationUplink:
         show()
         if asking.paired:
             pinned.write(self._folder, Hall(self._address, asking.event, asking.certificate))
+        return asking.paired

@@ -65,6 +65,10 @@ def test_an_empty_file_is_the_defaults() -> None:
         ('[journal]\npath = "/"\n', 2, "a path as text, to a file"),
         ('[journal]\npath = "~nobody-of-that-name/journal.db"\n', 2, "a path as text, to a file"),
         ('[pins]\npath = "a\\u0000b"\n', 2, "a path as text, to a file"),
+        ("[hall]\naddress = 1\n", 2, "host and port as text"),
+        ('[hall]\naddress = "192.168.1.10"\n', 2, "host and port as text"),
+        ('[hall]\naddress = "wss://hall:1"\n', 2, "host and port as text"),
+        ('[hall]\naddress = "hall:1/x"\n', 2, "host and port as text"),
         ("# first\n[panel]\nhots = 1\n", 3, "no such key; expected one of serve, host"),
         ("[pnael]\nport = 1\n", 1, "expected one of the sections [table], [clock], [voice], [glass]"),
         ("port = 1\n", 1, "expected one of the sections"),
@@ -93,6 +97,11 @@ def test_a_clock_is_what_its_section_says() -> None:
 def test_names_of_the_panel_may_have_a_port() -> None:
     names = ["referee.local", "box-1", "192.168.1.20", "referee.example.org:8443"]
     assert parse(f"[panel]\nnames = {names}").panel.names == tuple(names)
+
+
+@pytest.mark.parametrize("address", ["192.168.1.10:8470", "hall.local:1", "[fe80::1]:8470", ""])
+def test_the_hall_has_a_host_and_a_port(address: str) -> None:
+    assert parse(f'[hall]\naddress = "{address}"\n').hall.address == address
 
 
 def test_what_is_not_toml_is_said_with_the_line() -> None:

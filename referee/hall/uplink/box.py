@@ -48,6 +48,7 @@ class BoxSide:
     ``started``  when that was, s
     ``refused``  why the hall refused it, or the journal cannot be read; None while neither is so
     ``durable``  last entry of which the hall said that it is on its disk
+    ``heard``    when the hall last said something, s
     """
 
     outbox: Outbox
@@ -59,11 +60,11 @@ class BoxSide:
     state: Literal["off", "new", "heads", "refill", "on"] = "off"
     refused: Goodbye | None = None
     durable: Place | None = None
+    heard: float = 0.0
     _waits: bool = True
     """Whether the station still waits for what its journal lost."""
     _certificate: str = ""
     _nonce: str = ""
-    _heard: float = 0.0
     _asked: float = 0.0
     _progress: float = 0.0
     _sent: Place | None = None
@@ -92,7 +93,7 @@ class BoxSide:
         ``certificate``: SHA-256 of the certificate the hall showed, in hex; ``nonce``: 32 new random bytes in hex.
         """
         self.state, self._certificate, self._nonce = "new", certificate, nonce
-        self._heard = self._asked = self._progress = now
+        self.heard = self._asked = self._progress = now
         self._flight.clear()
         self._failures += 1
 
@@ -104,7 +105,7 @@ class BoxSide:
         """Take a message. What is not expected ends the connection and changes nothing."""
         if self.over:
             return []
-        self._heard = now
+        self.heard = now
         kinds: tuple[type[Message], ...] = (Hello,) if self.state == "new" else (Heads, Entries, Ack, Ping, Pong)
         try:
             return self._written(self._take(read(text, *kinds, Goodbye), now))
@@ -119,12 +120,12 @@ class BoxSide:
             self.state = "off"  # what the station plays from now on leaves what the hall has
             return []
         waits_for_ack = bool(self._flight) or self.state in ("new", "heads")
-        if now - self._heard > self.times.patience or (waits_for_ack and now - self._progress > self.times.patience):
+        if now - self.heard > self.times.patience or (waits_for_ack and now - self._progress > self.times.patience):
             self.state = "off"
             return []
         try:
             messages = self._next(now) if self.state == "on" else []
-            if self.state != "new" and now - max(self._heard, self._asked) >= self.times.ping:
+            if self.state != "new" and now - max(self.heard, self._asked) >= self.times.ping:
                 self._asked = now
                 messages.append(Ping())
             return self._written(messages)

@@ -18,7 +18,7 @@ from referee.hall.uplink.messages import MOST_BYTES, Goodbye, goodbye
 
 POLL: Final = 0.1
 """How soon what was written is seen, s."""
-TIMEOUT: Final = 5.0
+TIMEOUT: Final = 3.0
 """How long connecting, and closing, may take, s."""
 
 _logger = logging.getLogger(__name__)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import socket
 import ssl
 import stat
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -20,53 +18,17 @@ from websockets.sync.client import ClientConnection, connect
 from referee.errors import JournalError
 from referee.hall.uplink.certificate import FILE, certificate
 from referee.hall.uplink.client import Hall, converse
-from referee.hall.uplink.hall import HallSide, News
-from referee.hall.uplink.intake import Intake
 from referee.hall.uplink.messages import MOST_BYTES
-from referee.hall.uplink.server import UplinkServer
 from tests.hall.uplink.kills import kill_at_random
 from tests.hall.uplink.memory import MemoryJournal
 from tests.hall.uplink.pair import EVENT, KEY, box
-
-
-@dataclass
-class Served:
-    """A hall on a real port, in a thread. ``news``: what it told; ``hall``: what a paired box knows of it."""
-
-    hall: Hall
-    news: list[News] = field(default_factory=list)
+from tests.hall.uplink.serving import Served, serving
 
 
 @pytest.fixture
 def served(memory: Path) -> Iterator[Served]:
-    with _serving(memory) as served:
+    with serving(memory, KEY.public) as served:
         yield served
-
-
-@contextmanager
-def _serving(folder: Path) -> Iterator[Served]:
-    ready, loop, news = threading.Event(), asyncio.new_event_loop(), list[News]()
-    shown = certificate(folder)
-    ports: list[int] = []
-    over = asyncio.Event()
-
-    async def serve() -> None:
-        intake = Intake(folder / "intake.db")
-        intake.admit(KEY.public)
-        server = UplinkServer(HallSide(intake, EVENT, shown.hash, news.append), shown.path)
-        async with server.serve("127.0.0.1", 0):
-            ports.append(server.port)
-            ready.set()
-            await over.wait()
-        intake.close()
-
-    thread = threading.Thread(target=lambda: loop.run_until_complete(serve()))
-    thread.start()
-    assert ready.wait(10)
-    yield Served(Hall(f"127.0.0.1:{ports[0]}", EVENT, shown.hash), news)
-    loop.call_soon_threadsafe(over.set)
-    thread.join()
-    loop.close()
 
 
 def _until(journal: MemoryJournal, durable: Callable[[], object]) -> Callable[[], bool]:
@@ -90,21 +52,23 @@ def _works(served: Served) -> None:
     journal = MemoryJournal(KEY)
     journal.write(0, "start", {"book": "skirmish", "ruling": None, "settings": {}})
     side = box(journal, KEY, now=time.monotonic())
-    converse(served.hall, side, _until(journal, lambda: side.durable))
+    over = _until(journal, lambda: side.durable)
+    while not over():
+        converse(served.hall, side, over)
     assert side.durable == journal.end()
 
 
 def test_a_paired_box_gets_its_journal_through(served: Served) -> None:
     _works(served)
-    assert "on" in [news.kind for news in served.news]
+    assert served.news.get(timeout=10).kind == "on"
 
 
 def test_a_box_says_nothing_to_a_hall_with_another_certificate(served: Served) -> None:
     side = box(MemoryJournal(KEY), KEY)
-    converse(Hall(served.hall.address, EVENT, "0" * 64), side, lambda: False)
-    assert side.refused is not None
+    while side.refused is None:
+        converse(Hall(served.hall.address, EVENT, "0" * 64), side, lambda: False)
     assert side.refused.code == "certificate"
-    assert served.news == []
+    assert served.news.empty()
 
 
 def test_a_hall_that_is_not_there_or_speaks_no_tls_is_no_error() -> None:

@@ -1,0 +1,68 @@
+"""A hall on a real port, in a thread."""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from referee.hall.uplink.certificate import certificate
+from referee.hall.uplink.client import Hall
+from referee.hall.uplink.hall import HallSide, News
+from referee.hall.uplink.intake import Intake
+from referee.hall.uplink.server import UplinkServer
+from tests.hall.uplink.pair import EVENT
+
+T = TypeVar("T")
+
+
+@dataclass
+class Served:
+    """``hall``: what a paired box knows of it; ``news``: what it told; ``side`` belongs to its thread: see `call`."""
+
+    hall: Hall
+    news: queue.Queue[News]
+    side: HallSide
+    loop: asyncio.AbstractEventLoop
+
+    def call(self, what: Callable[[], T]) -> T:
+        """Do something on the hall's thread, and return what comes of it."""
+
+        async def do() -> T:
+            return what()
+
+        return asyncio.run_coroutine_threadsafe(do(), self.loop).result(10)
+
+
+@contextmanager
+def serving(folder: Path, *keys: str) -> Iterator[Served]:
+    """Serve while the context is open. ``keys``: of boxes that are paired."""
+    loop, over, news = asyncio.new_event_loop(), asyncio.Event(), queue.Queue[News]()
+    ready: Future[Served] = Future()
+    shown = certificate(folder)
+
+    async def serve() -> None:
+        intake = Intake(folder / "intake.db")
+        for key in keys:
+            intake.admit(key)
+        side = HallSide(intake, EVENT, shown.hash, news.put)
+        server = UplinkServer(side, shown.path)
+        async with server.serve("127.0.0.1", 0):
+            ready.set_result(Served(Hall(f"127.0.0.1:{server.port}", EVENT, shown.hash), news, side, loop))
+            await over.wait()
+        intake.close()
+
+    thread = threading.Thread(target=lambda: loop.run_until_complete(serve()))
+    thread.start()
+    try:
+        yield ready.result(10)
+    finally:
+        loop.call_soon_threadsafe(over.set)
+        thread.join()
+        loop.close()

@@ -1,0 +1,224 @@
+"""A station and the hall: paired at the glass, sent, taken back, and never waited for."""
+
+from __future__ import annotations
+
+import queue
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from referee.console.views import Confirm
+from referee.errors import JournalError
+from referee.hall.uplink import pinned
+from referee.hall.uplink.client import Hall
+from referee.hall.uplink.times import Times
+from referee.journal import Journal, seal
+from referee.journal.proof import verify
+from referee.session import Session
+from referee.station.inbox import Compare, HallReport
+from referee.station.uplink import StationUplink
+from referee.testing.station import Bench
+from tests.hall.uplink.pair import EVENT
+from tests.hall.uplink.serving import Served, serving
+from tests.session.skirmish import BOOK
+
+QUICK = Times(grace=0.3)
+
+
+@pytest.fixture
+def served(memory: Path) -> Iterator[Served]:
+    (memory / "hall").mkdir()
+    with serving(memory / "hall") as served:
+        yield served
+
+
+@dataclass
+class Sent:
+    """An uplink, and what it had to say to the people at the table."""
+
+    uplink: StationUplink
+    words: queue.Queue[Compare | HallReport]
+
+    def say(self, bench: Bench) -> Compare | HallReport:
+        """Wait for its next words, and let the station take them."""
+        words = self.words.get(timeout=20)
+        bench.inbox.put(words)
+        bench.settle()
+        return words
+
+
+def uplink(address: str, journal: Path, *, unreached: float = 60.0) -> Sent:
+    words: queue.Queue[Compare | HallReport] = queue.Queue()
+    return Sent(StationUplink(address, journal, words.put, times=QUICK, unreached=unreached), words)
+
+
+def arrived(served: Served) -> None:
+    """Wait until entries have come."""
+    while served.news.get(timeout=20).kind != "entries":
+        pass
+
+
+def test_a_box_is_paired_by_the_digits_on_its_glass_and_sends_its_journal(served: Served, bench: Bench) -> None:
+    bench.play("battle-of-the-ring")
+    below, path = bench.view, bench.journal.path
+    served.call(lambda: served.side.pairing.open(1e12))
+    sent = uplink(served.hall.address, path)
+    sent.uplink.start()
+    words = sent.say(bench)
+    assert isinstance(words, Compare)
+    request = served.call(lambda: served.side.pairing.request)
+    assert request is not None
+    assert request.digits == words.digits
+    assert isinstance(bench.view, Confirm)
+    assert bench.view.text == f"Does the hall show {request.digits[:3]} {request.digits[3:]}?"
+    bench.wait(1.0)
+    bench.hold("select", 1.1)
+    assert bench.view == below
+    served.call(lambda: served.side.pairing.confirm(request.digits))
+    arrived(served)
+    sent.uplink.stop()
+    assert pinned.read(path.parent, served.hall.address) == served.hall
+    key = seal.known(path.parent)[-1]
+    (end,) = served.call(lambda: served.side.intake.ends(key))
+    assert served.call(lambda: served.side.intake.records(end)) == list(bench.journal.records(1))
+
+
+def test_digits_that_nobody_confirms_pair_nothing_and_leave_the_glass(served: Served, bench: Bench) -> None:
+    below = bench.view
+    served.call(lambda: served.side.pairing.open(1e12))
+    sent = uplink(served.hall.address, bench.journal.path)
+    sent.uplink.start()
+    sent.say(bench)
+    assert isinstance(bench.view, Confirm)
+    served.call(served.side.pairing.refuse)
+    assert sent.say(bench)[0] == ""
+    assert bench.view == below
+    sent.uplink.stop()
+    assert pinned.read(bench.journal.path.parent, "hall:1") == Hall("hall:1")
+
+
+def test_back_takes_the_digits_away_and_confirms_nothing(served: Served, bench: Bench) -> None:
+    served.call(lambda: served.side.pairing.open(1e12))
+    sent = uplink(served.hall.address, bench.journal.path)
+    sent.uplink.start()
+    below = bench.view
+    sent.say(bench)
+    bench.wait(1.0)
+    bench.key("back")
+    assert bench.view == below
+    request = served.call(lambda: served.side.pairing.request)
+    assert request is not None
+    assert not request.box
+    sent.uplink.stop()
+
+
+@pytest.fixture
+def paired(served: Served, memory: Path) -> Path:
+    """The journal of a box that is paired, with a game that the hall has."""
+    path = memory / "box" / "journal.db"
+    with Journal(path) as journal:
+        session = Session(BOOK, journal=journal)
+        session.bundle("both-near")
+        key = seal.signer(path.parent).public
+        served.call(lambda: served.side.intake.admit(key))
+        pinned.write(path.parent, served.hall)
+        (memory / "old").mkdir()
+        for each in path.parent.iterdir():
+            shutil.copy(each, memory / "old" / each.name)
+        (memory / "old" / "journal.db.lock").unlink()
+        session.answer([1, 2])
+        session.leave()
+        sent = uplink(served.hall.address, path)
+        sent.uplink.start()
+        arrived(served)
+        sent.uplink.stop()
+    return path
+
+
+def test_a_station_with_an_old_copy_takes_back_what_it_lost_before_it_plays(
+    served: Served, memory: Path, paired: Path
+) -> None:
+    with Journal(memory / "old" / "journal.db") as old, Journal(paired, write=False) as lost:
+        assert old.end() != lost.end()
+        uplink(served.hall.address, old.path).uplink.catch_up(old)
+        assert list(old.records(1)) == list(lost.records(1))
+        assert old.seals(1) == lost.seals(1)
+    assert "set-back" in [served.news.get(timeout=10).kind for _ in range(served.news.qsize())]
+
+
+def test_a_station_goes_on_when_no_hall_answers_at_its_start(memory: Path, paired: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as hung:  # takes connections and says nothing
+        for address in (f"127.0.0.1:{hung.getsockname()[1]}", "127.0.0.1:1"):
+            with Journal(memory / "old" / "journal.db") as old:
+                end = old.end()
+                uplink(address, old.path).uplink.catch_up(old)
+                assert old.end() == end
+                Session(BOOK, journal=old)
+
+
+def test_a_whole_station_takes_back_what_it_lost_and_sends_what_follows(
+    served: Served, memory: Path, paired: Path
+) -> None:
+    old = memory / "old" / "journal.db"
+    config = memory / "referee.toml"
+    config.write_text(f'[hall]\naddress = "{served.hall.address}"\n[panel]\nport = 0\nopen_browser = false\n')
+    command = [sys.executable, "-m", "referee", "play", "--config", str(config), "--journal", str(old)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as station:
+        try:
+            while served.news.get(timeout=30).kind != "set-back":
+                pass
+            while served.news.get(timeout=30).kind != "on":  # the thread that sends, after the station took it back
+                pass
+        finally:
+            station.terminate()
+            station.communicate()
+    with Journal(old, write=False) as restored, Journal(paired, write=False) as lost:
+        length = lost.head(1)[0] + 1
+        assert list(restored.records(1))[:length] == list(lost.records(1))
+        verify(restored, seal.known(old.parent))
+
+
+@pytest.mark.parametrize("hangs", [True, False])
+def test_with_a_hall_that_hangs_or_is_gone_people_are_told_once_and_play_on(bench: Bench, *, hangs: bool) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as hall:
+        address = f"127.0.0.1:{hall.getsockname()[1]}" if hangs else "127.0.0.1:1"
+        pinned.write(bench.journal.path.parent, Hall(address, EVENT, "c" * 64))
+        sent = uplink(address, bench.journal.path, unreached=0.1)
+        sent.uplink.start()
+        report = sent.say(bench)
+        assert isinstance(report, HallReport)
+        assert "not reached" in bench.text
+        bench.key("1")
+        bench.play("battle-of-the-ring")
+        entries = bench.journal.head(1)[0]
+        bench.key("1")
+        assert bench.journal.head(1)[0] > entries
+        sent.uplink.stop()
+        assert sent.words.empty()
+
+
+def test_a_damaged_note_of_the_hall_is_told_and_never_overwritten(bench: Bench) -> None:
+    path = bench.journal.path.parent / pinned.FILE
+    path.write_text('{"event": "e"}')
+    sent = uplink("127.0.0.1:1", bench.journal.path)
+    sent.uplink.catch_up(bench.journal)
+    sent.uplink.start()
+    assert isinstance(sent.say(bench), HallReport)
+    sent.uplink.stop()
+    assert path.read_text() == '{"event": "e"}'
+    path.write_text('{"event": "e", "certificate": "c"}')
+    with pytest.raises(JournalError, match="expected two hashes"):
+        pinned.read(path.parent, "hall:1")
+
+
+def test_the_box_needs_none_of_the_libraries_of_the_hall() -> None:
+    program = "import sys, referee.station.uplink; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert not {"networkx", "jinja2", "cryptography", "zeroconf", "starlette"} & set(done.stdout.split())
+    assert "referee.hall.uplink.box" in done.stdout.split()
