@@ -403,3 +403,20 @@ def test_no_card_aims_at_nobody(table: Make, answer: str) -> None:
 def test_refusal_codes_are_those_of_the_book() -> None:
     book = load("riddle-of-the-ring")
     assert (book.foreign, book.closed) == ("RR-X01", "RR-X21")
+
+
+def test_each_side_is_asked_and_told_in_its_own_words() -> None:
+    session = in_battle()
+    assert session.prompt is not None
+    assert "attacks" in session.prompt.text
+    session.answer("good-army", seat="frodo")
+    assert "matches" in session.prompt.text
+    session.sequence(("surrender", "taken"))
+    assert session.last_ruling is not None
+    assert (session.last_ruling.data["attacker"], session.last_ruling.data["defender"]) == ("frodo", "br1")
+
+
+def test_a_single_ruling_says_so_and_a_game_that_it_is_being_set_up() -> None:
+    book = load("riddle-of-the-ring")
+    assert Session(book).place == ("Setup",)
+    assert {Session(book, None, name).place for name in book.rulings} == {("Ruling",)}

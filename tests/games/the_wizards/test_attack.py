@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from referee.errors import Refused
+
 Make = Callable[..., Any]
 A, B, C, D, E = (f"character-{n}" for n in range(1, 6))
 FIVE = ((4, 7),) * 5
@@ -243,3 +245,44 @@ def test_a_strike_by_itself_offers_no_tapping_to_a_target_that_cannot(wizards: M
     t.judge(f"company.{A}-status", "wounded")
     assert (t.play.ask.default, t.bundles()) == ("7", {})
     assert t.answer("7").barred()["tap"] == "ME-X10"
+
+
+@pytest.mark.parametrize(
+    ("status", "prowess", "body", "thrown", "of", "wounded", "rule"),
+    [
+        ("untapped", 14, 0, [2, 3], "character", False, "ME-25"),
+        ("wounded", 14, 0, [2, 3], "character", True, "ME-25"),
+        ("wounded", 3, 6, [6, 5], "strike", False, "ME-24"),
+    ],
+)
+def test_the_ruling_keeps_whose_body_was_checked_and_with_which_throw(
+    wizards: Make, status: str, prowess: int, body: int, thrown: list[int], of: str, wounded: bool, rule: str
+) -> None:
+    t = wizards("strike").answer("5/8", str(prowess), "strike", str(prowess), str(body))
+    t.answer("tap") if status == "untapped" else t.answer("status", status, "throw")
+    t.answer(thrown)
+    assert (t.key, t.play.ask.rule) == (f"{of}.body", rule)
+    data = t.answer([1, 2]).last().data
+    assert data["faces"] == data["check"]["faces"] == [1, 2]
+    assert (data["total"], data["strike"]["faces"]) == (3, thrown)
+    assert (data["check"]["of"], data["check"]["wounded"]) == (of, wounded)
+
+
+def test_a_cancelled_attack_earns_nothing_and_a_company_of_nobody_is_none(wizards: Make) -> None:
+    t = wizards(company=FIVE)
+    assert t.game.place()[:2] == ("Turn 1", "Company 1")
+    t.attack(1, 14).answer("cancel-attack")
+    assert t.ruling("attack-cancelled").data["marshalling_points"] is False
+    with pytest.raises(Refused):
+        wizards().answer("done", override=True)
+
+
+def test_the_ruling_of_a_corruption_check_names_who_made_it(wizards: Make) -> None:
+    t = wizards(company=FIVE).judge(f"company.{A}-cp", 3).answer("check", A, [6, 6])
+    assert t.last().data["who"] == A
+    assert wizards("corruption-check").answer("cp-4", [6, 6]).last().data["who"] is None
+
+
+def test_the_ruling_of_a_strike_without_a_body_check_keeps_its_own_throw(wizards: Make) -> None:
+    data = wizards("strike").answer("5/8", "7", "tap", [6, 5]).last().data
+    assert (data["faces"], "check" in data) == ([6, 5], False)

@@ -349,3 +349,12 @@ def test_questions_with_one_answer_of_the_edition_before_are_passed_over() -> No
     prompt = again.undo(2).prompt  # what was passed over is taken back like anything else
     assert prompt is not None
     assert prompt.ask == "siege.replacement"
+
+
+def test_the_number_of_leaders_stands_for_their_own_rule(war: Callable[..., Any]) -> None:
+    t = war().answer("shadow", "field")
+    rules = {}
+    for number in (3, 0, 0):
+        rules[t.key] = t.play.ask.rule
+        t.answer(number)
+    assert rules == {"army.regulars": "WR-20", "army.elites": "WR-20", "army.leadership": "WR-22"}
