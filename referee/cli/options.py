@@ -33,6 +33,7 @@ examples:
   referee drive battle-of-the-ring --set players=2
   referee log                                   print the latest game
   referee export | gzip > game.jsonl.gz         save the latest game to a file
+  referee report -o evening.html                a page of the latest game, to read, print and send
   referee replay game.jsonl                     judge an exported game again
   referee hall                                  run an event of many tables
 
@@ -205,7 +206,15 @@ def _records(sub: _Sub) -> None:
     export = _add(sub, "export", "Write a recorded game as JSON Lines.", "  referee export 3 -o game.jsonl\n")
     export.add_argument("-o", "--output", metavar="FILE", type=Path, help="file to write (default: stdout)")
     export.set_defaults(run="records.export")
-    for command in (log, export):
+    report = _add(
+        sub,
+        "report",
+        "Write a recorded game as a page to read, print and send to friends.",
+        "  referee report -o evening.html\n  referee report 7 -o evening.html\n",
+    )
+    report.add_argument("-o", "--output", metavar="FILE", type=Path, help="file to write (default: stdout)")
+    report.set_defaults(run="records.report")
+    for command in (log, export, report):
         _game(command)
         _journal(command)
     replay = _add(sub, "replay", "Judge an exported game again; report the first entry with a different result.")

@@ -22,6 +22,8 @@ from referee.journal.export import replay as judge
 from referee.journal.proof import Proof
 from referee.journal.proof import verify as prove
 from referee.journal.seal import PRIVATE, PUBLIC, fresh, known
+from referee.report import page as page_of
+from referee.report import tell
 from referee.session import judged_again
 
 
@@ -62,6 +64,21 @@ def export(options: Namespace) -> None:
         _save(options.output, lines)
 
 
+def report(options: Namespace) -> None:
+    """Write a recorded game as a page."""
+    with open_journal(options) as journal:
+        row = chosen(journal, number(options))
+        if row.notes:
+            raise BadSetting(f"game {row.game} is a chain of notes: expected a game")
+        shown = page_of(tell(games.load(row.book), journal.entries(row.game), row.head)).rstrip("\n").split("\n")
+        path = journal.path
+    if options.output is None:
+        say(shown)
+    else:
+        _apart(options.output, path)
+        _save(options.output, shown)
+
+
 def _save(output: Path, lines: list[str]) -> None:
     """Write a file; one that is there stays as it is until all is written. Raises BadSetting or OSError."""
     if output.exists() and not output.is_file():
@@ -79,7 +96,7 @@ def _apart(output: Path, journal: Path) -> None:
     beside = wanted.parent == journal.parent and wanted.name.startswith(journal.name)
     linked = wanted.exists() and any(each.exists() and wanted.samefile(each) for each in ours)
     if beside or linked or wanted in ours:
-        raise BadSetting(f"{output} belongs to the journal; expected another file for the export")
+        raise BadSetting(f"{output} belongs to the journal; expected another file for what is written")
 
 
 def replay(options: Namespace) -> None:

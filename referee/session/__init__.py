@@ -6,7 +6,7 @@ from referee.session.extra import Origin, Right
 from referee.session.ledger import LastThrow
 from referee.session.log import LogLine
 from referee.session.prompt import Prompt
-from referee.session.replay import judged_again, resume, same_edition
+from referee.session.replay import judged_again, resume, same_edition, step_by_step
 from referee.session.session import Outcome, Session
 
 __all__ = [
@@ -27,5 +27,6 @@ __all__ = [
     "only_what_it_must",
     "resume",
     "same_edition",
+    "step_by_step",
     "waits_for",
 ]

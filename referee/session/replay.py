@@ -37,10 +37,25 @@ def judged_again(book: Book, recorded: Sequence[Entry]) -> Session:
 def _judged_again(
     book: Book, recorded: Sequence[Entry], record: tuple[Recorder, int] | None, wall: Callable[[], float]
 ) -> Session:
-    if not recorded or recorded[0].kind != "start" or not isinstance(recorded[0].answer, dict):
-        raise JournalDamaged("a game begins with a start entry")
-    session = _started(book, recorded[0], wall)
-    for stroke in _strokes(recorded[1:]):
+    session = _started(book, recorded, wall)
+    for _ in _strokes_again(book, session, recorded[1:]):
+        pass
+    session.take_over(recorded, record)
+    return session
+
+
+def step_by_step(book: Book, recorded: Sequence[Entry]) -> Iterator[Session]:
+    """Judge a record again; yield the session as it stood at the start, and after each stroke: always the same one.
+
+    Raises as `judged_again`.
+    """
+    session = _started(book, recorded, no_wall_clock)
+    yield session
+    yield from _strokes_again(book, session, recorded[1:])
+
+
+def _strokes_again(book: Book, session: Session, recorded: Sequence[Entry]) -> Iterator[Session]:
+    for stroke in _strokes(recorded):
         first = stroke[0]
         try:
             entries = _repeat(session, stroke).entries
@@ -56,11 +71,13 @@ def _judged_again(
             raise JournalDamaged(f"entry {first.seq} begins a stroke of {len(entries)}, not of {len(stroke)}")
         for was, now in zip(stroke, entries, strict=True):
             _compare(was, now, book)
-    session.take_over(recorded, record)
-    return session
+        yield session
 
 
-def _started(book: Book, entry: Entry, wall: Callable[[], float]) -> Session:
+def _started(book: Book, recorded: Sequence[Entry], wall: Callable[[], float]) -> Session:
+    if not recorded or recorded[0].kind != "start" or not isinstance(recorded[0].answer, dict):
+        raise JournalDamaged("a game begins with a start entry")
+    entry = recorded[0]
     start = entry.answer
     if start.get("book") != book.id:
         raise JournalDamaged(f"this is a game of {start.get('book')!r}, not of {book.id!r}")

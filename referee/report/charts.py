@@ -1,0 +1,53 @@
+"""Charts as SVG: counters over time. Each line has a colour, a dash of its own, and its name where it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Final
+
+WIDTH, HEIGHT = 760, 240
+LEFT, RIGHT, TOP, BOTTOM = 34, 150, 12, 26
+COLOURS: Final = ("#8c5a12", "#1f5d7a", "#7a2331", "#3e6b33", "#5a3f84", "#44403c", "#b04a8a", "#0f766e")
+DASHES: Final = ("", "7 3", "2 3", "10 3 2 3", "5 5", "1 4", "12 4", "4 2 1 2")
+LEAST_APART = 14
+"""Pixels between two names."""
+
+
+def lines(title: str, series: Mapping[str, Sequence[int]]) -> str:
+    """Return a chart of some counters: a value of each after every stroke; the same number of values each."""
+    highest = max(1, *(max(values) for values in series.values()))
+    steps = max(1, len(next(iter(series.values()))) - 1)
+
+    def x(at: int) -> float:
+        return round(LEFT + (WIDTH - LEFT - RIGHT) * at / steps, 1)
+
+    def y(value: float) -> float:
+        return round(HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * value / highest, 1)
+
+    parts = [f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(title)} over time">']
+    for value in sorted({0, highest // 2, highest}):
+        parts.append(f'<path class="grid" d="M{LEFT} {y(value)}H{WIDTH - RIGHT}"/>')
+        parts.append(f'<text x="{LEFT - 6}" y="{y(value) + 4}" text-anchor="end">{value}</text>')
+    names = _apart({name: y(values[-1]) for name, values in series.items()})
+    for number, (name, values) in enumerate(series.items()):
+        colour, dash = COLOURS[number % len(COLOURS)], DASHES[number % len(DASHES)]
+        path = f"M{x(0)} {y(values[0])}" + "".join(f"H{x(at)}V{y(value)}" for at, value in enumerate(values) if at)
+        dashed = f' stroke-dasharray="{dash}"' if dash else ""
+        parts.append(f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="2"{dashed}/>')
+        label = f"{escape(name)} {values[0]} → {values[-1]}"
+        parts.append(f'<text x="{WIDTH - RIGHT + 8}" y="{names[name] + 4}" fill="{colour}">{label}</text>')
+    return "".join([*parts, "</svg>"])
+
+
+def _apart(places: Mapping[str, float]) -> dict[str, float]:
+    """Return where the names stand, none over another: the lowest at its line, the others as near as there is room.
+
+    >>> _apart({"Orc": 100.0, "Elf": 96.0})
+    {'Orc': 100.0, 'Elf': 86.0}
+    """
+    apart: dict[str, float] = {}
+    above = float(HEIGHT - BOTTOM + LEAST_APART)
+    for name in sorted(places, key=lambda name: (-places[name], name)):
+        apart[name] = above = round(min(places[name], above - LEAST_APART), 1)
+    return apart

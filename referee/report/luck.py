@@ -1,0 +1,64 @@
+"""Luck, exactly: how often fair dice show as much as these did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+FAIR = Fraction(7, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Luck:
+    """The dice of one seat: how many, their sum, and the share of fair evenings with as much, or as little."""
+
+    seat: str
+    dice: int
+    total: int
+    as_much: Fraction
+    as_little: Fraction
+
+    @property
+    def average(self) -> Fraction:
+        """Mean of the faces."""
+        return Fraction(self.total, self.dice)
+
+    @property
+    def words(self) -> str:
+        """How it compares with fair dice, in a sentence.
+
+        >>> luck("Sauron", [6, 6]).words
+        'So much or more falls in 2.8 % of all fair evenings.'
+        """
+        low = self.as_little < self.as_much
+        share = min(self.as_little, self.as_much)
+        return f"So {'little or less' if low else 'much or more'} falls in {_percent(share)} of all fair evenings."
+
+
+def luck(seat: str, faces: Iterable[int]) -> Luck:
+    """Return the luck of these faces, at least one."""
+    shown = list(faces)
+    total = sum(shown)
+    ways = sums(len(shown))
+    whole = 6 ** len(shown)
+    least = total - len(shown)
+    as_much, as_little = sum(ways[least:]), sum(ways[: least + 1])
+    return Luck(seat, len(shown), total, Fraction(as_much, whole), Fraction(as_little, whole))
+
+
+def sums(dice: int) -> tuple[int, ...]:
+    """Return in how many ways so many dice show each sum, from the lowest on.
+
+    >>> sums(2)
+    (1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1)
+    """
+    ways = [1]
+    for _ in range(dice):
+        ways = [sum(ways[max(0, at - 5) : at + 1]) for at in range(len(ways) + 5)]
+    return tuple(ways)
+
+
+def _percent(share: Fraction) -> str:
+    tenths = round(share * 1000)
+    return f"{tenths // 10}.{tenths % 10} %" if tenths else "less than 0.1 %"

@@ -1,0 +1,125 @@
+"""The report as one HTML file: nothing is loaded, it prints on paper, and the same game gives the same bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from html import escape
+from importlib import resources
+from itertools import groupby
+from typing import Final
+
+from referee.report import charts
+from referee.report.luck import FAIR
+from referee.report.story import Moment, Story
+from referee.session import LogLine
+
+MOST_LINES: Final = 8
+"""Counters of one chart."""
+
+HEAD: Final = """\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+{style}</style>
+</head>
+<body>
+"""
+
+
+def page(story: Story) -> str:
+    """Return the whole page."""
+    style = resources.files("referee.report").joinpath("report.css").read_text(encoding="utf-8")
+    parts = [*_head(story), *_counters(story), *_turns(story), *_dice(story), *_told(story), *_record(story)]
+    body = "\n".join(parts)
+    return f"{HEAD.format(title=escape(story.title), style=style)}{body}\n</body>\n</html>\n"
+
+
+def _head(story: Story) -> Iterator[str]:
+    yield f"<header><h1>{escape(story.title)}</h1>"
+    day = datetime.fromtimestamp(story.began, UTC).strftime("%-d %B %Y") if story.began else ""
+    players = ", ".join(story.seats.values())
+    yield f'<p class="soft">{escape(" · ".join(part for part in (day, players) if part))}</p>'
+    if story.end:
+        winners = " and ".join(story.winners)
+        won = f"{escape(winners)} {'win' if len(story.winners) > 1 else 'wins'}. " if winners else ""
+        yield f'<p class="end">{won}{escape(story.end)}</p>'
+    else:
+        yield '<p class="end">The game is not over.</p>'
+    yield "</header>"
+
+
+def _counters(story: Story) -> Iterator[str]:
+    moments = story.moments
+    names = {pool.id: pool for pool in moments[-1].pools}
+    values = {each: [_value(moment, each) for moment in moments] for each in names}
+    moving = [each for each in names if len(set(values[each])) > 1]
+    if not moving:
+        return
+    yield "<h2>How it went</h2>"
+    for side, ids in groupby(sorted(moving, key=lambda each: names[each].side), key=lambda each: names[each].side):
+        chosen = sorted(ids, key=lambda each: (values[each][0] - values[each][-1], each))[-MOST_LINES:]
+        name = story.seats.get(side, side)
+        yield f"<h3>{escape(name)}</h3>"
+        yield charts.lines(name, {names[each].name: values[each] for each in chosen})
+
+
+def _value(moment: Moment, pool: str) -> int:
+    return next((each.value for each in moment.pools if each.id == pool), 0)
+
+
+def _turns(story: Story) -> Iterator[str]:
+    if not story.turns:
+        return
+    yield "<h2>Where it turned</h2>"
+    yield "<table><tr><th>ruling</th><th>outcome</th><th class=number>before</th><th class=number>after</th></tr>"
+    for turn in story.turns:
+        numbers = "".join(f'<td class="number">{round(share * 100)} %</td>' for share in (turn.before, turn.after))
+        yield f"<tr><td>{escape(turn.headline)}</td><td>{escape(turn.outcome)}</td>{numbers}</tr>"
+    yield "</table>"
+
+
+def _dice(story: Story) -> Iterator[str]:
+    if not story.luck:
+        return
+    yield "<h2>Dice and luck</h2>"
+    yield f"<p>A fair die shows {float(FAIR):.2f} in the mean. All the ways these dice could fall are counted.</p>"
+    yield "<table><tr><th>player</th><th class=number>dice</th><th class=number>mean</th><th>luck</th></tr>"
+    for luck in story.luck:
+        numbers = f'<td class="number">{luck.dice}</td><td class="number">{float(luck.average):.2f}</td>'
+        yield f"<tr><td>{escape(luck.seat)}</td>{numbers}<td>{escape(luck.words)}</td></tr>"
+    yield "</table>"
+
+
+def _told(story: Story) -> Iterator[str]:
+    yield "<h2>The game</h2>"
+    before: tuple[str, ...] = ()
+    for place, lines in story.chapters:
+        if place and place != before:
+            yield f"<h3>{escape(' › '.join(place))}</h3>"
+            before = place
+        yield f"<ol>{''.join(_line(line, story) for line in lines)}</ol>"
+
+
+def _line(line: LogLine, story: Story) -> str:
+    text = escape(line.text)
+    if line.kind == "ruling":
+        why = "".join(f"<li>{escape(each)}</li>" for each in line.why)
+        rules = f' <span class="rules">{escape(", ".join(line.rules))}</span>' if line.rules else ""
+        return f'<li class="ruling">{text}{rules}{f"<ul>{why}</ul>" if why else ""}</li>'
+    seat = story.seats.get(line.seat, "")
+    who = f'<span class="who">{escape(seat)}</span> ' if seat else ""
+    mark = " <small>(override)</small>" if line.mode == "override" else ""
+    return f'<li class="{escape(line.kind)}">{who}{text}{mark}</li>'
+
+
+def _record(story: Story) -> Iterator[str]:
+    yield "<h2>The record</h2>"
+    judged = f"{story.entries} entries, judged by the rules of edition {escape(story.edition)}"
+    yield f'<p class="soft">{judged}, and judged again for this page with the same result. The hash of the last one,'
+    yield "with which it can be shown that nothing of this was changed:</p>"
+    yield f"<p><code>{escape(story.head)}</code></p>"

@@ -1,0 +1,150 @@
+"""What a report tells of a game: its rulings by round, its counters over time, its dice, and where it turned."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import pairwise
+from typing import Final
+
+from referee.report.luck import Luck, luck
+from referee.rulebook import Book, Odds, Pool
+from referee.session import Entry, LogLine, Prompt, Session, step_by_step
+
+OUTLOOKS: Final = 200
+"""So many rulings at most have their outlook worked out, which takes long."""
+TURNS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """How things stood after one stroke.
+
+    ``place``    where in the sequence of play it was made
+    ``outlook``  outcome -> its name and its chance from here on; empty where nothing is known of it
+    """
+
+    seq: int
+    place: tuple[str, ...]
+    pools: tuple[Pool, ...]
+    outlook: Mapping[str, tuple[str, Fraction]]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A ruling that changed how it would come out: the outcome that changed most, before and after."""
+
+    seq: int
+    headline: str
+    outcome: str
+    before: Fraction
+    after: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """Everything a report tells.
+
+    ``chapters``  place in the sequence of play -> the lines of the log there, what was taken back left out
+    ``head``      hash of the last entry
+    """
+
+    title: str
+    edition: str
+    began: float
+    seats: Mapping[str, str]
+    end: str
+    winners: tuple[str, ...]
+    chapters: tuple[tuple[tuple[str, ...], tuple[LogLine, ...]], ...]
+    moments: tuple[Moment, ...]
+    luck: tuple[Luck, ...]
+    turns: tuple[Turn, ...]
+    head: str
+    entries: int
+
+
+@dataclass
+class _Telling:
+    """The record, as far as it has been judged again."""
+
+    moments: list[Moment] = field(default_factory=list)
+    rolls: set[str] = field(default_factory=set)
+    outlooks: int = 0
+
+    def add(self, session: Session, seq: int, place: tuple[str, ...], *, ruled: bool) -> None:
+        outlook: Odds | None = None
+        if ruled and self.outlooks < OUTLOOKS and session.over is None:
+            self.outlooks += 1
+            outlook = session.outlook()
+        shares = {each.id: (each.text, each.chance) for each in outlook or ()}
+        self.moments.append(Moment(seq, place, session.pools, shares))
+
+
+def tell(book: Book, recorded: Sequence[Entry], head: str) -> Story:
+    """Return the story of a recorded game. Raises as `referee.session.judged_again`."""
+    telling = _Telling()
+    place: tuple[str, ...] = ()
+    asked: Prompt | None = None
+    for session in step_by_step(book, recorded):
+        last = session.entries[-1]
+        result = last.result if isinstance(last.result, dict) else {}
+        telling.add(session, last.seq, place or session.place, ruled="rulings" in result)
+        if asked is not None and asked.kind == "roll":
+            telling.rolls.add(asked.ask)
+        place, asked = session.place, session.prompt
+    lines = [line for line in session.log() if not line.undone and line.kind not in ("void", "pause", "unpause")]
+    names = session.seats()
+    return Story(
+        book.title,
+        recorded[0].edition,
+        recorded[0].wall,
+        names,
+        session.over.text if session.over else "",
+        tuple(names.get(seat, seat) for seat in (session.over.winners if session.over else ())),
+        _chapters(lines, telling.moments),
+        tuple(telling.moments),
+        _luck(session, telling.rolls, {line.seq for line in lines}),
+        _turns(lines, telling.moments),
+        head,
+        len(recorded),
+    )
+
+
+def _chapters(
+    lines: Sequence[LogLine], moments: Sequence[Moment]
+) -> tuple[tuple[tuple[str, ...], tuple[LogLine, ...]], ...]:
+    """Return the lines by the place at which they were made, one after another."""
+    ends = [(moment.seq, moment.place) for moment in moments]
+    chapters: list[tuple[tuple[str, ...], list[LogLine]]] = []
+    for line in lines:
+        place = next((place for seq, place in ends if line.seq <= seq), ends[-1][1])
+        if not chapters or chapters[-1][0] != place:
+            chapters.append((place, []))
+        chapters[-1][1].append(line)
+    return tuple((place, tuple(each)) for place, each in chapters)
+
+
+def _luck(session: Session, rolls: set[str], counted: set[int]) -> tuple[Luck, ...]:
+    faces: dict[str, list[int]] = {}
+    for entry in session.entries:
+        if entry.seq in counted and entry.ask in rolls and isinstance(entry.answer, list):
+            faces.setdefault(entry.seat, []).extend(entry.answer)
+    names = session.seats()
+    return tuple(luck(names.get(seat, "Table"), shown) for seat, shown in faces.items())
+
+
+def _turns(lines: Sequence[LogLine], moments: Sequence[Moment]) -> tuple[Turn, ...]:
+    """Return the rulings after which the outlook had changed most, in their order."""
+    headlines = {line.seq: line.text for line in lines if line.kind == "ruling"}
+    known = [moment for moment in moments if moment.outlook and moment.seq in headlines]
+    turns = []
+    for one, other in pairwise(known):
+        if one.outlook.keys() != other.outlook.keys() or one.place[:1] != other.place[:1]:
+            continue  # another battle
+        changes = {name: other.outlook[name][1] - one.outlook[name][1] for name in one.outlook}
+        name = max(changes, key=lambda each: (abs(changes[each]), each))
+        text = other.outlook[name][0]
+        turns.append(Turn(other.seq, headlines[other.seq], text, one.outlook[name][1], other.outlook[name][1]))
+    largest = sorted(turns, key=lambda turn: (-abs(turn.after - turn.before), turn.seq))[:TURNS]
+    return tuple(sorted((turn for turn in largest if turn.after != turn.before), key=lambda turn: turn.seq))

@@ -1,0 +1,238 @@
+"""The report of a game: what it tells is what was recorded, worked out beside it, and the page loads nothing."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from contextlib import suppress
+from dataclasses import replace
+from fractions import Fraction
+from html.parser import HTMLParser
+from itertools import pairwise, product
+from pathlib import Path
+
+import pytest
+
+from referee import games
+from referee.cli import main
+from referee.errors import Refused
+from referee.journal import Journal
+from referee.journal.export import Export, read
+from referee.journal.notes import Notes
+from referee.report import Story, charts, page, tell
+from referee.report.luck import luck, sums
+from referee.session import LogLine, Session, judged_again
+from tests.session.skirmish import BOOK
+
+KEPT = sorted((Path(__file__).parents[1] / "journal" / "editions").glob("*2.jsonl"))
+"""A game of each book under today's edition."""
+
+
+def exported(path: Path) -> Export:
+    with path.open("rb") as stream:
+        return read(stream)
+
+
+def told(path: Path) -> Story:
+    game = exported(path)
+    return tell(games.load(game.book), game.entries, game.head)
+
+
+class Reader(HTMLParser):
+    """Reads a page: its text, and whether every element is closed where it was opened."""
+
+    VOID = ("meta", "path")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.text: list[str] = []
+        self.loaded: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        loading = ("src", "href", "srcset", "action", "data")
+        self.loaded += [f"{name}={value}" for name, value in attrs if name in loading]
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        pass
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if "style" not in self.open:
+            self.text.append(data)
+
+
+def reading(html: str) -> Reader:
+    reader = Reader()
+    reader.feed(html)
+    assert reader.open == []
+    return reader
+
+
+@pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
+def test_every_kept_game_is_told_whole_and_nothing_is_loaded(path: Path) -> None:
+    game = exported(path)
+    story = told(path)
+    html = page(story)
+    assert html == page(told(path))
+    reader = reading(html)
+    assert reader.loaded == []
+    assert "url(" not in html
+    assert "@import" not in html
+    assert "<script" not in html
+    text = " ".join(" ".join(reader.text).split())
+    session = judged_again(games.load(game.book), game.entries)
+    lines = [line for line in session.log() if not line.undone]
+    for line in lines:
+        if line.kind in ("ruling", "reminder", "answer", "start"):
+            assert " ".join(line.text.split()) in text
+    assert story.head in text
+    assert [(line.seq, line.text) for _, chapter in story.chapters for line in chapter] == [
+        (line.seq, line.text) for line in lines if line.kind not in ("void", "pause", "unpause")
+    ]
+
+
+@pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
+def test_counters_and_outlook_are_those_of_the_moment(path: Path) -> None:
+    game, story = exported(path), told(path)
+    book = games.load(game.book)
+    for moment in (story.moments[0], story.moments[len(story.moments) // 2], story.moments[-1]):
+        then = judged_again(book, game.entries[: moment.seq + 1])
+        assert moment.pools == then.pools
+        if moment.outlook:
+            outlook = then.outlook()
+            assert outlook is not None
+            assert moment.outlook == {each.id: (each.text, each.chance) for each in outlook}
+
+
+@pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
+def test_the_dice_of_all_seats_are_the_dice_of_the_game(path: Path) -> None:
+    game, story = exported(path), told(path)
+    faces = [
+        sum(each) for each in zip(*judged_again(games.load(game.book), game.entries).dice().values(), strict=True)
+    ]
+    assert sum(each.dice for each in story.luck) == sum(faces)
+    assert sum(each.total for each in story.luck) == sum(face * count for face, count in enumerate(faces, 1))
+
+
+def test_what_was_taken_back_is_not_told() -> None:
+    session = Session(BOOK)
+    session.bundle("both-near")
+    session.answer([6, 6])
+    session.correct_throw([1, 2], right="table")
+    story = tell(BOOK, session.entries, "00")
+    lines = [line.text for _, chapter in story.chapters for line in chapter]
+    assert "Roll: 1 2 (corrected)" in lines
+    assert not any("6 6" in line for line in lines)
+    assert [(each.dice, each.total) for each in story.luck] == [(2, 3)]
+
+
+def test_sums_of_dice_are_counted_one_by_one() -> None:
+    for dice in range(1, 6):
+        counted = Counter(map(sum, product(range(1, 7), repeat=dice)))
+        assert sums(dice) == tuple(counted[total] for total in range(dice, 6 * dice + 1))
+
+
+@pytest.mark.parametrize(
+    ("faces", "words"),
+    [
+        ([6, 6], "So much or more falls in 2.8 % of all fair evenings."),
+        ([1], "So little or less falls in 16.7 % of all fair evenings."),
+        ([6] * 5, "So much or more falls in less than 0.1 % of all fair evenings."),
+        ([3, 4], "So much or more falls in 58.3 % of all fair evenings."),
+    ],
+)
+def test_luck_is_exact_and_in_words(faces: list[int], words: str) -> None:
+    lucky = luck("Sauron", faces)
+    whole = [sum(each) for each in product(range(1, 7), repeat=len(faces))]
+    assert lucky.as_much == Fraction(sum(total >= sum(faces) for total in whole), len(whole))
+    assert lucky.as_little == Fraction(sum(total <= sum(faces) for total in whole), len(whole))
+    assert lucky.words == words
+
+
+def battles(rulings: int) -> Session:
+    """War of the Ring by chance, up to so many rulings."""
+    chance = random.Random("battles")
+    session = Session(games.load("war-of-the-ring"))
+    while sum("rulings" in (entry.result or {}) for entry in session.entries) < rulings:
+        prompt = session.prompt
+        assert prompt is not None
+        if prompt.kind == "roll":
+            answer: object = [chance.randint(1, 6) for _ in range(prompt.dice)]
+        elif prompt.kind == "count":
+            answer = chance.randint(prompt.low, prompt.high)
+        else:
+            answer = chance.choice([option.id for option in prompt.options if option.id != prompt.passing])
+        with suppress(Refused):
+            session.answer(answer)
+    return session
+
+
+def test_where_a_battle_turned_is_told_by_its_outlook() -> None:
+    entries = battles(8).entries
+    story = tell(games.load("war-of-the-ring"), entries, "00")
+    shares = {moment.seq: moment.outlook for moment in story.moments if moment.outlook}
+    assert story.turns
+    for turn in story.turns:
+        after = dict(shares[turn.seq].values())
+        assert after[turn.outcome] == turn.after != turn.before
+    largest = max(abs(turn.after - turn.before) for turn in story.turns)
+    assert largest == max(
+        abs(other.outlook[name][1] - one.outlook[name][1])
+        for one, other in pairwise(moment for moment in story.moments if moment.outlook)
+        for name in one.outlook.keys() & other.outlook.keys()
+        if one.place[:1] == other.place[:1]
+    )
+
+
+def test_a_chart_steps_where_the_counter_does_and_no_name_covers_another() -> None:
+    svg = charts.lines("Sauron", {"Orc": [25, 25, 20], "Nazgûl": [20, 20, 20], "<b>": [3, 0, 20]})
+    assert "&lt;b&gt; 3 → 20" in svg
+    assert "<b>" not in svg
+    places = sorted(float(y) for y in re.findall(r'<text x="618" y="([\d.]+)"', svg))
+    assert len(places) == 3
+    assert all(other - one >= charts.LEAST_APART for one, other in pairwise(places))
+    top, bottom = charts.TOP, charts.HEIGHT - charts.BOTTOM
+    (orc,) = re.findall(r'd="(M34[^"]*)" fill="none" stroke="#8c5a12"', svg)
+    assert orc == f"M34.0 {float(top)}H322.0V{float(top)}H610.0V{round(bottom - (bottom - top) * 20 / 25, 1)}"
+
+
+def test_whatever_a_game_says_is_shown_and_never_run() -> None:
+    evil = '<script>alert("x")</script>'
+    session = Session(BOOK)
+    session.bundle("both-near")
+    session.answer([6, 6])
+    story = tell(BOOK, session.entries, evil)
+    line = LogLine(1, "north", 'ruling"><b', evil, (evil,), (evil,))
+    seats = dict.fromkeys(story.seats, evil)
+    hostile = replace(
+        story, title=evil, edition=evil, seats=seats, end=evil, winners=(evil,), chapters=(((evil,), (line,)),)
+    )
+    html = page(hostile)
+    assert "<script" not in html
+    assert "<b" not in html.replace("<body", "")
+    assert "".join(reading(html).text).count(evil) >= 8
+
+
+def test_a_report_is_written_and_never_over_the_journal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, book = tmp_path / "journal.db", games.load("riddle-of-the-ring")
+    with Journal(path) as journal:
+        session = Session(book, journal=journal)
+        Notes(journal, 1).add({"clock": {"no": 1}})
+        head = journal.head(1)[1]
+    named = ["--journal", str(path)]
+    evening = tmp_path / "evening.html"
+    assert main(["report", "1", "-o", str(evening), *named]) == 0
+    assert evening.read_text(encoding="utf-8") == page(tell(book, session.entries, head))
+    assert main(["report", "1", *named]) == 0
+    assert capsys.readouterr().out == evening.read_text(encoding="utf-8")
+    before = path.read_bytes()
+    assert main(["report", "1", "-o", str(path), *named]) == 2
+    assert path.read_bytes() == before
+    assert main(["report", "2", *named]) == 2
+    assert "game 2 is a chain of notes: expected a game" in capsys.readouterr().err
