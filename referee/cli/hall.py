@@ -38,13 +38,16 @@ def hall(options: Namespace) -> None:
         elif not desk.acts:
             say([f"A new event is in {folder}"])
 
-        def ready(url: str, public: str) -> None:
+        def ready(url: str, public: str, boxes: str) -> None:
+            if boxes:
+                say([f"Boxes connect to {boxes}"])
             say([f"The desk is at {url}", f"Everybody reads {public}"])
             sys.stdout.flush()
             if not options.no_browser:
                 webbrowser.open(url)
 
-        serving.run(desk, serving.Ports(options.port, options.public_port), ready, example=options.example)
+        ports = serving.Ports(options.port, options.public_port, options.box_port)
+        serving.run(desk, ports, ready, example=options.example)
 
 
 def _export(options: Namespace) -> None:

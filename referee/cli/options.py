@@ -273,6 +273,12 @@ def _hall(sub: _Sub) -> None:
     hall.add_argument(
         "--public-port", metavar="N", type=_port, default=8091, help="port of the pages that everybody may read"
     )
+    hall.add_argument(
+        "--box-port",
+        metavar="N",
+        type=_port,
+        help="port at which boxes connect, 8470 for example (default: none can)",
+    )
     hall.add_argument("--no-browser", action="store_true", help="do not open a browser")
     hall.add_argument("--example", action="store_true", help="show an example: 16 players, round 1 published")
     hall.add_argument("--export", metavar="FILE", type=Path, help="write the event file, and serve nothing")

@@ -17,6 +17,7 @@ from starlette.requests import Request
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from referee.errors import StationError
+from referee.hall.boxes import Boxes, receiving
 from referee.hall.desk import Desk
 from referee.hall.pages.news import News
 from referee.hall.pages.organiser import organiser_app
@@ -38,10 +39,14 @@ ELSEWHERE: Final = ("192.0.2.1", 9)
 
 @dataclass(frozen=True, slots=True)
 class Ports:
-    """Where the pages are. Port 0: any that is free. ``address``, ``names``: of the public pages."""
+    """Where the pages are. Port 0: any that is free. ``address``, ``names``: of the public pages.
+
+    ``boxes``: port at which boxes connect, None: none can.
+    """
 
     organiser: int = 8090
     public: int = 8091
+    boxes: int | None = None
     address: str = ANYWHERE
     names: tuple[str, ...] = field(default_factory=lambda: (socket.gethostname(), f"{socket.gethostname()}.local"))
 
@@ -49,13 +54,14 @@ class Ports:
 def run(
     desk: Desk,
     ports: Ports,
-    ready: Callable[[str, str], None],
+    ready: Callable[[str, str, str], None],
     *,
     example: bool = False,
     seed: Callable[[], int] = lambda: secrets.randbelow(2**31),
 ) -> None:
-    """Serve until SIGINT or SIGTERM. ``ready``: called with the addresses of the organiser's and the public pages.
+    """Serve until SIGINT or SIGTERM.
 
+    ``ready``: called with the addresses of the organiser's and the public pages, and that for boxes, "" for none.
     Raises StationError if a port is taken.
     """
     with _listening("127.0.0.1", ports.organiser) as own, _listening(ports.address, ports.public) as public:
@@ -66,14 +72,32 @@ async def _serve(
     desk: Desk,
     ports: Ports,
     listeners: tuple[socket.socket, socket.socket],
-    ready: Callable[[str, str], None],
+    ready: Callable[[str, str, str], None],
+    *,
+    example: bool,
+    seed: Callable[[], int],
+) -> None:
+    """Serve the pages, and the boxes if there is a port for them."""
+    async with contextlib.AsyncExitStack() as stack:
+        boxes = None
+        if ports.boxes is not None:
+            boxes = await stack.enter_async_context(receiving(desk, ports.address, ports.boxes, _own_address(ports)))
+        await _serve_pages(desk, ports, listeners, ready, boxes, example=example, seed=seed)
+
+
+async def _serve_pages(
+    desk: Desk,
+    ports: Ports,
+    listeners: tuple[socket.socket, socket.socket],
+    ready: Callable[[str, str, str], None],
+    boxes: Boxes | None,
     *,
     example: bool,
     seed: Callable[[], int],
 ) -> None:
     own, public = (listener.getsockname()[1] for listener in listeners)
     url = f"http://127.0.0.1:{own}/"
-    public_url = f"http://{_address() if ports.address == ANYWHERE else ports.address}:{public}/"
+    public_url = f"http://{_own_address(ports)}:{public}/"
     watch = Watch(Connections(passing=MAX_CONNECTIONS, of_address=MAX_OF_ADDRESS))
 
     def newest() -> int:
@@ -82,7 +106,13 @@ async def _serve(
     news = News(newest), News(newest, _kept(watch))
     apps = (
         organiser_app(
-            desk, news[0], allowed_hosts=_hosts(LOOPBACK, own), public=public_url, example=example, seed=seed
+            desk,
+            news[0],
+            allowed_hosts=_hosts(LOOPBACK, own),
+            public=public_url,
+            example=example,
+            seed=seed,
+            boxes=boxes,
         ),
         public_app(desk, news[1], allowed_hosts=_hosts((*LOOPBACK, *ports.names), public), example=example),
     )
@@ -97,7 +127,7 @@ async def _serve(
         for server, listener in zip(servers, listeners, strict=True)
     ]
     try:
-        ready(url, public_url)
+        ready(url, public_url, boxes.address if boxes is not None else "")
         waiting = asyncio.create_task(leave.wait())
         await asyncio.wait([waiting, *tasks], return_when=asyncio.FIRST_COMPLETED)
         waiting.cancel()
@@ -171,8 +201,10 @@ def _hosts(names: tuple[str, ...], port: int) -> list[str]:
     return [f"{name}:{port}" for name in names]
 
 
-def _address() -> str:
+def _own_address(ports: Ports) -> str:
     """Return this computer's address on the network, the loopback's without one."""
+    if ports.address != ANYWHERE:
+        return ports.address
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as line:
         try:
             line.connect(ELSEWHERE)

@@ -15,9 +15,11 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from referee.errors import JournalError, Malformed, Refused
+from referee.hall.boxes import Boxes
 from referee.hall.desk import Desk
 from referee.hall.pages import files, paper, views
 from referee.hall.pages.actions import Actions, Sender, floor, players, rounds, setup
+from referee.hall.pages.actions import boxes as box_actions
 from referee.hall.pages.forms import Form, read_form
 from referee.hall.pages.news import News
 from referee.hall.pages.render import FormView, Pages, refused
@@ -44,8 +46,13 @@ class Room:
 class Organiser:
     """The organiser's pages of one desk."""
 
-    def __init__(self, desk: Desk, *, public: str, example: bool, seed: Callable[[], int]) -> None:
-        """``public``: where the public pages are; ``example``: the event is none; ``seed``: draws for lots."""
+    def __init__(
+        self, desk: Desk, *, public: str, example: bool, seed: Callable[[], int], boxes: Boxes | None = None
+    ) -> None:
+        """``public``: where the public pages are; ``example``: the event is none; ``seed``: draws for lots.
+
+        ``boxes``: those of the event, None where none can connect.
+        """
         self._desk = desk
         self._seed = seed
         self._told = ""
@@ -64,6 +71,7 @@ class Organiser:
             Room("/standings", "Standings", "standings.html", views.standings_page, setup.CUT),
             Room("/floor", "Floor", "floor.html", views.floor, floor.ACTIONS),
             Room("/record", "Record", "record.html", views.record, setup.END),
+            *([] if boxes is None else [_boxes_room(boxes)]),
         )
         self.pages = Pages(desk.names)
         self._everywhere = {
@@ -121,6 +129,14 @@ class Organiser:
         return HTMLResponse(text, status_code=status, headers={"cache-control": "no-store"})
 
 
+def _boxes_room(boxes: Boxes) -> Room:
+    def view(desk: Desk, fields: Mapping[str, str]) -> dict[str, Any]:
+        del desk, fields
+        return boxes.view() | {"address": boxes.address}
+
+    return Room("/boxes", "Boxes", "boxes.html", view, box_actions.actions(boxes))
+
+
 class FormsOf:
     """The forms of a page; the one that was refused is as it was sent."""
 
@@ -144,9 +160,10 @@ def organiser_app(
     public: str,
     example: bool = False,
     seed: Callable[[], int] = lambda: secrets.randbelow(2**31),
+    boxes: Boxes | None = None,
 ) -> Starlette:
     """Return the organiser's pages as an ASGI application, for the loopback."""
-    organiser = Organiser(desk, public=public, example=example, seed=seed)
+    organiser = Organiser(desk, public=public, example=example, seed=seed, boxes=boxes)
     app = Starlette(
         routes=[
             *(

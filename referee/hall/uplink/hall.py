@@ -5,7 +5,7 @@ A connection is named by a number that the caller gave it. Whatever a method has
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
@@ -147,6 +147,10 @@ class HallSide:
         news, self._news = self._news, []
         for each in news:
             self.news(each)
+
+    def connected(self) -> Collection[str]:
+        """Return the keys of the boxes that are connected."""
+        return self._boxes.keys()
 
     # -- messages ------------------------------------------------------------------------------------------------
 

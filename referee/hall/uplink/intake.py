@@ -77,6 +77,11 @@ class Intake:
         self._write("INSERT INTO admissions (box, allowed) VALUES (?, ?)", self._box(key), int(allowed))
         self.commit()
 
+    def admitted_keys(self) -> list[str]:
+        """Return the keys of all boxes that are let in, in the order in which they were first."""
+        keys = [str(key) for (key,) in self._rows("SELECT key FROM boxes ORDER BY box")]
+        return [key for key in keys if self.admitted(key)]
+
     def admitted(self, key: str) -> bool:
         """Whether a box is let in."""
         sql = "SELECT allowed FROM admissions JOIN boxes USING (box) WHERE key = ? ORDER BY admission DESC LIMIT 1"

@@ -93,6 +93,10 @@ class HallPairing:
             return None
         return Request(self._try.key, digits(self._try.agreed), self._try.box)
 
+    def waits(self, now: float) -> bool:
+        """Whether the organiser waits for a box."""
+        return now < self._until
+
     def open(self, until: float) -> None:
         """Wait for a box until then; a box that asked before is refused."""
         self.refuse()

@@ -49,7 +49,7 @@ class UplinkServer:
         try:
             async with serve(
                 self._talk, host, port, ssl=context, max_size=MOST_BYTES, max_queue=4, open_timeout=5,
-                ping_interval=None, compression=None, server_header=None,
+                close_timeout=1, ping_interval=None, compression=None, server_header=None,
             ) as server:  # fmt: skip
                 self.port = server.sockets[0].getsockname()[1]
                 yield server
