@@ -158,6 +158,18 @@ def test_a_television_is_legible_at_ten_metres_and_shows_all_it_has(room: Room) 
         assert not cut
 
 
+def test_a_television_keeps_its_page_until_the_hall_is_back(room: Room, tmp_path: Path) -> None:
+    with running("--example", state=tmp_path) as hall:
+        port = hall.public
+        room.open(f"http://127.0.0.1:{port}/tv?seconds=1")
+        room.run("window.asked = 0; const ask = window.fetch; window.fetch = (...all) => (asked += 1, ask(...all));")
+    room.until(lambda: room.run("return window.asked >= 2"))  # nobody answers any more
+    assert "your table" in room.text("h1")
+    with running("--example", "--public-port", str(port), state=tmp_path):
+        room.until(lambda: "page=2" in room.driver.current_url or "page=1" in room.driver.current_url)
+    room.driver.get_log("browser")  # type: ignore[no-untyped-call]
+
+
 def test_a_sheet_of_slips_holds_four(room: Room) -> None:
     room.open(room.own + "print/slips")
     room.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})

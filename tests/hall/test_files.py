@@ -8,11 +8,13 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
-from referee.errors import JournalError
+from referee.errors import JournalDamaged, JournalError
 from referee.hall.desk import Desk
+from referee.hall.pages import files
 from referee.hall.record import exported
 from referee.journal.export import read
 from referee.tournament import Game, Result
@@ -61,6 +63,17 @@ def test_the_event_is_what_its_file_says(organiser: Visitor, sixteen: Desk) -> N
     assert "\n".join(exported(sixteen.folder / "hall.db")) + "\n" == organiser.get("/event.jsonl").text
     with pytest.raises(JournalError):
         list(exported(sixteen.folder / "elsewhere.db"))
+
+
+def test_a_record_that_is_damaged_gives_no_file_and_says_so(
+    organiser: Visitor, sixteen: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def damaged(*_: object) -> NoReturn:
+        raise JournalDamaged("game 1, entry 2: was changed")
+
+    monkeypatch.setattr(files, "export", damaged)
+    answer = organiser.get("/event.jsonl")
+    assert (answer.status, answer.text) == (503, "game 1, entry 2: was changed\n")
 
 
 def test_results_as_csv_and_json(organiser: Visitor, sixteen: Desk) -> None:

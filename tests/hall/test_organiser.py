@@ -258,6 +258,40 @@ def test_pods_and_split_points(organiser: Visitor, desk: Desk) -> None:
     assert result.places == (1, 2, 2, 4)
 
 
+def test_a_match_of_several_games(organiser: Visitor, desk: Desk) -> None:
+    organiser.post("/setup", "preset", preset="war-of-the-ring")
+    organiser.post("/players", "add", list="Anna\nBo\nCem\nDana")
+    organiser.post("/players", "check-in-all")
+    organiser.post("/setup", "open-stage", format="swiss", match="best of three", sides="assigned", rounds=1)
+    for do in ("draft", "publish", "start"):
+        organiser.post("/round", do, round=1)
+    slip = {"key": 1, "round": 1, "table": 1, "otherwise": ""}
+    page = organiser.post("/round", "result", **slip, game1="1:1", game2="1:2", game3="2:1")
+    assert page.refusals() == ["expected two; whoever wins the first two has won the match"]
+    assert 'id="result-1-game1" name="game1" aria-invalid="true"' in page.text
+    organiser.post("/round", "result", **slip, game1="1:1", game2="2:2", game3="2:1")
+    result = desk.event.rounds[0].pairings[0].result
+    assert result is not None
+    assert result.winner(desk.event.rounds[0].pairings[0].players) == desk.event.rounds[0].pairings[0].players[1]
+    assert len(result.games) == 3
+
+
+def test_the_preset_for_the_wizards_ends_in_a_round_robin_of_four(organiser: Visitor, desk: Desk) -> None:
+    organiser.post("/setup", "preset", preset="the-wizards")
+    organiser.post("/players", "add", list="\n".join(f"Wizard {letter}" for letter in "ABCDEF"))
+    organiser.post("/players", "check-in-all")
+    organiser.post("/setup", "open-stage", format="swiss", match="one game", sides="none", rounds=1)
+    for do in ("draft", "publish", "start"):
+        organiser.post("/round", do, round=1)
+    for table in (1, 2, 3):
+        organiser.post("/round", "result", key=table, round=1, table=table, game1="5-1")
+    organiser.post("/round", "end", round=1)
+    page = organiser.post("/standings", "cut", size=4)
+    assert '<option value="round robin" selected>' in page.text
+    organiser.post("/setup", "open-stage", format="round robin", match="one game", sides="none")
+    assert (desk.event.stage.rounds, len(desk.event.stage.players)) == (3, 4)
+
+
 def test_split_points(organiser: Visitor, desk: Desk) -> None:
     organiser.post("/setup", "preset", preset="the-wizards")
     organiser.post("/players", "add", list="Anna\nBo")

@@ -11,7 +11,7 @@ from typing import Any, Final
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from referee.errors import JournalError, Malformed, Refused
@@ -152,6 +152,11 @@ class FormsOf:
         return FormView(do, str(key))
 
 
+async def cannot_read(_request: Request, fault: Exception) -> Response:
+    """Say what is wrong with the record, where a file cannot be made of it."""
+    return PlainTextResponse(f"{fault}\n", status_code=CANNOT_WRITE)
+
+
 def organiser_app(
     desk: Desk,
     news: News,
@@ -179,6 +184,7 @@ def organiser_app(
             ),
         ],
         middleware=[Middleware(OriginCheck, allowed_hosts=tuple(allowed_hosts), forms=True)],
+        exception_handlers={JournalError: cannot_read},
     )
     app.router.redirect_slashes = False  # a fixed list of paths, nothing else
     return app

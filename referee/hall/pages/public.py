@@ -66,9 +66,12 @@ class Public:
     async def tv(self, request: Request) -> Response:
         """One page of the television, which names the next."""
         pages = tv.screens(self._desk, public_round(self._desk), public_stage(self._desk))
-        number = (max(1, whole(request.query_params.get("page", ""))) - 1) % len(pages) + 1
-        values = {"screen": pages[number - 1], "number": number, "pages": len(pages), "seconds": tv.SECONDS}
-        return self._shown("tv.html", **values, hold="hold" in request.query_params, lines=tv.LINES)
+        query = request.query_params
+        number = (max(1, whole(query.get("page", ""))) - 1) % len(pages) + 1
+        seconds = min(whole(query.get("seconds", "")) or tv.SECONDS, tv.MAX_SECONDS)
+        values = {"screen": pages[number - 1], "number": number, "pages": len(pages), "seconds": seconds}
+        following = f"/tv?page={number % len(pages) + 1}" + (f"&seconds={seconds}" if "seconds" in query else "")
+        return self._shown("tv.html", **values, following=following, hold="hold" in query)
 
     def _moment(self) -> dict[str, int]:
         """Return when a page was made: the time of day, and how much had been done."""

@@ -17,6 +17,15 @@ from referee.hall.names import Names
 
 _FIELD: Final = re.compile(r"(?:points\.)?(\w+?)(?:\[\d+\])?(?:\.\w+)?: ")
 """How a refusal begins that names a field."""
+FIELDS: Final = {
+    "fault": "otherwise",
+    "games": "game1",
+    "pairings": "tables",
+    "places": "place1",
+    "result": "game1",
+    "tiebreakers": "tiebreaker1",
+}
+"""Where a form has what acts call by another name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +61,8 @@ def refused(fields: Mapping[str, str], fault: Refused | JournalError) -> FormVie
     """Return a form as it was sent, with what was expected beside the field."""
     text = fault.text if isinstance(fault, Refused) else str(fault)
     match = _FIELD.match(text) if isinstance(fault, Malformed) else None
-    named = match[1] if match and match[1] in fields else ""
+    names = (match[1], FIELDS.get(match[1], "")) if match else ()
+    named = next((name for name in names if name in fields), "")
     if match and named:
         text = text[match.end() :]
     return FormView(fields.get("do", ""), fields.get("key", ""), text, named, fields)

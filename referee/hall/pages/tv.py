@@ -1,7 +1,9 @@
 """Pages for a television: few lines, so large that they can be read at 10 m, one after the other by themselves.
 
 The size stands in `files/tv.css`: on a television of 65 inches, a capital letter is seen under 16 minutes of arc (ISO
-9241-303) from there. Each page names the next one in a refresh, so it turns without a script; ``hold=1`` keeps it.
+9241-303) from there. Each page names the next one. A script turns to it once the hall answers, so that no television is
+left with the browser's own error; without scripts a refresh does. ``hold=1`` keeps a page, ``seconds=15`` lets each stay
+longer.
 """
 
 from __future__ import annotations
@@ -16,7 +18,8 @@ from referee.tournament import Round, Stage
 LINES: Final = 8
 COLUMNS: Final = 2
 SECONDS: Final = 8
-"""How long a page stays."""
+MAX_SECONDS: Final = 60
+"""How long a page stays, if nobody says otherwise, and at most."""
 
 
 @dataclass(frozen=True, slots=True)
