@@ -1,9 +1,9 @@
 """Pages for a television: few lines, so large that they can be read at 10 m, one after the other by themselves.
 
 The size stands in `files/tv.css`: on a television of 65 inches, a capital letter is seen under 16 minutes of arc (ISO
-9241-303) from there. Each page names the next one. A script turns to it once the hall answers, so that no television is
-left with the browser's own error; without scripts a refresh does. ``hold=1`` keeps a page, ``seconds=15`` lets each stay
-longer.
+9241-303) from there. Each page names the next one. A script turns to it once the hall answers, so that no television
+is left with the browser's own error; without scripts a refresh does. ``hold=1`` keeps a page, ``seconds=15`` lets
+each stay longer.
 """
 
 from __future__ import annotations
