@@ -82,9 +82,10 @@ class BoxSide:
         return not self._waits
 
     def pause(self, chance: float) -> float:
-        """Return how long to wait before the next connection, s. ``chance``: random, from 0 to 1."""
+        """Return how long to wait for the next connection, s, longer each time. ``chance``: random, from 0 to 1."""
         if self.refused is not None:
             return self.times.refused * (0.5 + chance / 2)
+        self._failures += 1
         return self.times.retry * min(1.0, 0.25 * 2.0 ** min(self._failures, 2)) * (0.2 + 0.8 * chance)
 
     def opened(self, certificate: str, nonce: str, now: float) -> None:
@@ -95,7 +96,6 @@ class BoxSide:
         self.state, self._certificate, self._nonce = "new", certificate, nonce
         self.heard = self._asked = self._progress = now
         self._flight.clear()
-        self._failures += 1
 
     def closed(self) -> None:
         """Forget a connection that is gone."""

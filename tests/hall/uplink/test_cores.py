@@ -272,3 +272,12 @@ def test_another_database_is_not_taken_for_an_intake(memory: Path) -> None:
         pass
     with pytest.raises(JournalError, match="not what a hall received"):
         Intake(memory / "journal.db")
+
+
+def test_a_box_waits_longer_each_time_until_the_hall_has_answered(hall: Hall, journal: MemoryJournal) -> None:
+    side = box(journal, KEY)
+    pauses = [side.pause(1.0) for _ in range(4)]
+    assert pauses == sorted(pauses)
+    assert pauses[0] < pauses[-1] <= side.times.retry
+    talk(hall, 1, side)
+    assert side.pause(1.0) == pauses[0]

@@ -11,7 +11,7 @@ from referee.hall.uplink.hall import HallSide
 from referee.hall.uplink.intake import Intake
 from tests.hall.uplink.chaos import storm
 
-SEEDS = int(os.environ.get("REFEREE_STORMS", "8"))
+SEEDS = int(os.environ.get("REFEREE_STORMS", "12"))
 
 
 def test_two_hundred_boxes_lose_nothing_in_a_storm() -> None:
