@@ -29,7 +29,7 @@ def why(event: Event, stage: Stage, one: int, other: int, name: Name = numbered)
     if rows[other] < rows[one]:
         one, other = other, one
     order = order_of(event, stage)
-    words = Words(event, stage, order.table, name)
+    words = Words(event, stage, order.scores, name)
     return (_places(name, one, other, rows[one], rows[other]), *_criteria(order, words, one, other))
 
 
@@ -49,7 +49,7 @@ def _criteria(order: Order, words: Words, one: int, other: int) -> Iterator[str]
     """Yield what each criterion says of two, up to the one that tells them apart, and its sums."""
     tied = list(order.players)
     for criterion, compute in order.criteria:
-        values = {player: compute(order.table, player, tied) for player in tied}
+        values = {player: compute(order.scores, player, tied) for player in tied}
         both = words.value(criterion, one, values[one])
         if values[one] != values[other]:
             yield (
@@ -59,7 +59,7 @@ def _criteria(order: Order, words: Words, one: int, other: int) -> Iterator[str]
             sums = [words.sums(criterion, player, tied) for player in (one, other)]
             yield from filter(None, dict.fromkeys(sums))
             return
-        if criterion == "head to head" and not all_met(order.table, tied):
+        if criterion == "head to head" and not all_met(order.scores, tied):
             yield "Head to head does not count: not all who are tied have met."
         else:
             yield f"{criterion.capitalize()}: both {both}."

@@ -10,7 +10,7 @@ from itertools import groupby
 from referee.tournament.event import Event, Stage
 from referee.tournament.standings.history import histories
 from referee.tournament.standings.knockout import fates
-from referee.tournament.standings.tiebreakers import TIEBREAKERS, Compute, Table, Value
+from referee.tournament.standings.tiebreakers import TIEBREAKERS, Compute, Scores, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,26 +30,26 @@ class Order:
     ``criteria``  name and computation of each, the most important first
     """
 
-    table: Table
+    scores: Scores
     players: tuple[int, ...]
     criteria: tuple[tuple[str, Compute], ...]
 
 
 def order_of(event: Event, stage: Stage) -> Order:
     """Return what a stage is ordered by: an elimination by how far somebody came, all others by the tie-breakers."""
-    table = Table(event.settings, stage, histories(event, stage))
+    scores = Scores(event.settings, stage, histories(event, stage))
     players = tuple(number for number in stage.players if event.players[number].state != "disqualified")
     if "elimination" not in stage.format:
-        return Order(table, players, tuple((name, TIEBREAKERS[name]) for name in event.settings.tiebreakers))
+        return Order(scores, players, tuple((name, TIEBREAKERS[name]) for name in event.settings.tiebreakers))
     far = fates(event, stage)
 
-    def how_far(_table: Table, player: int, _tied: Sequence[int]) -> Value:
+    def how_far(_scores: Scores, player: int, _tied: Sequence[int]) -> Value:
         return Fraction(-far[player].left), Fraction(not far[player].out)
 
-    def seed(_table: Table, player: int, _tied: Sequence[int]) -> Value:
+    def seed(_scores: Scores, player: int, _tied: Sequence[int]) -> Value:
         return (Fraction(-1 - stage.players.index(player)),)
 
-    return Order(table, players, (("how far", how_far), ("seed", seed)))
+    return Order(scores, players, (("how far", how_far), ("seed", seed)))
 
 
 def standings(event: Event, stage: Stage) -> tuple[Row, ...]:
@@ -72,7 +72,7 @@ def _sorted(
         return
     name, compute = order.criteria[first]
     for player in tied:
-        values[player][name] = compute(order.table, player, tied)
+        values[player][name] = compute(order.scores, player, tied)
     by_value = sorted(tied, key=lambda player: values[player][name], reverse=True)
     for _, group in groupby(by_value, key=lambda player: values[player][name]):
         yield from _sorted(order, list(group), first + 1, values)

@@ -1,6 +1,6 @@
 """Tie-breakers: how each is computed, exactly. Of each the higher value is better.
 
-A value is a list of fractions, so that kinds of win compare as numbers do. Each function takes the table, a player,
+A value is a list of fractions, so that kinds of win compare as numbers do. Each function takes the scores, a player,
 and those who are still tied with him (and he), which only the head to head looks at.
 """
 
@@ -23,7 +23,7 @@ FLOOR = Fraction(1, 3)
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Scores:
     """What tie-breakers are computed from."""
 
     settings: Settings
@@ -31,23 +31,23 @@ class Table:
     histories: Mapping[int, History]
 
 
-def match_points(table: Table, player: int, _tied: Sequence[int]) -> Value:
+def match_points(scores: Scores, player: int, _tied: Sequence[int]) -> Value:
     """Return the points of the matches, less those taken by penalties."""
-    return (Fraction(table.histories[player].points),)
+    return (Fraction(scores.histories[player].points),)
 
 
-def game_points(table: Table, player: int, _tied: Sequence[int]) -> Value:
+def game_points(scores: Scores, player: int, _tied: Sequence[int]) -> Value:
     """Return the points of the single games: of a best of three, 2-0 is better than 2-1."""
-    return (Fraction(table.histories[player].game_points),)
+    return (Fraction(scores.histories[player].game_points),)
 
 
-def strength_of_schedule(table: Table, player: int, _tied: Sequence[int]) -> Value:
+def strength_of_schedule(scores: Scores, player: int, _tied: Sequence[int]) -> Value:
     """Return the average of what share of its possible points each opponent has won.
 
     A share is `FLOOR` at least; an opponent's byes are points it won; rounds without an opponent are left out (Magic
     tournament rules, appendix C; Netrunner's Cobra). 0 for who has met nobody.
     """
-    shares = [share(table.histories[other]) for other in table.histories[player].opponents]
+    shares = [share(scores.histories[other]) for other in scores.histories[player].opponents]
     return (sum(shares, Fraction(0)) / max(1, len(shares)),)
 
 
@@ -57,58 +57,58 @@ def share(history: History) -> Fraction:
     return max(FLOOR, Fraction(history.earned, most)) if most else FLOOR
 
 
-def buchholz(table: Table, player: int, _tied: Sequence[int]) -> Value:
+def buchholz(scores: Scores, player: int, _tied: Sequence[int]) -> Value:
     """Return the sum of the opponents' points (FIDE C.07)."""
-    return (sum(opponents_points(table, player), Fraction(0)),)
+    return (sum(opponents_points(scores, player), Fraction(0)),)
 
 
-def median_buchholz(table: Table, player: int, _tied: Sequence[int]) -> Value:
+def median_buchholz(scores: Scores, player: int, _tied: Sequence[int]) -> Value:
     """Return the sum of the opponents' points without the highest and the lowest (FIDE C.07)."""
-    return (sum(sorted(opponents_points(table, player))[1:-1], Fraction(0)),)
+    return (sum(sorted(opponents_points(scores, player))[1:-1], Fraction(0)),)
 
 
-def opponents_points(table: Table, player: int) -> list[Fraction]:
+def opponents_points(scores: Scores, player: int) -> list[Fraction]:
     """Return the points of the opponent of each round, as they count for Buchholz (FIDE C.07, from 2023).
 
     A round without an opponent counts as one against somebody with the player's own points. Of an opponent who left,
     the rounds after his last count as draws.
     """
-    history, points = table.histories[player], []
+    history, points = scores.histories[player], []
     for each in history.scores:
-        points += [adjusted(table, other) for other in each.opponents] or [Fraction(history.earned)]
+        points += [adjusted(scores, other) for other in each.opponents] or [Fraction(history.earned)]
     return points
 
 
-def adjusted(table: Table, player: int) -> Fraction:
+def adjusted(scores: Scores, player: int) -> Fraction:
     """Return the points with which a player counts for the Buchholz of others."""
-    points, history = table.settings.points, table.histories[player]
+    points, history = scores.settings.points, scores.histories[player]
     draw = Fraction(points.split, 2) if points.split else Fraction(points.draw)
     return history.earned + draw * history.missed_last
 
 
-def head_to_head(table: Table, player: int, tied: Sequence[int]) -> Value:
+def head_to_head(scores: Scores, player: int, tied: Sequence[int]) -> Value:
     """Return the points from matches among those who are tied, if each of them has met each other (FIDE C.07)."""
-    return (Fraction(table.histories[player].against(tied) if all_met(table, tied) else 0),)
+    return (Fraction(scores.histories[player].against(tied) if all_met(scores, tied) else 0),)
 
 
-def all_met(table: Table, tied: Sequence[int]) -> bool:
+def all_met(scores: Scores, tied: Sequence[int]) -> bool:
     """Return whether each of these players has met each other."""
-    return all({*tied} <= {one, *table.histories[one].opponents} for one in tied)
+    return all({*tied} <= {one, *scores.histories[one].opponents} for one in tied)
 
 
-def kind_of_win(table: Table, player: int, _tied: Sequence[int]) -> Value:
+def kind_of_win(scores: Scores, player: int, _tied: Sequence[int]) -> Value:
     """Return how many games were won by the best kind of win, then by the second ..."""
-    kinds = [kind for each in table.histories[player].scores for kind in each.kinds]
-    return tuple(Fraction(kinds.count(kind)) for kind in table.settings.wins)
+    kinds = [kind for each in scores.histories[player].scores for kind in each.kinds]
+    return tuple(Fraction(kinds.count(kind)) for kind in scores.settings.wins)
 
 
-def drawn_lot(table: Table, player: int, _tied: Sequence[int]) -> Value:
+def drawn_lot(scores: Scores, player: int, _tied: Sequence[int]) -> Value:
     """Return the place that the lot gives, -1 the first; the stage's seed stands in the record."""
-    order = sorted(table.stage.players, key=lambda number: (lot(table.stage.seed, number), number))
+    order = sorted(scores.stage.players, key=lambda number: (lot(scores.stage.seed, number), number))
     return (Fraction(-1 - order.index(player)),)
 
 
-Compute: TypeAlias = Callable[[Table, int, Sequence[int]], Value]
+Compute: TypeAlias = Callable[[Scores, int, Sequence[int]], Value]
 
 TIEBREAKERS: dict[TieBreaker, Compute] = {
     "match points": match_points,

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from referee.tournament.event import Event, Stage
 from referee.tournament.standings.knockout import fates
-from referee.tournament.standings.tiebreakers import FLOOR, Table, Value, adjusted, opponents_points, share
+from referee.tournament.standings.tiebreakers import FLOOR, Scores, Value, adjusted, opponents_points, share
 
 Name: TypeAlias = Callable[[int], str]
 """What a player is called; names are not in the event."""
@@ -26,13 +26,13 @@ class Words:
 
     event: Event
     stage: Stage
-    table: Table
+    scores: Scores
     name: Name
 
     def value(self, criterion: str, player: int, value: Value) -> str:
         """Return the value of a tie-breaker: "12", "2 by Ring", "out in the final"."""
         if criterion == "kind of win":
-            kinds = zip(value, self.table.settings.wins, strict=True)
+            kinds = zip(value, self.scores.settings.wins, strict=True)
             return ", ".join(f"{count} by {kind}" for count, kind in kinds)
         if criterion in ("lot", "seed"):
             return f"{criterion} {-value[0]}"
@@ -54,7 +54,7 @@ class Words:
 
     def _rounds(self, player: int, *, by_games: bool) -> str:
         """Return each round: "Anna: round 1 win 3, round 2 loss 0"."""
-        history = self.table.histories[player]
+        history = self.scores.histories[player]
         parts = [
             f"round {round_} {score.outcome} {score.game_points if by_games else score.points}"
             for round_, score in history.rounds
@@ -65,8 +65,8 @@ class Words:
 
     def _shares(self, player: int) -> str:
         parts = []
-        for other in self.table.histories[player].opponents:
-            history = self.table.histories[other]
+        for other in self.scores.histories[player].opponents:
+            history = self.scores.histories[other]
             most = sum(score.most for score in history.scores)
             floor = ", counted as 1/3" if share(history) == FLOOR and 3 * history.earned != most else ""
             parts.append(f"{self.name(other)} ({history.earned} of {most}{floor})")
@@ -74,16 +74,16 @@ class Words:
 
     def _opponents(self, player: int, *, median: bool) -> str:
         """Return each opponent's points: "The opponents of Anna have Bo 6, Cem 4 (3, and draws after leaving)"."""
-        history, parts = self.table.histories[player], []
+        history, parts = self.scores.histories[player], []
         for score in history.scores:
             for other in score.opponents:
-                earned, counted = self.table.histories[other].earned, adjusted(self.table, other)
+                earned, counted = self.scores.histories[other].earned, adjusted(self.scores, other)
                 left = "" if counted == earned else f" ({earned}, and draws after leaving)"
                 parts.append(f"{self.name(other)} {number(counted)}{left}")
             if not score.opponents:
                 parts.append(f"{history.earned} of their own for a round without one")
         text = f"The opponents of {self.name(player)} have {', '.join(parts) or 'nothing'}"
-        points = sorted(opponents_points(self.table, player))
+        points = sorted(opponents_points(self.scores, player))
         if median and len(points) > 1:
             text += f"; left out are {number(points[-1])} and {number(points[0])}"
         return f"{text}."
@@ -91,7 +91,7 @@ class Words:
     def _meetings(self, player: int, tied: Sequence[int]) -> str:
         parts = [
             f"{score.outcome} {score.points} against {self.name(other)}"
-            for score in self.table.histories[player].scores
+            for score in self.scores.histories[player].scores
             for other in score.opponents
             if other in tied
         ]
