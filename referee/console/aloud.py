@@ -62,14 +62,14 @@ def _about(head: str, text: str) -> Iterable[str]:
 
 
 def _question(view: views.Grid | views.Rows | views.Pick | views.Count) -> Iterable[str]:
-    return _about(view.band.left, view.side[0] if view.side else view.band.right)
+    return view.band.seat, *_about(view.band.left, view.side[0] if view.side else view.band.right)
 
 
 def _dice(view: views.Dice) -> Iterable[str]:
     if view.keyed or view.faces[0] is not None:
         return ()  # whoever keys them in sees them
     count = len(view.faces)
-    return view.band.left, "Roll 1 die" if count == 1 else f"Roll {count} dice"
+    return view.band.seat, view.band.left, "Roll 1 die" if count == 1 else f"Roll {count} dice"
 
 
 def _ruling(view: views.Ruling) -> Iterable[str]:
@@ -86,7 +86,7 @@ _SAYS: Final[dict[type[View], Callable[[Any], Iterable[str]]]] = {
     views.Rows: _question,
     views.Pick: _question,
     views.Count: _question,
-    views.Question: lambda v: _about(v.band.left, v.text),
+    views.Question: lambda v: (v.band.seat, *_about(v.band.left, v.text)),
     views.Dice: _dice,
     views.Ruling: _ruling,
     views.Why: lambda v: v.lines,

@@ -23,15 +23,18 @@ def _parts(view: View) -> tuple[str, ...]:
 
 
 def _options(view: views.Grid | views.Rows | views.Pick) -> tuple[str, ...]:
-    return (view.band.left, view.band.right, *_cells(view.cells, view.lit))
+    return (*_band(view.band), *_cells(view.cells, view.lit))
+
+
+def _band(band: views.Band) -> tuple[str, ...]:
+    return band.seat, band.left, band.right
 
 
 def _dice(view: views.Dice) -> tuple[str, ...]:
     faces = " ".join(str(face) for face in view.faces if face is not None)
     state = f"{'rolled' if view.standing else 'keyed'} {faces}" if faces else f"roll {len(view.faces)} dice"
     return (
-        view.band.left,
-        view.band.right,
+        *_band(view.band),
         state,
         f"{view.need} {view.need_note}".strip(),
         view.foot_left,
@@ -57,15 +60,15 @@ _SAID: dict[type[View], Callable[[Any], tuple[str, ...]]] = {
     views.Grid: _options,
     views.Rows: _options,
     views.Pick: _options,
-    views.Question: lambda v: (v.band.left, v.text, *_cells(v.cells, v.lit)),
+    views.Question: lambda v: (v.band.seat, v.band.left, v.text, *_cells(v.cells, v.lit)),
     views.Dice: _dice,
-    views.Count: lambda v: (v.band.left, v.band.right, f"{_number(v.value)}, from {v.low} to {v.high}", v.foot_left),
+    views.Count: lambda v: (*_band(v.band), f"{_number(v.value)}, from {v.low} to {v.high}", v.foot_left),
     views.Ruling: _ruling,
-    views.Why: lambda v: (f"{v.title} {v.rules}".strip(), _page(v), *v.lines),
+    views.Why: lambda v: (v.seat, f"{v.title} {v.rules}".strip(), _page(v), *v.lines),
     views.Log: lambda v: (v.title, _page(v), *v.lines),
     views.Refusal: lambda v: (v.title, v.text, v.code, v.hint),
     views.Idle: lambda v: (v.title, v.subtitle, v.foot_left, v.foot_right),
-    views.Notice: lambda v: (v.title, v.text),
+    views.Notice: lambda v: (v.seat, v.title, v.text),
     views.Odds: lambda v: (v.band.left, *(f"{label} {text}" for label, _, text in v.rows)),
     views.Confirm: lambda v: (v.title, v.text, v.hint),
     views.Clocks: lambda v: (v.band.left, *(_clock(clock) for clock in v.clocks), v.foot_left),

@@ -116,6 +116,14 @@ class Table:
         """Return what people call a seat."""
         return self.session.seats().get(seat, "") if self.session is not None else ""
 
+    @property
+    def names(self) -> Mapping[str, tuple[str, ...]]:
+        """What people call each seat: its name, and the short one where it has one."""
+        if self.session is None:
+            return {}
+        shorts = self.session.short_names()
+        return {seat: tuple(filter(None, (name, shorts.get(seat)))) for seat, name in self.session.seats().items()}
+
     def odds(self) -> Odds | None:
         """Return the odds of what is asked; where there are none, those of how it will all come out."""
         return self.current.odds() or self.current.outlook()

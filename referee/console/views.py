@@ -57,11 +57,20 @@ class Band:
 
     ``clock``: the time that stands at its right end, in texts of which the first that leaves room for the others is
     shown.
+    ``seat``: who is asked, before ``left`` in a tab of its own, where that names nobody or somebody else; ``short``:
+    what the tab shows for want of room.
     """
 
     left: str
     right: str = ""
     clock: tuple[str, ...] = field(default=(), repr=False)  # another every second
+    seat: str = ""
+    short: str = ""
+
+    @property
+    def tab(self) -> str:
+        """What stands in the tab, "" if there is none."""
+        return self.short or self.seat
 
 
 @dataclass(frozen=True)
@@ -236,7 +245,10 @@ class Ruling:
 
 @dataclass(frozen=True)
 class Why:
-    """One page of the reasons of a ruling; ``rules`` are the rule ids on the right of the band."""
+    """One page of the reasons of a ruling; ``rules`` are the rule ids on the right of the band.
+
+    ``seat``: who is asked meanwhile, in the tab of the band.
+    """
 
     page: int
     pages: int
@@ -244,6 +256,7 @@ class Why:
     lines: tuple[str, ...]
     title: str = "Why"
     side: tuple[str, ...] = ()
+    seat: str = ""
 
     def __post_init__(self) -> None:
         _page(self.page, self.pages)
@@ -291,7 +304,7 @@ class Idle:
 
 @dataclass(frozen=True)
 class Notice:
-    """Something to read: a reminder, a line of the setup, a fault of the box."""
+    """Something to read: a reminder, a line of the setup, a fault of the box. ``seat``: who is asked meanwhile."""
 
     title: str
     text: str
@@ -299,6 +312,7 @@ class Notice:
     page: int = 0
     pages: int = 1
     side: tuple[str, ...] = ()
+    seat: str = ""
 
     def __post_init__(self) -> None:
         _page(self.page, self.pages)

@@ -147,6 +147,10 @@ class Game:
         """Return the names of the seats by their ids, in the order round the table."""
         return {}
 
+    def short_names(self) -> Mapping[str, str]:
+        """Return shorter names of seats by their ids, for where the glass has no room for the whole one."""
+        return {}
+
     def pools(self) -> tuple[Pool, ...]:
         """Return the counters shown beside the glass."""
         return ()

@@ -180,6 +180,10 @@ class Session:
         """Return the seats with the names people use, in their order round the table."""
         return self.game.seats()
 
+    def short_names(self) -> Mapping[str, str]:
+        """Return shorter names of seats, of those that have one."""
+        return self.game.short_names()
+
     def odds(self) -> Odds | None:
         """Return the exact chances of what is asked; None where the book states none."""
         with self._guard():

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 
 from referee.console.buttons import BOX_ROLLS, SELECT, Button
+from referee.console.cards.band import band_of
 from referee.console.cards.base import Playing, fitting, note_pages
 from referee.console.cards.cells import KEYS, Deal, Item
 from referee.console.cards.odds import open_odds
-from referee.console.drawing.draw import CLOCK_GAP
-from referee.console.drawing.type import STATUS, steady
 from referee.console.host import Host
 from referee.console.views import Band, Count, Dice, View
 from referee.session import Origin, Prompt
-
-BAND = 124
-"""Columns of the band for its texts; a page mark takes some of them."""
-PAGE_MARK = 30
-BAND_GAP = 4
 
 
 class AskCard(Playing):
@@ -35,17 +29,9 @@ class AskCard(Playing):
         recent = self.host.table.recent
         return () if recent is None else (recent.headline,)
 
-    def band(self, *words: str, room: int = BAND, clock_at_least: int = 2) -> Band:
-        """The band: who or what on the left; on the right the first of these words for which there is room, a time.
-
-        ``clock_at_least``: which text of the time, counted from the shortest, they leave room for.
-        """
-        left = self.prompt.head or self.host.table.seat_name(self.prompt.seat)
-        clock = self.host.table.clocks.beside(self.prompt.seat, left)
-        if clock:
-            room -= steady(clock[-min(clock_at_least, len(clock))], STATUS) + CLOCK_GAP
-        fitting = (word for word in words if STATUS.width(left) + STATUS.width(word) + BAND_GAP <= room)
-        return Band(left, next(fitting, ""), clock)
+    def band(self, *words: str, sends: Sequence[str] = (), beside: str = "", pages: int = 1) -> Band:
+        """Return the band, with the first of these words for which there is room (see `band_of`)."""
+        return band_of(self.host.table, self.prompt, words, sends=sends, beside=beside, pages=pages)
 
     @property
     def wakes(self) -> str:
@@ -112,16 +98,15 @@ class ChooseCard(AskCard):
     @cached_property
     def notes(self) -> list[View]:
         """The pages to read about the question."""
-        return [page for rule, line in self.host.table.notes(self.prompt) for page in note_pages(rule, line)]
+        table, seat = self.host.table, self.host.table.seat_name(self.prompt.seat)
+        return [page for rule, line in table.notes(self.prompt) for page in note_pages(rule, line, seat)]
 
     def view(self, bar: float | None) -> View:
         """Return the grid or list, or the note the encoder was turned to."""
         del bar
         note = self.deal.note
         if note is None:
-            room = BAND if self.deal.pages == 1 else BAND - PAGE_MARK
-            # What Select sends may cost the seconds; what was ruled may not.
-            band = self.band(*self._words(), room=room, clock_at_least=1 if self.deal.named else 2)
+            band = self.band(*self._words(), sends=self._sends(), pages=self.deal.pages)
             return self.deal.grid(band, self.side, self.prompt.text)
         return self.notes[note]
 
@@ -154,9 +139,13 @@ class ChooseCard(AskCard):
     def _words(self) -> tuple[str, ...]:
         if not self.prompt.options and self.prompt.back:
             return ("Back",)
+        return *self.news, self.prompt.tag
+
+    def _sends(self) -> tuple[str, ...]:
+        """Return what names the item that Select sends and that has no cell."""
         named = self.deal.named
         if named is None:
-            return (*self.news, self.prompt.tag)
+            return ()
         name = named.short or named.text
         return f"Sel: {name}", name
 
@@ -178,7 +167,9 @@ class PickCard(AskCard):
     def view(self, bar: float | None) -> View:
         """Return the grid with the picked cells marked."""
         del bar
-        return self.deal.pick(self.band(), self.chosen, f"{len(self.chosen)} ✓", self.side)
+        count = f"{len(self.chosen)} ✓"
+        band = self.band(beside=count, pages=self.deal.pages)
+        return self.deal.pick(band, self.chosen, count, self.side)
 
     @property
     def buttons(self) -> tuple[Button, ...]:

@@ -20,13 +20,16 @@ def fitting(*views: V) -> V:
     return views[-1]
 
 
-def note_pages(rule: str, text: str) -> list[View]:
-    """Return a rule or reminder as pages to read: one in large type if it fits, else several."""
-    one = Notice(rule, text)
+def note_pages(rule: str, text: str, seat: str = "") -> list[View]:
+    """Return a rule or reminder as pages to read: one in large type if it fits, else several.
+
+    ``seat``: who is asked meanwhile.
+    """
+    one = Notice(rule, text, seat=seat)
     if not problems(one):
         return [one]
     sheets = paginate((text,))
-    return [Why(number, len(sheets), "", lines, title=rule) for number, lines in enumerate(sheets)]
+    return [Why(number, len(sheets), "", lines, title=rule, seat=seat) for number, lines in enumerate(sheets)]
 
 
 class Playing(Card):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from referee.console.drawing.draw import BODY, WIDTH, Canvas, Set, fit
@@ -25,7 +26,7 @@ _TIP = 5
 
 def grid(canvas: Canvas, view: Grid) -> None:
     """Draw two columns of three cells."""
-    rest = canvas.band(view.band.left, view.band.right, (view.page, view.pages), clock=view.band.clock)
+    rest = canvas.heading(view.band, (view.page, view.pages))
     _cells(canvas, view.cells, view.lit, _Lay(WIDTH // 2))
     canvas.answer(rest, 0)
 
@@ -33,14 +34,14 @@ def grid(canvas: Canvas, view: Grid) -> None:
 def pick(canvas: Canvas, view: Pick) -> None:
     """Draw a grid of which several cells may be chosen, their count in the band."""
     right = " ".join(part for part in (view.band.right, view.count) if part)
-    rest = canvas.band(view.band.left, right, (view.page, view.pages), clock=view.band.clock)
+    rest = canvas.heading(replace(view.band, right=right), (view.page, view.pages))
     _cells(canvas, view.cells, view.lit, _Lay(WIDTH // 2, ticks=True))
     canvas.answer(rest, 0)
 
 
 def rows(canvas: Canvas, view: Rows) -> None:
     """Draw one column of three cells, and a mark where there are more above or below."""
-    rest = canvas.band(view.band.left, view.band.right, (view.page, view.pages), clock=view.band.clock)
+    rest = canvas.heading(view.band, (view.page, view.pages))
     hidden = len(view.cells) > ROWS
     lay = _Lay(WIDTH - 9 if hidden else WIDTH, indent=_PEN + _TIP, listed=True)
     _cells(canvas, view.cells, view.lit, lay, view.first)
@@ -54,7 +55,7 @@ def rows(canvas: Canvas, view: Rows) -> None:
 
 def question(canvas: Canvas, view: Question) -> None:
     """Draw a sentence, and under it one wide cell or two."""
-    rest = canvas.band(view.band.left, view.band.right, clock=view.band.clock)
+    rest = canvas.heading(view.band)
     top = TOP + 2 * TALL
     canvas.answer(canvas.paragraph((2, BODY, WIDTH - 2, top - 1), view.text, (TIGHT, STATUS)))
     _cells(canvas, view.cells, view.lit, _Lay(WIDTH // len(view.cells), top=top))

@@ -16,7 +16,7 @@ _GAP = 4
 
 def clocks(canvas: Canvas, view: Clocks) -> None:
     """Draw up to three clocks: names on the left, times on the right, the one that runs with a mark before it."""
-    canvas.band(view.band.left, view.band.right, (view.page, view.pages), clock=view.band.clock)
+    canvas.heading(view.band, (view.page, view.pages))
     foot = bool(view.foot_left or view.foot_right)
     tall = ((RULE if foot else HEIGHT) - BODY) // len(view.clocks)
     strike = _largest(view.clocks, tall)

@@ -33,7 +33,7 @@ _RULED = (_Lay(19, 2, 3), _Lay(14, 2, 5), _Lay(12, 1, 5), _Lay(10, 1, 5))
 
 def dice(canvas: Canvas, view: Dice) -> None:
     """Draw the dice keyed so far and what is needed."""
-    rest = canvas.band(view.band.left, view.band.right, clock=view.band.clock)
+    rest = canvas.heading(view.band)
     lay = _THROW[len(view.faces)]
     high = lay.corner(len(view.faces) - 1)[1] + lay.size
     needs = bool(view.need or view.need_note)
@@ -64,7 +64,7 @@ def _need(canvas: Canvas, view: Dice, left: int) -> None:
 
 def count(canvas: Canvas, view: Count) -> None:
     """Draw a number between its limits, or that there is none yet, with arrows where the knob goes, and a scale."""
-    canvas.answer(canvas.band(view.band.left, view.band.right, clock=view.band.clock), 0)
+    canvas.answer(canvas.heading(view.band), 0)
     low = canvas.text(2, 34, str(view.low), OPTIONS, room=34)
     high = canvas.text(WIDTH - 2, 34, str(view.high), OPTIONS, room=34, align="right")
     value = "?" if view.value is None else str(view.value)

@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from PIL import Image, ImageChops, ImageDraw
 
 from referee.console.drawing.type import CLOSE, STATUS, Strike, Wrapped, cut, steady, wrap
+from referee.console.views import Band
 
 Box: TypeAlias = tuple[int, int, int, int]
 Align: TypeAlias = Literal["left", "centre", "right"]
@@ -204,6 +205,10 @@ class Canvas:
 
     # -- the parts every screen shares ----------------------------------------------------------------------
 
+    def heading(self, band: Band, pages: tuple[int, int] | None = None) -> Box | None:
+        """Draw the band of a view."""
+        return self.band(band.left, band.right, pages, clock=band.clock, tab=band.tab)
+
     def band(
         self,
         left: str,
@@ -212,26 +217,30 @@ class Canvas:
         *,
         indent: int = 0,
         clock: tuple[str, ...] = (),
+        tab: str = "",
     ) -> Box | None:
         """Draw the inverse line on top: who, what, and the page of (page, pages) when there are several.
 
-        ``clock``: the time at its end, the longest text first.
+        ``clock``: the time at its end, the longest text first; ``tab``: who is asked, apart from what ``left`` says.
 
         Who is the first to answer the press: it tells one question from another. Return the box of the rest.
         """
-        self.lifted = _rises(left, 10) or _rises(right, 10)
+        lead = Lead(tab, left)
+        self.lifted = any(_rises(text, 10) for text in (tab, left, right))
         baseline = 10 + self.lifted
         self.fill((0, 0, WIDTH, 12 + self.lifted))
         edge, strike = WIDTH - 2, STATUS
+        marks = (STATUS.width(right) + 4 if right else 0) + page_mark(*(pages or (0, 1)))
         if clock:
-            marks = (STATUS.width(right) + 4 if right else 0) + _least_page(*(pages or (0, 1)))
-            text, strike = _beside(left, clock, edge - 2 - indent - marks - CLOCK_GAP)
+            text, strike = _beside(lead, clock, edge - 2 - indent - marks - CLOCK_GAP)
             if text:
                 wide = steady(text, STATUS)
                 self.text(edge - wide, baseline, text, STATUS, room=wide, ink=0)
                 edge -= wide + CLOCK_GAP
+        if tab and lead.width(STATUS) > edge - 1 - indent - marks:
+            strike = CLOSE
         if pages and pages[1] > 1:
-            texts = STATUS.width(left) + STATUS.width(right) + 16
+            texts = lead.width(strike) + STATUS.width(right) + 16
             # "needs 1" beside "1/2" would read as one and a half.
             room = 0 if right[-1:].isdigit() else edge - texts
             edge = self._page(edge, baseline, *pages, room=room)
@@ -240,8 +249,16 @@ class Canvas:
             box = self.text(edge, baseline, right, STATUS, room=edge - 2, align="right", ink=0)
             edge = marks = box[0] if box else edge
             edge -= 4
-        self.answer(self.text(1 + indent, baseline, left, strike, room=edge - 1 - indent, ink=0), ink=0)
+        self._lead(1 + indent, baseline, lead, strike, edge)
         return (marks, 0, WIDTH, 12 + self.lifted) if marks < WIDTH - 2 else None
+
+    def _lead(self, x: int, baseline: int, lead: Lead, strike: Strike, edge: int) -> None:
+        """Draw what the band begins with, from `x` to `edge`; a dark line parts the tab from the rest."""
+        if lead.tab:
+            self.answer(self.text(x, baseline, lead.tab, strike, room=edge - x, ink=0), ink=0)
+            x += lead.tab_width(strike)
+            self.fill((x - 2, 0, x - 1, 12 + self.lifted), 0)
+        self.answer(self.text(x, baseline, lead.text, strike, room=edge - x, ink=0), ink=0)
 
     def _page(self, edge: int, baseline: int, page: int, pages: int, *, room: int) -> int:
         """Name the page, or mark it by one of up to four pips where there is no room; return what is left."""
@@ -286,7 +303,26 @@ class Canvas:
         return split.lines
 
 
-def _least_page(page: int, pages: int) -> int:
+class Lead(NamedTuple):
+    """What a band begins with: a tab, which may be empty, and a text."""
+
+    tab: str
+    text: str
+
+    def width(self, strike: Strike) -> int:
+        """Columns that both take."""
+        return self.tab_width(strike) + strike.width(self.text)
+
+    def tab_width(self, strike: Strike) -> int:
+        """Columns that the tab takes, with what parts it from the text."""
+        return strike.width(self.tab) + TAB_GAP if self.tab else 0
+
+
+TAB_GAP = 4
+"""Columns between the letters of a tab and where the text beside it begins: two, a dark one, and one more."""
+
+
+def page_mark(page: int, pages: int) -> int:
     """Return the columns that the mark of a page takes at least: those of its pips, or of its number."""
     return 0 if pages < 2 else 9 if pages <= 4 else STATUS.width(f"{page + 1}/{pages}") + 5
 
@@ -295,7 +331,7 @@ CLOCK_GAP = 5
 """Columns left free before the time in the band."""
 
 
-def _beside(left: str, clock: Sequence[str], room: int) -> Set:
+def _beside(lead: Lead, clock: Sequence[str], room: int) -> Set:
     """Return the time that fits into the band beside what stands there on the left, and the strike of that.
 
     The seconds are kept if the letters on the left can stand closer. What is asked is never cut for a time:
@@ -303,7 +339,7 @@ def _beside(left: str, clock: Sequence[str], room: int) -> Set:
     """
     tries = [*((text, STATUS) for text in clock[:-1]), *((text, CLOSE) for text in clock[-2:-1])]
     tries += [(clock[-1], STATUS), (clock[-1], CLOSE)]
-    fitting = (Set(text, strike) for text, strike in tries if strike.width(left) + steady(text, STATUS) <= room)
+    fitting = (Set(text, strike) for text, strike in tries if lead.width(strike) + steady(text, STATUS) <= room)
     return next(fitting, Set("", STATUS))
 
 

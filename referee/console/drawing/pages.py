@@ -28,7 +28,7 @@ def idle(canvas: Canvas, view: Idle) -> None:
 
 def why(canvas: Canvas, view: Why) -> None:
     """Draw a page of reasons under the ids of the rules."""
-    _page(canvas, view, view.rules)
+    _page(canvas, view, view.rules, view.seat)
 
 
 def log(canvas: Canvas, view: Log) -> None:
@@ -36,9 +36,9 @@ def log(canvas: Canvas, view: Log) -> None:
     _page(canvas, view, "")
 
 
-def _page(canvas: Canvas, view: Why | Log, right: str) -> None:
+def _page(canvas: Canvas, view: Why | Log, right: str, seat: str = "") -> None:
     title = f"{view.title} {view.page + 1}/{view.pages}" if view.pages > 1 else view.title
-    canvas.band(title, right)
+    canvas.band(title, right, tab=seat)
     canvas.lines(view.lines)
 
 
@@ -65,7 +65,8 @@ def refusal(canvas: Canvas, view: Refusal) -> None:
 
 def notice(canvas: Canvas, view: Notice) -> None:
     """Draw a text in the largest type in which it fits."""
-    canvas.answer(canvas.band(view.title, f"{view.page + 1}/{view.pages}" if view.pages > 1 else ""), 0)
+    page = f"{view.page + 1}/{view.pages}" if view.pages > 1 else ""
+    canvas.answer(canvas.band(view.title, page, tab=view.seat), 0)
     bottom = RULE - 1 if view.foot else HEIGHT
     canvas.answer(canvas.paragraph((2, BODY + 1, WIDTH - 2, bottom), view.text, (OPTIONS, TIGHT, STATUS)))
     canvas.foot(view.foot)

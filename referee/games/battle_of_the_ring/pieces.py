@@ -56,6 +56,7 @@ ROUND_ONE = Bar("BR-X02", "Nobody builds in round 1", firm=True, aside=True)
 
 FORCES = {3: ("sauron", "saruman", "alliance"), 2: ("evil", "alliance")}
 FORCE_NAMES = {"sauron": "Sauron", "saruman": "Saruman", "evil": "Evil", "alliance": "Alliance"}
+SHORT_FORCES = {"saruman": "Saru", "alliance": "Allies"}
 
 EVERY_PIECE = Options(OPTION[p] for p in (*PIECES, RING))
 

@@ -84,7 +84,7 @@ def escape(game: RingGame) -> Procedure[None]:
         default=0,
         unit=f"of {RING_MOVE}",
         rule="BR-72",
-        head="Ring Bearer",
+        head=SHORT[RING],
         tag="escape",
     )
     game.ring_moved = True

@@ -134,7 +134,7 @@ def which_elven(game: RingGame) -> Procedure[None]:
             ELVEN_HEXES,
             lambda where: _bar_elven(game, RING, where) or bar_distance(game, RING, where),
             rule="BR-15",
-            head="Ring Bearer",
+            head=SHORT[RING],
             tag="hex",
             notes=ELVEN_NOTES,
         )
@@ -201,7 +201,7 @@ def destination(game: RingGame) -> Procedure[None]:
             lambda where: bar_move(game, RING, where),
             default="ordinary",
             rule="BR-72",
-            head="Ring Bearer",
+            head=SHORT[RING],
             tag="where?",
         )
         with Attempt(game):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from referee.games.battle_of_the_ring.pieces import FORCE_NAMES, FORCES, PIECES, RING, SHORT, own
+from referee.games.battle_of_the_ring.pieces import FORCE_NAMES, FORCES, PIECES, RING, SHORT, SHORT_FORCES, own
 from referee.rulebook import Game, OneOf, Over, Pool, Range, Ruling
 from referee.rulebook.game import Limits
 
@@ -127,6 +127,10 @@ class RingGame(Game):
     def seats(self) -> Mapping[str, str]:
         """Return the players in the order of their turns (BR-2)."""
         return {force: FORCE_NAMES[force] for force in FORCES[self.players]}
+
+    def short_names(self) -> Mapping[str, str]:
+        """Return names that leave room for two pieces beside them."""
+        return {force: SHORT_FORCES[force] for force in FORCES[self.players] if force in SHORT_FORCES}
 
     def pools(self) -> tuple[Pool, ...]:
         """Return how many of each piece are on the board."""

@@ -21,6 +21,7 @@ from referee.rulebook.game import Limits
 
 ATTACKER, DEFENDER = "attacker", "defender"
 SEATS = {ATTACKER: "Attacker", DEFENDER: "Defender"}
+SHORT_SEATS = {ATTACKER: "Att", DEFENDER: "Def"}
 HAZARD_LIMIT = Range(1, 20, "Hazard limit")
 HAZARDS = Range(0, 30, "Hazards")
 POINTS = Range(0, 30)
@@ -221,6 +222,10 @@ class WizardsGame(Game):
     def seats(self) -> Mapping[str, str]:
         """Return the two roles: who plays the hazards, and whose company it is."""
         return SEATS
+
+    def short_names(self) -> Mapping[str, str]:
+        """Return the roles in a few letters."""
+        return SHORT_SEATS
 
     def pools(self) -> tuple[Pool, ...]:
         """Return hazards played, spare strikes, creatures in the pile, and each character's corruption points."""

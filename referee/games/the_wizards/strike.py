@@ -128,7 +128,7 @@ def spend_excess(game: WizardsGame) -> Procedure[None]:
         one="-1",
         seat=ATTACKER,
         rule="ME-5",
-        head="Spare strikes",
+        head="Spare",
         tag=lambda: game.target.short,
     )
     put_excess(game, (yield from decide(ask)))

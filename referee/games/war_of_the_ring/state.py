@@ -245,6 +245,10 @@ class WarGame(Game):
         """Return the two players."""
         return SEATS
 
+    def short_names(self) -> Mapping[str, str]:
+        """Return what the glass calls them."""
+        return SHORT
+
     def pools(self) -> tuple[Pool, ...]:
         """Return units and Leadership of both Armies."""
         if self.stage != "round":

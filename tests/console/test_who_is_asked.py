@@ -1,0 +1,211 @@
+"""The seat that is asked stands on every screen of its questions, and so does the way its turn ends: on the glass."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+from PIL import Image, ImageChops
+
+from referee import games
+from referee.console.aloud import aloud
+from referee.console.cards.asks import ChooseCard, ask_card
+from referee.console.cards.band import first_named
+from referee.console.console import Console
+from referee.console.drawing.screens import SIZES, SMALL, draw, problems
+from referee.console.drawing.type import CLOSE, STATUS, Strike
+from referee.console.views import Band, Count, Dice, Grid, Notice, Question, Rows, View, Why
+from referee.errors import Refused
+from referee.rulebook import Book, Ruling
+from referee.session import Prompt, Session
+from referee.testing.fits import DICE, Bare, some_answer
+
+TABLES = 4
+ANSWERS = 250
+USUAL = 0.5
+"""Share of choices that are the default or the first one, or end what is asked: they lead further into a game."""
+TIMES = ("59:50", "60'")
+
+
+class Asked:
+    """What was asked: the question, what people call its seat and the others, and its screens in their order.
+
+    ``unnamed``: on how many of them Select would send what neither a cell nor the band names.
+    """
+
+    def __init__(self, console: Console, prompt: Prompt) -> None:
+        self.prompt = prompt
+        self.names = dict(console.table.names)
+        card = ask_card(console, prompt)
+        self.screens = [card.view(None)]
+        self.unnamed = 0
+        pages = len(prompt.among) + len(prompt.bundles) + len(console.table.notes(prompt))
+        for _ in range(min(40, pages) if isinstance(card, ChooseCard) else 1):
+            card.turn(1)
+            self.screens.append(card.view(None))
+            named = card.deal.named if isinstance(card, ChooseCard) else None
+            if named is not None and (named.short or named.text) not in self.screens[-1].band.right:  # type: ignore[union-attr]
+                self.unnamed += 1
+
+    @property
+    def called(self) -> tuple[str, ...]:
+        """What people call the seat."""
+        return self.names[self.prompt.seat]
+
+
+@cache
+def asked(game: str, *times: str) -> tuple[Asked, ...]:
+    """Return the questions to a seat of some random tables, with this time on a seat clock beside them."""
+    return tuple(each for seed in range(TABLES) for each in _evening(games.load(game), seed, times))
+
+
+def _evening(book: Book, seed: int, times: tuple[str, ...]) -> Iterator[Asked]:
+    chance = random.Random(seed)
+    console = Console(Bare(book), DICE)
+    console.table.clocks.beside = lambda asked, head: times  # type: ignore[method-assign]
+    session = Session(book)
+    console.table.use(session)
+    for _ in range(ANSWERS):
+        prompt = session.prompt
+        if prompt is None:
+            session = Session(book)
+            console.table.use(session)
+            continue
+        if prompt.seat in session.seats():
+            yield Asked(console, prompt)
+        how, value = some_answer(prompt, chance)
+        if prompt.kind == "choose" and prompt.options and chance.random() < USUAL:
+            passes = [o.id for o in prompt.options if o.id == prompt.passing]
+            how, value = "answer", chance.choice([prompt.default or prompt.options[0].id, *passes])
+        try:
+            outcome = session.bundle(value) if how == "bundle" else session.answer(value)
+        except Refused:
+            continue
+        console.table.recent = next((each for each in outcome.events if isinstance(each, Ruling)), None)
+
+
+def _columns(picture: Image.Image, rows: int) -> bytes:
+    """Return the columns of a picture one after another, a number of two bytes for each: a bit for each row."""
+    pixels = picture.load()
+    assert pixels is not None
+    columns = (sum(1 << y for y in range(rows) if pixels[x, y]) for x in range(picture.width))
+    return b"".join(column.to_bytes(2, "big") for column in columns)
+
+
+@cache
+def _set(text: str, strike: Strike, baseline: int, rows: int) -> bytes:
+    """Return the columns of a text as the band sets it."""
+    mask = strike.mask(text)
+    assert mask is not None
+    band = Image.new("1", (mask.width, rows))
+    band.paste(mask, (0, baseline + strike.extent(text).dy))
+    return _columns(band, rows)
+
+
+def reads(picture: Image.Image, text: str) -> bool:
+    """Tell whether a text stands in the band of a picture, dark on light, pixel by pixel."""
+    return _reads(picture.crop((0, 0, 128, 13)).convert("L").tobytes(), text)
+
+
+@cache
+def _reads(band: bytes, text: str) -> bool:
+    dark = ImageChops.invert(Image.frombytes("L", (128, 13), band))
+    ways = ((strike, *lines) for strike in (STATUS, CLOSE) for lines in ((10, 12), (11, 13)))  # with high accents
+    return any(_set(text, strike, baseline, rows) in _columns(dark, rows) for strike, baseline, rows in ways)
+
+
+@pytest.mark.parametrize(("size", "times"), [*((size, ()) for size in SIZES), (SMALL, TIMES)], ids=str)
+@pytest.mark.parametrize("book", games.books(), ids=lambda book: book.id)
+def test_every_screen_of_a_question_names_the_seat_that_is_asked(
+    book: Book, size: tuple[int, int], times: tuple[str, ...]
+) -> None:
+    seen: set[tuple[str, View]] = set()
+    for each in asked(book.id, *times):
+        assert not each.unnamed, each.prompt
+        for view in each.screens:
+            if (each.prompt.seat, view) not in seen:
+                seen.add((each.prompt.seat, view))
+                picture = draw(view, size)[0]
+                assert any(reads(picture, name) for name in each.called), (each.prompt.ask, view)
+                assert problems(view, size) == [], each.prompt.ask
+    assert len(seen) > 100
+
+
+@pytest.mark.parametrize("book", games.books(), ids=lambda book: book.id)
+def test_no_other_seat_is_named_before_it_and_the_voice_names_it_too(book: Book) -> None:
+    for each in asked(book.id):
+        for view in each.screens:
+            if isinstance(view, Notice | Why):
+                assert view.seat == each.called[0]
+                continue
+            band = view.band  # type: ignore[union-attr]
+            assert first_named(f"{band.tab} {band.left}", each.names) == each.prompt.seat, view
+            words = aloud(view)
+            assert not words or first_named(words, each.names) == each.prompt.seat, words
+
+
+@pytest.mark.parametrize("book", games.books(), ids=lambda book: book.id)
+def test_a_head_that_names_the_seat_has_no_tab_before_it(book: Book) -> None:
+    for each in asked(book.id):
+        band = each.screens[0].band  # type: ignore[union-attr]
+        named = first_named(each.prompt.head, each.names) if each.prompt.head else each.prompt.seat
+        assert bool(band.seat) == (named != each.prompt.seat), band
+
+
+ENDS = {
+    "battle-of-the-ring": {"move.menu": "done", "attack.attacker": "done", "build.nation": "done"},
+    "war-of-the-ring": {"round.cease": "cease", "round.retreat": "retreat"},
+    "riddle-of-the-ring": {"turn.menu": "end-turn", "battle.attack": "stop", "battle.match": "surrender"},
+    "middle-earth-the-wizards": {"strike.attacker": "none"},
+}
+"""What ends a turn, a phase, a battle or a strike, by question."""
+
+
+def _offers(view: View, prompt: Prompt, option: str) -> bool:
+    """Tell whether a cell or the band names the option, or a bundle that begins with it."""
+    assert isinstance(view, Grid | Rows | Question)
+    ways = [o for o in prompt.among if o.id == option] + [b for b in prompt.bundles if b.answers[0] == option]
+    texts = {cell.text for cell in view.cells}
+    sent = view.band.right.removeprefix("Sel: ")
+    return any(way.text in texts or sent in (way.text, way.short) for way in ways)
+
+
+@pytest.mark.parametrize("book", games.books(), ids=lambda book: book.id)
+def test_what_ends_it_is_on_every_screen_of_a_question(book: Book) -> None:
+    ends = ENDS[book.id]
+    met: set[str] = set()
+    for each in asked(book.id):
+        option = ends.get(each.prompt.ask)
+        if option is None or all(o.id != option for o in each.prompt.options):
+            continue
+        met.add(each.prompt.ask)
+        for view in each.screens:
+            if not isinstance(view, Notice | Why):
+                assert _offers(view, each.prompt, option), view
+    assert met == set(ends)
+
+
+def test_the_end_of_the_game_that_needs_no_key_is_named_by_the_band_once_it_is_lit() -> None:
+    declared = [each for each in asked("riddle-of-the-ring") if each.prompt.rare == "game-over"]
+    assert declared
+    for each in declared:
+        choices = [view for view in each.screens if not isinstance(view, Notice | Why)]
+        assert any(_offers(view, each.prompt, "game-over") for view in choices)
+
+
+def test_a_time_costs_the_tag_and_then_letters_of_the_name_and_of_neither_seat_nor_head_anything_else() -> None:
+    strikes = [each for each in asked("middle-earth-the-wizards", *TIMES) if each.prompt.ask == "strike.dice"]
+    assert strikes
+    for each in strikes:
+        view = each.screens[0]
+        assert isinstance(view, Dice)
+        assert (view.band.seat, view.band.short, view.band.right) == ("Defender", "Def", "")
+        assert any(reads(draw(view)[0], time) for time in TIMES), view
+
+
+def test_where_a_seat_and_a_head_do_not_fit_the_seat_is_whole_and_the_head_is_reported() -> None:
+    view = Count(Band("Hexes of the Ring Bearer", "hexes", seat="Free Peoples"), 1, 0, 6)
+    assert reads(draw(view)[0], "Free Peoples")
+    assert any("Hexes of the Ring Bearer" in problem for problem in problems(view))
