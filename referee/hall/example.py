@@ -18,25 +18,25 @@ from referee.tournament.acts import (
 
 SEED: Final = 1
 NAMES: Final = (
-    ("Amira Haddad", 1, 1720),
-    ("Björn Dahl", 2, 1650),
-    ("Chiara Russo", 3, 1610),
-    ("Dmitri Orlov", 0, 1580),
-    ("Emeka Obi", 1, 1560),
-    ("Freya Lindqvist", 2, 1540),
-    ("Gabriel Costa", 3, 1500),
-    ("Hana Sato", 4, 1490),
-    ("Ingrid Moen", 2, 1470),
-    ("Jakub Nowak", 0, 1450),
-    ("Katarzyna Wiśniewska", 4, 1440),
-    ("Liam O’Connor", 1, 1400),
-    ("Mei Tanaka", 4, 1380),
-    ("Nils Petersen", 0, 1350),
-    ("Olga Kravets", 3, 1300),
-    ("Pedro Álvarez", 0, 1200),
+    ("Aragorn Elessar", 1, 1720),
+    ("Boromir of Gondor", 2, 1650),
+    ("Celeborn of Lórien", 3, 1610),
+    ("Denethor of Gondor", 0, 1580),
+    ("Elrond Half-elven", 1, 1560),
+    ("Frodo Baggins", 2, 1540),
+    ("Gimli Glóin’s son", 3, 1500),
+    ("Halbarad of the North", 4, 1490),
+    ("Imrahil of Dol Amroth", 2, 1470),
+    ("Lúthien Tinúviel", 0, 1450),
+    ("Meriadoc Brandybuck", 4, 1440),
+    ("Nob of Bree", 1, 1400),
+    ("Peregrin Took", 4, 1380),
+    ("Rosie Cotton", 0, 1350),
+    ("Samwise Gamgee", 3, 1300),
+    ("Théoden of Rohan", 0, 1200),
 )
 """Name, club, rating."""
-CLUBS: Final = {1: "Red Book Society", 2: "Northern Lights", 3: "Tavola Rotonda", 4: "Silver Leaf"}
+CLUBS: Final = {1: "The Prancing Pony", 2: "The Green Dragon", 3: "Meduseld", 4: "The White Tree"}
 
 
 def fill(desk: Desk) -> None:

@@ -47,7 +47,7 @@ def test_the_event_file_is_verified_by_a_program_that_shares_no_code(
     answer = organiser.get("/event.jsonl")
     assert answer.headers["content-disposition"] == 'attachment; filename="event.jsonl"'
     path.write_bytes(answer.body)
-    assert "Amira" not in answer.text  # numbers only
+    assert "Aragorn" not in answer.text  # numbers only
     done = verified(path)
     assert done.returncode == 0, done.stdout + done.stderr
     path.write_bytes(answer.body.replace(b'"winner":', b'"winner":1', 1))

@@ -45,11 +45,11 @@ def play(desk: Desk) -> None:
 def test_where_do_i_play(public: Visitor, sixteen: Desk) -> None:
     page = public.get("/")
     assert "Sit down at your table" in page.words
-    assert "Amira Haddad 6 Björn Dahl you: Free Peoples" in page.words
-    assert "Björn Dahl 6 Amira Haddad you: Shadow" in page.words
-    found = public.get("/?name=%C3%81lvarez").words
-    assert "Pedro Álvarez" in found
-    assert "Mei Tanaka" not in found
+    assert "Aragorn Elessar 6 Boromir of Gondor you: Free Peoples" in page.words
+    assert "Boromir of Gondor 6 Aragorn Elessar you: Shadow" in page.words
+    found = public.get("/?name=Th%C3%A9oden").words
+    assert "Théoden of Rohan" in found
+    assert "Peregrin Took" not in found
     assert "Nobody of that name" in public.get("/?name=Sauron").words
 
 
@@ -59,8 +59,8 @@ def test_the_round_clock_and_the_standings(public: Visitor, sixteen: Desk) -> No
     assert f'data-ends="{ends}" data-now="1800000000250"' in public.get("/").text
     sixteen.perform(ExtensionGiven(**MARK | {"why": "a call"}, round=1, table=6, ms=600_000))
     assert f'data-ends="{ends}"' in public.get("/").text  # what holds for all others
-    assert f"your table: until {clock(ends + 600_000)}" in public.get("/?name=amira").words
-    assert "your table" not in public.get("/?name=hana").words
+    assert f"your table: until {clock(ends + 600_000)}" in public.get("/?name=aragorn").words
+    assert "your table" not in public.get("/?name=frodo").words
     play(sixteen)
     words = public.get("/standings").words
     assert "1 round begun" in words
@@ -144,13 +144,13 @@ def test_the_angle_of_a_letter_is_reckoned_from_screen_and_distance() -> None:
 
 def test_paper_has_everything_to_go_on_without_a_computer(organiser: Visitor, sixteen: Desk) -> None:
     pairings = organiser.get("/print/pairings").words
-    assert "Amira Haddad 6" in pairings
-    assert "6 Amira Haddad (Free Peoples) – Björn Dahl (Shadow)" in pairings
+    assert "Aragorn Elessar 6" in pairings
+    assert "6 Aragorn Elessar (Free Peoples) – Boromir of Gondor (Shadow)" in pairings
     slips = organiser.get("/print/slips")
     assert slips.text.count("paper-slip") == 8
     assert slips.text.count('class="line"') == 16  # each seat signs
     assert "Kind of win: Ring / military. Draw" in slips.words
-    assert "Amira Haddad 1 " in slips.words  # the number, for pairings by hand
+    assert "Aragorn Elessar 1 " in slips.words  # the number, for pairings by hand
     assert "Standings after" in organiser.get("/print/standings").words
 
 
