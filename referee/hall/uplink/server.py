@@ -22,6 +22,8 @@ from referee.hall.uplink.messages import MOST_BYTES
 TOGETHER: Final = 0.005
 """How long a message waits for others, to be committed with them, s."""
 TICK: Final = 0.25
+GREETING: Final = 5.0
+"""How long a connection may take for TLS, and again for the WebSocket, s; silent ones cost no more than that."""
 MOST_WORDS: Final = 64
 """Messages for one connection that wait to be sent; who takes them no faster is given up."""
 
@@ -48,8 +50,9 @@ class UplinkServer:
         ticks = asyncio.create_task(self._tick())
         try:
             async with serve(
-                self._talk, host, port, ssl=context, max_size=MOST_BYTES, max_queue=4, open_timeout=5,
-                close_timeout=1, ping_interval=None, compression=None, server_header=None,
+                self._talk, host, port, ssl=context, max_size=MOST_BYTES, max_queue=4, compression=None,
+                open_timeout=GREETING, close_timeout=1, ssl_handshake_timeout=GREETING, ssl_shutdown_timeout=1,
+                ping_interval=None, server_header=None,
             ) as server:  # fmt: skip
                 self.port = server.sockets[0].getsockname()[1]
                 yield server

@@ -16,6 +16,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from referee.errors import JournalError
+from referee.hall.uplink import server
 from referee.hall.uplink.certificate import FILE, certificate
 from referee.hall.uplink.client import Hall, converse
 from referee.hall.uplink.messages import MOST_BYTES
@@ -88,9 +89,9 @@ def test_a_hall_that_is_not_there_or_speaks_no_tls_is_no_error() -> None:
 def test_what_a_stranger_says_ends_only_his_connection(served: Served, word: str | bytes) -> None:
     with _stranger(served) as stranger:
         assert '"hello"' in str(stranger.recv(5))
-        stranger.send(word)
         words: list[str] = []
         with suppress(ConnectionClosed):
+            stranger.send(word)
             words.extend(map(str, stranger))  # until it is closed
         assert all('"goodbye"' in each for each in words)
     _works(served)
@@ -102,6 +103,14 @@ def test_strangers_who_say_nothing_do_not_keep_a_box_out(served: Served) -> None
     _works(served)
     for each in silent:
         each.close()
+
+
+def test_who_says_nothing_is_hung_up_on(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "GREETING", 0.2)
+    with serving(memory) as served:
+        host, port = served.hall.address.split(":")
+        with socket.create_connection((host, int(port)), timeout=20) as silent:
+            assert silent.recv(1) == b""
 
 
 def test_the_key_of_the_hall_stays_the_same_and_is_readable_by_its_owner_only(memory: Path) -> None:
