@@ -18,22 +18,22 @@ from referee.tournament.acts import (
 
 SEED: Final = 1
 NAMES: Final = (
-    ("Aragorn Elessar", 1, 1720),
-    ("Boromir of Gondor", 2, 1650),
-    ("Celeborn of Lórien", 3, 1610),
-    ("Denethor of Gondor", 0, 1580),
-    ("Elrond Half-elven", 1, 1560),
-    ("Frodo Baggins", 2, 1540),
-    ("Gimli Glóin’s son", 3, 1500),
-    ("Halbarad of the North", 4, 1490),
-    ("Imrahil of Dol Amroth", 2, 1470),
-    ("Lúthien Tinúviel", 0, 1450),
-    ("Meriadoc Brandybuck", 4, 1440),
-    ("Nob of Bree", 1, 1400),
-    ("Peregrin Took", 4, 1380),
-    ("Rosie Cotton", 0, 1350),
-    ("Samwise Gamgee", 3, 1300),
-    ("Théoden of Rohan", 0, 1200),
+    ("Aragorn", 1, 1720),
+    ("Boromir", 2, 1650),
+    ("Celeborn", 3, 1610),
+    ("Denethor", 0, 1580),
+    ("Elrond", 1, 1560),
+    ("Frodo", 2, 1540),
+    ("Gimli", 3, 1500),
+    ("Halbarad", 4, 1490),
+    ("Imrahil", 2, 1470),
+    ("Lúthien", 0, 1450),
+    ("Meriadoc", 4, 1440),
+    ("Nob", 1, 1400),
+    ("Peregrin", 4, 1380),
+    ("Rosie", 0, 1350),
+    ("Samwise", 3, 1300),
+    ("Théoden", 0, 1200),
 )
 """Name, club, rating."""
 CLUBS: Final = {1: "The Prancing Pony", 2: "The Green Dragon", 3: "Meduseld", 4: "The White Tree"}
