@@ -52,7 +52,9 @@ def clairvoyance(game: RiddleGame) -> Procedure[None]:
         tag="card",
         notes=CARD_NOTES,
     )
-    while entry.hands > 0:
+    while (
+        entry.hands > 0 and game.seat not in game.conceded
+    ):  # who gives up while the first target is asked sees no second
         yield from aim(game)
         if not entry.target:
             return

@@ -232,6 +232,14 @@ def test_an_attacker_who_concedes_in_battle_has_stopped(table: Make) -> None:
     assert t.game.seat == "br1"
 
 
+def test_who_concedes_while_the_first_hand_is_asked_for_sees_no_second(table: Make) -> None:
+    t = table().answer("clairvoyance", "elf-ring", "two-hands", "br1")
+    assert t.key == "clairvoyance.resist"
+    t.play.concede("frodo")
+    t.answer("resists")
+    assert (t.key, t.game.seat) == ("turn.menu", "br1")
+
+
 def test_a_target_who_concedes_ends_the_power_play(table: Make) -> None:
     t = table().answer("clairvoyance", "palantir", "sam")
     t.play.concede("sam")
