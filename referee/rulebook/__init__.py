@@ -67,7 +67,7 @@ from referee.rulebook.asks import (
     Wanted,
     Words,
 )
-from referee.rulebook.book import NO_ASSUMPTION, Assumed, Book, Label, Switch
+from referee.rulebook.book import NO_ASSUMPTION, Assumed, Book, Label, Onward, Switch
 from referee.rulebook.decide import decide
 from referee.rulebook.game import ANYBODY, MILESTONE, Attempt, Conceded, Game, Limits, OneOf, Pool, Range
 from referee.rulebook.odds import Cell, Chance, Odds, distribution, throw_odds
@@ -106,6 +106,7 @@ __all__ = [
     "Number",
     "Odds",
     "OneOf",
+    "Onward",
     "Option",
     "Options",
     "Over",

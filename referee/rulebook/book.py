@@ -76,6 +76,16 @@ def _words(value: Any) -> tuple[str, ...]:
     return (str(value).lower(),)
 
 
+class Onward(NamedTuple):
+    """Why what Select sends as a question appears may lead to another place, or end a section that lasts.
+
+    ``answers``: ids of the options and bundles that may; none: whatever it sends
+    """
+
+    why: str
+    answers: tuple[str, ...] = ()
+
+
 class Label(NamedTuple):
     """What a shelf shows of a book; ``short`` where ``title`` does not fit."""
 
@@ -97,7 +107,8 @@ class Book:
                  that answered) -> code
     ``closed``   refusal code for an entry after the end
     ``renamed``  questions that had another key in an older edition: old key -> new key
-    ``dropped``  questions an older edition asked though they had one answer: their key -> that answer
+    ``dropped``  questions an older edition asked though they had one answer: their key -> such answers
+    ``onward``   questions, by their key, at which a stray Select goes on, and why that costs nobody anything
     ``rules``    every rule id of the game with one line in our own words
     ``tables``   the printed tables by name, each a function that works out its cells
     ``outlook``  a state -> the exact chances of how it will all come out, or None while nothing can be said
@@ -115,7 +126,8 @@ class Book:
     foreign_at: Mapping[str, str | Callable[[Any, str], str]] = field(default_factory=dict)
     closed: str = "over"
     renamed: Mapping[str, str] = field(default_factory=dict)
-    dropped: Mapping[str, Any] = field(default_factory=dict)
+    dropped: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    onward: Mapping[str, Onward] = field(default_factory=dict)
     rules: Mapping[str, str] = field(default_factory=dict)
     tables: Mapping[str, Callable[[], Sequence[Cell]]] = field(default_factory=dict)
     short: str = ""

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from typing import Any, overload
 
-from referee.rulebook.asks import Choose, Count
+from referee.rulebook.asks import Bar, Choose, Count
 from referee.rulebook.sections import Procedure
 
 
 @overload
-def decide(ask: Choose) -> Procedure[str]: ...
+def decide(ask: Choose, *, cards: bool = False) -> Procedure[str]: ...
 @overload
-def decide(ask: Count) -> Procedure[int]: ...
-def decide(ask: Choose | Count) -> Procedure[Any]:
+def decide(ask: Count, *, cards: bool = False) -> Procedure[int]: ...
+def decide(ask: Choose | Count, *, cards: bool = False) -> Procedure[Any]:
     """Ask, unless exactly one answer is open: then return it without a question.
 
-    For facts, where the barred answers are not open to this table at all. What costs a player something, or what a
-    card could open, is asked all the same: yield the question itself.
+    For facts, where the barred answers are not open to this table at all. ``cards``: a card may say otherwise, so it
+    is asked as long as one of them is not barred firmly. What costs a player something is asked all the same: yield
+    the question itself.
     """
+    bars: dict[Any, Bar | None]
     if isinstance(ask, Choose):
-        answers: list[Any] = [option.id for option in ask.options()]
+        bars = {option.id: None for option in ask.options()} | {entry.option.id: entry.bar for entry in ask.barred()}
     else:
-        answers = [number for number in range(ask.low, ask.high + 1) if ask.bar(number) is None]
-    return answers[0] if len(answers) == 1 else (yield ask)
+        bars = {number: ask.bar(number) for number in range(ask.low, ask.high + 1)}
+    answers = [answer for answer, bar in bars.items() if bar is None]
+    soft = cards and any(bar is not None and not bar.firm for bar in bars.values())
+    return answers[0] if len(answers) == 1 and not soft else (yield ask)

@@ -17,7 +17,7 @@ from referee.rulebook.book import Book
 from referee.rulebook.game import MILESTONE, Conceded, Dropped, Game
 from referee.rulebook.odds import Odds
 from referee.rulebook.rulings import Event, Over
-from referee.rulebook.sections import Procedure, Section, breadcrumb
+from referee.rulebook.sections import Procedure, Section, breadcrumb, lasting
 
 BACK = "back"
 """The answer that drops the action under way where a question allows it."""
@@ -104,6 +104,11 @@ class Play:
     def crumbs(self) -> tuple[Section, ...]:
         """The sections of the rules the pending question belongs to, outermost first."""
         return breadcrumb(self._running) if self.ask else ()
+
+    @property
+    def lasting(self) -> tuple[tuple[Section, Procedure[Any]], ...]:
+        """The sections under way that last, outermost first, each with its procedure."""
+        return lasting(self._running) if self.ask else ()
 
     @property
     def before_dice(self) -> list[Move]:

@@ -6,7 +6,7 @@ game stands is read off the chain of suspended generators (``gi_yieldfrom``) whe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from types import CodeType
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
@@ -18,20 +18,30 @@ Procedure = Generator[Any, Any, R]
 
 
 class Section(NamedTuple):
-    """One section of the printed rules: the ids it follows, and its name in the breadcrumb."""
+    """One section of the printed rules: the ids it follows, and its name in the breadcrumb.
+
+    ``lasting``: a battle, say, that no stray Select may end
+    """
 
     rules: tuple[str, ...]
     title: str
+    lasting: bool = False
 
 
 _sections: dict[CodeType, Section] = {}
 
 
-def section(*rules: str, title: str = "") -> Callable[[Callable[P, Procedure[R]]], Callable[P, Procedure[R]]]:
-    """Mark a procedure as the section that follows these rules; ``title`` names it in the breadcrumb."""
+def section(
+    *rules: str, title: str = "", lasting: bool = False
+) -> Callable[[Callable[P, Procedure[R]]], Callable[P, Procedure[R]]]:
+    """Mark a procedure as the section that follows these rules; ``title`` names it in the breadcrumb.
+
+    ``lasting``: what Select sends as a question appears does not end it (a battle, say); conformance checks that.
+    """
 
     def mark(procedure: Callable[P, Procedure[R]]) -> Callable[P, Procedure[R]]:
-        _sections[procedure.__code__] = Section(rules, title or procedure.__name__.replace("_", " ").capitalize())
+        name = title or procedure.__name__.replace("_", " ").capitalize()
+        _sections[procedure.__code__] = Section(rules, name, lasting)
         return procedure
 
     return mark
@@ -39,14 +49,21 @@ def section(*rules: str, title: str = "") -> Callable[[Callable[P, Procedure[R]]
 
 def breadcrumb(running: Generator[Any, Any, Any]) -> tuple[Section, ...]:
     """Return the sections a suspended procedure stands in, outermost first."""
-    crumbs: list[Section] = []
+    return tuple(section for section, _ in _chain(running))
+
+
+def lasting(running: Generator[Any, Any, Any]) -> tuple[tuple[Section, Procedure[Any]], ...]:
+    """Return those that last, each with its procedure, a generator that is closed once it has ended."""
+    return tuple((section, procedure) for section, procedure in _chain(running) if section.lasting)
+
+
+def _chain(running: Generator[Any, Any, Any]) -> Iterator[tuple[Section, Procedure[Any]]]:
     inner: Any = running
     while inner is not None:
         here = _sections.get(getattr(inner, "gi_code", None))  # type: ignore[arg-type]
         if here is not None:
-            crumbs.append(here)
+            yield here, inner
         inner = getattr(inner, "gi_yieldfrom", None)
-    return tuple(crumbs)
 
 
 def cited() -> frozenset[str]:

@@ -178,7 +178,7 @@ def _origins(entry: Entry) -> tuple[Origin, ...]:
 
 def _answer(book: Book, entry: Entry) -> Any:
     """Return the answer to give again; one that was the only one of its question may find it not asked any more."""
-    return Former(entry) if entry.ask in book.dropped and book.dropped[entry.ask] == entry.answer else entry.answer
+    return Former(entry) if entry.answer in book.dropped.get(entry.ask, ()) else entry.answer
 
 
 def _short(value: object) -> str:

@@ -13,14 +13,28 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
+from inspect import GEN_CLOSED, getgeneratorstate
 from itertools import combinations_with_replacement, count
 from math import factorial, prod
 from typing import Any, Final
 
-from referee.console.cards.asks import deal
+from referee.console.cards.asks import Sending, select_sends
 from referee.errors import Malformed, Refused
-from referee.rulebook import Answered, Book, Event, Odds, Over, Play, Reminder, Roll, Ruling
-from referee.session.prompt import read_prompt
+from referee.rulebook import (
+    ANYBODY,
+    Answered,
+    Book,
+    Choose,
+    Count,
+    Event,
+    Odds,
+    Over,
+    Play,
+    Reminder,
+    Roll,
+    Ruling,
+)
+from referee.session.prompt import Prompt, read_prompt
 from referee.testing.fits import misfits, misfits_of_the_shelf
 from referee.testing.random_table import RandomTable
 
@@ -260,19 +274,83 @@ def bundles_are_accepted(variant: Variant, answers: int, report: Report) -> None
 
 
 def a_stray_select_ends_nothing(variant: Variant, answers: int, report: Report) -> None:
-    """The option that is lit first never ends a whole game; if it is the pass, the turn continues."""
+    """What Select sends as a question appears ends no game, no turn, no phase, and no section that lasts.
+
+    Another place is another phase, unless the book says in `Book.onward` why Select may go on there.
+    """
     del report
     for table in variant.tables(19000, answers):
         for play in _steps(table, answers):
-            prompt = read_prompt(play, 1, None)
-            lit = deal(prompt).lit if prompt is not None and prompt.kind == "choose" else None
-            if prompt is not None and lit is not None and lit.bar is None and not lit.extra:
-                here, turn = len(play.moves), (play.game.seat, play.game.place()[:-1])
-                play.answer(lit.id)
-                _need(variant.ruling or play.over is None, f"{prompt.ask}: a bare Select ends the game ({lit.id})")
-                same = lit.id != prompt.passing or (play.game.seat, play.game.place()[:-1]) == turn
-                _need(same, f"{prompt.ask}: a bare Select passes, and the turn ends ({lit.id})")
+            prompt = _prompt(play)
+            for sending in _sendings(prompt):
+                here, ended = len(play.moves), _ended(play, sending, variant)
+                _need(not ended, f"{prompt.ask}: a bare Select ({sending.name or 'nothing picked'}) ends {ended}")
                 play.rewind(here)
+            play.answer(table.legal())
+
+
+def _prompt(play: Play) -> Prompt:
+    prompt = read_prompt(play, 1, None)
+    assert prompt is not None
+    return prompt
+
+
+def _sendings(prompt: Prompt) -> tuple[Sending, ...]:
+    """Return what Select may send as a question appears: any option may be the one that is remembered."""
+    remembered: list[str | None] = [None]
+    if prompt.kind == "choose" and prompt.default is None:
+        remembered += [option.id for option in prompt.options if option.id != prompt.passing]
+    sendings = (select_sends(prompt, last) for last in remembered)
+    return tuple({sending.name: sending for sending in sendings if sending is not None}.values())
+
+
+def _ended(play: Play, sending: Sending, variant: Variant) -> str:
+    """Send it; return what it ended, "" for nothing."""
+    key, seat, place, lasting = play.ask and play.ask.key, play.game.seat, play.game.place(), play.lasting
+    try:
+        for answer in sending.answers:
+            play.answer(answer)
+    except Refused:
+        return ""
+    if play.over is not None and not variant.ruling:
+        return "the game"
+    if seat not in (ANYBODY, play.game.seat):
+        return "the turn"
+    onward = variant.book.onward.get(key or "")
+    if onward is not None and (not onward.answers or sending.name in onward.answers):
+        return ""
+    if play.over is None and play.game.place() != place:
+        return " / ".join(place)
+    return next((section.title for section, procedure in lasting if getgeneratorstate(procedure) == GEN_CLOSED), "")
+
+
+def a_stray_select_is_never_refused(variant: Variant, answers: int, report: Report) -> None:
+    """What Select sends as a question appears is open, unless nothing is, or nothing but what ends or skips."""
+    del report
+    for table in variant.tables(43000, answers):
+        for play in _steps(table, answers):
+            prompt = _prompt(play)
+            passes = prompt.kind == "choose" and all(option.id == prompt.passing for option in prompt.options)
+            for sending in () if passes else _sendings(prompt):
+                here = len(play.moves)
+                for answer in sending.answers:
+                    refusal = _refusal(partial(play.answer, answer))
+                    _need(refusal is None, f"{prompt.ask}: a bare Select ({sending.name}) is refused: {refusal}")
+                play.rewind(here)
+            play.answer(table.legal())
+
+
+def no_question_has_one_answer(variant: Variant, answers: int, report: Report) -> None:
+    """A question that shows several answers, one open and the others barred firmly, is not asked: see `decide`."""
+    del report
+    for table in variant.tables(47000, answers):
+        for play in _steps(table, answers):
+            prompt = _prompt(play)
+            shown = [entry.bar for entry in prompt.barred if not entry.bar.aside]
+            if isinstance(play.ask, (Choose, Count)) and not prompt.bundles and shown:
+                choices = len(prompt.options) or prompt.high - prompt.low + 1 - len(prompt.barred)
+                settled = choices == 1 and all(entry.bar.firm for entry in prompt.barred)
+                _need(not settled, f"{prompt.ask} is asked, though one answer is open and no override opens another")
             play.answer(table.legal())
 
 
@@ -444,6 +522,8 @@ CHECKS: Final = (
     questions_show_corrections,
     bundles_are_accepted,
     a_stray_select_ends_nothing,
+    a_stray_select_is_never_refused,
+    no_question_has_one_answer,
     shown_values_are_valid,
     texts_fit_the_glass,
     odds_match_the_rulings,

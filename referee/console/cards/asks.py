@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import Any, NamedTuple
 
 from referee.console.buttons import BOX_ROLLS, SELECT, Button
 from referee.console.cards.band import band_of
@@ -86,6 +87,39 @@ def deal(prompt: Prompt, last: str | None = None, notes: Callable[[], int] = lam
     default = prompt.default if isinstance(prompt.default, str) else last
     ending = next((b.id for b in prompt.bundles if b.pinned and b.answers[0] == prompt.passing), prompt.passing)
     return Deal(items(prompt), default, prompt.passing, notes, prompt.rare, ending)
+
+
+class Sending(NamedTuple):
+    """What Select sends: the id of an option or a bundle, or a number; and the answers that are given by it."""
+
+    name: str
+    answers: tuple[Any, ...]
+
+
+def select_sends(prompt: Prompt, last: str | None = None) -> Sending | None:
+    """Return what Select sends as a question appears, None if it sends nothing. ``last`` as for `deal`.
+
+    A throw that was undone, and that Select would let stand, does not count: somebody has thrown it.
+    """
+    if prompt.kind == "choose":
+        lit = deal(prompt, last).lit
+        bundle = next((each.answers for each in prompt.bundles if lit and lit.extra and each.id == lit.id), None)
+        return Sending(lit.id, bundle or (lit.id,)) if lit else None
+    if prompt.kind == "pick":
+        return Sending("", ([],)) if prompt.low == 0 else None
+    if prompt.kind == "count" and _open_number(prompt, _first_number(prompt)):
+        return Sending(str(_first_number(prompt)), (_first_number(prompt),))
+    return None
+
+
+def _first_number(prompt: Prompt) -> int:
+    """Return the number at which a count begins."""
+    start = prompt.default if isinstance(prompt.default, int) else prompt.low
+    return max(prompt.low, min(prompt.high, start))
+
+
+def _open_number(prompt: Prompt, number: int) -> bool:
+    return all(entry.option.id != str(number) for entry in prompt.barred)
 
 
 class ChooseCard(AskCard):
@@ -204,23 +238,31 @@ class PickCard(AskCard):
         self.deal.turn(steps)
 
     def click(self) -> None:
-        """Send what is picked."""
-        self.host.table.answer(self.prompt, list(self.chosen))
+        """Send what is picked; what nobody has begun to pick is no answer where some must be picked."""
+        if self.chosen or self.prompt.low == 0:
+            self.host.table.answer(self.prompt, list(self.chosen))
+        else:
+            self.host.explain("Which?", f"Pick {self.prompt.low} or more", "", "any key")
 
 
 class CountCard(AskCard):
-    """A number. Up to six a die key answers; past six it only sets, or 1 and 3 for 13 would answer twice."""
+    """A number. Up to six a die key answers; past six it only sets, or 1 and 3 for 13 would answer twice.
+
+    A number that is barred is not proposed: there is none until a key or the encoder has set one.
+    """
+
+    value: int | None = None
 
     def __init__(self, host: Host, prompt: Prompt) -> None:
         super().__init__(host, prompt)
-        start = prompt.default if isinstance(prompt.default, int) else prompt.low
-        self.value = max(prompt.low, min(prompt.high, start))
+        if _open_number(prompt, _first_number(prompt)):
+            self.value = _first_number(prompt)
 
     def view(self, bar: float | None) -> View:
         """Return the number, crossed out where it is not open."""
         del bar
         prompt = self.prompt
-        barred = any(b.option.id == str(self.value) for b in prompt.barred)
+        barred = self.value is not None and not _open_number(prompt, self.value)
         unit = prompt.one if self.value == 1 else prompt.unit
         count = Count(
             self.band(*self.news, prompt.tag),
@@ -255,11 +297,15 @@ class CountCard(AskCard):
 
     def turn(self, steps: int) -> None:
         """One up or down, never round the end."""
-        self.value = max(self.prompt.low, min(self.prompt.high, self.value + steps))
+        start = _first_number(self.prompt) if self.value is None else self.value
+        self.value = max(self.prompt.low, min(self.prompt.high, start + steps))
 
     def click(self) -> None:
         """Send the number."""
-        self.host.table.answer(self.prompt, self.value)
+        if self.value is None:
+            self.host.explain("How many?", "Key in the number, or turn to it", "", "any key")
+        else:
+            self.host.table.answer(self.prompt, self.value)
 
 
 class DiceCard(AskCard):

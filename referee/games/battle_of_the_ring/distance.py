@@ -25,12 +25,20 @@ def count_hexes(game: RingGame) -> Procedure[None]:
         0,
         max(piece.move for piece in PIECES.values()),
         partial(bar_hexes, game),
-        default=0 if piece == RING and where in DECIDES else 1,
+        default=lambda: usual_hexes(game, piece, where),
         unit=lambda: f"of {reach(game, piece)}",
         rule="BR-11",
         head=SHORT[piece],
         tag="hexes",
     )
+
+
+def usual_hexes(game: RingGame, piece: str, where: str) -> int:
+    """Return the hexes to propose: one, or the fewest that are open; never a number with which the Ring wins."""
+    if piece == RING and where in DECIDES:
+        return 0
+    high = max(piece.move for piece in PIECES.values())
+    return next((n for n in (1, *range(high + 1)) if bar_hexes(game, n) is None), 1)
 
 
 def allowance(piece: str) -> int:

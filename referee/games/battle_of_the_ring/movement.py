@@ -107,9 +107,9 @@ def notes(game: RingGame) -> tuple[tuple[str, str], ...]:
 def check(game: RingGame) -> Procedure[None]:
     """Check one move before it is made: the piece, where it ends, how many hexes."""
     entry = game.entry
-    entry.piece = yield Choose(
-        "move.piece", "Which piece?", ring_first(game.seat), partial(bar_piece, game), rule="BR-11", tag="piece?"
-    )
+    among = ring_first(game.seat)
+    which = Choose("move.piece", "Which piece?", among, partial(bar_piece, game), rule="BR-11", tag="piece?")
+    entry.piece = yield from decide(which, cards=True)
     entry.place = yield Choose(
         "move.where",
         f"{NAME[entry.piece]}: where?",

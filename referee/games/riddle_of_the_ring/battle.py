@@ -53,7 +53,7 @@ DEFEND_NOTES = (("RR-65", "You may surrender instead"),)
 CITY_NOTES = (("RR-54", "Near either of you will do"), ("RR-55", "Never a Neutral city"))
 
 
-@section("RR-40", "RR-41", "RR-42", "RR-46", "RR-47", "RR-56", title="Battle")
+@section("RR-40", "RR-41", "RR-42", "RR-46", "RR-47", "RR-56", title="Battle", lasting=True)
 def battle(game: RiddleGame) -> Procedure[None]:
     """The player whose turn it is attacks another: one Power Play, once the first force lies (A-RR6)."""
     defender = yield from decide(
@@ -71,7 +71,7 @@ def battle(game: RiddleGame) -> Procedure[None]:
     yield from rounds(game)
 
 
-@section("RR-51", "RR-52", "RR-56", title="Battle")
+@section("RR-51", "RR-52", "RR-56", title="Battle", lasting=True)
 def single_battle(game: RiddleGame) -> Procedure[None]:
     """One battle by itself, known by the kinds of both sides; nothing is counted."""
     game.single = True

@@ -11,7 +11,7 @@ from referee.games.riddle_of_the_ring.rules import RULES
 from referee.games.riddle_of_the_ring.setup import setup
 from referee.games.riddle_of_the_ring.state import RiddleGame
 from referee.games.riddle_of_the_ring.turn import turn
-from referee.rulebook import MILESTONE, Book, Conceded, Procedure, Switch, section
+from referee.rulebook import MILESTONE, Book, Conceded, Onward, Procedure, Switch, section
 
 
 @section("RR-1", "RR-49", title="Riddle of the Ring")
@@ -58,6 +58,17 @@ BOOK = Book(
     foreign="RR-X01",
     foreign_at=dict.fromkeys(("battle.attack", "battle.match", "battle.city", "battle.points"), out_of_sequence),
     closed="RR-X21",
+    onward={
+        "setup.player": Onward("The eighth player: the table is full, and nobody has a turn yet"),
+        "turn.menu": Onward("A move closes nothing, and Back drops it until the marker stands", ("move",)),
+        "move.finished": Onward("Who is near is asked next, and can wait for the marker as well", ("finished",)),
+        "battle.match": Onward(
+            "Both stand at five points: whatever is laid ends the battle, and else it is given up"
+        ),
+        "battle.city": Onward("As `battle.match`: the city was laid, and is called by a letter"),
+        "battle.points": Onward("As `battle.match`: the card was laid, and is counted"),
+        "battle.spoils": Onward("The battle is won; it is asked what was taken", ("taken",)),
+    },
     rules=RULES,
     short="Riddle",
 )

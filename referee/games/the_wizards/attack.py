@@ -34,7 +34,7 @@ BEFORE = Options(
 RESOLVED = Bar("ME-X10", "That strike is resolved", firm=True)
 
 
-@section("ME-1", "ME-51", "ME-53", title="Attack")
+@section("ME-1", "ME-51", "ME-53", title="Attack", lasting=True)
 def attack(game: WizardsGame) -> Procedure[None]:
     """One card: all its attacks, one after the other."""
     with Attempt(game):

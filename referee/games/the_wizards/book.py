@@ -11,7 +11,7 @@ from referee.games.the_wizards.frame import play
 from referee.games.the_wizards.rules import RULES
 from referee.games.the_wizards.single import single_body_check, single_strike
 from referee.games.the_wizards.state import WizardsGame
-from referee.rulebook import Book, Switch
+from referee.rulebook import Book, Onward, Switch
 
 
 def start(settings: Mapping[str, Any]) -> WizardsGame:
@@ -32,6 +32,13 @@ BOOK = Book(
     ),
     foreign="ME-X10",
     closed="ME-X10",
+    dropped={"company.add": ("done",)},
+    onward={
+        "attack.body": Onward("The last value of a card that was declared: its attack begins, whatever the value is"),
+        "company.which": Onward("Asked of a player who has said that another company moves: every answer is one"),
+        "check.wizard": Onward("The dice have taken the last character of the company, and the attack has no target"),
+        "wizard.after": Onward("As `check.wizard`: the Wizard was the last of the company", ("on",)),
+    },
     rules=RULES,
     tables={"strike": strikes.strike_table, "body-check": strikes.check_table, "corruption": corruption_table.table},
     short="Wizards",

@@ -64,17 +64,20 @@ def enter_company(game: WizardsGame) -> Procedure[None]:
     """Character after character, by prowess/body or by name; then the hazard limit."""
     while True:
         game.entry = Input()
-        way = yield Choose(
-            "company.add",
-            f"Character {len(game.members) + 1}: prowess/body?",
-            WAYS,
-            partial(bar_way, game),
-            passing="done",
-            rule="ME-50",
-            head="Company",
-            tag=f"no. {len(game.members) + 1}",
-            notes=NOTES,
-            bundles=partial(example, game),
+        way = yield from decide(
+            Choose(
+                "company.add",
+                f"Character {len(game.members) + 1}: prowess/body?",
+                WAYS,
+                partial(bar_way, game),
+                passing="done",
+                rule="ME-50",
+                head="Company",
+                tag=f"no. {len(game.members) + 1}",
+                notes=NOTES,
+                bundles=partial(example, game),
+            ),
+            cards=True,
         )
         if way == "done":
             break

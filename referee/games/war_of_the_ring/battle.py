@@ -24,7 +24,7 @@ def play(game: WarGame) -> Procedure[None]:
         yield from turn(game, more=True)
 
 
-@section("WR-1", "WR-56", title="Battle")
+@section("WR-1", "WR-56", title="Battle", lasting=True)
 def battle(game: WarGame) -> Procedure[None]:
     """One battle from its Armies to its end."""
     while not game.result:

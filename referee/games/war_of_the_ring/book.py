@@ -10,7 +10,7 @@ from referee.games.war_of_the_ring.outlook import ASSUMED, outlook
 from referee.games.war_of_the_ring.rules import RULES
 from referee.games.war_of_the_ring.state import WarGame
 from referee.games.war_of_the_ring.tables import cells
-from referee.rulebook import Book, Switch
+from referee.rulebook import Book, Onward, Switch
 
 
 def start(settings: Mapping[str, Any]) -> WarGame:
@@ -18,6 +18,8 @@ def start(settings: Mapping[str, Any]) -> WarGame:
     pays = settings["assault_pays"]
     return WarGame(assault_pays=pays, round_pays=pays, dice_entry=settings["dice_entry"])
 
+
+FOUGHT = Onward("The round has been fought: whatever this card still does, an assault that cannot go on is over")
 
 BOOK = Book(
     id="war-of-the-ring",
@@ -44,7 +46,19 @@ BOOK = Book(
     foreign_at={"cards.attacker": "WR-X11", "cards.defender": "WR-X11"},
     closed="WR-X14",
     renamed={f"{throw}.hits": f"{throw}.roll" for throw in ("combat", "reroll", "attack")},
-    dropped={"card.requirement": "yes", "round.retreat": "stand"},
+    dropped={"card.requirement": ("yes",), "round.retreat": ("stand",), "card.forfeit": (0,)},
+    onward={
+        "army.leadership": Onward("The last number of the Armies: the first round begins, whatever the number is"),
+        "casualty": Onward(
+            "The other Army has lost its last unit in the same round; these losses must be taken, too"
+        ),
+        "casualty.replacement": Onward("As `casualty`"),
+        **dict.fromkeys(("card.cancel-hits", "card.leader", "card.losses"), FOUGHT),
+        "card.retreat": FOUGHT._replace(answers=("stay",)),
+        "round.cease": Onward("The round has been ruled on; ceasing is one detent away", ("next-round",)),
+        "round.retreat": Onward("The attacker goes on; leaving is another answer", ("stand",)),
+        "siege.replacement": Onward("The attacker has said that he goes on; it is asked what that costs", ("yes",)),
+    },
     rules=RULES,
     tables={"number-to-hit": cells},
     short="WotR",

@@ -20,7 +20,7 @@ from referee.games.war_of_the_ring.tables import (
 )
 from referee.games.war_of_the_ring.verdict import card_attack_ruling, card_losses_ruling
 from referee.games.war_of_the_ring.words import count
-from referee.rulebook import Bar, Choose, Count, Options, Procedure, section
+from referee.rulebook import Bar, Choose, Count, Options, Procedure, decide, section
 
 LEAVES = Options(
     (
@@ -75,17 +75,20 @@ def bar_leaving(entry: str) -> Bar | None:
 def forfeit(game: WarGame, effect: Effect) -> Procedure[None]:
     """Own Leadership that does not count this round: no more than is there and uncancelled."""
     army = game.armies[effect.side]
-    forfeited = yield Count(
-        "card.forfeit",
-        "Forfeit how much Leadership?",
-        0,
-        lambda: max(6, army.leadership),
-        lambda value: TOO_MUCH if value > army.uncancelled else None,
-        default=lambda: min(1, army.uncancelled),
-        unit=lambda: f"of {army.uncancelled}",
-        rule="WR-10",
-        tag="forfeit",
-        **of_card(game, effect.side),
+    forfeited = yield from decide(
+        Count(
+            "card.forfeit",
+            "Forfeit how much Leadership?",
+            0,
+            lambda: max(6, army.leadership),
+            lambda value: TOO_MUCH if value > army.uncancelled else None,
+            default=lambda: min(1, army.uncancelled),
+            unit=lambda: f"of {army.uncancelled}",
+            rule="WR-10",
+            tag="forfeit",
+            **of_card(game, effect.side),
+        ),
+        cards=True,
     )
     army.forfeited += forfeited
 
@@ -152,14 +155,14 @@ def remove_leader(game: WarGame, effect: Effect) -> Procedure[None]:
 
 @section("WR-12", "WR-31", title="Card: losses")
 def card_losses(game: WarGame, effect: Effect) -> Procedure[None]:
-    """An Army takes losses at once, without a throw."""
+    """An Army takes losses at once, without a throw; none is proposed, for one may end the battle."""
     side = target(effect)
     hits = yield Count(
         "card.losses",
         f"{SEATS[game.seat_of(side)]}: how many hits?",
         0,
         MOST_UNITS,
-        default=1,
+        default=0,
         unit="hits",
         one="hit",
         rule="WR-31",

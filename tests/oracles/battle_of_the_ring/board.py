@@ -9,6 +9,7 @@ from typing import Any
 from tests.oracles.battle_of_the_ring import rules
 from tests.oracles.battle_of_the_ring.question import TABLE, Asking, Codes, Event, Finished, Question
 from tests.oracles.battle_of_the_ring.rules import ALLIANCE, DEAD, ENTS, PIECES, RING
+from tests.oracles.side_by_side import FIRM
 
 
 @dataclass
@@ -102,10 +103,11 @@ class Board:
         back = back and not self.is_desk
         return (yield Question(key, seat, "count" if count else "choose", codes, back))
 
-    def decide(self, key: str, codes: Callable[[], Codes]) -> Asking:
-        """Ask unless there is one answer."""
+    def decide(self, key: str, codes: Callable[[], Codes], *, cards: bool = False) -> Asking:
+        """Ask unless there is one answer; ``cards``: and unless a card may open another."""
         open_ = [answer for answer, code in codes().items() if not code]
-        return open_[0] if len(open_) == 1 else (yield from self.ask(key, codes))
+        soft = cards and any(code and not code.endswith(FIRM) for code in codes().values())
+        return open_[0] if len(open_) == 1 and not soft else (yield from self.ask(key, codes))
 
     def announce(self, what: str, *rule: str, changed: bool = True, **data: Any) -> None:
         self.events.append(Event(what, rule, data, changed))

@@ -60,7 +60,8 @@ def piece_code(board: Board, piece: str) -> str:
 
 def check(board: Board) -> Asking:
     """A piece, and where it goes."""
-    piece = yield from board.ask("move.piece", lambda: {p: piece_code(board, p) for p in (*PIECES, RING)})
+    codes = lambda: {p: piece_code(board, p) for p in (*PIECES, RING)}  # noqa: E731
+    piece = yield from board.decide("move.piece", codes, cards=True)
     named = places.named(board, piece)
     place = yield from board.ask("move.where", lambda: {p: places.where_code(board, piece, p) for p in named})
     yield from go(board, piece, place)

@@ -70,7 +70,7 @@ def enter(game: Game, kind: str) -> Steps[None]:
 def set_up(game: Game) -> Steps[None]:
     """Enter a company, and its hazard limit."""
     done = ""
-    while done != "done":
+    while done != "done" and len(game.members) < MOST:
 
         def ask() -> Question:
             nobody = None if game.members else Bar(OUT_OF_STEP, firm=True)

@@ -138,6 +138,8 @@ def effects_of(battle: Battle, window: str) -> None:
 def ask_forfeit(battle: Battle, effect: Effect) -> None:
     army = battle.armies[effect.side]
     left, most = rules.leadership_left(army.leadership, army.forfeited, army.cancelled), max(6, army.leadership)
+    if not left:
+        return
     barred = {count: code for count in range(most + 1) if (code := rules.forfeit_code(count, left))}
     question = Question("card.forfeit", battle.seat(effect.side), "count", barred=barred, high=most)
     battle.ask(question, forfeit, effect.side)

@@ -1,0 +1,187 @@
+"""What Select sends as a question appears: conformance catches what it ends, and a needless question."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee import games
+from referee import rulebook as kit
+from referee.console.cards.asks import AskCard, select_sends
+from referee.testing.conformance import (
+    NotConforming,
+    Report,
+    Variant,
+    a_stray_select_ends_nothing,
+    a_stray_select_is_never_refused,
+    no_question_has_one_answer,
+)
+from referee.testing.station import Bench
+
+OTHER = {"north": "south", "south": "north"}
+OPTIONS = kit.Options([("fight", "Fight on"), ("hide", "Hide"), ("end", "End it")])
+ENDS: tuple[Any, ...] = ("end", 1, (), {"hits": 0})
+
+Question = Callable[[], kit.Ask]
+
+
+@dataclass
+class Raid(kit.Game):
+    """Whose turn it is, and by day or by night."""
+
+    seat: str = "north"
+    night: bool = False
+
+    def place(self) -> tuple[str, ...]:
+        return ("Raid", "Night" if self.night else "Day")
+
+    def seats(self) -> dict[str, str]:
+        return {"north": "North", "south": "South"}
+
+
+def fight(game: Raid, question: Question) -> kit.Procedure[None]:
+    del game
+    while (yield question()) not in ENDS:
+        pass
+
+
+@kit.section(title="Battle", lasting=True)
+def battle(game: Raid, question: Question) -> kit.Procedure[None]:
+    yield from fight(game, question)
+
+
+def play(game: Raid, question: Question, ends: str) -> kit.Procedure[None]:
+    while game.over is None:
+        yield kit.MILESTONE
+        yield from (battle if ends == "battle" else fight)(game, question)
+        if ends == "turn":
+            game.seat = OTHER[game.seat]
+        elif ends == "phase":
+            game.night = not game.night
+        elif ends == "game":
+            game.over = kit.Over("done", "It is over")
+
+
+def variant(question: Question, ends: str, onward: dict[str, kit.Onward] | None = None) -> Variant:
+    book = kit.Book(
+        "raid", "Raid", "1", lambda settings: Raid(), lambda game: play(game, question, ends), onward=onward or {}
+    )
+    return Variant(book, None, {})
+
+
+def choose(**how: Any) -> kit.Choose:
+    return kit.Choose("fight.on", "Fight on?", OPTIONS, **how)
+
+
+AT_ONCE = kit.Bundle("at-once", "End it at once", ("fight", "end"))
+ENDING: dict[str, Question] = {
+    "default": lambda: choose(default="end"),
+    "remembered": choose,
+    "bundle": lambda: choose(default="at-once", bundles=(AT_ONCE,)),
+    "number": lambda: kit.Count("fight.on", "How many go?", 0, 3, default=1),
+    "nothing picked": lambda: kit.Pick("fight.on", "Who fights on?", OPTIONS),
+}
+SOUND: dict[str, Question] = {
+    "passing": lambda: choose(passing="end"),
+    "default": lambda: choose(default="fight"),
+    "number": lambda: kit.Count("fight.on", "How many go?", 0, 3, default=0),
+    "barred number": lambda: kit.Count(
+        "fight.on", "How many go?", 0, 3, lambda value: kit.Bar("F-X1", "Nobody") if value == 1 else None, default=1
+    ),
+    "some must be picked": lambda: kit.Pick("fight.on", "Who fights on?", OPTIONS, low=1),
+    "hits": lambda: kit.Roll("fight.on", "Roll", 2, tally="hits", by_tally=True),
+    "fewest dice": lambda: kit.Roll("fight.on", "Roll", 2, low=0),
+}
+NAMES = {"game": "the game", "turn": "the turn", "phase": "Raid / (Day|Night)", "battle": "Battle"}
+
+
+@pytest.mark.parametrize("ends", NAMES)
+@pytest.mark.parametrize("by", ENDING)
+def test_what_a_bare_select_ends_is_named(by: str, ends: str) -> None:
+    with pytest.raises(NotConforming, match=f"fight.on: a bare Select .* ends {NAMES[ends]}$"):
+        a_stray_select_ends_nothing(variant(ENDING[by], ends), 60, Report())
+
+
+@pytest.mark.parametrize("ends", NAMES)
+@pytest.mark.parametrize("by", SOUND)
+def test_where_it_ends_nothing_and_is_not_refused_the_book_conforms(by: str, ends: str) -> None:
+    a_stray_select_ends_nothing(variant(SOUND[by], ends), 60, Report())
+    a_stray_select_is_never_refused(variant(SOUND[by], ends), 60, Report())
+
+
+@pytest.mark.parametrize(
+    ("ends", "onward", "conforms"),
+    [
+        ("phase", kit.Onward("Night falls"), True),
+        ("battle", kit.Onward("Nobody is left", ("end",)), True),
+        ("phase", kit.Onward("Night falls", ("hide",)), False),
+        ("turn", kit.Onward("No"), False),
+        ("game", kit.Onward("No"), False),
+    ],
+    ids=["phase", "that answer", "another answer", "turn", "game"],
+)
+def test_an_exception_that_is_named_is_for_places_and_sections_alone(
+    ends: str, onward: kit.Onward, conforms: bool
+) -> None:
+    named = variant(ENDING["default"], ends, {"fight.on": onward})
+    if conforms:
+        a_stray_select_ends_nothing(named, 60, Report())
+    else:
+        with pytest.raises(NotConforming):
+            a_stray_select_ends_nothing(named, 60, Report())
+
+
+def test_a_select_that_is_refused_is_named() -> None:
+    refused = kit.Bundle("no", "No", ("no-such-option",))
+    with pytest.raises(NotConforming, match=r"fight.on: a bare Select \(no\) is refused"):
+        a_stray_select_is_never_refused(
+            variant(lambda: choose(default="no", bundles=(refused,)), "turn"), 60, Report()
+        )
+
+
+@pytest.mark.parametrize("firm", [True, False])
+def test_a_question_with_one_answer_is_asked_only_where_a_card_may_open_another(*, firm: bool) -> None:
+    shut = kit.Bar("F-X1", "Not here", firm=firm)
+    numbers = lambda: kit.Count("fight.on", "How many?", 0, 3, lambda value: shut if value else None)  # noqa: E731
+    options = lambda: choose(bar=lambda each: shut if each != "fight" else None)  # noqa: E731
+    for question in (numbers, options):
+        if firm:
+            with pytest.raises(NotConforming, match=r"fight\.on is asked, though one answer is open"):
+                no_question_has_one_answer(variant(question, "turn"), 60, Report())
+        else:
+            no_question_has_one_answer(variant(question, "turn"), 60, Report())
+        deciding = kit.decide(question(), cards=True)
+        if firm:
+            with pytest.raises(StopIteration) as decided:
+                next(deciding)
+            assert decided.value.value in (0, "fight")
+        else:
+            assert next(deciding).key == "fight.on"
+
+
+@pytest.mark.parametrize("game", games.SHELF)
+def test_the_box_sends_what_conformance_looks_at(game: str, tmp_path: Path) -> None:
+    hand = random.Random(7)
+    looked = seen = 0
+    with Bench(tmp_path / "journal.db") as bench:
+        bench.play(game)
+        for _ in range(150):
+            prompt, table = bench.prompt, bench.console.table
+            if table.session is None or table.over is not None:
+                break
+            asked = table.asking and isinstance(bench.console.top, AskCard) and prompt is not None
+            if asked and prompt is not None and prompt.stands is None and prompt.n != seen:
+                sending = select_sends(prompt, table.last_choice(prompt))
+                before = len(table.current.entries)
+                bench.key("select")
+                sent = [entry.answer for entry in table.current.entries[before:]]
+                assert tuple(sent) == (() if sending is None else sending.answers)
+                looked += 1
+            seen = prompt.n if asked and prompt is not None else seen
+            bench.key(hand.choice(("1", "2", "3", "4", "5", "6", *table.seat_keys.values())))
+    assert looked > 15
