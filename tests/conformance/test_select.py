@@ -170,18 +170,20 @@ def test_the_box_sends_what_conformance_looks_at(game: str, tmp_path: Path) -> N
     looked = seen = 0
     with Bench(tmp_path / "journal.db") as bench:
         bench.play(game)
-        for _ in range(150):
+        for _ in range(300):
             prompt, table = bench.prompt, bench.console.table
             if table.session is None or table.over is not None:
                 break
-            asked = table.asking and isinstance(bench.console.top, AskCard) and prompt is not None
-            if asked and prompt is not None and prompt.stands is None and prompt.n != seen:
-                sending = select_sends(prompt, table.last_choice(prompt))
-                before = len(table.current.entries)
-                bench.key("select")
-                sent = [entry.answer for entry in table.current.entries[before:]]
-                assert tuple(sent) == (() if sending is None else sending.answers)
-                looked += 1
-            seen = prompt.n if asked and prompt is not None else seen
+            fresh = prompt is not None and prompt.n != seen and prompt.stands is None
+            if prompt is not None and fresh and table.asking and isinstance(bench.console.top, AskCard):
+                seen = prompt.n
+                if hand.random() < 0.6:
+                    sending = select_sends(prompt, table.last_choice(prompt))
+                    before = len(table.current.entries)
+                    bench.key("select")
+                    sent = [entry.answer for entry in table.current.entries[before:]]
+                    assert tuple(sent) == (() if sending is None else sending.answers), prompt.ask
+                    looked += 1
+                    continue
             bench.key(hand.choice(("1", "2", "3", "4", "5", "6", *table.seat_keys.values())))
-    assert looked > 15
+    assert looked >= 8
