@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import socket
 import ssl
 import time
 from collections.abc import Callable
@@ -65,30 +66,35 @@ def converse(hall: Hall, side: Side, stop: Callable[[], bool], timeout: float = 
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE  # nobody vouches for it: its hash is compared below
+    host, _, port = hall.address.rpartition(":")
     try:
-        with connect(
-            f"wss://{hall.address}/", ssl=context, max_size=MOST_BYTES, max_queue=4, compression=None,
-            open_timeout=timeout, close_timeout=0.5, ping_interval=TIMEOUT, ping_timeout=TIMEOUT, proxy=None,
-            user_agent_header=None,
-        ) as socket:  # fmt: skip
-            _talk(socket, hall, side, stop)
-    except (OSError, WebSocketException, EOFError) as fault:
+        with (
+            socket.create_connection((host.strip("[]"), int(port)), timeout) as plain,
+            context.wrap_socket(plain) as secured,
+        ):
+            shown = sha256(secured.getpeercert(binary_form=True) or b"").hexdigest()
+            if hall.certificate and shown != hall.certificate:
+                side.refused = goodbye("certificate", "expected the hall that this box was paired with")
+                return
+            secured.settimeout(None)  # from here on the library counts the time
+            with connect(
+                f"ws://{hall.address}/", sock=secured, max_size=MOST_BYTES, max_queue=4, compression=None,
+                open_timeout=timeout, close_timeout=0.5, ping_interval=TIMEOUT, ping_timeout=TIMEOUT, proxy=None,
+                user_agent_header=None,
+            ) as uplink:  # fmt: skip
+                side.opened(shown, os.urandom(32).hex(), time.monotonic())
+                _talk(uplink, side, stop)
+    except (OSError, ValueError, OverflowError, WebSocketException, EOFError) as fault:
         _logger.debug("the hall at %s is not reached: %s", hall.address, fault)
     finally:
         side.closed()
 
 
-def _talk(socket: ClientConnection, hall: Hall, side: Side, stop: Callable[[], bool]) -> None:
-    assert isinstance(socket.socket, ssl.SSLSocket)
-    shown = sha256(socket.socket.getpeercert(binary_form=True) or b"").hexdigest()
-    if hall.certificate and shown != hall.certificate:
-        side.refused = goodbye("certificate", "expected the hall that this box was paired with")
-        return
-    side.opened(shown, os.urandom(32).hex(), time.monotonic())
+def _talk(uplink: ClientConnection, side: Side, stop: Callable[[], bool]) -> None:
     while not side.over and not stop():
         try:
-            texts = side.received(socket.recv(POLL), time.monotonic())
+            texts = side.received(uplink.recv(POLL), time.monotonic())
         except TimeoutError:
             texts = []
         for text in (*texts, *side.tick(time.monotonic())):
-            socket.send(text)
+            uplink.send(text)
