@@ -128,7 +128,7 @@ def test_a_sound_game_conforms_and_its_cost_is_reported() -> None:
         (Fault(stale=True), "attack.dice still shows"),
         (Fault(restless=True), "answers changed the turn but not `place()`"),
         (Fault(hungry=True), "overrides corrections and concessions break nothing"),
-        (Fault(default="wait"), "a bare Select passes, and the turn ends (wait)"),
+        (Fault(default="wait"), "turn.action: a bare Select (wait) ends Turn 1 / Action"),
         (Fault(table=(("charge", "open"), ("charge", "ford"), ("wait", "open"))), "is ragged"),
         (Fault(rule="F-9", reason="F-9"), "F-9 is not in Book.rules"),
         (Fault(reason="F-2"), "F-2 is a reason's rule"),
