@@ -36,6 +36,7 @@ from referee.rulebook import (
 )
 from referee.session.prompt import Prompt, read_prompt
 from referee.testing.fits import misfits, misfits_of_the_shelf
+from referee.testing.pressing import presses
 from referee.testing.random_table import RandomTable
 
 ANSWERS: Final = 300
@@ -86,16 +87,19 @@ class Report:
     """What a book costs a table, as far as random answers tell.
 
     ``answers``  answers given, ``rulings`` rulings that followed, ``hand_overs`` changes of whose turn it is
+    ``presses``  what the answers cost at the box, with one for each hand-over and for what waits to be read
     ``compared`` throws whose outcome was compared with the odds
     """
 
     answers: int = 0
     rulings: int = 0
     hand_overs: int = 0
+    presses: int = 0
     compared: int = 0
 
     def __str__(self) -> str:
         each = f"{self.answers / self.rulings:.1f} answers a ruling" if self.rulings else "no ruling"
+        each += f", {self.presses / self.rulings:.1f} presses" if self.rulings else ""
         turns = f"{self.hand_overs} hand-overs in {self.answers} answers"
         return f"{each}, {turns}, {self.compared} throws compared with their odds"
 
@@ -161,10 +165,16 @@ def undo_restores_every_step(variant: Variant, answers: int, report: Report) -> 
     for table in variant.tables(0, answers):
         for play in _steps(table, answers):
             turn = play.game.seat
-            events = play.answer(table.legal())
+            prompt, answer = read_prompt(play, 0, None), table.legal()
+            assert prompt is not None
+            events = play.answer(answer)
+            rulings = [event for event in events if isinstance(event, Ruling)]
+            handed_over = play.game.seat != turn
             report.answers += 1
-            report.rulings += sum(isinstance(event, Ruling) for event in events)
-            report.hand_overs += play.game.seat != turn
+            report.rulings += len(rulings)
+            report.hand_overs += handed_over
+            wait = sum(bool(ruling.to_do) for ruling in rulings) + len(events) - len(rulings)
+            report.presses += presses(prompt, answer) + handed_over + wait
             table.note()
         _undone(table)
 
