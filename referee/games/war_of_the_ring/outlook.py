@@ -264,7 +264,7 @@ class RoundAhead:
                 self.settle()
 
     def effect(self, effect: Effect) -> None:
-        """Let one effect work."""
+        """Let one effect work; of losses that a card brings, none is proposed."""
         armies, foe = self.game.armies, OTHER[effect.side]
         if effect.kind == "forfeit":
             armies[effect.side].forfeited += min(1, armies[effect.side].uncancelled)
@@ -273,8 +273,6 @@ class RoundAhead:
         elif effect.kind == "leader":
             army = armies[target(effect)]
             army.leadership = max(0, army.leadership - 1)
-        elif effect.kind == "losses":
-            self.strike(target(effect), {1: Fraction(1)})
         elif effect.kind in ("attack-before", "attack-after"):
             self.attack(effect.side)
 
