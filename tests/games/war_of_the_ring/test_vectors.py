@@ -181,11 +181,13 @@ def test_WR_T11_forfeited_leadership_does_not_count(war: Make) -> None:
 
 
 def test_WR_T12_cancelled_leadership_cannot_be_forfeited(war: Make) -> None:
-    t = war((5, 0, 2)).cards(("forfeit",), ("cancel",)).answer(3, 1, 2)
+    t = war((5, 0, 3)).cards(("forfeit",), ("cancel",)).answer(3, 1, 2).judge("armies.attacker.leadership", 2)
     assert t.key == "card.forfeit"
     assert t.refused(1) == "WR-X10"
     t.answer(0)
     assert t.attacker.uncancelled == 0
+    both = war((5, 0, 2)).cards(("forfeit",), ("cancel",)).answer(3, 1, 2)
+    assert (both.key, both.attacker.forfeited) == ("combat.roll", 0)  # none can be, and nobody is asked
 
 
 LOSSES = {
