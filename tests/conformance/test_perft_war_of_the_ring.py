@@ -29,11 +29,11 @@ def test_one_regular_against_one(perft: Perft) -> None:
     Of the 36 pairs of dice 16 hit nothing, and the attacker goes on or ceases: 32. Eleven amounts for six rolls,
     three numbers for six, six numbers of dice for two are 96 for every card; after hits, Leader and losses come the
     effects again (14 times); two empty cards lead to both dice (36), or to the other card's effects and the die.
-    After one effect that waits come 28 answers, the effects again, or its moment: none to forfeit but 0 (1), five
-    numbers of dice, seven of Leadership to cancel, retreat or stay (2), or the die (6, twice).
+    After one effect that waits come 28 answers, the effects again, or its moment: five numbers of dice, seven of
+    Leadership to cancel, retreat or stay (2), or the die (6, three times: nothing is there to forfeit).
     """
-    attacker = 96 + 14 * 12 + 36 + 5 * (28 + 5 * 12) + 1 + 5 + 7 + 6 + 6
-    defender = 96 + 14 * 13 + 36 + 6 * (28 + 6 * 13) + 1 + 5 + 7 + 6 + 6 + 2
+    attacker = 96 + 14 * 12 + 36 + 5 * (28 + 5 * 12) + 5 + 7 + 6 + 6 + 6
+    defender = 96 + 14 * 13 + 36 + 6 * (28 + 6 * 13) + 5 + 7 + 6 + 6 + 6 + 2
     both = 96 + 14 * 12 + (28 + 6 * 13 + 6) + 5 * (28 + 5 * 12 + 13)
     fifth = 32 + attacker + defender + both
     assert perft(WAR, "battle", 5, ("shadow", "field", 1, 0, 0, 1, 0, 0)) == [2, 4, 43, 36 + 94 + 112 + 101, fifth]
