@@ -14,7 +14,7 @@ from referee.console.aloud import aloud
 from referee.console.cards.asks import ChooseCard, ask_card
 from referee.console.cards.band import first_named
 from referee.console.console import Console
-from referee.console.drawing.screens import SIZES, SMALL, draw, problems
+from referee.console.drawing.screens import LARGE, SMALL, draw, problems
 from referee.console.drawing.type import CLOSE, STATUS, Strike
 from referee.console.views import Band, Count, Dice, Grid, Notice, Question, Rows, View, Why
 from referee.errors import Refused
@@ -116,7 +116,11 @@ def _reads(band: bytes, text: str) -> bool:
     return any(_set(text, strike, baseline, rows) in _columns(dark, rows) for strike, baseline, rows in ways)
 
 
-@pytest.mark.parametrize(("size", "times"), [*((size, ()) for size in SIZES), (SMALL, TIMES)], ids=str)
+@pytest.mark.parametrize(
+    ("size", "times"),
+    [(SMALL, ()), *(pytest.param(*each, marks=pytest.mark.long) for each in ((LARGE, ()), (SMALL, TIMES)))],
+    ids=str,
+)
 @pytest.mark.parametrize("book", games.books(), ids=lambda book: book.id)
 def test_every_screen_of_a_question_names_the_seat_that_is_asked(
     book: Book, size: tuple[int, int], times: tuple[str, ...]

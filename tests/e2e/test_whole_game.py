@@ -7,6 +7,8 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+import pytest
+
 from referee.journal import Journal
 
 if TYPE_CHECKING:
@@ -46,6 +48,7 @@ def records(station: Station) -> list[dict[str, object]]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
+@pytest.mark.long
 def test_two_players_to_the_ring_in_barad_dur(player: Player, station: Station) -> None:
     begin(player, 2)
     player.choose("End of phase, nothing special")
@@ -74,6 +77,7 @@ def test_two_players_to_the_ring_in_barad_dur(player: Player, station: Station) 
     assert any("Barad-dûr" in text for text in texts)
 
 
+@pytest.mark.long
 def test_three_players_to_the_ring_in_mount_doom(player: Player, station: Station) -> None:
     begin(player, 3)
     player.choose("End of phase, nothing special")

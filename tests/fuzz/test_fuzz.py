@@ -49,6 +49,7 @@ def deaf(self: Session, *_: Any, **__: Any) -> None:
     """Whoever is late, or paused, is heard all the same."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("seam", "owner", "name", "fault"),
     [

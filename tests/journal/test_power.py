@@ -22,6 +22,7 @@ from tests.journal.reference import BOOKS, Reference, lasting
 CUTS = 2500
 
 
+@pytest.mark.long
 def test_no_cut_loses_doubles_or_stops_anything() -> None:
     tally = cuts.run(CUTS)
     assert tally.faults == []

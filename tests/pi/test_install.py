@@ -129,6 +129,7 @@ def wrong_modes(image: Image, before: dict[str, Entry]) -> list[str]:
     return [name for name, (kind, mode, _, _) in new.items() if mode & needed[kind] != needed[kind] or mode & 0o022]
 
 
+@pytest.mark.long
 def test_the_installed_program_is_compiled(image: Image) -> None:
     """Nobody who runs it may write there: what is not compiled now is compiled at every start."""
     app = image.one("opt/referee/app-*")
@@ -165,6 +166,7 @@ def test_a_file_system_that_gives_more_rights_is_no_reason_to_write_again(small:
     assert "wrote /opt/referee/bin/referee\n" in small.run().out
 
 
+@pytest.mark.long
 def test_another_prefix_is_carried_into_every_file_and_a_wide_umask_lets_nobody_in(tmp_path: Path) -> None:
     image = Image.new(tmp_path)
     image.boot.unlink()
@@ -266,6 +268,7 @@ class TestTakenOff:
         assert (done.code, "installed elsewhere" in done.err) == (1, True)
         assert small.everything() == before
 
+    @pytest.mark.long
     def test_it_may_be_killed_at_every_step(self) -> None:
         with TemporaryDirectory(dir=MEMORY) as folder:
             done = subprocess.run(

@@ -17,6 +17,7 @@ def missed(figures: dict[str, Any]) -> list[str]:
     return [name for name, figure in figures.items() if isinstance(figure, dict) and figure.get("met") is False]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("controller", "wires"), [("ssd1309", "i2c"), ("ssd1309", "spi"), ("sh1106", "i2c"), ("ssd1322", "spi")]
 )

@@ -61,7 +61,7 @@ def test_a_single_ruling_by_taps_alone(bench: Bench) -> None:
     assert isinstance(bench.view, Grid)
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.long)])
 @pytest.mark.parametrize("game", WHOLE)
 def test_an_evening_by_taps_alone(bench: Bench, game: str, seed: int) -> None:
     """Every button on every screen does something, and what it says; nothing needs a key but the judge's holds."""

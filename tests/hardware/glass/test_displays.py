@@ -26,6 +26,7 @@ def bench(request: pytest.FixtureRequest) -> Iterator[Bench]:
     new.display.close()
 
 
+@pytest.mark.long
 def test_thousands_of_frames_arrive_through_faults_and_cost_what_was_planned(bench: Bench) -> None:
     """One frame in twelve meets a fault; half of those cost the panel its power too."""
     chance = random.Random(2)
