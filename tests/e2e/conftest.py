@@ -8,15 +8,20 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from selenium.common.exceptions import TimeoutException
 from selenium.webdriver import ActionChains, Chrome, Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
 
 PATIENCE = 15
 """Seconds a test waits for what must come."""
+
+AGAIN = 5
+"""Seconds without an answer after which somebody who has just come back to a page presses once more."""
 
 REACTION = 0.22
 """Seconds between seeing a screen and pressing: what the guard against late presses takes a player to need."""
@@ -95,14 +100,28 @@ class Player:
         """What a screen reader says of the glass."""
         return str(self.driver.find_element(By.ID, "spoken").get_attribute("textContent"))
 
-    def press(self, *names: str, hold: float = 0.05, reaction: float = REACTION) -> None:
-        """Press keys one after another, waiting for the glass to change after each."""
+    def press(self, *names: str, hold: float = 0.05, reaction: float = REACTION, again: bool = False) -> None:
+        """Press keys one after another, waiting for the glass to change after each.
+
+        ``again``: the page was in the background, so whoever sees nothing happen presses once more.
+        """
         for name in names:
             before = self.glass
             stroke = STROKES.get(name, name)
-            hands = ActionChains(self.driver, duration=0).pause(reaction)
-            hands.key_down(stroke).pause(hold).key_up(stroke).perform()
-            self.until(lambda before=before: self.glass != before)  # type: ignore[misc]
+            for patience in (AGAIN, PATIENCE) if again else (PATIENCE,):
+                hands = ActionChains(self.driver, duration=0).pause(reaction)
+                hands.key_down(stroke).pause(hold).key_up(stroke).perform()
+                if self.changes(before, patience):
+                    break
+            else:
+                raise AssertionError(f"{name} changed nothing on the glass: {before}")
+
+    def changes(self, before: str, patience: float) -> bool:
+        """Whether the glass says something else within so many seconds."""
+        wait = WebDriverWait(self.driver, patience, poll_frequency=0.02)
+        with suppress(TimeoutException):
+            return bool(wait.until(lambda _: self.glass != before))
+        return False
 
     def choose(self, label: str) -> None:
         """Press the key under which this stands, reading on and turning pages until it is there."""
