@@ -456,7 +456,11 @@ def test_a_path_that_is_no_file_is_told(
 
 
 def test_ctrl_c_ends_it_cleanly() -> None:
-    child = driven()
+    ours = signal.signal(signal.SIGINT, signal.default_int_handler)  # which a background job of a shell ignores
+    try:
+        child = driven()
+    finally:
+        signal.signal(signal.SIGINT, ours)
     assert child.stdout is not None
     child.stdout.readline()
     child.send_signal(signal.SIGINT)
