@@ -50,9 +50,16 @@ class Intake:
         self.path = path
         try:
             self._db = sqlite3.connect(path, isolation_level=None, timeout=2.0, check_same_thread=False)
-            intake_schema.prepare(self._db, path)
         except sqlite3.Error as fault:
             raise JournalError(f"{path}: {fault}") from fault
+        try:
+            intake_schema.prepare(self._db, path)
+        except sqlite3.Error as fault:
+            self._db.close()
+            raise JournalError(f"{path}: {fault}") from fault
+        except BaseException:
+            self._db.close()
+            raise
 
     def close(self) -> None:
         """Close it; what was not committed is gone."""
