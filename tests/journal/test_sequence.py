@@ -13,22 +13,14 @@ from referee.journal.chain import Chained, walk
 from referee.journal.proof import check_seals, verify
 from referee.journal.sequence import Place, Run
 from referee.session import Session
+from tests.journal.links import linked
 from tests.session.skirmish import BOOK
 
 
 @pytest.fixture
 def path(memory: Path) -> Path:
     """A journal of three games; the first was taken up again after the second, and has two runs."""
-    path = memory / "box" / "journal.db"
-    with Journal(path) as journal:
-        first = Session(BOOK, journal=journal)
-        first.bundle("both-near")
-        first.answer([1, 2])
-        Session(BOOK, journal=journal).leave()
-        first.answer("pass")
-        first.leave()
-        Session(BOOK, journal=journal).leave()
-    return path
+    return linked(memory / "box" / "journal.db", others=1)
 
 
 def runs(journal: Journal) -> list[Run]:

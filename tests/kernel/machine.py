@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import json
+import os
 import re
 import shlex
 import socket
 import subprocess
+import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, NamedTuple, Self, TypeAlias
@@ -88,16 +92,21 @@ class Machine:
         far = (far_hands, far_glass, far_monitor, far_disk)
         self._answers = self._hands.makefile("r", encoding="utf-8")
         self.began = time.monotonic()
-        with console.open("ab") as out:
-            self.process = subprocess.Popen(
-                _command(guest, *(end.fileno() for end in far)),
-                stdin=subprocess.DEVNULL,
-                stdout=out,
-                stderr=subprocess.STDOUT,
-                pass_fds=[end.fileno() for end in far],
-            )
+        self._replies = self._monitor.makefile("r", encoding="utf-8")
+        self.process = subprocess.Popen(
+            _command(guest, *(end.fileno() for end in far)),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            pass_fds=[end.fileno() for end in far],
+        )
         for end in far:
             end.close()
+        self._said = ""
+        self._ended = False
+        self._more = threading.Condition()
+        self._listener = threading.Thread(target=self._listen, name="console")
+        self._listener.start()
         try:
             self._hands.settimeout(boot)
             if self.warm:
@@ -183,14 +192,14 @@ class Machine:
 
         Raises MachineFault.
         """
-        end = time.monotonic() + patience
-        sought = re.compile(pattern)
-        while not (match := sought.search(self._console(), self.heard if anew else 0)):
-            if time.monotonic() > end or self.process.poll() is not None:
-                raise MachineFault(f"{pattern!r} was not heard{self._console_end()}")
-            time.sleep(0.02)
+        sought, since = re.compile(pattern), self.heard if anew else 0
+        with self._more:
+            self._more.wait_for(lambda: self._ended or sought.search(self._said, since), patience)
+            match = sought.search(self._said, since)
+        if match is None:
+            raise MachineFault(f"{pattern!r} was not heard{self._console_end()}")
         self.heard = match.end()
-        return match[1]
+        return str(match[1])
 
     def wait(self, ms: int) -> None:
         """Let so much of the guest's time go by."""
@@ -204,11 +213,13 @@ class Machine:
         """Write the machine's state to a file and switch it off. Raises MachineFault."""
         self._ask("qmp_capabilities")
         self._ask("migrate-set-parameters", {"max-bandwidth": 1 << 40})
+        self._ask("migrate-set-capabilities", {"capabilities": [{"capability": "events", "state": True}]})
         self._ask("migrate", {"uri": f"exec:cat >{shlex.quote(str(path))}"})
-        while (status := self._ask("query-migrate").get("status")) != "completed":
-            if status in ("failed", "cancelled"):
+        for reply in self._monitored():
+            if reply.get("event") == "MIGRATION" and reply["data"]["status"] == "completed":
+                break
+            if reply.get("event") == "MIGRATION" and reply["data"]["status"] in ("failed", "cancelled"):
                 raise MachineFault("the machine's state could not be saved")
-            time.sleep(0.05)
         self.cut()
 
     def cut(self) -> None:
@@ -216,20 +227,28 @@ class Machine:
         with contextlib.suppress(ProcessLookupError):
             self.process.kill()
         self.process.wait()
-        for end in (self._answers, self._hands, self.glass, self._monitor):
+        self._listener.join()
+        for end in (self._answers, self._hands, self.glass, self._replies, self._monitor):
             end.close()
 
     def _ask(self, command: str, arguments: dict[str, Any] | None = None) -> dict[str, Any]:
         self._monitor.settimeout(PATIENCE)
         self._monitor.sendall(json.dumps({"execute": command, "arguments": arguments or {}}).encode())
-        with self._monitor.makefile("r", encoding="utf-8") as replies:
-            for line in replies:
-                reply = json.loads(line)
-                if "error" in reply:
-                    raise MachineFault(f"{command}: {reply['error']['desc']}")
-                if "return" in reply:
-                    return dict(reply["return"])
-        raise MachineFault(f"{command}: the machine has gone{self._console_end()}")
+        for reply in self._monitored():
+            if "error" in reply:
+                raise MachineFault(f"{command}: {reply['error']['desc']}")
+            if "return" in reply:
+                return dict(reply["return"])
+        raise AssertionError("the monitor is silent")
+
+    def _monitored(self) -> Iterator[dict[str, Any]]:
+        """Yield what the machine's monitor says: answers and events. Raises MachineFault once it says no more."""
+        try:
+            for line in self._replies:
+                yield json.loads(line)
+        except OSError as error:
+            raise MachineFault(f"the machine's monitor: {error}{self._console_end()}") from error
+        raise MachineFault(f"the machine has gone{self._console_end()}")
 
     def _expect(self, word: str, command: str = "power on") -> list[str]:
         try:
@@ -241,11 +260,23 @@ class Machine:
             raise MachineFault(f"{command!r} was answered {line.strip()!r}{self._console_end()}")
         return words
 
-    def _console(self) -> str:
-        return self.console.read_text(encoding="utf-8", errors="replace")
+    def _listen(self) -> None:
+        """Write down what the guest says, until its power is cut."""
+        assert self.process.stdout is not None
+        decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
+        with self.process.stdout as said, self.console.open("wb") as out:
+            while data := os.read(said.fileno(), 65_536):
+                out.write(data)
+                out.flush()
+                with self._more:
+                    self._said += decoder.decode(data)
+                    self._more.notify_all()
+        with self._more:
+            self._ended = True
+            self._more.notify_all()
 
     def _console_end(self) -> str:
-        return f"; the guest's console ends:\n{self._console()[-3000:]}"
+        return f"; the guest's console ends:\n{self._said[-3000:]}"
 
 
 def _command(guest: Guest, hands: int, glass: int, monitor: int, disk: int) -> list[str]:
