@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from selenium.webdriver import Chrome
 
-from referee.web.hub import Gesture, Lamps, Listener, Message, PanelClick, Visit
+from referee.web.hub import Gesture, Lamps, Listener, Message, PanelClick, PanelHold, PanelRelease, Visit
 from referee.web.passes import Passes
 from referee.web.server import Address, WebServer
 from tests.web.page import PATIENCE, Page
@@ -178,6 +178,15 @@ class FakeHub:
     def clicked(self) -> str:
         """Return the key of the next gesture, which must be a click."""
         act = self.next_act()
+        assert isinstance(act, PanelClick)
+        return act.key
+
+    def pressed(self) -> str:
+        """Return the key of the next gesture: a click, or on a slow machine a hold and its release."""
+        act = self.next_act()
+        if isinstance(act, PanelHold):
+            assert self.next_act() == PanelRelease(act.key)
+            return act.key
         assert isinstance(act, PanelClick)
         return act.key
 

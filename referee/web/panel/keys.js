@@ -40,7 +40,7 @@ export class Keys {
     this.#down.set(key, press);
     this.show(key, true);
     if (HELD.has(key)) press.timer = setTimeout(() => this.#hold(key, press), at + CLICK - performance.now());
-    else if (key.startsWith("seat-")) press.timer = setTimeout(() => this.#click(key, press), SEAT);
+    else if (key.startsWith("seat-")) press.timer = setTimeout(() => this.#seat(key, press), SEAT);
     else this.#click(key, press);
   }
 
@@ -99,6 +99,11 @@ export class Keys {
     if (ms < CLICK) this.line.send({ type: "click", key, ms });
   }
 
+  #seat(key, press) {
+    press.timer = 0;
+    this.#click(key, press);
+  }
+
   #hold(key, press) {
     press.isHold = true;
     this.line.send({ type: "hold", key });
@@ -110,6 +115,8 @@ export class Keys {
     clearTimeout(down.timer);
     if (down.isHold) this.line.send({ type: "release", key });
     else if (HELD.has(key)) this.#click(key, down, at);
+    // A busy page may hear of the release before its own timer.
+    else if (down.timer && at - down.at >= SEAT) this.#click(key, down, at);
   }
 }
 
