@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
 from hardware.box import Box, open_real
 from hardware.errors import BoxNotFound
+from hardware.glass.buses import Transfer, Wire
 from hardware.pins import Pins
 from hardware.simulated.box import SimulatedBox
 from referee.config import Config
@@ -75,9 +76,10 @@ def open_box(
         os.environ["LG_WD"] = parts.enter_context(tempfile.TemporaryDirectory(prefix="referee-"))
         parts.callback(os.environ.pop, "LG_WD", None)
     findings: list[Finding] = []
-    for arguments in ({}, {"bus": Deaf}):
+    wires: Mapping[str, Callable[..., Wire]]
+    for wires in ({}, {"bus": Deaf, "spi": Deaf}):
         try:
-            box = opener(pins, **arguments)
+            box = opener(pins, **wires)
         except BoxNotFound as error:
             findings.append(fail("box", str(error), "fix what failed above, then run the doctor again"))
         else:
@@ -89,14 +91,14 @@ def open_box(
 class Deaf:
     """A wire to no display: takes everything, so that the rest of the box can be tried without one."""
 
-    def __init__(self, *place: int) -> None:
-        """``place``: bus and address, which do not matter."""
+    def __init__(self, *place: object) -> None:
+        """``place``: bus and address, or pins and wiring; which do not matter."""
 
-    def command(self, *cmd: int) -> None:
-        """Take commands."""
+    def send(self, transfers: Sequence[Transfer]) -> None:
+        """Take commands and pictures."""
 
-    def data(self, data: Sequence[int]) -> None:
-        """Take a picture."""
+    def reset(self) -> None:
+        """Pulse no line."""
 
     def cleanup(self) -> None:
         """Close nothing."""
