@@ -44,8 +44,8 @@ class Shelf(Protocol):
     def book(self, game: str) -> Book:
         """Return the rulebook of a game."""
 
-    def begin(self, book: Book, settings: Mapping[str, Any], ruling: str | None) -> Session:
-        """Begin a game, or single rulings one after another."""
+    def begin(self, book: Book, settings: Mapping[str, Any], ruling: str | None, source: str) -> Session:
+        """Begin a game, or single rulings one after another; ``source``: who began it, for the journal."""
 
     def notebook(self, session: Session) -> Notebook | None:
         """Return where notes beside this game are written, None if nothing is."""

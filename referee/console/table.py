@@ -166,7 +166,7 @@ class Table:
         """Begin a game, or single rulings."""
 
         def begin() -> None:
-            self.use(self._shelf.begin(book, settings, ruling))
+            self.use(self._shelf.begin(book, settings, ruling, self._source))
             self.clocks.start(self.turn, ms(self._at), self._source)
 
         self.attempt(begin)

@@ -43,8 +43,8 @@ class StationShelf:
         """Return the rulebook of a game. Raises UnknownGame."""
         return games.load(game)
 
-    def begin(self, book: Book, settings: Mapping[str, Any], ruling: str | None) -> Session:
-        """Begin a game, or single rulings one after another."""
+    def begin(self, book: Book, settings: Mapping[str, Any], ruling: str | None, source: str) -> Session:
+        """Begin a game, or single rulings one after another; ``source``: who began it, for the journal."""
         return Session(
             book,
             settings,
@@ -52,7 +52,7 @@ class StationShelf:
             journal=self._journal,
             repeat=ruling is not None,
             wall=self._wall,
-            source="keys",
+            source=source,
             at=self._clock(),
         )
 

@@ -44,9 +44,9 @@ class Bare:
         """Return the rulebook of a game."""
         return next(book for book in self._books if book.id == game)
 
-    def begin(self, book: Book, settings: Any, ruling: str | None) -> Session:
+    def begin(self, book: Book, settings: Any, ruling: str | None, source: str) -> Session:
         """Begin it."""
-        return Session(book, settings, ruling, repeat=ruling is not None)
+        return Session(book, settings, ruling, repeat=ruling is not None, source=source)
 
     def notebook(self, session: Session) -> None:
         """Nothing is written here."""

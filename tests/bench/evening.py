@@ -242,7 +242,7 @@ class Evening:
             self._medium = Medium(self.chance)
             self._enter(self._next_folder())
             try:
-                session = self.bench.shelf.begin(then.book, start.answer["settings"], then.ruling)
+                session = self.bench.shelf.begin(then.book, start.answer["settings"], then.ruling, "keys")
                 self.bench.console.table.use(session)
                 self.bench.console.pile.number()
                 self.bench.wait(1)

@@ -40,7 +40,7 @@ class Live:
         self.shown: queue.SimpleQueue[Shown] = queue.SimpleQueue()
         self.simulated = SimulatedBox()
         self.journal = Journal(folder / "journal.db")
-        session = StationShelf(self.journal).begin(games.load("battle-of-the-ring"), {}, "attack")
+        session = StationShelf(self.journal).begin(games.load("battle-of-the-ring"), {}, "attack", "keys")
         self.config = replace(Config(), panel=Panel(serve=panel, open_browser=False))
         self.console = console_on(self.journal, session)
         self.inbox = Inbox()

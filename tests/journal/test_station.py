@@ -91,7 +91,7 @@ def test_a_game_judged_otherwise_today_is_not_taken_up_but_others_are(
         with pytest.raises(Diverged, match=r"entry 4 \(shot.dice\) had rulings"):
             shelf.latest()
         assert [each.id for each in shelf.unfinished()] == ["1"]
-        other = shelf.begin(BOOK, {}, None)
+        other = shelf.begin(BOOK, {}, None, "keys")
         console = console_on(journal, shelf.latest())
         assert console.table.current.game_id == other.game_id == 2
         assert len(journal.entries(1)) == len(session.entries)

@@ -88,6 +88,7 @@ def test_a_press_that_was_made_for_the_screen_before_does_not_count(bench: Bench
 
 def test_the_journal_says_who_pressed(bench: Bench) -> None:
     dice(bench)
+    assert bench.console.table.current.entries[0].source == "keys"
     touch(bench, PanelClick("die-5", 0))
     bench.wait(0.5)
     touch(bench, PanelClick("die-4", 0), source="panel")
@@ -99,6 +100,14 @@ def test_the_journal_says_who_pressed(bench: Bench) -> None:
     touch(bench, PanelClick("back", 0))
     bench.wait(1)
     assert bench.console.table.current.entries[-1].source == SEAT
+
+
+def test_the_journal_says_who_began_a_game(bench: Bench) -> None:
+    bench.console.table.leave()
+    bench.key("1")
+    bench.wait(1)
+    touch(bench, PanelClick("die-2", 0), source=JUDGE)
+    assert [entry.source for entry in bench.console.table.current.entries] == [JUDGE]
 
 
 def test_a_browser_cannot_end_or_join_a_hold_on_the_box(bench: Bench) -> None:

@@ -107,9 +107,9 @@ class SafeShelf:
         """Return the rulebook of a game. Raises UnknownGame."""
         return games.load(game)
 
-    def begin(self, book: Book, settings: Mapping[str, Any], ruling: str | None) -> Session:
+    def begin(self, book: Book, settings: Mapping[str, Any], ruling: str | None, source: str) -> Session:
         """Begin another game. Raises JournalError where there is no journal."""
-        return self._open().begin(book, settings, ruling)
+        return self._open().begin(book, settings, ruling, source)
 
     def notebook(self, session: Session) -> Notebook | None:
         """Return where notes beside a game are written. Raises JournalError where there is no journal."""
