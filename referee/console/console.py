@@ -29,10 +29,12 @@ from referee.console.cards.notices import (
     RulingCard,
     TurnCard,
 )
+from referee.console.cards.seating import SeatingCard
 from referee.console.cards.shelf import ShelfCard
 from referee.console.grammar import Finger, Tap
 from referee.console.host import Card, Home
 from referee.console.pile import Pile
+from referee.console.seating import Seating
 from referee.console.shelf import BoxDice, Shelf, Visitors
 from referee.console.sounds import FAULT_EVERY
 from referee.console.table import KEYS, Table
@@ -73,6 +75,7 @@ class Console:
     ``dice``    whose dice count here
     ``config``  how this table plays
     ``visitors``  the browsers that were let in, None where nobody can be
+    ``seating``  where this box stands in an event, None where no hall has said so
     ``pile``    what lies on the glass
     ``sounds``  names of the sounds asked for, until `take_sound`
     """
@@ -92,6 +95,8 @@ class Console:
         self.dice = dice
         self.visitors = visitors
         self.sounds: list[str] = []
+        self.seating: Seating | None = None
+        self._seated = True
         self._home = home
         self._guard = grammar.Guard()
         self._pressed_on: dict[Finger, Card] = {}
@@ -268,6 +273,7 @@ class Console:
         if sound:
             self.sound(sound)
         self.pile.renew(self._lowest())
+        self._show_seating()
 
     def failed(self, error: RefereeError) -> None:
         """Show why something was refused, or what is wrong."""
@@ -326,6 +332,15 @@ class Console:
         self.lay(news)
         self.pile.number(unbidden=True)
 
+    def seat(self, seating: Seating) -> None:
+        """The hall says where this box stands; it is shown as soon as there is no game on the glass."""
+        for card in self.pile:
+            if isinstance(card, SeatingCard):
+                self.pile.withdraw(card)
+        self.seating, self._seated = seating if seating.table else None, not seating.table
+        self._show_seating()
+        self.pile.number(unbidden=True)
+
     def open_throw(self, right: Right) -> None:
         """Lay the throw entered last, if nothing was accepted since."""
         throw = self.table.last_throw
@@ -344,6 +359,12 @@ class Console:
             self.lay(menu_page(self))
 
     # ------------------------------------------------------------------ inside
+
+    def _show_seating(self) -> None:
+        if not self._seated and self.seating is not None and self.table.session is None:
+            self._seated = True
+            self.lay(SeatingCard(self, self.seating))
+            self.sound("seat")
 
     def _alarm(self, sound: str, now: float) -> None:
         """Sound this now, and again and again until a key is pressed."""

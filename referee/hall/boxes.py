@@ -9,8 +9,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
-from referee.errors import StationError
+from referee.errors import NotNow, StationError
 from referee.hall.desk import Desk
+from referee.hall.seatings import seatings
 from referee.hall.uplink.certificate import certificate
 from referee.hall.uplink.hall import HallSide
 from referee.hall.uplink.intake import Intake
@@ -37,11 +38,18 @@ class Boxes:
         """Return what the page of the boxes shows."""
         here, intake = self.side.connected(), self.side.intake
         boxes = [
-            (key[:SHOWN], key in here, sum(end.at for end in intake.ends(key)[:1])) for key in intake.admitted_keys()
+            (key, key[:SHOWN], key in here, sum(end.at for end in intake.ends(key)[:1]))
+            for key in intake.admitted_keys()
         ]
         incidents = [(key[:SHOWN], kind, text) for key, kind, text in reversed(intake.incidents())]
         waits = self.side.pairing.waits(time.monotonic())
         return {"boxes": boxes, "incidents": incidents, "asks": self.side.pairing.request, "waits": waits}
+
+    def key(self, key: str) -> str:
+        """Return the key of a box that is paired. Raises NotNow for another."""
+        if key not in self.side.intake.admitted_keys():
+            raise NotNow("no-such-box", "expected a box that is paired")
+        return key
 
     def pair(self) -> None:
         """Wait for a box; from any other thread, as the next two."""
@@ -70,10 +78,18 @@ async def receiving(desk: Desk, host: str, port: int, shown_host: str) -> AsyncI
     try:
         side = HallSide(intake, desk.record.identity(), shown.hash, lambda _: None)
         server = UplinkServer(side, shown.path)
+
+        def seat(*_: object) -> None:
+            side.seat(seatings(desk.event, desk.names))
+
+        seat()
+        forget = desk.listen(seat)
         try:
             async with server.serve(host, port):
                 yield Boxes(side, f"{shown_host}:{server.port}", asyncio.get_running_loop())
         except OSError as fault:
             raise StationError(f"port {port} cannot be used for boxes: {fault.strerror}; name another one") from fault
+        finally:
+            forget()
     finally:
         intake.close()

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from hardware.events import Edge, Turn
+from referee.console.seating import Seating
 from referee.errors import StationError
 from referee.station.fingers import Touch
 from referee.station.glass.screen import DisplayReport
@@ -59,19 +60,17 @@ class HallReport(NamedTuple):
     text: str
 
 
+class Seated(NamedTuple):
+    """The hall says where this box stands."""
+
+    seating: Seating
+
+
+FromHall: TypeAlias = Compare | HallReport | Seated
+"""What the thread of the uplink has to say."""
+
 Item: TypeAlias = (
-    Edge
-    | Turn
-    | DisplayReport
-    | Announce
-    | PeripheralReport
-    | Knock
-    | Touch
-    | Heard
-    | Silent
-    | Compare
-    | HallReport
-    | Stop
+    Edge | Turn | DisplayReport | Announce | PeripheralReport | Knock | Touch | Heard | Silent | FromHall | Stop
 )
 
 

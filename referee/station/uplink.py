@@ -15,15 +15,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from referee.console.seating import Player, Seating
 from referee.errors import JournalError
-from referee.hall.uplink import pinned
+from referee.hall.uplink import messages, pinned
 from referee.hall.uplink.box import BoxSide
 from referee.hall.uplink.client import POLL, TIMEOUT, Hall, converse
 from referee.hall.uplink.outbox import JournalOutbox
 from referee.hall.uplink.pairing import BoxPairing
 from referee.hall.uplink.times import USUAL, Times
 from referee.journal import Journal, seal
-from referee.station.inbox import Compare, HallReport
+from referee.station.inbox import Compare, FromHall, HallReport, Seated
 
 UNREACHED: Final = 6.0
 """How long the hall is not reached before people are told, s."""
@@ -42,7 +43,7 @@ class StationUplink:
         self,
         address: str,
         journal: Path,
-        report: Callable[[Compare | HallReport], None],
+        report: Callable[[FromHall], None],
         *,
         times: Times = USUAL,
         unreached: float = UNREACHED,
@@ -56,6 +57,7 @@ class StationUplink:
         self._start = os.urandom(32).hex()
         self._reached = time.monotonic()
         self._trouble = ""
+        self._seating: messages.Seating | None = None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="uplink", daemon=True)
 
@@ -119,7 +121,13 @@ class StationUplink:
         return ""
 
     def _look(self, side: BoxSide) -> bool:
-        """Tell people, once each time, that the hall is not reached or refuses the box; return whether to stop."""
+        """Tell people, once each time, where they sit and that the hall is not reached or refuses the box.
+
+        Return whether to stop.
+        """
+        if side.seating is not None and side.seating != self._seating:
+            self._seating = side.seating
+            self._report(Seated(seating_of(side.seating)))
         now = time.monotonic()
         if side.state == "on":
             self._reached = side.heard
@@ -151,3 +159,9 @@ class StationUplink:
         if asking.paired:
             pinned.write(self._folder, Hall(self._address, asking.event, asking.certificate))
         return asking.paired
+
+
+def seating_of(message: messages.Seating) -> Seating:
+    """Return what the hall said, as the console has it."""
+    values = {name: getattr(message, name) for name in Seating._fields}
+    return Seating(**values | {"players": tuple(Player(*each) for each in message.players)})

@@ -14,7 +14,7 @@ from referee.hall.desk import Desk
 from referee.hall.uplink import pinned
 from referee.hall.uplink.intake import Intake
 from referee.journal import seal
-from referee.station.inbox import Compare, HallReport
+from referee.station.inbox import Compare, FromHall
 from referee.station.uplink import StationUplink
 from referee.testing.station import Bench
 from tests.hall.process import Hall, running
@@ -31,7 +31,7 @@ def test_a_box_is_paired_at_the_desk_and_at_its_glass(tmp_path: Path) -> None:
     with Bench(tmp_path / "box" / "journal.db") as bench, running("--box-port", "0", state=tmp_path) as hall:
         bench.play("battle-of-the-ring")
         port = next(line.rpartition(":")[2] for line in hall.lines if line.startswith("Boxes connect to"))
-        words: queue.Queue[Compare | HallReport] = queue.Queue()
+        words: queue.Queue[FromHall] = queue.Queue()
         path = bench.journal.path
         uplink = StationUplink(f"127.0.0.1:{port}", path, words.put)
         assert "Paired None." in page(hall)
@@ -51,7 +51,7 @@ def test_a_box_is_paired_at_the_desk_and_at_its_glass(tmp_path: Path) -> None:
         bench.hold("select", 1.1)
         assert words.get(timeout=20)[0] == ""  # the digits leave the glass
         box = seal.known(path.parent)[-1][:8]
-        while f"{box} yes 1" not in page(hall):
+        while f"{box}: connected, 1 entries" not in page(hall):
             assert hall.process.poll() is None
         uplink.stop()
         (folder,) = (tmp_path / "referee" / "events").iterdir()
@@ -66,7 +66,7 @@ def test_a_box_is_paired_at_the_desk_and_at_its_glass(tmp_path: Path) -> None:
 def test_a_box_whose_digits_differ_is_refused(tmp_path: Path) -> None:
     with Bench(tmp_path / "box" / "journal.db") as bench, running("--box-port", "0", state=tmp_path) as hall:
         port = next(line.rpartition(":")[2] for line in hall.lines if line.startswith("Boxes connect to"))
-        words: queue.Queue[Compare | HallReport] = queue.Queue()
+        words: queue.Queue[FromHall] = queue.Queue()
         uplink = StationUplink(f"127.0.0.1:{port}", bench.journal.path, words.put)
         hall.ask(hall.own, "POST", "/boxes", do="pair")
         uplink.start()

@@ -21,7 +21,7 @@ from referee.hall.uplink.times import Times
 from referee.journal import Journal, seal
 from referee.journal.proof import verify
 from referee.session import Session
-from referee.station.inbox import Compare, HallReport
+from referee.station.inbox import Compare, FromHall, HallReport
 from referee.station.uplink import StationUplink
 from referee.testing.station import Bench
 from tests.hall.uplink.pair import EVENT
@@ -43,9 +43,9 @@ class Sent:
     """An uplink, and what it had to say to the people at the table."""
 
     uplink: StationUplink
-    words: queue.Queue[Compare | HallReport]
+    words: queue.Queue[FromHall]
 
-    def say(self, bench: Bench) -> Compare | HallReport:
+    def say(self, bench: Bench) -> FromHall:
         """Wait for its next words, and let the station take them."""
         words = self.words.get(timeout=20)
         bench.inbox.put(words)
@@ -54,7 +54,7 @@ class Sent:
 
 
 def uplink(address: str, journal: Path, *, unreached: float = 60.0) -> Sent:
-    words: queue.Queue[Compare | HallReport] = queue.Queue()
+    words: queue.Queue[FromHall] = queue.Queue()
     return Sent(StationUplink(address, journal, words.put, times=QUICK, unreached=unreached), words)
 
 

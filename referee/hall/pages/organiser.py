@@ -131,8 +131,11 @@ class Organiser:
 
 def _boxes_room(boxes: Boxes) -> Room:
     def view(desk: Desk, fields: Mapping[str, str]) -> dict[str, Any]:
-        del desk, fields
-        return boxes.view() | {"address": boxes.address}
+        del fields
+        return boxes.view() | {
+            "address": boxes.address,
+            "table_of": {box: at for at, box in desk.event.boxes.items()},
+        }
 
     return Room("/boxes", "Boxes", "boxes.html", view, box_actions.actions(boxes))
 

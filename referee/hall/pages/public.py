@@ -20,6 +20,7 @@ from referee.hall.pages.news import News
 from referee.hall.pages.render import Pages
 from referee.hall.pages.roster import folded
 from referee.hall.pages.tables import round_ends, seats_by_name, slips_of, table_of, whole
+from referee.hall.seatings import published
 from referee.tournament import Round, Stage
 from referee.web import assets
 from referee.web.guard import OriginCheck
@@ -30,7 +31,7 @@ MAX_QUERY = 60
 
 def public_round(desk: Desk) -> Round | None:
     """Return the last round that is published; a draft is nobody's business."""
-    return next((each for each in reversed(desk.event.rounds) if each.state != "draft"), None)
+    return published(desk.event)
 
 
 def public_stage(desk: Desk) -> Stage | None:

@@ -23,6 +23,7 @@ from referee.hall.uplink.messages import (
     Ping,
     Pong,
     Refill,
+    Seating,
     read,
     statement,
     write,
@@ -49,6 +50,7 @@ class BoxSide:
     ``refused``  why the hall refused it, or the journal cannot be read; None while neither is so
     ``durable``  last entry of which the hall said that it is on its disk
     ``heard``    when the hall last said something, s
+    ``seating``  where the hall said the box stands, None while it has not
     """
 
     outbox: Outbox
@@ -61,6 +63,7 @@ class BoxSide:
     refused: Goodbye | None = None
     durable: Place | None = None
     heard: float = 0.0
+    seating: Seating | None = None
     _waits: bool = True
     """Whether the station still waits for what its journal lost."""
     _certificate: str = ""
@@ -106,7 +109,9 @@ class BoxSide:
         if self.over:
             return []
         self.heard = now
-        kinds: tuple[type[Message], ...] = (Hello,) if self.state == "new" else (Heads, Entries, Ack, Ping, Pong)
+        kinds: tuple[type[Message], ...] = (
+            (Hello,) if self.state == "new" else (Heads, Entries, Ack, Ping, Pong, Seating)
+        )
         try:
             return self._written(self._take(read(text, *kinds, Goodbye), now))
         except (Malformed, JournalError) as fault:
@@ -158,6 +163,8 @@ class BoxSide:
             return self._take_heads(message, now)
         if isinstance(message, Entries):
             return self._take_back(message)
+        if isinstance(message, Seating):
+            self.seating = message
         if isinstance(message, Ack):
             self._acknowledge(message, now)
             return self._next(now)

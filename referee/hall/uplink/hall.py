@@ -5,7 +5,7 @@ A connection is named by a number that the caller gave it. Whatever a method has
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
@@ -27,6 +27,7 @@ from referee.hall.uplink.messages import (
     Pong,
     Refill,
     Reveal,
+    Seating,
     goodbye,
     read,
     statement,
@@ -38,6 +39,8 @@ from referee.journal.sequence import Place
 
 MOST_CONNECTIONS: Final = 1000
 """Connections at one time."""
+NOWHERE: Final = Seating(0, 0)
+"""What a box is told that stands at no table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,7 @@ class _Connection:
     login: Login | None = None
     ack: str = ""
     until: float = 0.0
+    seating: Seating | None = None
 
     @property
     def key(self) -> str:
@@ -80,6 +84,7 @@ class HallSide:
     """How the organiser lets boxes in: open, request, confirm, refuse."""
     out: list[tuple[int, str | None]] = field(default_factory=list)
     """What to send, by connection; None: close that connection."""
+    _seatings: Mapping[str, Seating] | None = None
     _connections: dict[int, _Connection] = field(default_factory=dict)
     _boxes: dict[str, int] = field(default_factory=dict)
     _news: list[News] = field(default_factory=list)
@@ -151,6 +156,17 @@ class HallSide:
     def connected(self) -> Collection[str]:
         """Return the keys of the boxes that are connected."""
         return self._boxes.keys()
+
+    def seat(self, seatings: Mapping[str, Seating]) -> None:
+        """Let every box know where it stands, by its key; the others stand nowhere."""
+        self._seatings = seatings
+        for number in self._boxes.values():
+            self._tell_seating(number)
+
+    def heard(self, key: str) -> float | None:
+        """Return when a box last said a word, None if it is not connected."""
+        number = self._boxes.get(key)
+        return None if number is None else self._connections[number].heard
 
     # -- messages ------------------------------------------------------------------------------------------------
 
@@ -253,10 +269,18 @@ class HallSide:
         self._news.append(News("on", login.key))
         node = self.intake.find(login.key, login.end.hash) if login.end else None
         behind = self._send_heads(number, login.key, node, empty=login.end is None)
+        self._tell_seating(number)
         if behind:
             end = f"entry {login.end.seq} of game {login.end.game}" if login.end else "nothing"
             text = f"the journal ends with {end}, but entries after it were received (start {login.start[:16]})"
             self._tell("set-back", login.key, text)
+
+    def _tell_seating(self, number: int) -> None:
+        connection = self._connections[number]
+        seating = (self._seatings or {}).get(connection.key, NOWHERE)
+        if self._seatings is not None and seating != connection.seating:
+            connection.seating = seating
+            self._send(number, seating)
 
     def _send_heads(self, number: int, key: str, node: Node | None, *, empty: bool = False) -> bool:
         """Send where the hall stands; return whether it has more than the box, whose journal ends at that entry."""

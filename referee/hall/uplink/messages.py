@@ -20,6 +20,10 @@ MOST_ENTRIES: Final = 64
 """Entries, and seals, of one message at most."""
 MOST_ENDS: Final = 8
 """Ends of branches that the hall names at most."""
+MOST_PLAYERS: Final = 12
+"""Players of one table at most."""
+MOST_LETTERS: Final = 100
+"""Letters of a name, of a side or of a kind of win at most."""
 
 _HEX = re.compile(r"[0-9a-f]{64}")
 _SIGNATURE = re.compile(r"[0-9a-f]{128}")
@@ -134,6 +138,28 @@ class Paired:
 
 
 @dataclass(frozen=True, slots=True)
+class Seating:
+    """Where the box stands, and for what. Names are for the glass alone; no journal has them.
+
+    ``round``    number of the round, 0 before the first
+    ``table``    number of the table, 0 for a box that stands nowhere
+    ``players``  by seat: number, name, and the side of the first game ("" where sides are of no matter)
+    ``games``    games of a match at most; ``every``: whether all of them are played
+    ``wins``     kinds of win that are told apart; ``split``: tournament points of a game, 0 if it is not split
+    ``drawn``    whether a match may be drawn
+    """
+
+    round: int
+    table: int
+    players: tuple[tuple[int, str, str], ...] = ()
+    games: int = 1
+    every: bool = False
+    wins: tuple[str, ...] = ()
+    split: int = 0
+    drawn: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Goodbye:
     """The last message of a connection. ``code``: one of docs/hall-protocol.md; ``expected``: what was expected."""
 
@@ -142,7 +168,21 @@ class Goodbye:
 
 
 Message: TypeAlias = (
-    Hello | Login | Heads | Entries | Ack | Refill | Ping | Pong | Pair | Offer | Reveal | Confirm | Paired | Goodbye
+    Hello
+    | Login
+    | Heads
+    | Entries
+    | Ack
+    | Refill
+    | Ping
+    | Pong
+    | Pair
+    | Offer
+    | Reveal
+    | Confirm
+    | Paired
+    | Seating
+    | Goodbye
 )
 
 
@@ -250,6 +290,21 @@ def _after(where: str, value: Any) -> str:
     return "" if value == "" else str(_hash(where, value))
 
 
+_label = _text(re.compile(rf"[^\x00-\x1f\x7f]{{0,{MOST_LETTERS}}}"), f"at most {MOST_LETTERS} letters of one line")
+_player_members = _tuple("number, name and side", _whole(1), _label, _label)
+
+
+def _player(where: str, value: Any) -> tuple[int, str, str]:
+    number, name, side = _player_members(where, value)
+    return number, name, side
+
+
+def _flag(where: str, value: Any) -> bool:
+    if isinstance(value, bool):
+        return value
+    raise Malformed(f"{where}: expected true or false")
+
+
 def _object(where: str, value: Any) -> dict[str, Any]:
     if isinstance(value, dict):
         return value
@@ -272,6 +327,14 @@ _CHECKS: Final[dict[str, _Check]] = {
     "hash": _hash,
     "commit": _hash,
     "after": _after,
+    "round": _whole(0),
+    "table": _whole(0),
+    "players": _list(MOST_PLAYERS, _player),
+    "games": _whole(1, 3),
+    "every": _flag,
+    "wins": _list(MOST_PLAYERS, _label),
+    "split": _whole(0, 1000),
+    "drawn": _flag,
     "code": _text(_CODE, "1 to 20 lower-case letters and hyphens"),
     "expected": _text(re.compile(r"[ -~]{0,500}"), "at most 500 printable ASCII letters"),
 }

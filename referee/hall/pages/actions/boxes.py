@@ -1,9 +1,10 @@
-"""The boxes: pairing one by compared digits."""
+"""The boxes: pairing one by compared digits, and which table each stands at."""
 
 from __future__ import annotations
 
 from referee.hall.boxes import Boxes
 from referee.hall.pages.actions import Actions, Asked, Sender
+from referee.tournament.acts import BoxPlaced
 
 
 def actions(boxes: Boxes) -> Actions:
@@ -23,4 +24,12 @@ def actions(boxes: Boxes) -> Actions:
         boxes.refuse()
         return Asked(told="No box is paired.")
 
-    return {"pair": pair, "confirm": confirm, "refuse": refuse}
+    def place(sender: Sender) -> Asked:
+        box, table = boxes.key(sender.form.text("box")), sender.form.number("table")
+        return Asked([BoxPlaced(**sender.mark, table=table, box=box)], told=f"Table {table} has this box from now on")
+
+    def remove(sender: Sender) -> Asked:
+        table = sender.form.number("table")
+        return Asked([BoxPlaced(**sender.mark, table=table, box="")], told=f"Table {table} plays on paper")
+
+    return {"place": place, "remove": remove, "pair": pair, "confirm": confirm, "refuse": refuse}

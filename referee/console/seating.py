@@ -1,0 +1,33 @@
+"""Where this box stands in an event: its table, the round, and who sits there. Names are for the glass alone."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Player(NamedTuple):
+    """Somebody at this table. ``side``: of the first game, "" where sides are of no matter."""
+
+    number: int
+    name: str
+    side: str = ""
+
+
+class Seating(NamedTuple):
+    """What a hall says of this table.
+
+    ``round``    0 before the first
+    ``players``  by seat; nobody while the table has no match
+    ``games``    games of a match at most; ``every``: whether all of them are played
+    ``wins``     kinds of win that are told apart; ``split``: tournament points of a game, 0 if it is not split
+    ``drawn``    whether a match may be drawn
+    """
+
+    round: int
+    table: int
+    players: tuple[Player, ...] = ()
+    games: int = 1
+    every: bool = False
+    wins: tuple[str, ...] = ()
+    split: int = 0
+    drawn: bool = True
