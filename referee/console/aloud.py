@@ -97,5 +97,6 @@ _SAYS: Final[dict[type[View], Callable[[Any], Iterable[str]]]] = {
     views.Confirm: lambda v: (v.title, v.text, v.hint),
     views.Odds: lambda v: (),  # noqa: ARG005
     views.Clocks: lambda v: (),  # noqa: ARG005
+    views.Code: lambda v: (),  # noqa: ARG005
     views.Blank: lambda v: (),  # noqa: ARG005
 }

@@ -26,13 +26,23 @@ class BoxDice(NamedTuple):
 
 
 class Visitors(Protocol):
-    """The browsers that were let in to the panel, as the console sees them; both raise only `RefereeError`."""
+    """The browsers that were let in to the panel, and how one more gets there; all raise only `RefereeError`."""
 
     def listed(self) -> Sequence[object]:
         """Return a pass for each."""
 
     def revoke(self) -> Sequence[object]:
         """Take back all passes, at once; return those."""
+
+    @property
+    def address(self) -> str:
+        """What a phone opens, "" where none can reach the panel."""
+
+    def draw_code(self, address: str) -> None:
+        """Begin to draw the QR code of an address; the glass is looked at anew when that is done."""
+
+    def code(self, address: str) -> tuple[bytes, ...]:
+        """Return the modules of that code, a byte each, 1 is dark; empty until it is drawn."""
 
 
 class Shelf(Protocol):

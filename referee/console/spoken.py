@@ -71,6 +71,7 @@ _SAID: dict[type[View], Callable[[Any], tuple[str, ...]]] = {
     views.Notice: lambda v: (v.seat, v.title, v.text),
     views.Odds: lambda v: (v.band.left, *(f"{label} {text}" for label, _, text in v.rows)),
     views.Confirm: lambda v: (v.title, v.text, v.hint),
+    views.Code: lambda v: (v.title, v.address),
     views.Clocks: lambda v: (v.band.left, *(_clock(clock) for clock in v.clocks), v.foot_left),
     views.Blank: lambda v: (),  # noqa: ARG005 - nothing is shown, nothing is said
 }

@@ -379,6 +379,28 @@ class Clocks:
 
 
 @dataclass(frozen=True)
+class Code:
+    """An address to open on a phone, as a code to scan and as text.
+
+    ``rows``: the modules of the code from the top, a byte for each, 1 is dark; empty while it is being drawn.
+    """
+
+    title: str
+    address: str
+    rows: tuple[bytes, ...] = ()
+    side: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        _at_most("rows", self.rows, CODE)
+        if any(len(row) != len(self.rows) for row in self.rows):
+            raise ValueError(f"rows are {[len(row) for row in self.rows]} long: expected {len(self.rows)}")
+
+
+CODE = 57
+"""Modules of a code that stand on 64 rows with some of the light round them that readers want."""
+
+
+@dataclass(frozen=True)
 class Blank:
     """A dark glass."""
 
@@ -399,6 +421,7 @@ View: TypeAlias = (
     | Odds
     | Confirm
     | Clocks
+    | Code
     | Blank
 )
 

@@ -70,6 +70,7 @@ _HEADS: Final[dict[type[View], Callable[[Any], tuple[str, str]]]] = {
     views.Odds: lambda v: (v.band.left, ""),
     views.Confirm: lambda v: (v.title, f"{v.text}. {v.hint}"),
     views.Clocks: lambda v: (v.band.left, ""),
+    views.Code: lambda v: (v.title, v.address),
     views.Blank: lambda v: ("", ""),  # noqa: ARG005
 }
 """Whom or what a view is about, and what it says."""

@@ -26,6 +26,7 @@ from referee.console.shelf import BoxDice
 from referee.errors import ConfigError, RefereeError, StationError
 from referee.journal import Journal
 from referee.station import notify
+from referee.station.door import Door
 from referee.station.glass.screen import Screen
 from referee.station.glass.slow import SlowDisk
 from referee.station.inbox import Inbox
@@ -77,7 +78,8 @@ def run_station(
 
         uplink = StationUplink(config.hall.address, journal, inbox.put)
         uplink.catch_up(start.journal)
-    console = start.open_console(BoxDice(config.table.dice, throw), visitors, config.table, config.clock)
+    door = Door(visitors, inbox.announce) if visitors else None
+    console = start.open_console(BoxDice(config.table.dice, throw), door, config.table, config.clock)
     hub = StationHub(inbox)
     publisher = Publisher(hub, console, simulated=simulated, glass=glass) if visitors else None
     voice = None
@@ -114,8 +116,8 @@ def run_station(
         parts.callback(warm.join)
     tune(parts)
     with _signals(inbox.stop):
-        if visitors is not None:
-            panel = Panel(hub, config.panel, visitors, inbox, ready, needed=simulated)
+        if visitors is not None and door is not None:
+            panel = Panel(hub, config.panel, visitors, door, inbox, ready, needed=simulated)
             parts.callback(panel.stop)
         elif ready is not None:
             ready(None)
@@ -182,6 +184,7 @@ class Panel:
         hub: StationHub,
         config: configuration.Panel,
         passes: Passes,
+        door: Door,
         inbox: Inbox,
         ready: Callable[[str | None], None] | None,
         *,
@@ -191,6 +194,7 @@ class Panel:
         self._hub = hub
         self._config = config
         self._passes = passes
+        self._door = door
         self._inbox = inbox
         self._ready = ready
         self._needed = needed
@@ -220,6 +224,7 @@ class Panel:
             url = None
         else:
             self._server, url = server, address.url
+            self._door.reached_at(server.join_address)
         if self._ready is not None:
             self._ready(url)
         if url is not None and config.open_browser:

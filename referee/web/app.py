@@ -15,12 +15,13 @@ from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
+from referee import qr
 from referee.errors import Malformed, Refused
 from referee.web import assets
 from referee.web.browsers import RATE, Browser, Browsers, TooManyBrowsersError
 from referee.web.connections import Connections
 from referee.web.guard import OriginCheck
-from referee.web.hub import Hub
+from referee.web.hub import Hub, Message
 from referee.web.identity import BOX, Authenticator, Identity
 from referee.web.inbound import Ping, parse
 from referee.web.pair_endpoint import PairEndpoint
@@ -39,6 +40,7 @@ def create_app(
     allowed_hosts: Collection[str],
     passes: Passes,
     connections: Connections | None = None,
+    join_address: Callable[[], str] = str,
     clock: Callable[[], float] = time.monotonic,
 ) -> Starlette:
     """The panel of one box.
@@ -46,6 +48,7 @@ def create_app(
     ``allowed_hosts`` lists the accepted values of Host, with the port as a browser sends it
     (``127.0.0.1:8000``, ``[::1]:8000``); Origin must be ``http://`` and one of them. ``passes``: who was let in.
     ``connections``: those of the server; the WebSockets of connected browsers are exempt from its limits.
+    ``join_address``: returns what a phone opens to come here, "" where none can.
     """
     authenticator, pairing = Authenticator(passes), Pairing(hub, passes, clock)
     browsers = Browsers(hub)
@@ -58,13 +61,22 @@ def create_app(
         answer.headers["vary"] = "Cookie"
         return answer
 
+    async def join_code(request: Request) -> Response:
+        address = join_address() if authenticator.identify(request).role() else ""
+        if not address:
+            return Response(status_code=404)
+        image = qr.svg(address.upper(), "Address of the panel")
+        return Response(image, media_type="image/svg+xml", headers={"cache-control": "no-cache"})
+
     async def panel(socket: WebSocket) -> None:
-        await _serve(socket, browsers, authenticator.identify(socket), connections or Connections(), clock)
+        greeting = {"type": "join", "address": join_address()}
+        await _serve(socket, browsers, authenticator.identify(socket), connections or Connections(), greeting, clock)
 
     app = Starlette(
         routes=[
             *(Route(path, page, methods=["GET"]) for path in pages),
             *(Route(f"/{name}", asset.__call__, methods=["GET"]) for name, asset in files.items()),
+            Route("/join.svg", join_code, methods=["GET"]),
             Route("/pair", PairEndpoint(authenticator, pairing, clock).__call__, methods=["POST"]),
             WebSocketRoute("/ws", panel),
         ],
@@ -75,7 +87,12 @@ def create_app(
 
 
 async def _serve(
-    socket: WebSocket, browsers: Browsers, identity: Identity, connections: Connections, clock: Callable[[], float]
+    socket: WebSocket,
+    browsers: Browsers,
+    identity: Identity,
+    connections: Connections,
+    greeting: Message,
+    clock: Callable[[], float],
 ) -> None:
     await socket.accept()
     role = identity.role()
@@ -97,6 +114,7 @@ async def _serve(
         return
     if socket.client is not None:
         connections.exempt((socket.client.host, socket.client.port))
+    browser.send(greeting)
     if identity is not BOX:
         browser.send({"type": "role", "role": role})
     writer = asyncio.create_task(_write(socket, browser, pending))

@@ -37,7 +37,8 @@ Messages to the browser, by ``type``; those of state come whole each time and re
     ``shared``: among how many seats the time is shared that runs, 1: it is not; ``up``: whether they count up;
     ``control`` in words; ``paused``; ``first``: name of the seat whose flag fell first, or empty.
 
-The server adds ``error`` (``text``), ``pong`` and, for a browser that was let in, ``role`` (``role``).
+The server adds ``error`` (``text``), ``pong``, ``join`` (``address``: what a phone opens, empty where none can; its
+QR code is ``/join.svg``) and, for a browser that was let in, ``role`` (``role``).
 
 A browser sends gestures, not contacts, so nothing of it is debounced and no two of its messages can become a third:
 

@@ -24,6 +24,7 @@ from referee.web.inbound import MAX_BYTES
 from referee.web.listener import Listener
 from referee.web.log_limit import LOGGERS, LogLimit
 from referee.web.passes import Passes
+from referee.web.reach import EVERYWHERE, join_address
 from referee.web.throttle import Throttle, Watch
 from referee.web.websocket import PanelWebSocket
 
@@ -38,8 +39,8 @@ ACCEPTED_AT_ONCE: Final = 8
 """Connections that may wait to be accepted, and that are accepted before the server does something else."""
 SILENT_SECONDS: Final = 5
 """Time until the kernel hands over a connection that has sent nothing, about; browsers send their request at once."""
-ANYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}  # noqa: S104 - only ever where the configuration says so
-"""Addresses that stand for every interface, and the loopback's among them."""
+ANYWHERE: Final = dict(zip(EVERYWHERE, ("127.0.0.1", "[::1]"), strict=True))
+"""The loopback's address where the server listens on every interface."""
 PING_SECONDS: Final = 5.0
 FLUSH_SECONDS: Final = 1.0
 
@@ -79,6 +80,7 @@ class WebServer:
         self._hub = hub
         self._host = host
         self._port = port
+        self._bound = Address(host, port)
         self._names = tuple(names)
         self._passes = Passes() if passes is None else passes
         self._limits = {logger: LogLimit() for logger in LOGGERS}
@@ -94,9 +96,14 @@ class WebServer:
             raise RuntimeError("the web server runs already; stop it first")
         listener = _bind(self._host, self._port)
         port: int = listener.getsockname()[1]
+        self._bound = Address(self._host, port)
         watch = Watch(Connections())
         app = create_app(
-            self._hub, allowed_hosts=_allowed(self._names, port), passes=self._passes, connections=watch.connections
+            self._hub,
+            allowed_hosts=_allowed(self._names, port),
+            passes=self._passes,
+            connections=watch.connections,
+            join_address=self.join_address,
         )
         server = _Server(_config(app, watch), watch)
         thread = threading.Thread(target=server.run_on, args=(listener,), name="web", daemon=True)
@@ -109,7 +116,11 @@ class WebServer:
             self._unlimited()
             raise RuntimeError("the web server did not start; its log says why")
         self._server, self._thread = server, thread
-        return Address(self._host, port)
+        return self._bound
+
+    def join_address(self) -> str:
+        """Return what a phone opens to reach the panel, "" where only the box itself can; after `start`."""
+        return join_address(*self._bound, self._names)
 
     def stop(self) -> None:
         """Close every connection, release the keys they held, and wait for the thread. Harmless if not running."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from referee import qr
 from referee.console.views import (
     Band,
     Blank,
     Cell,
     Clock,
     Clocks,
+    Code,
     Confirm,
     Count,
     Dice,
@@ -59,6 +61,8 @@ SPECIMENS: dict[str, View] = {
         (Cell("R0 E3"), Cell("R2 E2", extra=True), Cell("R4 E1"), Cell("R6 E0", barred=True)),
         lit=3,
     ),
+    "code": Code("Join", "192.168.178.201:8080", qr.rows("HTTP://192.168.178.201:8080")),
+    "code-short": Code("Join", "192.168.1.20:8080", qr.rows("HTTP://192.168.1.20:8080")),
     "menu": Grid(
         Band("Menu", "hold Back"),
         tuple(Cell(text) for text in ("Undo", "Odds", "Log", "Card", "Judge", "Pause")),

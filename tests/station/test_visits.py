@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Event
 
 import pytest
+from zxingcpp import read_barcodes
 
 from referee.console.cards.asks import DiceCard
 from referee.console.cards.visit import CodeCard
 from referee.console.views import Confirm, Grid, Idle, Refusal, Rows
 from referee.games import load
 from referee.session import Session
+from referee.station.door import Door
 from referee.testing.station import Bench
 from referee.web.hub import Visit
 from referee.web.passes import Passes
+
+PATIENCE = 30
+"""Seconds until a code must be drawn, which takes milliseconds."""
 
 
 @pytest.fixture
@@ -251,7 +257,7 @@ def visitors(tmp_path: Path) -> Passes:
 @pytest.fixture
 def visited(tmp_path: Path, visitors: Passes) -> Iterator[Bench]:
     """A box that knows who was let in."""
-    with Bench(tmp_path / "visited.db", visitors=visitors) as bench:
+    with Bench(tmp_path / "visited.db", visitors=Door(visitors, lambda: None)) as bench:
         yield bench
 
 
@@ -262,7 +268,7 @@ def test_the_judge_puts_every_browser_out(visited: Bench, visitors: Passes) -> N
     asked, entries = bench.view, bench.console.table.current.entries
     tokens = [visitors.issue("judge", "192.168.178.201"), visitors.issue("watch", "192.168.178.17")]
     bench.hold("back", 0.6)
-    bench.key("5", "5")
+    bench.key("5", "5", "2")
     assert bench.view == Confirm("Panel", "Disconnect 2 browsers")
     bench.key("select")
     assert len(visitors.listed()) == 2, "a short press must not"
@@ -272,7 +278,7 @@ def test_the_judge_puts_every_browser_out(visited: Bench, visitors: Passes) -> N
     assert bench.view == asked
     assert bench.console.table.current.entries == entries
     bench.hold("back", 0.6)
-    bench.key("5", "5")
+    bench.key("5", "5", "2")
     assert isinstance(bench.view, Refusal)
     assert bench.view.text == "No browser connected"
     assert bench.misfits == []
@@ -281,12 +287,47 @@ def test_the_judge_puts_every_browser_out(visited: Bench, visitors: Passes) -> N
 def test_browsers_are_put_out_from_the_shelf_too(visited: Bench, visitors: Passes) -> None:
     bench = visited
     shelf = bench.view
-    bench.hold("back", 0.6)
-    assert bench.view == shelf, "nobody is in"
+    bench.wait(1)
     visitors.issue("seat-1", "192.168.178.201")
     bench.hold("back", 0.6)
+    bench.key("2")
     assert bench.view == Confirm("Panel", "Disconnect the browser")
+    bench.wait(0.5)
     bench.hold("select", 1.2)
     assert visitors.listed() == []
     assert bench.view == shelf
     assert bench.misfits == []
+
+
+def test_a_phone_reads_the_way_to_the_panel_off_the_glass(tmp_path: Path, visitors: Passes) -> None:
+    """The code is drawn beside the loop; meanwhile the address stands there, and the keys go on."""
+    drawn = Event()
+    door = Door(visitors, drawn.set)
+    with Bench(tmp_path / "joined.db", visitors=door) as bench:
+        shelf = bench.view
+        bench.wait(1)
+        bench.hold("back", 0.6)
+        bench.key("1")
+        assert bench.view == Refusal("Not now", "Only this box", "menu", "any key")
+        bench.key("back", "back")
+        door.reached_at(lambda: "http://192.168.178.201:8080")
+        bench.wait(0.5)
+        bench.hold("back", 0.6)
+        bench.key("1")
+        assert bench.text == "Join. 192.168.178.201:8080"
+        assert drawn.wait(PATIENCE)
+        bench.inbox.announce()
+        bench.settle()
+        glass = bench.glass.convert("L")
+        assert [code.text for code in read_barcodes(glass)] == ["HTTP://192.168.178.201:8080"]
+        assert bench.misfits == []
+        bench.key("select", "back")
+        assert bench.view == shelf
+
+
+def test_without_a_panel_there_is_nothing_to_join(bench: Bench) -> None:
+    dice(bench)
+    bench.hold("back", 0.6)
+    bench.key("5", "5")
+    assert isinstance(bench.view, Refusal)
+    assert bench.view.text == "The panel is off"

@@ -13,7 +13,7 @@ from referee.console.cards.cells import Deal, Item
 from referee.console.cards.notices import LogCard
 from referee.console.cards.odds import open_odds
 from referee.console.host import Card, Host
-from referee.console.views import Band, Confirm, Count, View
+from referee.console.views import Band, Code, Confirm, Count, View
 from referee.errors import RefereeError
 from referee.rulebook import Bar, Barred, OneOf, Range
 from referee.session import Prompt
@@ -169,7 +169,7 @@ def judge_page(host: Host) -> ListPage:
                 ),
             ),
             (
-                _item("panel", "Panel", "" if browsers(host) else "No browser connected"),
+                _item("panel", "Panel", "" if host.visitors is not None else "The panel is off"),
                 lambda: host.lay(panel_page(host)),
             ),
             (
@@ -190,9 +190,46 @@ def browsers(host: Host) -> int:
         return 0
 
 
-def panel_page(host: Host) -> ConfirmPage:
-    """Return what disconnects every browser of the network."""
-    count = browsers(host)
+def panel_page(host: Host) -> ListPage:
+    """Return what can be done for browsers of the network, and against them."""
+    count, address = browsers(host), host.visitors.address if host.visitors is not None else ""
+    return ListPage(
+        host,
+        Band("Panel"),
+        [
+            (_item("join", "Join", "" if address else "Only this box"), lambda: host.lay(JoinCard(host, address))),
+            (
+                _item("disconnect", "Disconnect", "" if count else "No browser connected"),
+                lambda: host.lay(disconnect_page(host, count)),
+            ),
+        ],
+    )
+
+
+class JoinCard(Page):
+    """The address of the panel, for a phone to scan. Select closes it, as Back does."""
+
+    select = "Close"
+
+    def __init__(self, host: Host, address: str) -> None:
+        super().__init__(host)
+        self.address = address
+        if host.visitors is not None:
+            host.visitors.draw_code(address)
+
+    def view(self, bar: float | None) -> View:
+        """Return the code once it is drawn, and the address."""
+        del bar
+        rows = self.host.visitors.code(self.address) if self.host.visitors is not None else ()
+        return Code("Join", self.address.removeprefix("http://"), rows)
+
+    def click(self) -> None:
+        """Close."""
+        self.back()
+
+
+def disconnect_page(host: Host, count: int) -> ConfirmPage:
+    """Return what disconnects every browser of the network; ``count``: how many there are."""
 
     def disconnect() -> None:
         host.clear()

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from referee.console.cards.cells import Item
-from referee.console.cards.menu import Action, ListCard, ListPage, browsers, panel_page
+from referee.console.cards.menu import Action, ListCard, ListPage, panel_page
 from referee.console.host import Host
 from referee.console.shelf import Unfinished
 from referee.console.views import Band
@@ -24,7 +24,7 @@ class ShelfCard(ListCard):
 
     def menu(self) -> None:
         """Without a game there is only this to do."""
-        if browsers(self.host):
+        if self.host.visitors is not None:
             self.host.lay(panel_page(self.host))
 
     def _open(self, game: str) -> None:

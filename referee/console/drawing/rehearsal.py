@@ -12,6 +12,7 @@ from referee.console.views import (
     Cell,
     Clock,
     Clocks,
+    Code,
     Confirm,
     Count,
     Dice,
@@ -53,6 +54,7 @@ SCREENS: Final[tuple[View, ...]] = (
     Notice("R-1", _WORDS, "Select", 0, 2),
     Odds(_BAND, (("Kills", 0.25, "25 %"),)),
     Confirm("Undo?", _WORDS, 0.5),
+    Code("Join", "10.0.0.1:8080", (b"\1\0", b"\0\1")),
     Clocks(_BAND, (Clock("Sauron", "1:00:00", runs=True), Clock(_WORDS[:5], "59:59"))),
 )
 """One screen of each kind."""

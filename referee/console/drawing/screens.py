@@ -18,7 +18,7 @@ from typing import Any
 from PIL import Image, ImageChops
 
 from referee.console import views
-from referee.console.drawing import cells, clocks, dice, pages
+from referee.console.drawing import cells, clocks, code, dice, pages
 from referee.console.drawing.draw import HEIGHT, PAGE_LINES, WIDTH, Box, Canvas, flow
 from referee.console.drawing.type import STATUS
 from referee.console.views import View
@@ -50,6 +50,7 @@ _DRAWN: dict[type, Callable[[Canvas, Any], None]] = {
     views.Odds: pages.odds,
     views.Confirm: pages.confirm,
     views.Clocks: clocks.clocks,
+    views.Code: code.code,
 }
 
 

@@ -5,6 +5,7 @@ import { Clocks } from "./clocks.js";
 import { byId, dieFace, el } from "./dom.js";
 import { Glass } from "./glass.js";
 import { listen } from "./keyboard.js";
+import { showJoin } from "./join.js";
 import { Keys, makePressable } from "./keys.js";
 import { Knob } from "./knob.js";
 import { Link } from "./link.js";
@@ -99,6 +100,7 @@ function showTable(table) {
 }
 
 const heard = {
+  join: ({ address }) => showJoin(byId("join"), address),
   glass: (message) => glass.show(message),
   lamps: (message) => showLamps(byId("seats"), message),
   sound: (message) => {

@@ -2,6 +2,7 @@
 
 import { clockText } from "./clocks.js";
 import { byId, dieFace, el } from "./dom.js";
+import { joinCode } from "./join.js";
 import { Link } from "./link.js";
 
 /** Milliseconds without anything new after which the pages begin to turn, and for which each stays. */
@@ -16,6 +17,7 @@ let log = [];
 let clock = { seats: [], since: 0 };
 let before = new Map();
 let changes = new Map();
+let address = "";
 let page = 0;
 let timer = 0;
 
@@ -29,6 +31,7 @@ new Link(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws
 });
 
 const heard = {
+  join: (message) => (address = message.address),
   table: (message) => {
     noteChanges(message);
     table = message;
@@ -69,7 +72,7 @@ function turn() {
 function show() {
   byId("title").textContent = table.title;
   byId("where").textContent = table.where.slice(-2).join(" › ");
-  const pages = [asked, ...(table.ruling ? [ruled] : []), ...(table.pools.length ? [counters] : []), ...(log.length ? [story] : [])];
+  const pages = [asked, ...(table.ruling ? [ruled] : []), ...(table.pools.length ? [counters] : []), ...(log.length ? [story] : []), ...(address ? [join] : [])];
   const first = table.card.kind === "ruling" && table.ruling ? ruled : asked;
   const chosen = page === 0 ? first : pages[page % pages.length];
   document.body.dataset.page = chosen.name;
@@ -139,6 +142,10 @@ function story() {
     el("p", { class: "who" }, "What happened"),
     el("ol", { class: "story" }, ...lines.map(({ seat, text, kind }) => el("li", { class: kind }, kind === "ruling" ? text : `${seat}: ${text}`))),
   ];
+}
+
+function join() {
+  return [el("p", { class: "who" }, "Join with a phone"), joinCode(address)];
 }
 
 function showClocks() {

@@ -1,0 +1,42 @@
+"""The screen with a QR code: dark on a lit ground, as printed ones are, and the address beside it."""
+
+from __future__ import annotations
+
+import re
+
+from PIL import Image, ImageChops
+
+from referee.console.drawing.draw import HEIGHT, WIDTH, Canvas
+from referee.console.drawing.type import OPTIONS, STATUS, TIGHT
+from referee.console.views import Code
+
+QUIET = 2
+"""Light modules round the code at least: half of what ISO/IEC 18004 wants, and enough for the readers of phones."""
+
+
+def code(canvas: Canvas, view: Code) -> None:
+    """Draw the code on the left, as many pixels a module as leave it its quiet zone; title and address beside it."""
+    canvas.fill((0, 0, HEIGHT, HEIGHT))
+    if view.rows:
+        modules = len(view.rows)
+        size = modules * max(1, HEIGHT // (modules + 2 * QUIET))
+        dark = Image.frombytes("L", (modules, modules), b"".join(view.rows)).point([0] + [255] * 255)
+        light = ImageChops.invert(dark).convert("1").resize((size, size), Image.Resampling.NEAREST)
+        canvas.image.paste(light, ((HEIGHT - size) // 2, (HEIGHT - size) // 2))
+    room = WIDTH - HEIGHT - 4
+    canvas.answer(canvas.into((HEIGHT + 3, 0, WIDTH, 18), view.title, (OPTIONS, TIGHT, STATUS), align="left"))
+    for index, line in enumerate(_parted(view.address, room)):
+        canvas.text(HEIGHT + 3, 30 + 12 * index, line, STATUS, room=room)
+
+
+LINES = 3
+
+
+def _parted(address: str, room: int) -> list[str]:
+    """Return an address in lines that fit, parted after a dot or before a port; what is too long goes last."""
+    lines = [""]
+    for part in re.findall(r":?[^.:]*\.?", address):
+        if len(lines) < LINES and lines[-1] and STATUS.width(lines[-1] + part) > room:
+            lines.append("")
+        lines[-1] += part
+    return lines

@@ -1,0 +1,55 @@
+"""What the box knows of those who come to its panel: who was let in, and how a phone gets there."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from referee import qr
+
+if TYPE_CHECKING:
+    from referee.web.passes import Pass, Passes
+
+
+class Door:
+    """See `referee.console.shelf.Visitors`. The panel's server says where it is reached once it knows."""
+
+    def __init__(self, passes: Passes, drawn: Callable[[], None]) -> None:
+        """``drawn`` is called from another thread once a code that was asked for can be shown."""
+        self._passes = passes
+        self._drawn = drawn
+        self._address: Callable[[], str] = str
+        self._code: tuple[str, qr.Rows] = ("", ())
+
+    def listed(self) -> Sequence[Pass]:
+        """Return the passes of all browsers. Raises StationError."""
+        return self._passes.listed()
+
+    def revoke(self) -> Sequence[Pass]:
+        """Take back all passes; return those. Raises StationError."""
+        return self._passes.revoke()
+
+    def reached_at(self, address: Callable[[], str]) -> None:
+        """Take the way to ask where a phone reaches the panel; from any thread."""
+        self._address = address
+
+    @property
+    def address(self) -> str:
+        """What a phone opens, "" where none can reach the panel."""
+        return self._address()
+
+    def draw_code(self, address: str) -> None:
+        """Draw the code of an address beside the loop: what draws it is loaded first, which takes long on a Pi."""
+        if self._code[0] != address:
+            threading.Thread(target=self._draw, args=(address,), name="code", daemon=True).start()
+
+    def code(self, address: str) -> qr.Rows:
+        """Return the code of an address, empty until it is drawn."""
+        drawn, rows = self._code
+        return rows if drawn == address else ()
+
+    def _draw(self, address: str) -> None:
+        # Capitals take half the room (alphanumeric mode), and neither scheme nor host cares.
+        self._code = address, qr.rows(address.upper())
+        self._drawn()
