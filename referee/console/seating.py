@@ -18,7 +18,7 @@ class Seating(NamedTuple):
 
     ``round``    0 before the first
     ``players``  by seat; nobody while the table has no match
-    ``games``    games of a match at most; ``every``: whether all of them are played
+    ``games``    1: one game a match, 2: each side once, 3: best of three
     ``wins``     kinds of win that are told apart; ``split``: tournament points of a game, 0 if it is not split
     ``drawn``    whether a match may be drawn
     """
@@ -27,7 +27,6 @@ class Seating(NamedTuple):
     table: int
     players: tuple[Player, ...] = ()
     games: int = 1
-    every: bool = False
     wins: tuple[str, ...] = ()
     split: int = 0
     drawn: bool = True

@@ -36,7 +36,6 @@ def _seating(event: Event, round_: Round | None, table: int, names: Names) -> Se
         table,
         players,
         GAMES[stage.match],
-        stage.match == "each side once",
         tuple(each[:MOST_LETTERS] for each in event.settings.wins[:MOST_PLAYERS]),
         event.settings.points.split,
         "elimination" not in stage.format,

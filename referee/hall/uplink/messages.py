@@ -144,7 +144,7 @@ class Seating:
     ``round``    number of the round, 0 before the first
     ``table``    number of the table, 0 for a box that stands nowhere
     ``players``  by seat: number, name, and the side of the first game ("" where sides are of no matter)
-    ``games``    games of a match at most; ``every``: whether all of them are played
+    ``games``    1: one game a match, 2: each side once, 3: best of three
     ``wins``     kinds of win that are told apart; ``split``: tournament points of a game, 0 if it is not split
     ``drawn``    whether a match may be drawn
     """
@@ -153,7 +153,6 @@ class Seating:
     table: int
     players: tuple[tuple[int, str, str], ...] = ()
     games: int = 1
-    every: bool = False
     wins: tuple[str, ...] = ()
     split: int = 0
     drawn: bool = True
@@ -331,7 +330,6 @@ _CHECKS: Final[dict[str, _Check]] = {
     "table": _whole(0),
     "players": _list(MOST_PLAYERS, _player),
     "games": _whole(1, 3),
-    "every": _flag,
     "wins": _list(MOST_PLAYERS, _label),
     "split": _whole(0, 1000),
     "drawn": _flag,
