@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 import tempfile
 import time
@@ -10,10 +11,9 @@ import webbrowser
 from argparse import Namespace
 from pathlib import Path
 
-from referee.cli.output import say
+from referee.cli.output import save, say
 from referee.cli.places import journal_path
 from referee.errors import BadSetting, StationError
-from referee.files import durable
 
 
 def hall(options: Namespace) -> None:
@@ -53,10 +53,10 @@ def hall(options: Namespace) -> None:
 def _export(options: Namespace) -> None:
     from referee.hall.record import exported
 
-    if options.export.resolve().parent == _folder(options).resolve():
+    folder = _folder(options)
+    if Path(os.path.realpath(options.export)).parent == Path(os.path.realpath(folder)):
         raise BadSetting("--export: expected a file outside the event's folder")
-    lines = exported(_folder(options) / "hall.db")
-    durable.replace(options.export, "".join(f"{line}\n" for line in lines))
+    save(options.export, exported(folder / "hall.db"))
 
 
 def _folder(options: Namespace) -> Path:

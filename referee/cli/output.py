@@ -7,7 +7,10 @@ import pydoc
 import shutil
 import sys
 from collections.abc import Iterable
+from pathlib import Path
 
+from referee.errors import BadSetting
+from referee.files import durable
 from referee.files.plain import plain
 
 
@@ -30,3 +33,13 @@ def page(lines: Iterable[str]) -> None:
 def warn(text: str) -> None:
     """Print what is worth knowing beside the results."""
     print(plain(f"referee: {text}"), file=sys.stderr)  # noqa: T201
+
+
+def save(output: Path, lines: Iterable[str]) -> None:
+    """Write a file; one that is there stays as it is until all is written. Raises BadSetting or OSError."""
+    if output.exists() and not output.is_file():
+        raise BadSetting(f"{output} is not a regular file; expected one, or another name")
+    try:
+        durable.replace(Path(os.path.realpath(output)), "".join(f"{line}\n" for line in lines))
+    except OSError as fault:
+        raise OSError(fault.errno, fault.strerror, str(output)) from fault

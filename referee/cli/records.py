@@ -10,10 +10,9 @@ from pathlib import Path
 
 from referee import games
 from referee.cli import text
-from referee.cli.output import page, say, warn
+from referee.cli.output import page, save, say, warn
 from referee.cli.places import chosen, journal_path, number, open_journal
 from referee.errors import BadSetting, Diverged, JournalDamaged, JournalError, UnknownGame
-from referee.files import durable
 from referee.journal.chain import canonical
 from referee.journal.check import check as judge_all
 from referee.journal.export import export as export_lines
@@ -61,7 +60,7 @@ def export(options: Namespace) -> None:
         say(lines)
     else:
         _apart(options.output, path)
-        _save(options.output, lines)
+        save(options.output, lines)
 
 
 def report(options: Namespace) -> None:
@@ -76,17 +75,7 @@ def report(options: Namespace) -> None:
         say(shown)
     else:
         _apart(options.output, path)
-        _save(options.output, shown)
-
-
-def _save(output: Path, lines: list[str]) -> None:
-    """Write a file; one that is there stays as it is until all is written. Raises BadSetting or OSError."""
-    if output.exists() and not output.is_file():
-        raise BadSetting(f"{output} is not a regular file; expected one, or leave -o out to write to stdout")
-    try:
-        durable.replace(Path(os.path.realpath(output)), "".join(f"{line}\n" for line in lines))
-    except OSError as fault:
-        raise OSError(fault.errno, fault.strerror, str(output)) from fault
+        save(options.output, shown)
 
 
 def _apart(output: Path, journal: Path) -> None:

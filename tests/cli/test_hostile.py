@@ -158,7 +158,7 @@ class TestExport:
         before = place.lstat()
         code, output, errors = run("export", "--journal", journal, "-o", place)
         assert (code, output) == (2, "")
-        assert "is not a regular file; expected one, or leave -o out" in errors
+        assert "is not a regular file; expected one, or another name" in errors
         assert (place.lstat().st_ino, place.lstat().st_mode) == (before.st_ino, before.st_mode)
 
     def test_a_link_to_a_file_stays_one(self, run: Run, journal: Path, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import socket
 import sys
@@ -81,6 +82,14 @@ def test_export_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixt
     assert len(file.read_text().splitlines()) > count + 1
     assert main(["hall", "--folder", str(folder), "--export", str(folder / "hall.db")]) == USAGE
     assert "expected a file outside the event's folder" in capsys.readouterr().err
+    pipe, link = tmp_path / "pipe", tmp_path / "link"
+    os.mkfifo(pipe)
+    assert main(["hall", "--folder", str(folder), "--export", str(pipe)]) == USAGE
+    assert "is not a regular file" in capsys.readouterr().err
+    assert pipe.is_fifo()
+    link.symlink_to(file)
+    assert main(["hall", "--folder", str(folder), "--export", str(link)]) == OK
+    assert link.is_symlink()
     assert main(["hall", "--folder", str(tmp_path / "nowhere"), "--export", str(file)]) == JOURNAL
     assert not (tmp_path / "nowhere").exists()
     assert main(["hall", "--folder", str(folder), "--new", "--no-browser"]) == USAGE
