@@ -32,8 +32,10 @@ class VisitCards:
         self._clear()
         self._visit = visit
         if visit is not None:
-            code = CodeCard(self._console, visit.who, visit.code)
-            self._lay(code if visit.code else role_page(self._console, visit.who, self._confirm))
+            if visit.code:
+                self._lay(CodeCard(self._console, visit.who, visit.code, visit.wish))
+            else:
+                self._lay(role_page(self._console, visit.who, visit.wish, self._confirm))
             self._console.sound("seat")
         self._console.pile.number(unbidden=True)  # at once: an event of a key may be next
 

@@ -53,7 +53,8 @@ def create_app(
     authenticator, pairing = Authenticator(passes), Pairing(hub, passes, clock)
     browsers = Browsers(hub)
     files = assets.load("referee.web", "panel")
-    pages, outside = {"/": files.pop("index.html"), "/tv": files.pop("tv.html")}, files.pop("pair.html")
+    outside = files.pop("pair.html")
+    pages = {"/": files.pop("index.html"), "/tv": files.pop("tv.html"), "/ask": outside}
 
     async def page(request: Request) -> Response:
         inside = pages[request.url.path]

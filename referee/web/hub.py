@@ -137,19 +137,25 @@ class PanelVoice:
 Gesture: TypeAlias = PanelClick | PanelHold | PanelRelease | PanelTurn | PanelTap
 
 
+WISHES: Final = ("watch", "play", "judge")
+"""What a browser can ask for: to see, a seat, or to judge."""
+
+
 @dataclass(frozen=True, slots=True)
 class Visit:
     """A browser wants in, and the glass says so.
 
-    ``who`` is its address. ``code`` is what it must type; empty once it has, and then the box is asked what it may
-    do. ``answer`` is called from any thread with one of `referee.web.passes.ROLES`, or "" when a key took the card
-    away. After ``until``, in seconds of the monotonic clock, the card is gone by itself.
+    ``who`` is its address. ``wish``, one of `WISHES`, is what it wants; the box decides. ``code`` is what it must
+    type; empty once it has, and then the box is asked what it may do. ``answer`` is called from any thread with one
+    of `referee.web.passes.ROLES`, or "" when a key took the card away. After ``until``, in seconds of the monotonic
+    clock, the card is gone by itself.
     """
 
     who: str
     code: str
     until: float
     answer: Callable[[str], None]
+    wish: str = "watch"
 
 
 class Lamps(NamedTuple):

@@ -1,8 +1,11 @@
 """Pairing over HTTP: ``POST /pair`` with one small JSON object, answered with another.
 
-``{"do":"ask"}`` puts a code on the glass, ``{"do":"code","code":"123456"}`` tries it, ``{"do":"wait"}`` polls. The
-answer has ``state`` (``code``: enter the code, ``role``: the box is asked, ``in``: let in, ``out``: refused) and, for
-``out``, ``text`` and ``seconds`` to wait. Secrets are in cookies only, never in a URL.
+``{"do":"ask","wish":"watch"}`` puts a code on the glass, ``{"do":"code","code":"123456"}`` tries it, and
+``{"do":"wait"}`` polls. The answer has ``state`` (``code``: enter the code, ``role``: the box is asked, ``in``: let
+in, ``out``: refused) and, for ``out``, ``text`` and ``seconds`` to wait. Secrets are in cookies only, never in a URL.
+
+Who was let in to watch asks for more in the same way, and is asked for a code again: the pass it has proves nothing
+to the table, since anybody may have read it off the network.
 """
 
 from __future__ import annotations
@@ -12,12 +15,13 @@ import logging
 import re
 import time
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
 from referee.errors import Malformed, StationError
+from referee.web.hub import WISHES
 from referee.web.identity import COOKIE, Authenticator, literal
 from referee.web.pace import Pace, Paces
 from referee.web.pairing import DIGITS, LIFE, Pairing, PairingRefusedError, Step
@@ -60,7 +64,7 @@ class PairEndpoint:
             body = await _body(request)
             if not self._within(request, self._clock()):
                 raise PairingRefusedError(429, "Too many requests at once.", 1)
-            return self._step(request, *parse(body))
+            return self._step(request, parse(body))
         except Malformed as error:
             return _answer(400, state="out", text=error.text, seconds=0)
         except PairingRefusedError as error:
@@ -76,16 +80,21 @@ class PairEndpoint:
             return self._asking.allows(now)
         return self._of_address.allows(_who(request), now) and self._of_all.allows(now)
 
-    def _step(self, request: Request, do: str, code: str) -> Response:
-        if self._authenticator.identify(request).role():
+    def _step(self, request: Request, asked: Asked) -> Response:
+        identity = self._authenticator.identify(request)
+        role, secret = identity.role(), request.cookies.get(VISIT, "")
+        if role and (role == "judge" or (asked.wish == "watch" if asked.do == "ask" else not secret)):
             return _answer(200, state="in")
-        secret = request.cookies.get(VISIT, "")
-        if do == "ask":
-            secret, state = self._pairing.ask(_who(request), secret)
+        if asked.do == "ask":
+            secret, state = self._pairing.ask(_who(request), secret, asked.wish)
             answer = _answer(200, state=state)
             _set_cookie(answer, VISIT, secret, int(2 * LIFE))
             return answer
-        step: Step = self._pairing.enter(secret, code) if do == "code" else self._pairing.wait(secret)
+        step: Step
+        if asked.do == "code":
+            step = self._pairing.enter(secret, asked.code)
+        else:
+            step = self._pairing.wait(secret, identity.name if role else "")
         answer = _answer(200, state=step.state)
         if step.token:
             _set_cookie(answer, COOKIE, step.token, REMEMBER)
@@ -93,8 +102,16 @@ class PairEndpoint:
         return answer
 
 
-def parse(body: bytes) -> tuple[str, str]:
-    """Read one request: what to do, and the code if there is one. Raises `Malformed`."""
+class Asked(NamedTuple):
+    """One request: what to do, the code if there is one, and what the browser would like to be."""
+
+    do: str
+    code: str
+    wish: str
+
+
+def parse(body: bytes) -> Asked:
+    """Read one request. Raises `Malformed`."""
     try:
         value = json.loads(body)
     except (ValueError, RecursionError) as error:
@@ -105,7 +122,10 @@ def parse(body: bytes) -> tuple[str, str]:
     code = value.get("code", "")
     if do == "code" and not (isinstance(code, str) and _CODE.fullmatch(code)):
         raise Malformed(f'expected "code" to be {DIGITS} digits')
-    return str(do), str(code)
+    wish = value.get("wish", "watch")
+    if wish not in WISHES:
+        raise Malformed(f'expected "wish" to be {", ".join(WISHES)}')
+    return Asked(str(do), str(code), str(wish))
 
 
 async def _body(request: Request) -> bytes:

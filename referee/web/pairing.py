@@ -54,6 +54,7 @@ class _Visitor:
     secret: str
     who: str
     code: str
+    wish: str
     until: float
     state: str = "code"
     role: str = ""
@@ -85,8 +86,8 @@ class Pairing:
         self._failures = 0
         self._blocked_until = -math.inf
 
-    def ask(self, who: str, secret: str = "") -> tuple[str, str]:
-        """Put a code on the glass for the browser at ``who``.
+    def ask(self, who: str, secret: str = "", wish: str = "watch") -> tuple[str, str]:
+        """Put a code on the glass for the browser at ``who``; ``wish``: what it would like to be.
 
         Returns the secret that identifies it until it is let in, and its state; asking again continues the pairing.
         Raises `PairingRefusedError` while another browser asks, or while pairing is blocked.
@@ -99,7 +100,7 @@ class Pairing:
                 raise PairingRefusedError(409, "Another browser is pairing right now.", self._visitor.until - now)
             if now < self._blocked_until:
                 raise PairingRefusedError(429, "Pairing is blocked for a while.", self._blocked_until - now)
-            self._visitor = _Visitor(secrets.token_urlsafe(24), who, self._code(), now + LIFE)
+            self._visitor = _Visitor(secrets.token_urlsafe(24), who, self._code(), wish, now + LIFE)
             self._show(self._visitor)
             return self._visitor.secret, "code"
 
@@ -123,14 +124,19 @@ class Pairing:
             self._show(visitor)
             return Step("role")
 
-    def wait(self, secret: str) -> Step:
-        """Poll; lets the browser in once the box has chosen its role. Raises `PairingRefusedError`."""
+    def wait(self, secret: str, replaces: str = "") -> Step:
+        """Poll; lets the browser in once the box has chosen its role. Raises `PairingRefusedError`.
+
+        ``replaces``: id of the pass that it has had until now, which is taken back.
+        """
         with self._lock:
             self._now()
             visitor = self._find(secret)
             if visitor.state != "in":
                 return Step(visitor.state)
             token = self._passes.issue(visitor.role, visitor.who)
+            if replaces:
+                self._passes.revoke(replaces)
             self._visitor, self._failures = None, 0
             _logger.warning(
                 "the browser at %s was let in to the panel: %s, pass %s", visitor.who, visitor.role, pass_id(token)
@@ -179,7 +185,7 @@ class Pairing:
 
     def _show(self, visitor: _Visitor) -> None:
         code = visitor.code if visitor.state == "code" else ""
-        self._hub.visit(Visit(visitor.who, code, visitor.until, partial(self._answered, visitor)))
+        self._hub.visit(Visit(visitor.who, code, visitor.until, partial(self._answered, visitor), visitor.wish))
 
 
 def _same(one: str, other: str) -> bool:

@@ -153,6 +153,7 @@ class Stranger:
         wrong = "314159" if shown != ["314159"] else "271828"
         return {
             "do": do,
+            "wish": self.chance.choice(("watch", "play", "judge", "seat-1")),
             "code": self.chance.choice((wrong, wrong, "12345", "1234567", "\u0661\u0662\u0663\u0664\u0665\u0666")),
         }
 

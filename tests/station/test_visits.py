@@ -32,8 +32,8 @@ def answers() -> list[str]:
 def knock(bench: Bench, answers: list[str]) -> Callable[..., None]:
     hub = bench.hub
 
-    def knocks(code: str = "", who: str = "192.168.178.201") -> None:
-        hub.visit(Visit(who, code, bench.clock.now + 120, answers.append))
+    def knocks(code: str = "", who: str = "192.168.178.201", wish: str = "watch") -> None:
+        hub.visit(Visit(who, code, bench.clock.now + 120, answers.append, wish))
         bench.settle()
 
     return knocks
@@ -56,7 +56,7 @@ def test_any_key_takes_the_code_away_and_does_nothing_else(
     dice(bench)
     below, entries = bench.view, bench.console.table.current.entries
     knock("482913")
-    assert bench.view == Idle("482 913", "192.168.178.201", "panel code", "key: no")
+    assert bench.view == Idle("482 913", "192.168.178.201", "code to watch", "key: no")
     bench.key(key)
     assert bench.view == below
     assert bench.console.table.current.entries == entries
@@ -147,6 +147,23 @@ def test_without_a_game_seats_are_numbered_and_select_lets_it_only_watch(
     bench.wait(1)
     bench.hold("select", 1.1)
     assert answers == ["watch"]
+
+
+@pytest.mark.parametrize(("wish", "role"), [("watch", "watch"), ("play", "seat-1"), ("judge", "judge")])
+def test_what_a_browser_wishes_is_said_and_lit_and_the_table_still_has_to_hold(
+    bench: Bench, knock: Callable[..., None], answers: list[str], wish: str, role: str
+) -> None:
+    bench.console.table.use(Session(load("battle-of-the-ring")))
+    knock("482913", wish=wish)
+    assert bench.view == Idle("482 913", "192.168.178.201", f"code to {wish}", "key: no")
+    knock(wish=wish)
+    bench.key("select")
+    assert isinstance(bench.view, Confirm)
+    assert answers == []
+    bench.wait(1)
+    bench.hold("select", 1.1)
+    assert answers == [role]
+    assert bench.misfits == []
 
 
 def test_nobody_but_judges_sees_code_and_question(bench: Bench, knock: Callable[..., None]) -> None:

@@ -299,6 +299,51 @@ def test_asking_too_often_is_refused_before_anything_is_looked_at(visitor: Visit
     assert hub.visits == []
 
 
+def test_who_watches_asks_for_a_seat_as_a_stranger_does_and_has_one_pass_afterwards(
+    visitor: Visitor, hub: FakeHub, passes: Passes
+) -> None:
+    let_in(visitor, hub, "watch")
+    assert b"pair.js" in visitor.send("GET", "/ask").body
+    assert visitor.pair(do="ask", wish="watch").json == {"state": "in"}
+    before = passes.listed()
+    assert visitor.pair(do="ask", wish="play").json == {"state": "code"}
+    assert hub.visitor().wish == "play"
+    hub.visitor().answer("seat-2")
+    assert visitor.pair(do="wait").json["state"] == "out", "the box alone cannot say who asks"
+    assert passes.listed() == before
+
+
+def test_a_pass_that_was_read_off_the_network_makes_nobody_more_than_it_says(
+    visitor: Visitor, hub: FakeHub, passes: Passes, network: Address
+) -> None:
+    let_in(visitor, hub, "watch")
+    thief = Visitor(network.port)
+    thief.cookies.load(visitor.cookies.output(header="", sep=";"))
+    assert visitor.pair(do="ask", wish="judge").json == {"state": "code"}
+    assert thief.pair(do="ask", wish="judge").status == 409
+    assert thief.pair(do="wait").json == {"state": "in"}
+    assert [each.role for each in passes.listed()] == ["watch"]
+    assert visitor.pair(do="code", code=hub.visitor().code).json == {"state": "role"}
+    hub.visitor().answer("judge")
+    with visitor.line() as line:
+        receive(line, "role")
+        assert visitor.pair(do="wait").json == {"state": "in"}
+        say(line, type="ping")
+        with pytest.raises(ConnectionClosed):
+            receive(line, "pong")
+    assert [each.role for each in passes.listed()] == ["judge"]
+    assert b"pair.js" in thief.send("GET", "/").body, "the pass that was read is worth nothing any more"
+    with visitor.line() as line:
+        assert receive(line, "role")["role"] == "judge"
+
+
+@pytest.mark.parametrize("wish", ["seat-2", "", None, 1, ["judge"]])
+def test_a_wish_that_is_none_is_refused(visitor: Visitor, hub: FakeHub, wish: object) -> None:
+    answer = visitor.pair(do="ask", wish=wish)
+    assert (answer.status, answer.json["text"]) == (400, 'expected "wish" to be watch, play, judge')
+    assert hub.visits == []
+
+
 @pytest.mark.parametrize("origin", ["", "null", "http://evil.example", "https://{host}", "http://127.0.0.1"])
 def test_a_foreign_page_cannot_ask(visitor: Visitor, hub: FakeHub, origin: str) -> None:
     headers = {"Origin": origin.format(host=visitor.host), "Content-Type": "application/json"}

@@ -37,7 +37,7 @@ class Visitor:
 
     def ask(self) -> Visit:
         self.driver.find_element(By.ID, "ask").click()
-        self.until("label", "Code from the box")
+        self.until("label[for=code]", "Code from the box")
         return self.hub.visitor()
 
     def type(self, code: str) -> None:
@@ -64,6 +64,23 @@ def test_a_browser_is_let_in_watches_and_is_put_out_again(visitor: Visitor, hub:
     ActionChains(visitor.driver).send_keys("1").perform()
     visitor.until("#ask", "Show a code")
     assert hub.no_more_acts()
+
+
+def test_who_watches_asks_to_judge_and_becomes_it(visitor: Visitor, hub: FakeHub) -> None:
+    visitor.type(visitor.ask().code)
+    visitor.until("#says", "choose at the box")
+    hub.visitor().answer("watch")
+    visitor.until("#link", "Connected: watching")
+    visitor.driver.find_element(By.ID, "more").click()
+    visitor.until("#ask", "Show a code")
+    visitor.driver.find_element(By.CSS_SELECTOR, "[value=judge]").click()
+    visit = visitor.ask()
+    assert visit.wish == "judge"
+    visitor.type(visit.code)
+    visitor.until("#says", "choose at the box")
+    hub.visitor().answer("judge")
+    visitor.until("#link", "Connected: judge")
+    assert not visitor.driver.find_element(By.ID, "more").is_displayed()
 
 
 def test_a_wrong_code_can_be_tried_again_and_a_refusal_is_said(visitor: Visitor, hub: FakeHub) -> None:

@@ -17,9 +17,9 @@ ADDRESS = 15
 class CodeCard(RefusalCard):
     """The code to type into the browser. Every key takes it away, and the browser is not let in."""
 
-    def __init__(self, host: Host, who: str, code: str) -> None:
+    def __init__(self, host: Host, who: str, code: str, wish: str) -> None:
         super().__init__(host, "Panel", code)
-        self.view_of_code = Idle(f"{code[:3]} {code[3:]}", address(who), "panel code", "key: no")
+        self.view_of_code = Idle(f"{code[:3]} {code[3:]}", address(who), f"code to {wish}", "key: no")
 
     def view(self, bar: float | None) -> View:
         """Return the code, and who asks."""
@@ -27,8 +27,8 @@ class CodeCard(RefusalCard):
         return self.view_of_code
 
 
-def role_page(host: Host, who: str, confirm: Callable[[str, str], None]) -> ListPage:
-    """Return what the browser at ``who`` may be made; Back makes it nothing.
+def role_page(host: Host, who: str, wish: str, confirm: Callable[[str, str], None]) -> ListPage:
+    """Return what the browser at ``who`` may be made, with what it wishes lit; Back makes it nothing.
 
     ``confirm`` takes a role of the panel and its name: the page comes unasked, so that no single press may decide.
     """
@@ -39,7 +39,9 @@ def role_page(host: Host, who: str, confirm: Callable[[str, str], None]) -> List
     def entry(role: str, text: str) -> tuple[Item, Action]:
         return Item(role, text), lambda: confirm(role, text)
 
-    return ListPage(host, Band(address(who), "may"), [entry(role, text) for role, text in roles.items()])
+    page = ListPage(host, Band(address(who), "may"), [entry(role, text) for role, text in roles.items()])
+    page.deal.light({"watch": 0, "play": 1, "judge": len(roles) - 1}[wish])
+    return page
 
 
 def address(who: str) -> str:

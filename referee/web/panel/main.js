@@ -112,6 +112,7 @@ const heard = {
   log: (message) => showLog(byId("log"), message),
   error: (message) => flash(byId("notice"), message.text, NOTICE),
   role: ({ role }) => {
+    byId("more").hidden = role === "judge";
     document.body.dataset.role = role.startsWith("seat-") ? "player" : role;
     byId("link").textContent = `Connected: ${ROLES[role] ?? role.replace("-", " ")}`;
   },

@@ -36,10 +36,16 @@ async function step(message) {
   for (const button of buttons) button.disabled = false;
   if (pair.dataset.state === "code") byId("code").focus();
   if (state === "role") setTimeout(() => step({ do: "wait" }), EVERY);
-  if (state === "in") location.reload();
+  if (state === "in") enter();
 }
 
-byId("ask").addEventListener("click", () => step({ do: "ask" }));
+/** Open the page that was asked for; who asked for more than a page goes to the panel. */
+function enter() {
+  if (location.pathname.endsWith("/ask")) location.replace("./");
+  else location.reload();
+}
+
+byId("ask").addEventListener("click", () => step({ do: "ask", wish: document.querySelector("[name=wish]:checked").value }));
 byId("form").addEventListener("submit", (event) => {
   event.preventDefault();
   const code = byId("code").value.replace(" ", "");
