@@ -22,7 +22,7 @@ def hall(options: Namespace) -> None:
         from referee.hall import example, serving
         from referee.hall.desk import Desk
     except ModuleNotFoundError as fault:
-        missing = f'the hall needs {fault.name}: pip install "electronic-referee[hall]"'
+        missing = f'the hall needs {fault.name}; install this project with its extra `hall`: pip install ".[hall]"'
         raise StationError(missing) from fault
     if options.export is not None:
         _export(options)

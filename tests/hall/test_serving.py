@@ -103,4 +103,4 @@ def test_without_the_extra_it_says_what_to_install(
     for name in [name for name in sys.modules if name.startswith("referee.hall")]:
         monkeypatch.delitem(sys.modules, name)
     assert main(["hall", "--no-browser"]) == STATION
-    assert 'pip install "electronic-referee[hall]"' in capsys.readouterr().err
+    assert 'with its extra `hall`: pip install ".[hall]"' in capsys.readouterr().err
