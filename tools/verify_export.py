@@ -307,7 +307,9 @@ def read(stream, head=None, key=None):
         raise Bad("there are no entries")
     check_first_line(game.first, game.start, game.hashes, game.sealed)
     check_seals(game)
-    if head is not None and not (head and any(each.startswith(head.lower()) for each in game.hashes)):
+    if head is not None and not (8 <= len(head) <= 64 and not set(head.lower()) - set("0123456789abcdef")):
+        raise Bad(f"--head: expected 8 to 64 hex digits of an entry's hash, got {quoted(head)}")
+    if head is not None and not any(each.startswith(head.lower()) for each in game.hashes):
         raise Bad(f"no entry has the hash {quoted(head)}")
     if key and list(game.keys) != [key.lower()]:
         raise Bad(f"it is not sealed with that key, but with {', '.join(game.keys) or 'none'}")
@@ -377,7 +379,7 @@ def main(arguments=None):
     """Run the program; return its exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", nargs="+", help="exported game; several of one box are compared with each other")
-    parser.add_argument("--head", help="hash that an entry of each file must have, or its first digits")
+    parser.add_argument("--head", help="hash that an entry of each file must have, or its first digits, 8 or more")
     parser.add_argument("--key", help="public key that must have sealed each game")
     options = parser.parse_args(arguments)
     games = []

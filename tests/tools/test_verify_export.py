@@ -118,9 +118,13 @@ class TestAgreement:
         assert f"8 entries verified, head {head}" in output
         assert f"4 seals verified, the last at entry 7 of 7, by {key}" in output
         assert READER["main"]([str(file), "--head", "0" * 64]) == 1
+        assert "no entry has the hash" in capsys.readouterr().err
+        for few in ("", head[:1], head[:7], f"{head}0"):
+            assert READER["main"]([str(file), "--head", few]) == 1
+            assert "expected 8 to 64 hex digits" in capsys.readouterr().err
         assert READER["main"]([str(file), "--key", "0" * 64]) == 1
         assert READER["main"]([str(tmp_path / "absent")]) == 2
-        assert len(capsys.readouterr().err.splitlines()) == 3
+        assert len(capsys.readouterr().err.splitlines()) == 2
 
     @pytest.mark.parametrize(
         ("change", "complaint"),
