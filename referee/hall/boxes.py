@@ -6,33 +6,90 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import InitVar, dataclass, field
 from typing import Any, Final, TypeVar
 
 from referee.errors import NotNow, StationError
+from referee.hall.board import Seen
 from referee.hall.desk import Desk
+from referee.hall.follower import Follower
+from referee.hall.judging.judge import Judge, Worker
+from referee.hall.judging.process import Process
 from referee.hall.seatings import seatings
 from referee.hall.uplink.certificate import certificate
-from referee.hall.uplink.hall import HallSide
+from referee.hall.uplink.hall import HallSide, News
 from referee.hall.uplink.intake import Intake
 from referee.hall.uplink.server import UplinkServer
 
 WAIT: Final = 120.0
 """How long the organiser waits for a box that is to be paired, s."""
 _PATIENCE: Final = 10.0
+LOOK: Final = 0.25
+"""How often it is seen which boxes are silent, s."""
 SHOWN: Final = 8
 """Digits of a box's key that name it."""
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Boxes:
-    """See the module. ``address``: host and port, for `[hall] address` of a box. It belongs to the loop's thread."""
+    """See the module. ``address``: host and port, for `[hall] address` of a box. It belongs to the loop's thread.
+
+    ``worker``   judges; None: a process of its own
+    ``changes``  counts what pages may show otherwise from then on
+    """
 
     side: HallSide
     address: str
     loop: asyncio.AbstractEventLoop
+    worker: InitVar[Worker | None] = None
+    changes: int = 0
+    judge: Judge = field(init=False)
+    follower: Follower = field(init=False)
+    _listeners: list[Callable[[], None]] = field(default_factory=list)
+    _silent: frozenset[str] = frozenset()
+
+    def __post_init__(self, worker: Worker | None) -> None:
+        self.judge = Judge(self.changed, worker or Process())
+        self.follower = Follower(self.side.intake, self.judge.want, lambda _: None)
+        self.side.news = self.heard
+
+    def heard(self, news: News) -> None:
+        """Something has come from a box, or it has come or gone."""
+        if news.kind == "entries":
+            self.follower.follow()
+        self.changed()
+
+    def changed(self) -> None:
+        """Pages may show something else now."""
+        self.changes += 1
+        for each in tuple(self._listeners):
+            each()
+
+    def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
+        """Have a listener called after each change; return what ends it."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def look(self, now: float) -> None:
+        """See which boxes have fallen silent or are heard again. ``now``: monotonic time, s."""
+        silent = frozenset(key for key in self.side.connected() if self.seen(key, now).state == "silent")
+        if silent != self._silent:
+            self._silent = silent
+            self.changed()
+
+    def seen(self, key: str, now: float) -> Seen:
+        """Return what is known of a box."""
+        heard, live = self.side.heard(key), self.follower.live.get(key)
+        judged = self.judge.judged.get(live.game.name) if live is not None and live.game is not None else None
+        return Seen(None if heard is None else now - heard, live, judged)
+
+    async def read_log(self, key: str) -> None:
+        """Judge the game of a box once more, with its log."""
+        live = self.follower.live.get(key)
+        if live is not None and live.game is not None:
+            await self.judge.judge(live.game, log=True)
 
     def view(self) -> dict[str, Any]:
         """Return what the page of the boxes shows."""
@@ -86,10 +143,24 @@ async def receiving(desk: Desk, host: str, port: int, shown_host: str) -> AsyncI
         forget = desk.listen(seat)
         try:
             async with server.serve(host, port):
-                yield Boxes(side, f"{shown_host}:{server.port}", asyncio.get_running_loop())
+                boxes = Boxes(side, f"{shown_host}:{server.port}", asyncio.get_running_loop())
+                boxes.follower.begin()
+                tasks = [asyncio.create_task(boxes.judge.run()), asyncio.create_task(_looking(boxes))]
+                try:
+                    yield boxes
+                finally:
+                    for task in tasks:
+                        task.cancel()
+                    await asyncio.gather(*tasks, return_exceptions=True)
         except OSError as fault:
             raise StationError(f"port {port} cannot be used for boxes: {fault.strerror}; name another one") from fault
         finally:
             forget()
     finally:
         intake.close()
+
+
+async def _looking(boxes: Boxes) -> None:
+    while True:
+        await asyncio.sleep(LOOK)
+        boxes.look(time.monotonic())

@@ -103,7 +103,7 @@ async def _serve_pages(
     def newest() -> int:
         return len(desk.acts)
 
-    news = News(newest), News(newest, _kept(watch))
+    news = News(newest), News(newest, _kept(watch)), News(lambda: newest() + (boxes.changes if boxes else 0))
     apps = (
         organiser_app(
             desk,
@@ -113,6 +113,7 @@ async def _serve_pages(
             example=example,
             seed=seed,
             boxes=boxes,
+            board_news=news[2],
         ),
         public_app(desk, news[1], allowed_hosts=_hosts((*LOOPBACK, *ports.names), public), example=example),
     )
@@ -122,6 +123,8 @@ async def _serve_pages(
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, leave.set)
     forgets = [desk.listen(lambda _act, _event, each=each: each.tell()) for each in news]  # type: ignore[misc]
+    if boxes is not None:
+        forgets.append(boxes.listen(news[2].tell))
     tasks = [
         asyncio.create_task(server.serve(sockets=[listener]))
         for server, listener in zip(servers, listeners, strict=True)

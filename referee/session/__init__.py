@@ -6,7 +6,7 @@ from referee.session.extra import Origin, Right
 from referee.session.ledger import LastThrow
 from referee.session.log import LogLine
 from referee.session.prompt import Prompt
-from referee.session.replay import judged_again, resume, same_edition, step_by_step
+from referee.session.replay import go_on, judged_again, resume, same_edition, step_by_step
 from referee.session.session import Outcome, Session
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "Recorder",
     "Right",
     "Session",
+    "go_on",
     "judged_again",
     "keeper_of",
     "ms",

@@ -44,6 +44,17 @@ def _judged_again(
     return session
 
 
+def go_on(session: Session, entries: Sequence[Entry]) -> None:
+    """Judge what follows in the record of a session that was judged again: whole strokes.
+
+    Raises as `judged_again`; the session is of no use then.
+    """
+    before = session.entries
+    for _ in _strokes_again(session.book, session, entries):
+        pass
+    session.take_over((*before, *entries), None)
+
+
 def step_by_step(book: Book, recorded: Sequence[Entry]) -> Iterator[Session]:
     """Judge a record again; yield the session as it stood at the start, and after each stroke: always the same one.
 

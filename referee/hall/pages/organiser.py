@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -20,6 +20,7 @@ from referee.hall.desk import Desk
 from referee.hall.pages import files, paper, views
 from referee.hall.pages.actions import Actions, Sender, floor, players, rounds, setup
 from referee.hall.pages.actions import boxes as box_actions
+from referee.hall.pages.floor import TableViews
 from referee.hall.pages.forms import Form, read_form
 from referee.hall.pages.news import News
 from referee.hall.pages.render import FormView, Pages, refused
@@ -34,13 +35,17 @@ View = Callable[[Desk, Mapping[str, str]], dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """A page: where it is, what it is called, what it shows, what its forms do."""
+    """A page: where it is, what it is called ("": it is not listed), what it shows, what its forms do.
+
+    ``prepare``: what has to be awaited before it can be shown.
+    """
 
     path: str
     label: str
     template: str
     view: View
     actions: Actions = field(default_factory=dict)
+    prepare: Callable[[Mapping[str, str]], Awaitable[None]] | None = None
 
 
 class Organiser:
@@ -57,6 +62,7 @@ class Organiser:
         self._seed = seed
         self._told = ""
         self._reviews = reviews = views.Reviews()
+        tables = TableViews(desk, boxes)
         self.rooms = (
             Room("/", "Desk", "home.html", views.home),
             Room("/setup", "Setup", "setup.html", views.setup, setup.ACTIONS),
@@ -68,6 +74,8 @@ class Organiser:
                 lambda desk, fields: views.round_page(desk, fields, reviews),
                 rounds.ACTIONS,
             ),
+            Room("/board", "Board", "board.html", tables.board),
+            Room("/table", "", "table.html", tables.table, prepare=tables.prepare),
             Room("/standings", "Standings", "standings.html", views.standings_page, setup.CUT),
             Room("/floor", "Floor", "floor.html", views.floor, floor.ACTIONS),
             Room("/record", "Record", "record.html", views.record, setup.END),
@@ -75,7 +83,7 @@ class Organiser:
         )
         self.pages = Pages(desk.names)
         self._everywhere = {
-            "rooms": [(room.path, room.label) for room in self.rooms],
+            "rooms": [(room.path, room.label) for room in self.rooms if room.label],
             "public": public,
             "example": example,
             "pairs_of": lambda words: [(word, word) for word in words],
@@ -87,6 +95,8 @@ class Organiser:
         async def serve(request: Request) -> Response:
             if request.method != "POST":
                 await self._reviews.prepare(self._desk.event)
+                if room.prepare is not None:
+                    await room.prepare(request.query_params)
                 told, self._told = self._told, ""
                 return self._page(room, request.query_params, FormView(""), told=told)
             form = Form({})
@@ -169,8 +179,12 @@ def organiser_app(
     example: bool = False,
     seed: Callable[[], int] = lambda: secrets.randbelow(2**31),
     boxes: Boxes | None = None,
+    board_news: News | None = None,
 ) -> Starlette:
-    """Return the organiser's pages as an ASGI application, for the loopback."""
+    """Return the organiser's pages as an ASGI application, for the loopback.
+
+    ``board_news``: tells what changes at the tables besides; None where nothing does.
+    """
     organiser = Organiser(desk, public=public, example=example, seed=seed, boxes=boxes)
     app = Starlette(
         routes=[
@@ -181,6 +195,7 @@ def organiser_app(
             *paper.routes(desk, organiser.pages),
             *files.routes(desk),
             Route("/news", news.__call__, methods=["GET"]),
+            Route("/board/news", (board_news or news).__call__, methods=["GET"]),
             *(
                 Route(f"/files/{name}", asset.__call__, methods=["GET"])
                 for name, asset in assets.load("referee.hall.pages", "files").items()

@@ -27,6 +27,8 @@ _BRANCHES: Final = "SELECT branch FROM branches WHERE"
 _TELL: Final = """\
 INSERT OR IGNORE INTO incidents (box, kind, text) SELECT ?1, ?2, ?3
 WHERE (SELECT count(*) FROM incidents WHERE box = ?1) < ?4"""
+MOST_ARRIVALS: Final = 1000
+"""Entries that are read at once."""
 MOST_INCIDENTS: Final = 1000
 """Incidents of one box that are noted."""
 
@@ -41,6 +43,16 @@ class Node(NamedTuple):
     hash: str
     link: int
     first: str
+
+
+class Arrival(NamedTuple):
+    """An entry as it came. ``number``: counts all that came; ``key``: of its box; ``first``: as in `Node`."""
+
+    number: int
+    key: str
+    hash: str
+    first: str
+    record: dict[str, Any]
 
 
 class Intake:
@@ -159,6 +171,23 @@ class Intake:
             sql = "INSERT OR IGNORE INTO seals (box, hash, signature) VALUES (?, ?, ?)"
             self._write(sql, box, digests[seal.seq], seal.signature)
 
+    def newest(self) -> int:
+        """Return the number of the entry that came last, 0 if none did."""
+        return int(self._value("SELECT max(entry) FROM entries") or 0)
+
+    def arrivals(self, after: int) -> list[Arrival]:
+        """Return what came after an entry of that number, in the order in which it came; not all of it at once."""
+        return self._arrivals("entry > ? ORDER BY entry LIMIT ?", after, MOST_ARRIVALS)
+
+    def notes(self) -> list[Arrival]:
+        """Return every note beside a game, of all boxes, in the order in which they came."""
+        return self._arrivals("json_extract(record, '$.kind') = 'note' ORDER BY entry")
+
+    def _arrivals(self, where: str, *values: object) -> list[Arrival]:
+        sql = f"SELECT entry, key, hash, first, record FROM entries JOIN boxes USING (box) WHERE {where}"  # noqa: S608
+        rows = self._rows(sql, *values)
+        return [Arrival(number, key, digest, first, json.loads(text)) for number, key, digest, first, text in rows]
+
     # -- what can be given back ----------------------------------------------------------------------------------
 
     def games(self, end: Node) -> list[Node]:
@@ -170,12 +199,12 @@ class Intake:
         tails = [self.tail(end, game) for game in sorted(numbers)]
         return [tail for tail in tails if tail is not None]
 
-    def records(self, tail: Node) -> list[dict[str, Any]]:
-        """Return all entries of a game up to one, as its journal has them."""
+    def records(self, tail: Node, since: int = 0) -> list[dict[str, Any]]:
+        """Return the entries of a game up to one, from the number ``since`` on, as its journal has them."""
         texts: list[str] = []
         for branch, most in self._lineage(tail):
-            sql = "SELECT record FROM entries WHERE branch = ? AND game = ? AND at <= ? ORDER BY at DESC"
-            texts += [text for (text,) in self._rows(sql, branch, tail.game, most)]
+            sql = "SELECT record FROM entries WHERE branch = ? AND game = ? AND at <= ? AND seq >= ? ORDER BY at DESC"
+            texts += [text for (text,) in self._rows(sql, branch, tail.game, most, since)]
         return [json.loads(text) for text in reversed(texts)]
 
     def batch(self, key: str, node: Node) -> Entries:

@@ -18,7 +18,7 @@ class Times:
     ``refused``  longest pause where the hall refused it for a reason that lasts
     """
 
-    ping: float = 2.0
+    ping: float = 1.0
     patience: float = 8.0
     probe: float = 2.0
     grace: float = 5.0

@@ -2,8 +2,12 @@
 
 const page = document.body;
 const news = document.getElementById("news");
+const parts = (page.dataset.parts ?? "").split(" ").filter(Boolean);
+const SOON = 1000; // ms between two looks at a page of which parts change
 let source = null;
 let filling = false;
+let looking = false;
+let again = false;
 
 function refresh() {
   if (filling && news) {
@@ -14,11 +18,45 @@ function refresh() {
   }
 }
 
+// Where only parts change, and often, they alone are replaced; what has the focus keeps it.
+async function look() {
+  again = looking;
+  if (looking) return;
+  looking = true;
+  try {
+    const answer = await fetch(location.href, { cache: "no-store" });
+    if (answer.ok) show(new DOMParser().parseFromString(await answer.text(), "text/html"));
+  } catch {
+    // The hall is away; the stream connects again by itself, and says what is newest then.
+  }
+  setTimeout(() => {
+    looking = false;
+    if (again) look();
+  }, SOON);
+}
+
+function show(next) {
+  const focus = document.activeElement?.id;
+  for (const id of parts) {
+    const [old, fresh] = [document.getElementById(id), next.getElementById(id)];
+    if (!old || !fresh) continue;
+    old.className = fresh.className;
+    if (old.innerHTML !== fresh.innerHTML) old.innerHTML = fresh.innerHTML;
+  }
+  page.dataset.newest = next.body.dataset.newest;
+  if (focus && document.activeElement?.id !== focus) document.getElementById(focus)?.focus();
+  tick();
+}
+
 function listen() {
   leave();
-  source = new EventSource("/news");
+  source = new EventSource(page.dataset.stream ?? "/news");
   source.addEventListener("message", (event) => {
-    if (event.data !== page.dataset.news) refresh();
+    if (parts.length) {
+      if (event.data !== page.dataset.newest) look();
+    } else if (event.data !== page.dataset.news) {
+      refresh();
+    }
   });
 }
 
@@ -34,14 +72,17 @@ document.addEventListener("visibilitychange", () => { document.hidden ? leave() 
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 if (!document.hidden) listen();
 
-for (const clock of document.querySelectorAll("[data-ends]")) {
-  const late = Number(clock.dataset.now) - Date.now();
-  const show = () => {
-    const seconds = Math.round((Number(clock.dataset.ends) - Date.now() - late) / 1000);
+function tick() {
+  for (const clock of document.querySelectorAll("[data-ends]")) {
+    clock.late ??= Number(clock.dataset.now) - Date.now();
+    const seconds = Math.round((Number(clock.dataset.ends) - Date.now() - clock.late) / 1000);
     const minutes = Math.floor(Math.max(0, seconds) / 60);
     const rest = String(Math.max(0, seconds) % 60).padStart(2, "0");
-    clock.textContent = seconds > 0 ? `${minutes}:${rest}` : "Time is called";
-  };
-  show();
-  setInterval(show, 1000);
+    clock.textContent = seconds > 0 ? `${minutes}:${rest}` : clock.dataset.over ?? "Time is called";
+  }
+}
+
+if (document.querySelector("[data-ends]") || parts.length) {
+  tick();
+  setInterval(tick, 1000);
 }

@@ -1,0 +1,137 @@
+"""The board: every table of a round as a square, with what is known of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from referee.clock.words import clock_text
+from referee.hall.follower import Live
+from referee.hall.judging.judge import Judged
+from referee.hall.names import Names
+from referee.hall.seatings import sides_of
+from referee.tournament import Event, Pairing, Round, ends_at
+from referee.tournament.event import Call
+
+FILTERS: Final = ("open", "calling", "extended", "disputed")
+SILENT: Final = 2.0
+"""Seconds without a word after which a box counts as silent."""
+NOTHING: Final[Mapping[str, Any]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What is known of the box of a table. ``silent``: s since its last word, None: it is not connected."""
+
+    silent: float | None = None
+    live: Live | None = None
+    judged: Judged | None = None
+
+    @property
+    def state(self) -> str:
+        """How the box is doing, in a word."""
+        if self.silent is None:
+            return "not connected"
+        return "silent" if self.silent > SILENT else "connected"
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """A seat clock as it stood at ``at``. ``left``: ms to the next control then; ``runs``: whether it runs since."""
+
+    seat: str
+    text: str
+    left: int
+    runs: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Square:
+    """One table. ``box``: how its box is doing, "paper" without one; ``ends``: of its round, ms since 1970 UTC.
+
+    ``game``  how its game stands, as `referee.hall.judging.docket.state_of` says; ``why``: why that is not known
+    ``marks`` which of `FILTERS` it meets
+    """
+
+    pairing: Pairing
+    players: tuple[tuple[str, str], ...]
+    box: str
+    ends: int
+    call: Call | None
+    clocks: tuple[Clock, ...]
+    game: Mapping[str, Any]
+    why: str
+    marks: frozenset[str]
+
+    @property
+    def table(self) -> int:
+        """Its number."""
+        return self.pairing.table
+
+    @property
+    def grey(self) -> bool:
+        """Whether what stands here may be old."""
+        return self.box in ("silent", "not connected")
+
+
+def squares(
+    event: Event, round_: Round | None, names: Names, seen: Callable[[str], Seen], now: float
+) -> tuple[Square, ...]:
+    """Return every table of a round. ``seen``: what is known of a box, by its key; ``now``: s, as `Live` has it."""
+    if round_ is None:
+        return ()
+    assigned = event.stages[round_.stage - 1].sides == "assigned"
+    return tuple(
+        _square(event, round_, each, names, seen, now, assigned=assigned) for each in round_.pairings if each.table
+    )
+
+
+def _square(
+    event: Event,
+    round_: Round,
+    pairing: Pairing,
+    names: Names,
+    seen: Callable[[str], Seen],
+    now: float,
+    *,
+    assigned: bool,
+) -> Square:
+    key = event.boxes.get(pairing.table, "")
+    box = seen(key) if key else None
+    judged = (box.judged if box is not None else None) or Judged()
+    call = next((each for each in event.calls if each.table == pairing.table and not each.resolved), None)
+    sides = sides_of(event, pairing, assigned=assigned)
+    return Square(
+        pairing,
+        tuple((names.player(number), sides.get(number, "")) for number in pairing.players),
+        box.state if box is not None else "paper",
+        ends_at(event, round_.number, pairing.table) if round_.state == "started" else 0,
+        call,
+        clocks(box.live, judged, now) if box is not None and box.live is not None else (),
+        judged.state,
+        judged.why,
+        _marks(pairing, call),
+    )
+
+
+def _marks(pairing: Pairing, call: Call | None) -> frozenset[str]:
+    marks = {"open": pairing.open, "calling": call is not None, "extended": bool(pairing.extension)}
+    return frozenset(name for name, holds in marks.items() if holds)
+
+
+def clocks(live: Live, judged: Judged, now: float) -> tuple[Clock, ...]:
+    """Return the seat clocks of a game, none where it has none. What a box says of them was not judged."""
+    seats = live.clock.get("seats", ())
+    runs = "" if live.clock.get("paused") else live.clock.get("runs", "")
+    names = judged.state.get("seats", NOTHING)
+    result = []
+    for seat in seats if isinstance(seats, list) else ():
+        left = seat.get("left") if isinstance(seat, dict) else None
+        if not isinstance(left, int):
+            return ()
+        name = str(seat.get("seat", ""))
+        running = runs in (name, "table") and bool(runs)
+        left -= round((now - live.at) * 1000) if running else 0
+        result.append(Clock(str(names.get(name, name))[:40], clock_text(left), left, running))
+    return tuple(result)

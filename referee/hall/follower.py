@@ -1,0 +1,118 @@
+"""What the boxes play right now, followed from what has arrived: the latest game of each, and its clocks."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from referee.hall.uplink.intake import Arrival, Intake
+from referee.journal.file import NOTES
+
+BLANK: Final[Mapping[str, Any]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The latest game of a box. It is a `referee.hall.judging.judge.Game`.
+
+    ``name``  hash of its entry 0; ``number``: of the game in its journal
+    """
+
+    intake: Intake
+    box: str
+    name: str
+    number: int
+
+    def records(self, since: int) -> list[dict[str, Any]]:
+        """Return its entries from that number on, of the branch that came last."""
+        ends = self.intake.ends(self.box)
+        tail = self.intake.tail(ends[0], self.number) if ends else None
+        return self.intake.records(tail, since) if tail is not None and tail.first == self.name else []
+
+
+@dataclass(slots=True)
+class Live:
+    """What is known of a box. ``clock``: the newest record of its seat clocks; ``at``: when it came, s."""
+
+    game: Played | None = None
+    clock: Mapping[str, Any] = field(default_factory=dict)
+    at: float = 0.0
+
+
+class Follower:
+    """See the module. ``live``: by the key of the box."""
+
+    def __init__(
+        self,
+        intake: Intake,
+        judge: Callable[[Played], None],
+        note: Callable[[Arrival], None],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """``judge``: has a game judged that went on; ``note``: is told every note beside a game, perhaps again."""
+        self.live: dict[str, Live] = {}
+        self._intake = intake
+        self._judge = judge
+        self._note = note
+        self._clock = clock
+        self._beside: dict[str, bool] = {}
+        self._cursor = 0
+
+    def begin(self) -> None:
+        """Take up what came before: the latest game of each box, and all notes."""
+        self._cursor = self._intake.newest()
+        for key in self._intake.admitted_keys():
+            ends = self._intake.ends(key)
+            tails = sorted(self._intake.games(ends[0]), key=lambda each: -each.at) if ends else []
+            latest = next((tail for tail in tails if not self._is_beside(key, tail.first)), None)
+            if latest is not None:
+                played = Played(self._intake, key, latest.first, latest.game)
+                self.live[key] = Live(played)
+                self._judge(played)
+        for arrival in self._intake.notes():
+            self._take_note(arrival)
+
+    def follow(self) -> None:
+        """Take up what has come since."""
+        while arrivals := self._intake.arrivals(self._cursor):
+            for arrival in arrivals:
+                self._cursor = arrival.number
+                self._take(arrival)
+
+    def _take(self, arrival: Arrival) -> None:
+        if self._is_beside(arrival.key, arrival.first):
+            self._take_note(arrival)
+            return
+        live = self.live.setdefault(arrival.key, Live())
+        if live.game is None or live.game.name != arrival.first:
+            played = Played(self._intake, arrival.key, arrival.first, int(arrival.record["game"]))
+            live = self.live[arrival.key] = Live(played)
+        self._take_clock(live, arrival)
+        assert live.game is not None
+        self._judge(live.game)
+
+    def _take_note(self, arrival: Arrival) -> None:
+        extra = arrival.record.get("extra", BLANK)
+        of = extra.get("of")
+        live = self.live.get(arrival.key)
+        game = of.get("game") if isinstance(of, dict) else None
+        if live is not None and live.game is not None and game == live.game.number:
+            self._take_clock(live, arrival)
+        if arrival.record["kind"] == "note":
+            self._note(arrival)
+
+    def _take_clock(self, live: Live, arrival: Arrival) -> None:
+        clock = arrival.record.get("extra", BLANK).get("clock")
+        if isinstance(clock, dict):
+            live.clock = BLANK if clock.get("what") == "off" else clock
+            live.at = self._clock()
+
+    def _is_beside(self, key: str, first: str) -> bool:
+        """Whether a chain is that of the notes beside a game."""
+        if first not in self._beside:
+            start = self._intake.find(key, first)
+            answer = self._intake.records(start)[0]["answer"] if start is not None else None
+            self._beside[first] = isinstance(answer, dict) and answer.get("book") == NOTES
+        return self._beside[first]

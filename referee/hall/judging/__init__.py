@@ -1,0 +1,1 @@
+"""The hall judges again what boxes send, in a process of its own: what comes may be hostile."""

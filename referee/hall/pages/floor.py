@@ -1,0 +1,71 @@
+"""The board and the page of one table, for whoever runs the event."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from referee.hall.board import FILTERS, Seen, squares
+from referee.hall.boxes import Boxes
+from referee.hall.desk import Desk
+from referee.hall.pages.slips import in_words
+from referee.hall.pages.tables import whole
+from referee.hall.seatings import published
+
+
+class TableViews:
+    """What both pages show. ``boxes``: None where none can connect."""
+
+    def __init__(self, desk: Desk, boxes: Boxes | None) -> None:
+        self._desk = desk
+        self._boxes = boxes
+
+    async def prepare(self, fields: Mapping[str, str]) -> None:
+        """Have the game at a table judged once more, with its log."""
+        key = self._desk.event.boxes.get(whole(fields.get("table", "")), "")
+        if self._boxes is not None and key:
+            await self._boxes.read_log(key)
+
+    def board(self, desk: Desk, fields: Mapping[str, str]) -> dict[str, Any]:
+        """Every table of the published round, or those that meet a filter."""
+        event, round_, now = desk.event, published(desk.event), time.monotonic()
+        every = squares(event, round_, desk.names, lambda key: self._seen(key, now), now)
+        show = fields.get("show", "")
+        return {
+            "round": round_,
+            "show": show if show in FILTERS else "",
+            "filters": [("", "all", len(every)), *((name, name, self._count(every, name)) for name in FILTERS)],
+            "squares": [each for each in every if show not in FILTERS or show in each.marks],
+            "words": self._words,
+            **self._moment(),
+        }
+
+    def table(self, desk: Desk, fields: Mapping[str, str]) -> dict[str, Any]:
+        """One table: its match, its game, and the log with reasons and dice."""
+        number, now = whole(fields.get("table", "")), time.monotonic()
+        seen = self._seen(desk.event.boxes.get(number, ""), now)
+        every = squares(desk.event, published(desk.event), desk.names, lambda key: self._seen(key, now), now)
+        return {
+            "round": published(desk.event),
+            "square": next((each for each in every if each.table == number), None),
+            "table": number,
+            "log": seen.judged.log if seen.judged is not None else (),
+            "words": self._words,
+            **self._moment(),
+        }
+
+    def _seen(self, key: str, now: float) -> Seen:
+        return self._boxes.seen(key, now) if self._boxes is not None else Seen()
+
+    def _moment(self) -> dict[str, int]:
+        changes = self._boxes.changes if self._boxes is not None else 0
+        return {"now": self._desk.now(), "newest": len(self._desk.acts) + changes}
+
+    def _words(self, square: Any) -> str:
+        result = square.pairing.result
+        return in_words(result, square.pairing, self._desk.names.player) if result is not None else ""
+
+    @staticmethod
+    def _count(every: tuple[Any, ...], name: str) -> int:
+        return sum(name in each.marks for each in every)

@@ -1,0 +1,158 @@
+"""Games judged again at the hall: as they arrive, whatever arrives, and in a process that may be lost."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee import games
+from referee.hall.judging import worker
+from referee.hall.judging.docket import Docket
+from referee.hall.judging.judge import MOST_LOST, Judge
+from referee.hall.judging.process import Process
+from referee.journal import Journal
+from referee.session import Session
+
+
+@dataclass
+class Game:
+    """A game that is to be judged, from a list."""
+
+    every: list[dict[str, Any]]
+    name: str = "f" * 64
+    box: str = "b" * 64
+    asked: list[int] = field(default_factory=list)
+
+    def records(self, since: int) -> list[dict[str, Any]]:
+        self.asked.append(since)
+        return self.every[since:]
+
+
+@pytest.fixture
+def records(memory: Path) -> list[dict[str, Any]]:
+    """A game of The Wizards: thirty answers, some taken back, and a pause."""
+    with Journal(memory / "journal.db") as journal:
+        session = Session(games.load("middle-earth-the-wizards"), journal=journal, wall=lambda: 1_790_000_000.0)
+        for number in range(30):
+            prompt = session.prompt
+            assert prompt is not None
+            if prompt.kind == "roll":
+                session.answer([2] * prompt.dice)
+            elif prompt.kind == "count":
+                session.answer(prompt.low)
+            else:
+                session.answer(next(each.id for each in prompt.options if each.id != prompt.passing))
+            if number % 7 == 6:
+                session.undo()
+        session.pause()
+        return list(journal.records(1))
+
+
+def asked(records: list[dict[str, Any]], have: int = 0, *, log: bool = False) -> dict[str, Any]:
+    return {"game": "f" * 64, "have": have, "records": records, "log": log}
+
+
+def test_what_arrives_in_parts_comes_to_the_same_as_the_whole(records: list[dict[str, Any]]) -> None:
+    whole = Docket().take(asked(records, log=True))
+    assert whole["entries"] == len(records)
+    assert whole["state"]["title"] == "Middle-earth: The Wizards"
+    assert whole["state"]["paused"] is True
+    assert any(line["undone"] for line in whole["log"])
+    docket = Docket()
+    for at in range(len(records)):
+        reply = docket.take(asked(records[at : at + 1], at, log=True))
+    assert reply == whole
+
+
+def test_a_part_whose_beginning_is_not_there_is_asked_for_again(records: list[dict[str, Any]]) -> None:
+    docket = Docket()
+    assert docket.take(asked(records[5:], 5)) == {"again": True}
+    docket.take(asked(records[:9]))
+    assert docket.take(asked(records[5:], 5)) == {"again": True}
+
+
+@pytest.mark.parametrize(
+    ("entry", "member", "value", "why"),
+    [
+        (0, "edition", "1492", "edition 1492 of Middle-earth: The Wizards is not here"),
+        (0, "answer", {"book": "chess", "settings": {}, "ruling": None, "repeat": False}, "no game 'chess'"),
+        (0, "answer", 7, "no game ''"),
+        (3, "answer", {"x": []}, "entry 3"),
+        (3, "kind", "note", "cannot stand in the middle"),
+        (3, "result", {"rulings": [{"result": "won"}]}, "entry 3"),
+    ],
+)
+def test_what_cannot_be_judged_says_why(
+    records: list[dict[str, Any]], entry: int, member: str, value: object, why: str
+) -> None:
+    records[entry][member] = value
+    assert why in Docket().take(asked(records))["fault"]
+
+
+def test_a_game_is_judged_in_a_process_and_only_what_is_new_is_sent(records: list[dict[str, Any]]) -> None:
+    told = asyncio.Event()
+    judge = Judge(told.set, Process())
+    game = Game(records[:10])
+
+    async def play() -> None:
+        running = asyncio.create_task(judge.run())
+        first = await judge.judge(game)
+        assert first.entries == 10
+        game.every = records
+        last = await judge.judge(game, log=True)
+        assert (last.entries, last.hash) == (len(records), records[-1]["hash"])
+        assert last.log
+        assert game.asked == [0, 9]
+        game.every = [dict(each, hash="0" * 64) for each in records[:12]]  # another branch
+        assert (await judge.judge(game)).entries == 12
+        judge.want(game)
+        await told.wait()
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+
+    asyncio.run(play())
+
+
+def test_a_process_that_is_lost_costs_one_game_and_not_the_hall(records: list[dict[str, Any]]) -> None:
+    judge = Judge(lambda: None, Process((sys.executable, "-c", "")))
+    game = Game(records)
+
+    async def play() -> list[str]:
+        return [(await judge.judge(game)).why for _ in range(MOST_LOST + 1)]
+
+    *lost, given_up = asyncio.run(play())
+    assert set(lost) == {"it takes more time or memory than a game has"}
+    assert given_up == f"{MOST_LOST} games of this box took more time or memory than a game has"
+
+
+def test_a_reply_nobody_expects_is_no_judgement(records: list[dict[str, Any]]) -> None:
+    judge = Judge(lambda: None, Process((sys.executable, "-c", "print('[1]', flush=True); input()")))
+    assert asyncio.run(judge.judge(Game(records))).state == {}
+
+
+def test_a_judge_who_does_not_answer_is_lost(records: list[dict[str, Any]]) -> None:
+    judge = Judge(lambda: None, Process((sys.executable, "-c", "while True: input()"), seconds=0.0))
+    assert "more time or memory" in asyncio.run(judge.judge(Game(records))).why
+
+
+def test_the_process_has_bounds() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "referee.hall.judging.worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(json.dumps(asked([], 3)).encode() + b"\n")
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline()) == {"again": True}
+        limits = Path(f"/proc/{process.pid}/limits").read_text(encoding="ascii")
+        process.stdin.close()
+    rows = {line[:26].strip(): line[26:].split()[:2] for line in limits.splitlines()}
+    assert rows["Max address space"] == [str(worker.MEMORY)] * 2
+    assert rows["Max file size"] == ["0", "0"]
