@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -125,6 +126,13 @@ def test_the_house_has_the_rooms_that_are_drawn() -> None:
             rooms[depth:] = [room]
             drawn += 1
     assert drawn >= 10
+
+
+def test_the_floors_are_those_that_are_checked() -> None:
+    _, floors, *_ = re.findall(r"^```\n(.*?)^```$", read("docs/architecture.md"), re.MULTILINE | re.DOTALL)
+    contracts = tomllib.loads(read("pyproject.toml"))["tool"]["importlinter"]["contracts"]
+    (layers,) = (contract["layers"] for contract in contracts if contract["id"] == "floors")
+    assert [line.split() for line in floors.splitlines()] == [layer.split(" | ") for layer in layers]
 
 
 def test_the_changelog_has_the_version_that_is_built() -> None:
