@@ -56,11 +56,7 @@ def export(options: Namespace) -> None:
         row = chosen(journal, number(options))
         lines = [*export_lines(journal, row.game)]
         path = journal.path
-    if options.output is None:
-        say(lines)
-    else:
-        _apart(options.output, path)
-        save(options.output, lines)
+    _deliver(options.output, lines, path)
 
 
 def report(options: Namespace) -> None:
@@ -71,11 +67,16 @@ def report(options: Namespace) -> None:
             raise BadSetting(f"game {row.game} is a chain of notes: expected a game")
         shown = page_of(tell(games.load(row.book), journal.entries(row.game), row.head)).rstrip("\n").split("\n")
         path = journal.path
-    if options.output is None:
-        say(shown)
+    _deliver(options.output, shown, path)
+
+
+def _deliver(output: Path | None, lines: list[str], journal: Path) -> None:
+    """Show the lines, or save them. Raises BadSetting or OSError."""
+    if output is None:
+        say(lines)
     else:
-        _apart(options.output, path)
-        save(options.output, shown)
+        _apart(output, journal)
+        save(output, lines)
 
 
 def _apart(output: Path, journal: Path) -> None:

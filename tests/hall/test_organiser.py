@@ -23,6 +23,18 @@ def begun(organiser: Visitor) -> None:
     organiser.post("/setup", "open-stage", format="swiss", match="one game", sides="assigned", rounds=2)
 
 
+def playing(organiser: Visitor, preset: str, names: str, **stage: object) -> None:
+    """Players are entered and checked in, and round 1 of a stage of one round is being played."""
+    organiser.post("/setup", "preset", preset=preset)
+    organiser.post("/players", "add", list="\n".join(names.split()))
+    organiser.post("/players", "check-in-all")
+    form = {"format": "swiss", "match": "one game", "sides": "none", "rounds": 1, **stage}
+    organiser.post("/setup", "open-stage", **form)
+    organiser.post("/round", "draft")
+    for do in ("publish", "start"):
+        organiser.post("/round", do, round=1)
+
+
 def played(organiser: Visitor, desk: Desk) -> None:
     """Draft, publish and start a round; the lower number wins every game; end it."""
     organiser.post("/round", "draft")
@@ -243,13 +255,7 @@ def test_settings_one_by_one(organiser: Visitor, desk: Desk) -> None:
 
 
 def test_pods_and_split_points(organiser: Visitor, desk: Desk) -> None:
-    organiser.post("/setup", "preset", preset="pods")
-    organiser.post("/players", "add", list="Anna\nBo\nCem\nDana")
-    organiser.post("/players", "check-in-all")
-    organiser.post("/setup", "open-stage", format="pods", match="one game", sides="none", rounds=1, pod=4)
-    organiser.post("/round", "draft")
-    organiser.post("/round", "publish", round=1)
-    organiser.post("/round", "start", round=1)
+    playing(organiser, "pods", "Anna Bo Cem Dana", format="pods", pod=4)
     page = organiser.post("/round", "result", key=1, round=1, table=1, place1=1, place2=2, place3=2, place4=3)
     assert "expected one for each of 4 seats" in page.refusals()[0]
     organiser.post("/round", "result", key=1, round=1, table=1, place1=1, place2=2, place3=2, place4=4)
@@ -259,12 +265,7 @@ def test_pods_and_split_points(organiser: Visitor, desk: Desk) -> None:
 
 
 def test_a_match_of_several_games(organiser: Visitor, desk: Desk) -> None:
-    organiser.post("/setup", "preset", preset="war-of-the-ring")
-    organiser.post("/players", "add", list="Anna\nBo\nCem\nDana")
-    organiser.post("/players", "check-in-all")
-    organiser.post("/setup", "open-stage", format="swiss", match="best of three", sides="assigned", rounds=1)
-    for do in ("draft", "publish", "start"):
-        organiser.post("/round", do, round=1)
+    playing(organiser, "war-of-the-ring", "Anna Bo Cem Dana", match="best of three", sides="assigned")
     slip = {"key": 1, "round": 1, "table": 1, "otherwise": ""}
     page = organiser.post("/round", "result", **slip, game1="1:1", game2="1:2", game3="2:1")
     assert page.refusals() == ["expected two; whoever wins the first two has won the match"]
@@ -277,12 +278,7 @@ def test_a_match_of_several_games(organiser: Visitor, desk: Desk) -> None:
 
 
 def test_the_preset_for_the_wizards_ends_in_a_round_robin_of_four(organiser: Visitor, desk: Desk) -> None:
-    organiser.post("/setup", "preset", preset="the-wizards")
-    organiser.post("/players", "add", list="\n".join(f"Wizard {letter}" for letter in "ABCDEF"))
-    organiser.post("/players", "check-in-all")
-    organiser.post("/setup", "open-stage", format="swiss", match="one game", sides="none", rounds=1)
-    for do in ("draft", "publish", "start"):
-        organiser.post("/round", do, round=1)
+    playing(organiser, "the-wizards", "Anna Bo Cem Dana Eva Fox")
     for table in (1, 2, 3):
         organiser.post("/round", "result", key=table, round=1, table=table, game1="5-1")
     organiser.post("/round", "end", round=1)
@@ -293,12 +289,7 @@ def test_the_preset_for_the_wizards_ends_in_a_round_robin_of_four(organiser: Vis
 
 
 def test_split_points(organiser: Visitor, desk: Desk) -> None:
-    organiser.post("/setup", "preset", preset="the-wizards")
-    organiser.post("/players", "add", list="Anna\nBo")
-    organiser.post("/players", "check-in-all")
-    organiser.post("/setup", "open-stage", format="swiss", match="one game", sides="none", rounds=1)
-    for do in ("draft", "publish", "start"):
-        organiser.post("/round", do, round=1)
+    playing(organiser, "the-wizards", "Anna Bo")
     page = organiser.post("/round", "result", key=1, round=1, table=1, game1="2-4")
     result = desk.event.rounds[0].pairings[0].result
     assert result is not None
