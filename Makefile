@@ -4,6 +4,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 # One more than processors: some tests wait for browsers and processes.
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+# A worker takes whole files, so that what their tests share is made once, and in the order of tests/conftest.py.
+PARALLEL := -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+# The long tests are few.
+STEALING := -n $(WORKERS) --dist worksteal
 PYTHONS ?= 3.11 3.13
 ARGS ?=
 
@@ -44,15 +48,15 @@ PYTEST_NEEDS := $(VENV)/.test $(if $(shell command -v npm),$(MICROPYTHON)/node_m
 # Tests that wait for real milliseconds have the machine to themselves at the end.
 .PHONY: pytest
 pytest: $(PYTEST_NEEDS)  ## the tests of `make test` alone; ARGS="-k debounce"
-	$(BIN)/python -m pytest -m "not long and not timed" -n $(WORKERS) --dist loadgroup $(ARGS)
+	$(BIN)/python -m pytest -m "not long and not timed" $(PARALLEL) $(ARGS)
 	$(BIN)/python -m pytest -m timed $(ARGS) || [ $$? -eq 5 ]  # 5: ARGS names none of them
 
 .PHONY: test-long
 test-long: $(PYTEST_NEEDS)  ## the long tests: evenings, faults, and many times the random answers and broken inputs
-	$(BIN)/python -m pytest -m long -n $(WORKERS) --dist loadgroup $(ARGS)
-	REFEREE_CONFORMANCE=2400 $(BIN)/python -m pytest -n $(WORKERS) $(ARGS) -k texts_fit_the_glass tests/conformance/test_shelf.py
+	$(BIN)/python -m pytest -m long $(STEALING) $(ARGS)
+	REFEREE_CONFORMANCE=2400 $(BIN)/python -m pytest $(STEALING) $(ARGS) -k texts_fit_the_glass tests/conformance/test_shelf.py
 	REFEREE_FUZZ_ANSWERS=100000 REFEREE_FUZZ_INPUTS=1000000 \
-		$(BIN)/python -m pytest -n $(WORKERS) $(ARGS) tests/conformance/test_fuzz.py \
+		$(BIN)/python -m pytest $(STEALING) $(ARGS) tests/conformance/test_fuzz.py \
 		"tests/fuzz/test_fuzz.py::test_no_input_crashes_or_changes_what_it_should_not"
 
 $(MICROPYTHON)/node_modules/.package-lock.json: $(MICROPYTHON)/package-lock.json
@@ -65,7 +69,7 @@ test-pythons:  ## the tests of `make test` with other versions of Python, where 
 .PHONY: coverage
 coverage: $(PYTEST_NEEDS)  ## which branches no test takes, by file; ARGS="tests/session"
 	@mkdir -p .cache && $(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -q -m "not long and not timed" -n $(WORKERS) --dist loadgroup $(ARGS)
+	$(BIN)/coverage run -m pytest -q -m "not long and not timed" $(PARALLEL) $(ARGS)
 	@$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 

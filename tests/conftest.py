@@ -30,9 +30,18 @@ ARGUMENTS = (
     "--window-size=1280,900",
 )
 
+HERE = Path(__file__).parent
+SLOWEST = ("e2e", "web", "conformance", "bench", "pi", "oracles", "hall", "house", "games", "console")
+
 # How long one example takes depends on who else uses the machine.
 settings.register_profile("unhurried", parent=settings.default, deadline=None)
 settings.load_profile("unhurried")
+
+
+def rank(folder: str) -> int:
+    """Return the place of a folder of tests: the slowest first."""
+    return SLOWEST.index(folder) if folder in SLOWEST else len(SLOWEST)
+
 
 lacking = pytest.StashKey[Counter[str]]()
 """How many tests were left out, by what this machine lacks."""
@@ -54,7 +63,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what cannot run here, and give the tests with a browser to one worker."""
+    """Leave out what cannot run here, and begin with the slowest: workers take the files in this order."""
+    if not config.getoption("seconds"):
+        items.sort(key=lambda item: rank(item.path.relative_to(HERE).parts[0]))
     reasons = {} if os.environ.get("CI") == "true" else missing()
     without = []
     for item in items:
@@ -62,8 +73,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if wanting := {reasons[name] for name in fixtures if name in reasons}:
             config.stash[lacking].update(wanting)
             without.append(item)
-        elif "browser" in fixtures:
-            item.add_marker(pytest.mark.xdist_group("browser"))
     if without:
         items[:] = [item for item in items if item not in without]
         config.hook.pytest_deselected(items=without)

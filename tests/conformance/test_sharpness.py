@@ -14,6 +14,8 @@ from referee.testing.conformance import NotConforming, conformance
 
 SIDES = {"north": "North", "south": "South"}
 OTHER = {"north": "south", "south": "north"}
+ENOUGH = 100
+"""Answers in which each of the faults shows."""
 RESULTS = {"driven-back": "Driven back", "no-effect": "Holds"}
 ACTIONS = kit.Options([("charge", "Charge"), ("shoot", "Shoot"), ("wait", "Wait")])
 
@@ -139,7 +141,7 @@ def test_a_sound_game_conforms_and_its_cost_is_reported() -> None:
 )
 def test_a_fault_is_caught_and_named(fault: Fault, words: str) -> None:
     with pytest.raises(NotConforming, match="the-ford fails checks that every rulebook must pass") as caught:
-        conformance(book(fault))
+        conformance(book(fault), ENOUGH)
     assert words in str(caught.value)
 
 
@@ -148,4 +150,4 @@ def test_a_table_that_raises_is_caught() -> None:
         return [kit.Cell("charge", "open", kit.Odds([kit.Chance("a", "A", Fraction(1, 2))]))]
 
     with pytest.raises(NotConforming, match="tables are complete"):
-        conformance(replace(book(Fault()), tables={"charges": broken}))
+        conformance(replace(book(Fault()), tables={"charges": broken}), ENOUGH)

@@ -22,7 +22,7 @@ from referee.rulebook import Book, Ruling
 from referee.session import Prompt, Session
 from referee.testing.fits import DICE, Bare, some_answer
 
-TABLES = 4
+TABLES = 2
 ANSWERS = 250
 USUAL = 0.5
 """Share of choices that are the default or the first one, or end what is asked: they lead further into a game."""

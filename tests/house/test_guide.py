@@ -30,9 +30,6 @@ LINT = ("--config", ROOT / "pyproject.toml", "--no-cache")
 PATIENCE = 240
 Load = Callable[[str, str], ModuleType]
 
-pytestmark = pytest.mark.xdist_group("guide")
-"""What is made once for all of them is made by one worker."""
-
 
 def run(cwd: Path, *module: str | Path, sent: str = "", path: Path | None = None) -> str:
     """Run a Python module far from the checkout; it must end well."""

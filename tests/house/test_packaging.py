@@ -23,9 +23,6 @@ ROOT = Path(__file__).parents[2]
 PATIENCE = 60
 LOCKS = ("requirements.lock", "requirements-dev.lock")
 
-pytestmark = pytest.mark.xdist_group("wheel")
-"""What is made once for all of them is made by one worker."""
-
 
 def run(
     command: Sequence[str | Path], cwd: Path, text: str = "", *, path: Path | None = None

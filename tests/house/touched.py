@@ -101,7 +101,7 @@ def main(arguments: list[str]) -> int:
     if not tests:
         print("nothing has changed since the last commit that a test looks at")
         return 0
-    options = ["-q", "-n", "auto", "--dist", "loadgroup", "-m", "not long and not timed", f"--seconds={SECONDS}"]
+    options = ["-q", "-n", "auto", "--dist", "load", "-m", "not long and not timed", f"--seconds={SECONDS}"]
     code = subprocess.call([sys.executable, "-m", "pytest", *options, *arguments, *tests], cwd=ROOT)
     return 0 if code == 5 else code  # 5: only long or timed ones
 

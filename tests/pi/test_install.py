@@ -14,8 +14,6 @@ from tests.components import MEMORY
 from tests.pi.image import CONFIG_TXT, INSTALL, PATIENCE, ROOT, Entry, Image
 from tests.pi.small import SmallImage
 
-pytestmark = pytest.mark.xdist_group("install")  # one installation for all of them
-
 OURS = ("etc/systemd/system/referee.service", "usr/local/bin/referee")
 
 
@@ -111,6 +109,7 @@ def test_the_installed_command_imports_nothing_of_the_caller_s(image: Image, hos
     assert (done.returncode, "Battle of the Ring" in done.stdout) == (0, True), done.stderr
 
 
+@pytest.mark.long
 def test_the_installer_imports_nothing_of_the_caller_s_and_a_narrow_umask_locks_nobody_out(
     tmp_path: Path, hostile: Path
 ) -> None:
@@ -150,6 +149,7 @@ def test_the_boot_configuration_applies_to_every_model(image: Image) -> None:
     assert image.boot.read_bytes() == CONFIG_TXT + b"\n[all]\ninclude referee.txt\n"
 
 
+@pytest.mark.long
 def test_again_changes_nothing(image: Image) -> None:
     before = image.everything()
     done = image.install()

@@ -9,9 +9,6 @@ import pytest
 from referee import games
 from tests.bench import bus
 
-pytestmark = pytest.mark.xdist_group("bus")
-"""What is made once for all of them is made by one worker."""
-
 
 def missed(figures: dict[str, Any]) -> list[str]:
     return [name for name, figure in figures.items() if isinstance(figure, dict) and figure.get("met") is False]
@@ -29,6 +26,7 @@ def test_recorded_screens_cost_no_more_than_they_may(controller: str, wires: str
     assert figures["answer_ms"]["at_most"] == (5 if wires == "i2c" else 1.5)
 
 
+@pytest.mark.long
 def test_a_bound_that_is_missed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(bus.MOST_MS["i2c"], "die", 2.0)
     monkeypatch.setitem(bus.MOST_MS["i2c"], "answer", 4.0)

@@ -170,4 +170,4 @@ def test_all_a_judge_can_set_has_a_name_of_its_own_that_fits(bench: Bench) -> No
 @pytest.mark.parametrize("ruling", [None, "attack"])
 @pytest.mark.parametrize("players", [3, 2])
 def test_whatever_is_pressed_fits_the_glass(bench: Bench, ruling: str | None, players: int) -> None:
-    press_anything(bench, 400, f"{ruling}{players}", lambda: begin(bench, ruling, players=players))
+    press_anything(bench, 200, f"{ruling}{players}", lambda: begin(bench, ruling, players=players))

@@ -124,7 +124,7 @@ def test_who_is_asked_and_the_score_stay_on_the_second_page(bench: Bench) -> Non
 @pytest.mark.parametrize("ruling", [None, "battle", "riddle"])
 @pytest.mark.parametrize("line_up", ["players-2", "players-3", "players-8"])
 def test_whatever_is_pressed_fits_the_glass(bench: Bench, ruling: str | None, line_up: str) -> None:
-    press_anything(bench, 350, f"{ruling}{line_up}", lambda: begin(bench, line_up, ruling))
+    press_anything(bench, 150, f"{ruling}{line_up}", lambda: begin(bench, line_up, ruling))
 
 
 def test_all_a_judge_can_set_has_a_name_of_its_own_that_fits(bench: Bench) -> None:

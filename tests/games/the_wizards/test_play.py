@@ -90,7 +90,7 @@ def test_a_refusal_changes_nothing(seed: int, ruling: str | None) -> None:
         sound(play.game)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(3, 12))])
 def test_no_card_breaks_the_game(seed: int) -> None:
     """Whatever is barred and not firm can be taken; the judge sets things at random; back at every question."""
     chance = random.Random(1000 + seed)

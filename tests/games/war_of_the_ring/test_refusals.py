@@ -138,7 +138,7 @@ def some_answer(play: Play, rng: random.Random) -> Any:
 def test_refusals_of_random_battles_change_nothing(entry: str) -> None:
     rng, met = random.Random(3), set()
     play = Play(load("war-of-the-ring"), {"dice_entry": entry})
-    for _ in range(4000):
+    for _ in range(2000):
         for wrong in wrong_entries(play, rng):
             before, asked = copy.deepcopy(play.game), play.ask
             with pytest.raises(Refused) as refusal:
@@ -146,7 +146,7 @@ def test_refusals_of_random_battles_change_nothing(entry: str) -> None:
             met.add(refusal.value.code)
             assert play.game == before
             assert play.ask is asked
-        if not rng.randrange(400):
+        if not rng.randrange(200):
             play = Play(load("war-of-the-ring"), {"dice_entry": entry})
         play.answer(some_answer(play, rng))
     dice = {"WR-X02", "WR-X03"} if entry == "hits" else set()
