@@ -27,6 +27,9 @@ def hall(options: Namespace) -> None:
     if options.export is not None:
         _export(options)
         return
+    if options.link:
+        _link(options)
+        return
     with contextlib.ExitStack() as stack:
         if options.example:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="referee-example-")))
@@ -38,15 +41,17 @@ def hall(options: Namespace) -> None:
         elif not desk.acts:
             say([f"A new event is in {folder}"])
 
-        def ready(url: str, public: str, boxes: str) -> None:
-            if boxes:
-                say([f"Boxes connect to {boxes}"])
-            say([f"The desk is at {url}", f"Everybody reads {public}"])
+        def ready(at: serving.Addresses) -> None:
+            if at.boxes:
+                say([f"Boxes connect to {at.boxes}"])
+            if at.staff:
+                say([f"The staff's tablets open {at.staff}"])
+            say([f"The desk, for one browser, is at {at.desk}", f"Everybody reads {at.public}"])
             sys.stdout.flush()
             if not options.no_browser:
-                webbrowser.open(url)
+                webbrowser.open(at.desk)
 
-        ports = serving.Ports(options.port, options.public_port, options.box_port)
+        ports = serving.Ports(options.port, options.public_port, options.box_port, options.staff_port)
         serving.run(desk, ports, ready, example=options.example)
 
 
@@ -57,6 +62,20 @@ def _export(options: Namespace) -> None:
     if Path(os.path.realpath(options.export)).parent == Path(os.path.realpath(folder)):
         raise BadSetting("--export: expected a file outside the event's folder")
     save(options.export, exported(folder / "hall.db"))
+
+
+def _link(options: Namespace) -> None:
+    """Open the desk of a hall that runs in another browser, or once more in this one."""
+    from referee.hall.staff.access import Access, passes_of
+
+    folder = _folder(options)
+    if not (folder / "hall.db").exists():
+        raise BadSetting(f"{folder} has no event; name its folder")
+    link = f"http://127.0.0.1:{options.port}/login?link={Access(passes_of(folder)).link()}"
+    say([f"The desk, for one browser, is at {link}"])
+    sys.stdout.flush()
+    if not options.no_browser:
+        webbrowser.open(link)
 
 
 def _folder(options: Namespace) -> Path:

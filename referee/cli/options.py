@@ -279,6 +279,15 @@ def _hall(sub: _Sub) -> None:
         type=_port,
         help="port at which boxes connect, 8470 for example (default: none can)",
     )
+    hall.add_argument(
+        "--staff-port",
+        metavar="N",
+        type=_port,
+        help="port of the staff's tablets, https, 8443 for example (default: none)",
+    )
+    hall.add_argument(
+        "--link", action="store_true", help="show another one-time link to the desk of a hall that runs"
+    )
     hall.add_argument("--no-browser", action="store_true", help="do not open a browser")
     hall.add_argument("--example", action="store_true", help="show an example: 16 players, round 1 published")
     hall.add_argument("--export", metavar="FILE", type=Path, help="write the event file, and serve nothing")

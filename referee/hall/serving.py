@@ -1,13 +1,16 @@
-"""The hall's servers: the organiser's pages on the loopback, the public ones on the network, in one event loop."""
+"""The hall's servers: the desk on the loopback, public pages and the staff's on the network, in one event loop."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import datetime as dt
+import itertools
 import secrets
 import signal
 import socket
-from collections.abc import Callable, Iterator
+import ssl
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
@@ -16,21 +19,31 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from referee.errors import StationError
 from referee.hall.boxes import Boxes, receiving
 from referee.hall.desk import Desk
+from referee.hall.door import Door, bound, family
 from referee.hall.pages.news import News
 from referee.hall.pages.organiser import organiser_app
 from referee.hall.pages.public import public_app
+from referee.hall.staff.access import Access, passes_of
+from referee.hall.staff.certificates import certificate
+from referee.hall.staff.gate import AT_STAFF, at_desk
+from referee.hall.staff.port import StaffPort
 from referee.web.connections import Connections
 from referee.web.identity import LOOPBACK
+from referee.web.listener import USUAL, Listener, Rates
 from referee.web.throttle import Throttle, Watch
 
 MAX_HEADERS: Final = 8 * 1024
 """Bytes of a request's head."""
 MAX_CONNECTIONS: Final = 600
 MAX_OF_ADDRESS: Final = 48
-"""Connections at once, and of one address: a phone has six and one that listens."""
+"""Connections of the public pages at once, and of one address: a phone has six and one that listens."""
+PUBLIC_RATES: Final = Rates((20.0, 60), (300.0, 900))
+"""A room full of phones loads the pairings at once."""
+MAX_STAFF: Final = 96
+MAX_STAFF_OF_ADDRESS: Final = 16
+"""The same of the staff's port, where each takes a third of a MiB."""
 LEAVE_SECONDS: Final = 3
 ANYWHERE: Final = "0.0.0.0"  # noqa: S104 - the public pages are for everybody in the room
 ELSEWHERE: Final = ("192.0.2.1", 9)
@@ -39,114 +52,196 @@ ELSEWHERE: Final = ("192.0.2.1", 9)
 
 @dataclass(frozen=True, slots=True)
 class Ports:
-    """Where the pages are. Port 0: any that is free. ``address``, ``names``: of the public pages.
+    """Where the pages are. Port 0: any that is free. ``address``, ``names``: of all but the desk.
 
-    ``boxes``: port at which boxes connect, None: none can.
+    ``boxes``: port at which boxes connect, None: none can; ``staff``: that of the staff's tablets, None: none.
     """
 
-    organiser: int = 8090
+    desk: int = 8090
     public: int = 8091
     boxes: int | None = None
+    staff: int | None = None
     address: str = ANYWHERE
     names: tuple[str, ...] = field(default_factory=lambda: (socket.gethostname(), f"{socket.gethostname()}.local"))
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """Where everything is, "" for what is not served. ``desk``: the one-time link."""
+
+    desk: str
+    public: str
+    boxes: str
+    staff: str
 
 
 def run(
     desk: Desk,
     ports: Ports,
-    ready: Callable[[str, str, str], None],
+    ready: Callable[[Addresses], None],
     *,
     example: bool = False,
     seed: Callable[[], int] = lambda: secrets.randbelow(2**31),
 ) -> None:
-    """Serve until SIGINT or SIGTERM.
+    """Serve until SIGINT or SIGTERM. ``ready``: called once everything listens.
 
-    ``ready``: called with the addresses of the organiser's and the public pages, and that for boxes, "" for none.
-    Raises StationError if a port is taken.
+    Raises StationError if a port is taken, JournalError if a key cannot be read or written.
     """
-    with _listening("127.0.0.1", ports.organiser) as own, _listening(ports.address, ports.public) as public:
-        asyncio.run(_serve(desk, ports, (own, public), ready, example=example, seed=seed))
+    asyncio.run(_Hall(desk, ports, ready, example=example, seed=seed).serve())
 
 
-async def _serve(
-    desk: Desk,
-    ports: Ports,
-    listeners: tuple[socket.socket, socket.socket],
-    ready: Callable[[str, str, str], None],
-    *,
-    example: bool,
-    seed: Callable[[], int],
-) -> None:
-    """Serve the pages, and the boxes if there is a port for them."""
-    async with contextlib.AsyncExitStack() as stack:
-        boxes = None
-        if ports.boxes is not None:
-            boxes = await stack.enter_async_context(receiving(desk, ports.address, ports.boxes, _own_address(ports)))
-        await _serve_pages(desk, ports, listeners, ready, boxes, example=example, seed=seed)
+class _Hall:
+    """What `run` serves."""
 
+    def __init__(
+        self,
+        desk: Desk,
+        ports: Ports,
+        ready: Callable[[Addresses], None],
+        *,
+        example: bool,
+        seed: Callable[[], int],
+    ) -> None:
+        self._desk = desk
+        self._ports = ports
+        self._ready = ready
+        self._common: dict[str, Any] = {"example": example, "seed": seed}
+        self._access = Access(passes_of(desk.folder))
+        self._own = _own_address(ports)
+        self._sites: list[_Site] = []
 
-async def _serve_pages(
-    desk: Desk,
-    ports: Ports,
-    listeners: tuple[socket.socket, socket.socket],
-    ready: Callable[[str, str, str], None],
-    boxes: Boxes | None,
-    *,
-    example: bool,
-    seed: Callable[[], int],
-) -> None:
-    own, public = (listener.getsockname()[1] for listener in listeners)
-    url = f"http://127.0.0.1:{own}/"
-    public_url = f"http://{_own_address(ports)}:{public}/"
-    watch = Watch(Connections(passing=MAX_CONNECTIONS, of_address=MAX_OF_ADDRESS))
+    async def serve(self) -> None:
+        """Serve all until a signal comes, or one of them ends."""
+        async with contextlib.AsyncExitStack() as stack:
+            boxes = None
+            if self._ports.boxes is not None:
+                boxes = await stack.enter_async_context(
+                    receiving(self._desk, self._ports.address, self._ports.boxes, self._own)
+                )
+            addresses = self._open(stack, boxes)
+            await stack.enter_async_context(_told(self._desk, self._access, self._sites))
+            await _until_left(self._sites, lambda: self._ready(addresses))
 
-    def newest() -> int:
-        return len(desk.acts)
-
-    news = News(newest), News(newest, _kept(watch)), News(lambda: newest() + (boxes.changes if boxes else 0))
-    apps = (
-        organiser_app(
-            desk,
+    def _open(self, stack: contextlib.AsyncExitStack, boxes: Boxes | None) -> Addresses:
+        """Open every site, and return where they are."""
+        ports = self._ports
+        watch = Watch(Connections(passing=MAX_CONNECTIONS, of_address=MAX_OF_ADDRESS))
+        listener = Listener(family(ports.address), PUBLIC_RATES)
+        public, public_port = self._listening(stack, listener, ports.address, ports.public)
+        public_url = f"http://{self._own}:{public_port}/"
+        common = {**self._common, "public": public_url, "access": self._access, "boxes": boxes}
+        staff = None if ports.staff is None else self._open_staff(stack, ports.staff, common)
+        self._open_public(public, public_port, watch, staff)
+        desk, desk_port = self._listening(stack, socket.socket(), "127.0.0.1", ports.desk)
+        news = self._news(), self._news(boxes=boxes)
+        app = organiser_app(
+            self._desk,
             news[0],
-            allowed_hosts=_hosts(LOOPBACK, own),
-            public=public_url,
-            example=example,
-            seed=seed,
-            boxes=boxes,
-            board_news=news[2],
-        ),
-        public_app(desk, news[1], allowed_hosts=_hosts((*LOOPBACK, *ports.names), public), example=example),
-    )
-    servers = [_Server(_config(apps[0], H11Protocol)), _Server(_config(apps[1], _throttled(watch)))]
+            board_news=news[1],
+            door=at_desk(desk_port),
+            allowed_hosts=_hosts(LOOPBACK, desk_port),
+            staff=staff,
+            **common,
+        )
+        self._sites.append(_Site(app, desk, news))
+        link = f"http://127.0.0.1:{desk_port}/login?link={self._access.link()}"
+        return Addresses(link, public_url, boxes.address if boxes else "", staff.address if staff else "")
+
+    def _open_public(self, listener: socket.socket, port: int, watch: Watch, staff: StaffPort | None) -> None:
+        news = (self._news(watch),)
+        names = (*LOOPBACK, *self._ports.names)
+        example = self._common["example"]
+        app = public_app(self._desk, news[0], allowed_hosts=_hosts(names, port), example=example, staff=staff)
+        self._sites.append(_Site(app, listener, news, watch))
+
+    def _open_staff(self, stack: contextlib.AsyncExitStack, port: int, common: dict[str, Any]) -> StaffPort:
+        address, names = self._ports.address, self._ports.names
+        watch = Watch(Connections(passing=MAX_STAFF, of_address=MAX_STAFF_OF_ADDRESS))
+        door, port = self._listening(stack, Door(family(address), watch, USUAL), address, port)
+        shown = certificate(self._desk.folder, (self._own, *names), dt.datetime.now(dt.UTC))
+        news = self._news(watch), self._news(watch, common["boxes"])
+        hosts = _hosts(names, port)
+        app = organiser_app(self._desk, news[0], board_news=news[1], door=AT_STAFF, allowed_hosts=hosts, **common)
+        self._sites.append(_Site(app, door, news, watch, shown.context()))
+        return StaffPort(self._access, shown, f"https://{self._own}:{port}/", f"{common['public']}staff")
+
+    def _listening(
+        self, stack: contextlib.AsyncExitStack, listener: socket.socket, host: str, port: int
+    ) -> tuple[socket.socket, int]:
+        opened = stack.enter_context(bound(listener, host, port))
+        return opened, opened.getsockname()[1]
+
+    def _news(self, watch: Watch | None = None, boxes: Boxes | None = None) -> News:
+        """Return news of acts, and of what changes at the boxes."""
+        kept = _kept(watch) if watch is not None else lambda _request: None
+        news = News(lambda: len(self._desk.acts) + (boxes.changes if boxes else 0), kept)
+        if boxes is not None:
+            boxes.listen(news.tell)
+        return news
+
+
+class _Site:
+    """One application on its socket. ``watch``: of its connections, None where they are not limited."""
+
+    def __init__(
+        self,
+        app: Starlette,
+        listener: socket.socket,
+        news: tuple[News, ...],
+        watch: Watch | None = None,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
+        self.listener = listener
+        self.news = news
+        self.watch = watch
+        self.server = _Server(_config(app, H11Protocol if watch is None else _throttled(watch), tls))
+
+    def leave(self) -> None:
+        """Let every page go, and end."""
+        for each in self.news:
+            each.close()
+        if self.watch is not None:
+            self.watch.stop()
+        self.server.should_exit = True
+
+
+@contextlib.asynccontextmanager
+async def _told(desk: Desk, access: Access, sites: list[_Site]) -> AsyncIterator[None]:
+    """Have every page hear of acts, and of passes that are taken back."""
+    loop = asyncio.get_running_loop()
+
+    def tell() -> None:
+        for each in itertools.chain.from_iterable(site.news for site in sites):
+            each.tell()
+
+    forget = desk.listen(lambda _act, _event: tell())
+    access.changed = lambda: cast("None", loop.call_soon_threadsafe(tell))
+    try:
+        yield
+    finally:
+        forget()
+
+
+async def _until_left(sites: list[_Site], ready: Callable[[], None]) -> None:
+    """Serve sites until a signal comes, or one of them ends."""
     leave = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, leave.set)
-    forgets = [desk.listen(lambda _act, _event, each=each: each.tell()) for each in news]  # type: ignore[misc]
-    if boxes is not None:
-        forgets.append(boxes.listen(news[2].tell))
-    tasks = [
-        asyncio.create_task(server.serve(sockets=[listener]))
-        for server, listener in zip(servers, listeners, strict=True)
-    ]
+    tasks = [asyncio.create_task(site.server.serve(sockets=[site.listener])) for site in sites]
     try:
-        ready(url, public_url, boxes.address if boxes is not None else "")
+        ready()
         waiting = asyncio.create_task(leave.wait())
         await asyncio.wait([waiting, *tasks], return_when=asyncio.FIRST_COMPLETED)
         waiting.cancel()
     finally:
-        for forget in forgets:
-            forget()
-        for each in news:
-            each.close()
-        watch.stop()
-        for server in servers:
-            server.should_exit = True
+        for site in sites:
+            site.leave()
         await asyncio.gather(*tasks)
 
 
 class _Server(uvicorn.Server):
-    """uvicorn, two of which share a loop; whoever runs it hears the signals."""
+    """uvicorn, several of which share a loop; whoever runs it hears the signals."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -162,7 +257,7 @@ def _throttled(watch: Watch) -> Callable[..., asyncio.Protocol]:
     return make
 
 
-def _config(app: Starlette, protocol: Callable[..., asyncio.Protocol]) -> uvicorn.Config:
+def _config(app: Starlette, protocol: Callable[..., asyncio.Protocol], tls: ssl.SSLContext | None) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         http=cast("type[asyncio.Protocol]", protocol),
@@ -175,6 +270,7 @@ def _config(app: Starlette, protocol: Callable[..., asyncio.Protocol]) -> uvicor
         proxy_headers=False,
         h11_max_incomplete_event_size=MAX_HEADERS,
         timeout_graceful_shutdown=LEAVE_SECONDS,
+        ssl_context_factory=None if tls is None else lambda _config, _default: tls,
     )
 
 
@@ -186,18 +282,6 @@ def _kept(watch: Watch) -> Callable[[Request], None]:
             watch.connections.exempt((request.client.host, request.client.port))
 
     return keep
-
-
-def _listening(host: str, port: int) -> socket.socket:
-    listener = socket.socket()
-    try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((host, port))
-        listener.listen(512)
-    except OSError as fault:
-        listener.close()
-        raise StationError(f"port {port} cannot be used: {fault.strerror}; name another one") from fault
-    return listener
 
 
 def _hosts(names: tuple[str, ...], port: int) -> list[str]:

@@ -46,7 +46,8 @@ class Connections:
         self._exempt: set[Client] = set()
 
     def open(self, client: Client, connection: Connection, now: float) -> None:
-        """Add a new connection; may close another one."""
+        """Add a new connection, or what stands for it from now on; may close another one."""
+        self._passing.pop(client, None)
         self._passing[client] = _Passing(connection, now)
         of_address = [each for each in self._passing if each[0] == client[0]]
         if client[0] not in BOX_ADDRESSES and len(of_address) > self._most_of_address:

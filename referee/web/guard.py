@@ -39,6 +39,7 @@ def policy(*, forms: bool = False) -> str:
 
 
 HTTP_PORT: Final = 80
+HTTPS_PORT: Final = 443
 
 HEADERS: Final = {
     "cross-origin-opener-policy": "same-origin",
@@ -52,9 +53,15 @@ HEADERS: Final = {
 class OriginCheck:
     """ASGI middleware: refuses foreign Host (421) and Origin (403) and adds `HEADERS` and a policy."""
 
-    def __init__(self, app: ASGIApp, *, allowed_hosts: Collection[str], forms: bool = False) -> None:
-        """``allowed_hosts``: values of Host, besides the address a request came to; ``forms``: as in `policy`."""
+    def __init__(
+        self, app: ASGIApp, *, allowed_hosts: Collection[str], forms: bool = False, scheme: str = "http"
+    ) -> None:
+        """``allowed_hosts``: values of Host, besides the address a request came to; ``forms``: as in `policy`.
+
+        ``scheme``: of every Origin.
+        """
         self._app = app
+        self._scheme = scheme
         self._headers = HEADERS | {"content-security-policy": policy(forms=forms)}
         if forms:  # a browser that may send no Referer sends a form with the Origin "null" (Fetch, 3.1)
             self._headers["referrer-policy"] = "same-origin"
@@ -96,7 +103,7 @@ class OriginCheck:
         if len(origins) != 1:
             return False
         scheme, _, host = origins[0].lower().partition("://")
-        return scheme == "http" and (host in self._hosts or host in _own(scope))
+        return scheme == self._scheme and (host in self._hosts or host in _own(scope))
 
 
 def _own(scope: Scope) -> tuple[str, ...]:
@@ -107,4 +114,5 @@ def _own(scope: Scope) -> tuple[str, ...]:
     except ValueError:
         return ()
     # A browser leaves the scheme's own port out.
-    return (f"{own}:{port}", own) if port == HTTP_PORT else (f"{own}:{port}",)
+    usual = HTTPS_PORT if scope.get("scheme") == "https" else HTTP_PORT
+    return (f"{own}:{port}", own) if port == usual else (f"{own}:{port}",)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 import time
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from referee.web.identity import BOX_ADDRESSES
 from referee.web.pace import Pace, Paces
@@ -20,13 +20,23 @@ AT_ONCE: Final = 50
 """Connections closed before the server does something else."""
 
 
+class Rates(NamedTuple):
+    """Connections a second, and at once, of one address and of all."""
+
+    of_address: tuple[float, int] = (RATE_OF_ADDRESS, BURST_OF_ADDRESS)
+    of_all: tuple[float, int] = (RATE_OF_ALL, BURST_OF_ALL)
+
+
+USUAL: Final = Rates()
+
+
 class Listener(socket.socket):
     """A stream socket that accepts connections at these rates."""
 
-    def __init__(self, family: socket.AddressFamily) -> None:
+    def __init__(self, family: socket.AddressFamily, rates: Rates = USUAL) -> None:
         super().__init__(family, socket.SOCK_STREAM)
-        self._of_address = Paces(RATE_OF_ADDRESS, BURST_OF_ADDRESS, ADDRESSES)
-        self._of_all = Pace(RATE_OF_ALL, BURST_OF_ALL)
+        self._of_address = Paces(*rates.of_address, ADDRESSES)
+        self._of_all = Pace(*rates.of_all)
 
     def accept(self) -> tuple[socket.socket, Any]:
         """Return the next connection that is within the limits. Raises BlockingIOError if none waits."""

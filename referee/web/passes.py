@@ -12,11 +12,12 @@ import fcntl
 import hashlib
 import json
 import logging
+import math
 import os
 import re
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -58,35 +59,53 @@ class Pass:
 class Passes:
     """The passes in one file; ``path`` None: in memory, forgotten at the end."""
 
-    def __init__(self, path: Path | None = None) -> None:
+    def __init__(
+        self,
+        path: Path | None = None,
+        *,
+        roles: tuple[str, ...] = ROLES,
+        most: int = MAX_PASSES,
+        life: float = math.inf,
+        wall: Callable[[], float] = time.time,
+    ) -> None:
+        """``roles``: that there are; ``most``: passes kept; ``life``: of one, s; ``wall``: the time of day."""
         self._path = path
+        self._roles = roles
+        self._most = most
+        self._life = life
+        self._wall = wall
         self._seen: tuple[int, int, int] | None = None
         self._passes: dict[str, Pass] = {}
 
     def issue(self, role: str, who: str) -> str:
         """Let a browser in; return its token, which is kept nowhere. Raises StationError if it cannot be written."""
-        if role not in ROLES:
-            raise ValueError(f"role is {role!r}: expected one of {', '.join(ROLES)}")
+        if role not in self._roles:
+            raise ValueError(f"role is {role!r}: expected one of {', '.join(self._roles)}")
         token = secrets.token_urlsafe(32)
-        new = Pass(role, who, time.time(), _digest(token))
+        new = Pass(role, who, self._wall(), _digest(token))
         with self._alone():
-            self._save([*self.listed()[1 - MAX_PASSES :], new])
+            self._save([*self.listed()[1 - self._most :], new])
         return token
 
     def role(self, token: str) -> str:
         """Return what the holder of a token may do now, "" if nothing. A file that cannot be read lets nobody in."""
+        holder = self.find(token)
+        return holder.role if holder is not None else ""
+
+    def find(self, token: str) -> Pass | None:
+        """Return the valid pass of a token. A file that cannot be read lets nobody in."""
         try:
             self._look()
         except StationError as error:
             _logger.error("%s", error)
-            return ""
+            return None
         holder = self._passes.get(_digest(token))
-        return holder.role if holder is not None else ""
+        return holder if holder is not None and self._lives(holder) else None
 
     def listed(self) -> list[Pass]:
-        """Return all passes, oldest first. Raises StationError if the file cannot be read."""
+        """Return all valid passes, oldest first. Raises StationError if the file cannot be read."""
         self._look()
-        return list(self._passes.values())
+        return [each for each in self._passes.values() if self._lives(each)]
 
     def revoke(self, id_: str | None = None) -> list[Pass]:
         """Take back the pass of that id, None: all of them; return those. Raises StationError."""
@@ -97,6 +116,9 @@ class Passes:
                 self._save([each for each in all_ if each not in revoked])
         return revoked
 
+    def _lives(self, each: Pass) -> bool:
+        return self._wall() < each.since + self._life
+
     def _look(self) -> None:
         if self._path is None:
             return
@@ -105,13 +127,13 @@ class Passes:
             stamp = (status.st_ino, status.st_mtime_ns, status.st_size)
             if stamp != self._seen:
                 self._passes, self._seen = {}, None
-                self._passes = _parse(bounded.text(self._path))
+                self._passes = _parse(bounded.text(self._path), self._roles)
                 self._seen = stamp
         except FileNotFoundError:
             self._passes, self._seen = {}, None
         except (OSError, ValueError) as error:
             self._passes, self._seen = {}, None
-            raise StationError(f"{self._path}: the panel's passes cannot be read: {error}") from error
+            raise StationError(f"{self._path}: the passes cannot be read: {error}") from error
 
     def _save(self, passes: list[Pass]) -> None:
         if self._path is None:
@@ -135,7 +157,7 @@ class Passes:
             finally:
                 os.close(folder)
         except OSError as error:
-            raise StationError(f"{self._path}: the panel's passes cannot be saved: {error.strerror}") from error
+            raise StationError(f"{self._path}: the passes cannot be saved: {error.strerror}") from error
 
 
 def pass_id(token: str) -> str:
@@ -147,7 +169,7 @@ def _digest(token: str) -> str:
     return hashlib.sha256(token.encode(errors="replace")).hexdigest()
 
 
-def _parse(text: str) -> dict[str, Pass]:
+def _parse(text: str, roles: tuple[str, ...]) -> dict[str, Pass]:
     """Read the file. Raises ValueError saying what was expected."""
     try:
         data = json.loads(text)
@@ -155,16 +177,16 @@ def _parse(text: str) -> dict[str, Pass]:
         raise ValueError("expected fewer levels of nesting") from error
     if not isinstance(data, dict) or data.get("format") != 1 or not isinstance(data.get("passes"), list):
         raise ValueError('expected {"format": 1, "passes": [...]}')
-    passes = [_pass(each) for each in data["passes"]]
+    passes = [_pass(each, roles) for each in data["passes"]]
     return {each.hash: each for each in passes}
 
 
-def _pass(value: Any) -> Pass:
+def _pass(value: Any, roles: tuple[str, ...]) -> Pass:
     if not isinstance(value, dict) or value.keys() != {"role", "who", "since", "hash"}:
         raise ValueError("expected a pass to have role, who, since and hash")
     role, who, since, digest = value["role"], value["who"], value["since"], value["hash"]
-    if role not in ROLES or not isinstance(who, str) or not isinstance(since, (int, float)):
-        raise ValueError(f"expected a role of {', '.join(ROLES)}, an address and a time")
+    if role not in roles or not isinstance(who, str) or not isinstance(since, (int, float)):
+        raise ValueError(f"expected a role of {', '.join(roles)}, an address and a time")
     if not isinstance(digest, str) or not _HASH.fullmatch(digest):
         raise ValueError("expected a hash of 64 hex digits")
     return Pass(role, who, since, digest)

@@ -12,6 +12,8 @@ from referee.hall.desk import Desk
 from referee.hall.pages.news import News
 from referee.hall.pages.organiser import organiser_app
 from referee.hall.pages.public import public_app
+from referee.hall.staff.access import Access, passes_of
+from referee.hall.staff.gate import at_desk
 from tests.hall.visitor import HOST, Visitor
 
 NOW = 1_800_000_000.25
@@ -26,12 +28,24 @@ def desk(memory: Path) -> Iterator[Desk]:
 
 
 @pytest.fixture
-def organiser(desk: Desk) -> Visitor:
+def access(desk: Desk) -> Access:
+    return Access(passes_of(desk.folder), clock=lambda: NOW)
+
+
+@pytest.fixture
+def organiser(desk: Desk, access: Access) -> Visitor:
     seeds = iter(range(1, 10_000))
+    door = at_desk(8090)
     app = organiser_app(
-        desk, News(lambda: len(desk.acts)), allowed_hosts=[HOST], public=f"http://{PUBLIC}/", seed=lambda: next(seeds)
+        desk,
+        News(lambda: len(desk.acts)),
+        access=access,
+        door=door,
+        allowed_hosts=[HOST],
+        public=f"http://{PUBLIC}/",
+        seed=lambda: next(seeds),
     )
-    return Visitor(app)
+    return Visitor(app, cookie=f"{door.cookie}={access.follow(access.link(), '')}")
 
 
 @pytest.fixture

@@ -28,11 +28,17 @@ class Hall:
             self.lines.append(line.strip())
         ports = [urlsplit(re.findall(r"http://\S+", line)[0]).port for line in self.lines[-2:]]
         self.own, self.public = (port or 0 for port in ports)
+        self.link = re.findall(r"http://\S+", self.lines[-2])[0]
+        self.cookie = ""
+        answer = self.ask(self.own, "GET", self.link.partition(str(self.own))[2])
+        self.cookie = answer.headers["set-cookie"].partition(";")[0]
 
     def ask(self, port: int, method: str, path: str, **fields: str) -> http.client.HTTPResponse:
         line = self.asked.enter_context(closing(http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)))
-        headers = {"origin": f"http://127.0.0.1:{port}", "content-type": "application/x-www-form-urlencoded"}
-        line.request(method, path, urlencode(fields).encode() if fields else None, headers if fields else {})
+        headers = {"cookie": self.cookie} if port == self.own else {}
+        if fields:
+            headers |= {"origin": f"http://127.0.0.1:{port}", "content-type": "application/x-www-form-urlencoded"}
+        line.request(method, path, urlencode(fields).encode() if fields else None, headers)
         return self.asked.enter_context(closing(line.getresponse()))
 
 

@@ -38,6 +38,9 @@ class Room:
         self.driver = driver
         self.hall = hall
         self.own, self.public = (f"http://127.0.0.1:{port}/" for port in (hall.own, hall.public))
+        driver.get(f"{self.own}login")
+        name, _, value = hall.cookie.partition("=")
+        driver.add_cookie({"name": name, "value": value, "httpOnly": True, "sameSite": "Strict"})
 
     def open(self, url: str, size: str = "desk") -> None:
         width, height = SIZES[size]

@@ -141,7 +141,7 @@ def test_forms_of_other_sites_are_refused(
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
-        (ADD + b"a" * MAX_BODY, "expected at most 1 MiB"),
+        (ADD + b"a" * MAX_BODY, "expected at most 1048576 bytes"),
         (ADD + b"&list=Bo", "expected each field once"),
         (b"do=add&list=%ff", "expected a form of this page, in UTF-8"),
         (b"do=add&list=\xff", "expected a form of this page, in UTF-8"),

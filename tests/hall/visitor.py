@@ -43,11 +43,16 @@ class Answer:
 
 
 class Visitor:
-    """Sends requests to an application. ``host``: what it believes it is called."""
+    """Sends requests to an application. ``host``: what it believes it is called; ``cookie``: what it sends."""
 
-    def __init__(self, app: ASGIApp, host: str = HOST) -> None:
+    def __init__(
+        self, app: ASGIApp, host: str = HOST, cookie: str = "", scheme: str = "http", address: str = "127.0.0.1"
+    ) -> None:
         self.app = app
         self.host = host
+        self.cookie = cookie
+        self.scheme = scheme
+        self.address = address
 
     def get(self, path: str, **headers: str) -> Answer:
         return self.send("GET", path, b"", headers)
@@ -56,26 +61,30 @@ class Visitor:
         """Send a form of a page; follow where it leads."""
         body = urlencode({"do": do, **{name: str(value) for name, value in fields.items()}}).encode()
         kind = "application/x-www-form-urlencoded"
-        answer = self.send("POST", path, body, {"origin": f"http://{self.host}", "content-type": kind})
+        origin = f"{self.scheme}://{self.host}"
+        answer = self.send("POST", path, body, {"origin": origin, "content-type": kind})
+        if "set-cookie" in answer.headers:
+            self.cookie = answer.headers["set-cookie"].partition(";")[0]
         if answer.status == 303:
             return self.get(answer.headers["location"].partition("#")[0])
         return answer
 
     def send(self, method: str, path: str, body: bytes, headers: Mapping[str, str]) -> Answer:
         path, _, query = path.partition("?")
-        given = {"host": self.host, **{name.replace("_", "-"): value for name, value in headers.items()}}
+        own = {"host": self.host} | ({"cookie": self.cookie} if self.cookie else {})
+        given = {**own, **{name.replace("_", "-"): value for name, value in headers.items()}}
         scope = {
             "type": "http",
             "asgi": {"version": "3.0"},
             "http_version": "1.1",
             "method": method,
-            "scheme": "http",
+            "scheme": self.scheme,
             "path": path,
             "raw_path": path.encode(),
             "query_string": query.encode(),
             "root_path": "",
             "headers": [(name.encode(), value.encode()) for name, value in given.items()],
-            "client": ("127.0.0.1", 5000),
+            "client": (self.address, 5000),
             "server": ("127.0.0.1", 8090),
         }
         parts = [body[at : at + 65536] for at in range(0, len(body), 65536)] or [b""]

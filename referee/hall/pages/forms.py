@@ -72,15 +72,15 @@ def line_of(name: str, text: str, most: int) -> str:
     return text
 
 
-async def read_form(request: Request) -> Form:
-    """Return the form a browser sent. Raises Malformed if it is too long, or none."""
+async def read_form(request: Request, most: int = MAX_BODY) -> Form:
+    """Return the form a browser sent, of ``most`` bytes. Raises Malformed if it is longer, or none."""
     if request.headers.get("content-type", "").partition(";")[0] != "application/x-www-form-urlencoded":
         raise Malformed("expected a form of this page")
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
-        if len(body) > MAX_BODY:
-            raise Malformed(f"expected at most {MAX_BODY >> 20} MiB")
+        if len(body) > most:
+            raise Malformed(f"expected at most {most} bytes")
     try:
         pairs = parse_qsl(body.decode(), keep_blank_values=True, errors="strict", max_num_fields=MAX_FIELDS)
     except ValueError as fault:

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
+from referee.hall.staff.access import Holder
+
 MAX_PAGES: Final = 500
 """Pages that listen at once."""
+MAX_OF_PASS: Final = 8
+"""Pages of one browser that listen at once."""
+OUT: Final = "event: out\ndata: \n\n"
+"""Tells a page that its pass was taken back."""
 ALIVE_SECONDS: Final = 20.0
 """Time after which something is sent although nothing has changed, so that a line that is gone is noticed."""
 
@@ -23,6 +30,7 @@ class News:
         self._number = number
         self._kept = kept
         self._waiting: set[asyncio.Event] = set()
+        self._of_pass: Counter[str] = Counter()
         self._over = False
 
     def tell(self) -> None:
@@ -39,22 +47,32 @@ class News:
         """Serve one page."""
         if len(self._waiting) >= MAX_PAGES or self._over:
             return PlainTextResponse("Too many pages listen; load the page again now and then.\n", status_code=503)
+        holder: Holder | None = request.scope.get("holder")  # public pages have none
+        if holder is not None and self._of_pass[holder.id] >= MAX_OF_PASS:
+            return PlainTextResponse("Too many pages of this browser listen.\n", status_code=503)
         self._kept(request)
         return StreamingResponse(
-            self._stream(), media_type="text/event-stream", headers={"cache-control": "no-store"}
+            self._stream(holder), media_type="text/event-stream", headers={"cache-control": "no-store"}
         )
 
-    async def _stream(self) -> AsyncIterator[str]:
+    async def _stream(self, holder: Holder | None) -> AsyncIterator[str]:
         changed = asyncio.Event()
         self._waiting.add(changed)
+        pass_id = holder.id if holder is not None else ""
+        self._of_pass[pass_id] += 1
         try:
             while not self._over:
                 changed.clear()
                 yield f"data: {self._number()}\n\n"
-                while not await self._heard(changed):
+                while not await self._heard(changed) and (holder is None or holder.valid()):
                     yield ": alive\n\n"
+                if holder is not None and not holder.valid():
+                    yield OUT
+                    return
         finally:
             self._waiting.discard(changed)
+            self._of_pass[pass_id] -= 1
+            self._of_pass += Counter()  # drops those at 0
 
     async def _heard(self, changed: asyncio.Event) -> bool:
         """Return whether something has changed before a page must be told that it is still connected."""

@@ -1,4 +1,4 @@
-"""The organiser's pages: everything can be done here, so they are served on the loopback alone."""
+"""The pages by which an event is run: at the desk all of them, on the loopback; on a tablet those of its role."""
 
 from __future__ import annotations
 
@@ -14,21 +14,33 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from referee.errors import JournalError, Malformed, Refused
+from referee.errors import JournalError, Malformed, Refused, StationError
 from referee.hall.boxes import Boxes
 from referee.hall.desk import Desk
 from referee.hall.pages import files, paper, views
 from referee.hall.pages.actions import Actions, Sender, floor, players, rounds, setup
 from referee.hall.pages.actions import boxes as box_actions
+from referee.hall.pages.actions import staff as staff_actions
 from referee.hall.pages.floor import TableViews
 from referee.hall.pages.forms import Form, read_form
+from referee.hall.pages.login import Login
 from referee.hall.pages.news import News
 from referee.hall.pages.render import FormView, Pages, refused
+from referee.hall.staff.access import Access, Holder
+from referee.hall.staff.gate import Door, Gate, refused_outside
+from referee.hall.staff.port import StaffPort
+from referee.hall.staff.roles import may_do, may_open
 from referee.web import assets
 from referee.web.guard import OriginCheck
 
 REFUSED: Final = 422
+FORBIDDEN: Final = 403
 CANNOT_WRITE: Final = 503
+
+
+class NotAllowed(Refused):
+    """An act that is not for the role of whoever sent it."""
+
 
 View = Callable[[Desk, Mapping[str, str]], dict[str, Any]]
 
@@ -37,7 +49,8 @@ View = Callable[[Desk, Mapping[str, str]], dict[str, Any]]
 class Room:
     """A page: where it is, what it is called ("": it is not listed), what it shows, what its forms do.
 
-    ``prepare``: what has to be awaited before it can be shown.
+    ``prepare``    what has to be awaited before it can be shown
+    ``no_drafts``  what it shows those who do not draw rounds, None: the same
     """
 
     path: str
@@ -46,21 +59,29 @@ class Room:
     view: View
     actions: Actions = field(default_factory=dict)
     prepare: Callable[[Mapping[str, str]], Awaitable[None]] | None = None
+    no_drafts: View | None = None
 
 
 class Organiser:
-    """The organiser's pages of one desk."""
+    """The pages of one desk, for whoever the gate let through."""
 
     def __init__(
-        self, desk: Desk, *, public: str, example: bool, seed: Callable[[], int], boxes: Boxes | None = None
+        self,
+        desk: Desk,
+        *,
+        public: str,
+        example: bool,
+        seed: Callable[[], int],
+        boxes: Boxes | None = None,
+        staff: StaffPort | None = None,
     ) -> None:
         """``public``: where the public pages are; ``example``: the event is none; ``seed``: draws for lots.
 
-        ``boxes``: those of the event, None where none can connect.
+        ``boxes``: those of the event, None where none can connect; ``staff``: the port for tablets, None without one.
         """
         self._desk = desk
         self._seed = seed
-        self._told = ""
+        self._told: dict[str, str] = {}
         self._reviews = reviews = views.Reviews()
         tables = TableViews(desk, boxes)
         self.rooms = (
@@ -73,6 +94,7 @@ class Organiser:
                 "round.html",
                 lambda desk, fields: views.round_page(desk, fields, reviews),
                 rounds.ACTIONS,
+                no_drafts=lambda desk, fields: views.round_page(desk, fields, reviews, drafts=False),
             ),
             Room("/board", "Board", "board.html", tables.board),
             Room("/table", "", "table.html", tables.table, prepare=tables.prepare),
@@ -80,10 +102,10 @@ class Organiser:
             Room("/floor", "Floor", "floor.html", views.floor, floor.ACTIONS),
             Room("/record", "Record", "record.html", views.record, setup.END),
             *([] if boxes is None else [_boxes_room(boxes)]),
+            *([] if staff is None else [_staff_room(staff)]),
         )
         self.pages = Pages(desk.names)
         self._everywhere = {
-            "rooms": [(room.path, room.label) for room in self.rooms if room.label],
             "public": public,
             "example": example,
             "pairs_of": lambda words: [(word, word) for word in words],
@@ -93,38 +115,64 @@ class Organiser:
         """Return what serves a room."""
 
         async def serve(request: Request) -> Response:
+            holder: Holder = request.scope["holder"]
             if request.method != "POST":
                 await self._reviews.prepare(self._desk.event)
                 if room.prepare is not None:
                     await room.prepare(request.query_params)
-                told, self._told = self._told, ""
-                return self._page(room, request.query_params, FormView(""), told=told)
+                told = self._told.pop(holder.id, "")
+                return self._page(room, holder, request.query_params, FormView(""), told=told)
             form = Form({})
             try:
                 form = await read_form(request)
-                return await self._do(room, form)
+                done = await self._do(room, form, holder)
+            except NotAllowed as fault:
+                return self._page(room, holder, form.fields, refused(form.fields, fault), status=FORBIDDEN)
             except Refused as fault:
-                return self._page(room, form.fields, refused(form.fields, fault), status=REFUSED)
-            except JournalError as fault:
-                return self._page(room, form.fields, refused(form.fields, fault), status=CANNOT_WRITE)
+                return self._page(room, holder, form.fields, refused(form.fields, fault), status=REFUSED)
+            except (JournalError, StationError) as fault:
+                return self._page(room, holder, form.fields, refused(form.fields, fault), status=CANNOT_WRITE)
+            return refused_outside(request.scope) if done is None else done
 
         return serve
 
-    async def _do(self, room: Room, form: Form) -> Response:
-        action = room.actions.get(form.fields.get("do", ""))
+    async def _do(self, room: Room, form: Form, holder: Holder) -> Response | None:
+        """Do what a form asks for; return where it leads, None if the pass was taken back meanwhile."""
+        do = form.fields.get("do", "")
+        action = room.actions.get(do)
         if action is None:
             raise Malformed("expected a form of this page; load it again")
+        if not may_do(holder.role, room.path, do):
+            raise NotAllowed("role", f"this is not for {holder.who}: expected another role")
         # Drawing a round takes a while; what happens meanwhile is seen when its acts are checked.
-        asked = await asyncio.to_thread(action, Sender(self._desk, form, self._seed))
+        asked = await asyncio.to_thread(action, Sender(self._desk, form, self._seed, holder.who, holder.role))
+        if not holder.valid():
+            return None
         self._desk.perform(*asked.acts, names=asked.names)
-        self._told = asked.told
+        if asked.told:
+            self._told[holder.id] = asked.told
         return RedirectResponse(asked.then or room.path, status_code=303)
 
     def _page(
-        self, room: Room, fields: Mapping[str, str], refusal: FormView, *, told: str = "", status: int = 200
+        self,
+        room: Room,
+        holder: Holder,
+        fields: Mapping[str, str],
+        refusal: FormView,
+        *,
+        told: str = "",
+        status: int = 200,
     ) -> Response:
-        views_of = room.view(self._desk, fields)
+        role = holder.role
+        view = room.view if room.no_drafts is None or may_do(role, "/round", "draft") else room.no_drafts
+        views_of = view(self._desk, fields)
+        rooms = [(each.path, each.label) for each in self.rooms if each.label and may_open(role, each.path)]
         shown: dict[str, Any] = {
+            "rooms": rooms,
+            "home": rooms[0][0],
+            "role": role,
+            "who": holder.who,
+            "may": {do for do in room.actions if may_do(role, room.path, do)},
             "here": room.path,
             "event": self._desk.event,
             "told": told,
@@ -148,6 +196,14 @@ def _boxes_room(boxes: Boxes) -> Room:
         }
 
     return Room("/boxes", "Boxes", "boxes.html", view, box_actions.actions(boxes))
+
+
+def _staff_room(staff: StaffPort) -> Room:
+    def view(desk: Desk, fields: Mapping[str, str]) -> dict[str, Any]:
+        del desk, fields
+        return staff.view()
+
+    return Room("/staff", "Staff", "staff.html", view, staff_actions.actions(staff))
 
 
 class FormsOf:
@@ -174,24 +230,28 @@ def organiser_app(
     desk: Desk,
     news: News,
     *,
+    access: Access,
     allowed_hosts: Collection[str],
     public: str,
+    door: Door,
     example: bool = False,
     seed: Callable[[], int] = lambda: secrets.randbelow(2**31),
     boxes: Boxes | None = None,
     board_news: News | None = None,
+    staff: StaffPort | None = None,
 ) -> Starlette:
-    """Return the organiser's pages as an ASGI application, for the loopback.
+    """Return the pages as an ASGI application, for whoever comes through a door of `referee.hall.staff.gate`.
 
     ``board_news``: tells what changes at the tables besides; None where nothing does.
     """
-    organiser = Organiser(desk, public=public, example=example, seed=seed, boxes=boxes)
+    organiser = Organiser(desk, public=public, example=example, seed=seed, boxes=boxes, staff=staff)
     app = Starlette(
         routes=[
             *(
                 Route(room.path, organiser.endpoint(room), methods=["GET", "POST"] if room.actions else ["GET"])
                 for room in organiser.rooms
             ),
+            *Login(organiser.pages, access, door).routes(),
             *paper.routes(desk, organiser.pages),
             *files.routes(desk),
             Route("/news", news.__call__, methods=["GET"]),
@@ -201,8 +261,16 @@ def organiser_app(
                 for name, asset in assets.load("referee.hall.pages", "files").items()
             ),
         ],
-        middleware=[Middleware(OriginCheck, allowed_hosts=tuple(allowed_hosts), forms=True)],
-        exception_handlers={JournalError: cannot_read},
+        middleware=[
+            Middleware(
+                OriginCheck,
+                allowed_hosts=tuple(allowed_hosts),
+                forms=True,
+                scheme="https" if door.secure else "http",
+            ),
+            Middleware(Gate, access=access, door=door),
+        ],
+        exception_handlers={JournalError: cannot_read, StationError: cannot_read},
     )
     app.router.redirect_slashes = False  # a fixed list of paths, nothing else
     return app

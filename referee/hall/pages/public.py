@@ -11,7 +11,7 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from referee.hall.desk import Desk
@@ -21,6 +21,7 @@ from referee.hall.pages.render import Pages
 from referee.hall.pages.roster import folded
 from referee.hall.pages.tables import round_ends, seats_by_name, slips_of, table_of, whole
 from referee.hall.seatings import published
+from referee.hall.staff.port import StaffPort
 from referee.tournament import Round, Stage
 from referee.web import assets
 from referee.web.guard import OriginCheck
@@ -43,7 +44,8 @@ def public_stage(desk: Desk) -> Stage | None:
 class Public:
     """The public pages of one desk."""
 
-    def __init__(self, desk: Desk, *, example: bool) -> None:
+    def __init__(self, desk: Desk, *, example: bool, staff: StaffPort | None) -> None:
+        self._staff = staff
         self._desk = desk
         self._pages = Pages(desk.names)
         self._example = example
@@ -74,6 +76,21 @@ class Public:
         following = f"/tv?page={number % len(pages) + 1}" + (f"&seconds={seconds}" if "seconds" in query else "")
         return self._shown("tv.html", **values, following=following, hold="hold" in query)
 
+    async def staff(self, _request: Request) -> Response:
+        """How a tablet of the staff comes to trust the hall."""
+        if self._staff is None:
+            return PlainTextResponse("This hall has no port for tablets of its staff.\n", status_code=404)
+        return self._shown(
+            "install.html", address=self._staff.address, fingerprint=self._staff.certificate.fingerprint
+        )
+
+    async def authority(self, _request: Request) -> Response:
+        """The certificate that it installs."""
+        if self._staff is None:
+            return PlainTextResponse("This hall has no certificate.\n", status_code=404)
+        headers = {"cache-control": "no-store", "content-disposition": 'attachment; filename="event-ca.crt"'}
+        return Response(self._staff.certificate.authority, media_type="application/x-x509-ca-cert", headers=headers)
+
     def _moment(self) -> dict[str, int]:
         """Return when a page was made: the time of day, and how much had been done."""
         return {"now": self._desk.now(), "acts": len(self._desk.acts)}
@@ -83,13 +100,22 @@ class Public:
         return HTMLResponse(text, headers={"cache-control": "no-store"})
 
 
-def public_app(desk: Desk, news: News, *, allowed_hosts: Collection[str], example: bool = False) -> Starlette:
-    """Return the public pages as an ASGI application, for the network."""
-    public = Public(desk, example=example)
+def public_app(
+    desk: Desk,
+    news: News,
+    *,
+    allowed_hosts: Collection[str],
+    example: bool = False,
+    staff: StaffPort | None = None,
+) -> Starlette:
+    """Return the public pages as an ASGI application, for the network. ``staff``: its port, None without one."""
+    public = Public(desk, example=example, staff=staff)
     paths: dict[str, Callable[[Request], Any]] = {
         "/": public.pairings,
         "/standings": public.standings,
         "/tv": public.tv,
+        "/staff": public.staff,
+        "/event-ca.crt": public.authority,
         "/news": news.__call__,
     }
     files = assets.load("referee.hall.pages", "files")

@@ -12,7 +12,7 @@ from typing import Any, Final
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from referee.errors import JournalError, Malformed, Refused
+from referee.errors import JournalError, Malformed, Refused, StationError
 from referee.hall.names import Names
 
 _FIELD: Final = re.compile(r"(?:points\.)?(\w+?)(?:\[\d+\])?(?:\.\w+)?: ")
@@ -57,7 +57,7 @@ class FormView:
         return self.refusal if name == self.field else ""
 
 
-def refused(fields: Mapping[str, str], fault: Refused | JournalError) -> FormView:
+def refused(fields: Mapping[str, str], fault: Refused | JournalError | StationError) -> FormView:
     """Return a form as it was sent, with what was expected beside the field."""
     text = fault.text if isinstance(fault, Refused) else str(fault)
     match = _FIELD.match(text) if isinstance(fault, Malformed) else None

@@ -130,12 +130,13 @@ class Reviews:
         return self._blemishes
 
 
-def round_page(desk: Desk, fields: Fields, reviews: Reviews) -> dict[str, Any]:
-    """One round: the last one, or that of the query."""
+def round_page(desk: Desk, fields: Fields, reviews: Reviews, *, drafts: bool = True) -> dict[str, Any]:
+    """One round: the last one, or that of the query. ``drafts``: whether a draft is shown."""
     event = desk.event
-    wanted = whole(fields.get("round", "")) or len(event.rounds)
-    round_ = event.rounds[wanted - 1] if 1 <= wanted <= len(event.rounds) else None
-    values: dict[str, Any] = {"round": round_, "due": next_step(desk), "now": desk.now()}
+    shown = [each for each in event.rounds if drafts or each.state != "draft"]
+    wanted = whole(fields.get("round", "")) or len(shown)
+    round_ = shown[wanted - 1] if 1 <= wanted <= len(shown) else None
+    values: dict[str, Any] = {"round": round_, "rounds": shown, "due": next_step(desk), "now": desk.now()}
     if round_ is None:
         return values
     stage = event.stages[round_.stage - 1]

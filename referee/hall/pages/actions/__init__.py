@@ -11,8 +11,6 @@ from referee.hall.names import NewNames
 from referee.hall.pages.forms import Form
 from referee.tournament.acts import Act
 
-ORGANISER = "organiser"
-
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -26,16 +24,22 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """A form, and what its acts need. ``seed``: draws the number that lots come from."""
+    """A form, and what its acts need.
+
+    ``seed``  draws the number that lots come from
+    ``who``   who sends it, as acts name it; ``role``: one of `referee.hall.staff.roles`
+    """
 
     desk: Desk
     form: Form
     seed: Callable[[], int]
+    who: str
+    role: str
 
     @property
     def mark(self) -> dict[str, Any]:
         """Who does it, when and why, for every act."""
-        return {"who": ORGANISER, "at": self.desk.now(), "why": self.form.text("why")}
+        return {"who": self.who, "at": self.desk.now(), "why": self.form.text("why")}
 
     def round(self) -> int:
         """Return the number of the round that is meant. Raises Malformed."""

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Any, Final, get_args
 
-from referee.hall.pages.actions import ORGANISER, Actions, Asked, Sender
+from referee.hall.pages.actions import Actions, Asked, Sender
+from referee.hall.staff.roles import DESK
 from referee.tournament.acts import CallClaimed, CallOpened, CallResolved, PenaltyGiven, PenaltyLifted
 from referee.tournament.event import PenaltyKind
 
 
 def _mark(sender: Sender) -> dict[str, Any]:
-    """Return who acts: a judge by number, the organiser without one."""
-    judge = sender.form.number("judge", 0)
-    return sender.mark | {"who": f"judge {judge}" if judge else ORGANISER}
+    """Return who acts: at the desk a judge by number, where one is named; on a tablet whose it is."""
+    judge = sender.form.number("judge", 0) if sender.role == DESK else 0
+    return sender.mark | ({"who": f"judge {judge}"} if judge else {})
 
 
 def call(sender: Sender) -> Asked:

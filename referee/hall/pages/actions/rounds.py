@@ -7,6 +7,7 @@ from typing import Final
 from referee.errors import Malformed
 from referee.hall.pages.actions import Actions, Asked, Sender
 from referee.hall.pages.slips import read_slip
+from referee.hall.staff.roles import SCOREKEEPER
 from referee.tournament import Round, Seats, draw_round
 from referee.tournament.acts import (
     DraftDiscarded,
@@ -131,6 +132,8 @@ def result(sender: Sender) -> Asked:
     pairing = round_.at(form.number("table"))
     entered = read_slip(form, event, event.stages[round_.stage - 1], pairing)
     by = "judge" if entered.fault or entered.outcome == "double loss" else "scorekeeper"
+    if by == "judge" and sender.role == SCOREKEEPER:
+        raise Malformed("otherwise: expected a judge or the organiser to enter that")
     act = ResultEntered(**sender.mark, round=round_.number, table=pairing.table, result=entered, by=by)  # type: ignore[arg-type]
     return Asked(
         [act], told=f"The slip of table {pairing.table} is entered", then=f"/round?round={round_.number}#open"

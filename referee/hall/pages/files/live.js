@@ -58,6 +58,7 @@ function listen() {
       refresh();
     }
   });
+  source.addEventListener("out", () => location.reload());  // the pass was taken back
 }
 
 // A browser opens few connections to one address: a page that nobody sees does not take one.

@@ -1,0 +1,201 @@
+"""In by a code, out by logging out, by being taken back, by time; what a thief of a cookie or a form cannot do."""
+
+from __future__ import annotations
+
+import logging
+import re
+
+import pytest
+
+from referee.hall.desk import Desk
+from referee.hall.staff.access import LIFE, Access, passes_of
+from referee.hall.staff.codes import BURST_OF_ADDRESS
+from referee.hall.staff.gate import AT_STAFF
+from referee.hall.staff.roles import ROLES
+from referee.web.passes import Passes
+from tests.hall.staff.conftest import HOST, Clock, Tablet
+from tests.hall.visitor import Visitor
+
+FORM = {"host": HOST, "origin": f"https://{HOST}", "content-type": "application/x-www-form-urlencoded"}
+
+
+@pytest.mark.parametrize(("role", "home"), [("organiser", "/"), ("judge", "/floor"), ("scorekeeper", "/round")])
+def test_a_code_lets_a_tablet_in_to_the_page_of_its_role(
+    stranger: Visitor, access: Access, sixteen: Desk, role: str, home: str
+) -> None:
+    _, code = access.invite(role, 3)
+    answer = stranger.send("POST", "/login", f"code={code}".encode(), FORM)
+    assert (answer.status, answer.headers["location"]) == (303, home)
+    name, _, attributes = answer.headers["set-cookie"].partition("=")
+    assert name == "__Host-referee-staff"
+    assert set(attributes.lower().split("; ")[1:]) == {
+        "httponly",
+        f"max-age={LIFE:.0f}",
+        "path=/",
+        "samesite=strict",
+        "secure",
+    }
+    stranger.cookie = answer.headers["set-cookie"].partition(";")[0]
+    assert f"Log out, {role} 3" in stranger.get(home).words
+
+
+def test_a_code_is_for_one_tablet_and_a_token_for_none_before_it(
+    tablet: Tablet, stranger: Visitor, access: Access
+) -> None:
+    _, code = access.invite("judge", 1)
+    stranger.cookie = f"{AT_STAFF.cookie}=chosen-by-somebody-else"
+    stranger.post("/login", "", code=code)
+    assert "chosen" not in stranger.cookie
+    assert stranger.get("/floor").status == 200
+    again = Visitor(stranger.app, HOST, scheme="https").post("/login", "", code=code)
+    assert again.status == 403
+    assert "each is used once" in again.words
+
+
+def test_logging_in_again_ends_the_earlier_pass_of_that_tablet(tablet: Tablet, access: Access) -> None:
+    visitor = tablet("organiser")
+    earlier = visitor.cookie
+    visitor.post("/login", "", code=access.invite("scorekeeper", 1)[1])
+    assert visitor.get("/round").status == 200
+    visitor.cookie = earlier
+    assert visitor.get("/round").status == 303
+    assert [each.who for each in access.staff()] == ["scorekeeper 1"]
+
+
+def test_who_logs_out_is_out_and_the_browser_forgets(tablet: Tablet, access: Access) -> None:
+    visitor = tablet("judge")
+    cookie = visitor.cookie
+    answer = visitor.send("POST", "/logout", b"", FORM)
+    assert answer.headers["clear-site-data"] == '"cache", "storage"'
+    assert "Max-Age=0" in answer.headers["set-cookie"]
+    visitor.cookie = cookie
+    assert visitor.get("/floor").status == 303
+    assert access.staff() == []
+
+
+def test_a_pass_that_was_taken_back_does_nothing_any_more(tablet: Tablet, access: Access, sixteen: Desk) -> None:
+    visitor = tablet("judge")
+    heard: list[int] = []
+    access.changed = lambda: heard.append(1)
+    access.revoke(access.staff()[0].id)
+    assert heard == [1]
+    before = sixteen.event
+    assert visitor.post("/floor", "call", table=1).status == 403
+    assert visitor.get("/floor").status == 303
+    assert sixteen.event is before
+
+
+def test_a_form_that_was_on_its_way_when_the_pass_was_taken_back_does_nothing(
+    tablet: Tablet, access: Access, sixteen: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    visitor, before = tablet("judge"), sixteen.event
+    now = sixteen.now
+
+    def meanwhile() -> int:  # an act asks for the time, after the gate
+        for each in access.staff():
+            access.revoke(each.id)
+        return now()
+
+    monkeypatch.setattr(sixteen, "now", meanwhile)
+    answer = visitor.post("/floor", "call", table=1)
+    assert (answer.status, answer.text) == (403, "This browser is not let in, or no longer.\n")
+    assert sixteen.event is before
+
+
+def test_a_pass_ends_after_a_long_day(desk: Desk) -> None:
+    clock = Clock()
+    passes = Passes(desk.folder / "staff.json", roles=ROLES, life=LIFE, wall=clock)
+    token = passes.issue("judge", "judge 1")
+    clock.now += LIFE - 1
+    assert passes.role(token) == "judge"
+    clock.now += 1
+    assert passes.role(token) == ""
+    assert passes.listed() == []
+
+
+def test_guessing_is_told_to_wait_and_stands_in_the_log_without_the_code(
+    stranger: Visitor, access: Access, caplog: pytest.LogCaptureFixture
+) -> None:
+    _, code = access.invite("judge", 1)
+    with caplog.at_level(logging.WARNING):
+        for _ in range(BURST_OF_ADDRESS):
+            assert stranger.post("/login", "", code="WRONG-ONE").status == 403
+        answer = stranger.post("/login", "", code=code)
+    assert (answer.status, answer.headers["retry-after"]) == (429, "5")
+    assert len(caplog.records) == BURST_OF_ADDRESS + 1
+    assert all("192.0.2.20 was not let in" in each.getMessage() for each in caplog.records)
+    assert "WRONG" not in caplog.text
+    assert code not in caplog.text
+
+
+def test_letting_in_and_taking_back_stand_in_the_log(
+    tablet: Tablet, access: Access, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.WARNING):
+        visitor = tablet("judge")
+        (each,) = access.staff()
+        access.revoke(each.id)
+    assert [record.getMessage() for record in caplog.records] == [
+        f"judge 1 was let in at 192.0.2.20, pass {each.id}",
+        f"the pass {each.id} of judge 1 was taken back",
+    ]
+    assert visitor.cookie.partition("=")[2] not in caplog.text
+
+
+@pytest.mark.parametrize("origin", ["https://elsewhere.example", "null", "", f"http://{HOST}", "https://hall.local"])
+def test_forms_of_other_sites_and_of_plain_http_are_refused(
+    tablet: Tablet, sixteen: Desk, stranger: Visitor, access: Access, origin: str
+) -> None:
+    visitor, before = tablet("organiser"), sixteen.event
+    sent = {name: value for name, value in (FORM | {"origin": origin}).items() if value}
+    assert visitor.send("POST", "/round", b"do=start&round=1", sent).status == 403
+    assert visitor.send("POST", "/logout", b"", sent).status == 403
+    assert stranger.send("POST", "/login", f"code={access.invite('judge', 1)[1]}".encode(), sent).status == 403
+    assert sixteen.event is before
+    assert visitor.send("POST", "/round", b"do=start&round=1", FORM).status == 303
+
+
+def test_a_form_too_large_for_a_code_is_refused_before_it_is_read(stranger: Visitor) -> None:
+    answer = stranger.send("POST", "/login", b"code=" + b"A" * 2000, FORM)
+    assert answer.status == 422
+    assert "expected at most 1024 bytes" in answer.words
+
+
+def test_a_damaged_file_of_passes_lets_nobody_in_and_is_told_at_the_desk(
+    tablet: Tablet, access: Access, stranger: Visitor, desk: Desk
+) -> None:
+    visitor = tablet("judge")
+    (desk.folder / "staff.json").write_text("{")
+    assert visitor.get("/floor").status == 303
+    answer = stranger.post("/login", "", code=access.invite("judge", 2)[1])
+    assert answer.status == 503
+    assert "the passes cannot be read" in answer.words
+    assert (desk.folder / "staff.json").read_text() == "{"
+
+
+def test_pages_are_not_kept_and_not_framed(tablet: Tablet, stranger: Visitor, sixteen: Desk) -> None:
+    visitor = tablet("organiser")
+    answers = [visitor.get(path) for path in ("/", "/round", "/results.csv", "/print/slips")]
+    answers += [stranger.get(path) for path in ("/login", "/", "/news")]
+    for answer in answers:
+        assert answer.headers["cache-control"] == "no-store"
+        assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
+        assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize("role", ["desk", "link"])
+def test_what_opens_the_desk_does_not_open_the_staffs_port(access: Access, stranger: Visitor, role: str) -> None:
+    token = access.link()
+    if role == "desk":
+        token = access.follow(token, "")
+    stranger.cookie = f"{AT_STAFF.cookie}={token}"
+    assert stranger.get("/round").status == 303
+
+
+def test_passes_outlive_the_hall_and_their_tokens_are_not_on_the_disk(tablet: Tablet, desk: Desk) -> None:
+    token = tablet("judge").cookie.partition("=")[2]
+    assert passes_of(desk.folder).role(token) == "judge"
+    text = (desk.folder / "staff.json").read_text()
+    assert token not in text
+    assert re.search(r'"who": "judge 1"', text)
+    assert (desk.folder / "staff.json").stat().st_mode & 0o777 == 0o600

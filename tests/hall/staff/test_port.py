@@ -1,0 +1,116 @@
+"""The staff's port of a hall in a process of its own: TLS, streams that end with their pass; the desk's link."""
+
+from __future__ import annotations
+
+import http.client
+import re
+import ssl
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, nullcontext
+from pathlib import Path
+from urllib.parse import urlencode, urlsplit
+
+import pytest
+
+from referee.cli.main import OK, main
+from tests.hall.process import PATIENCE, Hall, running
+
+
+class Staff:
+    """Requests to the staff's port, as a tablet sends them that trusts the event's authority."""
+
+    def __init__(self, hall: Hall, lines: ExitStack) -> None:
+        self.hall = hall
+        self.lines = lines
+        self.url = next(line.rpartition(" ")[2] for line in hall.lines if line.startswith("The staff's tablets"))
+        authority = hall.ask(hall.public, "GET", "/event-ca.crt").read()
+        self.context = ssl.create_default_context(cadata=authority)
+
+    def ask(self, method: str, path: str, cookie: str = "", **fields: str) -> http.client.HTTPResponse:
+        at = urlsplit(self.url)
+        line = http.client.HTTPSConnection(str(at.hostname), at.port, context=self.context, timeout=PATIENCE)
+        self.lines.enter_context(closing(line))
+        headers = {"cookie": cookie} if cookie else {}
+        if method == "POST":
+            headers |= {"origin": self.url.rstrip("/"), "content-type": "application/x-www-form-urlencoded"}
+        line.request(method, path, urlencode(fields).encode() if fields else None, headers)
+        return self.lines.enter_context(closing(line.getresponse()))
+
+    def let_in(self, role: str) -> str:
+        """Return the cookie of a tablet that was let in with a code of the desk."""
+        assert self.hall.ask(self.hall.own, "POST", "/staff", do="invite", role=role).status == 303
+        page = self.hall.ask(self.hall.own, "GET", "/staff").read().decode()
+        code = re.findall(r'class="digits"><strong>(.*?)<', page)[0]
+        answer = self.ask("POST", "/login", code=code)
+        assert answer.status == 303
+        return str(answer.headers["set-cookie"]).partition(";")[0]
+
+
+@pytest.fixture(scope="module")
+def staff(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Staff]:
+    with (
+        running("--example", "--staff-port", "0", state=tmp_path_factory.mktemp("state")) as hall,
+        ExitStack() as lines,
+    ):
+        yield Staff(hall, lines)
+
+
+def test_a_judge_works_over_tls_and_is_out_when_the_desk_says_so(staff: Staff) -> None:
+    cookie = staff.let_in("judge")
+    news = staff.ask("GET", "/news", cookie)
+    assert news.readline().startswith(b"data: ")
+    assert news.readline() == b"\n"
+    assert staff.ask("POST", "/floor", cookie, do="call", table="3").status == 303
+    assert news.readline().startswith(b"data: ")
+    assert news.readline() == b"\n"
+    page = staff.hall.ask(staff.hall.own, "GET", "/staff").read().decode()
+    (id_,) = re.findall(r'name="pass" value="(.*?)"', page)
+    assert staff.hall.ask(staff.hall.own, "POST", "/staff", **{"do": "revoke", "key": id_, "pass": id_}).status == 303
+    assert news.read() == b"event: out\ndata: \n\n"  # and the stream has ended
+    assert staff.ask("GET", "/news", cookie).status == 403
+    assert staff.ask("GET", "/floor", cookie).status == 303
+
+
+def test_plain_http_and_old_tls_are_not_spoken(staff: Staff) -> None:
+    at = urlsplit(staff.url)
+    plain = staff.lines.enter_context(
+        closing(http.client.HTTPConnection(str(at.hostname), at.port, timeout=PATIENCE))
+    )
+    plain.request("GET", "/login")
+    with pytest.raises((http.client.BadStatusLine, ConnectionError)):
+        plain.getresponse()
+    for version in (ssl.TLSVersion.TLSv1_3, ssl.TLSVersion.TLSv1_2):
+        staff.context.maximum_version = version
+        line = http.client.HTTPSConnection(str(at.hostname), at.port, context=staff.context, timeout=PATIENCE)
+        with closing(line), pytest.raises(ssl.SSLError) if version < ssl.TLSVersion.TLSv1_3 else nullcontext():
+            line.connect()
+    staff.context.maximum_version = ssl.TLSVersion.MAXIMUM_SUPPORTED
+
+
+def test_the_way_to_install_it_stands_where_everybody_reads(staff: Staff) -> None:
+    page = staff.hall.ask(staff.hall.public, "GET", "/staff").read().decode()
+    fingerprint = re.findall(r"<code>([0-9A-F ]+)</code>", page)[0]
+    assert fingerprint in staff.hall.ask(staff.hall.own, "GET", "/staff").read().decode()
+    assert staff.url in page
+
+
+def test_the_desks_link_works_once_and_another_is_to_be_had(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "event"
+    with running("--folder", str(folder), state=tmp_path) as hall:
+        cookie, hall.cookie = hall.cookie, ""
+        link = hall.link.partition(str(hall.own))[2]
+        assert hall.ask(hall.own, "GET", "/").status == 303
+        assert hall.ask(hall.own, "POST", "/players", do="add", list="Mallory").status == 403
+        answer = hall.ask(hall.own, "GET", link)
+        assert (answer.status, answer.headers["set-cookie"]) == (403, None)
+        assert main(["hall", "--folder", str(folder), "--port", str(hall.own), "--link", "--no-browser"]) == OK
+        another = re.findall(r"http://\S+", capsys.readouterr().out)[0].partition(str(hall.own))[2]
+        answer = hall.ask(hall.own, "GET", another)
+        assert answer.status == 303
+        name, _, attributes = answer.headers["set-cookie"].partition("=")
+        assert name == f"referee-desk-{hall.own}"
+        assert {"httponly", "samesite=strict"} <= set(attributes.lower().split("; "))
+        hall.cookie = cookie  # the first browser is still let in
+        assert b"Mallory" not in hall.ask(hall.own, "GET", "/players").read()
