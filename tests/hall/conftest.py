@@ -10,11 +10,8 @@ import pytest
 from referee.hall import example
 from referee.hall.desk import Desk
 from referee.hall.pages.news import News
-from referee.hall.pages.organiser import organiser_app
 from referee.hall.pages.public import public_app
-from referee.hall.staff.access import Access, passes_of
-from referee.hall.staff.gate import at_desk
-from tests.hall.visitor import HOST, Visitor
+from tests.hall.visitor import Visitor, at_desk_of
 
 NOW = 1_800_000_000.25
 """What every clock of these tests shows, s since 1970 UTC."""
@@ -28,24 +25,9 @@ def desk(memory: Path) -> Iterator[Desk]:
 
 
 @pytest.fixture
-def access(desk: Desk) -> Access:
-    return Access(passes_of(desk.folder), clock=lambda: NOW)
-
-
-@pytest.fixture
-def organiser(desk: Desk, access: Access) -> Visitor:
+def organiser(desk: Desk) -> Visitor:
     seeds = iter(range(1, 10_000))
-    door = at_desk(8090)
-    app = organiser_app(
-        desk,
-        News(lambda: len(desk.acts)),
-        access=access,
-        door=door,
-        allowed_hosts=[HOST],
-        public=f"http://{PUBLIC}/",
-        seed=lambda: next(seeds),
-    )
-    return Visitor(app, cookie=f"{door.cookie}={access.follow(access.link(), '')}")
+    return at_desk_of(desk, seed=lambda: next(seeds))
 
 
 @pytest.fixture

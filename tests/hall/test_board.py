@@ -14,8 +14,6 @@ from referee import games
 from referee.hall.boxes import Boxes
 from referee.hall.desk import Desk
 from referee.hall.judging.docket import Docket
-from referee.hall.pages.news import News
-from referee.hall.pages.organiser import organiser_app
 from referee.hall.uplink.box import BoxSide
 from referee.hall.uplink.outbox import JournalOutbox
 from referee.journal import Journal, seal
@@ -23,7 +21,7 @@ from referee.journal.notes import Notes
 from referee.session import Session
 from referee.tournament.acts import BoxPlaced, CallOpened, ExtensionGiven, RoundStarted
 from tests.hall.uplink.pair import Hall, box, go_on, talk
-from tests.hall.visitor import HOST, Visitor
+from tests.hall.visitor import Visitor, at_desk_of
 
 MARK = {"who": "organiser", "at": 0, "why": "as planned"}
 
@@ -69,8 +67,7 @@ def floor(sixteen: Desk, memory: Path) -> Iterator[Floor]:
         hall.now = 5.0
         talk(hall, 1, side)
         sixteen.perform(BoxPlaced(**MARK, table=3, box=key.public), RoundStarted(**MARK, round=1))  # type: ignore[arg-type]
-        app = organiser_app(sixteen, News(lambda: 0), allowed_hosts=[HOST], public="http://x/", boxes=boxes)
-        yield Floor(hall, boxes, session, journal, side, Visitor(app))
+        yield Floor(hall, boxes, session, journal, side, at_desk_of(sixteen, boxes=boxes))
     hall.side.intake.close()
     loop.close()
 

@@ -11,8 +11,6 @@ import pytest
 
 from referee.hall.boxes import Boxes
 from referee.hall.desk import Desk
-from referee.hall.pages.news import News
-from referee.hall.pages.organiser import organiser_app
 from referee.hall.seatings import seatings
 from referee.hall.uplink.messages import Seating, write
 from referee.station.inbox import Seated
@@ -21,7 +19,7 @@ from referee.testing.station import Bench
 from referee.tournament.acts import BoxPlaced, RoundUnpublished
 from tests.hall.uplink.memory import MemoryJournal
 from tests.hall.uplink.pair import KEY, Hall, box, go_on, talk
-from tests.hall.visitor import HOST, Visitor
+from tests.hall.visitor import Visitor, at_desk_of
 
 ANNA_AND_BO = Seating(2, 7, ((3, "Anna Schmidt", "Free Peoples"), (9, "Bo Li", "Shadow")), wins=("Ring", "military"))
 
@@ -38,7 +36,7 @@ def hall(memory: Path) -> Iterator[Hall]:
 def organiser(desk: Desk, hall: Hall) -> Iterator[Visitor]:
     loop = asyncio.new_event_loop()
     boxes = Boxes(hall.side, "192.0.2.7:8470", loop)
-    yield Visitor(organiser_app(desk, News(lambda: 0), allowed_hosts=[HOST], public="http://x/", boxes=boxes))
+    yield at_desk_of(desk, boxes=boxes)
     loop.close()
 
 

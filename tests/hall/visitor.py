@@ -13,6 +13,12 @@ from urllib.parse import urlencode
 
 from starlette.types import ASGIApp
 
+from referee.hall.desk import Desk
+from referee.hall.pages.news import News
+from referee.hall.pages.organiser import organiser_app
+from referee.hall.staff.access import Access, passes_of
+from referee.hall.staff.gate import at_desk
+
 HOST = "127.0.0.1:8090"
 
 
@@ -104,6 +110,19 @@ class Visitor:
         content = b"".join(each.get("body", b"") for each in sent if each["type"] == "http.response.body")
         answered = {name.decode(): value.decode() for name, value in start["headers"]}
         return Answer(start["status"], answered, content)
+
+
+def at_desk_of(desk: Desk, **more: Any) -> Visitor:
+    """Return who sits at a desk, let in by its link. ``more``: what the pages are made with besides."""
+    access, door = Access(passes_of(desk.folder)), at_desk(8090)
+    usual: dict[str, Any] = {
+        "access": access,
+        "door": door,
+        "allowed_hosts": [HOST],
+        "public": "http://192.0.2.7:8091/",
+    }
+    app = organiser_app(desk, News(lambda: len(desk.acts)), **usual | more)
+    return Visitor(app, cookie=f"{door.cookie}={access.follow(access.link(), '')}")
 
 
 class Outline(HTMLParser):

@@ -59,7 +59,7 @@ ACTS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "/standings": {"cut": _ORGANISER},
     "/floor": dict.fromkeys(("call", "claim", "resolve", "penalty", "lift"), _JUDGES),
     "/record": {"end": _NOBODY},
-    "/boxes": dict.fromkeys(("pair", "confirm", "refuse", "place"), _NOBODY),
+    "/boxes": dict.fromkeys(("pair", "confirm", "refuse", "place", "remove"), _NOBODY),
     "/staff": dict.fromkeys(("invite", "revoke", "withdraw"), _NOBODY),
 }
 """Who may do an act of a page, besides the desk."""
