@@ -25,12 +25,61 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
-    """A die beside the box shows this face, 1 to 6; `die` is its name, "" if it tells none."""
+class Reading:
+    """What one die shows.
 
-    face: int
+    ``face``       1 to 6; None where nobody can tell, as of a die that leans on another one
+    ``die``        its name, "" if it tells none
+    ``certainty``  how sure its source is, 0 to 1000; None: the source does not say
+    """
+
+    face: int | None
+    die: str = ""
+    certainty: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Thrown:
+    """Dice that tell themselves were thrown and lie still; every face is certain.
+
+    ``started``: when they began to roll; where a source cannot tell, the same as `at`, when they lay still.
+    """
+
+    dice: tuple[Reading, ...]
+    started: float
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Dice were thrown, and what they show is not certain. ``why``: one of `DOUBTS`."""
+
+    why: str
+    dice: tuple[Reading, ...]
+    started: float
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Disturbed:
+    """A die that lay still was moved or nudged: what it showed may not be what lies there. That is no throw."""
+
     die: str
     at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Battery:
+    """How full the battery of a die is, in per cent."""
+
+    die: str
+    percent: int
+    charging: bool
+    at: float
+
+
+DOUBTS = ("cocked", "tilted", "unsure", "unread")
+"""Why a throw is in doubt: a die leans on something, lies at an angle, its source is not sure, or shows no face."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,4 +143,5 @@ class Chatter:
 
 
 KeyEvent = Press | Release | Click | Hold | LongHold | Stuck | Chatter
-Event = KeyEvent | Turn | Face
+DiceEvent = Thrown | Doubt | Disturbed | Battery
+Event = KeyEvent | Turn | Thrown | Doubt | Disturbed

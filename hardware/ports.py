@@ -5,7 +5,7 @@ from typing import Literal, Protocol, TypeAlias
 
 from PIL import Image
 
-from hardware.events import Edge, Face, Turn
+from hardware.events import DiceEvent, Edge, Turn
 
 Area: TypeAlias = tuple[int, int, int, int]
 """Left, top, right, bottom in pixels; right and bottom are the first ones outside, as in Pillow."""
@@ -33,11 +33,11 @@ class Inputs(Protocol):
         """Stop reporting and give back all lines together; may be called twice."""
 
 
-class Dice(Protocol):
-    """Dice that tell what they show."""
+class DiceSource(Protocol):
+    """Dice that tell themselves: on a cable, by radio, or seen by a camera."""
 
-    def open(self, sink: Callable[[Face], None]) -> None:
-        """Start reporting; `sink` as for `Inputs`."""
+    def open(self, sink: Callable[[DiceEvent], None]) -> None:
+        """Start reporting; `sink` as for `Inputs`. Each throw is reported once, and none is left out in silence."""
 
     def close(self) -> None:
         """Stop reporting; may be called twice."""

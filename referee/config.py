@@ -21,9 +21,9 @@ DiceRule = Literal["either", "physical", "box"]
 Corrections = Literal["table", "judge"]
 """Who may correct a die of the last throw that was keyed in wrong: anybody at the table, or only the judge."""
 
-SOUNDS = ("key", "late", "seat", "none", "change", "refusal", "flag", "fault")
+SOUNDS = ("key", "late", "seat", "none", "change", "doubt", "refusal", "flag", "fault")
 """What can be heard: a key taken, a press that came too early, the next seat, a ruling without effect, a ruling that
-changes the table, a refusal, a flag that falls, a fault of the box."""
+changes the table, a face in doubt, a refusal, a flag that falls, a fault of the box."""
 
 
 @dataclass(frozen=True)

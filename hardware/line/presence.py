@@ -14,10 +14,11 @@ class Connected:
 
 @dataclass(frozen=True, slots=True)
 class Disconnected:
-    """The device does not answer; `why` is for people."""
+    """The device does not answer; `why` and `advice` are for people."""
 
     why: str
     at: float
+    advice: str = "Check its cable."
 
 
 @dataclass(frozen=True, slots=True)

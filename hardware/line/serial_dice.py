@@ -1,4 +1,7 @@
-"""Dice of other makers on a serial line: one face a line, with the die's name where it has one (docs/wire.md)."""
+"""Dice of other makers on a serial line, in either of two kinds of lines (docs/dice.md).
+
+A bare face a line, with the die's name where it has one; or numbered throws with certainty and a checksum.
+"""
 
 from __future__ import annotations
 
@@ -6,31 +9,55 @@ import logging
 import re
 import time
 from collections.abc import Callable
+from functools import reduce
+from operator import xor
 
 from hardware.errors import BadPort, DeviceClosed
-from hardware.events import Face
-from hardware.line.presence import Connected, Disconnected, Presence
+from hardware.events import DiceEvent, Disturbed, Doubt, Reading, Thrown
+from hardware.line.presence import Connected, Disconnected, Gap, Presence
 from hardware.line.serial_port import BAUD, SerialPort, finder, guarded
 
-LONGEST_LINE = 16
+LONGEST_LINE = 120
 """Longest line in bytes; longer ones are ignored."""
 
-_LINE = re.compile(rb"[ \t]*([1-6])(?:[ \t]+([0-9A-Za-z_-]{1,8}))?[ \t\r]*")
+CERTAIN = 900
+"""A face that its source is less sure of is in doubt, of 1000."""
+
+THROWS = 10_000
+"""Throws are numbered from 0 to one less than this, and then from 0 again."""
+
+_FACE = re.compile(rb"[ \t]*([1-6])(?:[ \t]+([0-9A-Za-z_-]{1,8}))?[ \t\r]*")
+_CHECKED = re.compile(rb"[ \t]*([0-9]{1,4} [ -)+-~]+)\*([0-9A-Fa-f]{2})[ \t\r]*")
+_DIE = re.compile(r"([0-9A-Za-z_-]{1,8})=(?:([1-6])/(1000|[0-9]{1,3})|\?)")
+_NAME = re.compile(r"[0-9A-Za-z_-]{1,8}")
+_WORDS = ("cocked", "unread")
 _logger = logging.getLogger(__name__)
 
 
-class DiceTalk:
-    """Lines in, faces out; such dice are only listened to."""
+def checksum(text: bytes) -> int:
+    """Return the exclusive or of all bytes before the asterisk.
 
-    def __init__(self, sink: Callable[[Face], None], report: Callable[[Presence], None]) -> None:
+    >>> f"{checksum(b'17 A7=5/990 B2=4/1000'):02X}"
+    '30'
+    """
+    return reduce(xor, text, 0)
+
+
+class DiceTalk:
+    """Lines in, throws out; such dice are only listened to."""
+
+    def __init__(self, sink: Callable[[DiceEvent], None], report: Callable[[Presence], None]) -> None:
         self._sink = sink
         self._report = report
         self._buffer = b""
         self._gone = False
+        self._rolling: tuple[int, float] | None = None
+        self._last: int | None = None
 
     def opened(self, now: float) -> None:
-        """Such dice are connected if their port is open."""
+        """Such dice are connected if their port is open; they may have begun to count anew."""
         self._gone = False
+        self._rolling = self._last = None
         self._report(Connected("", now))
 
     def received(self, data: bytes, now: float) -> None:
@@ -39,11 +66,8 @@ class DiceTalk:
         # Of a line that has grown too long a byte too many is kept, so that its end does not pass for a face.
         self._buffer = rest[: LONGEST_LINE + 1]
         for line in lines:
-            match = _LINE.fullmatch(line) if len(line) <= LONGEST_LINE else None
-            if match is None:
-                _logger.warning("the dice sent %r: expected one face from 1 to 6", line[:LONGEST_LINE])
-            else:
-                self._sink(Face(int(match[1]), (match[2] or b"").decode("ascii"), now))
+            if len(line) > LONGEST_LINE or not self._line(line, now):
+                _logger.warning("the dice sent %r: expected one face from 1 to 6, or a throw", line[:LONGEST_LINE])
 
     def due(self, now: float) -> None:
         """Nothing is ever due."""
@@ -62,6 +86,57 @@ class DiceTalk:
         if not self._gone:
             self._gone = True
             self._report(Disconnected(why, now))
+
+    def _line(self, line: bytes, now: float) -> bool:
+        """Take a line; return whether it is one."""
+        bare = _FACE.fullmatch(line)
+        if bare is not None:
+            self._sink(Thrown((Reading(int(bare[1]), (bare[2] or b"").decode("ascii")),), now, now))
+            return True
+        match = _CHECKED.fullmatch(line)
+        if match is None or int(match[2], 16) != checksum(match[1]):
+            return False
+        number, *words = match[1].decode("ascii").split(" ")
+        return self._throw(int(number), words, now)
+
+    def _throw(self, number: int, words: list[str], now: float) -> bool:
+        """Take what was said of a throw; return whether it says anything."""
+        if words == ["rolling"]:
+            self._rolling = number, now
+            return True
+        if len(words) == 2 and words[0] == "moved" and _NAME.fullmatch(words[1]):
+            self._sink(Disturbed(words[1], now))
+            return True
+        why = words.pop(0) if words[0] in _WORDS else ""
+        dice = [_DIE.fullmatch(word) for word in words]
+        names = {die[1] for die in dice if die}
+        if not dice or None in dice or len(names) != len(dice):
+            return False
+        missed = 0 if self._last is None else (number - self._last - 1) % THROWS
+        if missed == THROWS - 1:
+            return True  # the same throw, sent once more
+        self._last = number
+        again = missed > THROWS // 2  # an earlier throw sent late, or dice that count anew: somebody has to say
+        if missed and not again:
+            self._report(Gap(missed, now))
+        started = self._rolling[1] if self._rolling is not None and self._rolling[0] == number else now
+        self._tell(why, tuple(_reading(*die.groups()) for die in dice if die), started, now, again=again)
+        return True
+
+    def _tell(self, why: str, dice: tuple[Reading, ...], started: float, now: float, *, again: bool) -> None:
+        sure = tuple(die for die in dice if (die.certainty or 0) >= CERTAIN)
+        if again or (why and sure == dice):
+            sure = ()
+        unsure = tuple(die for die in dice if die not in sure)
+        if sure:
+            self._sink(Thrown(sure, started, now))
+        if unsure:
+            unread = all(die.face is None for die in unsure)
+            self._sink(Doubt(why or ("unread" if unread else "unsure"), unsure, started, now))
+
+
+def _reading(name: str, face: str | None, certainty: str | None) -> Reading:
+    return Reading(int(face), name, int(certainty or 0)) if face else Reading(None, name, 0)
 
 
 class SerialDice:
@@ -89,7 +164,7 @@ class SerialDice:
         self._talk: DiceTalk | None = None
         self._port: SerialPort | None = None
 
-    def open(self, sink: Callable[[Face], None]) -> None:
+    def open(self, sink: Callable[[DiceEvent], None]) -> None:
         """Begin to listen."""
         if self._port is not None:
             raise DeviceClosed("the dice are open already: close them first")

@@ -66,6 +66,8 @@ def _question(view: views.Grid | views.Rows | views.Pick | views.Count) -> Itera
 
 
 def _dice(view: views.Dice) -> Iterable[str]:
+    if view.doubts:
+        return view.band.seat, view.foot_left, view.foot_right
     if view.keyed or view.faces[0] is not None:
         return ()  # whoever keys them in sees them
     count = len(view.faces)

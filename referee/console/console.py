@@ -8,14 +8,14 @@ card it was made on; the uppermost card says what it means.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
-from hardware.events import Click, Event, Face, Hold, LongHold, Press, Release, Turn
+from hardware.events import Click, Disturbed, Doubt, Event, Hold, LongHold, Press, Release, Thrown, Turn
 from referee.clock import Fall
 from referee.clock.settings import OFF, Settings
 from referee.config import Table as Customs
 from referee.console import grammar
-from referee.console.cards.asks import ask_card
 from referee.console.cards.clock import clock_page
 from referee.console.cards.correct import correction_card
 from referee.console.cards.flag import FlagCard, FrozenCard
@@ -31,6 +31,8 @@ from referee.console.cards.notices import (
 )
 from referee.console.cards.seating import SeatingCard
 from referee.console.cards.shelf import ShelfCard
+from referee.console.cards.throw import DiceCard, ask_card
+from referee.console.gathering import Fallen, Gathering, Step, Waiting, fallen
 from referee.console.grammar import Finger, Tap
 from referee.console.host import Card, Home
 from referee.console.pile import Pile
@@ -41,7 +43,7 @@ from referee.console.table import KEYS, Table
 from referee.console.views import View
 from referee.errors import JournalError, RefereeError, Refused
 from referee.rulebook import Reminder
-from referee.session import Right, Session, ms
+from referee.session import Origin, Prompt, Right, Session, ms
 
 QUIET: Final = 1.0
 """Seconds without a press or a detent before a screen gives way by itself: nobody is to press into its successor."""
@@ -98,6 +100,11 @@ class Console:
         self.seating: Seating | None = None
         self._seated = True
         self._home = home
+        self.waiting = Waiting()
+        self._step = Step()
+        self._gathering: Gathering | None = None
+        self._gathers: Prompt | None = None
+        self._plays: Session | None = None
         self._guard = grammar.Guard()
         self._pressed_on: dict[Finger, Card] = {}
         self._seat_down: tuple[Finger, float] | None = None
@@ -123,10 +130,10 @@ class Console:
         """
         self._source = source
         self.table.acting(source, event.at)
-        if isinstance(event, (Press, Face)):
+        if isinstance(event, (Press, Thrown, Doubt)):
             self.table.clocks.keeper.touch()
-        if isinstance(event, Face):
-            self._face(event)
+        if isinstance(event, (Thrown, Doubt, Disturbed)):
+            self._dice(event)
             self.pile.number()
             return
         self._touched_at = event.at
@@ -198,7 +205,22 @@ class Console:
 
     def shown(self, screen: int, at: float) -> None:
         """The glass shows this screen since ``at``."""
-        self.pile.shown(screen, at)
+        if self.pile.shown(screen, at):
+            if isinstance(self.pile.top, DiceCard):
+                self._step.shown(self.pile.top.prompt, at + self.pile.after)
+            self.table.acting(self.table.source, at)
+            self.pile.top.on_glass()
+            self.pile.number(unbidden=True)
+
+    def gather(self, prompt: Prompt) -> Gathering:
+        """Return what has come in for a roll; what dice told for one that was never answered is shown here."""
+        if self._gathering is None or self._gathers is not prompt:
+            if self._gathering is not None:
+                self.waiting.add(self._gathering.left())
+            self._gathers, self._gathering = prompt, Gathering(prompt.dice)
+            self._step.ask(prompt)
+            self.waiting.hand_over(self._gathering, prompt.seat, prompt.place)
+        return self._gathering
 
     def voice(self, source: str, at: float, *, speaks: bool) -> None:
         """A voice has begun to read the glass aloud, or is silent again; ``source`` names it.
@@ -387,6 +409,10 @@ class Console:
 
     def _lowest(self) -> Card:
         table = self.table
+        if table.session is not self._plays:
+            self._plays = table.session
+            self._gathering = self._gathers = None
+            self.waiting.clear()
         if table.session is None:
             return self._home(self)
         if table.session.paused:
@@ -422,11 +448,36 @@ class Console:
             else:
                 self.sound("late")
 
-    def _face(self, event: Face) -> None:
-        """Take the face of a die where the glass asks for it; anywhere else it is no answer."""
-        pile = self.pile
-        if grammar.late(event.at, pile.shown_at, pile.after) or not pile.top.face(event.face, event.die):
-            self.sound("late")
+    def _dice(self, event: Thrown | Doubt | Disturbed) -> None:
+        """Take what dice tell: for the roll on the glass if they were thrown for it, else to be shown at the next."""
+        if isinstance(event, Disturbed):
+            origin = Origin(self._source, event.die)
+            if self._gathering is not None and not self._gathering.sent and self._gathering.disturb(origin):
+                self.sound("doubt")
+            elif self.waiting.disturb(origin):
+                self.sound("late")
+            return
+        doubt = event.why if isinstance(event, Doubt) else ""
+        dice = [replace(die, seat=self._seat_of(die)) for die in fallen(event.dice, self._source, doubt)]
+        for seat in dict.fromkeys(die.seat for die in dice):
+            self._dice_of(seat, [die for die in dice if die.seat == seat], event.started)
+
+    def _dice_of(self, seat: str, dice: list[Fallen], started: float) -> None:
+        """Take what dice of one seat, or of none, tell together."""
+        pile, prompt = self.pile, self.table.prompt
+        step = self._step.of(seat, started, prompt)
+        in_step = step is not None and pile.shown_at is not None
+        if (in_step or not grammar.late(started, pile.shown_at, pile.after)) and pile.top.thrown(dice):
+            return
+        self.sound("late" if step is None else "key")
+        self.waiting.add(replace(die, step=step) for die in dice)
+        if self._gathering is not None and prompt is not None and self._gathers is prompt:
+            self.waiting.hand_over(self._gathering, prompt.seat, prompt.place)
+
+    def _seat_of(self, die: Fallen) -> str:
+        """Return the seat of this game that a die was assigned to, "" if to none of them."""
+        owner = self.dice.owner(*die.origin[:2])
+        return next((seat for seat, key in self.table.seat_keys.items() if key == owner), "")
 
     def _seat_up(self, event: Release) -> None:
         """A seat's button came up: what was down long enough counts, though nobody looked at the clock meanwhile."""

@@ -5,15 +5,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from referee.config import Table as Customs
 from referee.console.buttons import SELECT, Button
+from referee.console.gathering import Fallen, Gathering, Waiting
 from referee.console.shelf import BoxDice, Shelf, Visitors
 from referee.console.table import Table
 from referee.console.views import View
-from referee.session import Right, Session
+from referee.session import Prompt, Right, Session
 
 
 class Card(ABC):
@@ -63,10 +64,13 @@ class Card(ABC):
     def die(self, number: int) -> None:
         """A die key went down."""
 
-    def face(self, number: int, die: str) -> bool:
-        """A die beside the box shows this face; ``die``: its name, "" if it has none. Return whether it is taken."""
-        del number, die
+    def thrown(self, dice: Sequence[Fallen]) -> bool:
+        """Dice that tell themselves were thrown while this lay on the glass; return whether they were asked for."""
+        del dice
         return False
+
+    def on_glass(self) -> None:
+        """It has come onto the glass."""
 
     def turn(self, steps: int) -> None:
         """The encoder moved by so many detents."""
@@ -108,6 +112,13 @@ class Host(Protocol):
     @property
     def dice(self) -> BoxDice:
         """Whose dice count here, and the box's own."""
+
+    @property
+    def waiting(self) -> Waiting:
+        """Dice that fell where no roll of theirs was asked for."""
+
+    def gather(self, prompt: Prompt) -> Gathering:
+        """Return what has come in for a roll."""
 
     @property
     def config(self) -> Customs:

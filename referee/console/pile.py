@@ -69,7 +69,9 @@ class Pile:
             self.shown_at = None
             self.after = UNBIDDEN if unbidden else LATE
 
-    def shown(self, screen: int, at: float) -> None:
-        """The glass shows this screen since ``at``."""
-        if screen == self.screen and self.shown_at is None:
+    def shown(self, screen: int, at: float) -> bool:
+        """The glass shows this screen since ``at``; return whether that is news."""
+        news = screen == self.screen and self.shown_at is None
+        if news:
             self.shown_at = at
+        return news

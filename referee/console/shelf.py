@@ -18,11 +18,20 @@ class Unfinished(NamedTuple):
     where: str
 
 
+def _nobody(source: str, die: str) -> str:
+    del source, die
+    return ""
+
+
 class BoxDice(NamedTuple):
-    """Whose dice count at this table, and the box's own: ``throw(dice)`` returns so many faces."""
+    """Whose dice count at this table, and the box's own: ``throw(dice)`` returns so many faces.
+
+    ``owner(source, die)``: the button of the seat that a die was assigned to, "seat-1"; "" if to none.
+    """
 
     rule: DiceRule
     throw: Callable[[int], tuple[int, ...]]
+    owner: Callable[[str, str], str] = _nobody
 
 
 class Visitors(Protocol):

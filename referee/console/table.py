@@ -11,7 +11,7 @@ from referee.console.clock import SeatClocks
 from referee.console.shelf import Shelf
 from referee.errors import RefereeError
 from referee.rulebook import Book, Event, Odds, Over, Reminder, Ruling
-from referee.session import LastThrow, Origin, Outcome, Prompt, Right, Session, ms, waits_for
+from referee.session import LastThrow, Origin, Outcome, Prompt, Right, Session, Unused, ms, waits_for
 
 KEYS: Final = "keys"
 """Where presses come from that nobody says more of: the keys of the box."""
@@ -188,23 +188,34 @@ class Table:
     # ------------------------------------------------------------------ what players do
 
     def answer(
-        self, prompt: Prompt, value: object, source: str = "", *, anew: bool = False, origins: Sequence[Origin] = ()
+        self,
+        prompt: Prompt,
+        value: object,
+        source: str = "",
+        *,
+        anew: bool = False,
+        origins: Sequence[Origin] = (),
+        unused: Sequence[Unused] = (),
     ) -> None:
         """Answer the question on the glass; ``anew``: in place of an earlier throw, as the judge allowed.
 
-        ``origins``: where each face of a throw came from.
+        ``origins``: where each face of a throw came from; ``unused``: what dice told that does not count.
         """
+        dice: dict[str, Any] = {"origins": origins, "unused": unused}
 
         def answer(how: dict[str, Any]) -> Outcome:
             self.clocks.allow(self.current, value)
-            return self.current.answer(value, n=prompt.n, reroll=anew, origins=origins, **how)
+            return self.current.answer(value, n=prompt.n, reroll=anew, **dice, **how)
 
         self.do(answer, source)
 
-    def correct_throw(self, value: object, right: Right, origins: Sequence[Origin]) -> None:
-        """Put another answer in the place of the last throw's; ``origins``: where each face came from."""
-        steps, n = self._steps, self.current.n
-        self.do(lambda how: self.current.correct_throw(value, right=right, n=n, origins=origins, **how))
+    def correct_throw(
+        self, value: object, right: Right, origins: Sequence[Origin], unused: Sequence[Unused] = ()
+    ) -> None:
+        """Put another answer in the place of the last throw's; ``origins`` and ``unused`` as for `answer`."""
+        steps = self._steps
+        dice: dict[str, Any] = {"n": self.current.n, "origins": origins, "unused": unused}
+        self.do(lambda how: self.current.correct_throw(value, right=right, **dice, **how))
         self._steps = steps  # one stroke has taken the place of another
 
     def bundle(self, prompt: Prompt, bundle: str) -> None:

@@ -168,7 +168,8 @@ class Dice:
     """One to five dice being keyed in; None is a die still to come.
 
     ``need`` ("9+") and ``need_note`` ("kills") state before the throw what is needed. ``standing``: these faces were
-    thrown before and stand. ``bar``: how far the hold that lets the box throw has come, 0 to 1.
+    thrown before and stand. ``bar``: how far the hold that lets the box throw has come, 0 to 1. ``doubts``: indices
+    of dice that were thrown and whose faces are not certain; None there is a die that shows no face.
     """
 
     band: Band
@@ -180,11 +181,14 @@ class Dice:
     standing: bool = False
     bar: float | None = None
     side: tuple[str, ...] = ()
+    doubts: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         _at_most("faces", self.faces, 5, low=1)
         _faces("faces", self.faces)
         _share("bar", self.bar)
+        for doubt in self.doubts:
+            _within("doubts", doubt, 0, len(self.faces) - 1)
 
     @property
     def keyed(self) -> int:

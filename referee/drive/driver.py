@@ -103,7 +103,7 @@ class Driver:
         else:
             session.current(n)
             did = session.pause(**mark) if value else session.unpause(**mark)
-        throws = [throw_json(entry) for entry in did.entries if "faces" in entry.extra or "corrected" in entry.extra]
+        throws = [throw_json(entry) for entry in did.entries if {"faces", "unused", "corrected"} & entry.extra.keys()]
         return [*throws, *map(event_json, did.events)]
 
     def _standing(self) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.rulebook import Event, Odds, Ruling
 from referee.session import Entry
-from referee.session.extra import in_words, origins_of
+from referee.session.extra import in_words, origins_of, unused_of
 
 
 def encoded(message: dict[str, Any]) -> bytes:
@@ -24,9 +24,10 @@ def odds_json(odds: Odds) -> list[dict[str, Any]]:
 def throw_json(entry: Entry) -> dict[str, Any]:
     """Return the message that tells where the faces of a throw came from, and what was corrected."""
     faces = entry.answer if isinstance(entry.answer, list) else []
-    text = in_words(faces, origins_of(entry.source, len(faces), entry.extra)) if faces else ""
+    unused = unused_of(entry.extra)
+    text = in_words(faces, origins_of(entry.source, len(faces), entry.extra), unused) if faces or unused else ""
     message = {"type": "throw", "answer": entry.answer, "text": text}
-    return message | {name: entry.extra[name] for name in ("faces", "corrected") if name in entry.extra}
+    return message | {name: entry.extra[name] for name in ("faces", "unused", "corrected") if name in entry.extra}
 
 
 def event_json(event: Event) -> dict[str, Any]:

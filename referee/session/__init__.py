@@ -2,7 +2,7 @@
 
 from referee.session.clocked import keeper_of, ms, only_what_it_must, waits_for
 from referee.session.entries import Archive, Entry, Notebook, Recorder
-from referee.session.extra import Origin, Right
+from referee.session.extra import Origin, Right, Unused
 from referee.session.ledger import LastThrow
 from referee.session.log import LogLine
 from referee.session.prompt import Prompt
@@ -21,6 +21,7 @@ __all__ = [
     "Recorder",
     "Right",
     "Session",
+    "Unused",
     "go_on",
     "judged_again",
     "keeper_of",

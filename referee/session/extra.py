@@ -1,7 +1,10 @@
 """What some entries have beside their fields: an object that later versions may add to (docs/journal.md).
 
-``faces``      where each face of a throw came from, one object a face: ``source``, and ``die`` where it has a name.
+``faces``      where each face of a throw came from, one object a face: ``source``; ``die`` where it has a name;
+               ``certainty`` where its source tells one; ``doubt`` where it was in doubt until somebody confirmed it.
                Left out where each came from the entry's own source
+``unused``     what dice told for this throw and does not count, in order: as in ``faces``, with ``face`` where there
+               was one, ``why``, and ``keyed``, the face that somebody entered in its place
 ``corrected``  of a throw that was keyed over: ``was``, the answer before, and ``by``, whose right it was
 
 A member that is not known here is neither read nor changed: it is chained, exported and verified as it is.
@@ -25,14 +28,22 @@ WHOLE = 2**53
 _HANDS = ("", "keys", "judge", "panel", "drive")
 """First words of the sources by which a person, or a program in his place, enters a face."""
 
-_WORDS = {"keys": "keyed", "box-dice": "box dice", "serial-dice": "serial dice"}
+_WORDS = {"keys": "keyed", "box-dice": "box dice", "serial-dice": "serial dice", "bluetooth-dice": "Bluetooth die"}
 
 
 class Origin(NamedTuple):
-    """Where a face came from. ``source``: as an entry names it; ``die``: which die of it, "" where nobody knows."""
+    """Where a face came from.
+
+    ``source``     as an entry names it
+    ``die``        which die of it, "" where nobody knows
+    ``certainty``  how sure that source was, 0 to 1000; None: it does not say
+    ``doubt``      why it was in doubt until somebody confirmed it; "": it was not
+    """
 
     source: str
     die: str = ""
+    certainty: int | None = None
+    doubt: str = ""
 
     @property
     def by_hand(self) -> bool:
@@ -40,12 +51,54 @@ class Origin(NamedTuple):
         return self.source.partition(" ")[0] in _HANDS
 
     def __str__(self) -> str:
-        """Return it as people say it: "keyed", "serial dice A7"."""
-        return f"{_WORDS.get(self.source, self.source)} {self.die}".rstrip()
+        """Return it as people say it: "keyed", "serial dice A7", "serial dice A7 97 % (moved)".
 
-    def as_json(self) -> dict[str, str]:
-        """Return it as a member of ``faces``."""
-        return {"source": self.source, "die": self.die} if self.die else {"source": self.source}
+        >>> str(Origin("serial-dice", "A7", 999))
+        'serial dice A7 99 %'
+        """
+        sure = "" if self.certainty is None else f"{self.certainty // 10} %"
+        doubt = f"({self.doubt})" if self.doubt else ""
+        return " ".join(filter(None, (_WORDS.get(self.source, self.source), self.die, sure, doubt)))
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as a member of ``faces``, without what says nothing."""
+        told = {name: value for name, value in self._asdict().items() if value not in ("", None)}
+        return {"source": self.source} | told
+
+    @classmethod
+    def of(cls, face: Mapping[str, Any]) -> Origin:
+        """Return what a member of ``faces`` or ``unused`` says."""
+        return cls(face["source"], face.get("die", ""), face.get("certainty"), face.get("doubt", ""))
+
+
+class Unused(NamedTuple):
+    """What a die told for a throw and does not count.
+
+    ``face``  None where nobody could tell; ``why``: as in ``doubt``, or "again", "back", "number"
+    ``keyed`` the face that was entered by hand in its place, None if none was
+    """
+
+    face: int | None
+    origin: Origin
+    why: str
+    keyed: int | None = None
+
+    def __str__(self) -> str:
+        """Return it as people say it: "not 5 serial dice A7 (moved)", "4 for 5 serial dice A7 (tilted)"."""
+        instead = "not" if self.keyed is None else f"{self.keyed} for"
+        return f"{instead} {'?' if self.face is None else self.face} {self.origin} ({self.why})"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as a member of ``unused``."""
+        face, keyed = (
+            ({} if value is None else {name: value}) for name, value in (("face", self.face), ("keyed", self.keyed))
+        )
+        return face | self.origin.as_json() | {"why": self.why} | keyed
+
+    @classmethod
+    def of(cls, told: Mapping[str, Any]) -> Unused:
+        """Return what a member of ``unused`` says."""
+        return cls(told.get("face"), Origin.of(told), told["why"], told.get("keyed"))
 
 
 LONGEST_NAME: Final = 40
@@ -58,7 +111,9 @@ def check_origins(origins: Sequence[Origin], answer: object) -> None:
     if origins and len(origins) != faces:
         raise Malformed(f"expected where each of {faces} faces came from, got {len(origins)}")
     for origin in origins:
-        for what, name in origin._asdict().items():
+        if not _is_share(origin.certainty):
+            raise Malformed(f"certainty of a face: expected 0 to 1000, got {origin.certainty!r:.60}")
+        for what, name in (("source", origin.source), ("die", origin.die), ("doubt", origin.doubt)):
             if len(name) > LONGEST_NAME or not name.isprintable():
                 raise Malformed(
                     f"{what} of a face: expected at most {LONGEST_NAME} printable letters, got {name!r:.60}"
@@ -69,7 +124,12 @@ def origins_of(source: str, count: int, extra: Mapping[str, Any]) -> tuple[Origi
     """Return where each of ``count`` faces of an entry came from."""
     if "faces" not in extra:
         return (Origin(source),) * count
-    return tuple(Origin(face["source"], face.get("die", "")) for face in extra["faces"])
+    return tuple(map(Origin.of, extra["faces"]))
+
+
+def unused_of(extra: Mapping[str, Any]) -> tuple[Unused, ...]:
+    """Return what dice told for a throw that does not count."""
+    return tuple(map(Unused.of, extra.get("unused", ())))
 
 
 def faces_member(source: str, origins: Sequence[Origin]) -> dict[str, Any]:
@@ -79,12 +139,18 @@ def faces_member(source: str, origins: Sequence[Origin]) -> dict[str, Any]:
     return {"faces": [origin.as_json() for origin in origins]}
 
 
-def in_words(faces: Sequence[int], origins: Sequence[Origin]) -> str:
-    """Return where the faces came from as people say it; "" where all were keyed in at the box."""
+def unused_member(unused: Sequence[Unused]) -> dict[str, Any]:
+    """Return the member ``unused``; nothing where there is none."""
+    return {"unused": [each.as_json() for each in unused]} if unused else {}
+
+
+def in_words(faces: Sequence[int], origins: Sequence[Origin], unused: Sequence[Unused] = ()) -> str:
+    """Return where the faces came from as people say it; "" where all were keyed in at the box, and nothing else."""
     names = [str(origin) for origin in origins]
+    texts = [f"{face} {name}" for face, name in zip(faces, names, strict=True)]
     if len(set(names)) == 1:
-        return "" if origins[0] == Origin("keys") else names[0]
-    return ", ".join(f"{face} {name}" for face, name in zip(faces, names, strict=True))
+        texts = [] if origins[0] == Origin("keys") else names[:1]
+    return ", ".join((*texts, *map(str, unused)))
 
 
 def check_extra(value: object, answer: object) -> dict[str, Any]:
@@ -101,6 +167,9 @@ def check_extra(value: object, answer: object) -> dict[str, Any]:
             raise Malformed("extra.faces: expected a list of objects, each with a source")
         if not isinstance(answer, list) or len(answer) != len(faces):
             raise Malformed("extra.faces: expected one for each face of the answer")
+    unused = value.get("unused", [])
+    if not isinstance(unused, list) or not all(_is_face(told) and _is_unused(told) for told in unused):
+        raise Malformed("extra.unused: expected a list of objects, each with a source and why")
     corrected = value.get("corrected", {"was": [], "by": "table"})
     if not isinstance(corrected, dict) or "was" not in corrected or corrected.get("by") not in RIGHTS:
         raise Malformed(f"extra.corrected: expected an object with was, and by: {' or '.join(RIGHTS)}")
@@ -108,7 +177,18 @@ def check_extra(value: object, answer: object) -> dict[str, Any]:
 
 
 def _is_face(face: object) -> bool:
-    return isinstance(face, dict) and type(face.get("source")) is str and type(face.get("die", "")) is str
+    if not isinstance(face, dict) or type(face.get("source")) is not str:
+        return False
+    return all(type(face.get(name, "")) is str for name in ("die", "doubt")) and _is_share(face.get("certainty"))
+
+
+def _is_unused(told: Mapping[str, Any]) -> bool:
+    faces = (None, *range(1, 7))
+    return type(told.get("why")) is str and told.get("face") in faces and told.get("keyed") in faces
+
+
+def _is_share(certainty: object) -> bool:
+    return certainty is None or (type(certainty) is int and 0 <= certainty <= 1000)
 
 
 def _plain(where: str, value: object) -> None:

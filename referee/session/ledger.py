@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.rulebook import BACK, Event, Over, Ruling
 from referee.session.entries import Entry
-from referee.session.extra import Origin, in_words, origins_of
+from referee.session.extra import Origin, in_words, origins_of, unused_of
 from referee.session.log import LogLine, event_line, faces_by_source
 from referee.session.prompt import Prompt
 from referee.session.run import Position
@@ -233,6 +233,12 @@ def _origins(record: _Record) -> tuple[Origin, ...]:
     return origins_of(record.entry.source, len(record.draft.rolled), record.entry.extra)
 
 
+def _dice(record: _Record) -> str:
+    """Return in words where the faces of a throw came from, and what else dice told for it."""
+    faces, unused = record.draft.rolled, unused_of(record.entry.extra)
+    return in_words(faces, _origins(record), unused) if faces or unused else ""
+
+
 def _lines(record: _Record) -> Iterator[LogLine]:
     entry, draft = record.entry, record.draft
     corrects = entry.kind == "void" and entry.group is not None  # the throw that it takes back
@@ -240,7 +246,7 @@ def _lines(record: _Record) -> Iterator[LogLine]:
 
     def line(seat: str, kind: str, text: str, why: tuple[str, ...], rules: tuple[str, ...]) -> LogLine:
         mode = entry.mode if kind == own else ""
-        dice = in_words(draft.rolled, _origins(record)) if draft.rolled and kind == own else ""
+        dice = _dice(record) if kind == own else ""
         times = entry.at, entry.wall
         return LogLine(entry.seq, seat, kind, text, why, rules, record.undone, mode, entry.source, *times, dice=dice)
 

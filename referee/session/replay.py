@@ -10,7 +10,7 @@ from typing import Any
 from referee.errors import BadSetting, Diverged, JournalDamaged, OtherEdition, RefereeError, UnknownRuling
 from referee.rulebook import Book
 from referee.session.entries import Archive, Entry, Recorder
-from referee.session.extra import Origin, origins_of
+from referee.session.extra import Origin, origins_of, unused_of
 from referee.session.session import Former, Outcome, Session, no_wall_clock
 
 
@@ -160,15 +160,17 @@ def _repeat(session: Session, stroke: list[Entry]) -> Outcome:
         case "void" if len(stroke) == 2:
             new = stroke[1]
             right, origins = new.extra["corrected"]["by"], _origins(new)
-            return session.correct_throw(new.answer, right=right, seat=new.by or None, origins=origins, source=source)
+            dice: dict[str, Any] = {"origins": origins, "unused": unused_of(new.extra)}
+            return session.correct_throw(new.answer, right=right, seat=new.by or None, source=source, **dice)
         case "answer" if first.group is not None:
             answers = [_answer(session.book, entry) for entry in stroke]
             return session.sequence(answers, source=source)  # whose button: as it was recorded
         case "answer":
             answer = _answer(session.book, first)
-            override, reroll = first.mode == "override", first.mode == "reroll"
-            seat, origins = None if isinstance(answer, Former) else by, _origins(first)
-            return session.answer(answer, seat=seat, override=override, reroll=reroll, origins=origins, source=source)
+            how: dict[str, Any] = {"override": first.mode == "override", "reroll": first.mode == "reroll"}
+            how |= {"origins": _origins(first), "unused": unused_of(first.extra)}
+            seat = None if isinstance(answer, Former) else by
+            return session.answer(answer, seat=seat, source=source, **how)
         case "correct":
             values = {entry.answer["path"]: entry.answer["value"] for entry in stroke}
             return session.correct_all(values, source=source)

@@ -15,7 +15,7 @@ from typing import Any
 from referee.errors import BrokenRulebook, Late, Malformed, NotNow, RefereeError, Refused
 from referee.rulebook import ANYBODY, BACK, Book, Event, Game, Move, Odds, Over, Pool, Roll, Ruling, Section
 from referee.session.entries import Entry, Recorder
-from referee.session.extra import RIGHTS, Origin, Right, check_origins, faces_member
+from referee.session.extra import RIGHTS, Origin, Right, Unused, check_origins, faces_member, unused_member
 from referee.session.ledger import Draft, LastThrow, Ledger
 from referee.session.log import LogLine, plain, summary, words
 from referee.session.prompt import Prompt, read_prompt
@@ -237,6 +237,7 @@ class Session:
         override: bool = False,
         reroll: bool = False,
         origins: Sequence[Origin] = (),
+        unused: Sequence[Unused] = (),
         source: str = "",
         at: float = 0.0,
     ) -> Outcome:
@@ -245,14 +246,15 @@ class Session:
         ``n``: the question that was on the glass when the answer was given. ``seat``: whose button it was.
         ``override``: the card says otherwise, so a barred option is taken. ``reroll``: the judge lets dice be thrown
         again that stand from before an undo. ``origins``: where each face of a throw came from, in their order;
-        empty: all from ``source``. Raises Refused (Late, NotNow, Malformed), BrokenRulebook or
-        JournalError, with nothing changed.
+        empty: all from ``source``. ``unused``: what dice told for it that does not count. Raises Refused (Late,
+        NotNow, Malformed), BrokenRulebook or JournalError, with nothing changed.
         """
         self._open_to_answers(n, seat)
         before = self._run.position
         mode = "override" if override else "reroll" if reroll else ""
         prompt = self.prompt
         draft = self._apply(value, seat or "", mode=mode, origins=origins)
+        draft.extra = unused_member(unused)
         draft.prompt = prompt if prompt is not None and prompt.kind == "roll" else None
         return self._commit(before, [draft], source, at)
 
@@ -264,14 +266,15 @@ class Session:
         n: int | None = None,
         seat: str | None = None,
         origins: Sequence[Origin] = (),
+        unused: Sequence[Unused] = (),
         source: str = "",
         at: float = 0.0,
     ) -> Outcome:
         """Put another answer in the place of the `last_throw`: somebody keyed what the dice did not show.
 
         ``value`` is an answer to that roll. ``right``: "table", or "judge" where the judge does it. ``n``: the
-        question pending now, `Session.n`; it may be the end of the game, too. ``origins``: as for `answer`; a face
-        that stays keeps its own.
+        question pending now, `Session.n`; it may be the end of the game, too. ``origins`` and ``unused``: as for
+        `answer`; a face that stays keeps its own.
 
         In one stroke the throw is taken back and answered anew, marked ``corrected`` (log: "The table corrects the
         throw: 5→4"); one undo then takes the throw back, and the faces as corrected stand. The outcome has the ruling
@@ -300,7 +303,7 @@ class Session:
                 return Outcome(self._ledger.events(last.seq), self.prompt, self.over, ())
             draft.origins = last.mixed(draft.answer, origins or (Origin(source),) * len(draft.rolled))
             draft.prompt = last.prompt
-            draft.extra = {"corrected": {"was": last.answer, "by": right}}
+            draft.extra = {"corrected": {"was": last.answer, "by": right}, **unused_member(unused)}
             text = f"The {right} corrects the throw: {last.changes(draft.answer)}"
             outcome = self._write([Draft("void", text, answer=[last.seq]), draft], source, at)
         except BaseException:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Final
 
 from hardware.box import Box
-from hardware.events import Chatter, Edge, Event, Face, Hold, Stuck, Turn
+from hardware.events import Chatter, Disturbed, Doubt, Edge, Event, Hold, Stuck, Thrown, Turn
 from hardware.keys.debounce import Keys
 from hardware.line.presence import Presence
 from referee.config import Config
@@ -229,10 +229,14 @@ class Loop:
 
     def _take_peripheral(self, news: PeripheralReport, now: float) -> None:
         peripheral = news.device
-        if isinstance(news.event, (Edge, Turn, Face)):
+        if isinstance(news.event, (Edge, Turn)):
             self._picture.touched(now)
             for event in peripheral.feed(news.event):
                 self._feed(event, peripheral.source)
+            return
+        if isinstance(news.event, (Thrown, Doubt, Disturbed)):
+            self._picture.touched(now)
+            self._feed(news.event, peripheral.source)
             return
         _logger.warning(peripheral.words(news.event))
         words = peripheral.say(news.event)

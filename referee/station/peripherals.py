@@ -6,16 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias, runtime_checkable
 
-from hardware.events import Edge, Event, Face, Turn
+from hardware.events import Battery, DiceEvent, Edge, Event, Turn
 from hardware.keys.debounce import Keys
 from hardware.line.presence import Connected, Disconnected, Gap, Presence
-from hardware.ports import Dice, Inputs, LampState
+from hardware.ports import DiceSource, Inputs, LampState
 
 AFTERWARDS = 1.0
 """Seconds after its return within which a device reports what was lost meanwhile."""
 
+LOW = 10
+"""Per cent of a battery from which on down the table is told."""
 
-Device: TypeAlias = Inputs | Dice
+Device: TypeAlias = Inputs | DiceSource
 """A device with keys, or dice; one that has lamps as well is a `hardware.ports.Lamps` too."""
 
 
@@ -56,40 +58,50 @@ class Peripheral:
         self._put = put
         self._lost = False
         self._back_at = float("-inf")
+        self._low = False
         self.device = make(self.tell)
         self.lamps = self.device if isinstance(self.device, Lit) else None
+        keyed = isinstance(self.device, Keyed)
         self.keys = Keys(self.device.level if isinstance(self.device, Keyed) else None)
+        self._lose, self._entered = ("edges", "Keys pressed") if keyed else ("throws", "Dice thrown")
 
-    def tell(self, event: Edge | Turn | Face | Presence) -> None:
+    def tell(self, event: Edge | Turn | DiceEvent | Presence) -> None:
         """Put a report of the device into the queue; on any thread."""
         self._put(PeripheralReport(self, event))
 
-    def feed(self, event: Edge | Turn | Face) -> list[Event]:
-        """Return the immediate events of an edge; a face is one."""
-        return [event] if isinstance(event, Face) else self.keys.feed(event)
+    def feed(self, event: Edge | Turn) -> list[Event]:
+        """Return the immediate events of an edge."""
+        return self.keys.feed(event)
 
-    def words(self, report: Presence) -> str:
+    def words(self, report: Presence | Battery) -> str:
         """Return a line for the log."""
         if isinstance(report, Disconnected):
             return f"{self.name} does not answer: {report.why}"
         if isinstance(report, Connected):
             return f"{self.name} answers" + (f", firmware {report.firmware}" if report.firmware else "")
-        return f"{self.name}: {'some' if report.missed is None else f'at most {report.missed}'} edges were lost"
+        if isinstance(report, Battery):
+            return f"{self.name}: battery {report.percent} %" + ", charging" * report.charging
+        return f"{self.name}: {'some' if report.missed is None else f'at most {report.missed}'} {self._lose} lost"
 
-    def say(self, report: Presence) -> tuple[str, str] | None:
+    def say(self, report: Presence | Battery) -> tuple[str, str] | None:
         """Return title and text of a notice, or None if none is needed."""
         if isinstance(report, Disconnected):
             again, self._lost = self._lost, True
-            return None if again else (f"{self.name} lost", "Check its cable. Nothing accepted is lost.")
+            return None if again else (f"{self.name} lost", f"{report.advice} Nothing accepted is lost.")
         if isinstance(report, Connected):
             back, self._lost = self._lost, False
             if back:
                 self._back_at = report.at
-            return (f"{self.name} back", "Keys pressed meanwhile do not count.") if back else None
+            return (f"{self.name} back", f"{self._entered} meanwhile do not count.") if back else None
+        if isinstance(report, Battery):
+            low, before = report.percent <= LOW and not report.charging, self._low
+            self._low = low
+            return ("Battery low", f"{self.name}: {report.percent} %. Charge it.") if low and not before else None
         assert isinstance(report, Gap)
         # After an absence the table is told so anyway.
         announced = report.missed is None or report.at < self._back_at + AFTERWARDS
-        return None if announced else ("Presses lost", f"{self.name}: check before continuing.")
+        title = "Presses lost" if self._lose == "edges" else "Throw lost"
+        return None if announced else (title, f"{self.name}: check before continuing.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,4 +109,4 @@ class PeripheralReport:
     """An item of the loop's queue: a report of a peripheral."""
 
     device: Peripheral
-    event: Edge | Turn | Face | Presence
+    event: Edge | Turn | DiceEvent | Presence

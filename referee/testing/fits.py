@@ -10,11 +10,11 @@ import random
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from referee.console.cards.asks import ask_card
 from referee.console.cards.menu import ListPage, card_page, judge_page, menu_page, open_log, set_page
 from referee.console.cards.notices import LogCard, OverCard, RefusalCard, ReminderCard, RulingCard, TurnCard
 from referee.console.cards.odds import OddsPage, open_odds
 from referee.console.cards.shelf import book_page, switch_page
+from referee.console.cards.throw import ask_card
 from referee.console.console import Console
 from referee.console.drawing.screens import SIZES, problems
 from referee.console.shelf import BoxDice, Unfinished

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from referee.console.cards.asks import ChooseCard, CountCard, DiceCard, PickCard
+from referee.console.cards.asks import ChooseCard, CountCard, PickCard
+from referee.console.cards.throw import DiceCard
 from referee.session import Entry
 from referee.testing.station import Bench
 from tests.bench.hands import REACTION
@@ -166,8 +167,8 @@ def _roll(bench: Bench, entry: Entry) -> None:
     if not isinstance(entry.answer, list) or len(entry.answer) != card.prompt.dice or card.earlier:
         _as_one_press(bench, (entry,))
         return
-    for face in entry.answer[len(card.faces) :]:
-        if bench.console.top is not card or card.faces != entry.answer[: len(card.faces)]:
+    for face in entry.answer[len(card.gathering) :]:
+        if bench.console.top is not card or card.gathering.faces != entry.answer[: len(card.gathering)]:
             return
         bench.hold(f"die-{face}", 0.06)
         bench.wait(REACTION + 0.1)

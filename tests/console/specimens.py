@@ -101,6 +101,11 @@ SPECIMENS: dict[str, View] = {
         Band(_FIGHT, "2/2"), (5, 4), "9+", "kills", "thrown before", "stands", standing=True, side=_WHY
     ),
     "dice-2-hold": Dice(Band(_FIGHT, "1/2"), (None, None), "10+", "kills", "hold: box", "throws", bar=0.6),
+    "dice-2-doubt": Dice(Band(_FIGHT, "2/2"), (5, 4), "9+", "kills", "A7 tilted", "Select", doubts=(1,), side=_WHY),
+    "dice-2-cocked": Dice(Band(_FIGHT, "2/2"), (5, None), "9+", "kills", "B7 cocked", "key it", doubts=(1,)),
+    "dice-5-cocked": Dice(
+        Band("Mordor field", "5/5"), (6, None, 5, None, 3), "5+", "hits", "A7 moved", "", doubts=(1, 3, 4)
+    ),
     "dice-3": Dice(Band("Mordor siege", "3 dice"), (6, 2, None), "6+", "hits", "round 2", "R5 E1"),
     "dice-4": Dice(Band("Mordor field", "4 dice"), (6, 2, None, None), "5+", "", "round 1", "R5 E1"),
     "dice-5": Dice(Band("Mordor field", "5 dice"), (6, 2, 5, 1, 3), "5+", "hits", "round 1", "R7 E3"),

@@ -301,9 +301,9 @@ def test_the_faces_name_where_they_came_from(ruled: Bench) -> None:
     ruled.key("1", "2")
     dice: Any = ruled.console.top
     ruled.key("6")
-    assert [str(each) for each in dice.origins] == ["keyed"]
+    assert [str(each) for each in dice.gathering.origins] == ["keyed"]
     ruled.key("back")
-    assert dice.origins == []
+    assert dice.gathering.origins == ()
 
 
 def test_a_die_that_could_not_be_saved_is_keyed_again_and_the_others_stay(

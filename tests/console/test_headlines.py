@@ -7,7 +7,8 @@ from functools import cache
 import pytest
 
 from referee import games
-from referee.console.cards.asks import ChooseCard, ask_card
+from referee.console.cards.asks import ChooseCard
+from referee.console.cards.throw import ask_card
 from referee.console.console import Console
 from referee.console.drawing.screens import problems
 from referee.rulebook import Book, Ruling

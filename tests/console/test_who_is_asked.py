@@ -11,8 +11,9 @@ from PIL import Image, ImageChops
 
 from referee import games
 from referee.console.aloud import aloud
-from referee.console.cards.asks import ChooseCard, ask_card
+from referee.console.cards.asks import ChooseCard
 from referee.console.cards.band import first_named
+from referee.console.cards.throw import ask_card
 from referee.console.console import Console
 from referee.console.drawing.screens import LARGE, SMALL, draw, problems
 from referee.console.drawing.type import CLOSE, STATUS, Strike

@@ -53,7 +53,7 @@ def test_what_nobody_here_knows_is_kept_chained_exported_and_verified(memory: Pa
         assert journal.entries(1)[-1] == later
         session = resume(BOOK, journal, 1)
         assert session.entries[-1] == later
-        assert session.log()[4].dice == "5 keyed, 4 tray A7"
+        assert session.log()[4].dice == "5 keyed, 4 tray A7 94 %"
         assert len(verify(journal)) == 1
         lines = [line.encode("ascii") for line in export(journal, 1)]
     exported = read(iter_lines(lines))

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from hardware.errors import UnknownLine
-from hardware.events import KEYS, SEAT_KEYS, Edge, Face
+from hardware.events import KEYS, SEAT_KEYS, Edge
 from hardware.line.presence import Connected, Disconnected, Gap, Presence
 from hardware.ports import LampState, Sink
 from referee.config import Config, InputBoardPort, Panel, parse
-from referee.console.views import Count, Dice, Grid, Refusal, Rows, Ruling, View
+from referee.console.views import Dice, Refusal, View
 from referee.errors import ConfigError
 from referee.station.main import Options, play
 from referee.testing.station import Bench
@@ -49,20 +49,6 @@ class Board:
         self.sink(Edge(line, level, at))
 
 
-class Tray:
-    """Dice on a cable in the test's hands."""
-
-    def __init__(self, report: Callable[[Presence], None]) -> None:
-        self.report = report
-        self.sink: Callable[[Face], None] | None = None
-
-    def open(self, sink: Callable[[Face], None]) -> None:
-        self.sink = sink
-
-    def close(self) -> None:
-        self.sink = None
-
-
 @pytest.fixture
 def board(bench: Bench) -> Board:
     device = bench.loop.attach("Input board", Board)
@@ -70,22 +56,6 @@ def board(bench: Bench) -> Board:
     device.report(Connected("1.0.0", bench.clock.now))
     bench.settle()
     return device
-
-
-@pytest.fixture
-def throw(bench: Bench) -> Callable[..., None]:
-    """Let dice beside the box fall: each its face, and its name after a space if it has one."""
-    tray = bench.loop.attach("Serial dice", Tray, source="serial-dice")
-    assert isinstance(tray, Tray)
-
-    def thrown(*dice: str) -> None:
-        for each in dice:
-            face, _, name = each.partition(" ")
-            assert tray.sink is not None
-            tray.sink(Face(int(face), name, bench.clock.now))
-        bench.settle()
-
-    return thrown
 
 
 def tap(bench: Bench, board: Board, line: str) -> None:
@@ -181,91 +151,3 @@ def test_a_port_that_cannot_be_is_refused_before_the_game(tmp_path: Path) -> Non
 def test_the_sections_of_the_configuration() -> None:
     config = parse('[input_board]\nport = "auto"\nserial_number = "E6605481DB318A34"\n')
     assert config == replace(Config(), input_board=InputBoardPort("auto", "E6605481DB318A34"), panel=Panel())
-
-
-# -- dice
-
-
-def test_dice_that_fall_together_are_a_throw_and_the_log_names_each(bench: Bench, throw: Callable[..., None]) -> None:
-    bench.key("1", "2", "1", "2")
-    bench.wait(0.5)
-    throw("5", "4 A7")
-    assert isinstance(bench.view, Ruling)
-    assert bench.view.faces == (5, 4)
-    entry = bench.console.table.current.entries[-1]
-    faces = [{"source": "serial-dice"}, {"source": "serial-dice", "die": "A7"}]
-    assert (entry.source, entry.extra) == ("serial-dice", {"faces": faces})
-    assert "5 serial dice, 4 serial dice A7" in {line.dice for line in bench.console.table.current.log()}
-
-
-def test_a_die_answers_nothing_but_a_roll(bench: Bench, throw: Callable[..., None]) -> None:
-    """It fell before the question was there, was bumped, or belongs to nobody: no option is chosen by it."""
-    throw("1")
-    assert isinstance(bench.view, Rows), "no game is opened"
-    bench.key("1", "2")
-    bench.wait(1)
-    asked, entries = bench.view, bench.console.table.current.entries
-    throw("2", "6")
-    assert (bench.view, bench.console.table.current.entries, bench.sounds[-1]) == (asked, entries, "late")
-    bench.key("1", "2", "5", "4")
-    ruling = bench.view
-    throw("3")
-    assert bench.view == ruling, "it is not read yet"
-    bench.read()
-    assert isinstance(bench.view, Grid), "a die keeps nothing on the glass"
-    bench.hold("back", 0.6)
-    menu = bench.view
-    throw("1")
-    assert bench.view == menu
-
-
-def test_a_die_that_falls_before_the_roll_is_on_the_glass_does_not_count(
-    bench: Bench, throw: Callable[..., None]
-) -> None:
-    bench.key("1", "2", "1")
-    bench.wait(0.4)
-    bench.simulated.press("die-2")
-    bench.settle()
-    throw("6")
-    bench.wait(0.1)
-    throw("6")
-    bench.simulated.release("die-2")
-    bench.wait(0.1)
-    throw("5")
-    assert isinstance(bench.view, Dice)
-    assert bench.view.faces == (5, None)
-    bench.key("4")
-    assert bench.console.table.current.log()[-2].dice == "5 serial dice, 4 keyed"
-
-
-def test_where_hits_are_told_dice_tell_their_faces(bench: Bench, throw: Callable[..., None]) -> None:
-    bench.play("war-of-the-ring", "battle")
-    for answer in ("shadow", "field", 2, 0, 0, 1, 0, 0, "none", "none"):
-        assert bench.prompt is not None
-        bench.console.table.answer(bench.prompt, answer)
-    bench.settle()
-    bench.wait(1)
-    assert isinstance(bench.view, Count)
-    throw("5")
-    assert isinstance(bench.view, Dice)
-    assert bench.view.faces == (5, None)
-    bench.key("back")
-    assert isinstance(bench.view, Count)
-    throw("5")
-    bench.key("6")
-    assert bench.console.table.current.entries[-1].answer == [5, 6]
-    assert isinstance(bench.view, Count)
-    bench.key("1")
-    assert bench.console.table.current.entries[-1].answer == {"hits": 1}
-
-
-def test_at_a_table_of_the_boxs_own_dice_others_do_not_count(tmp_path: Path) -> None:
-    with Bench(tmp_path / "box.db", parse('[table]\ndice = "box"\n')) as bench:
-        tray = bench.loop.attach("Serial dice", Tray, source="serial-dice")
-        assert isinstance(tray, Tray)
-        bench.key("1", "2", "1", "2")
-        bench.wait(0.5)
-        assert tray.sink is not None
-        tray.sink(Face(5, "", bench.clock.now))
-        bench.settle()
-        assert shown(bench.view)[1] == "Here the box rolls: hold Select"

@@ -9,7 +9,7 @@ from threading import Event
 import pytest
 from zxingcpp import read_barcodes
 
-from referee.console.cards.asks import DiceCard
+from referee.console.cards.throw import DiceCard
 from referee.console.cards.visit import CodeCard
 from referee.console.views import Confirm, Grid, Idle, Refusal, Rows
 from referee.games import load

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from referee.console.cards.asks import DiceCard, TallyCard
+from collections.abc import Sequence
+
+from referee.console.cards.throw import DiceCard, TallyCard
+from referee.console.gathering import Fallen, Gathering
 from referee.console.host import Host
 from referee.session import LastThrow, Origin, Right
 
@@ -15,13 +18,12 @@ class CorrectionCard(DiceCard):
 
     def __init__(self, host: Host, throw: LastThrow, right: Right) -> None:
         """``right``: who corrects."""
-        super().__init__(host, throw.prompt, anew=True)
+        self.was = list(throw.answer) if isinstance(throw.answer, (list, tuple)) else []
+        super().__init__(host, throw.prompt, Gathering(len(self.was) or throw.prompt.dice), anew=True)
         self.throw = throw
         self.right = right
         self.for_judges = right == "judge"
-        self.was = list(throw.answer) if isinstance(throw.answer, (list, tuple)) else []
-        self.faces = self.was[:-1]
-        self.origins = [Origin(host.table.source)] * len(self.faces)
+        self.gathering.places = [Fallen(face, Origin(host.table.source)) for face in self.was[:-1]]
 
     @property
     def fills(self) -> str:
@@ -46,7 +48,7 @@ class CorrectionCard(DiceCard):
 
     def back(self) -> None:
         """Open the face before, or undo the throw."""
-        if self.faces:
+        if self.gathering:
             self.drop_face()
         else:
             self.host.lift(self)
@@ -56,23 +58,19 @@ class CorrectionCard(DiceCard):
         """Whatever dice count: what was thrown by others the session protects."""
         return True
 
-    def whole(self) -> bool:
-        """Whether there are as many faces again as were thrown."""
-        return len(self.faces) == (len(self.was) or self.prompt.dice)
-
     def counter(self) -> str:
         """Return the face that is open: "4→?"."""
-        return f"{self.was[len(self.faces)]}→?" if self.was else super().counter()
+        return f"{self.was[min(len(self.gathering), len(self.was) - 1)]}→?" if self.was else super().counter()
 
     def send_faces(self) -> None:
         """Put these faces in the place of those before."""
-        self._send(list(self.faces))
+        self._send(self.gathering.faces)
 
     def _send(self, answer: list[int] | int | dict[str, int], source: str = "") -> None:
         """Put an answer in the place of the throw's."""
         del source
         self.host.lift(self)
-        self.host.table.correct_throw(answer, self.right, self.origins)
+        self.host.table.correct_throw(answer, self.right, self.gathering.origins, self.gathering.unused)
 
 
 class TallyCorrectionCard(TallyCard, CorrectionCard):
@@ -86,9 +84,9 @@ class TallyCorrectionCard(TallyCard, CorrectionCard):
         """Return the number as it was: "2→?"."""
         return f"{self.throw.answer[self.prompt.tally]}→?"
 
-    def face(self, number: int, die: str) -> bool:
+    def thrown(self, dice: Sequence[Fallen]) -> bool:
         """A number is told here, and no die tells it."""
-        del number, die
+        del dice
         return False
 
 

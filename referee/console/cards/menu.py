@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from referee.console.buttons import Button
-from referee.console.cards.asks import DiceCard
 from referee.console.cards.base import Page, fitting
 from referee.console.cards.cells import Deal, Item
 from referee.console.cards.notices import LogCard
 from referee.console.cards.odds import open_odds
+from referee.console.cards.throw import DiceCard
 from referee.console.host import Card, Host
 from referee.console.views import Band, Code, Confirm, Count, View
 from referee.errors import RefereeError

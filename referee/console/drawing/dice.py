@@ -39,10 +39,12 @@ def dice(canvas: Canvas, view: Dice) -> None:
     needs = bool(view.need or view.need_note)
     x = 3 if needs else (WIDTH - lay.width(len(view.faces))) // 2
     y = BODY + (RULE - 1 - BODY - high + 1) // 2
-    waiting = next((i for i, face in enumerate(view.faces) if face is None), None)
+    waiting = next((i for i, face in enumerate(view.faces) if face is None and i not in view.doubts), None)
     for index, face in enumerate(view.faces):
-        style: DieStyle = "standing" if view.standing else "thrown"
-        if face is None:
+        style: DieStyle = "standing" if view.standing or index in view.doubts else "thrown"
+        if face is None and index in view.doubts:
+            style = "doubtful"
+        elif face is None:
             style = "next" if index == waiting else "empty"
         dx, dy = lay.corner(index)
         place(canvas, die(lay.size, face, style), x + dx, y + dy)

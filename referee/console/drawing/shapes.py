@@ -10,7 +10,7 @@ from PIL import Image, ImageChops, ImageDraw
 from referee.console.drawing.draw import Canvas
 from referee.console.drawing.type import BARRED_SMALL, HEADLINES, TIGHT
 
-DieStyle = Literal["thrown", "standing", "next", "empty"]
+DieStyle = Literal["thrown", "standing", "doubtful", "next", "empty"]
 
 _PIP = {29: 5, 25: 5, 19: 3, 17: 3, 14: 2, 12: 2, 10: 2}
 """Side of a pip for each size of die: die and pip are both odd or both even, so the middle is a middle."""
@@ -29,12 +29,19 @@ _SPOTS = {
 def die(size: int, face: int | None, style: DieStyle) -> Image.Image:
     """Return a die of one of the sizes 29, 25, 19, 17, 14, 12, 10 pixels as a 1-bit picture.
 
-    Thrown: white with dark pips. Standing (thrown before): an outline with white pips. Empty: dots. Next, the die
-    waited for: the same dots with a caret, so that little changes on the glass when the caret moves on.
+    Thrown: white with dark pips. Standing (thrown before, or in doubt): an outline with white pips. Doubtful: an
+    outline with a question mark. Empty: dots. Next, the die waited for: the same dots with a caret, so that little
+    changes on the glass when the caret moves on.
     """
     image = Image.new("1", (size, size))
     draw = ImageDraw.Draw(image)
     last = size - 1
+    if style == "doubtful":
+        draw.rounded_rectangle((0, 0, last, last), 3 if size > 20 else 1, outline=1)
+        mark = (HEADLINES[2] if size > 20 else TIGHT).mask("?")
+        assert mark is not None
+        image.paste(1, ((size - mark.width + 1) // 2, (size - mark.height + 1) // 2), mark)
+        return image
     if face is None:
         _outline_of_dots(draw, last, 2 if size % 4 != 1 else 4)
         if style == "next":

@@ -7,9 +7,9 @@ import threading
 import pytest
 
 from hardware.errors import BadPort, DeviceClosed
-from hardware.events import Face
-from hardware.line.presence import Connected, Disconnected
-from hardware.line.serial_dice import DiceTalk, SerialDice
+from hardware.events import Disturbed, Doubt, Reading, Thrown
+from hardware.line.presence import Connected, Disconnected, Gap
+from hardware.line.serial_dice import LONGEST_LINE, DiceTalk, SerialDice, checksum
 from tests.hardware.line.cable import Cable, Reports
 
 
@@ -19,8 +19,9 @@ def test_dice_tell_their_faces_in_order_and_their_names_if_they_have_some(cable:
     assert isinstance(reports.next(), Connected)
     cable.write(b"4\n4\r\n 6 ")
     cable.write(b"\n5 A7\n 1  white_1 \r\n")
-    faces = [reports.next() for _ in range(5)]
-    assert [(each.face, each.die) for each in faces] == [(4, ""), (4, ""), (6, ""), (5, "A7"), (1, "white_1")]
+    thrown = [reports.next() for _ in range(5)]
+    faces = [(4, ""), (4, ""), (6, ""), (5, "A7"), (1, "white_1")]
+    assert [each.dice for each in thrown] == [(Reading(*face),) for face in faces]
     cable.write(b"4 half")
     cable.pull()
     assert isinstance(reports.next(), Disconnected)
@@ -32,19 +33,84 @@ def test_dice_tell_their_faces_in_order_and_their_names_if_they_have_some(cable:
 @pytest.mark.parametrize(
     "noise",
     [
-        *(b"7\n", b"0\n", b"44\n", b"\n", b"\xff\n", b"x" * 40 + b"\n", b"x" * 40 + b"4\n"),
-        b"4" + b" " * 15 + b"x\n",
+        *(b"7\n", b"0\n", b"44\n", b"\n", b"\xff\n", b"x" * 140 + b"\n", b"x" * 140 + b"4\n"),
+        b"4" + b" " * LONGEST_LINE + b"x\n",
         *(b"4A7\n", b"4 A 7\n", b"4 \xff\n", b"4 ninecharz\n", b"A7 4\n"),
     ],
 )
 def test_what_is_no_face_is_ignored_and_logged(caplog: pytest.LogCaptureFixture, noise: bytes) -> None:
     heard: list[object] = []
     dice = DiceTalk(heard.append, heard.append)
-    for byte in noise + b"5" + b" " * 15 + b"\n":
+    for byte in noise + b"5" + b" " * (LONGEST_LINE - 1) + b"\n":
         dice.received(bytes([byte]), 1.0)
-    assert heard == [Face(5, "", 1.0)]
-    assert f"the dice sent {noise[:16].rstrip()!r}"[:-1] in caplog.text
-    assert "expected one face from 1 to 6" in caplog.text
+    assert heard == [Thrown((Reading(5),), 1.0, 1.0)]
+    assert f"the dice sent {noise[:LONGEST_LINE].rstrip()!r}"[:-1] in caplog.text
+    assert "expected one face from 1 to 6, or a throw" in caplog.text
+
+
+def checked(*lines: str) -> bytes:
+    """Return these lines, each with its checksum."""
+    return b"".join(b"%b*%02X\n" % (line.encode(), checksum(line.encode())) for line in lines)
+
+
+def heard_of(*lines: str) -> list[object]:
+    """Return what comes of these lines, each a second after the one before."""
+    heard: list[object] = []
+    dice = DiceTalk(heard.append, heard.append)
+    for at, line in enumerate(lines):
+        dice.received(checked(line), float(at))
+    return heard
+
+
+A, B = Reading(5, "A7", 990), Reading(4, "B2", 900)
+
+
+def test_a_numbered_throw_tells_when_it_began_and_how_sure_it_is() -> None:
+    assert checked("17 A7=5/990 B2=4/900") == b"17 A7=5/990 B2=4/900*08\n"
+    assert heard_of("17 rolling", "17 A7=5/990 B2=4/900") == [Thrown((A, B), 0.0, 1.0)]
+    assert heard_of("17 rolling", "18 A7=5/990") == [Thrown((A,), 1.0, 1.0)]
+
+
+def test_what_is_not_certain_is_told_as_a_doubt() -> None:
+    unsure, cocked = Reading(3, "C1", 899), Reading(None, "D1", 0)
+    assert heard_of("1 A7=5/990 C1=3/899") == [Thrown((A,), 0.0, 0.0), Doubt("unsure", (unsure,), 0.0, 0.0)]
+    assert heard_of("1 cocked A7=5/990 D1=?") == [Thrown((A,), 0.0, 0.0), Doubt("cocked", (cocked,), 0.0, 0.0)]
+    assert heard_of("1 D1=?") == [Doubt("unread", (cocked,), 0.0, 0.0)]
+    assert heard_of("1 cocked A7=5/990") == [Doubt("cocked", (A,), 0.0, 0.0)]
+    assert heard_of("1 moved A7") == [Disturbed("A7", 0.0)]
+
+
+def test_a_throw_that_is_sent_twice_is_taken_once_and_one_that_is_missing_is_told() -> None:
+    assert heard_of("9998 A7=5/990", "9998 A7=5/990", "9999 B2=4/900", "0 A7=5/990", "2 B2=4/900") == [
+        *(Thrown((A,), 0.0, 0.0), Thrown((B,), 2.0, 2.0), Thrown((A,), 3.0, 3.0)),
+        *(Gap(1, 4.0), Thrown((B,), 4.0, 4.0)),
+    ]
+    assert heard_of("9 A7=5/990", "8 B2=4/900") == [Thrown((A,), 0.0, 0.0), Doubt("unsure", (B,), 1.0, 1.0)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("17", "17 ", "17 A7", "17 A7=7/990", "17 A7=5/1001", "17 A7=5", "17 A7=5/990 A7=5/990", "17 moved"),
+        *("17 cocked", "17 rolling A7=5/990", "17  A7=5/990", "12345 A7=5/990", "x A7=5/990", "17 moved A7 B2"),
+    ],
+)
+def test_a_numbered_line_that_says_nothing_has_no_effect(caplog: pytest.LogCaptureFixture, line: str) -> None:
+    assert heard_of(line, "17 A7=5/990") == [Thrown((A,), 1.0, 1.0)]
+    assert "the dice sent" in caplog.text
+
+
+def test_a_line_with_any_bit_turned_over_has_no_effect() -> None:
+    line = checked("17 A7=5/990 B2=4/900")
+    for place in range(len(line) - 1):
+        for bit in range(8):
+            heard: list[object] = []
+            broken = bytearray(line)
+            broken[place] ^= 1 << bit
+            DiceTalk(heard.append, heard.append).received(bytes(broken), 0.0)
+            assert heard in ([], [Thrown((A, B), 0.0, 0.0)]), bytes(
+                broken
+            )  # a checksum may be written in small letters
 
 
 def test_half_a_line_ends_with_its_cable() -> None:
@@ -60,7 +126,11 @@ def test_half_a_line_ends_with_its_cable() -> None:
         dice.received(b"6\n4 ha", at + 0.1)
         for later in (0.2, 0.3):
             dice.lost("pulled", at + later)
-        assert heard == [Connected("", at), Face(6, "", at + 0.1), Disconnected("pulled", at + 0.2)]
+        assert heard == [
+            Connected("", at),
+            Thrown((Reading(6),), at + 0.1, at + 0.1),
+            Disconnected("pulled", at + 0.2),
+        ]
 
 
 def test_dice_that_are_open_are_not_opened_twice_and_once_they_are_closed_they_are(

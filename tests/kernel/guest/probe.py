@@ -14,7 +14,7 @@ from types import FrameType
 
 from gpiozero.pins.lgpio import LGPIOFactory
 
-from hardware.events import Chatter, Edge, Event, Face, Press, Release, Stuck, Turn
+from hardware.events import Chatter, Edge, Event, KeyEvent, Press, Release, Stuck, Turn
 from hardware.gpio import GpioInputs
 from hardware.keys.debounce import Keys
 from hardware.pins import load
@@ -51,7 +51,7 @@ def main() -> None:
                 events += keys.feed(item)
         events += keys.due(time.monotonic())
         for event in events:
-            if type(event) in counted and not isinstance(event, (Turn, Face)):
+            if type(event) in counted and isinstance(event, KeyEvent):
                 counted[type(event)][event.key] += 1
     figures = {kind.__name__.lower(): dict(sorted(keys.items())) for kind, keys in counted.items()}
     print("probe:", json.dumps({"edges": edges, **figures}), flush=True)

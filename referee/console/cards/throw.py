@@ -1,0 +1,290 @@
+"""The card of a roll: faces are keyed in, told by dice that tell themselves, or thrown by the box."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from referee.console.buttons import BOX_ROLLS, SELECT, Button
+from referee.console.cards.asks import AskCard, ChooseCard, CountCard, PickCard
+from referee.console.cards.base import fitting
+from referee.console.cards.cells import KEYS
+from referee.console.cards.odds import open_odds
+from referee.console.gathering import Fallen, Gathering
+from referee.console.host import Host
+from referee.console.views import Count, Dice, View
+from referee.session import Prompt
+
+
+class DiceCard(AskCard):
+    """A throw: faces appear as pips as they come in; Back takes the last one away.
+
+    A face in doubt is drawn in outline, or as a question mark: Select takes it, a die key puts another in its place.
+    """
+
+    def __init__(self, host: Host, prompt: Prompt, gathering: Gathering | None = None, *, anew: bool = False) -> None:
+        """``gathering``: the faces so far; ``anew``: the judge lets a throw that stands be thrown once more."""
+        super().__init__(host, prompt)
+        self.anew = anew
+        self.earlier = None if anew else prompt.stands
+        self.none = False
+        self.gathering = Gathering(prompt.dice) if gathering is None else gathering
+
+    @property
+    def fills(self) -> str:
+        """Holding Select lets the box throw, where the table allows it."""
+        return "select" if not self.gathering and not self.earlier else ""
+
+    def view(self, bar: float | None) -> View:
+        """Return the dice so far beside what is needed."""
+        prompt, gathering = self.prompt, self.gathering
+        earlier = self.earlier or ()
+        if len(earlier) == 1 < prompt.dice:
+            earlier = ()  # only the sum was entered: there are no pips to show
+        faces: tuple[int | None, ...] = earlier or tuple(die.face for die in gathering.places)
+        faces += (None,) * (prompt.dice - len(faces))
+        band = self.band(*(() if gathering or earlier else self.news), self.counter())
+        doubts = () if earlier else gathering.doubts
+        shown = Dice(
+            band, faces, prompt.need, prompt.need_note, *prompt.foot, bool(self.earlier), bar, self.side, doubts
+        )
+        return fitting(*(replace(shown, foot_left=left, foot_right=right) for left, right in self._feet()), shown)
+
+    def _feet(self) -> list[tuple[str, str]]:
+        """Return what is to be said below the dice, the whole of it first; nothing beside the rules' own foot."""
+        if self.none:
+            return [("Select: no dice", "")]
+        if self.earlier:
+            return []
+        if self.gathering.doubts:
+            die = self.gathering.places[self.gathering.doubts[0]]
+            does = "Select" if die.face else "key it"
+            return [(f"{die.origin.die} {die.doubt}".lstrip(), does), (die.doubt, does)]
+        others = self.host.waiting.thrown_at(self.prompt.place)
+        if not others:
+            return []
+        seat = others[0].seat
+        faces = " ".join(str(die.face or "?") for die in others if die.seat == seat)
+        names = reversed(self.host.table.names[seat])
+        return [(left, f"{name} {faces}") for name in names for left in (*filter(None, self.prompt.foot), "")]
+
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        """Six faces, and where the table allows it the box's own throw."""
+        names = map(str, range(1, KEYS + 1) if self.may_key() else ())
+        faces = tuple(Button(name, name, name) for name in names)
+        if self.earlier:
+            return Button(SELECT, "Let it stand", "Select"), *faces
+        if self.gathering.doubts:
+            take = " ".join(str(die.face or "?") for die in self.gathering.places)
+            return Button(SELECT, f"Take {take}", "Select"), *faces
+        if self.prompt.low <= len(self.gathering) < self.prompt.dice:
+            faces += (Button(SELECT, f"Send {len(self.gathering)}", "Select"),)
+        return (*faces, self._box()) if self.fills and self.host.dice.rule != "physical" else faces
+
+    def tap(self, button: str) -> None:
+        """Key in a face, let the throw stand, or let the box throw."""
+        if button.isdigit():
+            self.die(int(button))
+        elif button == BOX_ROLLS:
+            self.long_hold()
+        elif not self.gathering and not self.earlier and self.prompt.low == 0:
+            self.send_faces()
+        else:
+            super().tap(button)
+
+    def _box(self) -> Button:
+        return Button(BOX_ROLLS, "The box rolls", "hold Select", held=True)
+
+    def die(self, number: int) -> None:
+        """Key in one face; the last one sends the throw."""
+        if self._takes([number] * self.prompt.dice):
+            self.gathering.key(number, self.host.table.source)
+            self._entered()
+
+    def thrown(self, dice: Sequence[Fallen]) -> bool:
+        """Take what dice tell that were thrown for this roll; those of another seat are not for it."""
+        strangers = any(die.seat not in ("", self.prompt.seat) for die in dice)
+        if strangers and self.prompt.seat in self.host.table.seat_keys:
+            return False
+        if self._takes([die.face or 0 for die in dice]):
+            missing = self.prompt.dice - len(self.gathering)
+            if self.gathering.take(dice):
+                self._entered()
+            else:
+                text = f"{len(dice)} dice fell where {missing} were to come: throw again"
+                self.host.explain("Too many", text, "dice", "any key")
+        return True
+
+    def on_glass(self) -> None:
+        """Send the throw if it was complete before it was asked for."""
+        if self.gathering.whole and not self.earlier and self.may_key():
+            self.send_faces()
+
+    def _takes(self, faces: list[int]) -> bool:
+        """Whether faces count here; else say why not."""
+        if self.earlier:
+            self.host.table.answer(self.prompt, faces)
+        elif not self.may_key():
+            self.host.explain("Box dice", "Here the box rolls: hold Select", "dice", "hold Select")
+        return not self.earlier and self.may_key()
+
+    def _entered(self) -> None:
+        self.none = False
+        if self.gathering.whole:
+            self.send_faces()
+        else:
+            self.host.sound("doubt" if self.gathering.doubts else "key")
+
+    def may_key(self) -> bool:
+        """Whether faces that are keyed in count at this table."""
+        return self.host.dice.rule != "box"
+
+    @property
+    def _enough(self) -> bool:
+        """Whether some faces are in, and those that are not need not be."""
+        return bool(self.gathering) and self.prompt.low <= len(self.gathering) < self.prompt.dice
+
+    def drop_face(self) -> None:
+        """Take the last face away."""
+        self.gathering.drop()
+        self.host.sound("key")
+
+    def turn(self, steps: int) -> None:
+        """Turning shows the odds of this throw, or the notes."""
+        del steps
+        open_odds(self.host)
+
+    def click(self) -> None:
+        """Let a throw that stands stand; take what is in doubt; send fewer dice where fewer are allowed."""
+        if self.earlier:
+            self._send(list(self.earlier) if len(self.earlier) > 1 or self.prompt.dice == 1 else self.earlier[0])
+        elif self.gathering.doubts:
+            self._confirm()
+        elif self.none or self._enough:
+            self.send_faces()
+        elif not self.gathering and self.prompt.low == 0:
+            self.none = True
+            self.host.sound("key")
+        elif self.host.dice.rule != "physical":
+            self.host.explain("Hold Select", "Key in the faces, or hold Select and the box rolls", "", "any key")
+
+    def _confirm(self) -> None:
+        """Take what is in doubt, if it has a face."""
+        if self.gathering.confirm():
+            self._entered()
+        else:
+            self.host.explain("Which face?", "Key it in, or throw that die again", "dice", "any key")
+
+    def long_hold(self) -> None:
+        """The box throws."""
+        if self.host.dice.rule == "physical":
+            self.host.explain("Real dice", "Roll real dice and key them in", "dice", "any key")
+            return
+        self._send(list(self.host.dice.throw(self.prompt.dice)), "box-dice")
+
+    def hold(self) -> None:
+        """The hold of a second throws; the shorter one does nothing here."""
+
+    def back(self) -> None:
+        """Take the last face away, or the answer before this question."""
+        if self.gathering:
+            self.drop_face()
+        else:
+            super().back()
+
+    def send_faces(self) -> None:
+        """Send the faces, with where each came from."""
+        gathering = self.gathering
+        origins, unused = gathering.origins, tuple(gathering.unused)
+        source = "" if any(die.origin.by_hand for die in gathering.places) or not origins else origins[0].source
+        gathering.sent = True
+        self.host.table.answer(self.prompt, gathering.faces, source, anew=self.anew, origins=origins, unused=unused)
+        if self.host.table.prompt is self.prompt:  # it was not taken, as on a full disk
+            gathering.unsent()
+
+    def _send(self, answer: list[int] | int | dict[str, int], source: str = "") -> None:
+        self.host.table.answer(self.prompt, answer, source, anew=self.anew, unused=tuple(self.gathering.unused))
+
+    def counter(self) -> str:
+        """Return which die is next: "1/2"."""
+        if self.earlier:
+            return "kept"
+        return f"{min(len(self.gathering) + 1, self.prompt.dice)}/{self.prompt.dice}"
+
+
+class TallyCard(DiceCard):
+    """A throw of which the keys tell how many dice did it; holding Select lets the box throw all the same.
+
+    No number is proposed: it would be one that nobody threw. Where a key is left over, it is the last one that means
+    none; the encoder begins at none, too.
+    """
+
+    value: int | None = None
+
+    def view(self, bar: float | None) -> View:
+        """Return the number and what a die needs; the dice while the box is about to throw them."""
+        prompt = self.prompt
+        if bar is not None or self.gathering or self.none:
+            return super().view(bar)
+        foot = f"of {prompt.dice}, needs {prompt.need}"
+        count = Count(self.band(self.asked()), self.value, 0, prompt.dice, foot, side=self.side)
+        return fitting(*(replace(count, foot_right=f"{key} = 0") for key in self._key_of_none), count)
+
+    @property
+    def _key_of_none(self) -> tuple[int, ...]:
+        """The die key that means none, if there is one left for it."""
+        return (KEYS,) if self.prompt.dice < KEYS and self.may_key() else ()
+
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        """Every number there can be."""
+        if self.gathering or not self.may_key():
+            return super().buttons
+        keys = ("".join(map(str, self._key_of_none)), *map(str, range(1, KEYS + 1)))
+        numbers = (Button(str(n), str(n), keys[n] if n <= KEYS else "") for n in range(self.prompt.dice + 1))
+        box = (self._box(),) if self.fills and self.host.dice.rule != "physical" else ()
+        return *numbers, *box
+
+    def asked(self) -> str:
+        """Return what is counted, for the right of the band."""
+        return self.prompt.tally
+
+    def die(self, number: int) -> None:
+        """Send so many; once dice beside the box have told faces, this is one, too."""
+        if self.gathering or not self.may_key():
+            super().die(number)
+        else:
+            self._send({self.prompt.tally: 0 if number in self._key_of_none else number})
+
+    def turn(self, steps: int) -> None:
+        """One up or down, never round the end, from none on; the odds once there are faces."""
+        if self.gathering:
+            super().turn(steps)
+        else:
+            start = -1 if self.value is None else self.value
+            self.value = max(0, min(self.prompt.dice, start + steps))
+
+    def click(self) -> None:
+        """Send the number, or fewer faces where fewer are allowed."""
+        if self.gathering or not self.may_key():
+            super().click()
+        elif self.value is None:
+            self.host.explain("How many?", f"Key in the {self.prompt.tally}, or turn to a number", "", "any key")
+        else:
+            self._send({self.prompt.tally: self.value})
+
+
+CARDS: dict[str, type[AskCard]] = {
+    "choose": ChooseCard,
+    "pick": PickCard,
+    "count": CountCard,
+}
+
+
+def ask_card(host: Host, prompt: Prompt) -> AskCard:
+    """Return the card for a prompt."""
+    if prompt.kind == "roll":
+        tally = prompt.by_tally and prompt.stands is None
+        return (TallyCard if tally else DiceCard)(host, prompt, host.gather(prompt))
+    return CARDS[prompt.kind](host, prompt)
