@@ -18,6 +18,7 @@ class Button(NamedTuple):
     ``key``     what does the same at the box, "" if it takes more than one press there
     ``bar``     why it cannot be had now
     ``chosen``  whether it is picked
+    ``note``    what else there is to say of it
     ``held``    whether it takes a hold at the box, so that only who may hold a key may press it
     """
 
@@ -27,3 +28,4 @@ class Button(NamedTuple):
     bar: Bar | None = None
     chosen: bool = False
     held: bool = False
+    note: str = ""

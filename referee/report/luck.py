@@ -35,6 +35,22 @@ class Luck:
         share = min(self.as_little, self.as_much)
         return f"So {'little or less' if low else 'much or more'} falls in {_percent(share)} of all fair evenings."
 
+    @property
+    def as_far(self) -> Fraction:
+        """The share of fair evenings whose mean is as far from 3.5 as this, or farther, on either side."""
+        return min(Fraction(1), 2 * min(self.as_much, self.as_little))
+
+    @property
+    def fairness(self) -> str:
+        """What that says of the dice, in a sentence.
+
+        >>> luck("Sauron", [6, 6]).fairness
+        '2 dice, mean 6.00: 5.6 % of all fair evenings are as far from 3.50, or farther.'
+        """
+        dice = "1 die" if self.dice == 1 else f"{self.dice} dice"
+        share = "all" if self.as_far == 1 else f"{_percent(self.as_far)} of all"
+        return f"{dice}, mean {float(self.average):.2f}: {share} fair evenings are as far from 3.50, or farther."
+
 
 def luck(seat: str, faces: Iterable[int]) -> Luck:
     """Return the luck of these faces, at least one."""

@@ -9,6 +9,7 @@ from importlib import resources
 from itertools import groupby
 from typing import Final
 
+from referee import qr
 from referee.report import charts
 from referee.report.luck import FAIR
 from referee.report.story import Moment, Story
@@ -50,6 +51,8 @@ def _head(story: Story) -> Iterator[str]:
         yield f'<p class="end">{won}{escape(story.end)}</p>'
     else:
         yield '<p class="end">The game is not over.</p>'
+    if story.all_dice is not None:
+        yield f'<p class="soft">{escape(story.all_dice.fairness)}</p>'
     yield "</header>"
 
 
@@ -123,3 +126,4 @@ def _record(story: Story) -> Iterator[str]:
     yield f'<p class="soft">{judged}, and judged again for this page with the same result. The hash of the last one,'
     yield "with which it can be shown that nothing of this was changed:</p>"
     yield f"<p><code>{escape(story.head)}</code></p>"
+    yield f'<div class="code">{qr.svg(story.head.upper(), "Hash of the last entry")}</div>'

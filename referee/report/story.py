@@ -47,6 +47,7 @@ class Story:
     """Everything a report tells.
 
     ``chapters``  place in the sequence of play -> the lines of the log there, what was taken back left out
+    ``all_dice``  the luck of all dice together; None where none were thrown
     ``head``      hash of the last entry
     """
 
@@ -59,6 +60,7 @@ class Story:
     chapters: tuple[tuple[tuple[str, ...], tuple[LogLine, ...]], ...]
     moments: tuple[Moment, ...]
     luck: tuple[Luck, ...]
+    all_dice: Luck | None
     turns: tuple[Turn, ...]
     head: str
     entries: int
@@ -104,7 +106,7 @@ def tell(book: Book, recorded: Sequence[Entry], head: str) -> Story:
         tuple(names.get(seat, seat) for seat in (session.over.winners if session.over else ())),
         _chapters(lines, telling.moments),
         tuple(telling.moments),
-        _luck(session, telling.rolls, {line.seq for line in lines}),
+        *_luck(session, telling.rolls, {line.seq for line in lines}),
         _turns(lines, telling.moments),
         head,
         len(recorded),
@@ -125,13 +127,16 @@ def _chapters(
     return tuple((place, tuple(each)) for place, each in chapters)
 
 
-def _luck(session: Session, rolls: set[str], counted: set[int]) -> tuple[Luck, ...]:
+def _luck(session: Session, rolls: set[str], counted: set[int]) -> tuple[tuple[Luck, ...], Luck | None]:
+    """Return the luck of each seat, and of all dice together."""
     faces: dict[str, list[int]] = {}
     for entry in session.entries:
         if entry.seq in counted and entry.ask in rolls and isinstance(entry.answer, list):
             faces.setdefault(entry.seat, []).extend(entry.answer)
     names = session.seats()
-    return tuple(luck(names.get(seat, "Table"), shown) for seat, shown in faces.items())
+    all_faces = [face for shown in faces.values() for face in shown]
+    by_seat = tuple(luck(names.get(seat, "Table"), shown) for seat, shown in faces.items())
+    return by_seat, luck("All", all_faces) if all_faces else None
 
 
 def _turns(lines: Sequence[LogLine], moments: Sequence[Moment]) -> tuple[Turn, ...]:

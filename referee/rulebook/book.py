@@ -140,6 +140,13 @@ class Book:
         """What the shelf shows of it."""
         return Label(self.id, self.title, self.short)
 
+    @property
+    def offers(self) -> str:
+        """What it referees, in a line for people."""
+        whole = f"{self.covers[:1].upper()}{self.covers[1:]}. " if self.play else ""
+        names = ", ".join(name.replace("-", " ") for name in self.rulings)
+        return whole + (f"Single rulings: {names}" if names else "")
+
     def settings(self, chosen: Mapping[str, object]) -> dict[str, Any]:
         """Return the value of every switch by its name, the default of those that are not ``chosen``.
 

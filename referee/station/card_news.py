@@ -12,11 +12,12 @@ from referee.console.views import View
 from referee.rulebook import Ruling
 
 
-def card_news(view: View, buttons: Iterable[Button]) -> dict[str, Any]:
-    """Return what is asked or told, and what can be pressed."""
+def card_news(view: View, buttons: Iterable[Button], whose: str = "") -> dict[str, Any]:
+    """Return what is asked or told, and what can be pressed; ``whose``: the seat whose button is waited for."""
     title, text = _HEADS[type(view)](view)
     kind = type(view).__name__.lower()
-    return {"kind": kind, "title": title, "text": text, "buttons": [_button(each) for each in buttons]}
+    pressed = [_button(each) for each in buttons]
+    return {"kind": kind, "title": title, "text": text, "whose": whose, "buttons": pressed}
 
 
 def ruling_news(table: Table) -> dict[str, Any] | None:
@@ -47,6 +48,7 @@ def _button(button: Button) -> dict[str, Any]:
         "why_not": button.bar.text if button.bar else "",
         "chosen": button.chosen,
         "held": button.held,
+        "note": button.note,
     }
 
 

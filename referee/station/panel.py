@@ -20,6 +20,7 @@ from referee.station.card_news import card_news, ruling_news
 from referee.station.clock_news import ClockNews
 from referee.station.glass.picture import Picture
 from referee.station.inbox import Inbox
+from referee.station.reports import Reports
 from referee.web.hub import Gesture, Lamps, Message, Visit
 
 LOG_LINES = 200
@@ -42,8 +43,14 @@ class StationHub:
     The loop publishes; browsers' threads ask for snapshots and put what is done in them into the loop's ``inbox``.
     """
 
-    def __init__(self, inbox: Inbox) -> None:
+    def __init__(self, inbox: Inbox, reports: Reports | None = None) -> None:
+        """``reports``: writes the reports of finished games, None: there are none.
+
+        ``finished``: the game on the table that is over, and the number of its last entry; None: there is none.
+        """
         self._inbox = inbox
+        self._reports = reports
+        self.finished: tuple[int, int] | None = None
         self._lock = threading.Lock()
         self._latest: dict[str, _News] = {}
         self._listeners: list[tuple[Listener, bool]] = []
@@ -90,6 +97,11 @@ class StationHub:
     def visit(self, visit: Visit | None) -> None:
         """Show a visitor's request on the glass; None: remove it."""
         self._inbox.visit(visit)
+
+    def report(self) -> bytes | None:
+        """Return the report of the game that is over; see `referee.web.hub.Hub`."""
+        finished = self.finished
+        return None if finished is None or self._reports is None else self._reports.report(*finished)
 
     @property
     def watched(self) -> bool:
@@ -155,7 +167,10 @@ class Publisher:
         view, where = picture.drawn[1], self._place(session)
         message = table_message(session, simulated=self._simulated, asked=table.asking, where=where)
         message = {**message, "screen": picture.drawn[0], "ruling": ruling_news(table)}
-        mine = {**message, **said(view), "card": card_news(view, self._console.top.buttons)}
+        self._hub.finished = finished(session)
+        message["report"] = self._hub.finished is not None
+        whose = table.seat_name(self._console.top.wakes)
+        mine = {**message, **said(view), "card": card_news(view, self._console.top.buttons, whose)}
         cover = picture.cover
         publish(mine, None if cover is None else {**message, **said(cover), "card": card_news(cover, ())})
         publish(log_message(session))
@@ -167,6 +182,13 @@ class Publisher:
         if self._where[0] is not session or not self._console.table.pending:
             self._where = session, place(session)
         return self._where[1]
+
+
+def finished(session: Session | None) -> tuple[int, int] | None:
+    """Return the number of a recorded game that is over, and that of its last entry; None if it is not."""
+    if session is None or session.over is None or session.game_id is None:
+        return None
+    return session.game_id, session.entries[-1].seq
 
 
 def glass_message(image: Image.Image) -> Message:

@@ -32,6 +32,7 @@ from referee.station.glass.slow import SlowDisk
 from referee.station.inbox import Inbox
 from referee.station.loop import Loop
 from referee.station.panel import Publisher, StationHub
+from referee.station.reports import Reports
 from referee.station.shelf import throw
 from referee.station.starting.begin import Start
 from referee.station.voice import Voice
@@ -80,7 +81,7 @@ def run_station(
         uplink.catch_up(start.journal)
     door = Door(visitors, inbox.announce) if visitors else None
     console = start.open_console(BoxDice(config.table.dice, throw), door, config.table, config.clock)
-    hub = StationHub(inbox)
+    hub = StationHub(inbox, Reports(journal))
     publisher = Publisher(hub, console, simulated=simulated, glass=glass) if visitors else None
     voice = None
     if config.voice.speak:

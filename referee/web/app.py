@@ -11,12 +11,12 @@ from typing import Final
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from referee import qr
-from referee.errors import Malformed, Refused
+from referee.errors import Malformed, RefereeError, Refused
 from referee.web import assets
 from referee.web.browsers import RATE, Browser, Browsers, TooManyBrowsersError
 from referee.web.connections import Connections
@@ -69,6 +69,18 @@ def create_app(
         image = qr.svg(address.upper(), "Address of the panel")
         return Response(image, media_type="image/svg+xml", headers={"cache-control": "no-cache"})
 
+    async def report(request: Request) -> Response:
+        if not authenticator.identify(request).role():
+            return Response(status_code=404)
+        try:
+            page = hub.report()
+        except RefereeError as error:
+            return PlainTextResponse(f"{error}\n", status_code=503)
+        if page is None:
+            return PlainTextResponse("There is no game that is over.\n", status_code=404)
+        named = {"content-disposition": 'attachment; filename="evening.html"', "cache-control": "no-store"}
+        return HTMLResponse(page, 200 if page else 202, named)
+
     async def panel(socket: WebSocket) -> None:
         greeting = {"type": "join", "address": join_address()}
         await _serve(socket, browsers, authenticator.identify(socket), connections or Connections(), greeting, clock)
@@ -78,6 +90,7 @@ def create_app(
             *(Route(path, page, methods=["GET"]) for path in pages),
             *(Route(f"/{name}", asset.__call__, methods=["GET"]) for name, asset in files.items()),
             Route("/join.svg", join_code, methods=["GET"]),
+            Route("/report.html", report, methods=["GET"]),
             Route("/pair", PairEndpoint(authenticator, pairing, clock).__call__, methods=["POST"]),
             WebSocketRoute("/ws", panel),
         ],

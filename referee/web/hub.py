@@ -15,10 +15,12 @@ Messages to the browser, by ``type``; those of state come whole each time and re
     ``prompt``: None while something else is told on the glass first (a ruling, whose turn it is), or ``n``,
     ``kind``, ``seat``, ``text``, ``options`` (``id``, ``text``), ``barred`` (``id``, ``code``, ``text``: the
     reason; optional ``name``: what to call it instead of its id); ``screen``: number of the screen on the glass;
-    ``card``: what it asks or tells (``kind`` of the view, ``title``, ``text``, ``buttons``: ``id``, ``text``,
-    ``key``: what does the same at the box, may be empty, ``why_not``: the reason why it cannot be had now, else
-    empty, ``chosen``, ``held``: only judges may press it); ``ruling``: the last ruling that counts, or None
-    (``headline``, ``faces``, ``total``, ``need``, ``to_do``, ``changed``: lines, ``why``: lines, ``rules``: ids);
+    ``card``: what it asks or tells (``kind`` of the view, ``title``, ``text``, ``whose``: name of the seat whose
+    button is waited for, may be empty, ``buttons``: ``id``, ``text``, ``key``: what does the same at the box, may be
+    empty, ``note``: what else there is to say of it, may be empty, ``why_not``: the reason why it cannot be had now,
+    else empty, ``chosen``, ``held``: only judges may press it); ``report``: whether the game is over and
+    ``/report.html`` can be had; ``ruling``: the last ruling that counts, or None (``headline``, ``faces``, ``total``,
+    ``need``, ``to_do``, ``changed``: lines, ``why``: lines, ``rules``: ids);
     ``spoken``: all that is on the glass, for a screen reader; ``aloud``: what a voice says of it, empty for
     nothing; ``pools`` (``id``, ``name``, ``side``, ``value``, ``cap``: None if there is none); ``odds`` (``id``,
     ``text``, ``chance``: exact fraction, empty if it is too long to read, ``share``: 0.0 to 1.0), empty when
@@ -189,6 +191,12 @@ class Hub(Protocol):
 
     def voice(self, source: str, *, speaks: bool) -> None:
         """Take that a browser has begun to read the glass aloud, or is silent again. Called from the web's thread."""
+
+    def report(self) -> bytes | None:
+        """Return the report of the game on the table that is over, as HTML; empty while it is being written.
+
+        None: there is no such game. Raises RefereeError if it could not be written.
+        """
 
     def visit(self, visit: Visit | None) -> None:
         """Put a visit on the glass in place of the one before; None: take that away. Called from any thread."""

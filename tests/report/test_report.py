@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from referee import games
+from referee import games, qr
 from referee.cli import main
 from referee.errors import Refused
 from referee.journal import Journal
@@ -153,6 +153,18 @@ def test_luck_is_exact_and_in_words(faces: list[int], words: str) -> None:
     assert lucky.as_much == Fraction(sum(total >= sum(faces) for total in whole), len(whole))
     assert lucky.as_little == Fraction(sum(total <= sum(faces) for total in whole), len(whole))
     assert lucky.words == words
+    off = abs(Fraction(sum(faces)) - Fraction(7, 2) * len(faces))
+    as_far = sum(abs(total - Fraction(7, 2) * len(faces)) >= off for total in whole)
+    assert lucky.as_far == Fraction(as_far, len(whole))
+
+
+def test_all_dice_together_stand_in_the_head_and_the_last_hash_can_be_scanned() -> None:
+    story = told(KEPT[0])
+    assert story.all_dice is not None
+    assert story.all_dice.dice == sum(each.dice for each in story.luck)
+    shown = page(story)
+    assert story.all_dice.fairness in shown.partition("</header>")[0]
+    assert qr.svg(story.head.upper(), "Hash of the last entry") in shown
 
 
 def battles(rulings: int) -> Session:

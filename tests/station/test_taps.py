@@ -188,6 +188,7 @@ def test_what_browsers_are_told_is_what_lies_there(bench: Bench) -> None:
     assert (asked["card"]["title"], asked["card"]["text"]) == ("O v O", "Roll two dice")
     assert asked["card"]["buttons"][-1] == {
         "id": BOX_ROLLS, "text": "The box rolls", "key": "hold Select", "why_not": "", "chosen": False, "held": True,
+        "note": "",
     }  # fmt: skip
     bench.key("5", "4")
     ruled = messages[-1]
@@ -202,10 +203,23 @@ def test_what_browsers_are_told_is_what_lies_there(bench: Bench) -> None:
     assert messages[-1]["ruling"] is None
 
 
+def test_the_shelf_says_what_each_game_referees(bench: Bench) -> None:
+    bench.hub.subscribe(lambda message: None)
+    bench.settle()
+    (table,) = (message for message in bench.hub.snapshot() if message["type"] == "table")
+    notes = {button["text"]: button["note"] for button in table["card"]["buttons"]}
+    assert notes["Battle of the Ring"] == "The whole game. Single rulings: attack"
+    assert notes["War of the Ring"] == "Its battles, one after another. Single rulings: battle, roll"
+
+
 def test_a_hand_over_says_who_begins(bench: Bench) -> None:
     bench.play("battle-of-the-ring")
     while not isinstance(bench.view, Idle):
         tap(bench, SELECT if bench.console.top.select else "0")
     assert [button.text for button in bench.console.top.buttons] == ["Begin"]
+    bench.hub.subscribe(lambda message: None)
+    bench.settle()
+    (table,) = (message for message in bench.hub.snapshot() if message["type"] == "table")
+    assert table["card"]["whose"] == table["card"]["title"] == "Sauron"
     tap(bench, SELECT)
     assert ask(bench) == "move.menu"

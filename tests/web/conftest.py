@@ -39,11 +39,11 @@ def lamps_of(**states: str) -> dict[str, Any]:
 def card_of(
     *buttons: dict[str, Any], kind: str = "dice", title: str = "Sauron", text: str = "Roll two dice"
 ) -> dict[str, Any]:
-    return {"kind": kind, "title": title, "text": text, "buttons": list(buttons)}
+    return {"kind": kind, "title": title, "text": text, "whose": "", "buttons": list(buttons)}
 
 
 def button_of(name: str, text: str, **changes: Any) -> dict[str, Any]:
-    return {"id": name, "text": text, "key": "", "why_not": "", "chosen": False, "held": False} | changes
+    return {"id": name, "text": text, "key": "", "why_not": "", "chosen": False, "held": False, "note": ""} | changes
 
 
 def table_of(**changes: Any) -> dict[str, Any]:
@@ -63,6 +63,7 @@ def table_of(**changes: Any) -> dict[str, Any]:
         "screen": 1,
         "card": card_of(),
         "ruling": None,
+        "report": False,
         "spoken": "Man-Orc attacks Gondor. Roll two dice.",
         "aloud": "Man-Orc attacks Gondor. Roll 2 dice.",
         "pools": [
@@ -121,6 +122,7 @@ class FakeHub:
         self._listeners: list[tuple[Listener, bool]] = []
         self._acts: queue.Queue[Gesture] = queue.Queue()
         self.sources: list[str] = []
+        self.reported: bytes | None = None
         self.visits: list[Visit | None] = []
         self.voices: queue.Queue[tuple[str, bool]] = queue.Queue()
         self.publish(glass_of((0, 0), (127, 63)))
@@ -151,6 +153,9 @@ class FakeHub:
 
     def visit(self, visit: Visit | None) -> None:
         self.visits.append(visit)
+
+    def report(self) -> bytes | None:
+        return self.reported
 
     def visitor(self) -> Visit:
         """Who stands on the glass."""

@@ -86,7 +86,7 @@ def read(page: Page, selector: str) -> list[str]:
 
 
 def test_a_panel_for_the_box_alone_offers_no_code(page: Page) -> None:
-    assert not page.find("#join").is_displayed()
+    assert page.text("#join") == ""
 
 
 def test_only_who_is_in_gets_the_code(hub: FakeHub, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -313,6 +313,19 @@ def test_who_watches_asks_for_a_seat_as_a_stranger_does_and_has_one_pass_afterwa
     assert passes.listed() == before
 
 
+def test_the_report_of_a_finished_game_is_for_who_is_in(visitor: Visitor, hub: FakeHub) -> None:
+    hub.reported = b"<!doctype html>"
+    assert visitor.send("GET", "/report.html").status == 404
+    let_in(visitor, hub, "watch")
+    answer = visitor.send("GET", "/report.html")
+    assert (answer.status, answer.body) == (200, b"<!doctype html>")
+    assert answer.headers["content-disposition"] == 'attachment; filename="evening.html"'
+    hub.reported = b""
+    assert visitor.send("GET", "/report.html").status == 202, "it is being written"
+    hub.reported = None
+    assert visitor.send("GET", "/report.html").status == 404, "the game goes on"
+
+
 def test_a_pass_that_was_read_off_the_network_makes_nobody_more_than_it_says(
     visitor: Visitor, hub: FakeHub, passes: Passes, network: Address
 ) -> None:

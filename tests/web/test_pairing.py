@@ -23,6 +23,9 @@ class Glass:
     def voice(self, source: str, *, speaks: bool) -> None:
         raise AssertionError((source, speaks))
 
+    def report(self) -> bytes | None:
+        return None
+
     def visit(self, visit: Visit | None) -> None:
         self.card = visit
 

@@ -364,6 +364,47 @@ def test_touch_holds_and_releases(page: Page, hub: FakeHub) -> None:
     assert hub.no_more_acts()
 
 
+def test_a_counter_that_changes_moves_from_what_it_was_until_something_else_happens(page: Page, hub: FakeHub) -> None:
+    pools = [pool | {"value": pool["value"] + 1} for pool in table_of()["pools"]]
+    hub.publish(table_of(n=8, pools=[pools[0], table_of()["pools"][1]]))
+    page.until(lambda: page.text("#pools .moved .chance") == "25 → 26 of 30")
+    moves = "const style = getComputedStyle(document.querySelector('#pools .moves'));"
+    assert page.run(f"{moves} return style.animationName") == "move"
+    assert page.run(f"{moves} return parseFloat(style.getPropertyValue('--from'))") == pytest.approx(100 * 25 / 30)
+    page.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
+    page.until(lambda: page.run(f"{moves} return style.animationName") == "none")
+    hub.publish(table_of(n=9, pools=pools))
+    page.until(lambda: [row.text for row in page.all("#pools .moved .chance")] == ["0 → 1 of 8"])
+    hub.publish(table_of(n=10, pools=pools))
+    page.until(lambda: not page.all("#pools .moved"))
+
+
+def test_whose_button_it_is_and_what_a_game_referees_are_told(page: Page, hub: FakeHub) -> None:
+    hub.publish(
+        table_of(card=card_of(button_of("select", "Begin"), kind="idle", text="Attack") | {"whose": "Sauron"})
+    )
+    page.until(lambda: page.text("#asked .whose") == "Sauron, press your button")
+    hub.publish(table_of(card=card_of(button_of("0", "Battle", note="The whole game"), kind="rows", title="Referee")))
+    page.until(lambda: page.text("#asked .buttons small") == "The whole game")
+    assert not page.all("#asked .whose")
+
+
+def test_the_report_of_a_finished_game_is_downloaded_once_it_is_written(page: Page, hub: FakeHub) -> None:
+    assert not page.all(".report")
+    page.run("""window.taken = [];
+        HTMLAnchorElement.prototype.click = function () { taken.push(this.getAttribute("href"), this.download); };
+        window.setTimeout = (call) => { window.again = call; };""")
+    hub.reported = b""
+    hub.publish(table_of(report=True))
+    page.until(lambda: page.all(".report"))
+    page.find(".report").click()
+    page.until(lambda: page.text("#report .quiet") == "The box is writing it…")
+    hub.reported = b"<!doctype html>"
+    page.run("window.again()")
+    page.until(lambda: page.run("return window.taken") == ["report.html", "evening.html"])
+    assert page.text("#report .quiet") == ""
+
+
 def test_nothing_moves_for_those_who_asked_for_stillness(page: Page) -> None:
     page.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
     moving = page.run("""return [...document.querySelectorAll("*")].filter((each) => {

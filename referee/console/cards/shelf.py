@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 from functools import partial
 from typing import Any
 
+from referee.console.buttons import Button
 from referee.console.cards.cells import Item
 from referee.console.cards.menu import Action, ListCard, ListPage, panel_page
 from referee.console.host import Host
 from referee.console.shelf import Unfinished
 from referee.console.views import Band
+from referee.errors import RefereeError
 from referee.rulebook import Book, Switch
 
 
@@ -21,6 +24,19 @@ class ShelfCard(ListCard):
     def __init__(self, host: Host) -> None:
         entries = [(Item(*label), partial(self._open, label.id)) for label in host.shelf.labels()]
         super().__init__(host, Band("Referee", "which game?"), entries)
+
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        """The games, each with what it referees."""
+        return tuple(
+            button._replace(note=self._offers(item.id))
+            for button, item in zip(super().buttons, self.deal.items, strict=True)
+        )
+
+    def _offers(self, game: str) -> str:
+        with contextlib.suppress(RefereeError):  # choosing it says what is wrong
+            return self.host.shelf.book(game).offers
+        return ""
 
     def menu(self) -> None:
         """Without a game there is only this to do."""

@@ -2,11 +2,10 @@
 
 import { el } from "./dom.js";
 
-/** Show code and address behind what the place holds already; without an address the place is hidden. */
+/** Show code and address, folded up; nothing where no phone can get here. */
 export function showJoin(place, address) {
-  place.hidden = !address;
-  place.querySelector(".join")?.remove();
-  if (address) place.append(joinCode(address));
+  const folded = () => el("details", { class: "help" }, el("summary", {}, "Join with a phone"), joinCode(address));
+  place.replaceChildren(...(address ? [folded()] : []));
 }
 
 /** Return code and address. */

@@ -1,6 +1,7 @@
 // Connects the parts of the page: the connection to the box, the glass and the table.
 
 import { Buzzer } from "./buzzer.js";
+import { Changes } from "./changes.js";
 import { Clocks } from "./clocks.js";
 import { byId, dieFace, el } from "./dom.js";
 import { Glass } from "./glass.js";
@@ -11,6 +12,7 @@ import { Knob } from "./knob.js";
 import { Link } from "./link.js";
 import { showLog } from "./log.js";
 import { Now, showRuling } from "./now.js";
+import { Report } from "./report.js";
 import { showLamps } from "./seats.js";
 import { showDice, showOdds, showPools, showWhere } from "./table.js";
 import { Voice } from "./voice.js";
@@ -43,6 +45,8 @@ const link = new Link(`${location.protocol === "https:" ? "wss" : "ws"}://${loca
   },
 });
 const now = new Now(byId("asked"), (tap) => link.send({ type: "tap", ...tap }));
+const report = new Report(byId("report"));
+const changes = new Changes();
 const voice = new Voice(byId("voice"), (speaks) => link.send({ type: "voice", speaks }));
 const keys = new Keys(
   link,
@@ -91,9 +95,10 @@ function showTable(table) {
   byId("badge").textContent = table.sim ? "Simulated" : "Live box";
   showWhere(byId("where"), table.where);
   now.show(table.screen, table.card);
+  report.show(Boolean(table.report));
   showRuling(byId("ruling"), table.ruling);
   showOdds(byId("odds"), byId("odds-head"), table.odds, table.odds_of, table.assumes);
-  showPools(byId("pools"), table.pools);
+  showPools(byId("pools"), table.pools, changes.take(table.pools, table.n));
   showDice(byId("dice"), table.dice);
   speak(table);
   voice.read(table);

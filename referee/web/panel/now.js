@@ -14,15 +14,16 @@ export class Now {
     place.append(this.#text, this.#buttons);
   }
 
-  show(screen, { title, text, buttons }) {
+  show(screen, { title, text, whose, buttons }) {
     this.#screen = screen;
     const head = title ? el("span", { class: "who" }, title) : null;
-    this.#text.replaceChildren(...[head, text].filter(Boolean));
+    const waits = whose ? el("span", { class: "whose" }, `${whose}, press your button`) : null;
+    this.#text.replaceChildren(...[head, text, waits].filter(Boolean));
     this.#buttons.classList.toggle("few", buttons.every((button) => button.text.length <= 2));
     reconcile(this.#buttons, buttons, ({ id }) => id, (button) => this.#build(button));
   }
 
-  #build({ id, text, key, why_not: whyNot, chosen, held }) {
+  #build({ id, text, key, note, why_not: whyNot, chosen, held }) {
     const attributes = {
       type: "button",
       "data-button": id,
@@ -35,7 +36,7 @@ export class Now {
       attributes,
       key ? el("kbd", { "aria-hidden": "true" }, key) : null,
       el("span", { class: "text" }, text),
-      whyNot ? el("small", {}, whyNot) : null,
+      whyNot || note ? el("small", {}, whyNot || note) : null,
     );
     button.addEventListener("click", () => this.send({ screen: this.#screen, button: id, held }));
     return el("li", {}, button);

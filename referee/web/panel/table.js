@@ -26,7 +26,8 @@ export function showOdds(place, head, odds, of, assumes) {
   place.replaceChildren(el("ul", { class: "bars" }, ...rows), ...(assumes ? [quiet(assumes)] : []));
 }
 
-export function showPools(place, pools) {
+/** Show the counters; `before`: what each one was that has just changed, by its id. */
+export function showPools(place, pools, before) {
   place.parentElement.hidden = !pools?.length;
   const largest = Math.max(1, ...pools.map(({ value }) => value));
   const sides = new Map();
@@ -39,15 +40,17 @@ export function showPools(place, pools) {
       el(
         "ul",
         { class: "bars" },
-        ...members.map(({ name, value, cap }) =>
-          el(
+        ...members.map(({ id, name, value, cap }) => {
+          const was = before.get(id);
+          const changed = before.has(id);
+          return el(
             "li",
-            { class: value === 0 ? "spent" : null },
+            { class: changed ? "moved" : value === 0 ? "spent" : null },
             el("span", { class: "what" }, name),
-            el("span", { class: "chance" }, String(value), cap ? el("small", {}, ` of ${cap}`) : null),
-            bar(value / (cap || largest)),
-          ),
-        ),
+            el("span", { class: "chance" }, changed ? `${was} → ${value}` : String(value), cap ? el("small", {}, ` of ${cap}`) : null),
+            bar(value / (cap || largest), changed ? was / (cap || largest) : null),
+          );
+        }),
       ),
     ),
   );
@@ -80,9 +83,12 @@ export function showDice(place, dice) {
   );
 }
 
-function bar(share) {
-  const fill = el("span", { class: "fill" });
-  fill.style.width = `${Math.max(0, Math.min(1, share)) * 100}%`;
+/** A bar of a share from 0 to 1; where it was another `from`, it moves from there. */
+function bar(share, from = null) {
+  const width = (part) => `${Math.max(0, Math.min(1, part)) * 100}%`;
+  const fill = el("span", { class: from === null ? "fill" : "fill moves" });
+  fill.style.width = width(share);
+  if (from !== null) fill.style.setProperty("--from", width(from));
   return el("span", { class: "bar", "aria-hidden": "true" }, fill);
 }
 

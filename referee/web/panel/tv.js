@@ -1,5 +1,6 @@
 // The big screen: the ruling fills it, then the question with its odds; when nothing happens its pages turn by themselves.
 
+import { Changes } from "./changes.js";
 import { clockText } from "./clocks.js";
 import { byId, dieFace, el } from "./dom.js";
 import { joinCode } from "./join.js";
@@ -16,7 +17,7 @@ let table = null;
 let log = [];
 let clock = { seats: [], since: 0 };
 let before = new Map();
-let changes = new Map();
+const changes = new Changes();
 let address = "";
 let page = 0;
 let timer = 0;
@@ -33,7 +34,7 @@ new Link(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws
 const heard = {
   join: (message) => (address = message.address),
   table: (message) => {
-    noteChanges(message);
+    before = changes.take(message.pools, message.n);
     table = message;
     wake();
   },
@@ -46,15 +47,6 @@ const heard = {
     showClocks();
   },
 };
-
-/** A counter that has changed is told as "8 → 7" until something else happens. */
-function noteChanges({ pools, n }) {
-  const values = new Map(pools.map(({ id, value }) => [id, value]));
-  const changed = pools.filter(({ id, value }) => before.has(id) && before.get(id) !== value);
-  if (changed.length) changes = new Map(changed.map(({ id }) => [id, before.get(id)]));
-  else if (n !== table?.n) changes = new Map();
-  before = values;
-}
 
 function wake() {
   clearTimeout(timer);
@@ -103,7 +95,7 @@ function ruled() {
 }
 
 function asked() {
-  const { title, text } = table.card;
+  const { title, text, whose } = table.card;
   const odds = table.odds.slice(0, 4).map(({ text: what, share }) => {
     const fill = el("span", { class: "fill" });
     fill.style.width = `${100 * share}%`;
@@ -112,6 +104,7 @@ function asked() {
   return [
     el("p", { class: "who" }, title),
     el("p", { class: "question" }, text),
+    whose ? el("p", { class: "whose" }, `${whose}, press your button`) : "",
     odds.length ? el("ul", { class: "odds" }, ...odds) : counts(),
   ];
 }
@@ -121,16 +114,16 @@ function counters() {
 }
 
 function counts() {
-  const shown = [...table.pools].sort((one, other) => changes.has(other.id) - changes.has(one.id)).slice(0, POOLS);
+  const shown = [...table.pools].sort((one, other) => before.has(other.id) - before.has(one.id)).slice(0, POOLS);
   return el(
     "ul",
     { class: "pools" },
     ...shown.map(({ id, name, value }) =>
       el(
         "li",
-        { class: changes.has(id) ? "changed" : null },
+        { class: before.has(id) ? "changed" : null },
         el("span", { class: "what" }, name),
-        el("span", { class: "value" }, changes.has(id) ? `${changes.get(id)} → ${value}` : String(value)),
+        el("span", { class: "value" }, before.has(id) ? `${before.get(id)} → ${value}` : String(value)),
       ),
     ),
   );

@@ -1,0 +1,33 @@
+// The report of a game that is over: the box begins to write it when somebody asks, and then it can be downloaded.
+
+import { el } from "./dom.js";
+
+const PAGE = "report.html";
+const EVERY = 1000;
+const SAYS = { 202: "The box is writing it…", 404: "There is no game that is over.", 503: "The box could not write it; its log says why." };
+
+export class Report {
+  #place;
+  #says = null;
+
+  constructor(place) {
+    this.#place = place;
+  }
+
+  show(offered) {
+    if (offered === (this.#says !== null)) return;
+    this.#says = offered ? el("p", { class: "quiet", role: "status" }) : null;
+    const button = () => el("button", { type: "button", class: "report" }, "Report of this game");
+    this.#place.replaceChildren(...(offered ? [button(), this.#says] : []));
+    this.#place.querySelector("button")?.addEventListener("click", () => this.#ask());
+  }
+
+  async #ask() {
+    const says = this.#says;
+    const answer = await fetch(PAGE, { method: "HEAD" }).catch(() => null);
+    if (says !== this.#says || !says) return; // the game goes on
+    says.textContent = answer?.status === 200 ? "" : SAYS[answer?.status] ?? "The box does not answer.";
+    if (answer?.status === 202) setTimeout(() => this.#ask(), EVERY);
+    else if (answer?.ok) el("a", { href: PAGE, download: "evening.html" }).click();
+  }
+}

@@ -1,0 +1,63 @@
+"""The report of a finished game for browsers: written beside the station, once, and anew when the game went on."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import pytest
+
+from referee.errors import StationError
+from referee.station.reports import Reports
+from referee.testing.station import Bench
+
+PATIENCE = 60
+
+
+def written(reports: Reports, finished: tuple[int, int]) -> bytes:
+    """The report, once its writer is done."""
+    assert reports.report(*finished) == b""
+    assert reports._writer is not None
+    reports._writer.join(PATIENCE)
+    return reports.report(*finished)
+
+
+def seen(bench: Bench) -> tuple[int, int] | None:
+    """The game that is over, as browsers may ask for it."""
+    return bench.hub.finished
+
+
+def test_a_game_that_is_over_has_a_report_while_the_station_goes_on(bench: Bench) -> None:
+    bench.hub.subscribe(lambda message: None)
+    bench.play("battle-of-the-ring")
+    bench.settle()
+    assert seen(bench) is None
+    assert bench.hub.report() is None
+    table = bench.console.table
+    for seat in list(table.current.seats())[:-1]:
+        table.concede(seat)
+    bench.console.pile.number()
+    bench.inbox.announce()
+    bench.settle()
+    assert table.over is not None
+    finished = seen(bench)
+    assert finished is not None
+    reports = Reports(bench.journal.path)
+    page = written(reports, finished)
+    assert page.startswith(b"<!doctype html>")
+    assert table.over.text.encode() in page
+    assert reports.report(*finished) is page, "it is written once"
+    table.undo()
+    bench.inbox.announce()
+    bench.settle()
+    assert seen(bench) is None
+
+
+def test_a_report_that_cannot_be_written_is_said_and_can_be_asked_for_again(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    reports = Reports(tmp_path / "nothing.db")
+    for _ in range(2):
+        with caplog.at_level(logging.ERROR), pytest.raises(StationError, match="log says why"):
+            written(reports, (1, 5))
+    assert "nothing.db" in caplog.text
