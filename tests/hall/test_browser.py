@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +17,21 @@ from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.wait import WebDriverWait
 
 from tests.hall.process import Hall, running
+from tests.hall.tablet import Staff
 
 PATIENCE = 10.0
 SIZES = {"phone": (390, 844), "tablet": (820, 1180), "desk": (1920, 1080)}
-PAGES = ("", "setup", "players?player=3", "round", "standings?one=1&other=2", "floor", "record", "print/slips")
+PAGES = (
+    "",
+    "setup",
+    "players?player=3",
+    "round",
+    "standings?one=1&other=2",
+    "floor",
+    "record",
+    "print/slips",
+    "staff",
+)
 SMALL = """\
 const wanted = 'button, select, nav a, main input:not([type=hidden], [type=checkbox])';
 const seen = [...document.querySelectorAll(wanted)].filter((each) => each.offsetParent);
@@ -76,7 +89,7 @@ class Room:
 
 @pytest.fixture(scope="module")
 def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
-    with running("--example", state=tmp_path_factory.mktemp("state")) as started:
+    with running("--example", "--staff-port", "0", state=tmp_path_factory.mktemp("state")) as started:
         yield started
 
 
@@ -86,7 +99,7 @@ def room(browser: Chrome, hall: Hall) -> Room:
 
 
 def test_nothing_sticks_out_of_any_page_and_nothing_is_blocked(room: Room) -> None:
-    urls = [*(room.own + page for page in PAGES), room.public, room.public + "standings"]
+    urls = [*(room.own + page for page in PAGES), room.public, room.public + "standings", room.public + "staff"]
     for size in SIZES:
         for url in urls:
             room.open(url, size)
@@ -141,6 +154,27 @@ def test_a_refusal_stands_beside_its_field_and_has_the_focus(room: Room) -> None
     described = room.find("#change-3-rating").get_attribute("aria-describedby")
     assert room.text(f"#{described}") == "expected a whole number up to 9999, got 'many'"
     assert room.find("#change-3-rating").get_attribute("value") == "many"
+
+
+def test_a_judges_tablet_hears_calls_rules_with_the_keys_alone_and_is_let_out(room: Room) -> None:
+    with ExitStack() as lines:
+        staff = Staff(room.hall, lines)
+        room.driver.execute_cdp_cmd("Security.setIgnoreCertificateErrors", {"ignore": True})
+        room.open(staff.url, "tablet")
+        room.find("#code").send_keys(staff.code("judge"), Keys.ENTER)
+        room.until(lambda: room.text("h1") == "Floor")
+        for page in ("round", "board", "standings", "floor"):
+            room.open(staff.url + page, "tablet")
+            assert room.run("return document.documentElement.scrollWidth <= innerWidth"), page
+            assert room.run(SMALL) == [], page
+        room.do("/floor", "call", table="6")
+        room.until(lambda: re.search(r"Table 6, since \d+:\d+, waits 0:\d\d", room.text()))
+        room.press_to("Claim")
+        room.until(lambda: "judge 1" in room.text("article"))
+        page = room.hall.ask(room.hall.own, "GET", "/staff").read().decode()
+        room.do("/staff", "revoke", **{"pass": re.findall(r'name="pass" value="(.*?)"', page)[-1]})
+        room.until(lambda: room.find("#code"))
+        assert [line["message"] for line in room.driver.get_log("browser")] == []  # type: ignore[no-untyped-call]
 
 
 def test_a_television_is_legible_at_ten_metres_and_shows_all_it_has(room: Room) -> None:

@@ -11,6 +11,7 @@ from referee.hall.desk import Desk
 from referee.hall.pages.actions.setup import CONFIRMED, CRITERIA, TIEBREAKERS
 from referee.hall.pages.presets import PRESETS, plan
 from referee.hall.pages.tables import round_ends, slips_of, table_of, whole
+from referee.hall.seatings import published
 from referee.tournament import Event, Stage, final_standings, review, why
 from referee.tournament.acts import SettingsChosen
 from referee.tournament.event import PenaltyKind
@@ -181,7 +182,7 @@ def standings_page(desk: Desk, fields: Fields) -> dict[str, Any]:
 
 
 def floor(desk: Desk, _fields: Fields) -> dict[str, Any]:
-    """Calls and penalties."""
+    """Calls by waiting time, more time, penalties."""
     event, now = desk.event, desk.now()
     waiting = [(call, max(0, now - call.opened) // 60_000) for call in event.calls if not call.resolved]
     listed = sorted(event.players, key=lambda each: desk.names.player(each).casefold())
@@ -191,6 +192,7 @@ def floor(desk: Desk, _fields: Fields) -> dict[str, Any]:
         "kinds": get_args(PenaltyKind),
         "listed": listed,
         "now": now,
+        "round": published(event),
     }
 
 

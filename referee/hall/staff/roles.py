@@ -57,7 +57,7 @@ ACTS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
         "bid": _ALL,
     },
     "/standings": {"cut": _ORGANISER},
-    "/floor": dict.fromkeys(("call", "claim", "resolve", "penalty", "lift"), _JUDGES),
+    "/floor": dict.fromkeys(("call", "claim", "resolve", "extend", "penalty", "lift"), _JUDGES),
     "/record": {"end": _NOBODY},
     "/boxes": dict.fromkeys(("pair", "confirm", "refuse", "place", "remove"), _NOBODY),
     "/staff": dict.fromkeys(("invite", "revoke", "withdraw"), _NOBODY),

@@ -81,6 +81,8 @@ def test_a_judge_and_a_scorekeeper_work_where_they_may(tablet: Tablet, sixteen: 
     assert (
         "The slip of table 1 is entered" in scorekeeper.post("/round", "result", round=1, table=1, game1="1:1").words
     )
+    assert "no-show:1" in judge.get("/round").text
+    assert "no-show:1" not in scorekeeper.get("/round").text
     refused = scorekeeper.post("/round", "result", key=2, round=1, table=2, otherwise="no-show:1")
     assert refused.refusals() == ["expected a judge or the organiser to enter that"]
     judge.post("/round", "result", round=1, table=2, otherwise="no-show:1")

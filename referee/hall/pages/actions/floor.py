@@ -1,10 +1,11 @@
-"""On the floor: calls for a judge, and penalties."""
+"""On the floor: calls for a judge, more time, penalties."""
 
 from __future__ import annotations
 
 from typing import Any, Final, get_args
 
 from referee.hall.pages.actions import Actions, Asked, Sender
+from referee.hall.pages.actions.rounds import extend
 from referee.hall.staff.roles import DESK
 from referee.tournament.acts import CallClaimed, CallOpened, CallResolved, PenaltyGiven, PenaltyLifted
 from referee.tournament.event import PenaltyKind
@@ -44,4 +45,11 @@ def lift(sender: Sender) -> Asked:
     return Asked([PenaltyLifted(**_mark(sender), penalty=sender.form.number("penalty"))])
 
 
-ACTIONS: Final[Actions] = {"call": call, "claim": claim, "resolve": resolve, "penalty": penalty, "lift": lift}
+ACTIONS: Final[Actions] = {
+    "call": call,
+    "claim": claim,
+    "resolve": resolve,
+    "extend": extend,
+    "penalty": penalty,
+    "lift": lift,
+}

@@ -58,7 +58,7 @@ function listen() {
       refresh();
     }
   });
-  source.addEventListener("out", () => location.reload());  // the pass was taken back
+  source.addEventListener("out", () => location.replace("/login")); // the pass was taken back
 }
 
 // A browser opens few connections to one address: a page that nobody sees does not take one.
@@ -73,17 +73,21 @@ document.addEventListener("visibilitychange", () => { document.hidden ? leave() 
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 if (!document.hidden) listen();
 
+const clockText = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+
 function tick() {
+  for (const wait of document.querySelectorAll("[data-since]")) {
+    wait.late ??= Number(wait.dataset.now) - Date.now();
+    wait.textContent = clockText(Math.max(0, Math.round((Date.now() + wait.late - Number(wait.dataset.since)) / 1000)));
+  }
   for (const clock of document.querySelectorAll("[data-ends]")) {
     clock.late ??= Number(clock.dataset.now) - Date.now();
     const seconds = Math.round((Number(clock.dataset.ends) - Date.now() - clock.late) / 1000);
-    const minutes = Math.floor(Math.max(0, seconds) / 60);
-    const rest = String(Math.max(0, seconds) % 60).padStart(2, "0");
-    clock.textContent = seconds > 0 ? `${minutes}:${rest}` : clock.dataset.over ?? "Time is called";
+    clock.textContent = seconds > 0 ? clockText(seconds) : clock.dataset.over ?? "Time is called";
   }
 }
 
-if (document.querySelector("[data-ends]") || parts.length) {
+if (document.querySelector("[data-ends], [data-since]") || parts.length) {
   tick();
   setInterval(tick, 1000);
 }
