@@ -107,7 +107,7 @@ def run_station(
     for each in games.left_out():
         _logger.error("rulebook not loaded: %s from %s: %s", *each)
         console.fault("Not loaded", f"{each.game}: {each.why}", time.monotonic(), about=f"rulebook {each.game}")
-    _plug_in(parts, loop, config, terminal=simulated)
+    plug_in(parts, loop, config, terminal=simulated)
     if uplink is not None:
         uplink.start()
         parts.callback(uplink.stop)
@@ -128,7 +128,7 @@ def run_station(
             notifier.send("STOPPING=1")
 
 
-def _plug_in(parts: ExitStack, loop: Loop, config: Config, *, terminal: bool) -> None:
+def plug_in(parts: ExitStack, loop: Loop, config: Config, *, terminal: bool) -> None:
     """Open the configured peripherals. Raises ConfigError at a terminal; at a box the glass shows the error."""
     try:
         _attach(parts, loop, config)

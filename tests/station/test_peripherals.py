@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from hardware.errors import UnknownLine
-from hardware.events import KEYS, SEAT_KEYS, Edge
+from hardware.events import KEYS, SEAT_KEYS, DiceEvent, Edge, Reading, Thrown
 from hardware.line.presence import Connected, Disconnected, Gap, Presence
 from hardware.ports import LampState, Sink
 from referee.config import Config, InputBoardPort, Panel, parse
 from referee.console.views import Dice, Refusal, View
 from referee.errors import ConfigError
 from referee.station.main import Options, play
+from referee.station.wiring import plug_in
 from referee.testing.station import Bench
 
 
@@ -151,3 +153,30 @@ def test_a_port_that_cannot_be_is_refused_before_the_game(tmp_path: Path) -> Non
 def test_the_sections_of_the_configuration() -> None:
     config = parse('[input_board]\nport = "auto"\nserial_number = "E6605481DB318A34"\n')
     assert config == replace(Config(), input_board=InputBoardPort("auto", "E6605481DB318A34"), panel=Panel())
+
+
+def test_a_station_journals_what_its_dice_threw_as_theirs(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    sinks: list[Callable[[DiceEvent], None]] = []
+
+    class Tray:
+        def __init__(self, port: str, _report: object, *, baud: int) -> None:
+            assert (port, baud) == ("/dev/dice", 9600)
+
+        def open(self, sink: Callable[[DiceEvent], None]) -> None:
+            sinks.append(sink)
+
+        def close(self) -> None:
+            sinks.clear()
+
+    monkeypatch.setattr("hardware.line.serial_dice.SerialDice", Tray)
+    with ExitStack() as parts:
+        plug_in(parts, bench.loop, parse('[serial_dice]\nport = "/dev/dice"\nbaud = 9600\n'), terminal=True)
+        bench.key("1", "2", "1", "1")
+        bench.wait(0.5)
+        now = bench.clock.now
+        (sink,) = sinks
+        sink(Thrown((Reading(5, "", None), Reading(4, "", None)), now - 0.1, now))
+        bench.settle()
+    assert sinks == [], "the dice were not closed"
+    entry = bench.console.table.current.entries[-1]
+    assert (entry.answer, entry.source) == ([5, 4], "serial-dice")
