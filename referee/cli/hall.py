@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import sys
@@ -35,11 +36,14 @@ def hall(options: Namespace) -> None:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="referee-example-")))
         else:
             folder = _folder(options)
+        if options.rebuild is not None and not _rebuild(options, folder):
+            return
         desk = stack.enter_context(Desk(folder))
         if options.example:
             example.fill(desk)
         elif not desk.acts:
             say([f"A new event is in {folder}"])
+            say([f"Its event key is in {folder / 'event.key'}; copy it elsewhere, or write its words down."])
 
         def ready(at: serving.Addresses) -> None:
             if at.boxes:
@@ -53,6 +57,32 @@ def hall(options: Namespace) -> None:
 
         ports = serving.Ports(options.port, options.public_port, options.box_port, options.staff_port)
         serving.run(desk, ports, ready, example=options.example)
+
+
+def _rebuild(options: Namespace, folder: Path) -> bool:
+    """Have the record of a lost computer given back by the boxes; return whether the organiser confirmed it."""
+    from referee.hall import event_key, rebuilding, serving
+
+    if str(options.rebuild) == "-":
+        say(["The nine words of the event key:"])
+        key = event_key.from_words(sys.stdin.readline())
+    else:
+        key = event_key.read(options.rebuild)
+    ports = serving.Ports(boxes=options.box_port or 0)
+
+    def listening(port: int) -> None:
+        say([f"Boxes connect to {serving.own_address(ports)}:{port}", "Type yes to go on with the best record."])
+
+    async def confirmed() -> bool:
+        answer: str = await asyncio.to_thread(sys.stdin.readline)
+        return answer.strip().lower() == "yes"
+
+    def heard(text: str) -> None:
+        say([text])
+        sys.stdout.flush()
+
+    where = ports.address, ports.boxes or 0
+    return bool(asyncio.run(rebuilding.serve(folder, key, where, listening, confirmed, heard)))
 
 
 def _export(options: Namespace) -> None:
@@ -86,6 +116,6 @@ def _folder(options: Namespace) -> Path:
         return Path(options.folder)
     events = journal_path().parent / "events"
     there = sorted(each for each in events.glob("*") if (each / "hall.db").exists())
-    if there and not options.new:
+    if there and not options.new and options.rebuild is None:
         return there[-1]
     return events / time.strftime("%Y-%m-%d-%H%M%S")

@@ -291,6 +291,12 @@ def _hall(sub: _Sub) -> None:
     hall.add_argument("--no-browser", action="store_true", help="do not open a browser")
     hall.add_argument("--example", action="store_true", help="show an example: 16 players, round 1 published")
     hall.add_argument("--export", metavar="FILE", type=Path, help="write the event file, and serve nothing")
+    hall.add_argument(
+        "--rebuild",
+        metavar="KEY",
+        type=Path,
+        help="rebuild a lost event from its boxes, in an empty folder; KEY: file of the event key, or - to type it",
+    )
     hall.set_defaults(run="hall.hall")
 
 

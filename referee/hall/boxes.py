@@ -19,13 +19,17 @@ from referee.hall.seatings import seatings
 from referee.hall.uplink.certificate import certificate
 from referee.hall.uplink.hall import HallSide, News
 from referee.hall.uplink.intake import Intake
+from referee.hall.uplink.outbox import JournalOutbox
 from referee.hall.uplink.server import UplinkServer
+from referee.hall.uplink.term import identity
 
 WAIT: Final = 120.0
 """How long the organiser waits for a box that is to be paired, s."""
 _PATIENCE: Final = 10.0
 LOOK: Final = 0.25
 """How often it is seen which boxes are silent, s."""
+ENOUGH: Final = 2
+"""Boxes that hold a publication, so that the loss of this computer does not undo it."""
 SHOWN: Final = 8
 """Digits of a box's key that name it."""
 
@@ -94,13 +98,39 @@ class Boxes:
     def view(self) -> dict[str, Any]:
         """Return what the page of the boxes shows."""
         here, intake = self.side.connected(), self.side.intake
+        ends = self.side.copying.ends
         boxes = [
-            (key, key[:SHOWN], key in here, sum(end.at for end in intake.ends(key)[:1]))
+            (
+                key,
+                key[:SHOWN],
+                key in here,
+                sum(end.at for end in intake.ends(key)[:1]),
+                1 + end.seq if (end := ends.get(key)) else 0,
+            )
             for key in intake.admitted_keys()
         ]
         incidents = [(key[:SHOWN], kind, text) for key, kind, text in reversed(intake.incidents())]
         waits = self.side.pairing.waits(time.monotonic())
-        return {"boxes": boxes, "incidents": incidents, "asks": self.side.pairing.request, "waits": waits}
+        end = self.side.record.end()
+        return {
+            "boxes": boxes,
+            "acts": 1 + end.seq if end else 0,
+            "incidents": incidents,
+            "asks": self.side.pairing.request,
+            "waits": waits,
+        }
+
+    def warning(self, desk: Desk) -> str:
+        """Return what the organiser must know of the record's copies, "" for nothing."""
+        if desk.superseded:
+            return "Another hall took this event over. Nothing can be done here any more: use the other computer."
+        keys, published = self.side.intake.admitted_keys(), desk.record.published
+        if not keys or not published:
+            return ""
+        holders = self.side.copying.holders(published, keys)
+        if holders >= ENOUGH:
+            return ""
+        return f"Boxes that hold the latest publication: {holders}, not {ENOUGH}. Keep the printed pairings at hand."
 
     def key(self, key: str) -> str:
         """Return the key of a box that is paired. Raises NotNow for another."""
@@ -131,9 +161,19 @@ class Boxes:
 async def receiving(desk: Desk, host: str, port: int, shown_host: str) -> AsyncIterator[Boxes]:
     """Let boxes connect while the context is open. ``port`` 0: any free one. Raises StationError, JournalError."""
     shown = certificate(desk.folder)
+    record = desk.record
     intake = Intake(desk.folder / "intake.db")
+
+    def admit(key: str) -> None:
+        record.admit(key)
+        intake.admit(key)
+
     try:
-        side = HallSide(intake, desk.record.identity(), shown.hash, lambda _: None)
+        for key in record.boxes():  # those of a record that was rebuilt
+            if not intake.admitted(key):
+                intake.admit(key)
+        appearance = identity(record.signer, record.event, record.term, shown.hash)
+        side = HallSide(intake, appearance, JournalOutbox(record.journal), lambda _: None, admit)
         server = UplinkServer(side, shown.path)
 
         def seat(*_: object) -> None:
@@ -144,6 +184,13 @@ async def receiving(desk: Desk, host: str, port: int, shown_host: str) -> AsyncI
         try:
             async with server.serve(host, port):
                 boxes = Boxes(side, f"{shown_host}:{server.port}", asyncio.get_running_loop())
+
+                def hear(news: News) -> None:
+                    if news.kind == "superseded":
+                        desk.supersede()
+                    boxes.heard(news)
+
+                side.news = hear
                 boxes.follower.begin()
                 tasks = [asyncio.create_task(boxes.judge.run()), asyncio.create_task(_looking(boxes))]
                 try:

@@ -7,9 +7,10 @@ from collections.abc import Callable, Hashable
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Self, TypeAlias, TypeVar
+from typing import Any, Final, Self, TypeAlias, TypeVar
 
-from referee.errors import JournalBusy, JournalError
+from referee.errors import JournalBusy, JournalError, NotNow
+from referee.files import durable
 from referee.hall.names import Names, NewNames
 from referee.hall.record import Record
 from referee.tournament import Event
@@ -18,6 +19,10 @@ from referee.tournament.acts import Act, fold, perform
 T = TypeVar("T")
 Listener: TypeAlias = Callable[[Act, Event], None]
 """Called with an act that is durable, and the event after everything that was done with it."""
+
+
+SUPERSEDED: Final = "superseded"
+"""A file in the folder of a hall whose event another hall took over."""
 
 
 class Desk:
@@ -36,6 +41,8 @@ class Desk:
         self._clock = clock
         self._listeners: list[Listener] = []
         self._computed: dict[Hashable, Any] = {}
+        self.superseded = (folder / SUPERSEDED).exists()
+        """Whether another hall took the event over: nothing is done here any more."""
         try:
             self.record = Record(folder / "hall.db", wall=clock)
         except JournalBusy as fault:
@@ -70,6 +77,8 @@ class Desk:
 
         Raises Refused saying what was expected, JournalError if they could not be written; nothing is done then.
         """
+        if self.superseded and acts:
+            raise NotNow("superseded", "expected no acts here: the event was taken over by another hall")
         acts = tuple(replace(act, why=self.names.numbered(act.why)) if act.why else act for act in acts)
         event = self.event
         for act in acts:
@@ -91,6 +100,14 @@ class Desk:
         if event.ended:
             self.names.erase()
         return event
+
+    def supersede(self) -> None:
+        """Another hall took the event over. Raises JournalError."""
+        try:
+            durable.replace(self.folder / SUPERSEDED, "")
+        except OSError as fault:
+            raise JournalError(f"{self.folder / SUPERSEDED}: cannot be written: {fault.strerror}") from fault
+        self.superseded = True
 
     def once(self, key: Hashable, compute: Callable[[], T]) -> T:
         """Return what is computed of the event, once until the next act: many phones ask for the same at one time."""

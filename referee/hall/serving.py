@@ -107,7 +107,7 @@ class _Hall:
         self._ready = ready
         self._common: dict[str, Any] = {"example": example, "seed": seed}
         self._access = Access(passes_of(desk.folder))
-        self._own = _own_address(ports)
+        self._own = own_address(ports)
         self._sites: list[_Site] = []
 
     async def serve(self) -> None:
@@ -288,7 +288,7 @@ def _hosts(names: tuple[str, ...], port: int) -> list[str]:
     return [f"{name}:{port}" for name in names]
 
 
-def _own_address(ports: Ports) -> str:
+def own_address(ports: Ports) -> str:
     """Return this computer's address on the network, the loopback's without one."""
     if ports.address != ANYWHERE:
         return ports.address

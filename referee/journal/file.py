@@ -284,6 +284,11 @@ class Journal:
         with self._db.reading():
             return sequence.order(self._db, place)
 
+    def place(self, game: int, digest: str) -> sequence.Place | None:
+        """Return the entry of a game with that hash; None if there is none."""
+        with self._db.reading():
+            return sequence.place(self._db, game, digest)
+
     def following(self, game: int, seq: int) -> sequence.Run | None:
         """Return the run of entries that was written after an entry, None after the last; (0, -1): the first run."""
         with self._db.reading():

@@ -110,7 +110,7 @@ def signer(folder: Path) -> Signer:
         if path.stat().st_mode & 0o077:
             path.chmod(0o600)
         key = _signer(bytes.fromhex(text))
-        _publish(folder, key.public)
+        publish(folder, key.public)
     except OSError as fault:
         raise JournalError(f"{path}: the key cannot be read: {fault.strerror}") from fault
     return key
@@ -124,7 +124,7 @@ def fresh(folder: Path) -> Signer:
     seed = os.urandom(32)
     key = _signer(seed)
     try:
-        _publish(folder, key.public)
+        publish(folder, key.public)
         durable.replace(folder / PRIVATE, seed.hex() + "\n", 0o600)
     except OSError as fault:
         raise JournalError(f"{folder / PRIVATE}: the key cannot be saved: {fault.strerror}") from fault
@@ -154,7 +154,8 @@ def _signer(seed: bytes) -> Signer:
     return Signer(SigningKey(seed))
 
 
-def _publish(folder: Path, public: str) -> None:
+def publish(folder: Path, public: str) -> None:
+    """Note a public key, in hex, whose seals in this folder are to be believed. Raises OSError, JournalError."""
     keys = known(folder)
     if public not in keys:
         durable.replace(folder / PUBLIC, "".join(f"{key}\n" for key in [*keys, public]), 0o644)

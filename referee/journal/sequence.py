@@ -64,6 +64,12 @@ def order(db: Database, place: Place) -> int | None:
     return None if row is None else row[0]
 
 
+def place(db: Database, game: int, digest: str) -> Place | None:
+    """Return the entry of a game with that hash, None if there is none."""
+    row = db.execute("SELECT game, seq, hash FROM entries WHERE game = ? AND hash = ?", (game, digest)).fetchone()
+    return None if row is None else Place(*row)
+
+
 def following(db: Database, game: int, seq: int) -> Run | None:
     """Return the run that follows an entry, or what is left of its own; None after the last entry."""
     values = {"game": game, "seq": seq, "most": MOST}

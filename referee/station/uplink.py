@@ -11,17 +11,20 @@ import os
 import random
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from referee.console.seating import Player, Seating
 from referee.errors import JournalError
-from referee.hall.uplink import messages, pinned
+from referee.hall.uplink import copies, messages, pinned
 from referee.hall.uplink.box import BoxSide
 from referee.hall.uplink.client import POLL, TIMEOUT, Hall, converse
 from referee.hall.uplink.outbox import JournalOutbox
 from referee.hall.uplink.pairing import BoxPairing
+from referee.hall.uplink.term import Term
 from referee.hall.uplink.times import USUAL, Times
 from referee.journal import Journal, seal
 from referee.station.inbox import Compare, FromHall, HallReport, Seated
@@ -65,8 +68,9 @@ class StationUplink:
         """Take back what the journal lost, before anybody plays; returns after 5 s whatever the hall does."""
         try:
             hall = pinned.read(self._folder, self._address)
-            if hall.certificate:
-                self._refill(hall, self._side(hall, journal, time.monotonic()))
+            if hall.term is not None:
+                with self._side(hall, hall.term, journal, time.monotonic()) as side:
+                    self._refill(hall, side)
         except JournalError as fault:
             _logger.error("nothing is taken back from the hall: %s", fault)
 
@@ -83,10 +87,16 @@ class StationUplink:
     def _folder(self) -> Path:
         return self._path.absolute().parent
 
-    def _side(self, hall: Hall, journal: Journal, started: float) -> BoxSide:
-        return BoxSide(
-            JournalOutbox(journal), seal.signer(self._folder), hall.event, self._start, started, self._times
-        )
+    @contextmanager
+    def _side(self, hall: Hall, term: Term, journal: Journal, started: float) -> Iterator[BoxSide]:
+        def keep(later: Term) -> None:
+            pinned.write(self._folder, replace(hall, term=later))
+
+        key = seal.signer(self._folder)
+        with copies.on_disk(self._folder, hall.event) as record:
+            yield BoxSide(
+                JournalOutbox(journal), key, hall.event, record, term, keep, self._start, started, self._times
+            )
 
     def _refill(self, hall: Hall, side: BoxSide) -> None:
         while not side.may_play(time.monotonic()):
@@ -102,16 +112,18 @@ class StationUplink:
         try:
             while not self._stop.is_set():
                 hall = pinned.read(self._folder, self._address)
-                if (not hall.certificate or self._send(hall) in _STRANGERS) and not self._pair():
+                if (hall.term is None or self._send(hall, hall.term) in _STRANGERS) and not self._pair():
                     self._stop.wait(ASK * random.uniform(0.5, 1))  # noqa: S311 - it spreads load
         except JournalError as fault:
             _logger.error("nothing is sent to the hall: %s", fault)
             self._report(HallReport("Hall", f"Nothing is sent: {fault}"))
 
-    def _send(self, hall: Hall) -> str:
+    def _send(self, hall: Hall, term: Term) -> str:
         """Send the journal until the station stops, or one of both does not know the other; return that code."""
-        with Journal(self._path, write=False) as journal:
-            side = self._side(hall, journal, -math.inf)
+        with (
+            Journal(self._path, write=False) as journal,
+            self._side(hall, term, journal, -math.inf) as side,
+        ):
             while not self._stop.is_set():
                 converse(hall, side, lambda: self._look(side))
                 if side.refused is not None and side.refused.code in _STRANGERS:
@@ -157,7 +169,7 @@ class StationUplink:
         converse(Hall(self._address), asking, show)
         show()
         if asking.paired:
-            pinned.write(self._folder, Hall(self._address, asking.event, asking.certificate))
+            pinned.write(self._folder, Hall(self._address, asking.event, asking.term))
         return asking.paired
 
 

@@ -25,6 +25,7 @@ from referee.hall.uplink.client import Hall
 from referee.station.uplink import StationUplink
 from tests.bench.latency import ATTACK, BETWEEN, Live
 from tests.components import MEMORY
+from tests.hall.uplink.pair import EVENT, TERM
 
 SLOWER: Final = 1.1
 SLACK: Final = 1.0
@@ -78,7 +79,7 @@ def measure(rounds: int) -> dict[str, list[float]]:
     pause = threading.Event()
     with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
         live = Live(Path(folder))
-        pinned.write(Path(folder), Hall("", "e" * 64, "c" * 64))
+        pinned.write(Path(folder), Hall("", EVENT, TERM))
         try:
             for _ in range(rounds):
                 for kind in HALLS:

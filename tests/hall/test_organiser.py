@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 
 from referee.errors import JournalError
+from referee.hall import event_key
 from referee.hall.desk import Desk
 from referee.hall.record import Record
 from referee.tournament import Event, final_standings, standings
@@ -335,3 +336,23 @@ def test_every_field_has_a_label_and_every_page_its_landmarks(organiser: Visitor
         assert set(outline.named) <= set(outline.ids)
         organiser.post("/round", "publish", round=1)
         organiser.post("/round", "start", round=1)
+
+
+def test_a_rebuilt_event_asks_for_its_names_in_the_order_of_their_numbers(organiser: Visitor, desk: Desk) -> None:
+    begun(organiser)
+    assert "Names again" not in organiser.get("/players").words
+    desk.names.erase()
+    assert "Player 4" in organiser.get("/players").words
+    page = organiser.post("/players", "name-again", list="Anna\nBo")
+    assert page.refusals() == ["expected 5 names, one for each number, got 2"]
+    assert "Player 4" in page.words
+    before = desk.acts
+    page = organiser.post("/players", "name-again", list=LIST)
+    assert "Names again" not in page.words
+    assert [desk.names.player(number) for number in (1, 5)] == ["Anna Schmidt", "Eva Ek"]
+    assert [desk.names.club(desk.event.player(number).club) for number in (3, 4)] == ["Rohan", "Gondor"]
+    assert desk.acts == before
+
+
+def test_the_words_of_the_event_key_are_shown_until_the_event_has_ended(organiser: Visitor, desk: Desk) -> None:
+    assert event_key.read(desk.folder / "event.key").words in organiser.get("/record").words

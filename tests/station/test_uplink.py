@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import queue
 import shutil
 import socket
@@ -24,7 +25,7 @@ from referee.session import Session
 from referee.station.inbox import Compare, FromHall, HallReport
 from referee.station.uplink import StationUplink
 from referee.testing.station import Bench
-from tests.hall.uplink.pair import EVENT
+from tests.hall.uplink.pair import EVENT, TERM
 from tests.hall.uplink.serving import Served, serving
 from tests.session.skirmish import BOOK
 
@@ -188,7 +189,7 @@ def test_a_whole_station_takes_back_what_it_lost_and_sends_what_follows(
 def test_with_a_hall_that_hangs_or_is_gone_people_are_told_once_and_play_on(bench: Bench, *, hangs: bool) -> None:
     with socket.create_server(("127.0.0.1", 0)) as hall:
         address = f"127.0.0.1:{hall.getsockname()[1]}" if hangs else "127.0.0.1:1"
-        pinned.write(bench.journal.path.parent, Hall(address, EVENT, "c" * 64))
+        pinned.write(bench.journal.path.parent, Hall(address, EVENT, TERM))
         sent = uplink(address, bench.journal.path, unreached=0.1)
         sent.uplink.start()
         report = sent.say(bench)
@@ -212,8 +213,8 @@ def test_a_damaged_note_of_the_hall_is_told_and_never_overwritten(bench: Bench) 
     assert isinstance(sent.say(bench), HallReport)
     sent.uplink.stop()
     assert path.read_text() == '{"event": "e"}'
-    path.write_text('{"event": "e", "certificate": "c"}')
-    with pytest.raises(JournalError, match="expected two hashes"):
+    path.write_text(json.dumps({"event": EVENT, "term": [2, *TERM[1:]]}))
+    with pytest.raises(JournalError, match="expected a term of its event"):
         pinned.read(path.parent, "hall:1")
 
 

@@ -82,6 +82,7 @@ class Organiser:
         self._desk = desk
         self._seed = seed
         self._told: dict[str, str] = {}
+        self._boxes = boxes
         self._reviews = reviews = views.Reviews()
         tables = TableViews(desk, boxes)
         self.rooms = (
@@ -176,6 +177,7 @@ class Organiser:
             "here": room.path,
             "event": self._desk.event,
             "told": told,
+            "warning": self._boxes.warning(self._desk) if self._boxes else "",
             "step": views.STEPS[views.next_step(self._desk)],
             "number": len(self._desk.acts),
             "refusal": refusal,

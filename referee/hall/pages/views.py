@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, get_args
 
 from referee.errors import NotNow
+from referee.hall import event_key
 from referee.hall.desk import Desk
 from referee.hall.pages.actions.setup import CONFIRMED, CRITERIA, TIEBREAKERS
 from referee.hall.pages.presets import PRESETS, plan
@@ -107,7 +108,12 @@ def players(desk: Desk, fields: Fields) -> dict[str, Any]:
     """Everybody who was entered."""
     listed = sorted(desk.event.players.values(), key=lambda each: desk.names.player(each.number).casefold())
     chosen = desk.event.players.get(whole(fields.get("player", "")))
-    return {"listed": listed, "chosen": chosen, "expected": sum(each.state == "expected" for each in listed)}
+    return {
+        "listed": listed,
+        "chosen": chosen,
+        "expected": sum(each.state == "expected" for each in listed),
+        "nameless": bool(desk.event.players.keys() - desk.names.of("player").keys()),
+    }
 
 
 class Reviews:
@@ -202,7 +208,14 @@ def record(desk: Desk, _fields: Fields) -> dict[str, Any]:
     done = [(number, act, _members(act)) for number, act in enumerate(desk.acts, 1)]
     over = all(each.state == "ended" and not any(pairing.open for pairing in each.pairings) for each in event.rounds)
     chain = desk.record.journal.head(desk.record.chain)
-    return {"done": done[::-1], "head": chain[1], "word": CONFIRMED, "can_end": over, "folder": desk.folder}
+    return {
+        "done": done[::-1],
+        "head": chain[1],
+        "word": CONFIRMED,
+        "can_end": over,
+        "folder": desk.folder,
+        "key": event_key.read(desk.folder / event_key.FILE).words,
+    }
 
 
 def _members(act: Any) -> str:

@@ -46,7 +46,9 @@ PAGES: Final[Mapping[str, frozenset[str]]] = {
 
 ACTS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "/setup": dict.fromkeys(("preset", "settings", "title", "open-stage"), _ORGANISER),
-    "/players": dict.fromkeys(("add", "check-in", "check-in-all", "drop", "return", "change"), _ORGANISER),
+    "/players": dict.fromkeys(
+        ("add", "name-again", "check-in", "check-in-all", "drop", "return", "change"), _ORGANISER
+    ),
     "/round": {
         **dict.fromkeys(
             ("draft", "exchange", "by-hand", "discard", "publish", "unpublish", "start", "end"), _ORGANISER

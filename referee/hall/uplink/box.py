@@ -7,10 +7,12 @@ long to wait before the next.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 from referee.errors import JournalError, Malformed
+from referee.hall.uplink.copies import RecordCopies
 from referee.hall.uplink.messages import (
     VERSION,
     Ack,
@@ -22,13 +24,16 @@ from referee.hall.uplink.messages import (
     Message,
     Ping,
     Pong,
+    Record,
     Refill,
     Seating,
+    Superseded,
     read,
     statement,
     write,
 )
 from referee.hall.uplink.outbox import Outbox
+from referee.hall.uplink.term import REBUILDING, Identity, Term
 from referee.hall.uplink.times import USUAL, Times
 from referee.journal.seal import Signer
 from referee.journal.sequence import Place
@@ -36,7 +41,9 @@ from referee.journal.sequence import Place
 WINDOW: Final = 4
 """Batches that are sent before the first of them is acknowledged."""
 
-_LASTING = ("version", "event", "signature", "unknown", "twin", "damaged", "malformed", "journal")
+_LASTING = (
+    "version", "event", "certificate", "term", "signature", "unknown", "twin", "damaged", "malformed", "journal",
+)  # fmt: skip
 """Codes of what will be refused again, until somebody does something."""
 
 
@@ -44,7 +51,10 @@ _LASTING = ("version", "event", "signature", "unknown", "twin", "damaged", "malf
 class BoxSide:
     """One box.
 
-    ``event``    of the hall it was paired with: hash of entry 0 of its record
+    ``event``    that it was paired with: public half of the event key
+    ``copies``   of the hall's record
+    ``term``     the latest one that a hall showed; halls of earlier terms are refused
+    ``keep``     makes a later term durable
     ``start``    32 random bytes in hex, drawn when the program started
     ``started``  when that was, s
     ``refused``  why the hall refused it, or the journal cannot be read; None while neither is so
@@ -56,10 +66,13 @@ class BoxSide:
     outbox: Outbox
     signer: Signer
     event: str
+    copies: RecordCopies
+    term: Term
+    keep: Callable[[Term], None]
     start: str
     started: float
     times: Times = USUAL
-    state: Literal["off", "new", "heads", "refill", "on"] = "off"
+    state: Literal["off", "new", "heads", "refill", "on", "rebuild"] = "off"
     refused: Goodbye | None = None
     durable: Place | None = None
     heard: float = 0.0
@@ -109,9 +122,9 @@ class BoxSide:
         if self.over:
             return []
         self.heard = now
-        kinds: tuple[type[Message], ...] = (
-            (Hello,) if self.state == "new" else (Heads, Entries, Ack, Ping, Pong, Seating)
-        )
+        kinds: tuple[type[Message], ...] = (Heads, Entries, Ack, Record, Refill, Ping, Pong, Seating)
+        if self.state in ("new", "rebuild"):
+            kinds = (Hello,) if self.state == "new" else (Refill, Ping, Pong)
         try:
             return self._written(self._take(read(text, *kinds, Goodbye), now))
         except (Malformed, JournalError) as fault:
@@ -165,23 +178,45 @@ class BoxSide:
             return self._take_back(message)
         if isinstance(message, Seating):
             self.seating = message
+        if isinstance(message, (Record, Refill)):
+            return self._copy(message)
         if isinstance(message, Ack):
             self._acknowledge(message, now)
             return self._next(now)
         return []
 
     def _log_in(self, hello: Hello) -> list[Message]:
-        if (hello.version, hello.event) != (VERSION, self.event):
-            code = "version" if hello.version != VERSION else "event"
-            expected = (
-                f"expected version {VERSION} and the event {self.event!r}, got {hello.version}, {hello.event!r}"
-            )
-            self.state, self.refused = "off", Goodbye(code, expected)
-            return []
+        shown = Identity(hello.event, hello.term, self._certificate, hello.signature)
+        if hello.version != VERSION:
+            return self._refuse("version", f"version {VERSION} of the protocol, got {hello.version}")
+        if hello.event != self.event:
+            return self._refuse("event", f"the event {self.event!r}, got {hello.event!r}")
+        if not shown.holds():
+            return self._refuse("certificate", "a hall that the event key certified")
+        rebuilds = hello.term.number == REBUILDING
+        if not rebuilds and hello.term != self.term and hello.term.number <= self.term.number:
+            self._refuse("term", f"the hall of term {self.term.number}, which took the event over")
+            return [Superseded(self.term)]
+        if not rebuilds and hello.term != self.term:
+            self.keep(hello.term)
+            self.term = hello.term
         login = Login(VERSION, self.signer.public, self._nonce, self.start, self.outbox.end(), "0" * 128)
         signature = self.signer.sign(statement(hello, self._certificate, login))
-        self.state = "heads"
+        self.state = "rebuild" if rebuilds else "heads"
         return [Login(login.version, login.key, login.nonce, login.start, login.end, signature)]
+
+    def _refuse(self, code: str, expected: str) -> list[Message]:
+        self.state, self.refused = "off", Goodbye(code, f"expected {expected}")
+        return []
+
+    def _copy(self, message: Record | Refill) -> list[Message]:
+        """Copy the record of the hall and tell where the copy ends; give it to a hall that is being rebuilt."""
+        if isinstance(message, Record):
+            self.copies.take(message, self.term.number)
+        elif self.state == "rebuild" and (record := self.copies.following(message.after)) is not None:
+            return [record]
+        copy = self.copies.best() if self.state == "rebuild" else self.copies.state()
+        return [replace(copy, known=self.term.number)]
 
     def _take_heads(self, heads: Heads, now: float) -> list[Message]:
         """Go on from the latest entry that both sides have, or ask for what only the hall has."""

@@ -11,12 +11,15 @@ from typing import Final, Literal
 
 from referee.errors import JournalDamaged, JournalError, Malformed
 from referee.hall.uplink.accept import Gap, accept
+from referee.hall.uplink.copies import Store
+from referee.hall.uplink.copying import Copying
 from referee.hall.uplink.intake import Intake, Node
 from referee.hall.uplink.messages import (
     MOST_ENDS,
     VERSION,
     Ack,
     Confirm,
+    Copy,
     Entries,
     Heads,
     Hello,
@@ -28,12 +31,14 @@ from referee.hall.uplink.messages import (
     Refill,
     Reveal,
     Seating,
+    Superseded,
     goodbye,
     read,
     statement,
     write,
 )
 from referee.hall.uplink.pairing import HallPairing
+from referee.hall.uplink.term import Identity
 from referee.hall.uplink.times import USUAL, Times
 from referee.journal.sequence import Place
 
@@ -47,8 +52,8 @@ NOWHERE: Final = Seating(0, 0)
 class News:
     """What people or pages should know, told once it is durable.
 
-    ``kind``  "on" and "off": a box is connected, or no more; "entries": some arrived; "fork", "anew", "set-back",
-              "twin", "refused": see docs/hall-protocol.md
+    ``kind``  "on" and "off": a box is connected, or no more; "entries": some arrived; "superseded": another hall
+              took the event over; "fork", "anew", "set-back", "twin", "refused", "record": see docs/hall-protocol.md
     """
 
     kind: str
@@ -73,15 +78,20 @@ class _Connection:
 
 @dataclass(slots=True)
 class HallSide:
-    """All boxes of an event. ``certificate``: SHA-256 of the certificate they see, in hex; ``news``: who is told."""
+    """All boxes of an event. ``identity``: what they see; ``record``: what they copy; ``news``: who is told.
+
+    ``admit`` lets a box in, durably.
+    """
 
     intake: Intake
-    event: str
-    certificate: str
+    identity: Identity
+    record: Store
     news: Callable[[News], None]
+    admit: Callable[[str], None]
     times: Times = USUAL
     pairing: HallPairing = field(init=False)
     """How the organiser lets boxes in: open, request, confirm, refuse."""
+    copying: Copying = field(init=False)
     out: list[tuple[int, str | None]] = field(default_factory=list)
     """What to send, by connection; None: close that connection."""
     _seatings: Mapping[str, Seating] | None = None
@@ -90,11 +100,14 @@ class HallSide:
     _news: list[News] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.pairing = HallPairing(self.event, self.certificate, self.intake.admit)
+        event, term, certificate, _ = self.identity
+        self.pairing = HallPairing(event, certificate, self.admit)
+        self.copying = Copying(self.record, term.number, self.times.patience)
 
     def opened(self, number: int, nonce: str, now: float) -> None:
         """Greet a new connection. ``nonce``: 32 random bytes in hex, never used before."""
-        self._connections[number] = _Connection(Hello(VERSION, self.event, nonce), now)
+        event, term, _, signature = self.identity
+        self._connections[number] = _Connection(Hello(VERSION, event, nonce, term, signature), now)
         if len(self._connections) > MOST_CONNECTIONS:
             self._end(number, "busy", f"at most {MOST_CONNECTIONS} connections")
         else:
@@ -107,7 +120,7 @@ class HallSide:
             return
         connection.heard = now
         kinds: tuple[type[Message], ...] = (
-            (Login, Pair) if connection.login is None else (Entries, Refill, Ping, Pong)
+            (Login, Pair, Superseded) if connection.login is None else (Entries, Refill, Copy, Ping, Pong)
         )
         if self.pairing.about(number):
             kinds = (Reveal, Confirm, Ping)
@@ -122,6 +135,7 @@ class HallSide:
         """Forget a connection that is gone."""
         connection = self._connections.pop(number, None)
         self.pairing.closed(number)
+        self.copying.closed(number)
         if connection is not None and self._boxes.get(connection.key) == number:
             del self._boxes[connection.key]
             self._news.append(News("off", connection.key))
@@ -136,6 +150,7 @@ class HallSide:
                 self._enter_safely(number, connection)
             elif now - connection.heard > self.times.patience:
                 self._end(number, "silent", f"a word every {self.times.patience:g} s")
+        self._copy(now)
 
     def commit(self) -> None:
         """Make durable what has come, and acknowledge it. To be called when no message waits to be taken."""
@@ -181,12 +196,42 @@ class HallSide:
             self._send(number, Pong())
         elif isinstance(message, Pong):
             self._refuse_twin(connection)
+        elif isinstance(message, Superseded):
+            self._step_back(number, message)
         elif connection.state != "on":
             raise Malformed("expected nothing but pings before the hall has sent its heads")
         elif isinstance(message, Entries):
             self._receive(number, connection, message)
         elif isinstance(message, Refill):
             self._refill(number, connection, message)
+        elif isinstance(message, Copy):
+            apart = self.copying.take(number, connection.key, message)
+            if apart:
+                self._tell("record", connection.key, apart)
+            self._copy_to(number, connection, now)
+
+    def _step_back(self, number: int, message: Superseded) -> None:
+        """A box knows a later hall; that it is one of this event is proved, whoever says so."""
+        term = message.term
+        if term.number <= self.identity.term.number or not term.holds(self.identity.event):
+            raise Malformed("expected a later term that the event key certified")
+        self._news.append(News("superseded", "", str(term.number)))
+        self._end(number, "term", "a hall that nobody else took the event over from")
+
+    def _copy(self, now: float) -> None:
+        """Send to the boxes what they lack of the record."""
+        try:
+            self.copying.look()
+            for number, connection in list(self._connections.items()):
+                if connection.state == "on":
+                    self._copy_to(number, connection, now)
+        except JournalError as fault:
+            self._failed(str(fault))
+
+    def _copy_to(self, number: int, connection: _Connection, now: float) -> None:
+        message = self.copying.next(number, connection.key, now)
+        if message is not None:
+            self._send(number, message)
 
     def _receive(self, number: int, connection: _Connection, batch: Entries) -> None:
         try:
@@ -218,7 +263,7 @@ class HallSide:
         if login.version != VERSION:
             self._end(number, "version", f"version {VERSION} of the protocol")
             return
-        if not statement(connection.hello, self.certificate, login).signed(login.key, login.signature):
+        if not statement(connection.hello, self.identity.certificate, login).signed(login.key, login.signature):
             self._end(number, "signature", "a login signed with the key that it names, for this connection")
             return
         if not self.intake.admitted(login.key):
@@ -274,6 +319,8 @@ class HallSide:
             end = f"entry {login.end.seq} of game {login.end.game}" if login.end else "nothing"
             text = f"the journal ends with {end}, but entries after it were received (start {login.start[:16]})"
             self._tell("set-back", login.key, text)
+        self.copying.look()
+        self._copy_to(number, connection, connection.heard)
 
     def _tell_seating(self, number: int) -> None:
         connection = self._connections[number]

@@ -9,6 +9,7 @@ from typing import Any, Final, TypeAlias, get_args
 
 from referee.errors import Malformed
 from referee.files import jsonl
+from referee.hall.uplink.term import Term
 from referee.journal.chain import canonical
 from referee.journal.seal import Seal, Statement
 from referee.journal.sequence import MOST, Place
@@ -32,11 +33,19 @@ _CODE = re.compile(r"[a-z-]{1,20}")
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """The hall's first message. ``event``: hash of entry 0 of its record; ``nonce``: 32 random bytes in hex."""
+    """The hall's first message.
+
+    ``event``      public half of the event key, in hex
+    ``nonce``      32 random bytes, in hex
+    ``term``       which hall of the event it is
+    ``signature``  by the key of that term, under the certificate that the box sees: `Identity`
+    """
 
     version: int
     event: str
     nonce: str
+    term: Term
+    signature: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +96,38 @@ class Ack:
 
 @dataclass(frozen=True, slots=True)
 class Refill:
-    """The box asks for what follows an entry. ``after``: its hash, "" for the beginning."""
+    """Asks for what follows an entry: a box for its journal, the hall for the record. ``after``: its hash, or ""."""
 
     after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Entries of the hall's record, with their seals; from the hall, or to one that is being rebuilt."""
+
+    entries: tuple[Mapping[str, Any], ...]
+    seals: tuple[Seal, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """What a box has of the record, durable.
+
+    ``known``   the latest term that any hall showed to the box
+    ``latest``  the last term in the copy
+    ``end``     its last entry
+    """
+
+    known: int
+    latest: int
+    end: Place | None
+
+
+@dataclass(frozen=True, slots=True)
+class Superseded:
+    """The box knows a hall that took the event over. ``term``: of that hall."""
+
+    term: Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,22 +205,9 @@ class Goodbye:
 
 
 Message: TypeAlias = (
-    Hello
-    | Login
-    | Heads
-    | Entries
-    | Ack
-    | Refill
-    | Ping
-    | Pong
-    | Pair
-    | Offer
-    | Reveal
-    | Confirm
-    | Paired
-    | Seating
-    | Goodbye
-)
+    Hello | Login | Heads | Entries | Ack | Refill | Record | Copy | Superseded | Ping | Pong
+    | Pair | Offer | Reveal | Confirm | Paired | Seating | Goodbye
+)  # fmt: skip
 
 
 def statement(hello: Hello, certificate: str, login: Login) -> Statement:
@@ -269,12 +294,17 @@ def _tuple(expected: str, *items: _Check) -> Callable[[str, Any], list[Any]]:
 
 _hash = _text(_HEX, "64 lower-case hex digits")
 _signature = _text(_SIGNATURE, "128 lower-case hex digits")
+_term_members = _tuple("number, hall and proof", _whole(0), _hash, _signature)
 _place_members = _tuple("game, seq and hash", _whole(1), _whole(0), _hash)
 _seal_members = _tuple("seq, key and signature", _whole(0), _hash, _signature)
 
 
 def _place(where: str, value: Any) -> Place:
     return Place(*_place_members(where, value))
+
+
+def _term(where: str, value: Any) -> Term:
+    return Term(*_term_members(where, value))
 
 
 def _end(where: str, value: Any) -> Place | None:
@@ -324,6 +354,9 @@ _CHECKS: Final[dict[str, _Check]] = {
     "entries": _list(MOST_ENTRIES, _object, 1),
     "seals": _list(MOST_ENTRIES, _seal),
     "hash": _hash,
+    "term": _term,
+    "known": _whole(0),
+    "latest": _whole(0),
     "commit": _hash,
     "after": _after,
     "round": _whole(0),

@@ -45,6 +45,10 @@ class JournalOutbox:
         """Return the number of the link before an entry; None if the journal has no such entry."""
         return self._journal.order(place)
 
+    def place(self, game: int, digest: str) -> Place | None:
+        """Return the entry of a game with that hash. Raises JournalError."""
+        return self._journal.place(game, digest)
+
     def after(self, place: Place | None) -> Entries | None:
         """Return what follows an entry, or begins the journal; None at the end. Raises JournalError."""
         run = self._journal.following(place.game, place.seq) if place else self._journal.following(0, -1)

@@ -30,6 +30,7 @@ from referee.hall.uplink.messages import (
     read,
     write,
 )
+from referee.hall.uplink.term import REBUILDING, Identity, Term
 from referee.hall.uplink.times import USUAL, Times
 from referee.journal.seal import Signer, Statement
 
@@ -167,7 +168,7 @@ class HallPairing:
 
 @dataclass(slots=True)
 class BoxPairing:
-    """The box's side. Each method returns what is to be sent; ``event`` is set once both sides have agreed.
+    """The box's side. Each method returns what is to be sent; ``event`` and ``term`` are the hall's.
 
     ``digits``  what people compare, "" while there is nothing to compare
     ``paired``  whether both sides confirmed
@@ -178,6 +179,7 @@ class BoxPairing:
     digits: str = ""
     paired: bool = False
     event: str = ""
+    term: Term | None = None
     certificate: str = ""
     refused: Goodbye | None = None
     over: bool = True
@@ -237,7 +239,10 @@ class BoxPairing:
         if isinstance(message, Hello):
             if message.version != VERSION:
                 raise Malformed(f"expected version {VERSION} of the protocol, got {message.version}")
-            self.event = message.event
+            shown = Identity(message.event, message.term, self.certificate, message.signature)
+            if not shown.holds() or message.term.number == REBUILDING:
+                raise Malformed("expected a hall that its event key certified")
+            self.event, self.term = message.event, message.term
             return [Pair(VERSION, self.signer.public, commitment(self._nonce))]
         if isinstance(message, Offer):
             self._commit = message.commit

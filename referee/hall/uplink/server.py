@@ -11,12 +11,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from itertools import count
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 
-from referee.hall.uplink.hall import HallSide
 from referee.hall.uplink.messages import MOST_BYTES
 
 TOGETHER: Final = 0.005
@@ -30,10 +29,31 @@ MOST_WORDS: Final = 64
 _logger = logging.getLogger(__name__)
 
 
+class Side(Protocol):
+    """A core that talks with boxes: `HallSide`, or that of a hall that is being rebuilt."""
+
+    out: list[tuple[int, str | None]]
+
+    def opened(self, number: int, nonce: str, now: float) -> None:
+        """Greet a new connection."""
+
+    def received(self, number: int, text: str | bytes, now: float) -> None:
+        """Take a message."""
+
+    def closed(self, number: int) -> None:
+        """Forget a connection that is gone."""
+
+    def tick(self, now: float) -> None:
+        """Do what time asks for; called several times a second."""
+
+    def commit(self) -> None:
+        """Make durable what has come, and acknowledge it."""
+
+
 class UplinkServer:
     """See the module. ``port``: where it listens, once it does."""
 
-    def __init__(self, side: HallSide, pem: Path) -> None:
+    def __init__(self, side: Side, pem: Path) -> None:
         self.port = 0
         self._side = side
         self._pem = pem

@@ -14,9 +14,8 @@ from referee.hall.staff.access import Access
 from referee.hall.staff.certificates import StaffCertificate
 from referee.hall.staff.port import StaffPort
 from referee.hall.staff.roles import ACTS, PAGES, ROLES
-from referee.hall.uplink.hall import HallSide
-from referee.hall.uplink.intake import Intake
 from tests.hall.staff.conftest import HOST, Tablet
+from tests.hall.uplink.pair import Hall
 from tests.hall.visitor import Visitor
 
 DOCS = Path(__file__).parents[3] / "docs" / "hall.md"
@@ -112,9 +111,9 @@ def test_a_draft_is_the_organisers_alone(tablet: Tablet, sixteen: Desk) -> None:
 
 
 def test_the_table_names_every_act_that_there_is(desk: Desk, access: Access, memory: Path) -> None:
-    intake = Intake(memory / "intake.db")
+    side = Hall(memory / "intake.db").side
     loop = asyncio.new_event_loop()
-    boxes = Boxes(HallSide(intake, "e", "c", lambda _: None), "", loop)
+    boxes = Boxes(side, "", loop)
     staff = StaffPort(access, StaffCertificate(memory, b"", None), "", "")  # type: ignore[arg-type]
     pages = Organiser(desk, public="", example=False, seed=lambda: 1, boxes=boxes, staff=staff)
     assert {room.path: set(room.actions) for room in pages.rooms if room.actions} == {
@@ -122,7 +121,7 @@ def test_the_table_names_every_act_that_there_is(desk: Desk, access: Access, mem
     }
     assert {room.path for room in pages.rooms} <= set(PAGES)
     loop.close()
-    intake.close()
+    side.intake.close()
 
 
 def test_the_documents_say_what_each_role_may_do() -> None:

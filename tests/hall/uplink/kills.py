@@ -23,6 +23,9 @@ import time
 from pathlib import Path
 from typing import Any
 
+from referee.hall.event_key import save
+from referee.hall.record import Record
+from referee.hall.uplink import copies
 from referee.hall.uplink.box import BoxSide
 from referee.hall.uplink.certificate import certificate
 from referee.hall.uplink.client import Hall, converse
@@ -30,10 +33,13 @@ from referee.hall.uplink.hall import HallSide
 from referee.hall.uplink.intake import Intake
 from referee.hall.uplink.outbox import JournalOutbox
 from referee.hall.uplink.server import UplinkServer
+from referee.hall.uplink.term import Term, identity
 from referee.journal import Journal, seal
 from referee.session import Entry
+from tests.hall.uplink.pair import EVENT, EVENT_KEY
 
-EVENT = "e" * 64
+TERM = Term(0, "", "")
+"""What a box knows that was never connected: any hall of the event is later."""
 PATIENCE = 30.0
 """How long the boxes may take to send what is left, s."""
 
@@ -44,7 +50,11 @@ PATIENCE = 30.0
 async def hall_process(folder: Path, port: int) -> None:
     """Serve until killed; print the port."""
     shown = certificate(folder)
-    server = UplinkServer(HallSide(Intake(folder / "intake.db"), EVENT, shown.hash, lambda _: None), shown.path)
+    intake = Intake(folder / "intake.db")
+    record = Record(folder / "hall.db")
+    shows = identity(record.signer, record.event, record.term, shown.hash)
+    side = HallSide(intake, shows, JournalOutbox(record.journal), lambda _: None, intake.admit)
+    server = UplinkServer(side, shown.path)
     async with server.serve("127.0.0.1", port):
         print(server.port, flush=True)
         await asyncio.Event().wait()
@@ -57,9 +67,10 @@ def box_process(folder: Path, hall: Hall, *, play: bool) -> None:
     over = threading.Event()
 
     def send() -> None:
-        with Journal(folder / "journal.db", write=False) as reader:
-            start = os.urandom(32).hex()
-            sides.append(BoxSide(JournalOutbox(reader), seal.signer(folder), EVENT, start, time.monotonic()))
+        with Journal(folder / "journal.db", write=False) as reader, copies.on_disk(folder, EVENT) as record:
+            start, key = os.urandom(32).hex(), seal.signer(folder)
+            began = time.monotonic()
+            sides.append(BoxSide(JournalOutbox(reader), key, EVENT, record, TERM, lambda _: None, start, began))
             while not over.is_set():
                 converse(hall, sides[0], over.is_set)
                 over.wait(sides[0].pause(random.random()))
@@ -105,6 +116,7 @@ class Fleet:
         self.folder = folder
         self.keys = {}
         (folder / "hall").mkdir()
+        save(folder / "hall", EVENT_KEY)
         intake = Intake(folder / "hall" / "intake.db")
         for number in range(boxes):
             box = folder / f"box-{number}"
@@ -127,9 +139,8 @@ class Fleet:
         return hall
 
     def _start(self, box: Path, *, play: bool) -> subprocess.Popen[str]:
-        pin = certificate(self.folder / "hall").hash
         rest = () if play else ("--rest",)
-        return self._run("--box", str(box), "--port", str(self.port), "--pin", pin, *rest)
+        return self._run("--box", str(box), "--port", str(self.port), *rest)
 
     def live(self, seconds: float) -> None:
         """Let them work for so long. Raises AssertionError if the hall ends by itself."""
@@ -219,13 +230,12 @@ def main() -> int:
     parser.add_argument("--hall", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--box", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--port", type=int, help=argparse.SUPPRESS)
-    parser.add_argument("--pin", help=argparse.SUPPRESS)
     parser.add_argument("--rest", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.hall:
         asyncio.run(hall_process(options.hall, options.port))
     elif options.box:
-        hall = Hall(f"127.0.0.1:{options.port}", EVENT, options.pin)
+        hall = Hall(f"127.0.0.1:{options.port}")
         box_process(options.box, hall, play=not options.rest)
     else:
         with tempfile.TemporaryDirectory() as folder:

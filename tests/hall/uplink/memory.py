@@ -9,6 +9,7 @@ from typing import Any
 from nacl.signing import SigningKey
 
 from referee.errors import JournalDamaged
+from referee.hall.uplink.copies import RecordCopies
 from referee.hall.uplink.messages import Entries
 from referee.journal.chain import digest, first_link, next_link
 from referee.journal.seal import Seal, Signer
@@ -22,6 +23,16 @@ BATCH = 7
 def signer(seed: int) -> Signer:
     """Return the key of a box."""
     return Signer(SigningKey(random.Random(seed).randbytes(32)))
+
+
+@dataclass
+class MemoryCopies:
+    """The copies of a record on a box without a disk; `opened` is what a box that starts has of them."""
+
+    stores: dict[int, MemoryJournal] = field(default_factory=dict)
+
+    def opened(self) -> RecordCopies:
+        return RecordCopies(list(self.stores), lambda term: self.stores.setdefault(term, MemoryJournal(signer(0))))
 
 
 @dataclass(frozen=True)
@@ -94,6 +105,11 @@ class MemoryJournal:
         """See Outbox."""
         at = self._at.get(place.hash)
         return None if at is None or self.log[at].place != place else self.log[at].order
+
+    def place(self, game: int, digest: str) -> Place | None:
+        """See Store."""
+        at = self._at.get(digest)
+        return None if at is None else self.log[at].place
 
     def after(self, place: Place | None) -> Entries | None:
         """See Outbox."""

@@ -8,16 +8,25 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from referee.hall.event_key import EventKey
 from referee.hall.uplink.box import BoxSide
 from referee.hall.uplink.hall import HallSide, News
 from referee.hall.uplink.intake import Intake
 from referee.hall.uplink.messages import Hello, Login, Message, read, statement, write
 from referee.hall.uplink.outbox import Outbox
+from referee.hall.uplink.term import Identity, certify, identity
 from referee.journal.seal import Signer
-from tests.hall.uplink.memory import signer
+from tests.hall.uplink.memory import MemoryCopies, MemoryJournal, signer
 
 KEY = signer(1)
-EVENT, CERTIFICATE = "e" * 64, "c" * 64
+EVENT_KEY, HALL = EventKey(bytes(range(16))), signer(99)
+EVENT, CERTIFICATE = EVENT_KEY.signer.public, "c" * 64
+TERM = certify(EVENT_KEY.signer, 1, HALL.public)
+
+
+def shown(certificate: str = CERTIFICATE, hall: Signer = HALL, number: int = 1) -> Identity:
+    """Return what a hall shows that the event key certified."""
+    return identity(hall, EVENT, certify(EVENT_KEY.signer, number, hall.public), certificate)
 
 
 class Hall:
@@ -25,7 +34,8 @@ class Hall:
 
     def __init__(self, path: Path) -> None:
         self.news: list[News] = []
-        self.side = HallSide(Intake(path), EVENT, CERTIFICATE, self.news.append)
+        intake = Intake(path)
+        self.side = HallSide(intake, shown(), MemoryJournal(HALL), self.news.append, intake.admit)
         self.now = 0.0
 
     def open(self, number: int) -> Hello:
@@ -65,7 +75,7 @@ class Hall:
 
 def box(outbox: Outbox, signer: Signer, start: str = "1", now: float = 0.0) -> BoxSide:
     """Return a box's side whose station has just started."""
-    return BoxSide(outbox, signer, EVENT, start * 64, now)
+    return BoxSide(outbox, signer, EVENT, MemoryCopies().opened(), TERM, lambda _: None, start * 64, now)
 
 
 def talk(hall: Hall, number: int, side: BoxSide, *, each: Callable[[str], None] = lambda _: None) -> None:

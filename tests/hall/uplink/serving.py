@@ -17,7 +17,9 @@ from referee.hall.uplink.client import Hall
 from referee.hall.uplink.hall import HallSide, News
 from referee.hall.uplink.intake import Intake
 from referee.hall.uplink.server import UplinkServer
-from tests.hall.uplink.pair import EVENT
+from tests.hall.uplink.memory import MemoryJournal
+from tests.hall.uplink.pair import EVENT, HALL, TERM
+from tests.hall.uplink.pair import shown as appearance
 
 T = TypeVar("T")
 
@@ -51,10 +53,10 @@ def serving(folder: Path, *keys: str) -> Iterator[Served]:
         intake = Intake(folder / "intake.db")
         for key in keys:
             intake.admit(key)
-        side = HallSide(intake, EVENT, shown.hash, news.put)
+        side = HallSide(intake, appearance(shown.hash), MemoryJournal(HALL), news.put, intake.admit)
         server = UplinkServer(side, shown.path)
         async with server.serve("127.0.0.1", 0):
-            ready.set_result(Served(Hall(f"127.0.0.1:{server.port}", EVENT, shown.hash), news, side, loop))
+            ready.set_result(Served(Hall(f"127.0.0.1:{server.port}", EVENT, TERM), news, side, loop))
             await over.wait()
         intake.close()
 

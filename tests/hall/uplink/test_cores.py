@@ -102,7 +102,7 @@ def test_only_boxes_that_are_paired_are_let_in_and_no_more_once_they_are_dismiss
 
 
 def test_a_box_refuses_the_hall_of_another_event_and_sends_it_nothing(hall: Hall, journal: MemoryJournal) -> None:
-    hall.side.event = "f" * 64
+    hall.side.identity = hall.side.identity._replace(event="f" * 64)
     side = box(journal, KEY)
     words: list[str] = []
     talk(hall, 1, side, each=words.append)

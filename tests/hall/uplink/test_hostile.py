@@ -28,7 +28,7 @@ from referee.hall.uplink.messages import (
 )
 from referee.journal.sequence import Place
 from tests.hall.uplink.memory import MemoryJournal
-from tests.hall.uplink.pair import CERTIFICATE, EVENT, KEY, Hall, box, talk
+from tests.hall.uplink.pair import CERTIFICATE, EVENT, KEY, Hall, box, shown, talk
 
 MESSAGES = int(os.environ.get("REFEREE_FUZZ_INPUTS", "3000"))
 JUNK: list[Any] = [
@@ -109,7 +109,8 @@ def test_a_box_takes_nothing_from_a_hall_that_means_no_good(journal: MemoryJourn
     before = list(journal.log)
     end = before[-1].place
     messages: list[Message] = [
-        Hello(1, EVENT, "1" * 64), Heads((end,), 3), Heads((Place(1, 0, "f" * 64),), 0), Ack(end.hash), Ping(),
+        Hello(1, EVENT, "1" * 64, *shown()[1::2]),
+        Heads((end,), 3), Heads((Place(1, 0, "f" * 64),), 0), Ack(end.hash), Ping(),
         Pong(), Goodbye("twin", "one"), *journal.batches(),
     ]  # fmt: skip
     good = [write(message) for message in messages]

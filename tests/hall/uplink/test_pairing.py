@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 import pytest
 
 from referee.errors import Malformed
-from referee.hall.uplink.messages import Confirm, Offer, Pair, Reveal, read, write
+from referee.hall.event_key import EventKey
+from referee.hall.uplink.messages import Confirm, Hello, Offer, Pair, Reveal, read, write
 from referee.hall.uplink.pairing import BoxPairing, HallPairing, commitment
+from referee.hall.uplink.term import certify, identity
 from tests.hall.uplink.memory import signer
 from tests.hall.uplink.pair import CERTIFICATE, EVENT, Hall
 from tests.hall.uplink.test_hostile import mutated
@@ -80,11 +82,13 @@ def test_a_box_is_let_in_once_both_sides_have_confirmed_the_same_digits(
 
 def test_somebody_between_them_makes_the_digits_differ(hall: Hall, asking: Asking) -> None:
     hall.side.pairing.open(120.0)
-    between = HallPairing(EVENT, "d" * 64, lambda _: None)  # what the box talks with: another certificate
+    key, other = EventKey(bytes(16)).signer, signer(7)  # what the box talks with: a hall of another key
+    appears = identity(other, key.public, certify(key, 1, other.public), "d" * 64)
+    between = HallPairing(key.public, "d" * 64, lambda _: None)
     between.open(120.0)
     victim = BoxPairing(signer(8))
     victim.opened("d" * 64, NONCE, 0.0)
-    (pair,) = victim.received(hall_hello(hall), 0.0)
+    (pair,) = victim.received(write(Hello(1, key.public, NONCE, appears.term, appears.signature)), 0.0)
     message = read(pair, Pair)
     assert isinstance(message, Pair)
     between.begin(1, message, 0.0)
@@ -100,9 +104,12 @@ def test_somebody_between_them_makes_the_digits_differ(hall: Hall, asking: Askin
     assert victim.digits == between.request.digits != hall.side.pairing.request.digits
 
 
-def hall_hello(hall: Hall) -> str:
-    """Return the words with which the hall greets."""
-    return write(hall.open(77))
+def test_who_repeats_the_hello_of_the_hall_is_no_hall_to_pair_with(hall: Hall) -> None:
+    victim = BoxPairing(signer(8))
+    victim.opened("d" * 64, NONCE, 0.0)  # another certificate than that of the hall
+    assert victim.received(write(hall.open(77)), 0.0) == []
+    assert victim.refused is not None
+    assert victim.refused.expected == "expected a hall that its event key certified"
 
 
 def test_a_nonce_that_was_not_committed_to_is_refused_on_both_sides(hall: Hall) -> None:
@@ -113,7 +120,7 @@ def test_a_nonce_that_was_not_committed_to_is_refused_on_both_sides(hall: Hall) 
     assert hall.side.pairing.request is None
     box = BoxPairing(NEW)
     box.opened(CERTIFICATE, NONCE, 0.0)
-    box.received(hall_hello(hall), 0.0)
+    box.received(write(hall.open(77)), 0.0)
     assert box.received(write(Offer(commitment("7" * 64))), 0.0) == [write(Reveal(NONCE))]
     assert box.received(write(Reveal("8" * 64)), 0.0) == []
     assert box.digits == ""

@@ -22,7 +22,7 @@ from referee.hall.uplink.client import Hall, converse
 from referee.hall.uplink.messages import MOST_BYTES
 from tests.hall.uplink.kills import kill_at_random
 from tests.hall.uplink.memory import MemoryJournal
-from tests.hall.uplink.pair import EVENT, KEY, box
+from tests.hall.uplink.pair import KEY, box, shown
 from tests.hall.uplink.serving import Served, serving
 
 
@@ -65,9 +65,10 @@ def test_a_paired_box_gets_its_journal_through(served: Served) -> None:
 
 
 def test_a_box_says_nothing_to_a_hall_with_another_certificate(served: Served) -> None:
+    served.side.identity = shown("d" * 64)  # as somebody between box and hall repeats it
     side = box(MemoryJournal(KEY), KEY)
     while side.refused is None:
-        converse(Hall(served.hall.address, EVENT, "0" * 64), side, lambda: False)
+        converse(served.hall, side, lambda: False)
     assert side.refused.code == "certificate"
     assert served.news.empty()
 
@@ -78,9 +79,9 @@ def test_a_hall_that_is_not_there_or_speaks_no_tls_is_no_error() -> None:
         address = f"127.0.0.1:{plain.getsockname()[1]}"
         thread = threading.Thread(target=_hang_up, args=(plain,))
         thread.start()
-        converse(Hall(address, EVENT, "0" * 64), side, lambda: False)
+        converse(Hall(address), side, lambda: False)
         thread.join()
-    converse(Hall(address, EVENT, "0" * 64), side, lambda: False)
+    converse(Hall(address), side, lambda: False)
     assert side.over
     assert side.refused is None
 

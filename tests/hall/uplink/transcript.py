@@ -14,10 +14,11 @@ from referee.hall.uplink.intake import Intake
 from referee.hall.uplink.pairing import BoxPairing
 from tests.components import MEMORY, ROOT
 from tests.hall.uplink.memory import MemoryJournal, signer
+from tests.hall.uplink.pair import CERTIFICATE, HALL, shown
+from tests.hall.uplink.pair import box as table_side
 
 DOCUMENT = ROOT / "docs/hall-protocol.md"
 BLOCK = re.compile(r"(^```transcript\n).*?(^```$)", re.MULTILINE | re.DOTALL)
-EVENT, CERTIFICATE = "e" * 64, "c" * 64
 
 
 @dataclass
@@ -26,19 +27,20 @@ class Table:
 
     intake: Intake
     hall: HallSide = field(init=False)
+    record: MemoryJournal = field(default_factory=lambda: MemoryJournal(HALL))
     lines: list[str] = field(default_factory=list)
     news: list[News] = field(default_factory=list)
     now: float = 0.0
 
     def __post_init__(self) -> None:
-        self.hall = HallSide(self.intake, EVENT, CERTIFICATE, self.news.append)
+        self.hall = HallSide(self.intake, shown(), self.record, self.news.append, self.intake.admit)
         self.hall.pairing.secret = lambda: "d" * 64
         self._boxes: dict[int, BoxSide | BoxPairing] = {}
         self._names: dict[int, str] = {}
 
     def connect(self, number: int, journal: MemoryJournal, start: str, name: str = "box") -> BoxSide:
         """Open a connection and let both talk until neither has anything to say."""
-        box = BoxSide(journal, journal.signer, EVENT, start * 64, self.now)
+        box = table_side(journal, journal.signer, start, self.now)
         self.meet(number, box, name)
         return box
 
@@ -74,7 +76,7 @@ def conversations(folder: Path) -> list[str]:
     table = Table(Intake(folder / "intake.db"))
     journal = MemoryJournal(signer(1))
     scenes = []
-    for scene in (_pair, _first, _set_back, _twin):
+    for scene in (_pair, _first, _set_back, _twin, _copy):
         table.lines.clear()
         scene(table, journal)
         scenes.append("\n".join([*table.lines, ""]))
@@ -117,6 +119,13 @@ def _twin(table: Table, journal: MemoryJournal) -> None:
     """Two boxes have the same key."""
     table.connect(3, journal, "3", "box A")
     table.connect(4, journal.copy(2), "4", "box B")
+
+
+def _copy(table: Table, journal: MemoryJournal) -> None:
+    """The hall does something, and it is copied to the box."""
+    table.hall.closed(3)
+    table.record.write(0, "start", {"book": "tournament", "repeat": False, "ruling": None, "settings": {}})
+    table.connect(6, journal, "3")
 
 
 def written(text: str, scenes: list[str]) -> str:

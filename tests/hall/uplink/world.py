@@ -15,10 +15,9 @@ from referee.hall.uplink.box import BoxSide
 from referee.hall.uplink.hall import HallSide, News
 from referee.hall.uplink.intake import Intake
 from referee.hall.uplink.times import Times
-from tests.hall.uplink.memory import MemoryJournal, signer
+from tests.hall.uplink.memory import MemoryCopies, MemoryJournal, signer
+from tests.hall.uplink.pair import CERTIFICATE, EVENT, HALL, TERM, shown
 
-EVENT = "e" * 64
-CERTIFICATE = "c" * 64
 TIMES = Times(ping=4.0, patience=22.0, probe=11.0, grace=30.0, retry=4.0, refused=40.0)
 """For a network whose messages are up to five seconds late."""
 
@@ -95,7 +94,8 @@ class World:
     # -- the hall ------------------------------------------------------------------------------------------------
 
     def _open_hall(self) -> HallSide:
-        return HallSide(Intake(self.folder / "intake.db"), EVENT, CERTIFICATE, self._news, TIMES)
+        intake = Intake(self.folder / "intake.db")
+        return HallSide(intake, shown(), MemoryJournal(HALL), self._news, intake.admit, TIMES)
 
     def _news(self, news: News) -> None:
         self.tally[f"news {news.kind}"] += 1
@@ -178,7 +178,8 @@ class World:
 
     def _side(self, journal: MemoryJournal) -> BoxSide:
         start = self.chance.randbytes(32).hex()
-        return BoxSide(journal, journal.signer, EVENT, start, self.now, TIMES)
+        copies = MemoryCopies().opened()
+        return BoxSide(journal, journal.signer, EVENT, copies, TERM, lambda _: None, start, self.now, TIMES)
 
     def _work(self, box: Box) -> None:
         """Connect, or do what a connected box does once a second."""

@@ -48,6 +48,18 @@ def add(sender: Sender) -> Asked:
     return Asked(acts, {"club": fresh, "player": players}, f"{count} entered; check in whoever is here")
 
 
+def name_again(sender: Sender) -> Asked:
+    """Give the players of a rebuilt event their names: the list as it was pasted, in the order of the numbers."""
+    desk = sender.desk
+    entered = read_roster(sender.form.lines("list"))
+    if len(entered) != len(desk.event.players):
+        raise Malformed(f"list: expected {len(desk.event.players)} names, one for each number, got {len(entered)}")
+    named = list(zip(sorted(desk.event.players), entered, strict=True))
+    clubs = {desk.event.player(number).club: each.club for number, each in named if each.club}
+    clubs.pop(0, None)
+    return Asked((), {"club": clubs, "player": {number: each.name for number, each in named}}, "The names are back.")
+
+
 def check_in(sender: Sender) -> Asked:
     """A player has come."""
     return Asked([CheckedIn(**sender.mark, player=sender.form.number("player"))])
@@ -93,6 +105,7 @@ def change(sender: Sender) -> Asked:
 
 ACTIONS: Final[Actions] = {
     "add": add,
+    "name-again": name_again,
     "check-in": check_in,
     "check-in-all": check_in_all,
     "drop": drop,

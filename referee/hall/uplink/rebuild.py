@@ -1,0 +1,186 @@
+"""A hall that lost everything but the event key: it asks boxes for their copies of the record, and takes the best.
+
+Its sockets are those of any hall (`referee.hall.uplink.server`). Boxes log in as always; whether they were paired
+cannot be known yet, and need not: a record is proved by its seals and by the event key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from referee.errors import JournalDamaged, Malformed
+from referee.hall.uplink.copies import CHAIN, MOST, latest_term, rank
+from referee.hall.uplink.messages import (
+    VERSION,
+    Copy,
+    Goodbye,
+    Hello,
+    Login,
+    Message,
+    Ping,
+    Pong,
+    Record,
+    Refill,
+    goodbye,
+    read,
+    statement,
+    write,
+)
+from referee.hall.uplink.term import Identity
+from referee.hall.uplink.times import USUAL, Times
+from referee.journal.seal import Seal
+from referee.journal.sequence import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Entries of a record with their seals, as a box has them."""
+
+    entries: tuple[Mapping[str, Any], ...] = ()
+    seals: tuple[Seal, ...] = ()
+
+    def copy(self) -> Copy:
+        """Return how far it goes."""
+        last = self.entries[-1] if self.entries else None
+        return Copy(0, latest_term(self.entries), Place(CHAIN, last["seq"], last["hash"]) if last else None)
+
+    def before(self, record: Record) -> Chain | None:
+        """Return what of it comes before some entries; None if they do not continue it anywhere."""
+        prev, seq = record.entries[0].get("prev"), record.entries[0].get("seq")
+        if (seq, prev) == (0, ""):
+            return Chain()
+        if type(seq) is not int or not 0 < seq <= len(self.entries) or self.entries[seq - 1].get("hash") != prev:
+            return None
+        return Chain(self.entries[:seq], tuple(seal for seal in self.seals if seal.seq < seq))
+
+
+@dataclass(slots=True)
+class _Connection:
+    hello: Hello
+    heard: float
+    key: str = ""
+    asked: float | None = None
+    whole: bool = False
+    chain: Chain | None = None
+
+
+@dataclass(slots=True)
+class RebuildSide:
+    """See the module; its methods are those of `HallSide`. ``proved`` returns what holds of a chain, or raises.
+
+    ``chain``  the best that was heard of
+    ``heard``  how far the copy of each box goes, by its key
+    ``wrong``  boxes whose copy does not hold, and why
+    """
+
+    identity: Identity
+    proved: Callable[[Chain], Chain]
+    times: Times = USUAL
+    chain: Chain = Chain()
+    heard: dict[str, Copy] = field(default_factory=dict)
+    wrong: dict[str, str] = field(default_factory=dict)
+    out: list[tuple[int, str | None]] = field(default_factory=list)
+    _connections: dict[int, _Connection] = field(default_factory=dict)
+
+    def opened(self, number: int, nonce: str, now: float) -> None:
+        """Greet a new connection."""
+        event, term, _, signature = self.identity
+        hello = Hello(VERSION, event, nonce, term, signature)
+        self._connections[number] = _Connection(hello, now)
+        self._send(number, hello)
+
+    def received(self, number: int, text: str | bytes, now: float) -> None:
+        """Take a message. What is not expected ends its connection and changes nothing."""
+        connection = self._connections.get(number)
+        if connection is None:
+            return
+        connection.heard = now
+        kinds: tuple[type[Message], ...] = (Record, Copy, Ping, Pong) if connection.key else (Login,)
+        try:
+            self._take(number, connection, read(text, *kinds, Goodbye))
+        except (Malformed, JournalDamaged) as fault:
+            if connection.key:
+                self.wrong[connection.key] = str(fault)
+            self._end(number, goodbye("malformed", str(fault)))
+
+    def closed(self, number: int) -> None:
+        """Forget a connection that is gone."""
+        self._connections.pop(number, None)
+
+    def tick(self, now: float) -> None:
+        """Ask the next box, and give up who is silent."""
+        for number, connection in list(self._connections.items()):
+            if now - connection.heard > self.times.patience:
+                self._end(number, goodbye("silent", f"expected a word every {self.times.patience:g} s"))
+        asked = [each for each in self._connections.values() if each.asked is not None]
+        if any(now - (each.asked or 0.0) <= self.times.patience for each in asked):
+            return  # one at a time, so that no more than two chains are in memory
+        for each in asked:
+            each.asked = each.chain = None
+        waiting = [item for item in self._connections.items() if item[1].key and item[1].key not in self.heard]
+        if waiting:
+            number, connection = min(waiting, key=lambda item: item[1].heard)
+            self._ask(number, connection, self._head(self.chain), now)
+
+    def commit(self) -> None:
+        """There is nothing to make durable before the organiser confirms."""
+
+    # -- messages ------------------------------------------------------------------------------------------------
+
+    def _take(self, number: int, connection: _Connection, message: Message) -> None:
+        now = connection.heard
+        if isinstance(message, Login):
+            signed = statement(connection.hello, self.identity.certificate, message)
+            if message.version != VERSION or not signed.signed(message.key, message.signature):
+                raise Malformed("expected a login signed with the key that it names, for this connection")
+            connection.key = message.key
+            self.tick(now)
+        elif isinstance(message, Ping):
+            self._send(number, Pong())
+        elif isinstance(message, Record) and connection.asked is not None:
+            self._collect(number, connection, message)
+        elif isinstance(message, Copy) and connection.asked is not None:
+            self._compare(number, connection, message)
+
+    def _collect(self, number: int, connection: _Connection, record: Record) -> None:
+        """Add what the box sent to its chain, and ask for more."""
+        before = (connection.chain or self.chain).before(record)
+        if before is None or len(before.entries) >= MOST:
+            raise Malformed(f"expected the entries that were asked for, at most {MOST}")
+        connection.chain = Chain(before.entries + record.entries, before.seals + record.seals)
+        self._ask(number, connection, self._head(connection.chain), connection.heard)
+
+    def _compare(self, number: int, connection: _Connection, copy: Copy) -> None:
+        """The box has sent all it has after what was asked for: compare, or ask it for the whole of a better copy."""
+        chain, connection.chain, connection.asked = connection.chain, None, None
+        if chain is not None:
+            proved = self.proved(chain)
+            if rank(proved.copy()) > rank(self.chain.copy()):
+                self.chain = proved
+        elif rank(copy) > rank(self.chain.copy()):
+            if connection.whole or not self.chain.entries:
+                raise Malformed("expected the entries of a copy that goes so far")
+            connection.whole = True
+            self._ask(number, connection, "", connection.heard)
+            return
+        self.heard[connection.key] = copy
+        self.wrong.pop(connection.key, None)
+        self.tick(connection.heard)
+
+    @staticmethod
+    def _head(chain: Chain) -> str:
+        return str(chain.entries[-1].get("hash")) if chain.entries else ""
+
+    def _ask(self, number: int, connection: _Connection, after: str, now: float) -> None:
+        connection.asked = now
+        self._send(number, Refill(after))
+
+    def _send(self, number: int, message: Message) -> None:
+        self.out.append((number, write(message)))
+
+    def _end(self, number: int, message: Message) -> None:
+        self._send(number, message)
+        self.out.append((number, None))
+        self.closed(number)
