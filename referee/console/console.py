@@ -7,9 +7,10 @@ card it was made on; the uppermost card says what it means.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from hardware.events import Click, Disturbed, Doubt, Event, Hold, LongHold, Press, Release, Thrown, Turn
 from referee.clock import Fall
@@ -29,14 +30,14 @@ from referee.console.cards.notices import (
     RulingCard,
     TurnCard,
 )
-from referee.console.cards.seating import SeatingCard
+from referee.console.cards.seating import OrderCard, SeatingCard, event_page, slip_page
 from referee.console.cards.shelf import ShelfCard
 from referee.console.cards.throw import DiceCard, ask_card
 from referee.console.gathering import Fallen, Gathering, Step, Waiting, fallen
 from referee.console.grammar import Finger, Tap
 from referee.console.host import Card, Home
 from referee.console.pile import Pile
-from referee.console.seating import Seating
+from referee.console.seating import Order, Seating
 from referee.console.shelf import BoxDice, Shelf, Visitors
 from referee.console.sounds import FAULT_EVERY
 from referee.console.table import KEYS, Table
@@ -56,6 +57,9 @@ BAR_FROM: Final = 0.300
 
 BAR_STEP: Final = 0.050
 """Seconds between two drawings of the bar."""
+
+CALL_AFTER: Final = 2.0
+"""Seconds of a hold of Back after which it calls for a judge, where there is an event."""
 
 CUSTOMS: Final = Customs()
 """How a table plays that says nothing of it."""
@@ -99,6 +103,9 @@ class Console:
         self.sounds: list[str] = []
         self.seating: Seating | None = None
         self._seated = True
+        self._slips: set[tuple[int, int]] = set()
+        self._orders: set[int] = set()
+        self._called: float | None = None
         self._home = home
         self.waiting = Waiting()
         self._step = Step()
@@ -180,6 +187,11 @@ class Console:
             self._seat_down = None
             self.pile.top.seat()
             self.pile.number()
+        calls_at = self._calls_at()
+        if calls_at is not None and now >= calls_at:
+            self._called = calls_at
+            self.clear()
+            self.call_judge()
         gives_way_at = self._gives_way_at()
         if gives_way_at is not None and now >= gives_way_at:
             self.pile.top.give_way()
@@ -195,7 +207,7 @@ class Console:
 
     def deadline(self, now: float) -> float | None:
         """Return when `due` or a new drawing is wanted next, or None."""
-        times = [self._fault_at, self._gives_way_at(), self.table.clocks.deadline()]
+        times = [self._fault_at, self._gives_way_at(), self._calls_at(), self.table.clocks.deadline()]
         if self._seat_down is not None:
             times.append(self._seat_down[1] + grammar.SEAT_MINIMUM)
         since = self._filling()
@@ -263,7 +275,7 @@ class Console:
         prompt = self.table.prompt
         if prompt is not None and prompt.seat in keys:
             lamps[keys[prompt.seat]] = "on"
-        woken = keys.get(self.pile.top.wakes)
+        woken = self._button(self.pile.top.wakes)
         if woken:
             lamps = dict.fromkeys(lamps, "off") | {woken: "blink"}
         return lamps
@@ -363,6 +375,48 @@ class Console:
         self._show_seating()
         self.pile.number(unbidden=True)
 
+    @property
+    def slip_due(self) -> bool:
+        """Whether the table has a match whose slip was not keyed in here."""
+        seating = self.seating
+        return seating is not None and bool(seating.players) and (seating.round, seating.table) not in self._slips
+
+    def call_judge(self) -> None:
+        """Call for a judge, through the journal; the clocks stop if the event says so."""
+        if self._noted("call", {}):
+            if (
+                self.seating is not None
+                and self.seating.stops
+                and self.table.prompt
+                and not self.table.current.paused
+            ):
+                self.table.pause()
+            self.explain("Judge", "A judge is called. Does nobody come, raise a hand", "", "any key")
+
+    def send_slip(self, seating: Seating, result: Mapping[str, Any]) -> None:
+        """Write the slip that every seat has confirmed."""
+        self.clear()
+        if self._noted("slip", {"result": dict(result)}):
+            self._slips.add((seating.round, seating.table))
+            self.explain("Result", "The desk has it as soon as the hall is reached", "", "any key")
+
+    def challenge(self) -> None:
+        """Write that the result at the desk is wrong."""
+        self.clear()
+        if self._noted("challenge", {}):
+            self.explain("Challenge", "The desk hears of it. A judge decides", "", "any key")
+
+    def order(self, order: Order) -> None:
+        """Show what was decided at the desk, once, and write it beside the game."""
+        if order.number in self._orders:
+            return
+        self._orders.add(order.number)
+        with suppress(RefereeError):  # what is not in the journal the hall says again
+            self.table.note({"order": order._asdict()})
+        self.sound("seat")
+        self.lay(OrderCard(self, order))
+        self.pile.number(unbidden=True)
+
     def open_throw(self, right: Right) -> None:
         """Lay the throw entered last, if nothing was accepted since."""
         throw = self.table.last_throw
@@ -374,6 +428,18 @@ class Console:
         """Lay the page of the clocks."""
         self.lay(clock_page(self))
 
+    def open_event(self) -> None:
+        """Lay what a table can do in an event, if it is in one."""
+        if self.seating is not None:
+            self.sound("key")
+            self.lay(event_page(self, self.seating))
+
+    def open_slip(self) -> None:
+        """Lay the first question of the slip, if the table has a match."""
+        if self.seating is not None and self.seating.players:
+            self.sound("key")
+            self.lay(slip_page(self, self.seating, ()))
+
     def open_menu(self) -> None:
         """Lay the menu, if there is a game."""
         if self.table.session is not None:
@@ -381,6 +447,29 @@ class Console:
             self.lay(menu_page(self))
 
     # ------------------------------------------------------------------ inside
+
+    def _noted(self, what: str, members: Mapping[str, Any]) -> bool:
+        """Write what the hall is to hear of this table; return whether it was written."""
+        seating = self.seating
+        if seating is None:
+            return False
+        players = [player.number for player in seating.players]
+        try:
+            self.table.note({what: {"round": seating.round, "table": seating.table, "players": players, **members}})
+        except RefereeError as error:
+            self.failed(error)
+            return False
+        return True
+
+    def _calls_at(self) -> float | None:
+        """When a hold of Back that goes on calls for a judge, None if none does."""
+        since = min(self._guard.holding("back").values(), default=None) if self.seating is not None else None
+        at = None if since is None else since + CALL_AFTER
+        return None if at == self._called else at
+
+    def _button(self, wakes: str) -> str:
+        """Return the button of what a card wakes: a seat of the game, or the button itself."""
+        return self.table.seat_keys.get(wakes) or (wakes if wakes.startswith("seat-") else "")
 
     def _show_seating(self) -> None:
         if not self._seated and self.seating is not None and self.table.session is None:
@@ -443,7 +532,7 @@ class Console:
         elif key.startswith("seat-"):
             if isinstance(card, RefusalCard):
                 card.click()
-            elif self.table.seat_keys.get(card.wakes) == key:
+            elif self._button(card.wakes) == key:
                 self._seat_down = (finger, at)
             else:
                 self.sound("late")

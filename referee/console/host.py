@@ -5,12 +5,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from typing import Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
 
 from referee.config import Table as Customs
 from referee.console.buttons import SELECT, Button
 from referee.console.gathering import Fallen, Gathering, Waiting
+from referee.console.seating import Seating
 from referee.console.shelf import BoxDice, Shelf, Visitors
 from referee.console.table import Table
 from referee.console.views import View
@@ -128,6 +129,23 @@ class Host(Protocol):
     def visitors(self) -> Visitors | None:
         """The browsers that were let in; None where nobody can be."""
 
+    @property
+    def seating(self) -> Seating | None:
+        """Where this box stands in an event; None where no hall has said so."""
+
+    @property
+    def slip_due(self) -> bool:
+        """Whether the table has a match whose slip was not keyed in here."""
+
+    def call_judge(self) -> None:
+        """Call for a judge, through the journal."""
+
+    def send_slip(self, seating: Seating, result: Mapping[str, Any]) -> None:
+        """Write the slip that every seat has confirmed."""
+
+    def challenge(self) -> None:
+        """Write that the result at the desk is wrong."""
+
     def lay(self, card: Card) -> None:
         """Lay a card on top."""
 
@@ -151,6 +169,12 @@ class Host(Protocol):
 
     def open_clocks(self) -> None:
         """Lay the page of the clocks."""
+
+    def open_event(self) -> None:
+        """Lay what a table can do in an event, if it is in one."""
+
+    def open_slip(self) -> None:
+        """Lay the first question of the slip, if the table has a match."""
 
     def open_menu(self) -> None:
         """Lay the menu, if there is a game."""

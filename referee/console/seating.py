@@ -20,7 +20,7 @@ class Seating(NamedTuple):
     ``players``  by seat; nobody while the table has no match
     ``games``    1: one game a match, 2: each side once, 3: best of three
     ``wins``     kinds of win that are told apart; ``split``: tournament points of a game, 0 if it is not split
-    ``drawn``    whether a match may be drawn
+    ``drawn``    whether a match may be drawn; ``stops``: whether a call for a judge stops the clocks
     """
 
     round: int
@@ -30,3 +30,17 @@ class Seating(NamedTuple):
     wins: tuple[str, ...] = ()
     split: int = 0
     drawn: bool = True
+    stops: bool = False
+
+
+class Order(NamedTuple):
+    """What was decided at the desk about this table.
+
+    ``number``  of it at the hall; ``what``: its kind; ``ms``: of an extension; ``by``: who, by role and number
+    """
+
+    number: int
+    what: str
+    ms: int
+    by: str
+    text: str

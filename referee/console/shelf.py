@@ -66,8 +66,8 @@ class Shelf(Protocol):
     def begin(self, book: Book, settings: Mapping[str, Any], ruling: str | None, source: str) -> Session:
         """Begin a game, or single rulings one after another; ``source``: who began it, for the journal."""
 
-    def notebook(self, session: Session) -> Notebook | None:
-        """Return where notes beside this game are written, None if nothing is."""
+    def notebook(self, session: Session | None) -> Notebook | None:
+        """Return where notes beside this game are written (None: the latest one), None if nothing is."""
 
     def unfinished(self) -> Sequence[Unfinished]:
         """Return the games that were left before their end, newest first."""

@@ -9,7 +9,7 @@ from referee.clock import Fall
 from referee.clock.settings import OFF, Settings
 from referee.console.clock import SeatClocks
 from referee.console.shelf import Shelf
-from referee.errors import RefereeError
+from referee.errors import NotNow, RefereeError
 from referee.rulebook import Book, Event, Odds, Over, Reminder, Ruling
 from referee.session import LastThrow, Origin, Outcome, Prompt, Right, Session, Unused, ms, waits_for
 
@@ -292,6 +292,13 @@ class Table:
             self._follows.changed("key")
 
         self.attempt(keep)
+
+    def note(self, extra: Mapping[str, Any]) -> None:
+        """Write beside the game in progress, or the latest one. Raises NotNow before the first, or JournalError."""
+        notebook = self._shelf.notebook(self.session)
+        if notebook is None:
+            raise NotNow("no-game", "Begin a game first, or raise a hand")
+        notebook.add(extra, seat="", source=self._source, at=self._at)
 
     def keep_time(self, now: float) -> list[Fall]:
         """Let the clocks follow what is asked; return what was used up since the last time."""

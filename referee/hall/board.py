@@ -117,6 +117,7 @@ def _square(
 
 def _marks(pairing: Pairing, call: Call | None) -> frozenset[str]:
     marks = {"open": pairing.open, "calling": call is not None, "extended": bool(pairing.extension)}
+    marks["disputed"] = bool(pairing.challenged)
     return frozenset(name for name, holds in marks.items() if holds)
 
 

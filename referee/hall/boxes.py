@@ -12,9 +12,11 @@ from typing import Any, Final, TypeVar
 from referee.errors import NotNow, StationError
 from referee.hall.board import Seen
 from referee.hall.desk import Desk
+from referee.hall.floor import Floor
 from referee.hall.follower import Follower
 from referee.hall.judging.judge import Judge, Worker
 from referee.hall.judging.process import Process
+from referee.hall.orders import orders
 from referee.hall.seatings import seatings
 from referee.hall.uplink.certificate import certificate
 from referee.hall.uplink.hall import HallSide, News
@@ -44,25 +46,39 @@ class Boxes:
     ``changes``  counts what pages may show otherwise from then on
     """
 
+    desk: Desk
     side: HallSide
     address: str
     loop: asyncio.AbstractEventLoop
     worker: InitVar[Worker | None] = None
     changes: int = 0
     judge: Judge = field(init=False)
+    floor: Floor = field(init=False)
     follower: Follower = field(init=False)
     _listeners: list[Callable[[], None]] = field(default_factory=list)
     _silent: frozenset[str] = frozenset()
 
     def __post_init__(self, worker: Worker | None) -> None:
         self.judge = Judge(self.changed, worker or Process())
-        self.follower = Follower(self.side.intake, self.judge.want, lambda _: None)
+        self.floor = Floor(self.desk, self.side.intake)
+        self.follower = Follower(self.side.intake, self.judge.want, self.floor.take)
         self.side.news = self.heard
+        self.follower.begin()
+        self.seat()
+
+    def seat(self, *_: object) -> None:
+        """Tell every box where it stands, and what was decided about its table."""
+        event = self.desk.event
+        self.side.seat(seatings(event, self.desk.names))
+        self.side.order(orders(event, self.desk.acts, self.floor.ordered))
 
     def heard(self, news: News) -> None:
         """Something has come from a box, or it has come or gone."""
+        if news.kind == "superseded":
+            self.desk.supersede()
         if news.kind == "entries":
             self.follower.follow()
+            self.seat()
         self.changed()
 
     def changed(self) -> None:
@@ -175,34 +191,20 @@ async def receiving(desk: Desk, host: str, port: int, shown_host: str) -> AsyncI
         appearance = identity(record.signer, record.event, record.term, shown.hash)
         side = HallSide(intake, appearance, JournalOutbox(record.journal), lambda _: None, admit)
         server = UplinkServer(side, shown.path)
-
-        def seat(*_: object) -> None:
-            side.seat(seatings(desk.event, desk.names))
-
-        seat()
-        forget = desk.listen(seat)
         try:
             async with server.serve(host, port):
-                boxes = Boxes(side, f"{shown_host}:{server.port}", asyncio.get_running_loop())
-
-                def hear(news: News) -> None:
-                    if news.kind == "superseded":
-                        desk.supersede()
-                    boxes.heard(news)
-
-                side.news = hear
-                boxes.follower.begin()
+                boxes = Boxes(desk, side, f"{shown_host}:{server.port}", asyncio.get_running_loop())
+                forget = desk.listen(boxes.seat)
                 tasks = [asyncio.create_task(boxes.judge.run()), asyncio.create_task(_looking(boxes))]
                 try:
                     yield boxes
                 finally:
+                    forget()
                     for task in tasks:
                         task.cancel()
                     await asyncio.gather(*tasks, return_exceptions=True)
         except OSError as fault:
             raise StationError(f"port {port} cannot be used for boxes: {fault.strerror}; name another one") from fault
-        finally:
-            forget()
     finally:
         intake.close()
 

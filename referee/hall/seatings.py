@@ -39,6 +39,7 @@ def _seating(event: Event, round_: Round | None, table: int, names: Names) -> Se
         tuple(each[:MOST_LETTERS] for each in event.settings.wins[:MOST_PLAYERS]),
         event.settings.points.split,
         "elimination" not in stage.format,
+        event.settings.call_stops,
     )
 
 

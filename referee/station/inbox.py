@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from hardware.events import Edge, Turn
-from referee.console.seating import Seating
+from referee.console.seating import Order, Seating
 from referee.errors import StationError
 from referee.station.fingers import Touch
 from referee.station.glass.screen import DisplayReport
@@ -66,7 +66,13 @@ class Seated(NamedTuple):
     seating: Seating
 
 
-FromHall: TypeAlias = Compare | HallReport | Seated
+class Ordered(NamedTuple):
+    """Something was decided at the desk."""
+
+    order: Order
+
+
+FromHall: TypeAlias = Compare | HallReport | Seated | Ordered
 """What the thread of the uplink has to say."""
 
 Item: TypeAlias = (

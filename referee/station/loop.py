@@ -26,7 +26,7 @@ from referee.station.fingers import Fingers, Touch
 from referee.station.glass.picture import Picture
 from referee.station.glass.screen import Alive, DisplayReport, Lost, Recovered, ScreenLike, Shown
 from referee.station.glass.slow import SlowDisk
-from referee.station.inbox import Announce, Compare, HallReport, Heard, Inbox, Item, Knock, Seated, Stop
+from referee.station.inbox import Announce, Compare, HallReport, Heard, Inbox, Item, Knock, Ordered, Seated, Stop
 from referee.station.notify import SILENT, Notifier, Pulse
 from referee.station.outputs import Outputs
 from referee.station.panel import Publisher
@@ -174,6 +174,9 @@ class Loop:
             self.console.fault(*item, now)
         elif isinstance(item, Seated):
             self.console.seat(item.seating)
+        elif isinstance(item, Ordered):
+            self._picture.touched(now)
+            self.console.order(item.order)
         elif isinstance(item, Silent):
             assert self._voice is not None
             self._voice.silent(item)

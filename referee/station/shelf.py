@@ -56,9 +56,11 @@ class StationShelf:
             at=self._clock(),
         )
 
-    def notebook(self, session: Session) -> Notebook | None:
-        """Return where notes beside this game are written."""
-        return None if session.game_id is None else Notes(self._journal, session.game_id, wall=self._wall)
+    def notebook(self, session: Session | None) -> Notebook | None:
+        """Return where notes beside this game, or the latest one, are written."""
+        latest = self._journal.latest() if session is None else None
+        game = latest.game if latest is not None else session.game_id if session is not None else None
+        return None if game is None else Notes(self._journal, game, wall=self._wall)
 
     def unfinished(self) -> Sequence[Unfinished]:
         """Return the unfinished games, newest first."""

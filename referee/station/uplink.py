@@ -17,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from referee.console.seating import Player, Seating
+from referee.console.seating import Order, Player, Seating
 from referee.errors import JournalError
 from referee.hall.uplink import copies, messages, pinned
 from referee.hall.uplink.box import BoxSide
@@ -27,7 +27,7 @@ from referee.hall.uplink.pairing import BoxPairing
 from referee.hall.uplink.term import Term
 from referee.hall.uplink.times import USUAL, Times
 from referee.journal import Journal, seal
-from referee.station.inbox import Compare, FromHall, HallReport, Seated
+from referee.station.inbox import Compare, FromHall, HallReport, Ordered, Seated
 
 UNREACHED: Final = 6.0
 """How long the hall is not reached before people are told, s."""
@@ -140,6 +140,8 @@ class StationUplink:
         if side.seating is not None and side.seating != self._seating:
             self._seating = side.seating
             self._report(Seated(seating_of(side.seating)))
+        while side.orders:
+            self._report(Ordered(order_of(side.orders.pop(0))))
         now = time.monotonic()
         if side.state == "on":
             self._reached = side.heard
@@ -177,3 +179,8 @@ def seating_of(message: messages.Seating) -> Seating:
     """Return what the hall said, as the console has it."""
     values = {name: getattr(message, name) for name in Seating._fields}
     return Seating(**values | {"players": tuple(Player(*each) for each in message.players)})
+
+
+def order_of(message: messages.Order) -> Order:
+    """Return what was decided at the desk, as the console has it."""
+    return Order(**{name: getattr(message, name) for name in Order._fields})

@@ -48,7 +48,7 @@ class Bare:
         """Begin it."""
         return Session(book, settings, ruling, repeat=ruling is not None, source=source)
 
-    def notebook(self, session: Session) -> None:
+    def notebook(self, session: Session | None) -> None:
         """Nothing is written here."""
 
     def unfinished(self) -> list[Unfinished]:

@@ -57,6 +57,7 @@ class Pairing:
     ``former``     results that were taken back, the oldest first
     ``bids``       how sides were sold, by game
     ``extension``  time added to the round for this table, ms
+    ``entered``    when its result was entered, ms; ``challenged``: why it is challenged, "" while it is not
     """
 
     table: int
@@ -65,6 +66,8 @@ class Pairing:
     former: tuple[Result, ...] = ()
     bids: tuple[Bid, ...] = ()
     extension: int = 0
+    entered: int = 0
+    challenged: str = ""
 
     @property
     def bye(self) -> bool:

@@ -87,6 +87,8 @@ class Settings:
     ``tiebreakers``  what the standings are ordered by, the most important first. Pairing compares players by the
                      first of them
     ``minutes``      of a round; 0 where no clock runs
+    ``challenge``    minutes in which a result can be challenged; 0: it cannot
+    ``call_stops``   whether the clocks of a table stop when it calls for a judge
     """
 
     sides: tuple[str, ...] = ()
@@ -94,6 +96,8 @@ class Settings:
     points: Points = Points()
     tiebreakers: tuple[TieBreaker, ...] = ("match points", "head to head", "strength of schedule", "buchholz", "lot")
     minutes: int = 0
+    challenge: int = 5
+    call_stops: bool = False
 
     def check(self) -> None:
         """Raise Malformed naming what cannot be."""
@@ -107,6 +111,8 @@ class Settings:
             raise Malformed("wins: expected each kind of win once")
         if self.minutes < 0:
             raise Malformed("minutes: expected 0 or more")
+        if self.challenge < 0:
+            raise Malformed("challenge: expected 0 or more minutes")
         self.points.check()
 
 

@@ -61,7 +61,7 @@ def floor(sixteen: Desk, memory: Path) -> Iterator[Floor]:
     with Journal(memory / "box" / "journal.db") as journal:
         key = seal.signer(memory / "box")
         hall.side.intake.admit(key.public)
-        boxes = Boxes(hall.side, "192.0.2.7:8470", loop, Here())
+        boxes = Boxes(sixteen, hall.side, "192.0.2.7:8470", loop, Here())
         session = Session(games.load("war-of-the-ring"), journal=journal)
         side = box(JournalOutbox(journal), key)
         hall.now = 5.0
@@ -124,9 +124,8 @@ def test_a_box_without_a_word_for_two_seconds_is_grey_and_the_board_hears_of_it(
     assert 'class="grey"' in floor.visitor.get("/board").text
 
 
-def test_a_hall_that_starts_again_takes_up_what_came_before(floor: Floor) -> None:
-    again = Boxes(floor.hall.side, "192.0.2.7:8470", floor.boxes.loop, Here())
-    again.follower.begin()
+def test_a_hall_that_starts_again_takes_up_what_came_before(floor: Floor, sixteen: Desk) -> None:
+    again = Boxes(sixteen, floor.hall.side, "192.0.2.7:8470", floor.boxes.loop, Here())
     live = again.follower.live[floor.side.signer.public]
     assert live.game is not None
     assert live.game.records(0) == list(floor.journal.records(1))

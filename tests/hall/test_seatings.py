@@ -35,7 +35,7 @@ def hall(memory: Path) -> Iterator[Hall]:
 @pytest.fixture
 def organiser(desk: Desk, hall: Hall) -> Iterator[Visitor]:
     loop = asyncio.new_event_loop()
-    boxes = Boxes(hall.side, "192.0.2.7:8470", loop)
+    boxes = Boxes(desk, hall.side, "192.0.2.7:8470", loop)
     yield at_desk_of(desk, boxes=boxes)
     loop.close()
 

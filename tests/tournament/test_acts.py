@@ -121,10 +121,12 @@ def test_everybody_says_who_he_is_and_why_where_it_matters() -> None:
     desk.refused(PlayerAdded, "who: expected who did it", who=" ", player=3)
     assert sorted(kind for kind, cls in KINDS.items() if cls.needs_why) == [
         "call resolved",
+        "challenge rejected",
         "pairing changed",
         "penalty",
         "penalty lifted",
         "player returned",
+        "result challenged",
         "result taken back",
         "round unpublished",
     ]

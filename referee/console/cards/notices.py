@@ -288,8 +288,11 @@ class OverCard(Playing):
         return Idle(self.names or "Game over", wins, "Back: undo", "why: turn")
 
     def click(self) -> None:
-        """Leave the finished game."""
-        self.host.table.leave()
+        """Leave the finished game; in an event its slip comes first."""
+        if self.host.slip_due:
+            self.host.open_slip()
+        else:
+            self.host.table.leave()
 
     def turn(self, steps: int) -> None:
         """Turn to the reason and back."""

@@ -1,18 +1,122 @@
-"""The table in an event: its number, the round, and who sits there."""
+"""What a table does in an event: its seating, calling a judge, keying the slip, challenging a result."""
 
 from __future__ import annotations
 
-from referee.console.cards.base import Text
+from collections.abc import Callable
+
+from referee.console.cards.base import Text, legible
+from referee.console.cards.cells import Item
+from referee.console.cards.menu import ConfirmPage, ListPage, LongPage, panel_page
 from referee.console.host import Host
-from referee.console.seating import Seating
+from referee.console.seating import Order, Seating
+from referee.console.slip import Choice, choices, question, result
+from referee.console.views import Band
+from referee.rulebook import Bar
+
+TITLES = {
+    "extension": "More time",
+    "coming": "Judge",
+    "ruling": "Ruling",
+    "result": "Result",
+    "challenge": "Challenge",
+}
+"""What stands over an order, by its kind."""
 
 
 class SeatingCard(Text):
     """Shown before a game begins; Select or Back leads to the shelf."""
 
-    select = "To the shelf"
+    select = "Close"
 
     def __init__(self, host: Host, seating: Seating) -> None:
         lines = [f"{each.side}: {each.name}" if each.side else each.name for each in seating.players]
         round_ = f", round {seating.round}" if seating.round else ""
         super().__init__(host, f"Table {seating.table}{round_}", tuple(lines) or ("No match here yet",))
+
+
+class OrderCard(Text):
+    """What was decided at the desk."""
+
+    def __init__(self, host: Host, order: Order) -> None:
+        time = f"{order.ms / 60_000:+g} min" if order.ms else ""
+        lines = (" ".join(filter(None, (time, order.text))), order.by)
+        super().__init__(host, TITLES.get(order.what, "Desk"), lines)
+
+
+def event_page(host: Host, seating: Seating) -> ListPage:
+    """Return what a table can do in an event."""
+    bar = None if seating.players else Bar("event", "There is no match at this table")
+    challenge = ConfirmPage(host, "Challenge", "Say that the result is wrong", host.challenge)
+    panel = (Item("panel", "Panel"), lambda: host.lay(panel_page(host)))
+    return ListPage(
+        host,
+        Band("Event", f"table {seating.table}"),
+        [
+            (Item("judge", "Judge"), host.call_judge),
+            (Item("result", "Result", bar=bar), lambda: host.lay(slip_page(host, seating, ()))),
+            (Item("seats", "Seats"), lambda: host.lay(SeatingCard(host, seating))),
+            (Item("challenge", "Challenge", "Contest", bar), lambda: host.lay(challenge)),
+            *([panel] if host.table.session is None and host.visitors is not None else []),
+        ],
+    )
+
+
+def slip_page(host: Host, seating: Seating, keyed: tuple[Choice, ...]) -> LongPage:
+    """Return the next question of the slip; after the last one each seat confirms it."""
+
+    def entry(number: int, choice: Choice) -> tuple[Item, Callable[[], None]]:
+        def take() -> None:
+            now = (*keyed, choice)
+            host.lay(slip_page(host, seating, now) if choices(seating, now) else SlipCard(host, seating, now))
+
+        return Item(str(number), legible(choice.text), legible(choice.short)), take
+
+    page = LongPage(
+        host,
+        Band("Result", question(seating, keyed)),
+        [entry(*each) for each in enumerate(choices(seating, keyed))],
+    )
+    page.for_judges = False
+    return page
+
+
+class SlipCard(Text):
+    """The slip as it was keyed: one seat after the other confirms it with its own button; Back takes it away."""
+
+    select = ""
+
+    def __init__(self, host: Host, seating: Seating, keyed: tuple[Choice, ...], seat: int = 0) -> None:
+        player = seating.players[seat]
+        who = f"{player.side}: {player.name}" if player.side else player.name
+        super().__init__(
+            host, "Is this right?", (*(each.text for each in keyed), f"{who}: press your button. Back: no")
+        )
+        self._seating = seating
+        self._keyed = keyed
+        self._seat = seat
+
+    @property
+    def wakes(self) -> str:
+        """The button of the player who is asked."""
+        return buttons(self.host, self._seating)[self._seat]
+
+    def click(self) -> None:
+        """Only a seat's button confirms."""
+        self.host.sound("late")
+
+    def seat(self) -> None:
+        """Take the confirmation of one player: the next one is asked, or the slip is written."""
+        self.host.sound("key")
+        if self._seat + 1 < len(self._seating.players):
+            self.host.lift(self)
+            self.host.lay(SlipCard(self.host, self._seating, self._keyed, self._seat + 1))
+        else:
+            self.host.send_slip(self._seating, result(self._seating, self._keyed))
+
+
+def buttons(host: Host, seating: Seating) -> tuple[str, ...]:
+    """Return the button of each player: that of his side in the game, else the buttons in their order."""
+    table = host.table
+    sides = {table.seat_name(seat).casefold(): key for seat, key in table.seat_keys.items()}
+    own = [sides.get(player.side.casefold(), "") for player in seating.players]
+    return tuple(own) if all(own) else tuple(f"seat-{number}" for number in range(1, len(own) + 1))

@@ -39,8 +39,10 @@ class ShelfCard(ListCard):
         return ""
 
     def menu(self) -> None:
-        """Without a game there is only this to do."""
-        if self.host.visitors is not None:
+        """Without a game there is only this to do: what a table does in an event, or the panel."""
+        if self.host.seating is not None:
+            self.host.open_event()
+        elif self.host.visitors is not None:
             self.host.lay(panel_page(self.host))
 
     def _open(self, game: str) -> None:

@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from referee.hall.desk import Desk
 from referee.hall.names import Names
-from referee.hall.pages.slips import in_words
+from referee.hall.results import in_words
 from referee.journal.export import export
 from referee.tournament import Event, final_standings
 from referee.tournament.plain import to_json

@@ -9,8 +9,8 @@ from typing import Any
 from referee.hall.board import FILTERS, Seen, squares
 from referee.hall.boxes import Boxes
 from referee.hall.desk import Desk
-from referee.hall.pages.slips import in_words
 from referee.hall.pages.tables import whole
+from referee.hall.results import in_words
 from referee.hall.seatings import published
 
 

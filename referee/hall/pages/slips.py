@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
 
 from referee.errors import Malformed
 from referee.hall.pages.forms import Form
+from referee.hall.results import FAULTS
 from referee.tournament import Event, Game, Pairing, Result, Stage
 from referee.tournament.settings import GAMES, Settings
-
-FAULTS: Final = (("no-show", "did not come"), ("forfeit", "gave up"), ("disqualified", "was disqualified"))
-"""Outcomes that somebody is at fault for, and how it is said."""
 
 
 def game_choices(settings: Settings, pairing: Pairing, name: Callable[[int], str]) -> dict[str, str]:
@@ -67,25 +64,3 @@ def _game(value: str, settings: Settings, pairing: Pairing) -> Game:
         return Game(winner, points=points)
     seat, _, kind = value.partition(":")
     return Game(pairing.players[int(seat) - 1], settings.wins[int(kind) - 1] if int(kind) else "")
-
-
-def in_words(result: Result, pairing: Pairing, name: Callable[[int], str]) -> str:
-    """Return a result as people say it."""
-    if result.places:
-        order = sorted(zip(result.places, pairing.players, strict=True))
-        return ", ".join(f"{place}. {name(player)}" for place, player in order)
-    if result.outcome != "played":
-        words = dict(FAULTS).get(result.outcome)
-        if words is None:
-            return {"double loss": "Both lose"}.get(result.outcome, result.outcome.capitalize())
-        return " and ".join(map(name, result.fault)) + f" {words}"
-    return "; ".join(_game_in_words(game, pairing, name) for game in result.games)
-
-
-def _game_in_words(game: Game, pairing: Pairing, name: Callable[[int], str]) -> str:
-    if game.points:
-        first, second = pairing.players
-        return f"{name(first)} {game.points[0]} – {game.points[1]} {name(second)}"
-    if not game.winner:
-        return "Draw"
-    return f"{name(game.winner)} won" + (f": {game.kind}" if game.kind else "")

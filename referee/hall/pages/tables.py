@@ -9,6 +9,7 @@ from typing import Any
 from referee.hall.desk import Desk
 from referee.hall.names import Names
 from referee.hall.pages import slips
+from referee.hall.results import in_words
 from referee.tournament import Event, Pairing, Round, Stage, ends_at, standings
 from referee.tournament.settings import GAMES
 from referee.tournament.standings.knockout import fates
@@ -44,8 +45,8 @@ def slips_of(event: Event, round_: Round, names: Names) -> tuple[Slip, ...]:
     result = []
     for pairing in round_.pairings:
         two = len(pairing.players) == 2
-        words = slips.in_words(pairing.result, pairing, names.player) if pairing.result else ""
-        former = tuple(slips.in_words(each, pairing, names.player) for each in pairing.former)
+        words = in_words(pairing.result, pairing, names.player) if pairing.result else ""
+        former = tuple(in_words(each, pairing, names.player) for each in pairing.former)
         choices = slips.game_choices(event.settings, pairing, names.player) if two and pairing.open else {}
         result.append(
             Slip(

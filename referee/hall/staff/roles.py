@@ -55,6 +55,8 @@ ACTS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
         ),
         "extend": _JUDGES,
         "take-back": _JUDGES,
+        "reject": _JUDGES,
+        "challenge": _ALL,
         "result": _ALL,
         "bid": _ALL,
     },

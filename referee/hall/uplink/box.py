@@ -22,6 +22,7 @@ from referee.hall.uplink.messages import (
     Hello,
     Login,
     Message,
+    Order,
     Ping,
     Pong,
     Record,
@@ -61,6 +62,7 @@ class BoxSide:
     ``durable``  last entry of which the hall said that it is on its disk
     ``heard``    when the hall last said something, s
     ``seating``  where the hall said the box stands, None while it has not
+    ``orders``   what was decided about its table, until the station takes it from here
     """
 
     outbox: Outbox
@@ -77,6 +79,7 @@ class BoxSide:
     durable: Place | None = None
     heard: float = 0.0
     seating: Seating | None = None
+    orders: list[Order] = field(default_factory=list)
     _waits: bool = True
     """Whether the station still waits for what its journal lost."""
     _certificate: str = ""
@@ -122,7 +125,7 @@ class BoxSide:
         if self.over:
             return []
         self.heard = now
-        kinds: tuple[type[Message], ...] = (Heads, Entries, Ack, Record, Refill, Ping, Pong, Seating)
+        kinds: tuple[type[Message], ...] = (Heads, Entries, Ack, Record, Refill, Ping, Pong, Seating, Order)
         if self.state in ("new", "rebuild"):
             kinds = (Hello,) if self.state == "new" else (Refill, Ping, Pong)
         try:
@@ -180,6 +183,8 @@ class BoxSide:
             self.seating = message
         if isinstance(message, (Record, Refill)):
             return self._copy(message)
+        if isinstance(message, Order):
+            self.orders.append(message)
         if isinstance(message, Ack):
             self._acknowledge(message, now)
             return self._next(now)

@@ -5,7 +5,7 @@ A connection is named by a number that the caller gave it. Whatever a method has
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
@@ -25,6 +25,7 @@ from referee.hall.uplink.messages import (
     Hello,
     Login,
     Message,
+    Order,
     Pair,
     Ping,
     Pong,
@@ -70,6 +71,7 @@ class _Connection:
     ack: str = ""
     until: float = 0.0
     seating: Seating | None = None
+    ordered: int = 0
 
     @property
     def key(self) -> str:
@@ -95,6 +97,7 @@ class HallSide:
     out: list[tuple[int, str | None]] = field(default_factory=list)
     """What to send, by connection; None: close that connection."""
     _seatings: Mapping[str, Seating] | None = None
+    _orders: Mapping[str, Sequence[Order]] = field(default_factory=dict)
     _connections: dict[int, _Connection] = field(default_factory=dict)
     _boxes: dict[str, int] = field(default_factory=dict)
     _news: list[News] = field(default_factory=list)
@@ -167,6 +170,8 @@ class HallSide:
         news, self._news = self._news, []
         for each in news:
             self.news(each)
+        for key, orders in self._orders.items():
+            self._tell_orders(key, orders)
 
     def connected(self) -> Collection[str]:
         """Return the keys of the boxes that are connected."""
@@ -177,6 +182,14 @@ class HallSide:
         self._seatings = seatings
         for number in self._boxes.values():
             self._tell_seating(number)
+
+    def order(self, orders: Mapping[str, Sequence[Order]]) -> None:
+        """Let boxes know what was decided, by key: what their journals are not known to have, the first first.
+
+        They are told at the next `commit`, once the hall has all that a box had written when it logged in: what it
+        has already is among that.
+        """
+        self._orders = orders
 
     def heard(self, key: str) -> float | None:
         """Return when a box last said a word, None if it is not connected."""
@@ -328,6 +341,19 @@ class HallSide:
         if self._seatings is not None and seating != connection.seating:
             connection.seating = seating
             self._send(number, seating)
+
+    def _tell_orders(self, key: str, orders: Sequence[Order]) -> None:
+        number = self._boxes.get(key)
+        if number is None:
+            return
+        connection = self._connections[number]
+        end = connection.login.end if connection.login is not None else None
+        if end is not None and self.intake.find(key, end.hash) is None:
+            return
+        for each in orders:
+            if each.number > connection.ordered:
+                connection.ordered = each.number
+                self._send(number, each)
 
     def _send_heads(self, number: int, key: str, node: Node | None, *, empty: bool = False) -> bool:
         """Send where the hall stands; return whether it has more than the box, whose journal ends at that entry."""

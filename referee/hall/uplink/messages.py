@@ -23,6 +23,10 @@ MOST_ENDS: Final = 8
 """Ends of branches that the hall names at most."""
 MOST_PLAYERS: Final = 12
 """Players of one table at most."""
+ORDERS: Final = ("extension", "coming", "ruling", "result", "challenge")
+"""What the desk tells a table."""
+MOST_TEXT: Final = 500
+"""Letters of what it says at most."""
 MOST_LETTERS: Final = 100
 """Letters of a name, of a side or of a kind of win at most."""
 
@@ -184,7 +188,7 @@ class Seating:
     ``players``  by seat: number, name, and the side of the first game ("" where sides are of no matter)
     ``games``    1: one game a match, 2: each side once, 3: best of three
     ``wins``     kinds of win that are told apart; ``split``: tournament points of a game, 0 if it is not split
-    ``drawn``    whether a match may be drawn
+    ``drawn``    whether a match may be drawn; ``stops``: whether a call for a judge stops the clocks
     """
 
     round: int
@@ -194,6 +198,24 @@ class Seating:
     wins: tuple[str, ...] = ()
     split: int = 0
     drawn: bool = True
+    stops: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What was decided at the desk about the box's table, for its glass and its journal.
+
+    ``number``  of the act in the hall's record, from 1
+    ``what``    "extension", "coming" (a judge), "ruling", "result" or "challenge"
+    ``ms``      of an extension, else 0
+    ``by``      who decided, by role and number; ``text``: what, in words, without names
+    """
+
+    number: int
+    what: str
+    ms: int
+    by: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +228,7 @@ class Goodbye:
 
 Message: TypeAlias = (
     Hello | Login | Heads | Entries | Ack | Refill | Record | Copy | Superseded | Ping | Pong
-    | Pair | Offer | Reveal | Confirm | Paired | Seating | Goodbye
+    | Pair | Offer | Reveal | Confirm | Paired | Seating | Order | Goodbye
 )  # fmt: skip
 
 
@@ -366,6 +388,12 @@ _CHECKS: Final[dict[str, _Check]] = {
     "wins": _list(MOST_PLAYERS, _label),
     "split": _whole(0, 1000),
     "drawn": _flag,
+    "stops": _flag,
+    "number": _whole(1),
+    "what": _text(re.compile("|".join(ORDERS)), " or ".join(ORDERS)),
+    "ms": _whole(-MOST, MOST),
+    "by": _label,
+    "text": _text(re.compile(rf"[^\x00-\x1f\x7f]{{0,{MOST_TEXT}}}"), f"at most {MOST_TEXT} letters of one line"),
     "code": _text(_CODE, "1 to 20 lower-case letters and hyphens"),
     "expected": _text(re.compile(r"[ -~]{0,500}"), "at most 500 printable ASCII letters"),
 }

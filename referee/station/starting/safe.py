@@ -111,7 +111,7 @@ class SafeShelf:
         """Begin another game. Raises JournalError where there is no journal."""
         return self._open().begin(book, settings, ruling, source)
 
-    def notebook(self, session: Session) -> Notebook | None:
+    def notebook(self, session: Session | None) -> Notebook | None:
         """Return where notes beside a game are written. Raises JournalError where there is no journal."""
         return self._open().notebook(session)
 

@@ -10,7 +10,13 @@ from referee.tournament.acts.floor import (
     PenaltyLifted,
 )
 from referee.tournament.acts.fold import fold, perform
-from referee.tournament.acts.matches import ResultEntered, ResultTakenBack, SidesBid
+from referee.tournament.acts.matches import (
+    ChallengeRejected,
+    ResultChallenged,
+    ResultEntered,
+    ResultTakenBack,
+    SidesBid,
+)
 from referee.tournament.acts.people import (
     CheckedIn,
     PlayerAdded,
@@ -38,6 +44,7 @@ __all__ = [
     "CallClaimed",
     "CallOpened",
     "CallResolved",
+    "ChallengeRejected",
     "CheckedIn",
     "CutMade",
     "DraftDiscarded",
@@ -50,6 +57,7 @@ __all__ = [
     "PlayerChanged",
     "PlayerDropped",
     "PlayerReturned",
+    "ResultChallenged",
     "ResultEntered",
     "ResultTakenBack",
     "RoundEnded",

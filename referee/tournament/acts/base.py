@@ -16,7 +16,7 @@ class Act(ABC):
     """Something that somebody did to the event; the record is a list of them.
 
     ``who``  who did it, by role and number ("judge 2", "seat 1 of table 7"), never by name
-    ``at``   when, whole milliseconds since 1970 UTC; no rule compares it with another act's
+    ``at``   when, whole milliseconds since 1970 UTC; one rule compares it with another act's: `ResultChallenged`
     ``why``  the reason, where an act needs one
     """
 

@@ -53,9 +53,10 @@ class PenaltyLifted(Act):
 @act("call opened")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallOpened(Act):
-    """A table calls for a judge."""
+    """A table calls for a judge. ``note``: hash of the call in the journal of its box, "" where somebody came."""
 
     table: int
+    note: str = ""
 
     def on(self, event: Event) -> Event:
         """Return the event with a new call. Refused while the table's last is open."""

@@ -7,6 +7,7 @@ from typing import Literal
 
 from referee.errors import Malformed, NotNow
 from referee.tournament.acts.base import Act, act, with_pairing
+from referee.tournament.clock import MINUTE
 from referee.tournament.event import Bid, Event, Pairing
 from referee.tournament.results import Result, check_result
 from referee.tournament.settings import GAMES
@@ -51,13 +52,15 @@ class SidesBid(Act):
 class ResultEntered(Act):
     """A match has its result. ``by``: both seats confirmed it on their box, a judge decided, or a slip was keyed in.
 
-    A round that was ended without it still takes it.
+    A round that was ended without it still takes it. ``note``: hash of the slip in the journal of the table's box, ""
+    for one on paper.
     """
 
     round: int
     table: int
     result: Result
     by: Literal["seats", "judge", "scorekeeper"]
+    note: str = ""
 
     def on(self, event: Event) -> Event:
         """Return the event with the result. Refused if there is one, which must be taken back first."""
@@ -73,7 +76,7 @@ class ResultEntered(Act):
             raise Malformed(f"by: expected judge or scorekeeper for {self.result.outcome}")
         if "elimination" in stage.format and self._undecided(pairing):
             raise Malformed("result: expected a winner; a match of an elimination needs one")
-        return with_pairing(event, self.round, replace(pairing, result=self.result))
+        return with_pairing(event, self.round, replace(pairing, result=self.result, entered=self.at))
 
     def _undecided(self, pairing: Pairing) -> bool:
         return self.result.outcome in ("played", "intentional draw") and not self.result.winner(pairing.players)
@@ -98,5 +101,44 @@ class ResultTakenBack(Act):
             raise NotNow("no-result", f"table {self.table} of round {self.round} has no result")
         if "elimination" in event.stages[number.stage - 1].format and len(event.rounds) > number.number:
             raise NotNow("bracket-on", f"the bracket has gone on; take back round {number.number + 1} first")
-        changed = replace(pairing, result=None, former=(*pairing.former, pairing.result))
+        former = (*pairing.former, pairing.result)
+        changed = replace(pairing, result=None, former=former, entered=0, challenged="")
         return with_pairing(event, self.round, changed)
+
+
+@act("result challenged", needs_why=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultChallenged(Act):
+    """Somebody says that a result is wrong, within the time that the settings give. It stands until a judge rules.
+
+    ``note``: hash of what the table's box has in its journal of it, "" where it came to the desk.
+    """
+
+    round: int
+    table: int
+    note: str = ""
+
+    def on(self, event: Event) -> Event:
+        """Return the event with the result challenged."""
+        pairing = event.round(self.round).at(self.table)
+        if pairing.result is None or pairing.challenged:
+            raise NotNow("no-challenge", f"expected a result of table {self.table} that is not challenged yet")
+        if self.at - pairing.entered > event.settings.challenge * MINUTE:
+            raise NotNow("too-late", f"expected a challenge within {event.settings.challenge} minutes of the result")
+        return with_pairing(event, self.round, replace(pairing, challenged=self.why))
+
+
+@act("challenge rejected", needs_why=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChallengeRejected(Act):
+    """A judge lets a challenged result stand."""
+
+    round: int
+    table: int
+
+    def on(self, event: Event) -> Event:
+        """Return the event with the result challenged no more."""
+        pairing = event.round(self.round).at(self.table)
+        if not pairing.challenged:
+            raise NotNow("no-challenge", f"expected a table whose result is challenged, got {self.table}")
+        return with_pairing(event, self.round, replace(pairing, challenged=""))

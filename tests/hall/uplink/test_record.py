@@ -202,7 +202,7 @@ def test_a_publication_counts_once_two_boxes_hold_it(memory: Path) -> None:
         intake = Intake(desk.folder / "intake.db")
         shows = identity(desk.record.signer, desk.record.event, desk.record.term, CERTIFICATE)
         side = HallSide(intake, shows, JournalOutbox(desk.record.journal), lambda _: None, intake.admit)
-        boxes = Boxes(side, "", None)  # type: ignore[arg-type]
+        boxes = Boxes(desk, side, "", None)  # type: ignore[arg-type]
         two = [signer(1).public, signer(2).public]
         for key in two:
             intake.admit(key)

@@ -10,9 +10,11 @@ from referee.hall.pages.slips import read_slip
 from referee.hall.staff.roles import SCOREKEEPER
 from referee.tournament import Round, Seats, draw_round
 from referee.tournament.acts import (
+    ChallengeRejected,
     DraftDiscarded,
     ExtensionGiven,
     PairingChanged,
+    ResultChallenged,
     ResultEntered,
     ResultTakenBack,
     RoundEnded,
@@ -145,6 +147,16 @@ def take_back(sender: Sender) -> Asked:
     return Asked([ResultTakenBack(**sender.mark, round=sender.round(), table=sender.form.number("table"))])
 
 
+def challenge(sender: Sender) -> Asked:
+    """Somebody says at the desk that a result is wrong."""
+    return Asked([ResultChallenged(**sender.mark, round=sender.round(), table=sender.form.number("table"))])
+
+
+def reject(sender: Sender) -> Asked:
+    """Let a challenged result stand."""
+    return Asked([ChallengeRejected(**sender.mark, round=sender.round(), table=sender.form.number("table"))])
+
+
 def end(sender: Sender) -> Asked:
     """End the round."""
     return Asked([RoundEnded(**sender.mark, round=sender.round())])
@@ -162,5 +174,7 @@ ACTIONS: Final[Actions] = {
     "bid": bid,
     "result": result,
     "take-back": take_back,
+    "challenge": challenge,
+    "reject": reject,
     "end": end,
 }

@@ -39,7 +39,15 @@ def _settings(form: Form) -> Settings:
     points = Points(**{name: form.number(name) for name in names}, places=tuple(map(int, places)))
     chosen = tuple(form.choice(f"tiebreaker{number}", ("", *TIEBREAKERS)) for number in range(1, CRITERIA + 1))
     tiebreakers: tuple[Any, ...] = tuple(filter(None, chosen))
-    return Settings(form.words("sides"), form.words("wins"), points, tiebreakers, form.number("minutes"))
+    return Settings(
+        form.words("sides"),
+        form.words("wins"),
+        points,
+        tiebreakers,
+        form.number("minutes"),
+        form.number("challenge", Settings().challenge),
+        call_stops=bool(form.fields.get("call_stops")),
+    )
 
 
 def title(sender: Sender) -> Asked:

@@ -1,0 +1,87 @@
+"""What tables tell the desk through the journals of their boxes: calls, slips, challenges.
+
+Each is a note beside a game, sealed by the box. It may come again, after a restart of the hall for instance: an act
+has the hash of its note, and what could not be done is an incident that has it too.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from typing import Any, Final
+
+from referee.errors import JournalError, Malformed, Refused
+from referee.hall.desk import Desk
+from referee.hall.seatings import published
+from referee.hall.uplink.intake import Arrival, Intake
+from referee.tournament import Pairing, Result, Round
+from referee.tournament.acts import Act, CallOpened, ResultChallenged, ResultEntered
+from referee.tournament.plain import from_json
+
+KINDS: Final = ("call", "slip", "challenge")
+"""Members of a note that say something to the desk."""
+SHOWN_HASH: Final = 16
+"""Digits of a note's hash that name it among the incidents."""
+
+
+_logger = logging.getLogger(__name__)
+
+
+class Floor:
+    """See the module. ``ordered``: numbers of the orders that the journal of each box has, by its key."""
+
+    def __init__(self, desk: Desk, intake: Intake) -> None:
+        self.ordered: dict[str, set[int]] = {}
+        self._desk = desk
+        self._intake = intake
+        self._done = {note for act in desk.acts if (note := getattr(act, "note", ""))}
+        self._refused = {text.partition(":")[0] for _, kind, text in intake.incidents() if kind in KINDS}
+
+    def take(self, arrival: Arrival) -> None:
+        """Take a note. What cannot be done is noted, and people are told."""
+        extra = arrival.record.get("extra", {})
+        order = extra.get("order")
+        if isinstance(order, dict) and type(order.get("number")) is int:
+            self.ordered.setdefault(arrival.key, set()).add(order["number"])
+        kind = next((kind for kind in KINDS if kind in extra), "")
+        mark = arrival.hash[:SHOWN_HASH]
+        if not kind or arrival.hash in self._done or mark in self._refused:
+            return
+        try:
+            self._desk.perform(self._act(kind, extra[kind], arrival))
+        except Refused as fault:
+            self._refused.add(mark)
+            self._intake.tell(arrival.key, kind, f"{mark}: {fault.text}")
+            self._intake.commit()
+        except JournalError as fault:  # it comes again when the hall is started again
+            _logger.error("a %s of a box is not written: %s", kind, fault)
+        else:
+            self._done.add(arrival.hash)
+
+    def _act(self, kind: str, value: Any, arrival: Arrival) -> Act:
+        event = self._desk.event
+        table = next((table for table, box in event.boxes.items() if box == arrival.key), 0)
+        if not table:
+            raise Malformed(f"expected a box that stands at a table, for a {kind}")
+        mark: dict[str, Any] = {"who": f"table {table}", "at": self._desk.now(), "note": arrival.hash, "table": table}
+        if kind == "call":
+            return CallOpened(**mark)
+        if not isinstance(value, dict):
+            raise Malformed(f"{kind}: expected an object")
+        round_, pairing = self._meant(value, table)
+        if kind == "challenge":
+            return ResultChallenged(**mark, round=round_.number, why="challenged at the table")
+        result = from_json(Result, value.get("result"), "result")
+        if pairing.result is not None and pairing.result == result:
+            raise Malformed("the desk has this result already")
+        return ResultEntered(**mark, round=round_.number, result=result, by="seats")
+
+    def _meant(self, value: Mapping[str, Any], table: int) -> tuple[Round, Pairing]:
+        """Return round and pairing that a slip is about: those of its table, with its players."""
+        round_ = published(self._desk.event)
+        if round_ is None or value.get("round") != round_.number:
+            raise Malformed("round: expected the one that is published")
+        pairing = round_.at(table)
+        if value.get("players") != list(pairing.players):
+            raise Malformed(f"players: expected those of table {table}")
+        return round_, pairing

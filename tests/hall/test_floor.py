@@ -1,0 +1,263 @@
+"""A table and the desk: calls, slips and challenges from a box, and what the desk decides on its glass."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.clock.settings import Settings as Clock
+from referee.config import Config
+from referee.hall.boxes import Boxes
+from referee.hall.desk import Desk
+from referee.hall.uplink.outbox import JournalOutbox
+from referee.journal import seal
+from referee.journal.notes import Notes
+from referee.station.inbox import Ordered, Seated
+from referee.station.uplink import order_of, seating_of
+from referee.testing.station import Bench
+from referee.tournament import Game, Result
+from referee.tournament.acts import (
+    BoxPlaced,
+    CallClaimed,
+    CallResolved,
+    ChallengeRejected,
+    ExtensionGiven,
+    ResultEntered,
+    ResultTakenBack,
+    RoundStarted,
+)
+from tests.hall.uplink.pair import Hall, box, go_on, talk
+
+MARK: Any = {"who": "judge 2", "at": 1_800_000_000_250, "why": "as ruled"}
+TABLE = 3
+
+
+class Floor:
+    """A hall, its desk, and a box at table 3 that is played with keys."""
+
+    def __init__(self, desk: Desk, folder: Path, bench: Bench, loop: asyncio.AbstractEventLoop) -> None:
+        self.desk, self.bench, self.loop = desk, bench, loop
+        self.hall = Hall(folder / "intake.db")
+        self.key = seal.signer(bench.journal.path.parent)
+        self.hall.side.intake.admit(self.key.public)
+        self.boxes = Boxes(desk, self.hall.side, "192.0.2.7:8470", loop)
+        desk.listen(self.boxes.seat)
+        desk.perform(BoxPlaced(**MARK, table=TABLE, box=self.key.public), RoundStarted(**MARK, round=1))
+        self.side = box(JournalOutbox(bench.journal), self.key)
+        self.connections = 1
+        talk(self.hall, 1, self.side)
+        self.carry()
+
+    def carry(self) -> None:
+        """Carry what both sides have to say, and let the station take it."""
+        for _ in range(2):
+            self.hall.side.commit()
+            go_on(self.hall, self.connections, self.side)
+        if self.side.seating is not None:
+            self.bench.inbox.put(Seated(seating_of(self.side.seating)))
+            self.side.seating = None
+        while self.side.orders:
+            self.bench.inbox.put(Ordered(order_of(self.side.orders.pop(0))))
+        self.bench.settle()
+
+    def reconnect(self) -> None:
+        """The line breaks, and comes back."""
+        self.hall.side.closed(self.connections)
+        self.side.closed()
+        self.connections += 1
+        talk(self.hall, self.connections, self.side)
+        self.carry()
+
+    @property
+    def pairing(self) -> Any:
+        return self.desk.event.rounds[0].at(TABLE)
+
+    def notes(self, kind: str) -> list[dict[str, Any]]:
+        """What the journal of the box says beside its game."""
+        return [each.extra[kind] for each in Notes(self.bench.journal, 1).read() if kind in each.extra]
+
+    def restarted(self) -> None:
+        """The hall is started again on the same folder."""
+        self.boxes = Boxes(self.desk, self.hall.side, "192.0.2.7:8470", self.loop)
+
+    def slip(self, *keys: str) -> None:
+        """Key the slip: menu, event, result; then the keys."""
+        self.bench.wait(1.0)
+        self.bench.hold("back", 0.5)
+        self.bench.key("6", "2", "2", *keys)
+
+
+@pytest.fixture
+def bench(memory: Path) -> Iterator[Bench]:
+    with Bench(memory / "box" / "journal.db", Config(clock=Clock(use="start"))) as opened:
+        yield opened
+        assert opened.misfits == []
+
+
+@pytest.fixture
+def floor(sixteen: Desk, memory: Path, bench: Bench) -> Iterator[Floor]:
+    loop = asyncio.new_event_loop()
+    floor = Floor(sixteen, memory, bench, loop)
+    bench.key("back")
+    bench.play("war-of-the-ring")
+    floor.carry()
+    bench.wait(1.0)
+    yield floor
+    floor.hall.side.intake.close()
+    loop.close()
+
+
+def test_back_held_for_two_seconds_calls_a_judge_once(floor: Floor) -> None:
+    floor.bench.hold("back", 1.9)
+    assert floor.notes("call") == []
+    floor.bench.key("back")
+    floor.bench.wait(1.0)
+    floor.bench.hold("back", 6.0)
+    assert "A judge is called" in floor.bench.text
+    floor.carry()
+    (call,) = floor.desk.event.calls
+    assert (call.table, call.resolved) == (TABLE, 0)
+    assert len(floor.notes("call")) == 1
+    floor.restarted()
+    assert len(floor.desk.event.calls) == 1
+    assert floor.hall.side.intake.incidents() == []
+
+
+def test_a_second_call_is_no_other_one_and_a_box_nowhere_calls_nobody(floor: Floor) -> None:
+    for _ in range(2):
+        floor.bench.wait(1.0)
+        floor.bench.hold("back", 2.1)
+        floor.bench.key("select")
+    floor.carry()
+    assert len(floor.desk.event.calls) == 1
+    assert [kind for _, kind, _ in floor.hall.side.intake.incidents()] == ["call"]
+    floor.desk.perform(BoxPlaced(**MARK, table=TABLE, box=""))
+    floor.bench.wait(1.0)
+    floor.bench.hold("back", 2.1)
+    floor.carry()
+    assert len(floor.desk.event.calls) == 1
+    assert "expected a box that stands at a table" in floor.hall.side.intake.incidents()[-1][2]
+
+
+def test_what_is_decided_stands_on_the_glass_and_once_in_the_journal(floor: Floor) -> None:
+    bench, desk = floor.bench, floor.desk
+    bench.hold("back", 2.1)
+    bench.key("select")
+    floor.carry()
+    desk.perform(CallClaimed(**MARK, call=1))
+    floor.carry()
+    assert "A judge comes" in bench.text
+    bench.key("select")
+    desk.perform(CallResolved(**MARK, call=1), ExtensionGiven(**MARK, round=1, table=TABLE, ms=300_000))
+    desk.perform(ExtensionGiven(**MARK, round=1, table=4, ms=60_000))  # of another table
+    floor.carry()
+    assert "+5 min as ruled" in bench.text
+    bench.key("select")
+    assert "Ruling" in bench.text
+    floor.carry()
+    floor.reconnect()
+    floor.restarted()
+    floor.carry()
+    orders = [(each["what"], each["ms"], each["by"]) for each in floor.notes("order")]
+    assert orders == [("coming", 0, "judge 2"), ("ruling", 0, "judge 2"), ("extension", 300_000, "judge 2")]
+
+
+def test_both_seats_confirm_the_slip_and_the_desk_has_it(floor: Floor) -> None:
+    first, second = floor.pairing.players
+    floor.slip("2")
+    assert f"Free Peoples: {floor.desk.names.player(first)}" in floor.bench.text
+    assert floor.bench.lamps["seat-1"] == "blink"
+    floor.bench.key("select", "seat-2")  # neither Select nor the other seat confirms
+    assert floor.notes("slip") == []
+    floor.bench.key("seat-1")
+    assert f"Shadow: {floor.desk.names.player(second)}" in floor.bench.text
+    floor.bench.key("seat-2")
+    assert "The desk has it" in floor.bench.text
+    floor.carry()
+    assert floor.pairing.result == Result(games=(Game(first, "military"),))
+    act = floor.desk.acts[-1]
+    assert isinstance(act, ResultEntered)
+    assert (act.by, act.who) == ("seats", "table 3")
+    (slip,) = floor.notes("slip")
+    (note,) = [each for each in Notes(floor.bench.journal, 1).read() if "slip" in each.extra]
+    seq, head = floor.bench.journal.head(1)
+    assert note.extra["of"] == {"game": 1, "seq": seq, "hash": head}
+    assert slip["players"] == [first, second]
+    assert floor.desk.names.player(first) not in json.dumps(slip)
+    floor.restarted()
+    assert floor.pairing.former == ()
+
+
+def test_back_takes_a_slip_away(floor: Floor) -> None:
+    floor.slip("1", "seat-1", "back")
+    assert floor.notes("slip") == []
+    assert floor.bench.lamps["seat-1"] != "blink"
+
+
+def test_a_slip_that_comes_too_late_changes_nothing_and_is_told(floor: Floor) -> None:
+    keyed = Result(games=(Game(floor.pairing.players[1], "Ring"),))
+    floor.desk.perform(ResultEntered(**MARK, round=1, table=TABLE, result=keyed, by="scorekeeper"))
+    floor.slip("1", "seat-1", "seat-2")
+    floor.carry()
+    assert floor.pairing.result == keyed
+    assert "has a result; take it back first" in floor.hall.side.intake.incidents()[-1][2]
+    floor.desk.perform(ResultTakenBack(**MARK, round=1, table=TABLE))
+    floor.restarted()
+    assert floor.pairing.result is None  # what was refused once is not done behind somebody's back
+
+
+@pytest.mark.parametrize(
+    ("members", "why"),
+    [
+        ({"round": 2}, "expected the one that is published"),
+        ({"players": [1, 2]}, "expected those of table 3"),
+        ({"result": {"games": [{"winner": 99}]}}, "99"),
+        ({"result": {"outcome": "no-show", "fault": [1]}}, "expected"),
+        ({"result": []}, "expected an object"),
+    ],
+)
+def test_a_slip_that_cannot_be_is_told(floor: Floor, members: dict[str, Any], why: str) -> None:
+    players = list(floor.pairing.players)
+    slip = {"round": 1, "players": players, "result": {"games": [{"winner": players[0], "kind": "Ring"}]}}
+    Notes(floor.bench.journal, 1).add({"slip": slip | members})
+    floor.carry()
+    assert floor.pairing.result is None
+    ((_, kind, text),) = floor.hall.side.intake.incidents()
+    assert kind == "slip"
+    assert why in text
+
+
+def test_a_result_is_challenged_at_the_table_and_a_judge_decides(floor: Floor) -> None:
+    floor.slip("1", "seat-1", "seat-2", "select")
+    floor.carry()
+    floor.bench.key("select")  # the desk's own word of it
+    floor.bench.wait(1.0)
+    floor.bench.hold("back", 0.5)
+    floor.bench.key("6", "2", "4")
+    floor.bench.wait(1.0)
+    floor.bench.hold("select", 1.1)
+    floor.carry()
+    assert floor.pairing.challenged == "challenged at the table"
+    floor.desk.perform(ChallengeRejected(**MARK, round=1, table=TABLE))
+    assert floor.pairing.challenged == ""
+    assert floor.pairing.result is not None
+    floor.carry()
+    assert "Rejected: as ruled" in floor.bench.text
+
+
+def test_a_call_stops_the_clocks_if_the_event_says_so(floor: Floor) -> None:
+    console = floor.bench.console
+    assert console.seating is not None
+    floor.bench.inbox.put(Seated(console.seating._replace(stops=True)))
+    floor.bench.wait(1.0)
+    floor.bench.hold("back", 2.1)
+    clocks = console.table.clocks.keeper.clocks
+    assert clocks is not None
+    assert clocks.paused == "pause"
+    floor.bench.key("select")
+    assert "Pause" in floor.bench.text
