@@ -98,7 +98,7 @@ class Player:
     @property
     def glass(self) -> str:
         """What a screen reader says of the glass."""
-        return str(self.driver.find_element(By.ID, "spoken").get_attribute("textContent"))
+        return str(self.driver.find_element(By.ID, "glass").get_attribute("aria-label")).removeprefix("Glass: ")
 
     def press(self, *names: str, hold: float = 0.05, reaction: float = REACTION, again: bool = False) -> None:
         """Press keys one after another, waiting for the glass to change after each.

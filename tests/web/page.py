@@ -22,6 +22,9 @@ class Page:
     def __init__(self, driver: Chrome, address: Address) -> None:
         self.driver = driver
         self.address = address
+        self.load()
+
+    def load(self) -> None:
         self.open()
 
     def open(self) -> None:

@@ -1,6 +1,9 @@
-// The log, newest first; every entry can show its reasons. Nothing is removed: undone entries are struck through.
+// The log, the newest line at its end and in sight; every entry can show its reasons. Nothing is removed: undone entries are struck through.
 
 import { el, reconcile } from "./dom.js";
+
+/** Height in pixels less than which is left unread when the end of the log is in sight. */
+const LINE = 24;
 
 const KINDS = {
   ruling: "ruling",
@@ -14,11 +17,14 @@ const KINDS = {
 export function showLog(place, message) {
   let list = place.querySelector("ol");
   if (!list) {
-    list = el("ol", { reversed: "", role: "list" });
+    list = el("ol", { role: "list" });
     place.replaceChildren(list);
   }
-  reconcile(list, named(message.entries).reverse(), (entry) => entry.name, build);
+  const follows = place.scrollHeight - place.scrollTop - place.clientHeight < LINE;
+  reconcile(list, named(message.entries), (entry) => entry.name, build);
   place.classList.toggle("empty", message.entries.length === 0);
+  // Whoever reads what was earlier is left there.
+  if (follows) place.scrollTop = place.scrollHeight;
 }
 
 // One entry of the journal can have several lines: the answer, and the rulings.

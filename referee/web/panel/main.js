@@ -13,6 +13,7 @@ import { Link } from "./link.js";
 import { showLog } from "./log.js";
 import { Now, showRuling } from "./now.js";
 import { Report } from "./report.js";
+import { letKeysScroll } from "./scrolls.js";
 import { showLamps } from "./seats.js";
 import { showDice, showOdds, showPools, showWhere } from "./table.js";
 import { Voice } from "./voice.js";
@@ -32,6 +33,7 @@ for (let face = 1; face <= 6; face += 1) {
   );
 }
 
+letKeysScroll(document.querySelectorAll("[data-scrolls]"));
 const glass = new Glass(byId("glass"), byId("bezel"));
 const clocks = new Clocks(byId("clocks"));
 const buzzer = new Buzzer(byId("sound"));
@@ -77,15 +79,15 @@ function flash(place, text, milliseconds) {
   passing.set(place, setTimeout(() => (place.textContent = ""), milliseconds));
 }
 
-let spoken = "";
+let announced = "";
 
-/** Read the glass out, once for each question even if two read the same. */
-function speak(table) {
-  const said = `${table.n} ${table.spoken}`;
-  if (said === spoken) return;
-  spoken = said;
-  byId("spoken").replaceChildren(el("span", {}, table.spoken));
-  byId("glass").setAttribute("aria-label", `Glass: ${table.spoken}`);
+/** Announce what is asked or ruled, once for each screen; a detent changes the glass alone. */
+function announce({ screen, spoken, aloud }) {
+  byId("glass").setAttribute("aria-label", `Glass: ${spoken}`);
+  const news = `${screen} ${aloud}`;
+  if (news === announced) return;
+  announced = news;
+  byId("spoken").replaceChildren(...(aloud ? [el("span", {}, aloud)] : []));
 }
 
 function showTable(table) {
@@ -100,7 +102,7 @@ function showTable(table) {
   showOdds(byId("odds"), byId("odds-head"), table.odds, table.odds_of, table.assumes);
   showPools(byId("pools"), table.pools, changes.take(table.pools, table.n));
   showDice(byId("dice"), table.dice);
-  speak(table);
+  announce(table);
   voice.read(table);
 }
 

@@ -2,7 +2,7 @@
 
 import { dieFace, el, reconcile } from "./dom.js";
 
-/** The card on the glass. A button stays the same node while it says the same, so that no press is lost under it. */
+/** The card on the glass. Each screen has buttons of its own: a press begun on one never answers the next. */
 export class Now {
   #screen = 0;
   #text = el("p", { class: "asked" });
@@ -10,17 +10,36 @@ export class Now {
 
   /** @param {(tap: {screen: number, button: string, held: boolean}) => void} send */
   constructor(place, send) {
+    this.place = place;
     this.send = send;
     place.append(this.#text, this.#buttons);
   }
 
   show(screen, { title, text, whose, buttons }) {
-    this.#screen = screen;
-    const head = title ? el("span", { class: "who" }, title) : null;
-    const waits = whose ? el("span", { class: "whose" }, `${whose}, press your button`) : null;
-    this.#text.replaceChildren(...[head, text, waits].filter(Boolean));
-    this.#buttons.classList.toggle("few", buttons.every((button) => button.text.length <= 2));
+    const focused = this.#buttons.contains(document.activeElement) ? document.activeElement.dataset.button : null;
+    const head = title ? [el("span", { class: "who" }, title), " "] : [];
+    const waits = whose ? [el("span", { class: "whose" }, `${whose}, press your button`)] : [];
+    this.#text.replaceChildren(...head, text, ...waits);
+    if (screen !== this.#screen) this.#turnTo(screen);
+    const short = buttons.filter((button) => button.text.length <= 2).length;
+    this.#buttons.classList.toggle("few", short > buttons.length / 2);
     reconcile(this.#buttons, buttons, ({ id }) => id, (button) => this.#build(button));
+    if (focused !== null) queueMicrotask(() => this.#keepFocus(focused));
+  }
+
+  #turnTo(screen) {
+    const fresh = el("ul", { class: "buttons" });
+    this.#buttons.replaceWith(fresh);
+    this.#buttons = fresh;
+    this.#screen = screen;
+    this.place.scrollTop = 0;
+  }
+
+  /** Whoever answers by Tab stays among the answers, on the same one if it is there again. */
+  #keepFocus(name) {
+    if (this.#buttons.contains(document.activeElement)) return;
+    const before = this.#buttons.querySelector(`[data-button="${CSS.escape(name)}"]`);
+    (before ?? this.#buttons.querySelector("button"))?.focus({ preventScroll: true });
   }
 
   #build({ id, text, key, note, why_not: whyNot, chosen, held }) {
@@ -39,13 +58,15 @@ export class Now {
       whyNot || note ? el("small", {}, whyNot || note) : null,
     );
     button.addEventListener("click", () => this.send({ screen: this.#screen, button: id, held }));
-    return el("li", {}, button);
+    return el("li", { class: text.length > 2 ? "wide" : null }, button);
   }
 }
 
 export function showRuling(place, ruling) {
-  place.parentElement.hidden = !ruling;
-  if (!ruling) return;
+  if (!ruling) {
+    place.replaceChildren(el("p", { class: "quiet" }, "No ruling yet."));
+    return;
+  }
   const { headline, faces, total, need, changed, to_do: toDo, why, rules } = ruling;
   place.replaceChildren(
     el("p", { class: "headline" }, headline),

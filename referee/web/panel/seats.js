@@ -5,15 +5,17 @@ import { SEAT_LETTERS } from "./keyboard.js";
 
 const WORDS = { on: "lit", off: "dark", blink: "blinks" };
 
-export function showLamps(place, message) {
-  place.hidden = message.seats.length === 0;
-  reconcile(place, message.seats.map(nameOnly), (seat) => seat.key, build);
-  for (const seat of message.seats) light(place.querySelector(`[data-key="${seat.key}"]`), seat);
+/** More seats than this stand in smaller buttons, in the same room. */
+const FEW = 4;
+
+export function showLamps(place, { seats }) {
+  place.classList.toggle("many", seats.length > FEW);
+  const buttons = seats.map(({ key, name }) => ({ key, name, of: seats.length }));
+  reconcile(place, buttons, (seat) => seat.key, build);
+  for (const seat of seats) light(place.querySelector(`[data-key="${seat.key}"]`), seat);
 }
 
-/** A seat is built anew when its name changes; its lamp is only switched, so that a hold survives. */
-const nameOnly = ({ key, name }) => ({ key, name });
-
+/** A seat is built anew when its name or its place changes; its lamp is only switched, so that a hold survives. */
 function build({ key, name }) {
   const letter = SEAT_LETTERS[Number(key.split("-")[1]) - 1];
   return el(
@@ -24,15 +26,14 @@ function build({ key, name }) {
       { type: "button", "data-key": key, "aria-keyshortcuts": letter },
       el("span", { class: "lamp", "aria-hidden": "true" }),
       el("span", { class: "name" }, name),
-      el("span", { class: "says" }),
+      el("span", { class: "says" }, el("span", { class: "word" }, "lamp "), el("span", {})),
       letter ? el("kbd", { "aria-hidden": "true" }, letter) : null,
     ),
   );
 }
 
-function light(button, { name, state }) {
+function light(button, { state }) {
   const says = WORDS[state] ?? "dark";
   button.dataset.lamp = state in WORDS ? state : "off";
-  button.querySelector(".says").textContent = says;
-  button.setAttribute("aria-label", `${name}, lamp ${says}`);
+  button.querySelector(".says").lastChild.textContent = says;
 }

@@ -13,7 +13,10 @@ export function showWhere(place, where) {
 
 export function showOdds(place, head, odds, of, assumes) {
   head.textContent = of === "outcome" ? "Outlook" : "Odds of this roll";
-  place.parentElement.hidden = !odds?.length;
+  if (!odds.length) {
+    place.replaceChildren(quiet("No roll pending."));
+    return;
+  }
   const rows = odds.map(({ text, chance, share }) =>
     el(
       "li",
@@ -28,7 +31,10 @@ export function showOdds(place, head, odds, of, assumes) {
 
 /** Show the counters; `before`: what each one was that has just changed, by its id. */
 export function showPools(place, pools, before) {
-  place.parentElement.hidden = !pools?.length;
+  if (!pools.length) {
+    place.replaceChildren(quiet("No counters."));
+    return;
+  }
   const largest = Math.max(1, ...pools.map(({ value }) => value));
   const sides = new Map();
   for (const pool of pools) sides.set(pool.side ?? "", [...(sides.get(pool.side ?? "") ?? []), pool]);

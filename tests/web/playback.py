@@ -1,0 +1,80 @@
+"""The panel and the big screen without a box: what browsers are told is handed to the page by the test."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from tests.web.page import Page
+from tests.web.recorded import Batch
+
+BOX = """
+window.WebSocket = class extends EventTarget {
+  static OPEN = 1;
+  readyState = 1;
+  constructor() {
+    super();
+    window.connection = this;
+    queueMicrotask(() => this.dispatchEvent(new Event("open")));
+  }
+  send(text) { if (JSON.parse(text).type === "ping") tell([{ type: "pong" }]); }
+  close() { this.readyState = 3; this.dispatchEvent(new CloseEvent("close")); }
+};
+window.tell = (batch) => {
+  for (const message of batch) connection.dispatchEvent(new MessageEvent("message", { data: JSON.stringify(message) }));
+};
+window.frame = () => new Promise((done) => requestAnimationFrame(done));
+window.moved = [];
+const named = (node) => {
+  const place = node?.nodeType === 3 ? node.parentElement : node;
+  return place ? `${place.parentElement?.id} ${place.id || place.className || place.nodeName}` : "gone";
+};
+const box = ({ x, y, width, height }) => `${x},${y} ${width}x${height}`;
+new PerformanceObserver((list) => {
+  for (const { value, sources } of list.getEntries()) {
+    const what = sources.map((each) => `${named(each.node)}: ${box(each.previousRect)} to ${box(each.currentRect)}`);
+    moved.push({ value, what });
+  }
+}).observe({ type: "layout-shift", buffered: true });
+"""
+"""A stand-in for the connection, and a record of everything on the page that moved without being asked to."""
+
+PLAY = """
+const [batches, done] = arguments;
+(async () => {
+  for (const batch of batches) {
+    tell(batch);
+    await frame();
+  }
+  await frame();
+  await frame();
+  done(batches.length);
+})();
+"""
+
+
+class Playback(Page):
+    """A page that is told what a test wants, at the seam where the connection to the box is."""
+
+    def load(self, path: str = "") -> None:
+        """Open a page of the box and put the test in the connection's place."""
+        script = self.command("Page.addScriptToEvaluateOnNewDocument", source=BOX)
+        self.driver.get(self.address.url + path)
+        self.command("Page.removeScriptToEvaluateOnNewDocument", **script)
+        self.driver.set_script_timeout(120)
+
+    def size(self, width: int, height: int, *, scale: float = 1, mobile: bool = False) -> None:
+        self.command(
+            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=mobile
+        )
+
+    def tell(self, batches: Iterable[Batch | list[Mapping[str, Any]]]) -> None:
+        """Tell these one after another, each in a frame of its own."""
+        told = json.loads(json.dumps(list(batches)))
+        assert self.driver.execute_async_script(PLAY, told) == len(told)
+
+    def moved(self) -> list[str]:
+        """What has moved since the last look, each with where it was and is."""
+        shifts = self.run("const all = moved; moved = []; return all")
+        return [what for shift in shifts for what in shift["what"] or [f"{shift['value']} of the page"]]

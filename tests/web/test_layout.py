@@ -1,0 +1,108 @@
+"""Where things stand on the panel: nothing moves in a game, and the keys are in reach on every screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from selenium.webdriver import Chrome
+
+from referee.web.server import Address
+from tests.web.playback import Playback
+from tests.web.recorded import recorded
+from tests.web.states import GAMES, states
+
+GAME = "battle-of-the-ring"
+EVENING = 400
+"""Gestures of a long recording: some games of each rulebook, with menus, refusals, and what is taken back."""
+SIZES = {
+    "phone": (390, 740),
+    "small phone": (320, 640),
+    "phone on its side": (844, 390),
+    "small phone on its side": (568, 320),
+    "1280x800 at 200 %": (640, 400),
+    "1920x1080 at 200 %": (960, 540),
+    "tablet": (768, 1024),
+    "laptop": (1280, 720),
+    "desk": (1920, 1080),
+    "large": (2560, 1440),
+    "1280x1024 at 400 %": (320, 256),
+}
+REACHED = """
+const [selector] = arguments;
+return [...document.querySelectorAll(selector)].filter((each) => {
+  const { left, right, top, bottom } = each.getBoundingClientRect();
+  return left < 0 || top < 0 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5;
+}).map((each) => each.textContent);
+"""
+CLIPPED = """
+return [...document.querySelectorAll("#box button, #box .name, #link, .card h2, .chance, .headline, #where li")]
+  .filter((each) => each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1)
+  .filter((each) => each.clientWidth && !each.matches("#where li:not(:last-child)"))
+  .map((each) => each.textContent);
+"""
+
+
+@pytest.fixture
+def playback(browser: Chrome, address: Address) -> Iterator[Playback]:
+    page = Playback(browser, address)
+    yield page
+    page.command("Emulation.clearDeviceMetricsOverride")
+
+
+def evening(playback: Playback, size: str, *games: str, gestures: int) -> None:
+    """Play these games back on a screen of this size; nothing may move, whatever moved it."""
+    playback.size(*SIZES[size])
+    playback.load()
+    for game in games:
+        beginning, *rest = recorded(game, gestures)
+        playback.tell([beginning])
+        playback.moved()
+        playback.tell(rest)
+        assert playback.moved() == [], (size, game)
+
+
+def test_nothing_moves_while_a_game_is_played_on_a_phone(playback: Playback) -> None:
+    evening(playback, "phone", GAME, gestures=100)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("size", SIZES)
+def test_nothing_moves_in_any_game_on_any_screen(playback: Playback, size: str) -> None:
+    evening(playback, size, *GAMES, gestures=EVENING)
+
+
+def test_every_screen_shows_question_and_keys_without_scrolling(playback: Playback) -> None:
+    question = states(GAME)["question"]
+    playback.load()
+    for name, size in SIZES.items():
+        playback.size(*size)
+        playback.tell([question])
+        assert playback.run("return document.documentElement.scrollWidth <= innerWidth"), name
+        assert playback.run("return document.querySelector('#asked').getBoundingClientRect().height >= 110"), name
+        if "400 %" not in name:
+            assert playback.run(REACHED, "#glass, .now, .controls button") == [], name
+        if size[1] >= 390:
+            assert playback.run(REACHED, ".seats button") == [], name
+        assert playback.run(CLIPPED) == [], name
+        question_ends, keys_begin = playback.run(
+            "return [document.querySelector('.asked').getBoundingClientRect().bottom,"
+            "document.querySelector('.die-keys').getBoundingClientRect().top]"
+        )
+        if size[0] < 500:
+            assert question_ends < keys_begin, name
+
+
+@pytest.mark.parametrize("size", ["desk", "large"])
+def test_a_wide_screen_is_used(playback: Playback, size: str) -> None:
+    playback.size(*SIZES[size])
+    playback.load()
+    playback.tell([states(GAME)["question"]])
+    width, height = SIZES[size]
+    right, bottom, cards = playback.run("""
+        const boxes = [...document.querySelectorAll(".box, .card")].map((each) => each.getBoundingClientRect());
+        const area = boxes.slice(0, 1).concat(boxes.slice(2)).reduce((sum, box) => sum + box.width * box.height, 0);
+        return [Math.max(...boxes.map((box) => box.right)), Math.max(...boxes.map((box) => box.bottom)), area];""")
+    assert right > 0.97 * width
+    assert 0.95 * height < bottom <= height
+    assert cards > 0.85 * width * height
