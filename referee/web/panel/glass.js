@@ -12,6 +12,7 @@ export class Glass {
   constructor(canvas, room) {
     this.canvas = canvas;
     this.room = room;
+    this.#fit(canvas.width, canvas.height); // the keys below it do not move when the first frame comes
     new ResizeObserver(() => this.#schedule()).observe(room);
     addEventListener("resize", () => this.#schedule());
   }
