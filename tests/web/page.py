@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver import ActionChains, Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
@@ -33,7 +34,8 @@ class Page:
         self.until(lambda: self.text("#title") != "Electronic referee")
 
     def until(self, holds: Callable[[], Any]) -> None:
-        WebDriverWait(self.driver, PATIENCE, poll_frequency=0.02).until(lambda _: holds())
+        wait = WebDriverWait(self.driver, PATIENCE, 0.02, [StaleElementReferenceException])
+        wait.until(lambda _: holds())
 
     def find(self, selector: str) -> WebElement:
         return self.driver.find_element(By.CSS_SELECTOR, selector)

@@ -99,9 +99,10 @@ export class Keys {
     if (ms < CLICK) this.line.send({ type: "click", key, ms });
   }
 
+  /** It counts from here on, however late a busy page hears of it. */
   #seat(key, press) {
     press.timer = 0;
-    this.#click(key, press);
+    this.#click(key, press, press.at + SEAT);
   }
 
   #hold(key, press) {
