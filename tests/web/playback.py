@@ -18,7 +18,7 @@ window.WebSocket = class extends EventTarget {
     window.connection = this;
     queueMicrotask(() => this.dispatchEvent(new Event("open")));
   }
-  send(text) { if (JSON.parse(text).type === "ping") tell([{ type: "pong" }]); }
+  send(text) { if (JSON.parse(text).type === "ping") setTimeout(() => tell([{ type: "pong" }])); }
   close() { this.readyState = 3; this.dispatchEvent(new CloseEvent("close")); }
 };
 window.tell = (batch) => {

@@ -81,6 +81,7 @@ def test_code_and_address_stand_on_the_page_and_on_the_big_screen(
 
 def read(page: Page, selector: str) -> list[str]:
     """Return what codes a picture on the page holds."""
+    page.run("arguments[0].scrollIntoView({ block: 'center' })", page.find(selector))
     with Image.open(BytesIO(page.find(selector).screenshot_as_png)) as picture:
         return [code.text for code in read_barcodes(picture.convert("L"))]
 
