@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import InitVar, dataclass, field
 from typing import Any, Final, TypeVar
 
-from referee.errors import NotNow, StationError
+from referee.errors import NotNow
 from referee.hall.board import Seen
 from referee.hall.desk import Desk
 from referee.hall.floor import Floor
@@ -191,20 +191,17 @@ async def receiving(desk: Desk, host: str, port: int, shown_host: str) -> AsyncI
         appearance = identity(record.signer, record.event, record.term, shown.hash)
         side = HallSide(intake, appearance, JournalOutbox(record.journal), lambda _: None, admit)
         server = UplinkServer(side, shown.path)
-        try:
-            async with server.serve(host, port):
-                boxes = Boxes(desk, side, f"{shown_host}:{server.port}", asyncio.get_running_loop())
-                forget = desk.listen(boxes.seat)
-                tasks = [asyncio.create_task(boxes.judge.run()), asyncio.create_task(_looking(boxes))]
-                try:
-                    yield boxes
-                finally:
-                    forget()
-                    for task in tasks:
-                        task.cancel()
-                    await asyncio.gather(*tasks, return_exceptions=True)
-        except OSError as fault:
-            raise StationError(f"port {port} cannot be used for boxes: {fault.strerror}; name another one") from fault
+        async with server.serve(host, port):
+            boxes = Boxes(desk, side, f"{shown_host}:{server.port}", asyncio.get_running_loop())
+            forget = desk.listen(boxes.seat)
+            tasks = [asyncio.create_task(boxes.judge.run()), asyncio.create_task(_looking(boxes))]
+            try:
+                yield boxes
+            finally:
+                forget()
+                for task in tasks:
+                    task.cancel()
+                await asyncio.gather(*tasks, return_exceptions=True)
     finally:
         intake.close()
 

@@ -55,15 +55,15 @@ class Door(Listener):
         return line, peer
 
 
-def bound(listener: socket.socket, host: str, port: int) -> socket.socket:
-    """Bind a socket and listen; return it. Raises StationError if the port is taken."""
+def bound(listener: socket.socket, host: str, port: int, purpose: str = "") -> socket.socket:
+    """Bind a socket and listen; return it. Raises StationError if the port is taken. ``purpose``: " for boxes"."""
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
         listener.listen(BACKLOG)
     except OSError as fault:
         listener.close()
-        raise StationError(f"port {port} cannot be used: {fault.strerror}; name another one") from fault
+        raise StationError(f"port {port} cannot be used{purpose}: {fault.strerror}; name another one") from fault
     return listener
 
 

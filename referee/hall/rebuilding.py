@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Final
 
-from referee.errors import JournalError, StationError
+from referee.errors import JournalError
 from referee.hall import record
 from referee.hall.boxes import SHOWN
 from referee.hall.event_key import EventKey
@@ -77,17 +77,14 @@ async def serve(
     """
     side, pem = _prepare(folder, key)
     server = UplinkServer(side, pem)
-    try:
-        async with server.serve(*where):
-            listening(server.port)
-            answer, told = asyncio.ensure_future(confirmed()), ""
-            while not answer.done():
-                if told != summary(side):
-                    told = summary(side)
-                    say(told)
-                await asyncio.wait([answer], timeout=LOOK)
-    except OSError as fault:
-        raise StationError(f"port {where[1]} cannot be used for boxes: {fault.strerror}; name another one") from fault
+    async with server.serve(*where):
+        listening(server.port)
+        answer, told = asyncio.ensure_future(confirmed()), ""
+        while not answer.done():
+            if told != summary(side):
+                told = summary(side)
+                say(told)
+            await asyncio.wait([answer], timeout=LOOK)
     if answer.result():
         finish(folder, key, side)
     return answer.result()

@@ -11,11 +11,13 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from referee.hall.staff.access import Holder
+from referee.web.identity import BOX_ADDRESSES
 
 MAX_PAGES: Final = 500
 """Pages that listen at once."""
 MAX_OF_PASS: Final = 8
-"""Pages of one browser that listen at once."""
+MAX_OF_ADDRESS: Final = 48
+"""Of them with one pass; without passes, of one address other than this computer's."""
 OUT: Final = "event: out\ndata: \n\n"
 """Tells a page that its pass was taken back."""
 ALIVE_SECONDS: Final = 20.0
@@ -30,7 +32,7 @@ class News:
         self._number = number
         self._kept = kept
         self._waiting: set[asyncio.Event] = set()
-        self._of_pass: Counter[str] = Counter()
+        self._of: Counter[str] = Counter()
         self._over = False
 
     def tell(self) -> None:
@@ -45,21 +47,19 @@ class News:
 
     async def __call__(self, request: Request) -> Response:
         """Serve one page."""
-        if len(self._waiting) >= MAX_PAGES or self._over:
-            return PlainTextResponse("Too many pages listen; load the page again now and then.\n", status_code=503)
         holder: Holder | None = request.scope.get("holder")  # public pages have none
-        if holder is not None and self._of_pass[holder.id] >= MAX_OF_PASS:
-            return PlainTextResponse("Too many pages of this browser listen.\n", status_code=503)
+        whose, most = _whose(request, holder)
+        if len(self._waiting) >= MAX_PAGES or self._of[whose] >= most or self._over:
+            return PlainTextResponse("Too many pages listen; load the page again now and then.\n", status_code=503)
         self._kept(request)
         return StreamingResponse(
-            self._stream(holder), media_type="text/event-stream", headers={"cache-control": "no-store"}
+            self._stream(holder, whose), media_type="text/event-stream", headers={"cache-control": "no-store"}
         )
 
-    async def _stream(self, holder: Holder | None) -> AsyncIterator[str]:
+    async def _stream(self, holder: Holder | None, whose: str) -> AsyncIterator[str]:
         changed = asyncio.Event()
         self._waiting.add(changed)
-        pass_id = holder.id if holder is not None else ""
-        self._of_pass[pass_id] += 1
+        self._of[whose] += 1
         try:
             while not self._over:
                 changed.clear()
@@ -71,8 +71,8 @@ class News:
                     return
         finally:
             self._waiting.discard(changed)
-            self._of_pass[pass_id] -= 1
-            self._of_pass += Counter()  # drops those at 0
+            self._of[whose] -= 1
+            self._of += Counter()  # drops those at 0
 
     async def _heard(self, changed: asyncio.Event) -> bool:
         """Return whether something has changed before a page must be told that it is still connected."""
@@ -81,3 +81,11 @@ class News:
                 return await changed.wait()
         except TimeoutError:
             return False
+
+
+def _whose(request: Request, holder: Holder | None) -> tuple[str, int]:
+    """Return to whom a page that listens is counted, and how many that may have."""
+    if holder is not None:
+        return holder.id, MAX_OF_PASS
+    address = request.client.host if request.client is not None else ""
+    return address, MAX_PAGES if address in BOX_ADDRESSES else MAX_OF_ADDRESS

@@ -42,9 +42,14 @@ from referee.hall.uplink.pairing import HallPairing
 from referee.hall.uplink.term import Identity
 from referee.hall.uplink.times import USUAL, Times
 from referee.journal.sequence import Place
+from referee.web.pace import Paces
 
 MOST_CONNECTIONS: Final = 1000
 """Connections at one time."""
+TRIES_OF_ADDRESS: Final = (0.5, 20)
+"""Tries to log in or to be paired a second, and at once, from one address; a router may stand before many boxes."""
+ADDRESSES: Final = 256
+"""Addresses whose tries are counted."""
 NOWHERE: Final = Seating(0, 0)
 """What a box is told that stands at no table."""
 
@@ -66,6 +71,7 @@ class News:
 class _Connection:
     hello: Hello
     heard: float
+    address: str = ""
     state: Literal["new", "waiting", "on"] = "new"
     login: Login | None = None
     ack: str = ""
@@ -101,16 +107,20 @@ class HallSide:
     _connections: dict[int, _Connection] = field(default_factory=dict)
     _boxes: dict[str, int] = field(default_factory=dict)
     _news: list[News] = field(default_factory=list)
+    _tries: Paces = field(default_factory=lambda: Paces(*TRIES_OF_ADDRESS, ADDRESSES))
 
     def __post_init__(self) -> None:
         event, term, certificate, _ = self.identity
         self.pairing = HallPairing(event, certificate, self.admit)
         self.copying = Copying(self.record, term.number, self.times.patience)
 
-    def opened(self, number: int, nonce: str, now: float) -> None:
-        """Greet a new connection. ``nonce``: 32 random bytes in hex, never used before."""
+    def opened(self, number: int, nonce: str, now: float, address: str = "") -> None:
+        """Greet a new connection. ``nonce``: 32 random bytes in hex, never used before.
+
+        ``address``: from which, "" where tries to log in are not counted.
+        """
         event, term, _, signature = self.identity
-        self._connections[number] = _Connection(Hello(VERSION, event, nonce, term, signature), now)
+        self._connections[number] = _Connection(Hello(VERSION, event, nonce, term, signature), now, address)
         if len(self._connections) > MOST_CONNECTIONS:
             self._end(number, "busy", f"at most {MOST_CONNECTIONS} connections")
         else:
@@ -122,6 +132,10 @@ class HallSide:
         if connection is None:
             return
         connection.heard = now
+        stranger = not self.admitted(number)
+        if stranger and connection.address and not self._tries.allows(connection.address, now):
+            self._end(number, "busy", f"at most {TRIES_OF_ADDRESS[1]} tries to log in at once from one address")
+            return
         kinds: tuple[type[Message], ...] = (
             (Login, Pair, Superseded) if connection.login is None else (Entries, Refill, Copy, Ping, Pong)
         )
@@ -133,6 +147,11 @@ class HallSide:
             self._end(number, "malformed", fault.text)
         except JournalError as fault:
             self._failed(str(fault))
+
+    def admitted(self, number: int) -> bool:
+        """Whether a connection is that of a box that has proved its key, or is being paired."""
+        connection = self._connections.get(number)
+        return connection is not None and (connection.login is not None or self.pairing.about(number))
 
     def closed(self, number: int) -> None:
         """Forget a connection that is gone."""

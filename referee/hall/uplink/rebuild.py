@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from referee.errors import JournalDamaged, Malformed
 from referee.hall.uplink.copies import CHAIN, MOST, latest_term, rank
@@ -32,6 +32,9 @@ from referee.hall.uplink.term import Identity
 from referee.hall.uplink.times import USUAL, Times
 from referee.journal.seal import Seal
 from referee.journal.sequence import Place
+
+MOST_BOXES: Final = 500
+"""Connections that may stay; anybody may make a key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +87,9 @@ class RebuildSide:
     out: list[tuple[int, str | None]] = field(default_factory=list)
     _connections: dict[int, _Connection] = field(default_factory=dict)
 
-    def opened(self, number: int, nonce: str, now: float) -> None:
+    def opened(self, number: int, nonce: str, now: float, address: str = "") -> None:
         """Greet a new connection."""
+        del address
         event, term, _, signature = self.identity
         hello = Hello(VERSION, event, nonce, term, signature)
         self._connections[number] = _Connection(hello, now)
@@ -104,6 +108,11 @@ class RebuildSide:
             if connection.key:
                 self.wrong[connection.key] = str(fault)
             self._end(number, goodbye("malformed", str(fault)))
+
+    def admitted(self, number: int) -> bool:
+        """Whether a connection is that of a box that has proved its key, one of so many."""
+        connection = self._connections.get(number)
+        return connection is not None and bool(connection.key) and len(self._connections) <= MOST_BOXES
 
     def closed(self, number: int) -> None:
         """Forget a connection that is gone."""

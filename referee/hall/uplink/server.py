@@ -16,7 +16,12 @@ from typing import Final, Protocol
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 
+from referee.hall.door import Door, bound, family
 from referee.hall.uplink.messages import MOST_BYTES
+from referee.web.connections import Connections
+from referee.web.identity import BOX_ADDRESSES
+from referee.web.listener import Rates
+from referee.web.throttle import Watch
 
 TOGETHER: Final = 0.005
 """How long a message waits for others, to be committed with them, s."""
@@ -25,6 +30,11 @@ GREETING: Final = 5.0
 """How long a connection may take for TLS, and again for the WebSocket, s; silent ones cost no more than that."""
 MOST_WORDS: Final = 64
 """Messages for one connection that wait to be sent; who takes them no faster is given up."""
+RATES: Final = Rates((10.0, 30), (100.0, 300))
+"""Connections that are accepted; those of this computer itself are not counted."""
+STRANGERS: Final = 128
+STRANGERS_OF_ADDRESS: Final = 16
+"""Connections that have not logged in, at once, and of one address; the oldest gives way."""
 
 _logger = logging.getLogger(__name__)
 
@@ -34,11 +44,14 @@ class Side(Protocol):
 
     out: list[tuple[int, str | None]]
 
-    def opened(self, number: int, nonce: str, now: float) -> None:
+    def opened(self, number: int, nonce: str, now: float, address: str = "") -> None:
         """Greet a new connection."""
 
     def received(self, number: int, text: str | bytes, now: float) -> None:
         """Take a message."""
+
+    def admitted(self, number: int) -> bool:
+        """Whether a connection is that of a box that has proved its key, or is being paired."""
 
     def closed(self, number: int) -> None:
         """Forget a connection that is gone."""
@@ -60,23 +73,27 @@ class UplinkServer:
         self._numbers = count(1)
         self._queues: dict[int, asyncio.Queue[str | None]] = {}
         self._commit: asyncio.TimerHandle | None = None
+        self._watch = Watch(Connections(passing=STRANGERS, of_address=STRANGERS_OF_ADDRESS))
 
     @asynccontextmanager
     async def serve(self, host: str, port: int) -> AsyncIterator[Server]:
-        """Listen while the context is open. ``port`` 0: any free one. Raises OSError."""
+        """Listen while the context is open. ``port`` 0: any free one. Raises StationError if it is taken."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.minimum_version = ssl.TLSVersion.TLSv1_3
         context.load_cert_chain(self._pem)
+        door = bound(Door(family(host), self._watch, RATES), host, port, " for boxes")
         ticks = asyncio.create_task(self._tick())
         try:
             async with serve(
-                self._talk, host, port, ssl=context, max_size=MOST_BYTES, max_queue=4, compression=None,
+                self._talk, sock=door, ssl=context, max_size=MOST_BYTES, max_queue=4, compression=None,
                 open_timeout=GREETING, close_timeout=1, ssl_handshake_timeout=GREETING, ssl_shutdown_timeout=1,
                 ping_interval=None, server_header=None,
             ) as server:  # fmt: skip
                 self.port = server.sockets[0].getsockname()[1]
                 yield server
         finally:
+            self._watch.stop()
+            door.close()
             ticks.cancel()
             if self._commit is not None:
                 self._commit.cancel()
@@ -84,13 +101,17 @@ class UplinkServer:
     async def _talk(self, socket: ServerConnection) -> None:
         """Talk with one box until either ends it."""
         number = next(self._numbers)
+        address, port = socket.remote_address[:2]
+        counted = "" if address in BOX_ADDRESSES else address
         queue = self._queues[number] = asyncio.Queue(MOST_WORDS)
         sender = asyncio.create_task(self._send(socket, queue))
         try:
-            self._side.opened(number, os.urandom(32).hex(), time.monotonic())
+            self._side.opened(number, os.urandom(32).hex(), time.monotonic(), counted)
             self._post()
             async for text in socket:
                 self._side.received(number, text, time.monotonic())
+                if self._side.admitted(number):
+                    self._watch.connections.exempt((address, port))
                 self._post()
                 self._commit = self._commit or asyncio.get_running_loop().call_later(TOGETHER, self._work)
         except ConnectionClosed:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import hashlib
 import http.client
 import re
+import socket
 import ssl
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, nullcontext
+from contextlib import ExitStack, closing, nullcontext, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
 from referee.cli.main import OK, main
+from referee.hall.serving import MAX_HEADERS, MAX_OF_ADDRESS, MAX_STAFF_OF_ADDRESS
 from tests.hall.process import PATIENCE, running
 from tests.hall.tablet import Staff
 
@@ -88,3 +90,48 @@ def test_the_desks_link_works_once_and_another_is_to_be_had(
         assert {"httponly", "samesite=strict"} <= set(attributes.lower().split("; "))
         hall.cookie = cookie  # the first browser is still let in
         assert b"Mallory" not in hall.ask(hall.own, "GET", "/players").read()
+
+
+def strangers(address: str, port: int, count: int, lines: ExitStack) -> list[socket.socket]:
+    """Connect from an address that limits take for another computer's."""
+    return [
+        lines.enter_context(socket.create_connection(("127.0.0.1", port), PATIENCE, source_address=(address, 0)))
+        for _ in range(count)
+    ]
+
+
+def test_silent_connections_of_one_address_give_way_before_tls(staff: Staff) -> None:
+    with ExitStack() as lines:
+        silent = strangers("127.0.0.2", urlsplit(staff.url).port or 0, MAX_STAFF_OF_ADDRESS + 1, lines)
+        assert silent[0].recv(1) == b""
+        assert staff.ask("GET", "/login").status == 200
+
+
+def test_half_requests_of_one_address_give_way(staff: Staff) -> None:
+    blind = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    blind.check_hostname, blind.verify_mode = False, ssl.CERT_NONE
+    port = urlsplit(staff.url).port or 0
+    with ExitStack() as lines:
+        first = lines.enter_context(blind.wrap_socket(strangers("127.0.0.3", port, 1, lines)[0]))
+        first.sendall(b"GET / HTTP/1.1\r\nHost: ")
+        strangers("127.0.0.3", port, MAX_STAFF_OF_ADDRESS, lines)
+        with suppress(ssl.SSLEOFError, ConnectionError):
+            assert first.recv(1) == b""
+        assert staff.ask("GET", "/login").status == 200
+
+
+def test_half_requests_to_the_public_pages_give_way(staff: Staff) -> None:
+    with ExitStack() as lines:
+        half = strangers("127.0.0.2", staff.hall.public, MAX_OF_ADDRESS + 1, lines)
+        for each in half:
+            with suppress(ConnectionError):
+                each.sendall(b"GET / HTTP/1.1\r\n")
+        with suppress(ConnectionError):
+            assert half[0].recv(1) == b""
+        assert staff.hall.ask(staff.hall.public, "GET", "/").status == 200
+
+
+def test_a_head_without_end_is_cut_off(staff: Staff) -> None:
+    cookie = "referee=" + "x" * 2 * MAX_HEADERS
+    assert staff.ask("GET", "/login", cookie).status == 400
+    assert staff.ask("GET", "/login").status == 200

@@ -17,6 +17,7 @@ from referee.hall.uplink.client import Hall
 from referee.hall.uplink.hall import HallSide, News
 from referee.hall.uplink.intake import Intake
 from referee.hall.uplink.server import UplinkServer
+from referee.hall.uplink.times import USUAL, Times
 from tests.hall.uplink.memory import MemoryJournal
 from tests.hall.uplink.pair import EVENT, HALL, TERM
 from tests.hall.uplink.pair import shown as appearance
@@ -43,9 +44,9 @@ class Served:
 
 
 @contextmanager
-def serving(folder: Path, *keys: str) -> Iterator[Served]:
+def serving(folder: Path, *keys: str, times: Times = USUAL) -> Iterator[Served]:
     """Serve while the context is open. ``keys``: of boxes that are paired."""
-    loop, over, news = asyncio.new_event_loop(), asyncio.Event(), queue.Queue[News]()
+    over, news = asyncio.Event(), queue.Queue[News]()
     ready: Future[Served] = Future()
     shown = certificate(folder)
 
@@ -53,18 +54,19 @@ def serving(folder: Path, *keys: str) -> Iterator[Served]:
         intake = Intake(folder / "intake.db")
         for key in keys:
             intake.admit(key)
-        side = HallSide(intake, appearance(shown.hash), MemoryJournal(HALL), news.put, intake.admit)
+        side = HallSide(intake, appearance(shown.hash), MemoryJournal(HALL), news.put, intake.admit, times)
         server = UplinkServer(side, shown.path)
         async with server.serve("127.0.0.1", 0):
-            ready.set_result(Served(Hall(f"127.0.0.1:{server.port}", EVENT, TERM), news, side, loop))
+            address = f"127.0.0.1:{server.port}"
+            ready.set_result(Served(Hall(address, EVENT, TERM), news, side, asyncio.get_running_loop()))
             await over.wait()
         intake.close()
 
-    thread = threading.Thread(target=lambda: loop.run_until_complete(serve()))
+    thread = threading.Thread(target=lambda: asyncio.run(serve()))
     thread.start()
+    served = ready.result(10)
     try:
-        yield ready.result(10)
+        yield served
     finally:
-        loop.call_soon_threadsafe(over.set)
+        served.loop.call_soon_threadsafe(over.set)
         thread.join()
-        loop.close()
