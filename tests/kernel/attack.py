@@ -55,11 +55,17 @@ def measure(folder: Path, guest: Guest, attacks: int, seed: int) -> dict[str, An
         "edge_to_drawn_ms": [1000 * s for s in sitting.drawn],
         "edge_to_answer_ms": [1000 * s for s in sitting.answered],
         "edge_to_ruling_durable_and_drawn_ms": [1000 * s for s in sitting.ruled],
-        "slowest_ms": {
-            change: 1000 * max(s for s, each in zip(sitting.drawn, sitting.changes, strict=True) if each == change)
-            for change in sitting.changes
-        },
+        "slowest_ms": slowest(sitting.changes, sitting.drawn),
+        "slowest_answer_ms": slowest(sitting.changes, sitting.answered),
         "host_ms_per_press": [1000 * s for s in sitting.took],
+    }
+
+
+def slowest(changes: list[str], seconds: list[float]) -> dict[str, float]:
+    """Return for each kind of change the longest time, ms."""
+    return {
+        change: 1000 * max(s for s, each in zip(seconds, changes, strict=True) if each == change)
+        for change in changes
     }
 
 

@@ -34,6 +34,8 @@ def play(game: RingGame) -> Procedure[None]:
         yield MILESTONE
         with suppress(Conceded):
             yield from PHASES[game.phase](game)
+        if game.over is not None:  # won in what counts at the end of a phase
+            return
         game.next_phase()
 
 

@@ -227,6 +227,15 @@ def test_BR_T27_the_ring_bearer_wakes_fangorn(ring: Make) -> None:
     assert t.last().data["column"] == "e-v-o"
 
 
+def test_a_game_won_as_a_phase_ends_ends_in_that_phase(ring: Make) -> None:
+    """Fangorn takes the Ring on Isengard, and it escapes into the fire: no other phase begins."""
+    t = ring().to("alliance", FIRST).judge("ring_owner", "sauron").judge("ring_hex", "isengard")
+    t.answer("special-hex", "fangorn", 1, "done", "ring-bearer", 3, "mount-doom")
+    assert t.play.over is not None
+    assert (t.play.over.reason, t.play.over.winners) == ("ring-destroyed", ("alliance",))
+    assert (t.game.seat, t.game.phase) == ("alliance", FIRST)
+
+
 def test_BR_T28_who_stays_in_the_paths_dies(ring: Make) -> None:
     t = ring().to("alliance", FIRST).answer("special-hex", "paths-of-the-dead", 1).pass_phase()
     assert t.game.paths == "aragorn-inside"
@@ -234,6 +243,13 @@ def test_BR_T28_who_stays_in_the_paths_dies(ring: Make) -> None:
     assert t.refused("aragorn") == "BR-X14"
     t.answer("done", "done", "nobody")
     assert (t.board["aragorn"], t.board["army-of-the-dead"], t.game.paths) == (0, 0, "closed")
+
+
+def test_nobody_is_asked_who_leaves_paths_that_nobody_is_in(ring: Make) -> None:
+    t = ring().to("alliance", FIRST).answer("special-hex", "paths-of-the-dead", 1).pass_phase()
+    t.judge("on_board.aragorn", 0).judge("on_board.army-of-the-dead", 0)
+    t.answer("done", "done")
+    assert (t.key, t.play.seat, t.game.paths) == ("build.nation", "sauron", "closed")
 
 
 def test_BR_T29_two_rounds_in_an_elven_hex(ring: Make) -> None:
