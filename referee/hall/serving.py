@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import datetime as dt
 import itertools
+import logging
 import secrets
 import signal
 import socket
@@ -25,13 +26,14 @@ from referee.hall.door import Door, bound, family
 from referee.hall.pages.news import News
 from referee.hall.pages.organiser import organiser_app
 from referee.hall.pages.public import public_app
-from referee.hall.staff.access import Access, passes_of
+from referee.hall.staff.access import REFUSALS, Access, passes_of
 from referee.hall.staff.certificates import certificate
 from referee.hall.staff.gate import AT_STAFF, at_desk
 from referee.hall.staff.port import StaffPort
 from referee.web.connections import Connections
 from referee.web.identity import LOOPBACK
 from referee.web.listener import USUAL, Listener, Rates
+from referee.web.log_limit import LogLimit
 from referee.web.throttle import Throttle, Watch
 
 MAX_HEADERS: Final = 8 * 1024
@@ -45,6 +47,8 @@ MAX_STAFF: Final = 96
 MAX_STAFF_OF_ADDRESS: Final = 16
 """The same of the staff's port, where each takes a third of a MiB."""
 LEAVE_SECONDS: Final = 3
+LOGGERS: Final = ("asyncio", "uvicorn.error", "websockets.server", REFUSALS, "referee.hall.uplink.server")
+"""Loggers of records that strangers can cause; each writes a limited number."""
 ANYWHERE: Final = "0.0.0.0"  # noqa: S104 - the public pages are for everybody in the room
 ELSEWHERE: Final = ("192.0.2.1", 9)
 """An address for documentation (RFC 5737): asking for the way there sends nothing, and names our own address."""
@@ -87,7 +91,14 @@ def run(
 
     Raises StationError if a port is taken, JournalError if a key cannot be read or written.
     """
-    asyncio.run(_Hall(desk, ports, ready, example=example, seed=seed).serve())
+    limits = {logger: LogLimit() for logger in LOGGERS}
+    for logger, limit in limits.items():
+        logging.getLogger(logger).addFilter(limit)
+    try:
+        asyncio.run(_Hall(desk, ports, ready, example=example, seed=seed).serve())
+    finally:
+        for logger, limit in limits.items():
+            logging.getLogger(logger).removeFilter(limit)
 
 
 class _Hall:

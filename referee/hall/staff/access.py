@@ -25,6 +25,9 @@ LIFE: Final = 16 * 3600.0
 """Seconds that a pass is valid: a long day. Nobody's tablet is let in at the next event."""
 
 _logger = logging.getLogger(__name__)
+REFUSALS: Final = f"{__name__}.refusals"
+"""The logger of what strangers cause; the number of its records is limited (`referee.web.log_limit`)."""
+_refusals = logging.getLogger(REFUSALS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,7 @@ class Access:
             try:
                 invitation = self._codes.redeem(code, address, self._clock())
             except CodeRefused as fault:
-                _logger.warning("a tablet at %s was not let in: %s", address, fault.text)
+                _refusals.warning("a tablet at %s was not let in: %s", address, fault.text)
                 raise
             token = self._issue(invitation.role, invitation.who, earlier)
             _logger.warning("%s was let in at %s, pass %s", invitation.who, address, pass_id(token))

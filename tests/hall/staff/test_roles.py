@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from pathlib import Path
 
 import pytest
@@ -134,6 +135,12 @@ def test_the_documents_say_what_each_role_may_do() -> None:
     text = DOCS.read_text(encoding="utf-8")
     section = text.partition("## Who may do what")[2].partition("\n## ")[0]
     assert [line for line in section.splitlines() if line.startswith("| `/")] == rows
+
+
+def test_the_words_that_rebuild_the_event_stay_at_the_desk(tablet: Tablet, organiser: Visitor, sixteen: Desk) -> None:
+    (words,) = re.findall(r'<h2 id="key">Event key</h2>\n<p><code>(.*?)</code>', organiser.get("/record").text)
+    assert len(words.split()) == 9
+    assert words not in tablet("organiser").get("/record").text
 
 
 def test_the_host_is_checked(tablet: Tablet, sixteen: Desk) -> None:
