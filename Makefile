@@ -41,9 +41,9 @@ lint: $(VENV)/.test  ## ruff, what nobody uses, and the contracts of imports
 types: $(VENV)/.test  ## mypy --strict
 	$(BIN)/mypy
 
-# Real MicroPython for the tests of the firmware, where there is npm.
-MICROPYTHON := tests/firmware/micropython
-PYTEST_NEEDS := $(VENV)/.test $(if $(shell command -v npm),$(MICROPYTHON)/node_modules/.package-lock.json)
+# Real MicroPython for the tests of the firmware and axe-core for those of the pages, where there is npm.
+NPM := tests/firmware/micropython tests/web/axe
+PYTEST_NEEDS := $(VENV)/.test $(if $(shell command -v npm),$(NPM:%=%/node_modules/.package-lock.json))
 
 # Tests that wait for real milliseconds have the machine to themselves at the end.
 .PHONY: pytest
@@ -59,8 +59,8 @@ test-long: $(PYTEST_NEEDS)  ## the long tests: evenings, faults, and many times 
 		$(BIN)/python -m pytest $(STEALING) $(ARGS) tests/conformance/test_fuzz.py \
 		"tests/fuzz/test_fuzz.py::test_no_input_crashes_or_changes_what_it_should_not"
 
-$(MICROPYTHON)/node_modules/.package-lock.json: $(MICROPYTHON)/package-lock.json
-	@npm ci --silent --prefix $(MICROPYTHON) && touch $@ || echo "MicroPython could not be fetched from npm"
+$(NPM:%=%/node_modules/.package-lock.json): %/node_modules/.package-lock.json: %/package-lock.json
+	@npm ci --silent --prefix $* && touch $@ || echo "what $* needs could not be fetched from npm"
 
 .PHONY: test-pythons
 test-pythons:  ## the tests of `make test` with other versions of Python, where the machine has them; PYTHONS="3.12"
@@ -157,4 +157,4 @@ lock:  ## after a change of dependencies, by a maintainer: resolve again and pin
 
 .PHONY: clean
 clean:  ## remove everything that was made
-	rm -rf $(VENV) .venv-* $(MICROPYTHON)/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist *.egg-info
+	rm -rf $(VENV) .venv-* $(NPM:%=%/node_modules) .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist *.egg-info

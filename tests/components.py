@@ -16,6 +16,8 @@ MEMORY = Path("/dev/shm") if Path("/dev/shm").is_dir() else None
 DOCS_TOOLS = ROOT / ".venv-docs" / "bin"
 MICROPYTHON = ROOT / "tests/firmware/micropython/node_modules/@micropython/micropython-webassembly-pyscript"
 
+AXE = ROOT / "tests/web/axe/node_modules/axe-core/axe.min.js"
+
 
 def command(*names: str) -> str | None:
     """Return where the first of these commands is: on the path, or in the environment of `make wiring-tools`."""
@@ -42,6 +44,7 @@ COMPONENTS = {
         "node is not installed, or MicroPython could not be fetched",
         bool(NODE and INTERPRETER.exists()),
     ),
+    "axe": ("axe-core could not be fetched from npm", AXE.exists()),
     "root": ("they are not run by root", os.geteuid() == 0),
 } | {name.replace("-", "_"): (f"{name} is not installed", command(name) is not None) for name in TOOLS}
 """Fixture -> what is said where its component is missing, and whether it is there."""

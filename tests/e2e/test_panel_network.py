@@ -43,7 +43,7 @@ def test_a_stranger_is_let_in_to_watch_and_put_out_again(open_station: Station, 
     find("#ask").click()
     judge.until(lambda: find("#code").is_displayed())
     browser.switch_to.window(at_the_box)
-    judge.read("panel code")
+    judge.read("code to watch")
     code = re.search(r"\d{3} \d{3}", judge.glass)
     assert code
     browser.switch_to.window(visitor)

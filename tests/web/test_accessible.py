@@ -1,0 +1,116 @@
+"""Panel, big screen and pairing as axe-core judges them: every state, in light, dark and forced colours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from selenium.webdriver import Chrome
+
+from referee.web.server import Address
+from tests.components import AXE
+from tests.web.conftest import NAME
+from tests.web.playback import Playback
+from tests.web.states import GAMES, states
+
+COLOURS = {
+    "light": {"prefers-color-scheme": "light"},
+    "dark": {"prefers-color-scheme": "dark"},
+    "forced, light": {"forced-colors": "active", "prefers-color-scheme": "light"},
+    "forced, dark": {"forced-colors": "active", "prefers-color-scheme": "dark"},
+}
+SIZES = {"phone": (390, 740), "desk": (1920, 1080)}
+ASK = """
+const [rules, done] = arguments;
+axe.run({ resultTypes: ["violations"], rules }).then(({ violations }) =>
+  done(violations.map(({ id, help, nodes }) => `${id}, ${help}: ${nodes.map(({ html }) => html).join(" ")}`)));
+"""
+RULES = {"label-content-name-mismatch": {"enabled": True}, "target-size": {"enabled": True}}
+"""Rules that axe-core leaves out unless asked."""
+SMALL = """
+return [...document.querySelectorAll("button, a[href], summary, input:not([type=radio]), label:has(input)")]
+  .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.matches(".skip, #log *"))
+  .filter((each) => each.offsetWidth < 44 || each.offsetHeight < 44)
+  .map((each) => `${each.outerHTML} ${each.offsetWidth}x${each.offsetHeight}`);
+"""
+"""What is hard to hit with a finger. A line of the log is as wide as the log."""
+PALE = """
+const shown = (selector) => {
+  const node = document.querySelector(selector);
+  const style = getComputedStyle(node);
+  return [style.backgroundColor, style.backgroundImage, style.fill].join(" ");
+};
+return [shown(".bezel"), shown(".fill"), shown(".bar"), shown("#die-keys .die")];
+"""
+
+
+@pytest.fixture
+def axe(browser: Chrome, address: Address) -> Iterator[Judged]:
+    page = Judged(browser, address)
+    yield page
+    page.command("Emulation.clearDeviceMetricsOverride")
+    page.command("Emulation.setEmulatedMedia", features=[])
+
+
+class Judged(Playback):
+    """A page with axe-core in it."""
+
+    def load(self, path: str = "") -> None:
+        super().load(path)
+        self.run(AXE.read_text("utf-8"))
+
+    def coloured(self, colours: str) -> None:
+        features = [{"name": name, "value": value} for name, value in COLOURS[colours].items()]
+        self.command("Emulation.setEmulatedMedia", features=features)
+
+    def violations(self) -> list[str]:
+        found = self.driver.execute_async_script(ASK, RULES)
+        return [str(violation) for violation in found]
+
+
+@pytest.mark.parametrize("colours", ["dark", "forced, light"])
+def test_the_panel_of_a_game_breaks_no_rule(axe: Judged, colours: str) -> None:
+    axe.coloured(colours)
+    axe.size(*SIZES["phone"])
+    axe.load()
+    for state in ("barred option", "ruling"):
+        axe.tell([states(GAMES[0])[state]])
+        assert axe.violations() == [], state
+        assert axe.run(SMALL) == [], state
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("colours", COLOURS)
+@pytest.mark.parametrize("path", ["", "tv"])
+def test_no_page_breaks_a_rule_in_any_state(axe: Judged, path: str, colours: str, size: str) -> None:
+    axe.coloured(colours)
+    axe.size(*SIZES[size])
+    axe.load(path)
+    for game in GAMES:
+        for state, told in states(game).items():
+            axe.tell([told])
+            assert axe.violations() == [], (game, state)
+            assert axe.run(SMALL) == [], (game, state)
+
+
+def test_forced_colours_keep_the_glass_dark_and_the_bars_apart(axe: Judged) -> None:
+    axe.coloured("forced, light")
+    axe.load()
+    axe.tell([states(GAMES[0])["roll"]])
+    glass, fill, bar, die = axe.run(PALE)
+    assert "rgb(5, 6, 7)" in glass
+    assert fill.split(" ")[0] != bar.split(" ")[0]
+    assert "rgb(42, 31, 18)" in die
+    assert axe.run("return getComputedStyle(document.querySelector('.bar')).borderTopStyle") == "solid"
+
+
+@pytest.mark.parametrize("colours", COLOURS)
+def test_pairing_breaks_no_rule(axe: Judged, network: Address, colours: str) -> None:
+    axe.coloured(colours)
+    axe.driver.get(f"http://{NAME}:{network.port}/")
+    axe.run(AXE.read_text("utf-8"))
+    for state in ("out", "code"):
+        axe.run("document.querySelector('.pair').dataset.state = arguments[0]", state)
+        assert axe.violations() == [], state
+        assert axe.run(SMALL) == [], state
