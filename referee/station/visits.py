@@ -35,7 +35,7 @@ class VisitCards:
             if visit.code:
                 self._lay(CodeCard(self._console, visit.who, visit.code, visit.wish))
             else:
-                self._lay(role_page(self._console, visit.who, visit.wish, self._confirm))
+                self._lay(role_page(self._console, visit.who, visit.wish, self._confirm, watch_only=visit.watch_only))
             self._console.sound("seat")
         self._console.pile.number(unbidden=True)  # at once: an event of a key may be next
 

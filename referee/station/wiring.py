@@ -72,7 +72,7 @@ def run_station(
     screen = Screen(box.display, inbox.put)
     slow = SlowDisk(screen, fitting_size(box.display.size))
     start = parts.enter_context(Start(journal, terminal=simulated, waiting=slow.waiting))
-    visitors = beside(journal) if config.panel.serve else None
+    visitors = beside(journal, watch_only=bool(config.hall.address)) if config.panel.serve else None
     uplink = None
     if config.hall.address and start.journal is not None and start.safe_mode is None:
         from referee.station.uplink import StationUplink

@@ -150,7 +150,7 @@ class Visit:
     ``who`` is its address. ``wish``, one of `WISHES`, is what it wants; the box decides. ``code`` is what it must
     type; empty once it has, and then the box is asked what it may do. ``answer`` is called from any thread with one
     of `referee.web.passes.ROLES`, or "" when a key took the card away. After ``until``, in seconds of the monotonic
-    clock, the card is gone by itself.
+    clock, the card is gone by itself. ``watch_only``: it can be made nothing but one that watches.
     """
 
     who: str
@@ -158,6 +158,7 @@ class Visit:
     until: float
     answer: Callable[[str], None]
     wish: str = "watch"
+    watch_only: bool = False
 
 
 class Lamps(NamedTuple):

@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 
 from referee.errors import RefereeError
 from referee.web.hub import Hub, Visit
-from referee.web.passes import ROLES, Passes, pass_id
+from referee.web.passes import ROLES, WATCH, Passes, pass_id
 
 _logger = logging.getLogger(__name__)
 
@@ -94,6 +94,10 @@ class Pairing:
         """
         with self._lock:
             now = self._now()
+            if self._passes.watch_only and wish != WATCH:
+                raise PairingRefusedError(
+                    403, "This box belongs to an event: a browser can watch it, and nothing else."
+                )
             if self._visitor is not None:
                 if _same(secret, self._visitor.secret):
                     return secret, self._visitor.state
@@ -149,7 +153,7 @@ class Pairing:
             now = self._now()
             if self._visitor is not visitor:
                 return
-            if visitor.state == "role" and role in ROLES:
+            if visitor.state == "role" and role in ((WATCH,) if self._passes.watch_only else ROLES):
                 visitor.state, visitor.role, visitor.until = "in", role, now + LIFE
             else:
                 self._fail(now)
@@ -185,7 +189,8 @@ class Pairing:
 
     def _show(self, visitor: _Visitor) -> None:
         code = visitor.code if visitor.state == "code" else ""
-        self._hub.visit(Visit(visitor.who, code, visitor.until, partial(self._answered, visitor), visitor.wish))
+        answer, watch_only = partial(self._answered, visitor), self._passes.watch_only
+        self._hub.visit(Visit(visitor.who, code, visitor.until, answer, visitor.wish, watch_only=watch_only))
 
 
 def _same(one: str, other: str) -> bool:

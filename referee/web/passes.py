@@ -26,7 +26,8 @@ from referee.errors import StationError
 from referee.files import bounded, durable
 from referee.web.hub import SEAT_KEYS
 
-ROLES: Final = ("watch", *SEAT_KEYS, "judge")
+WATCH: Final = "watch"
+ROLES: Final = (WATCH, *SEAT_KEYS, "judge")
 """What a browser may be: one that sees and presses nothing, one that plays the seat with that button, or a judge."""
 
 FILE: Final = "panel.json"
@@ -67,8 +68,11 @@ class Passes:
         most: int = MAX_PASSES,
         life: float = math.inf,
         wall: Callable[[], float] = time.time,
+        watch_only: bool = False,
     ) -> None:
         """``roles``: that there are; ``most``: passes kept; ``life``: of one, s; ``wall``: the time of day."""
+        self.watch_only = watch_only
+        """Whether any pass is one that watches: the panel of a box that belongs to an event."""
         self._path = path
         self._roles = roles
         self._most = most
@@ -90,7 +94,9 @@ class Passes:
     def role(self, token: str) -> str:
         """Return what the holder of a token may do now, "" if nothing. A file that cannot be read lets nobody in."""
         holder = self.find(token)
-        return holder.role if holder is not None else ""
+        if holder is None:
+            return ""
+        return WATCH if self.watch_only else holder.role
 
     def find(self, token: str) -> Pass | None:
         """Return the valid pass of a token. A file that cannot be read lets nobody in."""
@@ -192,6 +198,6 @@ def _pass(value: Any, roles: tuple[str, ...]) -> Pass:
     return Pass(role, who, since, digest)
 
 
-def beside(journal: Path) -> Passes:
+def beside(journal: Path, *, watch_only: bool = False) -> Passes:
     """Return the passes to the panel of the station that keeps this journal."""
-    return Passes(journal.absolute().parent / FILE)
+    return Passes(journal.absolute().parent / FILE, watch_only=watch_only)

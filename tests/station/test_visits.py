@@ -32,8 +32,8 @@ def answers() -> list[str]:
 def knock(bench: Bench, answers: list[str]) -> Callable[..., None]:
     hub = bench.hub
 
-    def knocks(code: str = "", who: str = "192.168.178.201", wish: str = "watch") -> None:
-        hub.visit(Visit(who, code, bench.clock.now + 120, answers.append, wish))
+    def knocks(code: str = "", who: str = "192.168.178.201", wish: str = "watch", watch_only: bool = False) -> None:
+        hub.visit(Visit(who, code, bench.clock.now + 120, answers.append, wish, watch_only))
         bench.settle()
 
     return knocks
@@ -134,6 +134,19 @@ def test_the_box_says_what_the_browser_may_do(bench: Bench, knock: Callable[...,
     assert not isinstance(seen(bench), (Confirm, Rows, Grid))
     bench.wait(300)
     assert answers == ["seat-2"]
+
+
+def test_at_an_event_the_box_offers_to_let_it_watch_and_nothing_else(
+    bench: Bench, knock: Callable[..., None], answers: list[str]
+) -> None:
+    knock(watch_only=True)
+    view = bench.view
+    assert isinstance(view, (Grid, Rows))
+    assert [cell.text for cell in view.cells] == ["Watch"]
+    bench.key("select")
+    bench.wait(1)
+    bench.hold("select", 1.1)
+    assert answers == ["watch"]
 
 
 def test_without_a_game_seats_are_numbered_and_select_lets_it_only_watch(

@@ -102,6 +102,28 @@ def test_who_watches_presses_nothing(visitor: Visitor, hub: FakeHub) -> None:
     assert hub.voices.empty()
 
 
+def test_at_an_event_browsers_of_the_network_watch_and_the_box_itself_judges(
+    visitor: Visitor, hub: FakeHub, passes: Passes, network: Address
+) -> None:
+    let_in(visitor, hub, "judge")  # before the box was told of the event
+    passes.watch_only = True
+    with visitor.line() as line:
+        assert receive(line, "role")["role"] == "watch"
+        say(line, type="click", key="seat-4", ms=60)
+        assert receive(line, "error")["text"] == "This browser only watches"
+    assert hub.no_more_acts()
+    stranger = Visitor(network.port)
+    assert "belongs to an event" in stranger.pair(do="ask", wish="judge").json["text"]
+    stranger.pair(do="ask")
+    assert hub.visitor().watch_only
+    stranger.pair(do="code", code=hub.visitor().code)
+    hub.visitor().answer("judge")
+    assert stranger.pair(do="wait").json["state"] == "out"
+    with connect(f"ws://127.0.0.1:{network.port}/ws", origin=Origin(network.url.rstrip("/"))) as line:
+        say(line, type="click", key="seat-4", ms=60)
+        assert hub.next_act() == PanelClick("seat-4", 60)
+
+
 @pytest.mark.parametrize("role", ["judge", "seat-2"])
 def test_who_reads_aloud_is_silent_when_the_line_is_lost(visitor: Visitor, hub: FakeHub, role: str) -> None:
     let_in(visitor, hub, role)

@@ -54,6 +54,13 @@ def test_whoever_writes_it_the_file_belongs_to_the_owner_of_the_folder(path: Pat
     assert (path.stat().st_uid, path.stat().st_gid) == (path.parent.stat().st_uid, path.parent.stat().st_gid)
 
 
+def test_at_an_event_every_pass_watches(path: Path) -> None:
+    token = Passes(path).issue("judge", "192.168.1.20")
+    assert Passes(path, watch_only=True).role(token) == "watch"
+    assert Passes(path, watch_only=True).role("anything") == ""
+    assert Passes(path).role(token) == "judge"
+
+
 def test_looking_writes_nothing(path: Path) -> None:
     assert Passes(path).role("anything") == ""
     assert Passes(path).listed() == []

@@ -27,14 +27,17 @@ class CodeCard(RefusalCard):
         return self.view_of_code
 
 
-def role_page(host: Host, who: str, wish: str, confirm: Callable[[str, str], None]) -> ListPage:
+def role_page(
+    host: Host, who: str, wish: str, confirm: Callable[[str, str], None], *, watch_only: bool = False
+) -> ListPage:
     """Return what the browser at ``who`` may be made, with what it wishes lit; Back makes it nothing.
 
     ``confirm`` takes a role of the panel and its name: the page comes unasked, so that no single press may decide.
+    ``watch_only``: it may watch, and nothing else.
     """
     names = {key: host.table.seat_name(seat) for seat, key in host.table.seat_keys.items()}
     seats = names or {f"seat-{number}": f"Seat {number}" for number in range(1, 5)}
-    roles = {"watch": "Watch", **seats, "judge": "Judge"}
+    roles = {"watch": "Watch"} if watch_only else {"watch": "Watch", **seats, "judge": "Judge"}
 
     def entry(role: str, text: str) -> tuple[Item, Action]:
         return Item(role, text), lambda: confirm(role, text)
