@@ -20,8 +20,8 @@ play: $(VENV)/.play  ## the simulated box in the browser
 	$(BIN)/python -m referee play $(ARGS)
 
 .PHONY: hall
-hall: $(VENV)/.test  ## the organiser's desk of an event, with an example: 16 players, round 1 published
-	$(BIN)/python -m referee hall --example $(ARGS)
+hall: $(VENV)/.test  ## the hall of an event, with an example: 16 players, and eight simulated boxes that play
+	$(BIN)/python -m referee hall --example --tables 8 $(ARGS)
 
 .PHONY: check
 check: lint types  ## lint, types, and the tests that a change since the last commit touches; under 30 s

@@ -14,49 +14,61 @@ from pathlib import Path
 
 from referee.cli.output import save, say
 from referee.cli.places import journal_path
+from referee.cli.simulated_tables import SimulatedTables
 from referee.errors import BadSetting, StationError
 
 
 def hall(options: Namespace) -> None:
     """Serve the hall, or write the event file of one."""
     try:
-        from referee.hall import example, serving
-        from referee.hall.desk import Desk
+        from referee.hall import example, serving  # noqa: F401 - what is missing is named at once
     except ModuleNotFoundError as fault:
         missing = f'the hall needs {fault.name}; install this project with its extra `hall`: pip install ".[hall]"'
         raise StationError(missing) from fault
+    if options.tables and not options.example:
+        raise BadSetting("--tables: expected with --example; the boxes of an event are real")
     if options.export is not None:
         _export(options)
-        return
-    if options.link:
+    elif options.link:
         _link(options)
+    else:
+        with contextlib.ExitStack() as stack:
+            _serve(options, stack)
+
+
+def _serve(options: Namespace, stack: contextlib.ExitStack) -> None:
+    from referee.hall import example, serving
+    from referee.hall.desk import Desk
+
+    if options.example:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="referee-example-")))
+    else:
+        folder = _folder(options)
+    if options.rebuild is not None and not _rebuild(options, folder):
         return
-    with contextlib.ExitStack() as stack:
-        if options.example:
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="referee-example-")))
-        else:
-            folder = _folder(options)
-        if options.rebuild is not None and not _rebuild(options, folder):
-            return
-        desk = stack.enter_context(Desk(folder))
-        if options.example:
-            example.fill(desk)
-        elif not desk.acts:
-            say([f"A new event is in {folder}"])
-            say([f"Its event key is in {folder / 'event.key'}; copy it elsewhere, or write its words down."])
+    desk = stack.enter_context(Desk(folder))
+    playing = SimulatedTables(folder, options.tables) if options.tables else None
+    if options.example:
+        example.fill(desk, playing.keys() if playing is not None else ())
+    elif not desk.acts:
+        say([f"A new event is in {folder}"])
+        say([f"Its event key is in {folder / 'event.key'}; copy it elsewhere, or write its words down."])
 
-        def ready(at: serving.Addresses) -> None:
-            if at.boxes:
-                say([f"Boxes connect to {at.boxes}"])
-            if at.staff:
-                say([f"The staff's tablets open {at.staff}"])
-            say([f"The desk, for one browser, is at {at.desk}", f"Everybody reads {at.public}"])
-            sys.stdout.flush()
-            if not options.no_browser:
-                webbrowser.open(at.desk)
+    def ready(at: serving.Addresses) -> None:
+        if at.boxes:
+            say([f"Boxes connect to {at.boxes}"])
+        if at.staff:
+            say([f"The staff's tablets open {at.staff}"])
+        say([f"The desk, for one browser, is at {at.desk}", f"Everybody reads {at.public}"])
+        sys.stdout.flush()
+        if playing is not None:
+            playing.play(stack, at.boxes, desk.record.event, desk.record.term)
+        if not options.no_browser:
+            webbrowser.open(at.desk)
 
-        ports = serving.Ports(options.port, options.public_port, options.box_port, options.staff_port)
-        serving.run(desk, ports, ready, example=options.example)
+    box_port = 0 if playing is not None and options.box_port is None else options.box_port
+    ports = serving.Ports(options.port, options.public_port, box_port, options.staff_port)
+    serving.run(desk, ports, ready, example=options.example)
 
 
 def _rebuild(options: Namespace, folder: Path) -> bool:

@@ -290,6 +290,14 @@ def _hall(sub: _Sub) -> None:
     )
     hall.add_argument("--no-browser", action="store_true", help="do not open a browser")
     hall.add_argument("--example", action="store_true", help="show an example: 16 players, round 1 published")
+    hall.add_argument(
+        "--tables",
+        metavar="N",
+        type=int,
+        choices=range(9),
+        default=0,
+        help="with --example: so many simulated boxes play by themselves, 8 at most",
+    )
     hall.add_argument("--export", metavar="FILE", type=Path, help="write the event file, and serve nothing")
     hall.add_argument(
         "--rebuild",

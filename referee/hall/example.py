@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from referee.hall.desk import Desk
 from referee.hall.pages.presets import PRESETS
 from referee.tournament import draw_round, seeding
 from referee.tournament.acts import (
+    BoxPlaced,
     CheckedIn,
     PlayerAdded,
     RoundPaired,
     RoundPublished,
+    RoundStarted,
     SettingsChosen,
     StageOpened,
 )
@@ -39,8 +42,11 @@ NAMES: Final = (
 CLUBS: Final = {1: "The Prancing Pony", 2: "The Green Dragon", 3: "Meduseld", 4: "The White Tree"}
 
 
-def fill(desk: Desk) -> None:
-    """Do everything up to the published round 1 of an event that has not begun."""
+def fill(desk: Desk, boxes: Sequence[str] = ()) -> None:
+    """Do everything up to the published round 1 of an event that has not begun.
+
+    ``boxes``: keys of boxes at its first tables; with them the round is started.
+    """
     mark: dict[str, Any] = {"who": "organiser", "at": desk.now()}
     players = range(1, len(NAMES) + 1)
     desk.perform(
@@ -64,3 +70,8 @@ def fill(desk: Desk) -> None:
     desk.perform(stage)
     draft = RoundPaired(**mark, pairings=draw_round(desk.event, SEED), seed=SEED)
     desk.perform(draft, RoundPublished(**mark, round=1))
+    for table, key in enumerate(boxes, 1):
+        desk.record.admit(key)
+        desk.perform(BoxPlaced(**mark, table=table, box=key))
+    if boxes:
+        desk.perform(RoundStarted(**mark, round=1))

@@ -28,6 +28,8 @@ PAGES = (
     "round",
     "standings?one=1&other=2",
     "floor",
+    "board",
+    "table?table=1",
     "record",
     "print/slips",
     "staff",
@@ -136,6 +138,17 @@ def test_a_page_shows_what_is_done_elsewhere_unless_somebody_is_filling_in_a_for
     assert "Table 4, since" not in room.text()
     room.find("#news a").click()
     room.until(lambda: "Table 4, since" in room.text())
+
+
+def test_the_board_changes_in_place_and_what_has_the_focus_keeps_it(room: Room) -> None:
+    room.open(room.own + "board", "tablet")
+    room.run("window.stays = true; document.getElementById('table-7').focus()")
+    room.do("/floor", "call", table="7")
+    room.until(lambda: "table 7" in room.text("#calling") and "Calls since" in room.text("#t7"))
+    assert room.run("return window.stays && document.activeElement.id") == "table-7"
+    room.driver.switch_to.active_element.send_keys(Keys.ENTER)
+    room.until(lambda: room.text("h1") == "Table 7" and "Calls since" in room.text("#table"))
+    assert [line["message"] for line in room.driver.get_log("browser")] == []  # type: ignore[no-untyped-call]
 
 
 def test_a_phone_hears_that_a_round_has_started(room: Room) -> None:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from referee import games
 from referee.errors import RefereeError
-from referee.rulebook import Odds
+from referee.rulebook import Odds, Pool
 from referee.session import Entry, Session, go_on, judged_again
 
 MOST_GAMES: Final = 256
@@ -72,7 +72,7 @@ def state_of(session: Session) -> dict[str, Any]:
         "title": session.book.title,
         "place": [_text(each) for each in session.place],
         "pools": [
-            [_text(pool.name), _text(seats.get(pool.side, "")), pool.value, pool.cap]
+            [_pool(pool, seats.get(pool.side, ""), session.short_names().get(pool.side, "")), pool.value, pool.cap]
             for pool in session.pools[:MOST_SHOWN]
         ],
         "seats": {_text(seat): _text(name) for seat, name in seats.items()},
@@ -102,6 +102,12 @@ def log_of(session: Session) -> list[dict[str, Any]]:
         }
         for line in reversed(session.log(newest=MOST_LINES))
     ]
+
+
+def _pool(pool: Pool, seat: str, short: str) -> str:
+    """Return what a counter is called, and whose it is where its name does not say."""
+    named = any(name and name in pool.name for name in (seat, short))
+    return _text(pool.name if named else f"{seat} {pool.name}".lstrip())
 
 
 def _odds(odds: Odds | None) -> list[list[str]]:

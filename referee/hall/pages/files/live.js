@@ -19,29 +19,36 @@ function refresh() {
 }
 
 // Where only parts change, and often, they alone are replaced; what has the focus keeps it.
-async function look() {
+function look() {
   again = looking;
   if (looking) return;
   looking = true;
-  try {
-    const answer = await fetch(location.href, { cache: "no-store" });
-    if (answer.ok) show(new DOMParser().parseFromString(await answer.text(), "text/html"));
-  } catch {
-    // The hall is away; the stream connects again by itself, and says what is newest then.
-  }
-  setTimeout(() => {
-    looking = false;
-    if (again) look();
-  }, SOON);
+  const request = new XMLHttpRequest(); // it parses the page itself: no markup is made from text here
+  request.responseType = "document";
+  request.addEventListener("load", () => {
+    if (request.status === 200 && request.response) show(request.response);
+  });
+  request.addEventListener("loadend", () => {
+    setTimeout(() => {
+      looking = false;
+      if (again) look();
+    }, SOON);
+  });
+  request.open("GET", location.href);
+  request.send();
 }
 
 function show(next) {
+  if (!next.getElementById(parts[0])) {
+    location.reload(); // another page, to log in for example
+    return;
+  }
   const focus = document.activeElement?.id;
   for (const id of parts) {
     const [old, fresh] = [document.getElementById(id), next.getElementById(id)];
     if (!old || !fresh) continue;
     old.className = fresh.className;
-    if (old.innerHTML !== fresh.innerHTML) old.innerHTML = fresh.innerHTML;
+    if (old.innerHTML !== fresh.innerHTML) old.replaceChildren(...fresh.childNodes);
   }
   page.dataset.newest = next.body.dataset.newest;
   if (focus && document.activeElement?.id !== focus) document.getElementById(focus)?.focus();

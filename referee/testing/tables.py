@@ -1,0 +1,119 @@
+"""Simulated boxes that play an event's games by themselves, slowly enough to be watched.
+
+``python -m referee.testing.tables ADDRESS FOLDER...``: a box for each folder, which was paired with the hall at that
+address. Each is a whole station but for its panel; whoever plays presses what the glass offers, at random. It ends
+with its standard input.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Final
+
+from referee.clock.settings import Settings
+from referee.config import Config
+from referee.console.buttons import Button
+from referee.console.cards.seating import SlipCard
+from referee.console.console import CALL_AFTER
+from referee.station.uplink import StationUplink
+from referee.testing.station import Bench
+from referee.web.hub import PanelTap
+
+STEP: Final = 0.1
+"""How often the boxes go on, s."""
+PAUSE: Final = (1.5, 4.0)
+"""How long whoever plays thinks, s."""
+BATTLES: Final = 60
+"""Presses after which a game may be ended."""
+CALLS: Final = 400
+"""A table calls for a judge once in so many presses."""
+BEGIN: Final = ("War of the Ring", "New game", "Start")
+"""What is pressed to begin a game."""
+
+
+class PlayingBox:
+    """A box whose players press keys by themselves. ``seed``: of what they press."""
+
+    def __init__(self, bench: Bench, seed: int) -> None:
+        self.bench = bench
+        self.random = random.Random(seed)  # noqa: S311 - players who can be repeated, no secret
+        self._presses = 0
+        self._due = 0.0
+
+    def go_on(self, seconds: float) -> None:
+        """Let so much time pass, and press what is due."""
+        self.bench.wait(seconds)
+        self._due -= seconds
+        if self._due <= 0:
+            self._due = self.random.uniform(*PAUSE)
+            self.press()
+
+    def press(self) -> None:
+        """Press something that is offered."""
+        bench, console = self.bench, self.bench.console
+        self._presses += 1
+        bench.faces = tuple(self.random.randint(1, 6) for _ in range(10))
+        top, session = console.top, console.table.session
+        if isinstance(top, SlipCard):
+            bench.key(top.wakes)
+        elif session is not None and self.random.randrange(CALLS) == 0:
+            bench.hold("back", CALL_AFTER + STEP)
+        elif session is None and top.select:
+            bench.key("select")  # the seating was read
+        else:
+            self._tap([each for each in top.buttons if each.bar is None])
+
+    def _tap(self, buttons: Sequence[Button]) -> None:
+        """Tap what is chosen of these; without a game what begins one, as long as the match has no slip."""
+        console = self.bench.console
+        if console.table.session is None:
+            self._presses = 0
+            buttons = [each for each in buttons if each.text in BEGIN and console.slip_due]
+        if buttons:
+            button = self._chosen(buttons)
+            self.bench.inbox.touch(PanelTap(console.screen, button.id, held=True), "keys")
+
+    def _chosen(self, buttons: Sequence[Button]) -> Button:
+        """Return what is pressed: neither the way out nor the end of the game while it is young."""
+        prompt = self.bench.prompt
+        ends = (
+            {option.text for option in prompt.among if option.id == prompt.passing} if prompt is not None else set()
+        )
+        going = [each for each in buttons if each.text not in ends]
+        return self.random.choice(going if going and self._presses < BATTLES else list(buttons))
+
+
+def main(address: str, folders: Sequence[str]) -> None:
+    """Play until the standard input ends."""
+    over = threading.Event()
+    with ExitStack() as stack:
+        boxes = []
+        for seed, folder in enumerate(folders):
+            path = Path(folder) / "journal.db"
+            bench = stack.enter_context(closing(Bench(path, Config(clock=Settings(use="start")))))
+            uplink = StationUplink(address, path, bench.inbox.put)
+            uplink.start()
+            stack.callback(uplink.stop)
+            boxes.append(PlayingBox(bench, seed))
+        threading.Thread(target=_wait, args=(over,), daemon=True).start()
+        last = time.monotonic()
+        while not over.wait(STEP):
+            now = time.monotonic()
+            for box in boxes:
+                box.go_on(now - last)
+            last = now
+
+
+def _wait(over: threading.Event) -> None:
+    sys.stdin.read()
+    over.set()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2:])

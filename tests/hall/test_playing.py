@@ -1,0 +1,58 @@
+"""Simulated boxes that play an event by themselves."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from referee.cli.main import USAGE, main
+from referee.console.seating import Player, Seating
+from referee.journal.notes import Notes
+from referee.station.inbox import Seated
+from referee.testing.station import Bench
+from referee.testing.tables import PlayingBox
+from tests.hall.process import running
+
+SEATING = Seating(
+    1, 7, (Player(3, "Anna", "Free Peoples"), Player(9, "Bo", "Shadow")), wins=("Ring", "military"), stops=True
+)
+
+
+def games(bench: Bench) -> int:
+    return sum(each.book == "war-of-the-ring" for each in bench.journal.games())
+
+
+@pytest.mark.long
+def test_a_box_plays_its_match_to_the_slip_and_then_waits_for_the_next_round(memory: Path) -> None:
+    with closing(Bench(memory / "journal.db")) as bench:
+        box = PlayingBox(bench, 3)
+        box.go_on(30.0)
+        assert games(bench) == 0  # nobody told it of a match
+        bench.inbox.put(Seated(SEATING))
+        while bench.console.slip_due or bench.console.seating is None:
+            box.go_on(5.0)
+        notes = [each.extra for each in Notes(bench.journal, 1).read()]
+        assert sum("slip" in each for each in notes) == 1
+        while bench.console.table.session is not None:
+            box.go_on(5.0)
+        box.go_on(60.0)
+        assert games(bench) == 1
+        bench.inbox.put(Seated(SEATING._replace(round=2)))
+        while games(bench) == 1:
+            box.go_on(5.0)
+
+
+@pytest.mark.long
+def test_the_example_has_boxes_that_play(tmp_path: Path) -> None:
+    with running("--example", "--tables", "2", state=tmp_path) as hall:
+        while "Battle 1" not in (text := hall.ask(hall.own, "GET", "/board").read().decode()):
+            assert hall.process.poll() is None
+        assert text.count("box connected") == 2
+        assert text.count("paper") == 6
+
+
+def test_an_event_has_no_simulated_boxes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["hall", "--tables", "2"]) == USAGE
+    assert "expected with --example" in capsys.readouterr().err
