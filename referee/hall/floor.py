@@ -50,13 +50,19 @@ class Floor:
         try:
             self._desk.perform(self._act(kind, extra[kind], arrival))
         except Refused as fault:
-            self._refused.add(mark)
-            self._intake.tell(arrival.key, kind, f"{mark}: {fault.text}")
-            self._intake.commit()
+            self._refuse(arrival, kind, mark, fault.text)
         except JournalError as fault:  # it comes again when the hall is started again
             _logger.error("a %s of a box is not written: %s", kind, fault)
         else:
             self._done.add(arrival.hash)
+
+    def _refuse(self, arrival: Arrival, kind: str, mark: str, why: str) -> None:
+        self._refused.add(mark)
+        try:
+            self._intake.tell(arrival.key, kind, f"{mark}: {why}")
+            self._intake.commit()
+        except JournalError as fault:  # as above
+            _logger.error("a %s of a box is not noted: %s", kind, fault)
 
     def _act(self, kind: str, value: Any, arrival: Arrival) -> Act:
         event = self._desk.event

@@ -12,8 +12,10 @@ import pytest
 
 from referee.clock.settings import Settings as Clock
 from referee.config import Config
+from referee.errors import JournalError
 from referee.hall.boxes import Boxes
 from referee.hall.desk import Desk
+from referee.hall.uplink.intake import Intake
 from referee.hall.uplink.outbox import JournalOutbox
 from referee.journal import seal
 from referee.journal.notes import Notes
@@ -142,6 +144,25 @@ def test_a_second_call_is_no_other_one_and_a_box_nowhere_calls_nobody(floor: Flo
     floor.carry()
     assert len(floor.desk.event.calls) == 1
     assert "expected a box that stands at a table" in floor.hall.side.intake.incidents()[-1][2]
+
+
+def test_a_refused_note_that_cannot_be_noted_keeps_no_box_waiting(
+    floor: Floor, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def full(*_: object) -> bool:
+        raise JournalError("intake.db: database or disk is full")
+
+    monkeypatch.setattr(Intake, "tell", full)
+    for _ in range(2):
+        floor.bench.wait(1.0)
+        floor.bench.hold("back", 2.1)
+        floor.bench.key("select")
+    floor.carry()
+    assert "a call of a box is not noted: intake.db: database or disk is full" in caplog.messages
+    assert floor.side.durable == floor.side.outbox.end()
+    monkeypatch.undo()
+    floor.restarted()
+    assert [kind for _, kind, _ in floor.hall.side.intake.incidents()] == ["call"]
 
 
 def test_what_is_decided_stands_on_the_glass_and_once_in_the_journal(floor: Floor) -> None:
