@@ -118,14 +118,14 @@ def memory() -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
-    """The browser process, with its console and its network traffic recorded."""
+    """The browser process, with its console recorded."""
     assert CHROMIUM, "chromium is not installed"
     assert CHROMEDRIVER, "chromedriver is not installed"
     options = ChromeOptions()
     options.binary_location = CHROMIUM
     for argument in (*ARGUMENTS, f"--user-data-dir={tmp_path_factory.mktemp('chromium')}"):
         options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = Chrome(options=options, service=ChromeService(CHROMEDRIVER))
     yield driver
     driver.quit()
@@ -135,8 +135,7 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
 def browser(chromium: Chrome) -> Iterator[Chrome]:
     """A page of its own in the browser, desktop size; emulation and logs do not outlive the test."""
     chromium.switch_to.new_window("tab")
-    for log in ("browser", "performance"):
-        chromium.get_log(log)  # type: ignore[no-untyped-call]
+    chromium.get_log("browser")  # type: ignore[no-untyped-call]
     yield chromium
     chromium.close()
     chromium.switch_to.window(chromium.window_handles[0])

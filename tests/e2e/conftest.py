@@ -21,7 +21,7 @@ PATIENCE = 15
 """Seconds a test waits for what must come."""
 
 AGAIN = 5
-"""Seconds without an answer after which somebody who has just come back to a page presses once more."""
+"""Seconds without an answer after which somebody presses once more."""
 
 REACTION = 0.22
 """Seconds between seeing a screen and pressing: what the guard against late presses takes a player to need."""
@@ -100,15 +100,15 @@ class Player:
         """What a screen reader says of the glass."""
         return str(self.driver.find_element(By.ID, "glass").get_attribute("aria-label")).removeprefix("Glass: ")
 
-    def press(self, *names: str, hold: float = 0.05, reaction: float = REACTION, again: bool = False) -> None:
+    def press(self, *names: str, hold: float = 0.05, reaction: float = REACTION) -> None:
         """Press keys one after another, waiting for the glass to change after each.
 
-        ``again``: the page was in the background, so whoever sees nothing happen presses once more.
+        Whoever sees nothing happen presses once more: the browser may not yet have given the page its keys.
         """
         for name in names:
             before = self.glass
             stroke = STROKES.get(name, name)
-            for patience in (AGAIN, PATIENCE) if again else (PATIENCE,):
+            for patience in (AGAIN, PATIENCE):
                 hands = ActionChains(self.driver, duration=0).pause(reaction)
                 hands.key_down(stroke).pause(hold).key_up(stroke).perform()
                 if self.changes(before, patience):

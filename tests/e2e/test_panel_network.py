@@ -51,7 +51,7 @@ def test_a_stranger_is_let_in_to_watch_and_put_out_again(open_station: Station, 
     judge.until(lambda: "choose at the box" in judge.text("#says"))
     browser.switch_to.window(at_the_box)
     judge.read("1 Watch")
-    judge.press("1", reaction=SURPRISED, again=True)
+    judge.press("1", reaction=SURPRISED)
     judge.press("select", hold=1.2)
     browser.switch_to.window(visitor)
     judge.until(lambda: browser.find_elements(By.ID, "link") and judge.text("#link") == "Connected: watching")
