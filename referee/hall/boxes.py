@@ -18,6 +18,7 @@ from referee.hall.judging.judge import Judge, Worker
 from referee.hall.judging.process import Process
 from referee.hall.orders import orders
 from referee.hall.seatings import seatings
+from referee.hall.takeover import Takeovers
 from referee.hall.uplink.certificate import certificate
 from referee.hall.uplink.hall import HallSide, News
 from referee.hall.uplink.intake import Intake
@@ -64,6 +65,7 @@ class Boxes:
         self.follower = Follower(self.side.intake, self.judge.want, self.floor.take)
         self.side.news = self.heard
         self.follower.begin()
+        self.side.spares = Takeovers(self.desk, self.side.intake, self.follower.live)
         self.seat()
 
     def seat(self, *_: object) -> None:

@@ -83,6 +83,12 @@ def walk(game: int, records: Iterable[Mapping[str, Any]], after: tuple[int, str]
         prev, seq = now, seq + 1
 
 
+def ends(record: Mapping[str, Any]) -> bool:
+    """Whether a game is over or put away after an entry."""
+    result = record["result"]
+    return record["kind"] == "leave" or bool(isinstance(result, dict) and result.get("over"))
+
+
 _LINKS = {1: {"link": int, "games": int, "heads": str}, 2: {"link": int, "game": int, "seq": int, "hash": str}}
 """The members of a first link and of a later one."""
 

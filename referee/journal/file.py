@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, Self
 
 from referee.errors import JournalDamaged, JournalError
 from referee.journal import schema, seal, sequence
-from referee.journal.chain import Chained, canonical, digest, first_link, next_link, walk
+from referee.journal.chain import Chained, canonical, digest, ends, first_link, next_link, walk
 from referee.journal.database import Database, Waiting
 from referee.session.entries import FIELDS, Entry
 
@@ -142,6 +142,17 @@ class Journal:
 
     def begin(self, book: str, start: Entry) -> int:
         """Write the start of a game and return its number. Raises JournalError with nothing written."""
+        return self._begin(book, [start])
+
+    def adopt(self, entries: Sequence[Entry]) -> int:
+        """Write a game that another box began, from its start on, as one commit; return its number here.
+
+        Raises JournalError with nothing written.
+        """
+        return self._begin(entries[0].answer["book"], entries)
+
+    def _begin(self, book: str, entries: Sequence[Entry]) -> int:
+        start = entries[0]
         ruling = start.answer.get("ruling") if isinstance(start.answer, dict) else None
         with self._db.writing(), self._db.stroke():
             link = self._next_link(self._read_last())
@@ -149,9 +160,11 @@ class Journal:
             row = (book, start.edition, ruling, start.wall)
             row_id = self._db.execute("INSERT INTO games (book, edition, ruling, began) VALUES (?, ?, ?, ?)", row)
             game = int(row_id.lastrowid or 0)
-            (head,) = self._insert(game, [start], (-1, ""), link)
-            self._seal(game, head)
-        self._last = _Last(link["link"], game, *head)
+            heads = self._insert(game, entries, (-1, ""), link)
+            for entry, head in zip(entries, heads, strict=True):
+                if entry in (start, entries[-1]) or ends(entry.as_json()):
+                    self._seal(game, head)
+        self._last = _Last(link["link"], game, *heads[-1])
         return game
 
     def append(self, game: int, entries: Sequence[Entry], *, seal: bool = False) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from referee.errors import JournalDamaged
 from referee.journal import Journal, Recorded, seal
-from referee.journal.chain import Chained, first_link, walk
+from referee.journal.chain import Chained, ends, first_link, walk
 
 
 @dataclass(frozen=True)
@@ -160,8 +160,7 @@ def check_seals(game: int, walked: Sequence[Chained], seals: Sequence[seal.Seal]
 
 def _needs_seal(chained: Chained) -> bool:
     entry = chained.entry
-    ends = isinstance(entry.result, dict) and bool(entry.result.get("over"))
-    return ends or entry.kind in ("start", "leave") or chained.link is not None
+    return entry.kind == "start" or chained.link is not None or ends(entry.as_json())
 
 
 def _sealed_by(keys: Collection[str], proof: Proof) -> None:

@@ -72,7 +72,16 @@ class Ordered(NamedTuple):
     order: Order
 
 
-FromHall: TypeAlias = Compare | HallReport | Seated | Ordered
+class TakeOver(NamedTuple):
+    """Go on with the game of another box.
+
+    ``begin`` is called on the loop's thread; it writes the game, and returns which it is, None if it was there.
+    """
+
+    begin: Callable[[], str | None]
+
+
+FromHall: TypeAlias = Compare | HallReport | Seated | Ordered | TakeOver
 """What the thread of the uplink has to say."""
 
 Item: TypeAlias = (

@@ -26,7 +26,19 @@ from referee.station.fingers import Fingers, Touch
 from referee.station.glass.picture import Picture
 from referee.station.glass.screen import Alive, DisplayReport, Lost, Recovered, ScreenLike, Shown
 from referee.station.glass.slow import SlowDisk
-from referee.station.inbox import Announce, Compare, HallReport, Heard, Inbox, Item, Knock, Ordered, Seated, Stop
+from referee.station.inbox import (
+    Announce,
+    Compare,
+    HallReport,
+    Heard,
+    Inbox,
+    Item,
+    Knock,
+    Ordered,
+    Seated,
+    Stop,
+    TakeOver,
+)
 from referee.station.notify import SILENT, Notifier, Pulse
 from referee.station.outputs import Outputs
 from referee.station.panel import Publisher
@@ -177,6 +189,8 @@ class Loop:
         elif isinstance(item, Ordered):
             self._picture.touched(now)
             self.console.order(item.order)
+        elif isinstance(item, TakeOver):
+            self.console.attempt(lambda: self._take_over(item))
         elif isinstance(item, Silent):
             assert self._voice is not None
             self._voice.silent(item)
@@ -184,6 +198,12 @@ class Loop:
             assert not isinstance(item, Stop)
             self._take_display(item, now)
         return True
+
+    def _take_over(self, takeover: TakeOver) -> None:
+        """Go on with the game of another box."""
+        game = takeover.begin()
+        if game is not None:
+            self.console.table.take_up(game)
 
     def _take_key(self, item: Edge | Turn, now: float) -> bool:
         different = self._picture.touched(now)

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -27,7 +28,8 @@ from referee.hall.uplink.pairing import BoxPairing
 from referee.hall.uplink.term import Term
 from referee.hall.uplink.times import USUAL, Times
 from referee.journal import Journal, seal
-from referee.station.inbox import Compare, FromHall, HallReport, Ordered, Seated
+from referee.station.inbox import Compare, FromHall, HallReport, Ordered, Seated, TakeOver
+from referee.station.takeover import adopt
 
 UNREACHED: Final = 6.0
 """How long the hall is not reached before people are told, s."""
@@ -61,11 +63,16 @@ class StationUplink:
         self._reached = time.monotonic()
         self._trouble = ""
         self._seating: messages.Seating | None = None
+        self._journal: Journal | None = None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="uplink", daemon=True)
 
     def catch_up(self, journal: Journal) -> None:
-        """Take back what the journal lost, before anybody plays; returns after 5 s whatever the hall does."""
+        """Take back what the journal lost, before anybody plays; returns after 5 s whatever the hall does.
+
+        ``journal``: of the loop's thread.
+        """
+        self._journal = journal
         try:
             hall = pinned.read(self._folder, self._address)
             if hall.term is not None:
@@ -142,6 +149,13 @@ class StationUplink:
             self._report(Seated(seating_of(side.seating)))
         while side.orders:
             self._report(Ordered(order_of(side.orders.pop(0))))
+        if side.taken is not None and self._journal is not None:
+            self._report(TakeOver(partial(adopt, self._journal, side.taken)))
+            side.taken = None
+        if side.replaced is not None:
+            if side.replaced:
+                self._report(HallReport("Replaced", f"A spare box took table {side.replaced} over. Play on there."))
+            side.replaced = None
         now = time.monotonic()
         if side.state == "on":
             self._reached = side.heard

@@ -27,13 +27,16 @@ from referee.hall.uplink.messages import (
     Pong,
     Record,
     Refill,
+    Replaced,
     Seating,
     Superseded,
+    Takeover,
     read,
     statement,
     write,
 )
 from referee.hall.uplink.outbox import Outbox
+from referee.hall.uplink.taking import Taken, Taking
 from referee.hall.uplink.term import REBUILDING, Identity, Term
 from referee.hall.uplink.times import USUAL, Times
 from referee.journal.seal import Signer
@@ -63,6 +66,8 @@ class BoxSide:
     ``heard``    when the hall last said something, s
     ``seating``  where the hall said the box stands, None while it has not
     ``orders``   what was decided about its table, until the station takes it from here
+    ``taken``    the game of another box that this one goes on with
+    ``replaced`` table that a spare took over from this box
     """
 
     outbox: Outbox
@@ -80,6 +85,8 @@ class BoxSide:
     heard: float = 0.0
     seating: Seating | None = None
     orders: list[Order] = field(default_factory=list)
+    taken: Taken | None = None
+    replaced: int | None = None
     _waits: bool = True
     """Whether the station still waits for what its journal lost."""
     _certificate: str = ""
@@ -89,6 +96,7 @@ class BoxSide:
     _sent: Place | None = None
     _flight: deque[Place] = field(default_factory=deque)
     _failures: int = 0
+    _taking: Taking = field(default_factory=Taking)
 
     @property
     def over(self) -> bool:
@@ -125,7 +133,9 @@ class BoxSide:
         if self.over:
             return []
         self.heard = now
-        kinds: tuple[type[Message], ...] = (Heads, Entries, Ack, Record, Refill, Ping, Pong, Seating, Order)
+        kinds: tuple[type[Message], ...] = (
+            Heads, Entries, Ack, Record, Refill, Ping, Pong, Seating, Order, Takeover, Replaced,
+        )  # fmt: skip
         if self.state in ("new", "rebuild"):
             kinds = (Hello,) if self.state == "new" else (Refill, Ping, Pong)
         try:
@@ -181,6 +191,10 @@ class BoxSide:
             return self._take_back(message)
         if isinstance(message, Seating):
             self.seating = message
+        if isinstance(message, Replaced):
+            self.replaced = message.table
+        if isinstance(message, Takeover):
+            self.taken = self._taking.take(message) or self.taken
         if isinstance(message, (Record, Refill)):
             return self._copy(message)
         if isinstance(message, Order):

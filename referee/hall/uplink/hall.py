@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Final, Literal, Protocol
 
 from referee.errors import JournalDamaged, JournalError, Malformed
 from referee.hall.uplink.accept import Gap, accept
@@ -30,9 +30,11 @@ from referee.hall.uplink.messages import (
     Ping,
     Pong,
     Refill,
+    Replaced,
     Reveal,
     Seating,
     Superseded,
+    Takeover,
     goodbye,
     read,
     statement,
@@ -78,10 +80,22 @@ class _Connection:
     until: float = 0.0
     seating: Seating | None = None
     ordered: int = 0
+    takes: Place | None = None
+    replaced: int = 0
 
     @property
     def key(self) -> str:
         return self.login.key if self.login else ""
+
+
+class Spares(Protocol):
+    """Which boxes take over from which."""
+
+    def of(self, spare: str) -> Sequence[Takeover]:
+        """Return the messages by which a spare goes on with the game of the box it replaced; none if it has."""
+
+    def table_of(self, old: str) -> int:
+        """Return the table at which a spare took over from a box, 0 for none."""
 
 
 @dataclass(slots=True)
@@ -102,6 +116,7 @@ class HallSide:
     copying: Copying = field(init=False)
     out: list[tuple[int, str | None]] = field(default_factory=list)
     """What to send, by connection; None: close that connection."""
+    spares: Spares | None = None
     _seatings: Mapping[str, Seating] | None = None
     _orders: Mapping[str, Sequence[Order]] = field(default_factory=dict)
     _connections: dict[int, _Connection] = field(default_factory=dict)
@@ -280,6 +295,9 @@ class HallSide:
             self._tell(accepted.kind, connection.key, accepted.text)
         if accepted.new:
             self._news.append(News("entries", connection.key, str(accepted.new)))
+            table = self.spares.table_of(connection.key) if self.spares is not None else 0
+            if table:
+                self._tell("spent", connection.key, f"sent entries after a spare took table {table} over")
 
     def _refill(self, number: int, connection: _Connection, message: Refill) -> None:
         node = self.intake.find(connection.key, message.after) if message.after else None
@@ -360,6 +378,20 @@ class HallSide:
         if self._seatings is not None and seating != connection.seating:
             connection.seating = seating
             self._send(number, seating)
+        if self.spares is not None:
+            self._tell_spare(number, connection, self.spares)
+
+    def _tell_spare(self, number: int, connection: _Connection, spares: Spares) -> None:
+        """Let a spare have the game it goes on with, and a box know that a spare took its table over."""
+        parts = spares.of(connection.key)
+        if parts and parts[0].last != connection.takes:
+            connection.takes = parts[0].last
+            for part in parts:
+                self._send(number, part)
+        table = spares.table_of(connection.key)
+        if table != connection.replaced:
+            connection.replaced = table
+            self._send(number, Replaced(table))
 
     def _tell_orders(self, key: str, orders: Sequence[Order]) -> None:
         number = self._boxes.get(key)

@@ -219,6 +219,30 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
+class Takeover:
+    """Entries of a game that this box goes on with, in the place of another; the first ones have its start.
+
+    ``number`` of the act in the hall's record by which the box was placed, from 1
+    ``old``    key of the other box
+    ``last``   the last entry of the game, with its number in the other journal
+    ``clocks`` records of its seat clocks: how they were set, then the newest
+    """
+
+    number: int
+    old: str
+    last: Place
+    entries: tuple[Mapping[str, Any], ...]
+    clocks: tuple[Mapping[str, Any], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """A spare took the table of this box over, so what is keyed here does not count. ``table``: 0: none any more."""
+
+    table: int
+
+
+@dataclass(frozen=True, slots=True)
 class Goodbye:
     """The last message of a connection. ``code``: one of docs/hall-protocol.md; ``expected``: what was expected."""
 
@@ -228,7 +252,7 @@ class Goodbye:
 
 Message: TypeAlias = (
     Hello | Login | Heads | Entries | Ack | Refill | Record | Copy | Superseded | Ping | Pong
-    | Pair | Offer | Reveal | Confirm | Paired | Seating | Order | Goodbye
+    | Pair | Offer | Reveal | Confirm | Paired | Seating | Order | Takeover | Replaced | Goodbye
 )  # fmt: skip
 
 
@@ -380,6 +404,9 @@ _CHECKS: Final[dict[str, _Check]] = {
     "known": _whole(0),
     "latest": _whole(0),
     "commit": _hash,
+    "old": _hash,
+    "last": _place,
+    "clocks": _list(2, _object),
     "after": _after,
     "round": _whole(0),
     "table": _whole(0),
