@@ -383,7 +383,7 @@ class HallSide:
 
     def _tell_spare(self, number: int, connection: _Connection, spares: Spares) -> None:
         """Let a spare have the game it goes on with, and a box know that a spare took its table over."""
-        parts = spares.of(connection.key)
+        parts = spares.of(connection.key) if self._knows_all(connection) else ()
         if parts and parts[0].last != connection.takes:
             connection.takes = parts[0].last
             for part in parts:
@@ -393,13 +393,17 @@ class HallSide:
             connection.replaced = table
             self._send(number, Replaced(table))
 
+    def _knows_all(self, connection: _Connection) -> bool:
+        """Whether all that a box had written when it logged in is here."""
+        end = connection.login.end if connection.login is not None else None
+        return end is None or self.intake.find(connection.key, end.hash) is not None
+
     def _tell_orders(self, key: str, orders: Sequence[Order]) -> None:
         number = self._boxes.get(key)
         if number is None:
             return
         connection = self._connections[number]
-        end = connection.login.end if connection.login is not None else None
-        if end is not None and self.intake.find(key, end.hash) is None:
+        if not self._knows_all(connection):
             return
         for each in orders:
             if each.number > connection.ordered:
