@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Hashable
 from dataclasses import replace
@@ -23,6 +24,9 @@ Listener: TypeAlias = Callable[[Act, Event], None]
 
 SUPERSEDED: Final = "superseded"
 """A file in the folder of a hall whose event another hall took over."""
+
+
+_logger = logging.getLogger(__name__)
 
 
 class Desk:
@@ -102,12 +106,12 @@ class Desk:
         return event
 
     def supersede(self) -> None:
-        """Another hall took the event over. Raises JournalError."""
+        """Another hall took the event over: nothing can be done here any more, whatever the disk says."""
+        self.superseded = True
         try:
             durable.replace(self.folder / SUPERSEDED, "")
-        except OSError as fault:
-            raise JournalError(f"{self.folder / SUPERSEDED}: cannot be written: {fault.strerror}") from fault
-        self.superseded = True
+        except OSError as fault:  # a box says so again after a restart
+            _logger.error("%s cannot be written: %s", self.folder / SUPERSEDED, fault.strerror)
 
     def once(self, key: Hashable, compute: Callable[[], T]) -> T:
         """Return what is computed of the event, once until the next act: many phones ask for the same at one time."""

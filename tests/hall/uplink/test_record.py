@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from referee.errors import JournalDamaged, JournalError, Malformed, NotNow
+from referee.files import durable
 from referee.hall.boxes import ENOUGH, Boxes
 from referee.hall.desk import Desk
 from referee.hall.event_key import FILE, EventKey, from_words, save
@@ -288,6 +290,20 @@ def test_a_desk_that_was_superseded_refuses_acts_also_after_a_restart(memory: Pa
         with pytest.raises(NotNow, match="taken over by another hall"):
             desk.perform(CheckedIn(who=WHO, at=2, player=1))
         assert len(desk.acts) == 1
+
+
+def test_a_desk_that_was_superseded_on_a_full_disk_refuses_acts_all_the_same(
+    memory: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with Desk(memory / "event") as desk:
+        monkeypatch.setattr(durable, "replace", full)
+        desk.supersede()
+        assert "cannot be written: No space left on device" in caplog.text
+        with pytest.raises(NotNow, match="taken over by another hall"):
+            desk.perform(PlayerAdded(who=WHO, at=1, player=1))
 
 
 def test_two_halls_of_one_term_are_never_both_followed(laptop: Callable[[str], Laptop], memory: Path) -> None:
