@@ -153,7 +153,7 @@ lock:  ## after a change of dependencies, by a maintainer: resolve again and pin
 	uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 \
 		pyproject.toml -o requirements.lock
 	uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 \
-		pyproject.toml --extra hall --group dev -o requirements-dev.lock
+		pyproject.toml --extra dice --extra hall --group dev -o requirements-dev.lock
 
 .PHONY: clean
 clean:  ## remove everything that was made

@@ -116,6 +116,13 @@ class SerialDicePort:
 
 
 @dataclass(frozen=True)
+class BluetoothDice:
+    """Whether the dice that ``referee dice`` knows are connected to."""
+
+    use: bool = False
+
+
+@dataclass(frozen=True)
 class HallAddress:
     """Where the hall of an event listens for boxes, host and port; empty: this box belongs to no event."""
 
@@ -135,6 +142,7 @@ class Config:
     pins: Wiring = Wiring()
     input_board: InputBoardPort = InputBoardPort()
     serial_dice: SerialDicePort = SerialDicePort()
+    bluetooth_dice: BluetoothDice = BluetoothDice()
     hall: HallAddress = HallAddress()
 
 
@@ -199,6 +207,7 @@ _RULES: Mapping[str, _Rule] = {
     "input_board.serial_number": _Rule("a serial number as text", lambda v: isinstance(v, str)),
     "serial_dice.port": _PATH,
     "serial_dice.baud": _number(300, 4_000_000),
+    "bluetooth_dice.use": _YES_NO,
     "hall.address": _Rule(
         'host and port as text, "192.168.1.10:8470"',
         lambda v: isinstance(v, str) and (not v or bool(_ADDRESS.fullmatch(v))),

@@ -70,6 +70,7 @@ def parser() -> argparse.ArgumentParser:
     _drive(sub)
     _shelf(sub)
     _records(sub)
+    _dice(sub)
     _hall(sub)
     return top
 
@@ -255,6 +256,39 @@ def _records(sub: _Sub) -> None:
     completion.set_defaults(run="completing.completion")
 
 
+def _dice(sub: _Sub) -> None:
+    dice = _add(
+        sub,
+        "dice",
+        "Find, name, assign and test dice that tell themselves (docs/dice.md).",
+        "  referee dice find\n  referee dice name C3:5A:11:20:7E:F0 W1\n  referee dice assign W1 1\n"
+        "  referee dice test W1\n",
+    )
+    deeds = dice.add_subparsers(metavar="DEED", required=True)
+    finds = _add(deeds, "find", "List the dice that advertise by Bluetooth.")
+    finds.add_argument("--seconds", metavar="N", type=_seconds, default=8, help="how long to look (default: 8)")
+    lists = _add(deeds, "list", "List the dice this box knows.")
+    names = _add(
+        deeds, "name", "Know a die by a name, which the log shows.", "  referee dice name C3:5A:11:20:7E:F0 W1\n"
+    )
+    names.add_argument("address", metavar="ADDRESS", help="address of the die; `referee dice find` lists them")
+    assigns = _add(deeds, "assign", "Give a die to a seat: it counts for the rolls of that seat alone.")
+    forgets = _add(deeds, "forget", "Forget a die.")
+    blinks = _add(deeds, "blink", "Let a die blink.")
+    tests = _add(deeds, "test", "Throw a die and see what it tells.")
+    for deed in (names, assigns, forgets, blinks, tests):
+        deed.add_argument("name", metavar="NAME", help="name of the die, up to 8 letters, digits, - or _")
+    assigns.add_argument(
+        "seat", metavar="SEAT", type=int, choices=range(5), help="button of the seat, 1 to 4; 0: none"
+    )
+    tests.add_argument("--throws", metavar="N", type=int, default=5, help="how many throws (default: 5)")
+    commands = {"find": finds, "listed": lists, "name": names, "assign": assigns}
+    for run, deed in {**commands, "forget": forgets, "blink": blinks, "watch": tests}.items():
+        _config(deed)
+        _journal(deed)
+        deed.set_defaults(run=f"dice.{run}")
+
+
 def _hall(sub: _Sub) -> None:
     hall = _add(
         sub,
@@ -319,6 +353,12 @@ def _setting(text: str) -> tuple[str, str]:
     if not equals or not name:
         raise argparse.ArgumentTypeError(f"expected SWITCH=VALUE, got {text!r}")
     return name, value
+
+
+def _seconds(text: str) -> float:
+    if not text.isascii() or not text.isdigit() or not 0 < int(text) <= 600:
+        raise argparse.ArgumentTypeError(f"expected seconds from 1 to 600, got {text!r}")
+    return float(text)
 
 
 def _port(text: str) -> int:

@@ -18,7 +18,8 @@ class Unfinished(NamedTuple):
     where: str
 
 
-def _nobody(source: str, die: str) -> str:
+def nobody(source: str, die: str) -> str:
+    """No die belongs to a seat."""
     del source, die
     return ""
 
@@ -31,7 +32,7 @@ class BoxDice(NamedTuple):
 
     rule: DiceRule
     throw: Callable[[int], tuple[int, ...]]
-    owner: Callable[[str, str], str] = _nobody
+    owner: Callable[[str, str], str] = nobody
 
 
 class Visitors(Protocol):

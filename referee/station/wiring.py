@@ -22,7 +22,7 @@ from referee import config as configuration
 from referee import games
 from referee.config import Config
 from referee.console.drawing.screens import fitting_size
-from referee.console.shelf import BoxDice
+from referee.console.shelf import BoxDice, nobody
 from referee.errors import ConfigError, RefereeError, StationError
 from referee.journal import Journal
 from referee.station import notify
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
     from PIL import Image
 
+    from referee.station.dice.known import KnownDice
     from referee.web.passes import Passes
     from referee.web.server import WebServer
 
@@ -80,7 +81,9 @@ def run_station(
         uplink = StationUplink(config.hall.address, journal, inbox.put)
         uplink.catch_up(start.journal)
     door = Door(visitors, inbox.announce) if visitors else None
-    console = start.open_console(BoxDice(config.table.dice, throw), door, config.table, config.clock)
+    known = _known(config, journal)
+    own = BoxDice(config.table.dice, throw, known.owner if known else nobody)
+    console = start.open_console(own, door, config.table, config.clock)
     hub = StationHub(inbox, Reports(journal))
     publisher = Publisher(hub, console, simulated=simulated, glass=glass) if visitors else None
     voice = None
@@ -108,6 +111,8 @@ def run_station(
         _logger.error("rulebook not loaded: %s from %s: %s", *each)
         console.fault("Not loaded", f"{each.game}: {each.why}", time.monotonic(), about=f"rulebook {each.game}")
     plug_in(parts, loop, config, terminal=simulated)
+    if known is not None:
+        plug_in_known(parts, loop, config, known, terminal=simulated)
     if uplink is not None:
         uplink.start()
         parts.callback(uplink.stop)
@@ -126,6 +131,25 @@ def run_station(
             loop.run()
         finally:
             notifier.send("STOPPING=1")
+
+
+def _known(config: Config, journal: Path) -> KnownDice | None:
+    """Return the dice this box knows, None where none can be."""
+    if not config.serial_dice.port and not config.bluetooth_dice.use:
+        return None
+    from referee.station.dice.known import beside
+
+    return beside(journal)
+
+
+def plug_in_known(parts: ExitStack, loop: Loop, config: Config, known: KnownDice, *, terminal: bool) -> None:
+    """Learn whose dice are whose, and connect to those by Bluetooth. Raises ConfigError as `plug_in`."""
+    try:
+        _attach_known(parts, loop, config, known)
+    except ConfigError as error:
+        if terminal:
+            raise
+        loop.console.fault("Not connected", str(error), time.monotonic())
 
 
 def plug_in(parts: ExitStack, loop: Loop, config: Config, *, terminal: bool) -> None:
@@ -158,6 +182,20 @@ def _attach(parts: ExitStack, loop: Loop, config: Config) -> None:
             parts.callback(loop.attach("Serial dice", serial_dice, source="serial-dice").close)
     except HardwareError as error:
         raise ConfigError(f"the configured port cannot be used: {error}") from error
+
+
+def _attach_known(parts: ExitStack, loop: Loop, config: Config, known: KnownDice) -> None:
+    """Read whose dice are whose, and connect to those by Bluetooth. Raises ConfigError."""
+    try:
+        dice = known.cache()
+        if not config.bluetooth_dice.use:
+            return
+        from referee.station.dice import radio
+    except (StationError, ImportError) as error:
+        missing = isinstance(error, ImportError)
+        text = f"dice by Bluetooth need the extra [dice]: {error}" if missing else str(error)
+        raise ConfigError(text) from error
+    parts.callback(radio.attach(loop, (die for die in dice if die.kind != "serial")).stop)
 
 
 def tune(parts: ExitStack) -> None:

@@ -1,0 +1,89 @@
+"""Commands about dice that tell themselves: find, list, name, assign, blink, test and forget them."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from types import ModuleType
+
+from referee.cli.output import say
+from referee.cli.places import journal_path, named_journal
+from referee.errors import BadSetting, StationError
+from referee.station.dice.known import KnownDice, KnownDie, beside, check
+from referee.station.main import Options, places
+
+
+def find(options: Namespace) -> None:
+    """List the dice that advertise. Raises StationError without Bluetooth."""
+    known = _known(options)
+    dice = _radio().find(known.listed(), options.seconds)
+    say(dice or ["No dice advertise. Shake them; close their app on phones"])
+
+
+def listed(options: Namespace) -> None:
+    """List the dice this box knows."""
+    say([_line(die) for die in _known(options).listed()] or ["No dice are known; `referee dice find` looks for some"])
+
+
+def name(options: Namespace) -> None:
+    """Know a die by a name. Raises StationError or BadSetting."""
+    known = _known(options)
+    check(options.name)  # before anything is looked for
+    die = _radio().look_up(options.address, options.name)
+    known.keep(die)
+    say([_line(die)])
+
+
+def assign(options: Namespace) -> None:
+    """Give a die to a seat. Raises BadSetting."""
+    say([_line(_known(options).assign(options.name, options.seat))])
+
+
+def forget(options: Namespace) -> None:
+    """Forget a die. Raises BadSetting."""
+    _known(options).forget(options.name)
+    say([f"{options.name} is forgotten"])
+
+
+def blink(options: Namespace) -> None:
+    """Let a die blink. Raises StationError or BadSetting."""
+    _radio().blink(_by_bluetooth(options))
+
+
+def watch(options: Namespace) -> None:
+    """Tell what a die tells. Raises StationError or BadSetting."""
+    die = _by_bluetooth(options)
+    say([f"Throw {die.name} {options.throws} times"])
+
+    def tell(line: str) -> None:
+        say([f"{die.name}: {line}"])
+        sys.stdout.flush()
+
+    sys.stdout.flush()
+    _radio().watch(die, tell, options.throws)
+
+
+def _known(options: Namespace) -> KnownDice:
+    _, journal, _ = places(Options(fallback=journal_path(), journal=named_journal(options), config=options.config))
+    return beside(journal)
+
+
+def _by_bluetooth(options: Namespace) -> KnownDie:
+    die = _known(options).named(options.name)
+    if die.kind == "serial":
+        raise BadSetting(f"{die.name} is on a cable: expected a die by Bluetooth")
+    return die
+
+
+def _radio() -> ModuleType:
+    """Return what speaks Bluetooth. Raises StationError where it is not installed."""
+    try:
+        from referee.station.dice import radio
+    except ImportError as error:
+        raise StationError(f"dice by Bluetooth need the extra [dice]: {error}") from error
+    return radio
+
+
+def _line(die: KnownDie) -> str:
+    seat = f"seat {die.seat}" if die.seat else "no seat"
+    return "  ".join(filter(None, (f"{die.name:8}", die.kind, die.address, seat)))

@@ -1,0 +1,1 @@
+"""The dice of this box: what is known of them, and what is done with those by Bluetooth."""

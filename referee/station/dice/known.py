@@ -1,0 +1,133 @@
+"""The dice that this box knows: their names, the seats they belong to, and how they are reached, in a small file."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from referee.errors import BadSetting, StationError
+from referee.files import bounded, durable
+
+Kind = Literal["pixels", "godice", "serial"]
+KINDS: Final[tuple[Kind, ...]] = ("pixels", "godice", "serial")
+FILE: Final = "dice.json"
+SEATS: Final = (0, 1, 2, 3, 4)
+"""Numbers of the seats' buttons; 0: the die belongs to nobody."""
+
+_NAME = re.compile(r"[0-9A-Za-z_-]{1,8}")
+_MEMBERS = {"name", "kind", "address", "built", "seat"}
+
+
+@dataclass(frozen=True, slots=True)
+class KnownDie:
+    """One die. ``address``: of a die by Bluetooth; ``built``: when its firmware was, s since 1970, 0: unknown."""
+
+    name: str
+    kind: Kind
+    address: str = ""
+    built: int = 0
+    seat: int = 0
+
+
+class KnownDice:
+    """The dice in one file."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def listed(self) -> tuple[KnownDie, ...]:
+        """Return the dice by name. Raises StationError if the file cannot be read."""
+        try:
+            return _parse(bounded.text(self._path))
+        except FileNotFoundError:
+            return ()
+        except (OSError, ValueError) as error:
+            raise StationError(f"{self._path}: the dice cannot be read: {error}") from error
+
+    def named(self, name: str) -> KnownDie:
+        """Return a die. Raises BadSetting where none has this name."""
+        dice = {die.name: die for die in self.listed()}
+        if name not in dice:
+            raise BadSetting(f"no die is called {name!r}; known are {', '.join(dice) or 'none'}")
+        return dice[name]
+
+    def keep(self, die: KnownDie) -> None:
+        """Know a die from now on, in place of the one with its name or address.
+
+        Raises BadSetting for a name or a seat that cannot be, StationError if the file cannot be written.
+        """
+        check(die.name)
+        if die.seat not in SEATS:
+            raise BadSetting(f"expected a seat from 1 to {SEATS[-1]}, or 0 for none; got {die.seat}")
+        others = (each for each in self.listed() if each.name != die.name)
+        self._save([*(each for each in others if not die.address or each.address != die.address), die])
+
+    def assign(self, name: str, seat: int) -> KnownDie:
+        """Give a die to a seat; a name that is not known is that of a die on a cable. Raises as `keep`."""
+        dice = {die.name: die for die in self.listed()}
+        die = replace(dice.get(name, KnownDie(name, "serial")), seat=seat)
+        self.keep(die)
+        return die
+
+    def forget(self, name: str) -> None:
+        """Know a die no more. Raises BadSetting where none has this name, StationError as `keep`."""
+        die = self.named(name)
+        self._save([each for each in self.listed() if each != die])
+
+    def owner(self, source: str, die: str) -> str:
+        """Return the button of the seat that a die belongs to, "seat-1"; "" for none. As `BoxDice.owner`."""
+        kinds = ("serial",) if source == "serial-dice" else ("pixels", "godice")
+        seat = next((each.seat for each in self._cached if each.name == die and each.kind in kinds), 0)
+        return f"seat-{seat}" if seat else ""
+
+    def cache(self) -> tuple[KnownDie, ...]:
+        """Read the dice once, for `owner`. Raises as `listed`."""
+        self._cached = self.listed()
+        return self._cached
+
+    _cached: tuple[KnownDie, ...] = ()
+
+    def _save(self, dice: Sequence[KnownDie]) -> None:
+        value = {"format": 1, "dice": [asdict(die) for die in sorted(dice, key=lambda die: die.name)]}
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            durable.replace(self._path, json.dumps(value, indent=1))
+        except OSError as error:
+            raise StationError(f"{self._path}: the dice cannot be saved: {error.strerror}") from error
+
+
+def check(name: str) -> None:
+    """Raise BadSetting unless a die may have this name."""
+    if not _NAME.fullmatch(name):
+        raise BadSetting(f"expected a name of 1 to 8 letters, digits, - or _; got {name!r}")
+
+
+def beside(journal: Path) -> KnownDice:
+    """Return the dice of the station that keeps this journal."""
+    return KnownDice(journal.absolute().parent / FILE)
+
+
+def _parse(text: str) -> tuple[KnownDie, ...]:
+    """Read the file. Raises ValueError saying what was expected."""
+    try:
+        data = json.loads(text)
+    except RecursionError as error:
+        raise ValueError("expected fewer levels of nesting") from error
+    if not isinstance(data, dict) or data.get("format") != 1 or not isinstance(data.get("dice"), list):
+        raise ValueError('expected {"format": 1, "dice": [...]}')
+    return tuple(_die(each) for each in data["dice"])
+
+
+def _die(value: Any) -> KnownDie:
+    if not isinstance(value, dict) or value.keys() != _MEMBERS:
+        raise ValueError(f"expected a die to have {', '.join(sorted(_MEMBERS))}")
+    texts = isinstance(value["name"], str) and isinstance(value["address"], str)
+    if not texts or not _NAME.fullmatch(value["name"]) or value["kind"] not in KINDS:
+        raise ValueError(f"expected a name of 1 to 8 letters, an address, and a kind of {', '.join(KINDS)}")
+    if type(value["built"]) is not int or value["seat"] not in SEATS or type(value["seat"]) is not int:
+        raise ValueError(f"expected a time in built, and a seat from 0 to {SEATS[-1]}")
+    return KnownDie(**value)

@@ -1,0 +1,128 @@
+"""Dice by Bluetooth, for a station and for the command line. Imported only where they are used: it needs bleak."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine, Iterable
+from typing import Any, TypeVar
+
+from bleak.exc import BleakError
+
+from hardware.dice.bluetooth import ABSENT, WAKE, BluetoothDie, Die, Link, Radio, Seen, search
+from hardware.events import Battery, DiceEvent, Disturbed, Doubt, Thrown
+from hardware.line.presence import Presence
+from referee.errors import StationError
+from referee.station.dice.known import KnownDie
+from referee.station.loop import Loop
+
+T = TypeVar("T")
+LOOK = 8.0
+"""Seconds in which dice are looked for at the command line."""
+
+
+def attach(loop: Loop, dice: Iterable[KnownDie]) -> Radio:
+    """Plug the dice in, and return the radio, which runs; `Radio.stop` ends it."""
+    radio = Radio()
+    for known in dice:
+        _attach(loop, radio, _die(known))
+    radio.start()
+    return radio
+
+
+def _attach(loop: Loop, radio: Radio, die: Die) -> None:
+    def device(report: Callable[[Presence], None]) -> BluetoothDie:
+        return BluetoothDie(radio, die, report)
+
+    loop.attach(f"Die {die.name}", device, source="bluetooth-dice")
+
+
+def find(known: Iterable[KnownDie], seconds: float = LOOK) -> list[str]:
+    """Return a line for each die that advertises, and for each known one that does not. Raises StationError."""
+    names = {die.address: die.name for die in known if die.address}
+    dice = _run(search(seconds))
+    lines = [_line(die, names.pop(die.address, "")) for die in dice]
+    return [*lines, *(f"{address}  {name}: {ABSENT}" for address, name in names.items())]
+
+
+def look_up(address: str, name: str) -> KnownDie:
+    """Return the die with this address, to be known by that name. Raises StationError where it does not advertise."""
+    dice = _run(search(LOOK, until=lambda die: die.address == address))
+    found = next((die for die in dice if die.address == address), None)
+    if found is None:
+        raise StationError(f"{address} does not advertise: {ABSENT}. {WAKE}")
+    return KnownDie(name, found.kind, found.address, found.built)
+
+
+def blink(die: KnownDie) -> None:
+    """Let a die be seen. Raises StationError."""
+
+    async def work(link: Link) -> None:
+        await link.blink()
+
+    _run(_connected(die, lambda _: None, work))
+
+
+def watch(die: KnownDie, say: Callable[[str], None], throws: int) -> None:
+    """Tell what a die tells until it was thrown so many times. Raises StationError."""
+    ended: list[DiceEvent] = []
+
+    def hear(event: DiceEvent) -> None:
+        say(told(event))
+        if isinstance(event, (Thrown, Doubt)):
+            ended.append(event)
+
+    async def work(link: Link) -> None:
+        while len(ended) < throws:
+            if link.gone.is_set():
+                raise StationError(f"{die.name}: the connection was lost")
+            await asyncio.sleep(0.1)
+
+    _run(_connected(die, hear, work))
+
+
+def told(event: DiceEvent) -> str:
+    """Return in words what a die tells."""
+    if isinstance(event, Battery):
+        return f"battery {event.percent} %" + ", charging" * event.charging
+    if isinstance(event, Disturbed):
+        return "moved"
+    (reading,) = event.dice
+    sure = "" if reading.certainty is None else f", {reading.certainty // 10} % certain"
+    face = "no face" if reading.face is None else str(reading.face)
+    return f"{face}{sure}" + (f", {event.why}" if isinstance(event, Doubt) else "")
+
+
+async def _connected(
+    die: KnownDie, hear: Callable[[DiceEvent], None], work: Callable[[Link], Coroutine[Any, Any, None]]
+) -> None:
+    dice = await search(LOOK, until=lambda seen: seen.address == die.address)
+    seen = next((each for each in dice if each.address == die.address), None)
+    if seen is None:
+        raise StationError(f"{die.name} does not advertise: {ABSENT}. {WAKE}")
+    link = Link(_die(die), hear, time.monotonic)
+    await link.connect(seen.device)
+    try:
+        await work(link)
+    finally:
+        await link.close()
+
+
+def _run(work: Coroutine[Any, Any, T]) -> T:
+    """Do it. Raises StationError."""
+    try:
+        return asyncio.run(work)
+    except (BleakError, TimeoutError, OSError, EOFError) as error:
+        raise StationError(f"Bluetooth: {str(error) or 'no answer'}") from error
+
+
+def _die(known: KnownDie) -> Die:
+    assert known.kind != "serial"
+    return Die(known.address, known.kind, known.name, known.built)
+
+
+def _line(die: Seen, name: str) -> str:
+    parts = [die.address, die.kind, die.name]
+    parts += [f"battery {die.battery} %"] if die.battery is not None else []
+    parts += [f"shows {die.face}"] if die.face is not None else []
+    return "  ".join([*parts, f"known as {name}" if name else "not known"])

@@ -1,0 +1,80 @@
+"""The dice a box knows: kept whole, refused clearly, and whose they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from referee.cli.main import main
+from referee.errors import BadSetting, StationError
+from referee.station.dice.known import KnownDice, KnownDie, beside
+
+W1 = KnownDie("W1", "pixels", "C3:5A:11:20:7E:F0", 1_735_000_000)
+
+
+@pytest.fixture
+def known(tmp_path: Path) -> KnownDice:
+    return beside(tmp_path / "state" / "journal.db")
+
+
+def test_dice_are_kept_by_name_and_belong_to_seats(known: KnownDice) -> None:
+    assert known.listed() == ()
+    known.keep(W1)
+    known.assign("W1", 2)
+    known.assign("A7", 1)
+    known.cache()
+    assert [die.name for die in known.listed()] == ["A7", "W1"]
+    assert known.owner("bluetooth-dice", "W1") == "seat-2"
+    assert known.owner("serial-dice", "A7") == "seat-1"
+    assert known.owner("serial-dice", "W1") == known.owner("bluetooth-dice", "A7") == "", "another die of that name"
+    assert known.assign("A7", 0).seat == 0
+    known.keep(KnownDie("Red", "pixels", W1.address))
+    assert [die.name for die in known.listed()] == ["A7", "Red"], "one die has one name"
+    known.forget("A7")
+    assert [die.name for die in known.listed()] == ["Red"]
+
+
+@pytest.mark.parametrize("name", ["", "ninecharz", "a b", "ä", "a\n"])
+def test_a_name_that_cannot_be_is_refused(known: KnownDice, name: str) -> None:
+    known.keep(W1)
+    with pytest.raises(BadSetting, match="expected a name of 1 to 8 letters"):
+        known.assign(name, 1)
+    with pytest.raises(BadSetting, match="expected a seat from 1 to 4, or 0"):
+        known.assign("W1", 5)
+    with pytest.raises(BadSetting, match="no die is called 'B9'; known are W1"):
+        known.forget("B9")
+    assert known.listed() == (W1,)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "[]", "[" * 9999, '{"format": 2, "dice": []}', '{"format": 1, "dice": [{}]}', '{"format": 1}', "\xff"),
+        '{"format": 1, "dice": [{"name": "W1", "kind": "d20", "address": "", "built": 0, "seat": 0}]}',
+        '{"format": 1, "dice": [{"name": "W1", "kind": "serial", "address": "", "built": 0, "seat": true}]}',
+        '{"format": 1, "dice": [{"name": "W1", "kind": "serial", "address": "", "built": 0, "seat": 7}]}',
+    ],
+)
+def test_a_file_that_is_damaged_is_said_to_be_and_stays(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "dice.json"
+    file.write_text(text, encoding="latin-1")
+    known = beside(tmp_path / "journal.db")
+    for deed in (known.listed, lambda: known.assign("A7", 1), lambda: known.forget("A7")):
+        with pytest.raises(StationError, match=r"dice\.json: the dice cannot be read: "):
+            deed()
+    assert file.read_text(encoding="latin-1") == text
+
+
+def test_the_command_line_assigns_lists_and_forgets(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def dice(*arguments: str) -> tuple[int, str]:
+        code = main(["dice", *arguments, "--journal", str(tmp_path / "journal.db")])
+        shown = capsys.readouterr()
+        return code, shown.out + shown.err
+
+    assert dice("assign", "A7", "2") == (0, "A7        serial  seat 2\n")
+    assert dice("list") == (0, "A7        serial  seat 2\n")
+    assert dice("blink", "A7") == (2, "referee: A7 is on a cable: expected a die by Bluetooth\n")
+    assert dice("forget", "B7") == (2, "referee: no die is called 'B7'; known are A7\n")
+    assert dice("name", "C3:5A:11:20:7E:F0", "far too long")[0] == 2
+    assert dice("forget", "A7") == (0, "A7 is forgotten\n")
