@@ -224,6 +224,7 @@ class Radio:
         self._dice: list[tuple[Die, Callable[[DiceEvent], None], Callable[[Presence], None]]] = []
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._runs = threading.Event()
         self._stop = asyncio.Event()
 
     def add(self, die: Die, sink: Callable[[DiceEvent], None], report: Callable[[Presence], None]) -> None:
@@ -232,9 +233,9 @@ class Radio:
 
     def start(self) -> None:
         """Begin."""
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._run, name="bluetooth dice")
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._main()), name="bluetooth dice")
         self._thread.start()
+        self._runs.wait()
 
     def stop(self) -> None:
         """Disconnect all dice and end; may be called twice."""
@@ -243,12 +244,9 @@ class Radio:
             self._thread.join()
             self._thread = None
 
-    def _run(self) -> None:
-        assert self._loop is not None
-        self._loop.run_until_complete(self._main())
-        self._loop.close()
-
     async def _main(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._runs.set()
         members = [_Member(Link(die, sink, self._clock), report) for die, sink, report in self._dice]
         ended = asyncio.create_task(self._stop.wait())
         try:

@@ -21,9 +21,9 @@ LOOK = 8.0
 """Seconds in which dice are looked for at the command line."""
 
 
-def attach(loop: Loop, dice: Iterable[KnownDie]) -> Radio:
+def attach(loop: Loop, dice: Iterable[KnownDie], clock: Callable[[], float] = time.monotonic) -> Radio:
     """Plug the dice in, and return the radio, which runs; `Radio.stop` ends it."""
-    radio = Radio()
+    radio = Radio(clock)
     for known in dice:
         _attach(loop, radio, _die(known))
     radio.start()

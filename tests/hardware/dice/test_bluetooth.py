@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import queue
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +14,10 @@ from hardware.dice.bluetooth import ABSENT, BluetoothDie, Die, Radio
 from hardware.events import Battery, Doubt, Reading, Thrown
 from hardware.line.presence import Connected, Disconnected
 from referee.cli.main import main
+from referee.console.views import Ruling
 from referee.station.dice import radio
 from referee.station.dice.known import KnownDie
+from referee.testing.station import Bench
 from tests.hardware.dice.bluez import BlueZ, FakeDie
 from tests.hardware.dice.throws import run
 
@@ -178,3 +180,33 @@ def test_no_throw_is_wrong_doubled_or_lost_in_silence(dbus_daemon: str) -> None:
     assert (counts["wrong"], counts["doubled"], counts["lost"]) == (0, 0, 0)
     assert counts["throws"] > 60
     assert counts["doubts"] > 0
+
+
+def test_a_throw_by_bluetooth_is_ruled_on_and_recorded(
+    bluez: BlueZ, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    white, black = bluez.put(FakeDie(W1)), bluez.put(FakeDie(B1, "godice"))
+    known = [KnownDie("W1", "pixels", W1), KnownDie("B1", "godice", B1)]
+    with Bench(tmp_path / "journal.db") as bench:
+
+        def step_until(seen: Callable[[], bool]) -> None:
+            while not seen():
+                item = bench.inbox.get(30)
+                assert item is not None
+                bench.loop.step(item, bench.clock.now)
+
+        bench.key("1", "2", "1", "2")
+        bench.wait(0.5)
+        opened = radio.attach(bench.loop, known, bench.clock)
+        try:
+            step_until(lambda: all(die.notify is not None and die.notify.listens for die in (white, black)))
+            for die, face in ((white, 5), (black, 4)):
+                bluez.tell(die.roll)
+                bluez.tell(lambda die=die, face=face: die.land(face))  # type: ignore[misc]
+            step_until(lambda: isinstance(bench.view, Ruling))
+        finally:
+            opened.stop()
+        entry = bench.console.table.current.entries[-1]
+        assert sorted(entry.answer) == [4, 5]
+        assert entry.source == "bluetooth-dice"
+        assert {(face["die"], face["certainty"]) for face in entry.extra["faces"]} == {("W1", 998), ("B1", 1000)}
