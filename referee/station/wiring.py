@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
     from PIL import Image
 
+    from referee.console.console import Console
     from referee.station.dice.known import KnownDice
     from referee.web.passes import Passes
     from referee.web.server import WebServer
@@ -82,8 +83,8 @@ def run_station(
         uplink.catch_up(start.journal)
     door = Door(visitors, inbox.announce) if visitors else None
     known = _known(config, journal)
-    own = BoxDice(config.table.dice, throw, known.owner if known else nobody)
-    console = start.open_console(own, door, config.table, config.clock)
+    dice = BoxDice(config.table.dice, throw, known.owner if known else nobody)
+    console = start.open_console(dice, door, config.table, config.clock)
     hub = StationHub(inbox, Reports(journal))
     publisher = Publisher(hub, console, simulated=simulated, glass=glass) if visitors else None
     voice = None
@@ -107,12 +108,9 @@ def run_station(
     )
     loop.open()
     parts.callback(screen.stop)
-    for each in games.left_out():
-        _logger.error("rulebook not loaded: %s from %s: %s", *each)
-        console.fault("Not loaded", f"{each.game}: {each.why}", time.monotonic(), about=f"rulebook {each.game}")
+    _report_left_out(console)
     plug_in(parts, loop, config, terminal=simulated)
-    if known is not None:
-        plug_in_known(parts, loop, config, known, terminal=simulated)
+    plug_in_known(parts, loop, config, known, terminal=simulated)
     if uplink is not None:
         uplink.start()
         parts.callback(uplink.stop)
@@ -142,10 +140,18 @@ def _known(config: Config, journal: Path) -> KnownDice | None:
     return beside(journal)
 
 
-def plug_in_known(parts: ExitStack, loop: Loop, config: Config, known: KnownDice, *, terminal: bool) -> None:
+def _report_left_out(console: Console) -> None:
+    """Say which rulebooks could not be loaded."""
+    for each in games.left_out():
+        _logger.error("rulebook not loaded: %s from %s: %s", *each)
+        console.fault("Not loaded", f"{each.game}: {each.why}", time.monotonic(), about=f"rulebook {each.game}")
+
+
+def plug_in_known(parts: ExitStack, loop: Loop, config: Config, known: KnownDice | None, *, terminal: bool) -> None:
     """Learn whose dice are whose, and connect to those by Bluetooth. Raises ConfigError as `plug_in`."""
     try:
-        _attach_known(parts, loop, config, known)
+        if known is not None:
+            _attach_known(parts, loop, config, known)
     except ConfigError as error:
         if terminal:
             raise
