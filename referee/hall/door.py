@@ -1,6 +1,6 @@
 """A listening socket that counts its connections from the moment they are accepted, so before TLS as well.
 
-asyncio gives a connection in the middle of its handshake a quarter of a MiB and a minute. Here it is one of the few
+asyncio gives a connection in the middle of its handshake a minute. Here it is one of the few
 that have not said who they are: the oldest gives way to a new one, and each has `referee.web.connections.PATIENCE`.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
+from asyncio.sslproto import SSLProtocol
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -17,6 +18,10 @@ from referee.web.listener import Listener, Rates
 from referee.web.throttle import Watch
 
 BACKLOG: Final = 512
+READ_AT_ONCE: Final = 32 * 1024
+"""Bytes that asyncio reads of a TLS connection at once, 256 KiB by itself; it holds a buffer of that size for each.
+A record of TLS has 16 KiB at most (RFC 8446, 5.1)."""
+SSLProtocol.max_size = READ_AT_ONCE
 
 
 class Line(socket.socket):

@@ -45,7 +45,7 @@ PUBLIC_RATES: Final = Rates((20.0, 60), (300.0, 900))
 """A room full of phones loads the pairings at once."""
 MAX_STAFF: Final = 96
 MAX_STAFF_OF_ADDRESS: Final = 16
-"""The same of the staff's port, where each takes a third of a MiB."""
+"""The same of the staff's port."""
 LEAVE_SECONDS: Final = 3
 LOGGERS: Final = ("asyncio", "uvicorn.error", "websockets.server", REFUSALS, "referee.hall.uplink.server")
 """Loggers of records that strangers can cause; each writes a limited number."""

@@ -7,6 +7,7 @@ import os
 import socket
 import ssl
 import time
+import tracemalloc
 from contextlib import ExitStack, closing
 from pathlib import Path
 
@@ -57,13 +58,18 @@ def test_what_a_box_says_once_it_is_let_in_is_no_try(hall: Hall) -> None:
         assert hall.hear(1, Ping()) == [{"type": "pong"}]
 
 
-def _connected(served: Served, folder: Path, lines: ExitStack) -> ClientConnection:
-    """Log a paired box in from elsewhere."""
+def _stranger(served: Served) -> ClientConnection:
+    """Connect from elsewhere."""
     host, port = served.hall.address.split(":")
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     plain = socket.create_connection((host, int(port)), timeout=20, source_address=(ELSEWHERE, 0))
-    line = lines.enter_context(connect(f"wss://{served.hall.address}/", sock=plain, ssl=context, proxy=None))
+    return connect(f"wss://{served.hall.address}/", sock=plain, ssl=context, proxy=None)
+
+
+def _connected(served: Served, folder: Path, lines: ExitStack) -> ClientConnection:
+    """Log a paired box in from elsewhere."""
+    line = lines.enter_context(_stranger(served))
     side = box(MemoryJournal(KEY), KEY, now=time.monotonic())
     side.opened(certificate(folder).hash, os.urandom(32).hex(), time.monotonic())
     kind = ""
@@ -89,3 +95,18 @@ def test_silent_connections_of_one_address_give_way_and_a_box_behind_it_stays(me
         line.send(write(Ping()))
         while json.loads(line.recv(20))["type"] != "pong":
             pass
+
+
+def test_a_silent_connection_costs_little_memory(memory: Path) -> None:
+    with serving(memory, times=PATIENT) as served, ExitStack() as lines:
+        host, port = served.hall.address.split(":")
+        tracemalloc.start()
+        try:
+            for _ in range(STRANGERS_OF_ADDRESS):
+                silent = socket.create_connection((host, int(port)), timeout=20, source_address=(ELSEWHERE, 0))
+                lines.enter_context(closing(silent))
+            lines.enter_context(_stranger(served))  # was accepted after them
+            current, _ = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+        assert current / STRANGERS_OF_ADDRESS < 128 * 1024
