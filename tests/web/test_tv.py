@@ -23,7 +23,7 @@ READABLE = 16.0
 """Minutes of arc that a capital must fill to be read with ease (ISO 9241-303, 5.5.4)."""
 CAPITAL = 0.7
 """Height of a capital in shares of the font size."""
-SIZES = [(1280, 720), (1920, 1080), (2560, 1440)]
+SIZES = [(1280, 720), (1920, 1080), (2560, 1440), (3840, 2160)]
 
 RULING = {
     "headline": "Gondor out",

@@ -1,5 +1,6 @@
 // Connects the parts of the page: the connection to the box, the glass and the table.
 
+import { Announcer } from "./announcer.js";
 import { Buzzer } from "./buzzer.js";
 import { Changes } from "./changes.js";
 import { Clocks } from "./clocks.js";
@@ -49,6 +50,7 @@ const link = new Link(`${location.protocol === "https:" ? "wss" : "ws"}://${loca
 const now = new Now(byId("asked"), (tap) => link.send({ type: "tap", ...tap }));
 const report = new Report(byId("report"));
 const changes = new Changes();
+const announcer = new Announcer(byId("spoken"));
 const voice = new Voice(byId("voice"), (speaks) => link.send({ type: "voice", speaks }));
 const keys = new Keys(
   link,
@@ -79,17 +81,6 @@ function flash(place, text, milliseconds) {
   passing.set(place, setTimeout(() => (place.textContent = ""), milliseconds));
 }
 
-let announced = "";
-
-/** Announce what is asked or ruled, once for each screen; a detent changes the glass alone. */
-function announce({ screen, spoken, aloud }) {
-  byId("glass").setAttribute("aria-label", `Glass: ${spoken}`);
-  const news = `${screen} ${aloud}`;
-  if (news === announced) return;
-  announced = news;
-  byId("spoken").replaceChildren(...(aloud ? [el("span", {}, aloud)] : []));
-}
-
 function showTable(table) {
   byId("title").textContent = table.title;
   document.title = [table.where.at(-1), table.title].filter(Boolean).join(" · ");
@@ -102,7 +93,8 @@ function showTable(table) {
   showOdds(byId("odds"), byId("odds-head"), table.odds, table.odds_of, table.assumes);
   showPools(byId("pools"), table.pools, changes.take(table.pools, table.n));
   showDice(byId("dice"), table.dice);
-  announce(table);
+  byId("glass").setAttribute("aria-label", `Glass: ${table.spoken}`);
+  announcer.announce(table);
   voice.read(table);
 }
 

@@ -17,9 +17,9 @@ export class Now {
 
   show(screen, { title, text, whose, buttons }) {
     const focused = this.#buttons.contains(document.activeElement) ? document.activeElement.dataset.button : null;
-    const head = title ? [el("span", { class: "who" }, title), " "] : [];
+    const head = title && text ? [el("span", { class: "who" }, title), " "] : [];
     const waits = whose ? [el("span", { class: "whose" }, `${whose}, press your button`)] : [];
-    this.#text.replaceChildren(...head, text, ...waits);
+    this.#text.replaceChildren(...head, text || title, ...waits);
     if (screen !== this.#screen) this.#turnTo(screen);
     const short = buttons.filter((button) => button.text.length <= 2).length;
     this.#buttons.classList.toggle("few", short > buttons.length / 2);

@@ -1,6 +1,7 @@
 // The big screen: the ruling fills it, then the question with its odds; when nothing happens its pages turn by themselves.
 
 import { Changes } from "./changes.js";
+import { Announcer } from "./announcer.js";
 import { clockText } from "./clocks.js";
 import { byId, dieFace, el } from "./dom.js";
 import { joinCode } from "./join.js";
@@ -13,6 +14,7 @@ const LOG = 6;
 const POOLS = 8;
 
 const stage = byId("stage");
+const announcer = new Announcer(byId("spoken"));
 let table = null;
 let log = [];
 let clock = { seats: [], since: 0 };
@@ -34,6 +36,7 @@ new Link(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws
 const heard = {
   join: (message) => (address = message.address),
   table: (message) => {
+    announcer.announce(message);
     before = changes.take(message.pools, message.n);
     table = message;
     wake();
@@ -102,8 +105,8 @@ function asked() {
     return el("li", {}, el("span", { class: "what" }, what), el("span", { class: "bar" }, fill), el("span", {}, `${Math.round(100 * share)} %`));
   });
   return [
-    el("p", { class: "who" }, title),
-    el("p", { class: "question" }, text),
+    text ? el("p", { class: "who" }, title) : "",
+    el("p", { class: "question" }, text || title),
     whose ? el("p", { class: "whose" }, `${whose}, press your button`) : "",
     odds.length ? el("ul", { class: "odds" }, ...odds) : counts(),
   ];
