@@ -79,8 +79,10 @@ class Boxes:
         if news.kind == "superseded":
             self.desk.supersede()
         if news.kind == "entries":
+            before = self.floor.heard
             self.follower.follow()
-            self.seat()
+            if self.floor.heard != before:
+                self.seat()
         self.changed()
 
     def changed(self) -> None:

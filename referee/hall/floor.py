@@ -12,11 +12,13 @@ from typing import Any, Final
 
 from referee.errors import JournalError, Malformed, Refused
 from referee.hall.desk import Desk
+from referee.hall.results import in_words
 from referee.hall.seatings import published
 from referee.hall.uplink.intake import Arrival, Intake
 from referee.tournament import Pairing, Result, Round
 from referee.tournament.acts import Act, CallOpened, ResultChallenged, ResultEntered
 from referee.tournament.plain import from_json
+from referee.tournament.results import check_result
 
 KINDS: Final = ("call", "slip", "challenge")
 """Members of a note that say something to the desk."""
@@ -28,10 +30,14 @@ _logger = logging.getLogger(__name__)
 
 
 class Floor:
-    """See the module. ``ordered``: numbers of the orders that the journal of each box has, by its key."""
+    """See the module.
+
+    ``ordered``  numbers of the orders that the journal of each box has, by its key; ``heard``: how many have come
+    """
 
     def __init__(self, desk: Desk, intake: Intake) -> None:
         self.ordered: dict[str, set[int]] = {}
+        self.heard = 0
         self._desk = desk
         self._intake = intake
         self._done = {note for act in desk.acts if (note := getattr(act, "note", ""))}
@@ -43,6 +49,7 @@ class Floor:
         order = extra.get("order")
         if isinstance(order, dict) and type(order.get("number")) is int:
             self.ordered.setdefault(arrival.key, set()).add(order["number"])
+            self.heard += 1
         kind = next((kind for kind in KINDS if kind in extra), "")
         mark = arrival.hash[:SHOWN_HASH]
         if not kind or arrival.hash in self._done or mark in self._refused:
@@ -78,8 +85,12 @@ class Floor:
         if kind == "challenge":
             return ResultChallenged(**mark, round=round_.number, why="challenged at the table")
         result = from_json(Result, value.get("result"), "result")
-        if pairing.result is not None and pairing.result == result:
+        if pairing.result == result:
             raise Malformed("the desk has this result already")
+        if pairing.result is not None:
+            check_result(result, pairing.players, event.stages[round_.stage - 1].match, event.settings)
+            words = in_words(result, pairing, lambda player: f"player {player}")
+            return ResultChallenged(**mark, round=round_.number, why=f"the slip of the table says: {words}")
         return ResultEntered(**mark, round=round_.number, result=result, by="seats")
 
     def _meant(self, value: Mapping[str, Any], table: int) -> tuple[Round, Pairing]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from referee.hall.uplink.intake import Arrival, Intake
+from referee.hall.uplink.intake import Arrival, Intake, Node
 from referee.journal.file import NOTES
 
 BLANK: Final[Mapping[str, Any]] = {}
@@ -25,11 +25,21 @@ class Played:
     name: str
     number: int
 
+    @property
+    def entries(self) -> int:
+        """How many entries it has by now."""
+        tail = self._tail()
+        return 0 if tail is None else tail.seq + 1
+
     def records(self, since: int) -> list[dict[str, Any]]:
         """Return its entries from that number on, of the branch that came last."""
+        tail = self._tail()
+        return self.intake.records(tail, since) if tail is not None else []
+
+    def _tail(self) -> Node | None:
         ends = self.intake.ends(self.box)
         tail = self.intake.tail(ends[0], self.number) if ends else None
-        return self.intake.records(tail, since) if tail is not None and tail.first == self.name else []
+        return tail if tail is not None and tail.first == self.name else None
 
 
 @dataclass(slots=True)

@@ -19,6 +19,7 @@ from referee.tournament.acts import (
     CallResolved,
     ChallengeRejected,
     ExtensionGiven,
+    PenaltyGiven,
     ResultChallenged,
     ResultEntered,
     ResultTakenBack,
@@ -26,6 +27,9 @@ from referee.tournament.acts import (
 )
 from referee.tournament.clock import MINUTE
 
+EVERY: Final = 0
+"""Where an extension is for all tables."""
+ABOUT_A_TABLE: Final = (ExtensionGiven, ResultTakenBack, ResultEntered, ResultChallenged, ChallengeRejected)
 MOST: Final = 32
 """Orders of one table that may wait for its box; older ones are not sent any more."""
 
@@ -36,29 +40,42 @@ def orders(event: Event, acts: Sequence[Act], known: Mapping[str, Collection[int
     ``known``: numbers of the orders that the journal of a box has.
     """
     since = next((at for at in range(len(acts) - 1, -1, -1) if isinstance(acts[at], RoundPublished)), len(acts))
-    waiting: dict[str, tuple[Order, ...]] = {}
-    for table, box in event.boxes.items():
-        every = [_order(event, number, acts[number - 1], table) for number in range(since + 1, len(acts) + 1)]
-        fresh = tuple(each for each in every if each is not None and each.number not in known.get(box, ()))
-        if fresh:
-            waiting[box] = fresh[-MOST:]
-    return waiting
+    waiting: dict[str, list[Order]] = {}
+    for number, act in enumerate(acts[since:], since + 1):
+        table = _table(event, act)
+        for box in event.boxes.values() if table == EVERY else filter(None, [event.boxes.get(table)]):
+            order = _order(event, number, act)
+            if order is not None and number not in known.get(box, ()):
+                waiting.setdefault(box, []).append(order)
+    return {box: tuple(each[-MOST:]) for box, each in waiting.items()}
 
 
-def _order(event: Event, number: int, act: Act, table: int) -> Order | None:
-    """Return what an act is to a table, None for nothing."""
+def _table(event: Event, act: Act) -> int:
+    """Return the table that an act is about, `EVERY` for all of them, -1 for none."""
+    if isinstance(act, (CallClaimed, CallResolved)):
+        return event.calls[act.call - 1].table
+    if isinstance(act, PenaltyGiven):
+        round_ = published(event)
+        pairing = round_.of(act.player) if round_ is not None else None
+        return pairing.table if pairing is not None and pairing.table else -1
+    return int(getattr(act, "table", -1)) if isinstance(act, ABOUT_A_TABLE) else -1
+
+
+def _order(event: Event, number: int, act: Act) -> Order | None:
+    """Return what a table is told of an act about it, None for nothing."""
 
     def order(what: str, text: str, ms: int = 0) -> Order:
         return Order(number, what, ms, act.who[:MOST_LETTERS], text[:MOST_TEXT])
 
-    if isinstance(act, (CallClaimed, CallResolved)):
-        if event.calls[act.call - 1].table != table:
-            return None
-        return order("ruling", act.why) if isinstance(act, CallResolved) else order("coming", "A judge comes")
-    if isinstance(act, ExtensionGiven) and act.table in (0, table):
+    if isinstance(act, CallClaimed):
+        return order("coming", "A judge comes")
+    if isinstance(act, CallResolved):
+        return order("ruling", act.why)
+    if isinstance(act, PenaltyGiven):
+        points = f", {act.points} points" if act.points else ""
+        return order("penalty", f"Player {act.player}: {act.penalty}{points}. {act.why}")
+    if isinstance(act, ExtensionGiven):
         return order("extension", act.why or f"{act.ms // MINUTE:+} min for all", act.ms)
-    if getattr(act, "table", 0) != table:
-        return None
     if isinstance(act, ResultTakenBack):
         return order("result", f"Taken back: {act.why}")
     if isinstance(act, ResultEntered):

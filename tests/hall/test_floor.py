@@ -29,6 +29,7 @@ from referee.tournament.acts import (
     CallResolved,
     ChallengeRejected,
     ExtensionGiven,
+    PenaltyGiven,
     ResultEntered,
     ResultTakenBack,
     RoundStarted,
@@ -220,16 +221,33 @@ def test_back_takes_a_slip_away(floor: Floor) -> None:
     assert floor.bench.lamps["seat-1"] != "blink"
 
 
-def test_a_slip_that_comes_too_late_changes_nothing_and_is_told(floor: Floor) -> None:
-    keyed = Result(games=(Game(floor.pairing.players[1], "Ring"),))
+def test_a_slip_that_differs_from_the_desks_result_challenges_it(floor: Floor) -> None:
+    first, second = floor.pairing.players
+    keyed = Result(games=(Game(second, "Ring"),))
     floor.desk.perform(ResultEntered(**MARK, round=1, table=TABLE, result=keyed, by="scorekeeper"))
     floor.slip("1", "seat-1", "seat-2")
     floor.carry()
     assert floor.pairing.result == keyed
-    assert "has a result; take it back first" in floor.hall.side.intake.incidents()[-1][2]
+    assert floor.pairing.challenged == f"the slip of the table says: player {first} won: Ring"
     floor.desk.perform(ResultTakenBack(**MARK, round=1, table=TABLE))
     floor.restarted()
-    assert floor.pairing.result is None  # what was refused once is not done behind somebody's back
+    assert floor.pairing.result is None  # a slip is taken once
+
+
+def test_a_slip_that_says_what_the_desk_has_changes_nothing(floor: Floor) -> None:
+    keyed = Result(games=(Game(floor.pairing.players[0], "Ring"),))
+    floor.desk.perform(ResultEntered(**MARK, round=1, table=TABLE, result=keyed, by="scorekeeper"))
+    floor.slip("1", "seat-1", "seat-2")
+    floor.carry()
+    assert floor.pairing.challenged == ""
+    assert "has this result already" in floor.hall.side.intake.incidents()[-1][2]
+
+
+def test_a_penalty_is_told_at_the_table_of_its_player(floor: Floor) -> None:
+    player = floor.pairing.players[1]
+    floor.desk.perform(PenaltyGiven(**MARK, player=player, penalty="warning"))
+    floor.carry()
+    assert f"Player {player}: warning. as ruled" in floor.bench.text
 
 
 @pytest.mark.parametrize(

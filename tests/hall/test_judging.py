@@ -15,7 +15,7 @@ import pytest
 from referee import games
 from referee.hall.judging import worker
 from referee.hall.judging.docket import Docket
-from referee.hall.judging.judge import MOST_LOST, Judge
+from referee.hall.judging.judge import MOST_FAULTS, MOST_LOST, Judge
 from referee.hall.judging.process import Process
 from referee.journal import Journal
 from referee.session import Session
@@ -29,6 +29,10 @@ class Game:
     name: str = "f" * 64
     box: str = "b" * 64
     asked: list[int] = field(default_factory=list)
+
+    @property
+    def entries(self) -> int:
+        return len(self.every)
 
     def records(self, since: int) -> list[dict[str, Any]]:
         self.asked.append(since)
@@ -130,6 +134,34 @@ def test_a_process_that_is_lost_costs_one_game_and_not_the_hall(records: list[di
     *lost, given_up = asyncio.run(play())
     assert set(lost) == {"it takes more time or memory than a game has"}
     assert given_up == f"{MOST_LOST} games of this box took more time or memory than a game has"
+
+
+def test_a_game_that_comes_out_otherwise_is_tried_again_a_few_times_and_then_when_it_has_doubled(
+    records: list[dict[str, Any]],
+) -> None:
+    class Here(Docket):
+        async def ask(self, request: dict[str, Any]) -> dict[str, Any]:
+            return self.take(request)
+
+        async def end(self) -> None: ...
+
+    judge = Judge(lambda: None, Here())
+    good = records[2]["kind"]
+    records[2]["kind"] = "note"
+    game = Game(records[:8])
+    for length in (8, 9, 10, 11, 12):
+        game.every = records[:length]
+        assert "cannot stand" in asyncio.run(judge.judge(game)).why
+    assert len(game.asked) == MOST_FAULTS
+    records[2]["kind"] = good
+    game.every = records[:20]
+    assert asyncio.run(judge.judge(game)).entries == 20
+
+
+def test_a_game_that_is_too_long_is_not_even_read(records: list[dict[str, Any]]) -> None:
+    game = Game(records * 1000)
+    assert "more than 20000 entries" in asyncio.run(Judge(lambda: None, Process()).judge(game)).why
+    assert game.asked == []
 
 
 def test_a_reply_nobody_expects_is_no_judgement(records: list[dict[str, Any]]) -> None:

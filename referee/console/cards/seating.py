@@ -17,6 +17,7 @@ TITLES = {
     "extension": "More time",
     "coming": "Judge",
     "ruling": "Ruling",
+    "penalty": "Penalty",
     "result": "Result",
     "challenge": "Challenge",
 }

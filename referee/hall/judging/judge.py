@@ -10,6 +10,11 @@ from typing import Any, Final, Protocol
 
 MOST_ENTRIES: Final = 20_000
 """Of a game that is judged; a longer one is not."""
+MOST_FAULTS: Final = 3
+"""Times a game may come out otherwise than it says; then it is tried again only once it is twice as long.
+
+It is tried again at all because a stroke may arrive in two parts.
+"""
 MOST_LOST: Final = 3
 """Processes that the games of one box may cost before none of them is judged any more."""
 
@@ -35,6 +40,10 @@ class Game(Protocol):
     @property
     def box(self) -> str:
         """The key of the box that sent it."""
+
+    @property
+    def entries(self) -> int:
+        """How many entries it has by now."""
 
     def records(self, since: int) -> Sequence[dict[str, Any]]:
         """Return its entries from that number on, as they are by now."""
@@ -66,6 +75,7 @@ class Judge:
         self._some = asyncio.Event()
         self._turn = asyncio.Lock()
         self._lost: Counter[str] = Counter()
+        self._faults: Counter[str] = Counter()
 
     def want(self, game: Game) -> None:
         """Have a game judged as it stands when it is its turn."""
@@ -100,7 +110,11 @@ class Judge:
     async def _judge(self, game: Game, before: Judged, *, log: bool) -> Judged:
         if self._lost[game.box] >= MOST_LOST:
             return Judged(why=f"{MOST_LOST} games of this box took more time or memory than a game has")
-        records = game.records(before.entries - 1) if before.entries else ()
+        if game.entries > MOST_ENTRIES:
+            return Judged(why=f"it has more than {MOST_ENTRIES} entries")
+        if self._faults[game.name] >= MOST_FAULTS and game.entries < 2 * before.entries:
+            return before
+        records = game.records(before.entries - 1) if before.state else ()
         known = bool(records) and records[0]["hash"] == before.hash
         if known:
             reply = await self._ask(game, before.entries, records[1:], log=log)
@@ -110,13 +124,12 @@ class Judge:
                 raise ValueError("nothing of it is here")
             reply = await self._ask(game, 0, records, log=log)
         if "fault" in reply:
-            return Judged(why=str(reply["fault"]))
+            self._faults[game.name] += 1
+            return Judged(game.entries, why=str(reply["fault"]))
         lines = tuple(reply.get("log", ()))
         return Judged(int(reply["entries"]), records[-1]["hash"], dict(reply["state"]), lines)
 
     async def _ask(self, game: Game, have: int, records: Sequence[dict[str, Any]], *, log: bool) -> dict[str, Any]:
-        if have + len(records) > MOST_ENTRIES:
-            return {"fault": f"it has more than {MOST_ENTRIES} entries"}
         try:
             return await self._worker.ask({"game": game.name, "have": have, "records": [*records], "log": log})
         except Lost:

@@ -23,7 +23,7 @@ MOST_ENDS: Final = 8
 """Ends of branches that the hall names at most."""
 MOST_PLAYERS: Final = 12
 """Players of one table at most."""
-ORDERS: Final = ("extension", "coming", "ruling", "result", "challenge")
+ORDERS: Final = ("extension", "coming", "ruling", "penalty", "result", "challenge")
 """What the desk tells a table."""
 MOST_TEXT: Final = 500
 """Letters of what it says at most."""
