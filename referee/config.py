@@ -13,7 +13,7 @@ from referee.clock.settings import OFF, one_of
 from referee.clock.settings import RULES as CLOCK_RULES
 from referee.clock.settings import Settings as Clock
 from referee.errors import ConfigError
-from referee.files import bounded
+from referee.files import bounded, players
 
 DiceRule = Literal["either", "physical", "box"]
 """Whose dice count at this table: any, only those keyed in, or only those the box throws."""
@@ -35,6 +35,7 @@ class Table:
     ``tournament``      whether the two that follow are, unless they are set, as in `TOURNAMENT`
     ``ruling_seconds``  seconds a short ruling stays before it gives way by itself, 0: every ruling waits for a press
     ``corrections``     who may correct a die that was keyed in wrong
+    ``players``         names that can be picked for seats, before those that were used
     """
 
     dice: DiceRule = "either"
@@ -42,6 +43,7 @@ class Table:
     tournament: bool = False
     ruling_seconds: int = 3
     corrections: Corrections = "table"
+    players: tuple[str, ...] = ()
 
 
 TOURNAMENT: Final = Table(tournament=True, ruling_seconds=0, corrections="judge")
@@ -183,6 +185,10 @@ _RULES: Mapping[str, _Rule] = {
     "table.tournament": _YES_NO,
     "table.ruling_seconds": _number(0, 60),
     "table.corrections": _Rule(*one_of("table", "judge")),
+    "table.players": _Rule(
+        f"a list of names, each of at most {players.LONGEST} printable letters",
+        lambda v: isinstance(v, list) and all(map(players.is_name, v)),
+    ),
     **{f"clock.{key}": _Rule(*rule) for key, rule in CLOCK_RULES.items()},
     "voice.speak": _YES_NO,
     "voice.language": _Rule(

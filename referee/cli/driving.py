@@ -11,6 +11,7 @@ from typing import Any
 from referee.cli.names import book_of
 from referee.drive import drive as serve
 from referee.errors import BadSetting, JournalError
+from referee.files.players import beside
 from referee.journal import Journal
 from referee.journal.notes import Notes
 from referee.rulebook import Book
@@ -35,8 +36,19 @@ def drive(options: Namespace) -> None:
         else:
             mark: dict[str, Any] = {"source": "drive", "at": time.monotonic(), "wall": time.time}
             session = Session(book, settings, options.ruling, journal=journal, **mark)
+        _name_players(options.players, session, journal)
         notebook = Notes(journal, session.game_id) if journal is not None and session.game_id is not None else None
         serve(session, sys.stdin.buffer, sys.stdout.buffer, notebook)
+
+
+def _name_players(named: list[tuple[str, str]], session: Session, journal: Journal | None) -> None:
+    """Keep who plays which seat. Raises BadSetting, Malformed or StationError."""
+    for seat, name in named:
+        if journal is None or session.game_id is None:
+            raise BadSetting("--player needs --journal: names are kept beside it")
+        if seat not in session.seats():
+            raise BadSetting(f"--player {seat}: expected a seat of the game: {', '.join(session.seats())}")
+        beside(journal.path).name(session.game_id, seat, name)
 
 
 def _resumed(book: Book, journal: Journal | None) -> Session:

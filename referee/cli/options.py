@@ -178,6 +178,15 @@ def _drive(sub: _Sub) -> None:
     drive.add_argument(
         "--journal", metavar="FILE", type=_file, help="record the game in this journal (default: do not record)"
     )
+    drive.add_argument(
+        "--player",
+        metavar="SEAT=NAME",
+        action="append",
+        default=[],
+        type=_setting,
+        dest="players",
+        help="who plays a seat; kept beside the journal",
+    )
     drive.add_argument("--resume", action="store_true", help="resume the latest unfinished game of the journal")
     drive.set_defaults(run="driving.drive")
 
@@ -218,6 +227,17 @@ def _records(sub: _Sub) -> None:
     for command in (log, export, report):
         _game(command)
         _journal(command)
+        command.add_argument("--anonymous", action="store_true", help="leave out the names of players")
+    players = _add(
+        sub,
+        "players",
+        "List the names that were given to players, the latest first, or erase them.",
+        "  referee players --forget Anna\n  referee players --forget all\n",
+    )
+    players.add_argument("--forget", metavar="NAME", help="erase a name from all games; all: every name")
+    players.add_argument("--json", action="store_true", help="print one JSON value")
+    _journal(players)
+    players.set_defaults(run="records.players")
     replay = _add(sub, "replay", "Judge an exported game again; report the first entry with a different result.")
     replay.add_argument("file", metavar="FILE", help="an exported game; - for stdin")
     replay.set_defaults(run="records.replay")

@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from argparse import Namespace
+from collections.abc import Mapping
 from pathlib import Path
 
 from referee import games
@@ -13,6 +14,8 @@ from referee.cli import text
 from referee.cli.output import page, save, say, warn
 from referee.cli.places import chosen, journal_path, number, open_journal
 from referee.errors import BadSetting, Diverged, JournalDamaged, JournalError, UnknownGame
+from referee.files.players import FILE, beside, labelled
+from referee.journal import Journal
 from referee.journal.chain import canonical
 from referee.journal.check import check as judge_all
 from referee.journal.export import export as export_lines
@@ -47,14 +50,14 @@ def log(options: Namespace) -> None:
         if options.json:
             say(json.dumps(line.as_json(), ensure_ascii=False) for line in session.log())
         else:
-            page(text.log(row, session.log(), session.seats()))
+            page(text.log(row, session.log(), labelled(session.seats(), _players(options, journal, row.game))))
 
 
 def export(options: Namespace) -> None:
     """Write a recorded game as JSON Lines."""
     with open_journal(options) as journal:
         row = chosen(journal, number(options))
-        lines = [*export_lines(journal, row.game)]
+        lines = [*export_lines(journal, row.game, _players(options, journal, row.game))]
         path = journal.path
     _deliver(options.output, lines, path)
 
@@ -65,7 +68,9 @@ def report(options: Namespace) -> None:
         row = chosen(journal, number(options))
         if row.notes:
             raise BadSetting(f"game {row.game} is a chain of notes: expected a game")
-        shown = page_of(tell(games.load(row.book), journal.entries(row.game), row.head)).rstrip("\n").split("\n")
+        players = _players(options, journal, row.game)
+        story = tell(games.load(row.book), journal.entries(row.game), row.head, players)
+        shown = page_of(story).rstrip("\n").split("\n")
         path = journal.path
     _deliver(options.output, shown, path)
 
@@ -79,10 +84,31 @@ def _deliver(output: Path | None, lines: list[str], journal: Path) -> None:
         save(output, lines)
 
 
+def players(options: Namespace) -> None:
+    """List the names of players, or erase them."""
+    with open_journal(options) as journal:
+        names = beside(journal.path)
+    if options.forget is None:
+        used = names.used()
+        say([json.dumps(used, ensure_ascii=False)] if options.json else used)
+        return
+    erased = names.forget(None if options.forget == "all" else options.forget)
+    if not erased:
+        raise BadSetting(f"--forget {options.forget}: no player is called that; `referee players` lists the names")
+    say([f"erased from {erased} seat{'s' if erased > 1 else ''}"])
+
+
+def _players(options: Namespace, journal: Journal, game: int) -> Mapping[str, str]:
+    """Return who plays, by seat; nobody where no names are wanted."""
+    return {} if options.anonymous else beside(journal.path).names(game)
+
+
 def _apart(output: Path, journal: Path) -> None:
     """Refuse to write over the journal or a file that belongs to it. Raises BadSetting."""
     wanted = Path(os.path.realpath(output))  # the journal's path is resolved already
-    ours = [journal.with_name(name) for name in (journal.name, f"{journal.name}-wal", PRIVATE, PUBLIC, "panel.json")]
+    ours = [
+        journal.with_name(name) for name in (journal.name, f"{journal.name}-wal", PRIVATE, PUBLIC, "panel.json", FILE)
+    ]
     beside = wanted.parent == journal.parent and wanted.name.startswith(journal.name)
     linked = wanted.exists() and any(each.exists() and wanted.samefile(each) for each in ours)
     if beside or linked or wanted in ours:

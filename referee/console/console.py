@@ -155,6 +155,12 @@ class Console:
             self._gesture(event)
         self.pile.number()
 
+    def name_player(self, key: str, name: str) -> None:
+        """Take who plays the seat with this button, typed in a browser; what goes wrong is shown."""
+        seat = next((seat for seat, each in self.table.seat_keys.items() if each == key), "")
+        self.attempt(lambda: self.table.seat_player(seat, name))
+        self.pile.number()
+
     def tap(self, screen: int, button: str, at: float, source: str, *, held: bool) -> None:
         """Take one of the uppermost card's buttons, pressed in a browser that showed this screen.
 

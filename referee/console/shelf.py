@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from referee.config import DiceRule
+from referee.files.players import Players
 from referee.rulebook import Book, Label
 from referee.session import Notebook, Session
 
@@ -69,6 +70,10 @@ class Shelf(Protocol):
 
     def notebook(self, session: Session | None) -> Notebook | None:
         """Return where notes beside this game are written (None: the latest one), None if nothing is."""
+
+    @property
+    def players(self) -> Players | None:
+        """The names of players, None where none are kept."""
 
     def unfinished(self) -> Sequence[Unfinished]:
         """Return the games that were left before their end, newest first."""

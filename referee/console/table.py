@@ -37,7 +37,7 @@ class Table:
     ``recalled``     whether it was asked for once more, and lies on the glass again
     ``clocks``       the seat clocks of the game in progress
 
-    No method raises `RefereeError`: what goes wrong is told to ``follows``.
+    No method but `seat_player` raises `RefereeError`: what goes wrong is told to ``follows``.
     """
 
     def __init__(self, shelf: Shelf, follows: Follows, clocks: Settings = OFF) -> None:
@@ -115,6 +115,30 @@ class Table:
     def seat_name(self, seat: str) -> str:
         """Return what people call a seat."""
         return self.session.seats().get(seat, "") if self.session is not None else ""
+
+    @property
+    def nameable(self) -> bool:
+        """Whether there are seats whose players can be named: those of a game that is recorded."""
+        session = self.session
+        return session is not None and session.game_id is not None and self._shelf.players is not None
+
+    @property
+    def players(self) -> Mapping[str, str]:
+        """Who plays, by seat, as far as somebody has said so."""
+        players, game = self._shelf.players, self.session.game_id if self.session is not None else None
+        return players.names(game) if players is not None and game is not None else {}
+
+    @property
+    def players_before(self) -> Sequence[str]:
+        """The names of all players that were ever given, the latest first."""
+        return self._shelf.players.used() if self._shelf.players is not None else ()
+
+    def seat_player(self, seat: str, name: str) -> None:
+        """Say who plays a seat, "": nobody. Raises Malformed, NotNow or StationError, with nothing changed."""
+        players, game = self._shelf.players, self.session.game_id if self.session is not None else None
+        if players is None or game is None or seat not in self.current.seats():
+            raise NotNow("names", "No seats to name")
+        players.name(game, seat, name)
 
     @property
     def names(self) -> Mapping[str, tuple[str, ...]]:

@@ -8,7 +8,7 @@ with nothing of this project in it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 
 from referee.errors import JournalDamaged, Malformed
@@ -43,8 +43,11 @@ class Export:
     seals: tuple[Seal, ...] = ()
 
 
-def export(journal: Journal, game: int) -> Iterator[str]:
-    """Yield the lines of a game, the chain checked on the way. Raises JournalDamaged or JournalError."""
+def export(journal: Journal, game: int, players: Mapping[str, str] | None = None) -> Iterator[str]:
+    """Yield the lines of a game, the chain checked on the way. Raises JournalDamaged or JournalError.
+
+    ``players``: who plays, by seat; named in the first line alone, which no hash covers.
+    """
     records = list(journal.records(game))
     walked = list(walk(game, records))
     if not walked:
@@ -52,7 +55,8 @@ def export(journal: Journal, game: int) -> Iterator[str]:
     seals = journal.seals(game)
     check_seals(game, walked, seals)
     counts = {"format": FORMAT, "game": game, "entries": len(records), "seals": len(seals), "head": walked[-1][1]}
-    yield canonical(_listing(walked[0][0]) | counts | {"type": "game"})
+    named: dict[str, object] = {"players": dict(players)} if players else {}
+    yield canonical(_listing(walked[0][0]) | named | counts | {"type": "game"})
     for record in records:
         yield canonical(record | {"type": "entry"})
     for seal in seals:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Final
 
+from referee.files.players import labelled
 from referee.report.luck import Luck, luck
 from referee.rulebook import Book, Odds, Pool
 from referee.session import Entry, LogLine, Prompt, Session, step_by_step
@@ -83,8 +84,11 @@ class _Telling:
         self.moments.append(Moment(seq, place, session.pools, shares))
 
 
-def tell(book: Book, recorded: Sequence[Entry], head: str) -> Story:
-    """Return the story of a recorded game. Raises as `referee.session.judged_again`."""
+def tell(book: Book, recorded: Sequence[Entry], head: str, players: Mapping[str, str] | None = None) -> Story:
+    """Return the story of a recorded game. Raises as `referee.session.judged_again`.
+
+    ``players``: who plays, by seat; the seats are named after them, too.
+    """
     telling = _Telling()
     place: tuple[str, ...] = ()
     asked: Prompt | None = None
@@ -96,7 +100,7 @@ def tell(book: Book, recorded: Sequence[Entry], head: str) -> Story:
             telling.rolls.add(asked.ask)
         place, asked = session.place, session.prompt
     lines = [line for line in session.log() if not line.undone and line.kind not in ("void", "pause", "unpause")]
-    names = session.seats()
+    names = labelled(session.seats(), players or {})
     return Story(
         book.title,
         recorded[0].edition,
@@ -106,7 +110,7 @@ def tell(book: Book, recorded: Sequence[Entry], head: str) -> Story:
         tuple(names.get(seat, seat) for seat in (session.over.winners if session.over else ())),
         _chapters(lines, telling.moments),
         tuple(telling.moments),
-        *_luck(session, telling.rolls, {line.seq for line in lines}),
+        *_luck(session, names, telling.rolls, {line.seq for line in lines}),
         _turns(lines, telling.moments),
         head,
         len(recorded),
@@ -127,13 +131,14 @@ def _chapters(
     return tuple((place, tuple(each)) for place, each in chapters)
 
 
-def _luck(session: Session, rolls: set[str], counted: set[int]) -> tuple[tuple[Luck, ...], Luck | None]:
+def _luck(
+    session: Session, names: Mapping[str, str], rolls: set[str], counted: set[int]
+) -> tuple[tuple[Luck, ...], Luck | None]:
     """Return the luck of each seat, and of all dice together."""
     faces: dict[str, list[int]] = {}
     for entry in session.entries:
         if entry.seq in counted and entry.ask in rolls and isinstance(entry.answer, list):
             faces.setdefault(entry.seat, []).extend(entry.answer)
-    names = session.seats()
     all_faces = [face for shown in faces.values() for face in shown]
     by_seat = tuple(luck(names.get(seat, "Table"), shown) for seat, shown in faces.items())
     return by_seat, luck("All", all_faces) if all_faces else None

@@ -43,6 +43,13 @@ class Heard(NamedTuple):
     at: float
 
 
+class Named(NamedTuple):
+    """Somebody typed who plays the seat with this button; "": nobody."""
+
+    key: str
+    name: str
+
+
 class Compare(NamedTuple):
     """Show digits that the hall shows too, or remove them from the glass ("").
 
@@ -85,7 +92,18 @@ FromHall: TypeAlias = Compare | HallReport | Seated | Ordered | TakeOver
 """What the thread of the uplink has to say."""
 
 Item: TypeAlias = (
-    Edge | Turn | DisplayReport | Announce | PeripheralReport | Knock | Touch | Heard | Silent | FromHall | Stop
+    Edge
+    | Turn
+    | DisplayReport
+    | Announce
+    | PeripheralReport
+    | Knock
+    | Touch
+    | Heard
+    | Named
+    | Silent
+    | FromHall
+    | Stop
 )
 
 
@@ -107,6 +125,10 @@ class Inbox:
     def voice(self, source: str, *, speaks: bool) -> None:
         """Put in that a browser has begun to read the glass aloud, or is silent again."""
         self._items.put(Heard(source, speaks, self._clock()))
+
+    def name(self, key: str, name: str) -> None:
+        """Put in who plays the seat with this button."""
+        self._items.put(Named(key, name))
 
     def visit(self, visit: Visit | None) -> None:
         """Show a visitor's request; None: remove it from the glass."""

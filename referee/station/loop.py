@@ -34,6 +34,7 @@ from referee.station.inbox import (
     Inbox,
     Item,
     Knock,
+    Named,
     Ordered,
     Seated,
     Stop,
@@ -175,7 +176,7 @@ class Loop:
         """Process an item; return whether it may have changed anything (the edges of a bounce do not)."""
         if isinstance(item, (Edge, Turn)):
             return self._take_key(item, now)
-        if isinstance(item, (Touch, Heard, Knock, Announce)):
+        if isinstance(item, (Touch, Heard, Named, Knock, Announce)):
             self._take_panel(item, now)
         elif isinstance(item, PeripheralReport):
             self._take_peripheral(item, now)
@@ -212,7 +213,7 @@ class Loop:
             self._feed(event, KEYS)
         return different or bool(events)
 
-    def _take_panel(self, item: Touch | Heard | Knock | Announce, now: float) -> None:
+    def _take_panel(self, item: Touch | Heard | Named | Knock | Announce, now: float) -> None:
         if isinstance(item, Touch):
             self._picture.touched(now)
             if isinstance(item.gesture, PanelTap):
@@ -226,9 +227,12 @@ class Loop:
         elif isinstance(item, Knock):
             self._picture.touched(now)
             self._visits.show(item.visit)
-        elif self._publisher is not None:
-            self._publisher.announce()
-            self._publisher.publish(self._picture)
+        else:
+            if isinstance(item, Named):
+                self.console.name_player(item.key, item.name)
+            if self._publisher is not None:
+                self._publisher.announce()
+                self._publisher.publish(self._picture)
 
     def _take_display(self, item: DisplayReport, now: float) -> None:
         if isinstance(item, Shown):

@@ -14,6 +14,7 @@ from referee.console.console import Console
 from referee.console.sounds import RHYTHMS
 from referee.console.spoken import spoken
 from referee.console.views import View, timeless
+from referee.files.players import labelled
 from referee.rulebook import ANYBODY, Chance
 from referee.session import LogLine, Session
 from referee.station.card_news import card_news, ruling_news
@@ -81,10 +82,10 @@ class StationHub:
         """Return who may press, as of the last picture."""
         return self._lamps
 
-    def show_lamps(self, lamps: Lamps, names: Mapping[str, str]) -> None:
-        """Set who may press, and the names of the seats."""
+    def show_lamps(self, lamps: Lamps, names: Mapping[str, str], players: Mapping[str, str]) -> None:
+        """Set who may press, and by button the names of the seats and of their players."""
         self._lamps = lamps
-        self.publish(lamps_message(lamps.states, names, judges=lamps.judges))
+        self.publish(lamps_message(lamps.states, names, players, judges=lamps.judges))
 
     def act(self, gesture: Gesture, source: str) -> None:
         """Put a gesture of a browser into the inbox."""
@@ -93,6 +94,10 @@ class StationHub:
     def voice(self, source: str, *, speaks: bool) -> None:
         """Put into the inbox that a browser has begun to read the glass aloud, or is silent again."""
         self._inbox.voice(source, speaks=speaks)
+
+    def name(self, key: str, name: str) -> None:
+        """Put into the inbox who plays the seat with this button."""
+        self._inbox.name(key, name)
 
     def visit(self, visit: Visit | None) -> None:
         """Show a visitor's request on the glass; None: remove it."""
@@ -155,12 +160,20 @@ class Publisher:
         shown = picture.image if self._glass is None else self._glass()
         publish(glass_message(shown), glass_message(picture.public))
         names = {key: table.seat_name(seat) for seat, key in table.seat_keys.items()}
-        self._hub.show_lamps(Lamps(self._console.lamps(), self._console.for_judges), names)
+        players = table.players
+        sitting = {key: players.get(seat, "") for seat, key in table.seat_keys.items()}
+        self._hub.show_lamps(Lamps(self._console.lamps(), self._console.for_judges), names, sitting)
         session = table.session
         clock = self._clock.message(table)
         if clock is not None:
             publish(clock)
-        state = (session, session.n if session else 0, picture.drawn[0], timeless(picture.drawn[1]))
+        state = (
+            session,
+            session.n if session else 0,
+            tuple(players.items()),
+            picture.drawn[0],
+            timeless(picture.drawn[1]),
+        )
         if state == self._published:
             return
         self._published = state
@@ -169,11 +182,12 @@ class Publisher:
         message = {**message, "screen": picture.drawn[0], "ruling": ruling_news(table)}
         self._hub.finished = finished(session)
         message["report"] = self._hub.finished is not None
-        whose = table.seat_name(self._console.top.wakes)
+        waited = self._console.top.wakes
+        whose = labelled({waited: table.seat_name(waited)}, players)[waited] if waited else ""
         mine = {**message, **said(view), "card": card_news(view, self._console.top.buttons, whose)}
         cover = picture.cover
         publish(mine, None if cover is None else {**message, **said(cover), "card": card_news(cover, ())})
-        publish(log_message(session))
+        publish(log_message(session, players))
 
     def _place(self, session: Session | None) -> list[str]:
         """Return the place to show: for a ruling, the one at which it was given."""
@@ -202,11 +216,16 @@ def sound_message(name: str) -> Message:
     return {"type": "sound", "name": name, "pattern": list(RHYTHMS[name])}
 
 
-def lamps_message(states: Mapping[str, str], names: Mapping[str, str], *, judges: bool = False) -> Message:
-    """Return the seats' lamps: button -> state, and button -> seat. ``judges``: no seat may press now."""
+def lamps_message(
+    states: Mapping[str, str], names: Mapping[str, str], players: Mapping[str, str], *, judges: bool = False
+) -> Message:
+    """Return the seats' lamps: button -> state, -> seat, and -> who plays it. ``judges``: no seat may press now."""
     return {
         "type": "lamps",
-        "seats": [{"key": key, "name": names.get(key, ""), "state": state} for key, state in states.items()],
+        "seats": [
+            {"key": key, "name": names.get(key, ""), "player": players.get(key, ""), "state": state}
+            for key, state in states.items()
+        ],
         "judges": judges,
     }
 
@@ -288,11 +307,11 @@ def _pools(session: Session) -> list[dict[str, Any]]:
     return [pool._asdict() | {"side": seats.get(pool.side, pool.side)} for pool in session.pools]
 
 
-def log_message(session: Session | None) -> Message:
-    """Return the newest part of the log."""
+def log_message(session: Session | None, players: Mapping[str, str]) -> Message:
+    """Return the newest part of the log; ``players``: who plays, by seat."""
     lines: list[dict[str, Any]] = []
     if session is not None:
-        names = _seat_names(session)
+        names = labelled(_seat_names(session), players)
         lines = [
             line.as_json() | {"kind": _kind(line), "seat": names.get(line.seat, line.seat)}
             for line in session.log(newest=LOG_LINES)

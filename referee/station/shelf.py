@@ -9,6 +9,7 @@ from typing import Any
 
 from referee import games
 from referee.console.shelf import Unfinished
+from referee.files.players import beside
 from referee.journal import Journal
 from referee.journal.notes import Notes
 from referee.rulebook import Book, Label
@@ -34,6 +35,7 @@ class StationShelf:
         self._journal = journal
         self._wall = wall
         self._clock = clock
+        self.players = beside(journal.path)
 
     def labels(self) -> Sequence[Label]:
         """Return the rulebooks on the shelf."""

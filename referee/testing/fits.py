@@ -51,6 +51,8 @@ class Bare:
     def notebook(self, session: Session | None) -> None:
         """Nothing is written here."""
 
+    players = None
+
     def unfinished(self) -> list[Unfinished]:
         """Return a game of each that was left."""
         return [Unfinished("12", book.title, "no. 12") for book in self._books]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import time
 from collections.abc import Callable
 from functools import partial
 from typing import Final, NamedTuple
@@ -15,6 +16,7 @@ from referee.web.hub import (
     Message,
     PanelClick,
     PanelHold,
+    PanelName,
     PanelRelease,
     PanelTap,
     PanelTurn,
@@ -32,6 +34,9 @@ MAX_OF_BOX: Final = 8
 RATE: Final = 60.0
 BURST: Final = 120
 """Messages a second, and at once, of one visitor over all its connections."""
+NAMES_RATE: Final = 0.5
+NAMES_BURST: Final = 16
+"""Names a second, and at once, of one visitor: each is written to the disk."""
 REFUSED_RATE: Final = 5.0
 REFUSED_BURST: Final = 500
 """Refused messages a second, and at once, before the connection is closed; no player comes near that."""
@@ -53,6 +58,7 @@ class Visitor:
     def __init__(self) -> None:
         self.pace: Final = Pace(RATE, BURST)
         self.patience: Final = Pace(REFUSED_RATE, REFUSED_BURST)
+        self.naming: Final = Pace(NAMES_RATE, NAMES_BURST)
         self.hold: _Hold | None = None
 
 
@@ -139,11 +145,14 @@ class Browsers:
             browser.speaks = speaks
             self._hub.voice(f"browser {browser.number}", speaks=speaks)
 
-    def act(self, browser: Browser, gesture: Gesture | PanelVoice) -> None:
+    def act(self, browser: Browser, gesture: Gesture | PanelVoice | PanelName) -> None:
         """Pass a gesture on. Raises `Refused` if this browser may not make it, or holds a key already."""
         visitor = browser.visitor
         if isinstance(gesture, PanelVoice):
             self._voice(browser, speaks=gesture.speaks)
+            return
+        if isinstance(gesture, PanelName):
+            self._name(browser, gesture)
             return
         if isinstance(gesture, PanelRelease):
             if self.ends(browser, gesture):
@@ -156,6 +165,14 @@ class Browsers:
                 raise Refused("hold", "Another key is held already")
             visitor.hold = _Hold(browser, gesture.key, source)
         self._hub.act(gesture, source)
+
+    def _name(self, browser: Browser, message: PanelName) -> None:
+        """Take who plays a seat, from a judge or from that seat. Raises `Refused`."""
+        if browser.identity.role() not in ("judge", message.key):
+            raise Refused("role", "Only a judge can name another seat's player")
+        if not browser.visitor.naming.allows(time.monotonic()):
+            raise Refused("role", "Too many names at once")
+        self._hub.name(message.key, message.name)
 
     def ends(self, browser: Browser, message: object) -> bool:
         """Whether a message ends the hold that this browser began."""

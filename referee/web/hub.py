@@ -6,7 +6,8 @@ Messages to the browser, by ``type``; those of state come whole each time and re
     ``width``, ``height`` in pixels; ``bits``: base64 of the rows from the top, 1 bit a pixel, leftmost pixel in
     the highest bit, each row filled up to a byte; ``on``: false when the display is off.
 ``lamps``
-    ``seats``: list of ``key`` (``seat-1``), ``name``, ``state`` (``on``, ``off``, ``blink``); ``judges``: whether
+    ``seats``: list of ``key`` (``seat-1``), ``name``, ``player`` (who plays it, may be empty), ``state`` (``on``,
+    ``off``, ``blink``); ``judges``: whether
     what is on the glass is for judges alone: the menu, or a question about a visitor.
 ``sound``
     ``name``; ``pattern``: milliseconds on, off, on, ... Not state: a fresh browser hears none.
@@ -57,6 +58,9 @@ A browser sends gestures, not contacts, so nothing of it is debounced and no two
     whether it is one that takes a hold at the box, which is for judges alone.
 ``voice``
     ``speaks``: whether the browser reads the glass aloud now. Meanwhile nothing on it gives way by itself.
+``name``
+    ``key``, a seat's button, and ``name``: who plays it, at most 24 letters, "": nobody. Only judges, and a seat for
+    itself.
 ``ping``
     asks for a ``pong``.
 """
@@ -136,6 +140,14 @@ class PanelVoice:
     speaks: bool
 
 
+@dataclass(frozen=True, slots=True)
+class PanelName:
+    """Somebody typed who plays the seat with this button; "": nobody. No gesture: no rulebook hears of it."""
+
+    key: str
+    name: str
+
+
 Gesture: TypeAlias = PanelClick | PanelHold | PanelRelease | PanelTurn | PanelTap
 
 
@@ -198,6 +210,9 @@ class Hub(Protocol):
 
         None: there is no such game. Raises RefereeError if it could not be written.
         """
+
+    def name(self, key: str, name: str) -> None:
+        """Take who plays the seat with this button, "" for nobody. Called from the web's thread."""
 
     def visit(self, visit: Visit | None) -> None:
         """Put a visit on the glass in place of the one before; None: take that away. Called from any thread."""

@@ -7,15 +7,18 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from referee.errors import Malformed
+from referee.files.players import checked
 from referee.web.hub import (
     CLICK_MS,
     HELD_KEYS,
     KEYS,
     MAX_BUTTON,
     MAX_STEPS,
+    SEAT_KEYS,
     Gesture,
     PanelClick,
     PanelHold,
+    PanelName,
     PanelRelease,
     PanelTap,
     PanelTurn,
@@ -31,7 +34,7 @@ class Ping:
     """The browser checks whether the connection is alive."""
 
 
-def parse(text: str) -> Gesture | PanelVoice | Ping:
+def parse(text: str) -> Gesture | PanelVoice | PanelName | Ping:
     """Read one message.
 
     Raises `Malformed` for anything but the messages described in `referee.web.hub`. Further members are ignored.
@@ -59,15 +62,30 @@ def parse(text: str) -> Gesture | PanelVoice | Ping:
         )
     if kind == "voice":
         return PanelVoice(_yes_no("speaks", value.get("speaks")))
+    if kind == "name":
+        return PanelName(_seat(value.get("key")), _name(value.get("name")))
     if kind == "ping":
         return Ping()
-    raise Malformed('expected "type" to be click, hold, release, turn, tap, voice or ping')
+    raise Malformed('expected "type" to be click, hold, release, turn, tap, voice, name or ping')
 
 
 def _key(value: Any) -> str:
     if not isinstance(value, str) or value not in KEYS:
         raise Malformed('expected "key" to be die-1 to die-6, select, back or seat-1 to seat-8')
     return value
+
+
+def _seat(value: Any) -> str:
+    if not isinstance(value, str) or value not in SEAT_KEYS:
+        raise Malformed('expected "key" to be seat-1 to seat-8')
+    return value
+
+
+def _name(value: Any) -> str:
+    try:
+        return checked(value)
+    except Malformed as error:
+        raise Malformed(f'"name": {error.text}') from error
 
 
 def _held_key(value: Any) -> str:

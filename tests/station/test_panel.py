@@ -45,5 +45,5 @@ def test_seats_have_the_names_that_are_on_their_buttons() -> None:
         session.answer(answer)
     session.undo()
     assert table_message(session, simulated=True)["prompt"]["seat"] == "BR1"
-    entries = log_message(session)["entries"]
+    entries = log_message(session, {})["entries"]
     assert [entry["seat"] for entry in entries if entry["kind"] == "answer"] == ["Table", "Table", "Table", "BR1"]

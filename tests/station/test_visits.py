@@ -298,7 +298,7 @@ def test_the_judge_puts_every_browser_out(visited: Bench, visitors: Passes) -> N
     asked, entries = bench.view, bench.console.table.current.entries
     tokens = [visitors.issue("judge", "192.168.178.201"), visitors.issue("watch", "192.168.178.17")]
     bench.hold("back", 0.6)
-    bench.key("5", "5", "2")
+    bench.key("5", "5", "3")
     assert bench.view == Confirm("Panel", "Disconnect 2 browsers")
     bench.key("select")
     assert len(visitors.listed()) == 2, "a short press must not"
@@ -308,7 +308,7 @@ def test_the_judge_puts_every_browser_out(visited: Bench, visitors: Passes) -> N
     assert bench.view == asked
     assert bench.console.table.current.entries == entries
     bench.hold("back", 0.6)
-    bench.key("5", "5", "2")
+    bench.key("5", "5", "3")
     assert isinstance(bench.view, Refusal)
     assert bench.view.text == "No browser connected"
     assert bench.misfits == []
@@ -320,7 +320,7 @@ def test_browsers_are_put_out_from_the_shelf_too(visited: Bench, visitors: Passe
     bench.wait(1)
     visitors.issue("seat-1", "192.168.178.201")
     bench.hold("back", 0.6)
-    bench.key("2")
+    bench.key("3")
     assert bench.view == Confirm("Panel", "Disconnect the browser")
     bench.wait(0.5)
     bench.hold("select", 1.2)
@@ -337,13 +337,13 @@ def test_a_phone_reads_the_way_to_the_panel_off_the_glass(tmp_path: Path, visito
         shelf = bench.view
         bench.wait(1)
         bench.hold("back", 0.6)
-        bench.key("1")
+        bench.key("2")
         assert bench.view == Refusal("Not now", "Only this box", "menu", "any key")
         bench.key("back", "back")
         door.reached_at(lambda: "http://192.168.178.201:8080")
         bench.wait(0.5)
         bench.hold("back", 0.6)
-        bench.key("1")
+        bench.key("2")
         assert bench.text == "Join. 192.168.178.201:8080"
         assert drawn.wait(PATIENCE)
         bench.inbox.announce()
@@ -358,6 +358,6 @@ def test_a_phone_reads_the_way_to_the_panel_off_the_glass(tmp_path: Path, visito
 def test_without_a_panel_there_is_nothing_to_join(bench: Bench) -> None:
     dice(bench)
     bench.hold("back", 0.6)
-    bench.key("5", "5")
+    bench.key("5", "5", "2")
     assert isinstance(bench.view, Refusal)
     assert bench.view.text == "The panel is off"

@@ -32,7 +32,10 @@ def glass_of(*lit: tuple[int, int], width: int = 128, height: int = 64, on: bool
 
 
 def lamps_of(**states: str) -> dict[str, Any]:
-    seats = [{"key": f"seat-{n}", "name": name, "state": state} for n, (name, state) in enumerate(states.items(), 1)]
+    seats = [
+        {"key": f"seat-{n}", "name": name, "player": "", "state": state}
+        for n, (name, state) in enumerate(states.items(), 1)
+    ]
     return {"type": "lamps", "seats": seats, "judges": False}
 
 
@@ -122,6 +125,7 @@ class FakeHub:
         self._listeners: list[tuple[Listener, bool]] = []
         self._acts: queue.Queue[Gesture] = queue.Queue()
         self.sources: list[str] = []
+        self.named: list[tuple[str, str]] = []
         self.reported: bytes | None = None
         self.visits: list[Visit | None] = []
         self.voices: queue.Queue[tuple[str, bool]] = queue.Queue()
@@ -153,6 +157,9 @@ class FakeHub:
 
     def visit(self, visit: Visit | None) -> None:
         self.visits.append(visit)
+
+    def name(self, key: str, name: str) -> None:
+        self.named.append((key, name))
 
     def report(self) -> bytes | None:
         return self.reported

@@ -18,6 +18,7 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from referee.web.browsers import BURST as BURST_OF_ONE
+from referee.web.browsers import NAMES_BURST
 from referee.web.hub import KEYS, PanelClick, PanelHold, PanelRelease, PanelTap, PanelTurn
 from referee.web.pair_endpoint import BURST_OF_ADDRESS, MAX_BODY, VISIT
 from referee.web.pairing import FIRST_LOCK, TRIES
@@ -333,6 +334,33 @@ def test_who_watches_asks_for_a_seat_as_a_stranger_does_and_has_one_pass_afterwa
     hub.visitor().answer("seat-2")
     assert visitor.pair(do="wait").json["state"] == "out", "the box alone cannot say who asks"
     assert passes.listed() == before
+
+
+def test_a_player_names_himself_a_judge_everybody_and_who_watches_nobody(
+    network: Address, hub: FakeHub
+) -> None:
+    for role, allowed in (("watch", []), ("seat-2", ["seat-2"]), ("judge", ["seat-1", "seat-2"])):
+        hub.named.clear()
+        visitor = Visitor(network.port)
+        let_in(visitor, hub, role)
+        with visitor.line() as line:
+            receive(line, "log")
+            for key in ("seat-1", "seat-2"):
+                say(line, type="name", key=key, name=" Anna ")
+                if key not in allowed:
+                    assert receive(line, "error")["text"] == "Only a judge can name another seat's player"
+            say(line, type="ping")
+            receive(line, "pong")
+        assert hub.named == [(key, "Anna") for key in allowed]
+
+
+def test_names_are_no_way_to_keep_the_disk_busy(visitor: Visitor, hub: FakeHub) -> None:
+    let_in(visitor, hub, "judge")
+    with visitor.line() as line:
+        for _ in range(2 * NAMES_BURST):
+            say(line, type="name", key="seat-1", name="Anna")
+        assert receive(line, "error")["text"] == "Too many names at once"
+    assert len(hub.named) < 2 * NAMES_BURST
 
 
 def test_the_report_of_a_finished_game_is_for_who_is_in(visitor: Visitor, hub: FakeHub) -> None:

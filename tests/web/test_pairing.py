@@ -23,6 +23,9 @@ class Glass:
     def voice(self, source: str, *, speaks: bool) -> None:
         raise AssertionError((source, speaks))
 
+    def name(self, key: str, name: str) -> None:
+        raise AssertionError((key, name))
+
     def report(self) -> bytes | None:
         return None
 

@@ -379,6 +379,20 @@ def test_a_counter_that_changes_moves_from_what_it_was_until_something_else_happ
     page.until(lambda: not page.all("#pools .moved"))
 
 
+def test_a_name_is_typed_without_pressing_a_key_of_the_box(page: Page, hub: FakeHub) -> None:
+    page.find("#names summary").click()
+    field = page.find("#player-seat-1")
+    assert field.accessible_name == "Sauron"
+    field.send_keys("Anna 2", Keys.ENTER)
+    page.until(lambda: hub.named == [("seat-1", "Anna 2")])
+    assert hub.no_more_acts()
+    lamps = lamps_of(Sauron="blink", Saruman="off")
+    lamps["seats"][0]["player"] = "Anna 2"
+    hub.publish(lamps)
+    page.until(lambda: page.text("#seats .name") == "Sauron Anna 2")
+    assert " ".join(page.key("seat-1").accessible_name.split()) == "Sauron Anna 2 lamp blinks"
+
+
 def test_whose_button_it_is_and_what_a_game_referees_are_told(page: Page, hub: FakeHub) -> None:
     hub.publish(
         table_of(card=card_of(button_of("select", "Begin"), kind="idle", text="Attack") | {"whose": "Sauron"})

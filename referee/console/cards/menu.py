@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from referee.console.buttons import Button
-from referee.console.cards.base import Page, fitting
+from referee.console.cards.base import Page, fitting, legible
 from referee.console.cards.cells import Deal, Item
 from referee.console.cards.notices import LogCard
 from referee.console.cards.odds import open_odds
@@ -171,8 +171,8 @@ def judge_page(host: Host) -> ListPage:
                 ),
             ),
             (
-                _item("panel", "Panel", "" if host.visitors is not None else "The panel is off"),
-                lambda: host.lay(panel_page(host)),
+                _item("people", "People"),
+                lambda: host.lay(people_page(host)),
             ),
             (
                 _item("die", "Die", "" if table.last_throw else "No throw just entered"),
@@ -192,20 +192,61 @@ def browsers(host: Host) -> int:
         return 0
 
 
-def panel_page(host: Host) -> ListPage:
-    """Return what can be done for browsers of the network, and against them."""
+def people_page(host: Host) -> ListPage:
+    """Return what can be done for the players, and for browsers of the network and against them."""
     count, address = browsers(host), host.visitors.address if host.visitors is not None else ""
+    here = "Only this box" if host.visitors is not None else "The panel is off"
     return ListPage(
         host,
-        Band("Panel"),
+        Band("People"),
         [
-            (_item("join", "Join", "" if address else "Only this box"), lambda: host.lay(JoinCard(host, address))),
+            (
+                _item("names", "Names", "" if host.table.nameable else "No seats to name"),
+                lambda: host.lay(seats_page(host)),
+            ),
+            (_item("join", "Join", "" if address else here), lambda: host.lay(JoinCard(host, address))),
             (
                 _item("disconnect", "Disconnect", "" if count else "No browser connected"),
                 lambda: host.lay(disconnect_page(host, count)),
             ),
         ],
     )
+
+
+def seats_page(host: Host) -> LongPage:
+    """Return the seats of the game with who plays them."""
+    players = host.table.players
+
+    def entry(seat: str, name: str) -> tuple[Item, Action]:
+        text = f"{name}: {legible(players[seat])}" if seat in players else name
+        return Item(seat, text, name), lambda: host.lay(players_page(host, seat, page))
+
+    page = LongPage(host, Band("People", "names"), [entry(*each) for each in host.table.current.seats().items()])
+    return page
+
+
+MOST_NAMES: Final = 24
+"""Names that can be picked on the glass."""
+
+
+def players_page(host: Host, seat: str, below: Card) -> LongPage:
+    """Return who can be picked for a seat: names of the configuration, those used before, and nobody.
+
+    ``below``: the page of the seats, laid anew with the name.
+    """
+    table = host.table
+    names = list(dict.fromkeys((*host.config.players, *table.players_before)))[:MOST_NAMES]
+
+    def entry(name: str) -> tuple[Item, Action]:
+        def pick() -> None:
+            table.seat_player(seat, name)
+            host.lift(below)
+            host.lay(seats_page(host))
+
+        shown = legible(name) or "Nobody"
+        return Item(name, shown, shown[:ROOM]), lambda: host.attempt(pick)
+
+    return LongPage(host, Band(table.seat_name(seat), "who?"), [entry(name) for name in (*names, "")])
 
 
 class JoinCard(Page):

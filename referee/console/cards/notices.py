@@ -235,9 +235,14 @@ class TurnCard(Card):
         session, turn = self.host.table.current, self.host.table.turn
         place = session.place
         name = self.host.table.seat_name(turn)
-        screen = Idle(name, place[-1] if place else "", place[0] if place else "", session.game.status())
+        phase = place[-1] if place else ""
+        screen = Idle(name, phase, place[0] if place else "", session.game.status())
         times = self.host.table.clocks.beside(turn, name)
-        return fitting(*(replace(screen, clock=time) for time in times)) if times else screen
+        screens = [replace(screen, clock=time) for time in times] or [screen]
+        player = legible(self.host.table.players.get(turn, ""))
+        if player:
+            screens[:0] = [replace(each, subtitle=f"{player}: {phase}" if phase else player) for each in screens]
+        return fitting(*screens)
 
     @property
     def wakes(self) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from referee.console.cards.base import Text, legible
 from referee.console.cards.cells import Item
-from referee.console.cards.menu import ConfirmPage, ListPage, LongPage, panel_page
+from referee.console.cards.menu import ConfirmPage, ListPage, LongPage, people_page
 from referee.console.host import Host
 from referee.console.seating import Order, Seating
 from referee.console.slip import Choice, choices, question, result
@@ -48,7 +48,7 @@ def event_page(host: Host, seating: Seating) -> ListPage:
     """Return what a table can do in an event."""
     bar = None if seating.players else Bar("event", "There is no match at this table")
     challenge = ConfirmPage(host, "Challenge", "Say that the result is wrong", host.challenge)
-    panel = (Item("panel", "Panel"), lambda: host.lay(panel_page(host)))
+    people = (Item("people", "People"), lambda: host.lay(people_page(host)))
     return ListPage(
         host,
         Band("Event", f"table {seating.table}"),
@@ -57,7 +57,7 @@ def event_page(host: Host, seating: Seating) -> ListPage:
             (Item("result", "Result", bar=bar), lambda: host.lay(slip_page(host, seating, ()))),
             (Item("seats", "Seats"), lambda: host.lay(SeatingCard(host, seating))),
             (Item("challenge", "Challenge", "Contest", bar), lambda: host.lay(challenge)),
-            *([panel] if host.table.session is None and host.visitors is not None else []),
+            *([people] if host.table.session is None and host.visitors is not None else []),
         ],
     )
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.console.buttons import Button
 from referee.console.cards.cells import Item
-from referee.console.cards.menu import Action, ListCard, ListPage, panel_page
+from referee.console.cards.menu import Action, ListCard, ListPage, people_page
 from referee.console.host import Host
 from referee.console.shelf import Unfinished
 from referee.console.views import Band
@@ -39,11 +39,11 @@ class ShelfCard(ListCard):
         return ""
 
     def menu(self) -> None:
-        """Without a game there is only this to do: what a table does in an event, or the panel."""
+        """Without a game there is only this to do: what a table does in an event, or the people."""
         if self.host.seating is not None:
             self.host.open_event()
-        elif self.host.visitors is not None:
-            self.host.lay(panel_page(self.host))
+        else:
+            self.host.lay(people_page(self.host))
 
     def _open(self, game: str) -> None:
         self.host.attempt(lambda: self.host.lay(book_page(self.host, self.host.shelf.book(game))))

@@ -27,6 +27,7 @@ from referee.errors import (
     RefereeError,
     UnknownGame,
 )
+from referee.files.players import Players
 from referee.journal import Journal
 from referee.rulebook import Book, Label
 from referee.session import Notebook, Session
@@ -98,6 +99,11 @@ class SafeShelf:
         self._shelf = StationShelf(journal) if journal is not None else None
         self._suspect = suspect
         self._why_not = why_not
+
+    @property
+    def players(self) -> Players | None:
+        """The names of players, where there is a journal."""
+        return self._shelf.players if self._shelf is not None else None
 
     def labels(self) -> Sequence[Label]:
         """Return the rulebooks on the shelf."""

@@ -12,6 +12,7 @@ import { Keys, makePressable } from "./keys.js";
 import { Knob } from "./knob.js";
 import { Link } from "./link.js";
 import { showLog } from "./log.js";
+import { Names } from "./names.js";
 import { Now, showRuling } from "./now.js";
 import { Report } from "./report.js";
 import { letKeysScroll } from "./scrolls.js";
@@ -48,6 +49,7 @@ const link = new Link(`${location.protocol === "https:" ? "wss" : "ws"}://${loca
   },
 });
 const now = new Now(byId("asked"), (tap) => link.send({ type: "tap", ...tap }));
+const names = new Names(byId("names"), (name) => link.send({ type: "name", ...name }));
 const report = new Report(byId("report"));
 const changes = new Changes();
 const announcer = new Announcer(byId("spoken"));
@@ -101,7 +103,10 @@ function showTable(table) {
 const heard = {
   join: ({ address }) => showJoin(byId("join"), address),
   glass: (message) => glass.show(message),
-  lamps: (message) => showLamps(byId("seats"), message),
+  lamps: (message) => {
+    showLamps(byId("seats"), message);
+    names.show(message.seats);
+  },
   sound: (message) => {
     buzzer.sound(message.pattern);
     flash(byId("caption"), `♪ ${message.name}`, CAPTION);

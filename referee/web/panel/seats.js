@@ -10,13 +10,13 @@ const FEW = 4;
 
 export function showLamps(place, { seats }) {
   place.classList.toggle("many", seats.length > FEW);
-  const buttons = seats.map(({ key, name }) => ({ key, name, of: seats.length }));
+  const buttons = seats.map(({ key, name, player }) => ({ key, name, player, of: seats.length }));
   reconcile(place, buttons, (seat) => seat.key, build);
   for (const seat of seats) light(place.querySelector(`[data-key="${seat.key}"]`), seat);
 }
 
-/** A seat is built anew when its name or its place changes; its lamp is only switched, so that a hold survives. */
-function build({ key, name }) {
+/** A seat is built anew when its name, its player or its place changes; its lamp is only switched, so that a hold survives. */
+function build({ key, name, player }) {
   const letter = SEAT_LETTERS[Number(key.split("-")[1]) - 1];
   return el(
     "div",
@@ -25,7 +25,7 @@ function build({ key, name }) {
       "button",
       { type: "button", "data-key": key, "aria-keyshortcuts": letter },
       el("span", { class: "lamp", "aria-hidden": "true" }),
-      el("span", { class: "name" }, name),
+      el("span", { class: "name" }, name, player ? el("small", {}, ` ${player}`) : null),
       el("span", { class: "says" }, el("span", { class: "word" }, "lamp "), el("span", {})),
       letter ? el("kbd", { "aria-hidden": "true" }, letter) : null,
     ),

@@ -1,0 +1,126 @@
+"""Names of players by game and seat, in a file beside the journal: no hash covers them, and they can be erased."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from referee.errors import Malformed, StationError
+from referee.files import bounded, durable
+
+FILE: Final = "players.json"
+LONGEST: Final = 24
+"""Letters of a name."""
+GAMES: Final = 1000
+"""Games whose names are kept, the latest; so the file stays small."""
+
+_logger = logging.getLogger(__name__)
+
+
+def checked(name: object) -> str:
+    """Return a name without what surrounds it; "" is nobody. Raises Malformed."""
+    if not isinstance(name, str) or len(name.strip()) > LONGEST or not name.isprintable():
+        raise Malformed(f"expected a name of at most {LONGEST} printable letters")
+    return name.strip()
+
+
+def labelled(seats: Mapping[str, str], players: Mapping[str, str]) -> dict[str, str]:
+    """Return the seats with who plays them.
+
+    >>> labelled({"sauron": "Sauron", "saruman": "Saruman"}, {"sauron": "Anna"})
+    {'sauron': 'Sauron (Anna)', 'saruman': 'Saruman'}
+    """
+    return {seat: f"{name} ({players[seat]})" if players.get(seat) else name for seat, name in seats.items()}
+
+
+class Players:
+    """The names in one file. Readable by its owner only; looked at anew whenever it has changed."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._seen: tuple[int, int, int] | None = None
+        self._games: dict[str, dict[str, str]] = {}
+
+    def names(self, game: int) -> Mapping[str, str]:
+        """Return who plays, by seat; nobody where the file cannot be read."""
+        try:
+            self._look()
+        except StationError as error:
+            _logger.error("%s", error)
+            return {}
+        return self._games.get(str(game), {})
+
+    def used(self) -> list[str]:
+        """Return all names, those of the latest game first."""
+        names = [name for game in sorted(self._games, key=int, reverse=True) for name in self._games[game].values()]
+        return list(dict.fromkeys(names))
+
+    def name(self, game: int, seat: str, name: str) -> None:
+        """Say who plays a seat, durably; "": nobody. Raises Malformed or StationError, nothing is changed."""
+        name = checked(name)
+        self._look()
+        seats = {each: player for each, player in self._games.get(str(game), {}).items() if each != seat}
+        games = self._games | {str(game): seats | ({seat: name} if name else {})}
+        self._save({each: games[each] for each in sorted(games, key=int)[-GAMES:] if games[each]})
+
+    def forget(self, name: str | None = None) -> int:
+        """Erase a name from all games, None: all names; return from how many seats. Raises StationError."""
+        self._look()
+        kept = {
+            game: {seat: player for seat, player in seats.items() if name not in (None, player)}
+            for game, seats in self._games.items()
+        }
+        erased = sum(map(len, self._games.values())) - sum(map(len, kept.values()))
+        if erased:
+            self._save({game: seats for game, seats in kept.items() if seats})
+        return erased
+
+    def _look(self) -> None:
+        try:
+            status = self._path.stat()
+            stamp = (status.st_ino, status.st_mtime_ns, status.st_size)
+            if stamp != self._seen:
+                self._games, self._seen = {}, None
+                self._games = _parse(bounded.text(self._path))
+                self._seen = stamp
+        except FileNotFoundError:
+            self._games, self._seen = {}, None
+        except (OSError, ValueError, RecursionError) as error:
+            self._games, self._seen = {}, None
+            raise StationError(f"{self._path}: the names of players cannot be read: {error}") from error
+
+    def _save(self, games: dict[str, dict[str, str]]) -> None:
+        text = json.dumps({"format": 1, "games": games}, ensure_ascii=False, indent=1)
+        try:
+            durable.replace(self._path, text, 0o600)
+        except OSError as error:
+            raise StationError(f"{self._path}: the names of players cannot be saved: {error.strerror}") from error
+        self._look()
+
+
+def _parse(text: str) -> dict[str, dict[str, str]]:
+    """Read the file. Raises ValueError saying what was expected."""
+    data: Any = json.loads(text)
+    if not isinstance(data, dict) or data.get("format") != 1 or not isinstance(data.get("games"), dict):
+        raise ValueError('expected {"format": 1, "games": {...}}')
+    for game, seats in data["games"].items():
+        if not game.isdecimal() or not isinstance(seats, dict) or not all(map(is_name, seats.values())):
+            raise ValueError(f"expected names by seat under the number of a game, got {game[:20]!r}")
+    games: dict[str, dict[str, str]] = data["games"]
+    return games
+
+
+def is_name(value: object) -> bool:
+    """Whether a value is the name of somebody."""
+    try:
+        return bool(checked(value))
+    except Malformed:
+        return False
+
+
+def beside(journal: Path) -> Players:
+    """Return the names of the players of this journal's games."""
+    return Players(journal.absolute().parent / FILE)

@@ -1,0 +1,82 @@
+"""Names of players: kept beside the journal, in order of use, and erased without a trace."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from referee.errors import Malformed, StationError
+from referee.files.players import GAMES, LONGEST, Players, beside
+
+
+@pytest.fixture
+def players(tmp_path: Path) -> Players:
+    return beside(tmp_path / "journal.db")
+
+
+def test_names_are_kept_by_game_and_seat_and_offered_the_latest_first(players: Players, tmp_path: Path) -> None:
+    for game, seat, name in (
+        (1, "sauron", "Anna"),
+        (1, "saruman", "Ben"),
+        (2, "shadow", " Cleo "),
+        (2, "free", "Ben"),
+    ):
+        players.name(game, seat, name)
+    again = beside(tmp_path / "journal.db")
+    assert again.names(1) == {"sauron": "Anna", "saruman": "Ben"}
+    assert again.used() == ["Cleo", "Ben", "Anna"]
+    assert (tmp_path / "players.json").stat().st_mode & 0o777 == 0o600
+    players.name(1, "sauron", "")
+    assert again.names(1) == {"saruman": "Ben"}, "what another program changed is seen"
+    assert again.names(7) == {}
+
+
+def test_an_erased_name_is_nowhere_any_more(players: Players, tmp_path: Path) -> None:
+    players.name(1, "sauron", "Anna")
+    players.name(2, "shadow", "Ben")
+    players.name(3, "shadow", "Anna")
+    assert players.forget("Nobody") == 0
+    assert players.forget("Anna") == 2
+    assert "Anna" not in (tmp_path / "players.json").read_text()
+    assert players.used() == ["Ben"]
+    assert players.forget() == 1
+    assert players.used() == []
+
+
+@pytest.mark.parametrize("name", ["x" * (LONGEST + 1), "a\nb", "\x1b[2J", 7, None])
+def test_what_is_no_name_is_refused_and_nothing_is_changed(players: Players, name: str) -> None:
+    players.name(1, "sauron", "Anna")
+    with pytest.raises(Malformed, match="at most 24 printable letters"):
+        players.name(1, "sauron", name)
+    assert players.names(1) == {"sauron": "Anna"}
+
+
+def test_the_file_stays_small(players: Players, tmp_path: Path) -> None:
+    games = ",".join(f'"{game}": {{"sauron": "Anna"}}' for game in range(1, GAMES + 1))
+    (tmp_path / "players.json").write_text(f'{{"format": 1, "games": {{{games}}}}}')
+    players.name(GAMES + 1, "sauron", "Ben")
+    assert players.names(1) == {}
+    assert players.names(2) == {"sauron": "Anna"}
+
+
+DAMAGED = (
+    "",
+    "[]",
+    '{"format": 2, "games": {}}',
+    '{"format": 1, "games": {"x": {}}}',
+    '{"format": 1, "games": {"1": []}}',
+    '{"format": 1, "games": {"1": {"sauron": "\\u001b"}}}',
+    '{"format": 1, "games": {"1": {"sauron": 7}}}',
+    "[" * 9000,
+)
+
+
+@pytest.mark.parametrize("text", DAMAGED)
+def test_a_damaged_file_names_nobody_and_is_not_overwritten(players: Players, tmp_path: Path, text: str) -> None:
+    file = tmp_path / "players.json"
+    file.write_text(text)
+    assert players.names(1) == {}
+    with pytest.raises(StationError, match="cannot be read"):
+        players.name(1, "sauron", "Anna")
+    assert file.read_text() == text

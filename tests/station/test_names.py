@@ -1,0 +1,95 @@
+"""Who plays which seat: picked at the box, typed in a browser, and told where people look and listen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.config import Config, Table
+from referee.console.aloud import aloud
+from referee.console.views import Idle, Refusal, Why
+from referee.testing.station import Bench
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    """A box whose configuration knows a name."""
+    with Bench(tmp_path / "journal.db", Config(table=Table(players=("Cleo",)))) as bench:
+        bench.play("battle-of-the-ring")
+        bench.wait(1)
+        yield bench
+
+
+def latest(bench: Bench, kind: str) -> Any:
+    return {message["type"]: message for message in bench.hub.snapshot()}[kind]
+
+
+def hand_over(bench: Bench) -> Idle:
+    """Go on to where a seat begins its turn."""
+    while not isinstance(bench.view, Idle):
+        bench.key("select")
+    return bench.view
+
+
+def test_a_player_is_picked_from_the_configuration_and_from_those_before(bench: Bench) -> None:
+    bench.console.table.seat_player("alliance", "Ben ☠")
+    bench.hold("back", 0.6)
+    bench.key("5", "5", "1")
+    assert bench.text.startswith("People. names. 1 Sauron (lit). 2 Saruman. 3 Alliance")
+    bench.key("1")
+    assert "1 Cleo (lit). 2 Ben ?. 3 Nobody" in bench.text
+    bench.key("1")
+    assert "1 Sauron: Cleo" in bench.text
+    bench.key("1", "3")
+    assert bench.console.table.players == {"alliance": "Ben ☠"}
+    bench.key("1", "2", "back", "back", "back", "back")
+    assert bench.console.table.players == {"alliance": "Ben ☠", "sauron": "Ben ☠"}
+    entries = bench.console.table.current.entries
+    assert "Ben" not in str(entries), "no name is in what is hashed"
+    view = hand_over(bench)
+    assert (view.title, view.subtitle) == ("Sauron", "Ben ?: 1st Movement")
+    assert bench.misfits == []
+
+
+def test_what_was_typed_in_a_browser_is_told_on_the_panel_in_the_log_and_aloud(bench: Bench) -> None:
+    bench.hub.subscribe(lambda message: None)
+    hand_over(bench)
+    bench.hub.name("seat-1", "Anna")
+    bench.hub.name("seat-8", "Nobody")
+    bench.settle()
+    assert isinstance(bench.view, Refusal)
+    assert bench.view.text == "No seats to name"
+    bench.key("select")
+    bench.wait(1)
+    assert {seat["name"]: seat["player"] for seat in latest(bench, "lamps")["seats"]} == {
+        "Sauron": "Anna",
+        "Saruman": "",
+        "Alliance": "",
+    }
+    table = latest(bench, "table")
+    assert table["card"]["whose"] == "Sauron (Anna)"
+    assert aloud(bench.view) == table["aloud"] == "Sauron. Anna: 1st Movement."
+    bench.key("select", "1")
+    assert any(line["seat"] == "Sauron (Anna)" for line in latest(bench, "log")["entries"])
+
+
+def test_names_that_cannot_be_saved_are_said_and_the_game_goes_on(bench: Bench, tmp_path: Path) -> None:
+    (tmp_path / "players.json").write_text("{")
+    bench.hub.name("seat-1", "Anna")
+    bench.settle()
+    assert isinstance(bench.view, Why)
+    assert bench.view.title == "Fault"
+    bench.wait(1)
+    bench.key("select")
+    assert hand_over(bench).title == "Sauron"
+
+
+def test_without_a_game_there_is_nobody_to_name(tmp_path: Path) -> None:
+    with Bench(tmp_path / "journal.db") as bench:
+        bench.wait(1)
+        bench.hold("back", 0.6)
+        bench.key("1")
+        assert bench.view == Refusal("Not now", "No seats to name", "menu", "any key")
