@@ -6,12 +6,13 @@ import contextlib
 import sys
 import time
 from argparse import Namespace
+from collections.abc import Collection
 from typing import Any
 
 from referee.cli.names import book_of
 from referee.drive import drive as serve
-from referee.errors import BadSetting, JournalError
-from referee.files.players import beside
+from referee.errors import BadSetting, JournalError, Malformed
+from referee.files.players import beside, checked
 from referee.journal import Journal
 from referee.journal.notes import Notes
 from referee.rulebook import Book
@@ -27,28 +28,35 @@ def drive(options: Namespace) -> None:
             raise BadSetting(f"--set {name} is given twice: expected one value for a switch")
     if options.resume and (settings or options.ruling):
         raise BadSetting("--resume keeps the settings of the game; leave out --set and --ruling")
+    if options.players and not options.journal:
+        raise BadSetting("--player needs --journal: names are kept beside it")
     if options.resume and options.journal and not options.journal.is_file():
         raise JournalError(f"{options.journal}: there is no journal, so no game to resume")
     with contextlib.ExitStack() as stack:
         journal = stack.enter_context(Journal(options.journal)) if options.journal else None
         if options.resume:
             session = _resumed(book, journal)
+            players = _checked(options.players, session.seats())
         else:
+            players = _checked(options.players, Session(book, settings, options.ruling).seats())
             mark: dict[str, Any] = {"source": "drive", "at": time.monotonic(), "wall": time.time}
             session = Session(book, settings, options.ruling, journal=journal, **mark)
-        _name_players(options.players, session, journal)
+        if journal is not None and session.game_id is not None:
+            for seat, name in players.items():
+                beside(journal.path).name(session.game_id, seat, name)
         notebook = Notes(journal, session.game_id) if journal is not None and session.game_id is not None else None
         serve(session, sys.stdin.buffer, sys.stdout.buffer, notebook)
 
 
-def _name_players(named: list[tuple[str, str]], session: Session, journal: Journal | None) -> None:
-    """Keep who plays which seat. Raises BadSetting, Malformed or StationError."""
-    for seat, name in named:
-        if journal is None or session.game_id is None:
-            raise BadSetting("--player needs --journal: names are kept beside it")
-        if seat not in session.seats():
-            raise BadSetting(f"--player {seat}: expected a seat of the game: {', '.join(session.seats())}")
-        beside(journal.path).name(session.game_id, seat, name)
+def _checked(named: list[tuple[str, str]], seats: Collection[str]) -> dict[str, str]:
+    """Return who plays, by seat. Raises BadSetting."""
+    for seat, _ in named:
+        if seat not in seats:
+            raise BadSetting(f"--player {seat}: expected a seat of the game: {', '.join(seats)}")
+    try:
+        return {seat: checked(name) for seat, name in named}
+    except Malformed as error:
+        raise BadSetting(f"--player: {error.text}") from error
 
 
 def _resumed(book: Book, journal: Journal | None) -> Session:

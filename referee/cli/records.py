@@ -90,7 +90,7 @@ def players(options: Namespace) -> None:
         names = beside(journal.path)
     if options.forget is None:
         used = names.used()
-        say([json.dumps(used, ensure_ascii=False)] if options.json else used)
+        say([json.dumps(used, ensure_ascii=False)] if options.json else used or ["No player has a name yet"])
         return
     erased = names.forget(None if options.forget == "all" else options.forget)
     if not erased:

@@ -37,7 +37,7 @@ class Table:
     ``recalled``     whether it was asked for once more, and lies on the glass again
     ``clocks``       the seat clocks of the game in progress
 
-    No method but `seat_player` raises `RefereeError`: what goes wrong is told to ``follows``.
+    Only `players_before` and `seat_player` raise `RefereeError`: what goes wrong is told to ``follows``.
     """
 
     def __init__(self, shelf: Shelf, follows: Follows, clocks: Settings = OFF) -> None:
@@ -130,7 +130,7 @@ class Table:
 
     @property
     def players_before(self) -> Sequence[str]:
-        """The names of all players that were ever given, the latest first."""
+        """The names of all players that were ever given, the latest first. Raises StationError."""
         return self._shelf.players.used() if self._shelf.players is not None else ()
 
     def seat_player(self, seat: str, name: str) -> None:

@@ -54,7 +54,8 @@ class Players:
         return self._games.get(str(game), {})
 
     def used(self) -> list[str]:
-        """Return all names, those of the latest game first."""
+        """Return all names, those of the latest game first. Raises StationError."""
+        self._look()
         names = [name for game in sorted(self._games, key=int, reverse=True) for name in self._games[game].values()]
         return list(dict.fromkeys(names))
 

@@ -24,12 +24,14 @@ from referee.cli import main, text
 from referee.cli.main import command
 from referee.cli.options import parser
 from referee.cli.places import journal_path
+from referee.files.players import beside
 from referee.journal import Journal
 from referee.rulebook import Cell, Chance
 from referee.session import Origin, Session
 from referee.web.passes import FILE as PASSES
 from referee.web.passes import Passes
 from tests.session.skirmish import BOOK
+from tests.tools.test_verify_export import READER
 
 ROOT = Path(__file__).parents[2]
 
@@ -179,6 +181,46 @@ def test_export_replays_to_the_same_game(run: Run, journal: Path, tmp_path: Path
     assert run("export").out == file.read_text(encoding="utf-8")
     assert run("replay", str(file)) == (0, "skirmish: 8 entries judged again, with the same results\n", "")
     assert run("replay", "-", stdin=file.read_bytes()).code == 0
+
+
+def test_names_are_in_log_report_and_export_unless_nobody_wants_them(run: Run, journal: Path, tmp_path: Path) -> None:
+    players = beside(journal)
+    players.name(1, "north", "Anna")
+    telling = ("log", "report", "export")
+    for each in telling:
+        assert "Anna" in run(each).out
+        assert "Anna" not in run(each, "--anonymous").out
+    file = tmp_path / "game.jsonl"
+    assert run("export", "-o", str(file)).code == 0
+    assert run("replay", str(file)).code == 0
+    with file.open("rb") as stream:
+        assert READER["read"](stream).number == 1
+    assert run("players").out == "Anna\n"
+    assert run("players", "--json").out == '["Anna"]\n'
+    wrong = run("players", "--forget", "Ben")
+    assert (wrong.code, wrong.err) == (
+        2,
+        "referee: --forget Ben: no player is called that; `referee players` lists the names\n",
+    )
+    assert run("players", "--forget", "Anna").out == "erased from 1 seat\n"
+    assert "Anna" not in "".join(run(each).out for each in telling)
+    assert run("verify").code == 0, "no name is in what is proven"
+
+
+def test_drive_takes_names_for_seats_of_the_game(run: Run, journal: Path, tmp_path: Path) -> None:
+    new = ["drive", "skirmish", "--journal", str(journal)]
+    referee_drive(run, *new, "--player", "north=Anna", "--player", "south=Ben")
+    assert beside(journal).names(2) == {"north": "Anna", "south": "Ben"}
+    for wrong, message in (
+        (["--player", "west=Anna"], "--player west: expected a seat of the game: north, south"),
+        (["--player", "north=" + 25 * "x"], "expected a name of at most 24 printable letters"),
+    ):
+        done = run(*new, *wrong)
+        assert done.code == 2
+        assert message in done.err
+        with Journal(journal, write=False) as left:
+            assert len(left.games()) == 2, "nothing was begun"
+    assert "--player needs --journal" in run("drive", "skirmish", "--player", "north=Anna").err
 
 
 def _changed(old: str, new: str) -> Callable[[str], str]:
@@ -432,7 +474,9 @@ def test_streams_that_are_closed_are_no_fault(closed: str, code: int, message: s
     assert (done.returncode, done.stderr) == (code, message)
 
 
-@pytest.mark.parametrize("name", ["journal.db", "journal.db-new", "referee.key", "referee.pub", PASSES, "linked"])
+@pytest.mark.parametrize(
+    "name", ["journal.db", "journal.db-new", "referee.key", "referee.pub", "players.json", PASSES, "linked"]
+)
 def test_an_export_is_never_written_over_what_belongs_to_the_journal(run: Run, journal: Path, name: str) -> None:
     (journal.parent / "linked").hardlink_to(journal)
     before = {path: path.read_bytes() for path in journal.parent.iterdir()}

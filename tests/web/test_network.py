@@ -336,9 +336,7 @@ def test_who_watches_asks_for_a_seat_as_a_stranger_does_and_has_one_pass_afterwa
     assert passes.listed() == before
 
 
-def test_a_player_names_himself_a_judge_everybody_and_who_watches_nobody(
-    network: Address, hub: FakeHub
-) -> None:
+def test_a_player_names_himself_a_judge_everybody_and_who_watches_nobody(network: Address, hub: FakeHub) -> None:
     for role, allowed in (("watch", []), ("seat-2", ["seat-2"]), ("judge", ["seat-1", "seat-2"])):
         hub.named.clear()
         visitor = Visitor(network.port)

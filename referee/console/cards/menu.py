@@ -219,7 +219,7 @@ def seats_page(host: Host) -> LongPage:
 
     def entry(seat: str, name: str) -> tuple[Item, Action]:
         text = f"{name}: {legible(players[seat])}" if seat in players else name
-        return Item(seat, text, name), lambda: host.lay(players_page(host, seat, page))
+        return Item(seat, text, name), lambda: host.attempt(lambda: host.lay(players_page(host, seat, page)))
 
     page = LongPage(host, Band("People", "names"), [entry(*each) for each in host.table.current.seats().items()])
     return page
