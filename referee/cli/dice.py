@@ -1,4 +1,7 @@
-"""Commands about dice that tell themselves: find, list, name, assign, blink, test and forget them."""
+"""Commands about dice that tell themselves: find, list, name, assign, blink, test and forget them.
+
+And of all dice, whether they were fair.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,10 @@ import sys
 from argparse import Namespace
 from types import ModuleType
 
-from referee.cli.output import say
-from referee.cli.places import journal_path, named_journal
-from referee.errors import BadSetting, StationError
+from referee.cli.output import say, warn
+from referee.cli.places import chosen, journal_path, named_journal, number, open_journal
+from referee.errors import BadSetting, Diverged, StationError, UnknownGame
+from referee.session import Rolled
 from referee.station.dice.known import KnownDice, KnownDie, beside, check
 from referee.station.main import Options, places
 
@@ -61,6 +65,29 @@ def watch(options: Namespace) -> None:
 
     sys.stdout.flush()
     _radio().watch(die, tell, options.throws)
+
+
+def fairness(options: Namespace) -> None:
+    """Say whether the dice of the journal, or of one game, were fair. Raises BadSetting or JournalError."""
+    from referee import games
+    from referee.report import luck_of, sentences
+    from referee.session import judged_again
+
+    throws: list[Rolled] = []
+    players: list[str] = []
+    with open_journal(options) as journal:
+        named = number(options)
+        for row in journal.games() if named is None else [chosen(journal, named)]:
+            if row.notes:
+                continue
+            try:
+                session = judged_again(games.load(row.book), journal.entries(row.game))
+            except (Diverged, UnknownGame) as fault:
+                warn(f"game {row.game} is left out, because it cannot be judged again: {fault}")
+                continue
+            throws += session.throws()
+            players = luck_of(session) if named is not None else []
+    say([*sentences(throws), *players])
 
 
 def _known(options: Namespace) -> KnownDice:

@@ -303,6 +303,10 @@ def _dice(sub: _Sub) -> None:
     )
     tests.add_argument("--throws", metavar="N", type=int, default=5, help="how many throws (default: 5)")
     commands = {"find": finds, "listed": lists, "name": names, "assign": assigns}
+    fair = _add(deeds, "fairness", "Say of each die whether it was fair, and what could have been noticed.")
+    _game(fair)
+    _journal(fair)
+    fair.set_defaults(run="dice.fairness")
     for run, deed in {**commands, "forget": forgets, "blink": blinks, "watch": tests}.items():
         _config(deed)
         _journal(deed)

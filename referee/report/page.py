@@ -96,6 +96,8 @@ def _dice(story: Story) -> Iterator[str]:
         numbers = f'<td class="number">{luck.dice}</td><td class="number">{float(luck.average):.2f}</td>'
         yield f"<tr><td>{escape(luck.seat)}</td>{numbers}<td>{escape(luck.words)}</td></tr>"
     yield "</table>"
+    yield "<h3>Were the dice fair?</h3>"
+    yield from (f"<p>{escape(line)}</p>" for line in story.fairness)
 
 
 def _told(story: Story) -> Iterator[str]:

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Final
 
 from referee.files.players import labelled
+from referee.report.fairness import sentences
 from referee.report.luck import Luck, luck
 from referee.rulebook import Book, Odds, Pool
 from referee.session import Entry, LogLine, Prompt, Session, step_by_step
@@ -63,6 +64,7 @@ class Story:
     luck: tuple[Luck, ...]
     all_dice: Luck | None
     turns: tuple[Turn, ...]
+    fairness: tuple[str, ...]
     head: str
     entries: int
 
@@ -112,6 +114,7 @@ def tell(book: Book, recorded: Sequence[Entry], head: str, players: Mapping[str,
         tuple(telling.moments),
         *_luck(session, names, telling.rolls, {line.seq for line in lines}),
         _turns(lines, telling.moments),
+        tuple(sentences(session.throws())),
         head,
         len(recorded),
     )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from referee.rulebook import BACK, Event, Over, Ruling
 from referee.session.entries import Entry
-from referee.session.extra import Origin, in_words, origins_of, unused_of
+from referee.session.extra import Origin, Unused, in_words, origins_of, unused_of
 from referee.session.log import LogLine, event_line, faces_by_source
 from referee.session.prompt import Prompt
 from referee.session.run import Position
@@ -93,6 +93,19 @@ def _plain(answer: object) -> str:
     if isinstance(answer, Mapping):
         return " ".join(f"{name} {count}" for name, count in answer.items())
     return " ".join(map(str, _listed(answer)))
+
+
+class Rolled(NamedTuple):
+    """Dice that were thrown for one roll: who was asked, the faces, and where each came from.
+
+    ``unused``: what dice told for it that does not count; ``undone``: whether it was taken back
+    """
+
+    seat: str
+    faces: Faces
+    origins: tuple[Origin, ...]
+    unused: tuple[Unused, ...]
+    undone: bool
 
 
 @dataclass(slots=True)
@@ -221,6 +234,16 @@ class Ledger:
             for record in counting
             for face, origin in zip(record.draft.rolled, _origins(record), strict=True)
         )
+
+    def throws(self) -> list[Rolled]:
+        """Return the throws whose faces are known, in order, those that were taken back included and marked."""
+        return [
+            Rolled(
+                record.entry.seat, record.draft.rolled, _origins(record), unused_of(record.entry.extra), record.undone
+            )
+            for record in self._records
+            if record.draft.rolled
+        ]
 
     def log(self, newest: int | None) -> list[LogLine]:
         """Return the newest lines of the log (None: all), oldest first."""

@@ -16,7 +16,7 @@ from referee.errors import BrokenRulebook, Late, Malformed, NotNow, RefereeError
 from referee.rulebook import ANYBODY, BACK, Book, Event, Game, Move, Odds, Over, Pool, Roll, Ruling, Section
 from referee.session.entries import Entry, Recorder
 from referee.session.extra import RIGHTS, Origin, Right, Unused, check_origins, faces_member, unused_member
-from referee.session.ledger import Draft, LastThrow, Ledger
+from referee.session.ledger import Draft, LastThrow, Ledger, Rolled
 from referee.session.log import LogLine, plain, summary, words
 from referee.session.prompt import Prompt, read_prompt
 from referee.session.run import Position, Run
@@ -206,6 +206,10 @@ class Session:
     def dice(self) -> dict[str, tuple[int, ...]]:
         """Return how often each face 1 to 6 fell in the throws that count, by where the dice came from."""
         return self._ledger.dice()
+
+    def throws(self) -> list[Rolled]:
+        """Return the throws whose faces are known, in order, those that were taken back included and marked."""
+        return self._ledger.throws()
 
     def log(self, newest: int | None = None) -> list[LogLine]:
         """Return everything that happened, in order, things taken back included and marked.

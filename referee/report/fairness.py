@@ -1,0 +1,176 @@
+"""Whether the dice were fair: per die, with evidence that may be looked at any time, and what could have been seen.
+
+The evidence is an e-value: how many times better a die whose six chances are unknown (a symmetric Dirichlet prior)
+explains the faces than a fair one. Of fair dice at most one in E ever reaches E, however often one looks (Ville's
+inequality; Ramdas, Grünwald, Vovk and Shafer, arXiv 2210.01948). Dice are never pooled: two biased ones may look
+fair.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final
+
+from referee.report.luck import luck
+from referee.session import Origin, Rolled, Session
+
+PRIOR: Final = 20
+"""Weight of each face before the first throw: how near to fair an unfair die is thought to be."""
+
+ERROR: Final = 20
+"""One in so many evenings with fair dice, at most, ends with an accusation, whatever the number of dice."""
+
+SERIAL: Final = 180
+"""Throws of one die from which on it is said whether a face depends on the one before."""
+
+LOADED: Final = (0.15, 0.15, 0.15, 0.15, 0.15, 0.25)
+"""The die by which is measured what could have been seen: a six one time in four."""
+
+TRIALS: Final = 400
+"""Simulated dice from which that is estimated; the same ones every time."""
+
+MOST: Final = 3000
+"""Throws of such a die at most, for the sake of the time."""
+
+
+class Evidence:
+    """The e-value of one die, face by face."""
+
+    def __init__(self) -> None:
+        self.counts = [0] * 6
+        self.value = 1.0
+        self.highest = 1.0
+
+    def add(self, face: int) -> None:
+        """One more throw."""
+        n = sum(self.counts)
+        self.value *= 6 * (PRIOR + self.counts[face - 1]) / (6 * PRIOR + n)
+        self.counts[face - 1] += 1
+        self.highest = max(self.highest, self.value)
+
+
+def serial_evidence(faces: Sequence[int]) -> float:
+    """Return the highest e-value against a fair die that forgets: each face by the one before."""
+    after = [Evidence() for _ in range(6)]
+    value = highest = 1.0
+    for before, face in pairwise(faces):
+        row = after[before - 1]
+        ratio = row.value
+        row.add(face)
+        value *= row.value / ratio
+        highest = max(highest, value)
+    return highest
+
+
+@lru_cache(maxsize=64)
+def power(throws: int, dice: int = 1) -> float:
+    """Return with which probability a die that shows a six one time in four is noticed within so many throws.
+
+    ``dice``: how many are looked at, all of which share the chance of a false accusation.
+    """
+    dies = random.Random(throws)  # noqa: S311 - an estimate, the same every time
+    return sum(_noticed(dies, min(throws, MOST), ERROR * dice) for _ in range(TRIALS)) / TRIALS
+
+
+def _noticed(dies: random.Random, throws: int, threshold: float) -> bool:
+    evidence = Evidence()
+    for face in dies.choices(range(1, 7), LOADED, k=throws):
+        evidence.add(face)
+        if evidence.value >= threshold:
+            return True
+    return False
+
+
+@dataclass
+class Die:
+    """What one die showed. ``unused``: what it told that did not count, by reason; ``keyed``: keyed over by hand."""
+
+    name: str
+    faces: list[int] = field(default_factory=list)
+    evidence: Evidence = field(default_factory=Evidence)
+    unused: Counter[str] = field(default_factory=Counter)
+    unused_faces: Counter[int] = field(default_factory=Counter)
+    keyed: int = 0
+    undone: int = 0
+
+
+def dice_of(throws: Iterable[Rolled]) -> list[Die]:
+    """Return each die by name; those without one by their source, and all that were keyed in together.
+
+    Throws that were taken back are only counted.
+    """
+    dice: dict[str, Die] = {}
+
+    def die(origin: Origin) -> Die:
+        name = "keyed" if origin.by_hand else str(Origin(origin.source, origin.die))
+        return dice.setdefault(name, Die(name))
+
+    for thrown in throws:
+        for face, origin in zip(thrown.faces, thrown.origins, strict=True):
+            each = die(origin)
+            if thrown.undone:
+                each.undone += 1
+            else:
+                each.faces.append(face)
+                each.evidence.add(face)
+        for told in thrown.unused:
+            each = die(told.origin)
+            each.unused[told.why] += 1
+            each.keyed += told.keyed is not None
+            if told.face is not None:
+                each.unused_faces[told.face] += 1
+    return sorted(dice.values(), key=lambda each: (-len(each.faces), each.name))
+
+
+def sentences(throws: Iterable[Rolled]) -> list[str]:
+    """Return what can be said of the dice, in plain sentences: a head, then of each die what was seen."""
+    dice = dice_of(throws)
+    if not dice:
+        return ["No throws with known faces."]
+    accused = [die for die in dice if die.evidence.highest >= ERROR * len(dice)]
+    head = f"Not fair: {', '.join(die.name for die in accused)}" if accused else "No die is suspicious"
+    many = "1 die was" if len(dice) == 1 else f"{len(dice)} dice were"
+    rate = f"Of {ERROR} evenings with fair dice at most one accuses any of them, however often one looks."
+    return [f"{head}. {many} looked at. {rate}", *(line for die in dice for line in _of_die(die, len(dice)))]
+
+
+def luck_of(session: Session) -> list[str]:
+    """Return of each player how often fair dice show as much, or as little, as his did in this game."""
+    names = session.seats()
+    faces: dict[str, list[int]] = {}
+    for thrown in session.throws():
+        if not thrown.undone:
+            faces.setdefault(names.get(thrown.seat, "Table"), []).extend(thrown.faces)
+    lucks = [luck(name, shown) for name, shown in faces.items()]
+    return [f"{each.seat}: {each.dice} dice, mean {float(each.average):.2f}. {each.words}" for each in lucks]
+
+
+def _of_die(die: Die, dice: int) -> Iterator[str]:
+    n, counts = len(die.faces), die.evidence.counts
+    yield f"{die.name}: {n} {'throw' if n == 1 else 'throws'}; faces 1 to 6 fell {', '.join(map(str, counts))} times."
+    threshold = ERROR * dice
+    if die.evidence.highest >= threshold:
+        face = max(range(6), key=lambda at: abs(counts[at] - n / 6))
+        often = "often" if counts[face] > n / 6 else "seldom"
+        yield f"  Not fair: face {face + 1} falls too {often}, {counts[face]} times where {n / 6:.0f} are expected."
+        yield f"  At most one fair die in {die.evidence.highest:.0f} ever looks like that."
+    else:
+        share = round(100 * power(n, dice))
+        yield f"  Nothing speaks against it (evidence {die.evidence.highest:.1f} of {threshold})."
+        yield f"  A die that shows a six one time in four would have been noticed with a probability of {share} %."
+    if n >= SERIAL:
+        value = serial_evidence(die.faces)
+        depends = "seems to depend" if value >= threshold else "does not visibly depend"
+        yield f"  A face {depends} on the one before (evidence {value:.1f} of {threshold})."
+    if die.unused:
+        reasons = ", ".join(f"{count} {why}" for why, count in sorted(die.unused.items()))
+        faces = ", ".join(str(die.unused_faces[face]) for face in range(1, 7))
+        keyed = f"; {die.keyed} of them were keyed over" if die.keyed else ""
+        yield f"  Did not count: {reasons} (faces 1 to 6: {faces}){keyed}. Unequal numbers can fake a bias."
+    if die.undone:
+        yield f"  Taken back: {die.undone} {'face' if die.undone == 1 else 'faces'}."

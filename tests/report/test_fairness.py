@@ -1,0 +1,132 @@
+"""Whether the dice were fair: an accusation has an error rate, and silence says what it could have seen."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise, product
+from math import lgamma, log, prod
+from pathlib import Path
+
+import pytest
+
+from referee.cli.main import main
+from referee.games import load
+from referee.journal import Journal
+from referee.report.fairness import ERROR, PRIOR, Evidence, dice_of, power, sentences, serial_evidence
+from referee.session import Origin, Rolled, Session, Unused
+from tests.report.fair_dice import accused
+
+A7, B7 = Origin("serial-dice", "A7", 990), Origin("serial-dice", "B7", 950)
+
+
+def rolled(*faces: int, origin: Origin = A7, unused: tuple[Unused, ...] = (), undone: bool = False) -> Rolled:
+    return Rolled("north", faces, (origin,) * len(faces), unused, undone)
+
+
+def evidence(faces: list[int]) -> Evidence:
+    seen = Evidence()
+    for face in faces:
+        seen.add(face)
+    return seen
+
+
+def test_the_evidence_is_the_ratio_of_the_two_explanations() -> None:
+    faces = random.Random(3).choices(range(1, 7), k=200)
+    n, a = len(faces), PRIOR
+    formula = lgamma(6 * a) - lgamma(6 * a + n) + n * log(6)
+    formula += sum(lgamma(a + faces.count(face)) - lgamma(a) for face in range(1, 7))
+    assert log(evidence(faces).value) == pytest.approx(formula)
+
+
+def test_fair_dice_expect_no_more_than_they_have() -> None:
+    """What makes the error rate hold however often one looks: the mean over all throws stays one."""
+    throws = product(range(1, 7), repeat=4)
+    values = [evidence(list(faces)).value for faces in throws]
+    assert sum(values) / len(values) == pytest.approx(1.0)
+    serial = []
+    for faces in product(range(1, 7), repeat=4):
+        after: dict[tuple[int, int], int] = {}
+        factors = []
+        for before, face in pairwise(faces):
+            row = sum(count for (first, _), count in after.items() if first == before)
+            factors.append(6 * (PRIOR + after.get((before, face), 0)) / (6 * PRIOR + row))
+            after[before, face] = after.get((before, face), 0) + 1
+        serial.append(prod(factors))
+        assert serial_evidence(faces) >= max(1.0, serial[-1]) - 1e-9
+    assert sum(serial) / len(serial) == pytest.approx(1.0)
+
+
+def test_few_fair_dice_are_accused_though_somebody_looks_after_every_throw() -> None:
+    assert accused(300, 400, seed=11) * ERROR <= 300
+    assert accused(40, 1200, seed=11, chances=(0.15,) * 5 + (0.25,)) >= 30
+
+
+def test_what_could_have_been_seen_grows_with_the_throws_and_shrinks_with_the_dice() -> None:
+    few, some, many = power(20), power(300), power(1200)
+    assert few < 0.1 < some < 0.95 < many
+    assert power(300, dice=4) < some
+
+
+def test_an_unfair_die_is_named_with_its_error_rate_and_the_others_are_not() -> None:
+    faces = random.Random(5)
+    unfair = rolled(*faces.choices(range(1, 7), (0.1,) * 5 + (0.5,), k=300))
+    fair = rolled(*faces.choices(range(1, 7), k=300), origin=B7)
+    head, *lines = sentences([unfair, fair])
+    assert head == (
+        "Not fair: serial dice A7. 2 dice were looked at. Of 20 evenings with fair dice at most one accuses any of "
+        "them, however often one looks."
+    )
+    text = "\n".join(lines)
+    assert "face 6 falls too often" in text
+    assert "where 50 are expected." in text
+    assert text.count("At most one fair die in") == 1
+    assert "serial dice B7: 300 throws" in text
+    assert text.count("would have been noticed with a probability of") == 1
+
+
+def test_a_die_that_repeats_itself_is_seen_to_depend() -> None:
+    def serial(faces: list[int]) -> str:
+        return next(line for line in sentences([rolled(*faces)]) if "the one before" in line)
+
+    assert "seems to depend" in serial([1, 2, 3, 4, 5, 6] * 40)
+    fair = random.Random(8).choices(range(1, 7), k=240)
+    assert "does not visibly depend" in serial(fair)
+    assert not any("the one before" in line for line in sentences([rolled(*fair[:179])]))
+
+
+def test_what_did_not_count_stands_beside_it() -> None:
+    unused = (Unused(1, A7, "tilted", 6), Unused(1, A7, "again"), Unused(None, A7, "cocked"))
+    lines = sentences([rolled(6, 5, unused=unused), rolled(2, undone=True)])
+    assert lines[1] == "serial dice A7: 2 throws; faces 1 to 6 fell 0, 0, 0, 0, 1, 1 times."
+    assert (
+        "  Did not count: 1 again, 1 cocked, 1 tilted (faces 1 to 6: 2, 0, 0, 0, 0, 0); 1 of them were keyed over."
+        in (lines[-2])
+    )
+    assert lines[-1] == "  Taken back: 1 face."
+
+
+def test_dice_are_told_apart_and_hands_are_not() -> None:
+    hands = [rolled(1, origin=Origin(source)) for source in ("keys", "panel judge 3", "judge")]
+    dice = dice_of([*hands, rolled(2), rolled(3, origin=B7), rolled(4, origin=Origin("box-dice"))])
+    assert [(die.name, die.faces) for die in dice] == [
+        *(("keyed", [1, 1, 1]), ("box dice", [4]), ("serial dice A7", [2]), ("serial dice B7", [3]))
+    ]
+    assert sentences([]) == ["No throws with known faces."]
+
+
+def test_the_command_line_says_it_of_all_games_or_of_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "journal.db"
+    with Journal(file) as journal:
+        for faces in ([5, 4], [6, 6]):
+            session = Session(load("battle-of-the-ring"), {}, "attack", journal=journal)
+            for answer in ("o-v-o", "open"):
+                session.answer(answer)
+            session.answer(faces, origins=[A7, B7], source="serial-dice")
+    assert main(["dice", "fairness", "--journal", str(file)]) == 0
+    shown = capsys.readouterr().out
+    assert "serial dice A7: 2 throws; faces 1 to 6 fell 0, 0, 0, 0, 1, 1 times." in shown
+    assert main(["dice", "fairness", "2", "--journal", str(file)]) == 0
+    shown = capsys.readouterr().out
+    assert "serial dice A7: 1 throw; faces 1 to 6 fell 0, 0, 0, 0, 0, 1 times." in shown
+    assert "Table: 2 dice, mean 6.00. So much or more falls in 2.8 % of all fair evenings." in shown
+    assert main(["dice", "fairness", "7", "--journal", str(file)]) == 3
