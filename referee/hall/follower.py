@@ -17,13 +17,18 @@ BLANK: Final[Mapping[str, Any]] = {}
 class Played:
     """The latest game of a box. It is a `referee.hall.judging.judge.Game`.
 
-    ``name``  hash of its entry 0; ``number``: of the game in its journal
+    ``first``  hash of its entry 0; ``number``: of the game in its journal
     """
 
     intake: Intake
     box: str
-    name: str
+    first: str
     number: int
+
+    @property
+    def name(self) -> str:
+        """What tells it from every other game: another box may have an entry 0 with the same hash."""
+        return f"{self.box} {self.first}"
 
     @property
     def entries(self) -> int:
@@ -39,7 +44,7 @@ class Played:
     def _tail(self) -> Node | None:
         ends = self.intake.ends(self.box)
         tail = self.intake.tail(ends[0], self.number) if ends else None
-        return tail if tail is not None and tail.first == self.name else None
+        return tail if tail is not None and tail.first == self.first else None
 
 
 @dataclass(slots=True)
@@ -67,7 +72,7 @@ class Follower:
         self._judge = judge
         self._note = note
         self._clock = clock
-        self._beside: dict[str, bool] = {}
+        self._beside: dict[tuple[str, str], bool] = {}
         self._cursor = 0
 
     def begin(self) -> None:
@@ -96,7 +101,7 @@ class Follower:
             self._take_note(arrival)
             return
         live = self.live.setdefault(arrival.key, Live())
-        if live.game is None or live.game.name != arrival.first:
+        if live.game is None or live.game.first != arrival.first:
             played = Played(self._intake, arrival.key, arrival.first, int(arrival.record["game"]))
             live = self.live[arrival.key] = Live(played)
         self._take_clock(live, arrival)
@@ -121,8 +126,8 @@ class Follower:
 
     def _is_beside(self, key: str, first: str) -> bool:
         """Whether a chain is that of the notes beside a game."""
-        if first not in self._beside:
+        if (key, first) not in self._beside:
             start = self._intake.find(key, first)
             answer = self._intake.records(start)[0]["answer"] if start is not None else None
-            self._beside[first] = isinstance(answer, dict) and answer.get("book") == NOTES
-        return self._beside[first]
+            self._beside[key, first] = isinstance(answer, dict) and answer.get("book") == NOTES
+        return self._beside[key, first]

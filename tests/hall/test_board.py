@@ -18,8 +18,10 @@ from referee.hall.uplink.box import BoxSide
 from referee.hall.uplink.outbox import JournalOutbox
 from referee.journal import Journal, seal
 from referee.journal.notes import Notes
+from referee.journal.sequence import Place
 from referee.session import Session
 from referee.tournament.acts import BoxPlaced, CallOpened, ExtensionGiven, RoundStarted
+from tests.hall.uplink.memory import MemoryJournal, Written, signer
 from tests.hall.uplink.pair import Hall, box, go_on, talk
 from tests.hall.visitor import Visitor, at_desk_of
 
@@ -122,6 +124,25 @@ def test_a_box_without_a_word_for_two_seconds_is_grey_and_the_board_hears_of_it(
     floor.hall.side.commit()
     assert floor.boxes.seen(key, 7.1).state == "not connected"
     assert 'class="grey"' in floor.visitor.get("/board").text
+
+
+def test_two_boxes_whose_games_began_alike_are_not_taken_for_one_another(floor: Floor, memory: Path) -> None:
+    other = signer(7)
+    floor.hall.side.intake.admit(other.public)
+    record = next(iter(floor.journal.records(1, 0, 0)))
+    copy = MemoryJournal(other)
+    copy.log.append(Written(Place(1, 0, record["hash"]), 1, record, other.seal(1, 0, record["hash"])))
+    copy._at[record["hash"]] = 0
+    prompt = floor.session.prompt
+    assert prompt is not None
+    floor.session.answer(next(each.id for each in prompt.options if each.id != prompt.passing))
+    floor.judged()
+    talk(floor.hall, 2, box(copy, other))
+    keys = (floor.side.signer.public, other.public)
+    for key in keys:
+        asyncio.run(floor.boxes.read_log(key))
+    judged = [floor.boxes.seen(key, floor.hall.now).judged for key in keys]
+    assert [each.entries for each in judged if each is not None] == [2, 1]
 
 
 def test_a_hall_that_starts_again_takes_up_what_came_before(floor: Floor, sixteen: Desk) -> None:

@@ -35,7 +35,7 @@ class Game(Protocol):
 
     @property
     def name(self) -> str:
-        """The hash of its entry 0."""
+        """What tells it from every other game."""
 
     @property
     def box(self) -> str:
