@@ -68,12 +68,11 @@ class Judged(Playback):
         return [str(violation) for violation in found]
 
 
-@pytest.mark.parametrize("colours", ["dark", "forced, light"])
-def test_the_panel_of_a_game_breaks_no_rule(axe: Judged, colours: str) -> None:
-    axe.coloured(colours)
+def test_the_panel_of_a_game_breaks_no_rule(axe: Judged) -> None:
     axe.size(*SIZES["phone"])
     axe.load()
-    for state in ("barred option", "ruling"):
+    for state, colours in (("barred option", "dark"), ("ruling", "forced, light")):
+        axe.coloured(colours)
         axe.tell([states(GAMES[0])[state]])
         assert axe.violations() == [], state
         assert axe.run(SMALL) == [], state
@@ -105,12 +104,12 @@ def test_forced_colours_keep_the_glass_dark_and_the_bars_apart(axe: Judged) -> N
     assert axe.run("return getComputedStyle(document.querySelector('.bar')).borderTopStyle") == "solid"
 
 
-@pytest.mark.parametrize("colours", COLOURS)
-def test_pairing_breaks_no_rule(axe: Judged, network: Address, colours: str) -> None:
-    axe.coloured(colours)
+def test_pairing_breaks_no_rule(axe: Judged, network: Address) -> None:
     axe.driver.get(f"http://{NAME}:{network.port}/")
     axe.run(AXE.read_text("utf-8"))
-    for state in ("out", "code"):
-        axe.run("document.querySelector('.pair').dataset.state = arguments[0]", state)
-        assert axe.violations() == [], state
-        assert axe.run(SMALL) == [], state
+    for colours in COLOURS:
+        axe.coloured(colours)
+        for state in ("out", "code"):
+            axe.run("document.querySelector('.pair').dataset.state = arguments[0]", state)
+            assert axe.violations() == [], (colours, state)
+            assert axe.run(SMALL) == [], (colours, state)

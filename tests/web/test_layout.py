@@ -93,16 +93,20 @@ def test_every_screen_shows_question_and_keys_without_scrolling(playback: Playba
             assert question_ends < keys_begin, name
 
 
-@pytest.mark.parametrize("size", ["desk", "large"])
-def test_a_wide_screen_is_used(playback: Playback, size: str) -> None:
-    playback.size(*SIZES[size])
+USED = """
+const boxes = [...document.querySelectorAll(".box, .table .card")].map((each) => each.getBoundingClientRect());
+const area = boxes.reduce((sum, box) => sum + box.width * box.height, 0);
+return [Math.max(...boxes.map((box) => box.right)), Math.max(...boxes.map((box) => box.bottom)), area];
+"""
+
+
+def test_a_wide_screen_is_used(playback: Playback) -> None:
     playback.load()
     playback.tell([states(GAME)["question"]])
-    width, height = SIZES[size]
-    right, bottom, cards = playback.run("""
-        const boxes = [...document.querySelectorAll(".box, .card")].map((each) => each.getBoundingClientRect());
-        const area = boxes.slice(0, 1).concat(boxes.slice(2)).reduce((sum, box) => sum + box.width * box.height, 0);
-        return [Math.max(...boxes.map((box) => box.right)), Math.max(...boxes.map((box) => box.bottom)), area];""")
-    assert right > 0.97 * width
-    assert 0.95 * height < bottom <= height
-    assert cards > 0.85 * width * height
+    for name in ("desk", "large"):
+        width, height = SIZES[name]
+        playback.size(width, height)
+        right, bottom, area = playback.run(USED)
+        assert right > 0.97 * width, name
+        assert 0.95 * height < bottom <= height, name
+        assert area > 0.85 * width * height, name

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
 from selenium.webdriver import Keys
 from selenium.webdriver.common.actions.wheel_input import ScrollOrigin
 
@@ -16,48 +15,49 @@ if TYPE_CHECKING:
     from tests.web.conftest import FakeHub
 
 
-@pytest.mark.parametrize("key", ["die-1", "die-6", "seat-2"])
-def test_die_keys_and_seats_act_while_they_are_down(page: Page, hub: FakeHub, key: str) -> None:
-    page.hands().click_and_hold(page.key(key)).perform()
-    assert hub.clicked() == key
-    assert page.all(f".down[data-key='{key}']")
-    # Let go somewhere else: it was this key all the same.
-    page.hands().move_to_element(page.find("#title")).release().perform()
-    page.until(lambda: not page.all(".down"))
-    assert hub.no_more_acts()
+def test_die_keys_and_seats_act_while_they_are_down(page: Page, hub: FakeHub) -> None:
+    for key in ("die-1", "die-6", "seat-2"):
+        page.hands().click_and_hold(page.key(key)).perform()
+        assert hub.clicked() == key
+        assert page.all(f".down[data-key='{key}']")
+        # Let go somewhere else: it was this key all the same.
+        page.hands().move_to_element(page.find("#title")).release().perform()
+        page.until(lambda: not page.all(".down"))
+        assert hub.no_more_acts()
 
 
-@pytest.mark.parametrize("key", ["select", "back"])
 def test_a_hold_begins_when_it_is_no_click_any_more_and_ends_where_the_mouse_is_let_go(
-    page: Page, hub: FakeHub, key: str
+    page: Page, hub: FakeHub
 ) -> None:
-    page.hands().click_and_hold(page.key(key)).perform()
-    assert hub.next_act() == PanelHold(key)
-    assert page.all(f".down[data-key='{key}']")
-    assert hub.no_more_acts()
-    page.hands().move_to_element(page.find("#title")).release().perform()
-    assert hub.next_act() == PanelRelease(key)
-    assert hub.no_more_acts()
+    for key in ("select", "back"):
+        page.hands().click_and_hold(page.key(key)).perform()
+        assert hub.next_act() == PanelHold(key)
+        assert page.all(f".down[data-key='{key}']")
+        assert hub.no_more_acts()
+        page.hands().move_to_element(page.find("#title")).release().perform()
+        assert hub.next_act() == PanelRelease(key)
+        assert hub.no_more_acts()
 
 
-@pytest.mark.parametrize("key", ["select", "back"])
-def test_a_short_press_is_one_click_that_says_how_long_it_was(page: Page, hub: FakeHub, key: str) -> None:
-    page.run(
-        """
-        const [button] = arguments, at = { bubbles: true, pointerId: 1, button: 0 };
-        button.setPointerCapture = () => {};
-        const down = new PointerEvent("pointerdown", at);
-        // The page hears of it later than it happened.
-        Object.defineProperty(down, "timeStamp", { value: performance.now() - 100 });
-        button.dispatchEvent(down);
-        button.dispatchEvent(new PointerEvent("pointerup", at));""",
-        page.key(key),
-    )
-    act = hub.next_act()
-    assert isinstance(act, PanelClick)
-    assert act.key == key
-    assert 99 <= act.ms < 300
-    assert hub.no_more_acts()
+SHORT_PRESS = """
+const [button] = arguments, at = { bubbles: true, pointerId: 1, button: 0 };
+button.setPointerCapture = () => {};
+const down = new PointerEvent("pointerdown", at);
+// The page hears of it later than it happened.
+Object.defineProperty(down, "timeStamp", { value: performance.now() - 100 });
+button.dispatchEvent(down);
+button.dispatchEvent(new PointerEvent("pointerup", at));
+"""
+
+
+def test_a_short_press_is_one_click_that_says_how_long_it_was(page: Page, hub: FakeHub) -> None:
+    for key in ("select", "back"):
+        page.run(SHORT_PRESS, page.key(key))
+        act = hub.next_act()
+        assert isinstance(act, PanelClick)
+        assert act.key == key
+        assert 99 <= act.ms < 300
+        assert hub.no_more_acts()
 
 
 def test_the_keyboard_presses(page: Page, hub: FakeHub) -> None:
@@ -87,11 +87,11 @@ def test_shortcuts_of_the_browser_are_left_alone(page: Page, hub: FakeHub) -> No
     assert hub.no_more_acts()
 
 
-@pytest.mark.parametrize(("stroke", "steps"), [(Keys.LEFT, -1), (Keys.UP, -1), (Keys.RIGHT, 1), (Keys.DOWN, 1)])
-def test_arrows_turn_the_encoder(page: Page, hub: FakeHub, stroke: str, steps: int) -> None:
-    page.hands().send_keys(stroke).perform()
-    assert hub.next_act() == PanelTurn(steps)
-    assert hub.no_more_acts()
+def test_arrows_turn_the_encoder(page: Page, hub: FakeHub) -> None:
+    for stroke, steps in ((Keys.LEFT, -1), (Keys.UP, -1), (Keys.RIGHT, 1), (Keys.DOWN, 1)):
+        page.hands().send_keys(stroke).perform()
+        assert hub.next_act() == PanelTurn(steps)
+        assert hub.no_more_acts()
 
 
 def test_in_the_log_the_arrows_scroll_for_those_who_came_by_keyboard(page: Page, hub: FakeHub) -> None:
@@ -191,11 +191,12 @@ def test_the_box_can_be_played_with_tab_and_space_alone(page: Page, hub: FakeHub
     assert hub.no_more_acts()
 
 
-@pytest.mark.parametrize("key", ["die-5", "back", "seat-1"])
-def test_a_screen_readers_click_is_a_short_press(page: Page, hub: FakeHub, key: str) -> None:
-    page.run("arguments[0].click()", page.key(key))
-    assert hub.clicked() == key
-    assert hub.no_more_acts()
+def test_a_screen_readers_click_is_a_short_press(page: Page, hub: FakeHub) -> None:
+    for key in ("die-5", "back", "seat-1"):
+        page.run("arguments[0].click()", page.key(key))
+        assert hub.clicked() == key
+        assert hub.no_more_acts()
+        page.until(lambda: not page.all("button.down"))
 
 
 def test_leaving_the_window_lets_every_key_go(page: Page, hub: FakeHub) -> None:
