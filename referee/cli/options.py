@@ -144,6 +144,7 @@ def _station(sub: _Sub) -> None:
     panel.add_argument("--revoke", metavar="ID", help="revoke this pass; all: every pass")
     _config(panel)
     _journal(panel)
+    panel.add_argument("--json", action="store_true", help="print one JSON value")
     panel.set_defaults(run="playing.panel")
     doctor = _add(
         sub,
@@ -209,8 +210,15 @@ def _shelf(sub: _Sub) -> None:
 
 
 def _records(sub: _Sub) -> None:
-    log = _add(sub, "log", "Print a recorded game.", "  referee log\n  referee log 7\n  referee log --list\n")
+    log = _add(
+        sub,
+        "log",
+        "Print a recorded game.",
+        "  referee log\n  referee log 7 --rulings\n  referee log --last\n  referee log --list\n",
+    )
     log.add_argument("--list", action="store_true", help="list the games of the journal")
+    log.add_argument("--rulings", action="store_true", help="only what was ruled, and why")
+    log.add_argument("--last", action="store_true", help="only the latest ruling that was not undone, and why")
     log.add_argument("--json", action="store_true", help="print one JSON object per line")
     log.set_defaults(run="records.log")
     export = _add(sub, "export", "Write a recorded game as JSON Lines.", "  referee export 3 -o game.jsonl\n")
@@ -240,6 +248,7 @@ def _records(sub: _Sub) -> None:
     players.set_defaults(run="records.players")
     replay = _add(sub, "replay", "Judge an exported game again; report the first entry with a different result.")
     replay.add_argument("file", metavar="FILE", help="an exported game; - for stdin")
+    replay.add_argument("--json", action="store_true", help="print one JSON value")
     replay.set_defaults(run="records.replay")
     verify = _add(
         sub,
@@ -261,6 +270,7 @@ def _records(sub: _Sub) -> None:
     )
     check.set_defaults(run="records.check")
     key = _add(sub, "key", "Print the public keys this box seals its games with, the newest last.")
+    key.add_argument("--json", action="store_true", help="print one JSON value")
     key.add_argument("--new", action="store_true", help="retire the key and create a new one")
     key.set_defaults(run="records.key")
     for command in (verify, check, key):

@@ -6,12 +6,16 @@ import os
 import pydoc
 import shutil
 import sys
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from referee.errors import BadSetting
 from referee.files import durable
 from referee.files.plain import plain
+
+T = TypeVar("T")
 
 
 def say(lines: Iterable[str]) -> None:
@@ -28,6 +32,24 @@ def page(lines: Iterable[str]) -> None:
         pydoc.pager("\n".join(shown) + "\n")
     else:
         say(shown)
+
+
+PATIENCE = 0.5
+"""Seconds after which a command that still works says how far it has come."""
+
+
+def progress(what: str, items: Sequence[T], clock: Callable[[], float] = time.monotonic) -> Iterator[T]:
+    """Yield the items of a long command; at a terminal, how many are done stands in a line that goes at the end."""
+    begun, shown = clock(), False
+    try:
+        for done, item in enumerate(items):
+            if sys.stderr.isatty() and clock() - begun >= PATIENCE:
+                print(f"\r{done} of {len(items)} {what}", end="", file=sys.stderr, flush=True)  # noqa: T201
+                shown = True
+            yield item
+    finally:
+        if shown:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)  # noqa: T201
 
 
 def warn(text: str) -> None:

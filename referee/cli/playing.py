@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from argparse import Namespace
 
@@ -25,6 +26,9 @@ def run(options: Namespace) -> None:
 def panel(options: Namespace) -> None:
     """List the browsers that were let in to the panel, or take their passes back."""
     store = passes(Options(fallback=journal_path(), journal=named_journal(options), config=options.config))
+    if options.revoke is None and options.json:
+        say([json.dumps([{"id": each.id, "role": each.role, "who": each.who} for each in store.listed()])])
+        return
     if options.revoke is None:
         listed = [f"{each.id}  {each.role:7}  {each.who}" for each in store.listed()]
         say(listed or ["No browser of the network was let in"])

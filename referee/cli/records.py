@@ -6,12 +6,12 @@ import json
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from referee import games
 from referee.cli import text
-from referee.cli.output import page, save, say, warn
+from referee.cli.output import page, progress, save, say, warn
 from referee.cli.places import chosen, journal_path, number, open_journal
 from referee.errors import BadSetting, Diverged, JournalDamaged, JournalError, UnknownGame
 from referee.files.players import FILE, beside, labelled
@@ -26,7 +26,7 @@ from referee.journal.proof import verify as prove
 from referee.journal.seal import PRIVATE, PUBLIC, fresh, known
 from referee.report import page as page_of
 from referee.report import tell
-from referee.session import judged_again
+from referee.session import LogLine, judged_again
 
 
 def log(options: Namespace) -> None:
@@ -47,10 +47,19 @@ def log(options: Namespace) -> None:
             warn(f"shown as recorded, because it cannot be judged again: {fault}")
             page(plain_log(entries))
             return
+        lines = _wanted(session.log(), options)
         if options.json:
-            say(json.dumps(line.as_json(), ensure_ascii=False) for line in session.log())
+            say(json.dumps(line.as_json(), ensure_ascii=False) for line in lines)
         else:
-            page(text.log(row, session.log(), labelled(session.seats(), _players(options, journal, row.game))))
+            page(text.log(row, lines, labelled(session.seats(), _players(options, journal, row.game))))
+
+
+def _wanted(lines: Sequence[LogLine], options: Namespace) -> Sequence[LogLine]:
+    """Return the lines of a log that were asked for."""
+    rulings = [line for line in lines if line.kind == "ruling"]
+    if options.last:
+        return [line for line in rulings if not line.undone][-1:]
+    return rulings if options.rulings else lines
 
 
 def export(options: Namespace) -> None:
@@ -123,6 +132,10 @@ def replay(options: Namespace) -> None:
         with Path(options.file).open("rb") as stream:
             exported = read(stream)
     session = judge(exported, games.load)
+    if options.json:
+        over = session.over.text if session.over else None
+        say([json.dumps({"book": exported.book, "entries": len(exported.entries), "outcome": "same", "over": over})])
+        return
     end = f"; over: {session.over.text}" if session.over else ""
     say([f"{exported.book}: {len(exported.entries)} entries judged again, with the same results{end}"])
 
@@ -133,7 +146,7 @@ def verify(options: Namespace) -> None:
         for head in options.head:
             _hash(head)
         keys = [options.key] if options.key else known(journal.path.absolute().parent)
-        proofs = prove(journal, keys or None)
+        proofs = prove(journal, keys or None, lambda games: progress("games", games))
         path = journal.path
     if not keys and any(proof.seals for proof in proofs):
         raise JournalDamaged(
@@ -153,7 +166,7 @@ def check(options: Namespace) -> None:
     """Judge every recorded game again. Raises Diverged if one comes out otherwise."""
     verdicts = []
     with open_journal(options) as journal:
-        for verdict in judge_all(journal, games.load):
+        for verdict in judge_all(journal, games.load, lambda rows: progress("games", rows)):
             verdicts.append(verdict)
             if not options.json:
                 say([text.verdict(verdict)])
@@ -178,7 +191,7 @@ def key(options: Namespace) -> None:
     keys = known(folder)
     if not keys:
         raise JournalError(f"{folder}: there is no key yet; the first game or `referee key --new` creates one")
-    say([*(f"{each}  retired" for each in keys[:-1]), keys[-1]])
+    say([json.dumps(keys)] if options.json else [*(f"{each}  retired" for each in keys[:-1]), keys[-1]])
 
 
 def _entry_of(path: Path, proofs: list[Proof], head: str) -> tuple[int, int]:

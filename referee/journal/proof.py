@@ -8,9 +8,9 @@ end that no link names. What chains prove and cannot is said in `referee.journal
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from referee.errors import JournalDamaged
 from referee.journal import Journal, Recorded, seal
@@ -49,13 +49,16 @@ class Proof:
         return self.seals[-1].seq if self.seals else None
 
 
-def verify(journal: Journal, keys: Collection[str] | None = None) -> list[Proof]:
+Watch: TypeAlias = Callable[[Sequence[Recorded]], Iterable[Recorded]]
+"""Yields the games of a long work one by one, and may tell how far it has come."""
+
+
+def verify(journal: Journal, keys: Collection[str] | None = None, watch: Watch = iter) -> list[Proof]:
     """Check a whole journal. Raises JournalDamaged naming the first game, entry, seal or link that does not hold.
 
-    ``keys``: the public keys that may have sealed it; None: any.
+    ``keys``: the public keys that may have sealed it; None: any. ``watch`` is given the games.
     """
-    games = journal.games()
-    proofs = [prove(journal, game) for game in games]
+    proofs = [prove(journal, game) for game in watch(journal.games())]
     journal.examine()
     check_links(proofs)
     for proof in proofs:

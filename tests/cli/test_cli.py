@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,6 +24,7 @@ from referee import games
 from referee.cli import main, text
 from referee.cli.main import command
 from referee.cli.options import parser
+from referee.cli.output import progress
 from referee.cli.places import journal_path
 from referee.files.players import beside
 from referee.journal import Journal
@@ -181,6 +183,49 @@ def test_export_replays_to_the_same_game(run: Run, journal: Path, tmp_path: Path
     assert run("export").out == file.read_text(encoding="utf-8")
     assert run("replay", str(file)) == (0, "skirmish: 8 entries judged again, with the same results\n", "")
     assert run("replay", "-", stdin=file.read_bytes()).code == 0
+
+
+def test_the_log_of_rulings_alone_and_of_the_last_one(run: Run, journal: Path) -> None:
+    def kinds(*arguments: str) -> list[tuple[str, bool]]:
+        return [
+            (line["kind"], line["undone"]) for line in map(json.loads, run(*arguments, "--json").out.splitlines())
+        ]
+
+    rulings = [each for each in kinds("log") if each[0] == "ruling"]
+    assert len(rulings) > 1
+    assert kinds("log", "--rulings") == rulings
+    assert kinds("log", "--last") == [("ruling", False)]
+    assert run("log", "1", "--last").out.count("=>") == 1
+
+
+def test_lists_are_told_to_programs(run: Run, journal: Path, tmp_path: Path) -> None:
+    key = run("key").out.strip()
+    assert json.loads(run("key", "--json").out) == [key]
+    Passes(journal.parent / PASSES).issue("watch", "192.168.1.20")
+    (listed,) = json.loads(run("panel", "--journal", str(journal), "--json").out)
+    assert (listed["role"], listed["who"]) == ("watch", "192.168.1.20")
+    file = tmp_path / "game.jsonl"
+    run("export", "-o", str(file))
+    assert json.loads(run("replay", str(file), "--json").out) == {
+        "book": "skirmish",
+        "entries": 8,
+        "outcome": "same",
+        "over": None,
+    }
+
+
+def test_a_long_command_says_at_a_terminal_how_far_it_has_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    terminal, file = Terminal(), io.StringIO()
+    for stream in (terminal, file):
+        seconds = iter((0.0, 0.1, 0.6, 0.7))
+        monkeypatch.setattr(sys, "stderr", stream)
+        assert list(progress("games", "abc", partial(next, seconds))) == ["a", "b", "c"]
+    assert terminal.getvalue() == "\r1 of 3 games\r2 of 3 games\r\x1b[K"
+    assert file.getvalue() == ""
 
 
 def test_names_are_in_log_report_and_export_unless_nobody_wants_them(run: Run, journal: Path, tmp_path: Path) -> None:
