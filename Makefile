@@ -120,6 +120,12 @@ faults: $(VENV)/.test  ## every fault injected and measured: writes the table of
 soak: $(VENV)/.test  ## days of play at one station on virtual time; ARGS="--days 365": a year
 	$(BIN)/python -m tests.bench.soak $(ARGS)
 
+.PHONY: hall-chaos
+hall-chaos: $(VENV)/.test  ## storms of boxes, halls that lose everything, 1,000 kills of real processes; SEEDS=1000
+	$(BIN)/python -m tests.hall.uplink.chaos --seeds $(or $(SEEDS),20)
+	$(BIN)/python -m tests.hall.uplink.lost --boxes 20 --seeds $(or $(SEEDS),20)
+	$(BIN)/python -m tests.hall.uplink.kills --kills $(or $(KILLS),1000)
+
 .PHONY: fuzz
 fuzz: $(VENV)/.test  ## a million broken inputs to every seam; ARGS="--inputs 10000000"
 	$(BIN)/python -m tests.fuzz $(ARGS)

@@ -7,6 +7,7 @@ cannot be known yet, and need not: a record is proved by its seals and by the ev
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -37,6 +38,10 @@ MOST_BOXES: Final = 500
 """Connections that may stay; anybody may make a key."""
 
 
+MOST_ASKED: Final = 8
+"""Boxes that are asked at one time, so that no more chains are in memory."""
+
+
 @dataclass(frozen=True, slots=True)
 class Chain:
     """Entries of a record with their seals, as a box has them."""
@@ -59,6 +64,9 @@ class Chain:
         return Chain(self.entries[:seq], tuple(seal for seal in self.seals if seal.seq < seq))
 
 
+_NOTHING: Final = Chain()
+
+
 @dataclass(slots=True)
 class _Connection:
     hello: Hello
@@ -66,6 +74,7 @@ class _Connection:
     key: str = ""
     asked: float | None = None
     whole: bool = False
+    base: Chain = _NOTHING
     chain: Chain | None = None
 
 
@@ -81,7 +90,7 @@ class RebuildSide:
     identity: Identity
     proved: Callable[[Chain], Chain]
     times: Times = USUAL
-    chain: Chain = Chain()
+    chain: Chain = _NOTHING
     heard: dict[str, Copy] = field(default_factory=dict)
     wrong: dict[str, str] = field(default_factory=dict)
     out: list[tuple[int, str | None]] = field(default_factory=list)
@@ -115,22 +124,28 @@ class RebuildSide:
         return connection is not None and bool(connection.key) and len(self._connections) <= MOST_BOXES
 
     def closed(self, number: int) -> None:
-        """Forget a connection that is gone."""
-        self._connections.pop(number, None)
+        """Forget a connection that is gone; what it sent of a better record is kept."""
+        connection = self._connections.pop(number, None)
+        if connection is not None and connection.chain is not None:
+            with suppress(JournalDamaged):
+                self._prefer(connection.chain)
 
     def tick(self, now: float) -> None:
         """Ask the next box, and give up who is silent."""
         for number, connection in list(self._connections.items()):
             if now - connection.heard > self.times.patience:
                 self._end(number, goodbye("silent", f"expected a word every {self.times.patience:g} s"))
-        asked = [each for each in self._connections.values() if each.asked is not None]
-        if any(now - (each.asked or 0.0) <= self.times.patience for each in asked):
-            return  # one at a time, so that no more than two chains are in memory
-        for each in asked:
-            each.asked = each.chain = None
-        waiting = [item for item in self._connections.items() if item[1].key and item[1].key not in self.heard]
-        if waiting:
-            number, connection = min(waiting, key=lambda item: item[1].heard)
+        for number, each in self._connections.items():
+            if each.asked is not None and now - each.asked > self.times.patience:
+                self._ask(number, each, self._head(each.chain or each.base), now)
+        free = MOST_ASKED - sum(each.asked is not None for each in self._connections.values())
+        waiting = [
+            item
+            for item in self._connections.items()
+            if item[1].key and item[1].key not in self.heard and item[1].asked is None
+        ]
+        for number, connection in sorted(waiting, key=lambda item: item[1].heard)[:free]:
+            connection.base = self.chain
             self._ask(number, connection, self._head(self.chain), now)
 
     def commit(self) -> None:
@@ -155,7 +170,7 @@ class RebuildSide:
 
     def _collect(self, number: int, connection: _Connection, record: Record) -> None:
         """Add what the box sent to its chain, and ask for more."""
-        before = (connection.chain or self.chain).before(record)
+        before = (connection.chain or connection.base).before(record)
         if before is None or len(before.entries) >= MOST:
             raise Malformed(f"expected the entries that were asked for, at most {MOST}")
         connection.chain = Chain(before.entries + record.entries, before.seals + record.seals)
@@ -165,11 +180,9 @@ class RebuildSide:
         """The box has sent all it has after what was asked for: compare, or ask it for the whole of a better copy."""
         chain, connection.chain, connection.asked = connection.chain, None, None
         if chain is not None:
-            proved = self.proved(chain)
-            if rank(proved.copy()) > rank(self.chain.copy()):
-                self.chain = proved
+            self._prefer(chain)
         elif rank(copy) > rank(self.chain.copy()):
-            if connection.whole or not self.chain.entries:
+            if connection.whole or not connection.base.entries:
                 raise Malformed("expected the entries of a copy that goes so far")
             connection.whole = True
             self._ask(number, connection, "", connection.heard)
@@ -177,6 +190,12 @@ class RebuildSide:
         self.heard[connection.key] = copy
         self.wrong.pop(connection.key, None)
         self.tick(connection.heard)
+
+    def _prefer(self, chain: Chain) -> None:
+        """Go on from this chain if it is better, as far as it holds. Raises JournalDamaged if none of it does."""
+        proved = self.proved(chain)
+        if rank(proved.copy()) > rank(self.chain.copy()):
+            self.chain = proved
 
     @staticmethod
     def _head(chain: Chain) -> str:

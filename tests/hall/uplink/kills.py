@@ -1,8 +1,9 @@
 """Real processes, sockets and disks, killed at random: ``python -m tests.hall.uplink.kills --kills 1000``.
 
-A hall and some boxes run as processes; each box plays without a pause. Then one of them after another is killed
-(SIGKILL) and started again. At the end the boxes stop playing and send what is left; then the hall must have each
-journal as it is, and every entry that was ever acknowledged.
+A hall and some boxes run as processes; each box plays without a pause, and the hall does something all the time. Then
+one of them after another is killed (SIGKILL) and started again; of a hall, now and then, the whole folder is deleted,
+and another is rebuilt from the boxes. At the end the boxes stop playing and send what is left; then the hall must
+have each journal as it is, every entry that was ever acknowledged, and a record without a gap.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import itertools
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -23,6 +25,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from referee.hall import rebuilding
 from referee.hall.event_key import save
 from referee.hall.record import Record
 from referee.hall.uplink import copies
@@ -36,6 +39,7 @@ from referee.hall.uplink.server import UplinkServer
 from referee.hall.uplink.term import Term, identity
 from referee.journal import Journal, seal
 from referee.session import Entry
+from referee.tournament.acts import PlayerAdded
 from tests.hall.uplink.pair import EVENT, EVENT_KEY
 
 TERM = Term(0, "", "")
@@ -54,10 +58,29 @@ async def hall_process(folder: Path, port: int) -> None:
     record = Record(folder / "hall.db")
     shows = identity(record.signer, record.event, record.term, shown.hash)
     side = HallSide(intake, shows, JournalOutbox(record.journal), lambda _: None, intake.admit)
+    for key in record.boxes():
+        intake.admit(key)
     server = UplinkServer(side, shown.path)
     async with server.serve("127.0.0.1", port):
         print(server.port, flush=True)
-        await asyncio.Event().wait()
+        for player in itertools.count(len(record.acts()) + 1):
+            record.append([PlayerAdded(who="organiser", at=1, player=player)])
+            await asyncio.sleep(0.1)
+
+
+async def rebuilt_process(folder: Path, port: int, boxes: int) -> None:
+    """Rebuild a hall on an empty folder once every box was heard, and serve until killed."""
+    heard = asyncio.Event()
+
+    def say(text: str) -> None:
+        if text.startswith(f"{boxes} boxes heard"):
+            heard.set()
+
+    async def confirmed() -> bool:
+        return await heard.wait()
+
+    await rebuilding.serve(folder, EVENT_KEY, ("127.0.0.1", port), lambda _: None, confirmed, say)
+    await hall_process(folder, port)
 
 
 def box_process(folder: Path, hall: Hall, *, play: bool) -> None:
@@ -117,13 +140,13 @@ class Fleet:
         self.keys = {}
         (folder / "hall").mkdir()
         save(folder / "hall", EVENT_KEY)
-        intake = Intake(folder / "hall" / "intake.db")
+        record = Record(folder / "hall" / "hall.db")
         for number in range(boxes):
             box = folder / f"box-{number}"
             box.mkdir()
             self.keys[box] = seal.signer(box).public
-            intake.admit(self.keys[box])
-        intake.close()
+            record.admit(self.keys[box])
+        record.close()
         self.port = 0
         self.hall = self._start_hall()
         self.boxes = {box: self._start(box, play=True) for box in self.keys}
@@ -132,8 +155,8 @@ class Fleet:
         command = [sys.executable, "-m", "tests.hall.uplink.kills", *arguments]
         return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
-    def _start_hall(self) -> subprocess.Popen[str]:
-        hall = self._run("--hall", str(self.folder / "hall"), "--port", str(self.port))
+    def _start_hall(self, *arguments: str) -> subprocess.Popen[str]:
+        hall = self._run("--hall", str(self.folder / "hall"), "--port", str(self.port), *arguments)
         assert hall.stdout is not None
         self.port = int(hall.stdout.readline())
         return hall
@@ -149,6 +172,11 @@ class Fleet:
 
     def kill(self, chance: random.Random) -> str:
         """Kill one of them, and start it again; return which."""
+        if chance.random() < 0.1:
+            _end(self.hall, signal.SIGKILL)
+            shutil.rmtree(self.folder / "hall")
+            self.hall = self._start_hall("--rebuild", str(len(self.keys)))
+            return "folder"
         if chance.random() < 0.5:
             _end(self.hall, signal.SIGKILL)
             self.hall = self._start_hall()
@@ -186,7 +214,7 @@ def _end(process: subprocess.Popen[str], by: signal.Signals) -> None:
 
 def judge(fleet: Fleet) -> tuple[int, list[str]]:
     """Return how many entries the hall was compared in, and what is wrong."""
-    intake, faults, entries = Intake(fleet.folder / "hall" / "intake.db"), [], 0
+    intake, faults, entries = Intake(fleet.folder / "hall" / "intake.db"), _gaps(fleet.folder / "hall"), 0
     for box, key in fleet.keys.items():
         acknowledged = (box / "acknowledged").read_text().split()
         gone = [digest for digest in acknowledged if intake.find(key, digest) is None]
@@ -206,9 +234,18 @@ def judge(fleet: Fleet) -> tuple[int, list[str]]:
     return entries, faults
 
 
+def _gaps(folder: Path) -> list[str]:
+    """Return what is wrong with the hall's record."""
+    record = Record(folder / "hall.db")
+    players = [act.player for act in record.acts() if isinstance(act, PlayerAdded)]
+    record.close()
+    whole = players == list(range(1, len(players) + 1)) and players
+    return [] if whole else [f"the record has the players {players}"]
+
+
 def kill_at_random(folder: Path, boxes: int, kills: int, seed: int) -> dict[str, object]:
     """Kill so many times; return what came of it, faults among it."""
-    chance, counts = random.Random(seed), {"hall": 0, "box": 0}
+    chance, counts = random.Random(seed), {"hall": 0, "box": 0, "folder": 0}
     fleet = Fleet(folder, boxes)
     try:
         for _ in range(kills):
@@ -230,9 +267,12 @@ def main() -> int:
     parser.add_argument("--hall", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--box", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--port", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--rebuild", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--rest", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
-    if options.hall:
+    if options.hall and options.rebuild:
+        asyncio.run(rebuilt_process(options.hall, options.port, options.rebuild))
+    elif options.hall:
         asyncio.run(hall_process(options.hall, options.port))
     elif options.box:
         hall = Hall(f"127.0.0.1:{options.port}")

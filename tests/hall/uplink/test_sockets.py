@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import cast
 
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -125,6 +126,13 @@ def test_the_key_of_the_hall_stays_the_same_and_is_readable_by_its_owner_only(me
     with pytest.raises(JournalError, match="is not a key"):
         certificate(memory)
     assert (memory / FILE).read_text() == "no key"
+
+
+@pytest.mark.long
+def test_thirty_kills_among_them_of_whole_folders_lose_nothing(tmp_path: Path) -> None:
+    report = kill_at_random(tmp_path, boxes=3, kills=30, seed=2)
+    assert report["faults"] == []
+    assert cast("dict[str, int]", report["kills"])["folder"] > 1
 
 
 @pytest.mark.timed

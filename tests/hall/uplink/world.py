@@ -14,9 +14,10 @@ from pathlib import Path
 from referee.hall.uplink.box import BoxSide
 from referee.hall.uplink.hall import HallSide, News
 from referee.hall.uplink.intake import Intake
+from referee.hall.uplink.term import Term
 from referee.hall.uplink.times import Times
 from tests.hall.uplink.memory import MemoryCopies, MemoryJournal, signer
-from tests.hall.uplink.pair import CERTIFICATE, EVENT, HALL, TERM, shown
+from tests.hall.uplink.pair import CERTIFICATE, EVENT, HALL, shown
 
 TIMES = Times(ping=4.0, patience=22.0, probe=11.0, grace=30.0, retry=4.0, refused=40.0)
 """For a network whose messages are up to five seconds late."""
@@ -66,12 +67,14 @@ class World:
         self._numbers = count(1)
         self._connections: dict[int, Box] = {}
         self.must_see: set[str] = set()
+        self.copies: dict[str, MemoryCopies] = {}
+        self.terms: dict[str, Term] = {}
         self.acknowledged: set[tuple[str, str]] = set()
         self.all: list[Box] = []
         self.hall = self._open_hall()
         for name in range(self.boxes):
             key = signer(self.seed * 1000 + name)
-            self.hall.intake.admit(key.public)
+            self._admit(key.public)
             self._put(name, MemoryJournal(key))
         self.later(0.2, self._hall_works)
         self.later(self._until(self.weather.hall_kills), self._kill_hall)
@@ -92,6 +95,9 @@ class World:
         return self.chance.expovariate(1 / mean)
 
     # -- the hall ------------------------------------------------------------------------------------------------
+
+    def _admit(self, key: str) -> None:
+        self.hall.intake.admit(key)
 
     def _open_hall(self) -> HallSide:
         intake = Intake(self.folder / "intake.db")
@@ -178,8 +184,11 @@ class World:
 
     def _side(self, journal: MemoryJournal) -> BoxSide:
         start = self.chance.randbytes(32).hex()
-        copies = MemoryCopies().opened()
-        return BoxSide(journal, journal.signer, EVENT, copies, TERM, lambda _: None, start, self.now, TIMES)
+        key = journal.signer.public
+        copies = self.copies.setdefault(key, MemoryCopies()).opened()
+        term = self.terms.get(key, Term(0, "", ""))
+        keep = partial(self.terms.__setitem__, key)
+        return BoxSide(journal, journal.signer, EVENT, copies, term, keep, start, self.now, TIMES)
 
     def _work(self, box: Box) -> None:
         """Connect, or do what a connected box does once a second."""
