@@ -101,7 +101,11 @@ def room(browser: Chrome, hall: Hall) -> Room:
 
 
 def test_nothing_sticks_out_of_any_page_and_nothing_is_blocked(room: Room) -> None:
-    urls = [*(room.own + page for page in PAGES), room.public, room.public + "standings", room.public + "staff"]
+    urls = [
+        *(room.own + page for page in PAGES),
+        room.public,
+        *(room.public + page for page in ("standings", "staff", "player?number=3")),
+    ]
     for size in SIZES:
         for url in urls:
             room.open(url, size)

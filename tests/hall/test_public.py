@@ -53,6 +53,33 @@ def test_where_do_i_play(public: Visitor, sixteen: Desk) -> None:
     assert "Nobody of that name" in public.get("/?name=Sauron").words
 
 
+def test_a_player_sees_where_to_play_and_what_was_played(public: Visitor, sixteen: Desk) -> None:
+    page = public.get("/player?number=1")
+    assert "Round 1 Table 6 Against Boromir You: Free Peoples" in page.words
+    assert "data-ends" not in page.text
+    start(sixteen)
+    assert f'data-ends="{MARK["at"] + 240 * 60_000}"' in public.get("/player?number=1").text
+    play(sixteen)
+    page = public.get("/player?number=1")
+    assert "1 6 Boromir Aragorn won: Ring" in page.words
+    place = next(row.place for row in standings(sixteen.event, sixteen.event.stage) if row.player == 1)
+    assert f"Place {place} in the standings" in page.words
+    sixteen.perform(PenaltyGiven(**MARK | {"why": "late"}, player=1, penalty="warning"))
+    sixteen.perform(RoundPaired(**MARK, pairings=draw_round(sixteen.event, 2), seed=2))
+    page = public.get("/player?number=1")
+    assert "Round 2" not in page.words  # a draft
+    assert "warning" not in page.words
+    assert 'href="/player?number=1"' in public.get("/").text
+
+
+@pytest.mark.parametrize("number", ["0", "17", "-1", "x", "99999999999"])
+def test_who_is_in_no_published_round_has_no_page(public: Visitor, sixteen: Desk, number: str) -> None:
+    sixteen.perform(PlayerAdded(**MARK, player=17), names={"player": {17: "Sauron"}})
+    answer = public.get(f"/player?number={number}")
+    assert answer.status == 404
+    assert "Sauron" not in answer.text
+
+
 def test_the_round_clock_and_the_standings(public: Visitor, sixteen: Desk) -> None:
     start(sixteen)
     ends = MARK["at"] + 240 * 60_000
@@ -127,7 +154,7 @@ def test_motion_is_only_for_who_has_not_asked_for_less() -> None:
 
 
 def test_public_pages_have_labels_and_landmarks(public: Visitor, sixteen: Desk) -> None:
-    for path in ("/", "/standings"):
+    for path in ("/", "/standings", "/player?number=3"):
         outline = Outline(public.get(path).text)
         assert outline.landmarks == ["header", "nav", "main"]
         assert [field["name"] for field in outline.fields if field.get("id") not in outline.labels] == []

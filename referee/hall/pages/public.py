@@ -6,6 +6,7 @@ Drafts, penalties, reasons and calls are not shown. Only GET is answered, so not
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from typing import Any
 
 from starlette.applications import Starlette
@@ -19,7 +20,7 @@ from referee.hall.pages import tv
 from referee.hall.pages.news import News
 from referee.hall.pages.render import Pages
 from referee.hall.pages.roster import folded
-from referee.hall.pages.tables import round_ends, seats_by_name, slips_of, table_of, whole
+from referee.hall.pages.tables import Slip, round_ends, seats_by_name, slips_of, table_of, whole
 from referee.hall.seatings import published
 from referee.hall.staff.port import StaffPort
 from referee.tournament import Round, Stage
@@ -39,6 +40,15 @@ def public_stage(desk: Desk) -> Stage | None:
     """Return the stage of the last published round, None before it."""
     round_ = public_round(desk)
     return desk.event.stages[round_.stage - 1] if round_ is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What a player plays in a round, or has played. ``seat``: from 0 on."""
+
+    round: Round
+    slip: Slip
+    seat: int
 
 
 class Public:
@@ -66,6 +76,30 @@ class Public:
         values = table_of(self._desk, stage) if stage is not None else {"stage": None}
         return self._shown("public_standings.html", **values)
 
+    async def player(self, request: Request) -> Response:
+        """The games of one player, the newest first, and where to play now."""
+        desk, number = self._desk, whole(request.query_params.get("number", ""))
+        matches = [
+            match for each in desk.event.rounds if each.state != "draft" for match in self._matches(each, number)
+        ]
+        if not matches:
+            return PlainTextResponse("Nobody of that number is in a published round.\n", status_code=404)
+        stage = public_stage(desk)
+        rows = table_of(desk, stage)["rows"] if stage is not None else ()
+        place = next((row.place for row, _ in rows if row.player == number), 0)
+        now = matches[-1] if matches[-1].round is public_round(desk) else None
+        return self._shown("public_player.html", player=number, matches=matches[::-1], current=now, place=place)
+
+    def _matches(self, round_: Round, number: int) -> list[Match]:
+        """Return what a player plays in a round: one match, or none."""
+        desk = self._desk
+        slips = desk.once(("slips", round_.number), lambda: slips_of(desk.event, round_, desk.names))
+        return [
+            Match(round_, slip, slip.pairing.players.index(number))
+            for slip in slips
+            if number in slip.pairing.players
+        ]
+
     async def tv(self, request: Request) -> Response:
         """One page of the television, which names the next."""
         pages = tv.screens(self._desk, public_round(self._desk), public_stage(self._desk))
@@ -80,9 +114,7 @@ class Public:
         """How a tablet of the staff comes to trust the hall."""
         if self._staff is None:
             return PlainTextResponse("This hall has no port for tablets of its staff.\n", status_code=404)
-        return self._shown(
-            "install.html", address=self._staff.address, fingerprint=self._staff.certificate.fingerprint
-        )
+        return self._shown("install.html", address=self._staff.address)
 
     async def authority(self, _request: Request) -> Response:
         """The certificate that it installs."""
@@ -113,6 +145,7 @@ def public_app(
     paths: dict[str, Callable[[Request], Any]] = {
         "/": public.pairings,
         "/standings": public.standings,
+        "/player": public.player,
         "/tv": public.tv,
         "/staff": public.staff,
         "/event-ca.crt": public.authority,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from referee.hall.staff.port import StaffPort
 from referee.hall.staff.roles import ACTS, PAGES, ROLES
 from tests.hall.staff.conftest import HOST, Tablet
 from tests.hall.uplink.pair import Hall
-from tests.hall.visitor import Visitor
+from tests.hall.visitor import Outline, Visitor
 
 DOCS = Path(__file__).parents[3] / "docs" / "hall.md"
 EVERY_ACT = [(path, do) for path, acts in ACTS.items() for do in acts]
@@ -69,6 +70,24 @@ def test_a_page_has_no_form_that_would_be_refused(role: str, tablet: Tablet, six
         shown = {do for do in ACTS[path] if f'name="do" value="{do}"' in page}
         assert shown <= {do for do in ACTS[path] if role in ACTS[path][do]}, path
         assert 'href="/print' not in page or role == "organiser"
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_screen_reader_finds_its_way_on_every_page(
+    role: str, tablet: Tablet, stranger: Visitor, sixteen: Desk
+) -> None:
+    visitor = tablet(role)
+    tablet("organiser").post("/round", "start", round=1)
+    visitor.post("/floor", "call", table=1)
+    pages = [visitor.get(path) for path in ACTS if role in PAGES[path]]
+    for page in (*pages, stranger.get("/login")):
+        outline = Outline(page.text)
+        assert len(set(outline.ids)) == len(outline.ids)
+        assert [field["name"] for field in outline.fields if field.get("id") not in outline.labels] == []
+        assert outline.landmarks[-1] == "main"
+        assert outline.heads.count(1) == 1
+        assert all(after - before <= 1 for before, after in pairwise(outline.heads))
+        assert set(outline.named) <= set(outline.ids)
 
 
 def test_a_judge_and_a_scorekeeper_work_where_they_may(tablet: Tablet, sixteen: Desk) -> None:
