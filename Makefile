@@ -159,6 +159,8 @@ lock:  ## after a change of dependencies, by a maintainer: resolve again and pin
 	uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 \
 		pyproject.toml -o requirements.lock
 	uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 \
+		pyproject.toml --extra dice -o requirements-dice.lock
+	uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 \
 		pyproject.toml --extra dice --extra hall --group dev -o requirements-dev.lock
 
 .PHONY: clean

@@ -377,8 +377,14 @@ def test_dice_that_were_thrown_and_undone_stand(asked: Bench, tray: Tray) -> Non
     asked.console.table.undo()
     asked.settle()
     asked.wait(1)
-    tray.throw("6 A7", "6 B7")
-    assert "5 4 was rolled here" in refusal(asked)
+    for dice in (("6 A7", "6 B7"), ("6 A7",)):
+        tray.throw(*dice)
+        assert "5 4 was rolled here" in refusal(asked)
+        asked.key("1")
+        asked.wait(0.5)
+    shown = asked.view
+    tray.doubt("cocked", "? A7")
+    assert (asked.view, asked.sounds[-1]) == (shown, "late")
 
 
 def test_a_battery_that_runs_out_is_told_once(asked: Bench, tray: Tray) -> None:

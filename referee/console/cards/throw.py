@@ -98,7 +98,7 @@ class DiceCard(AskCard):
 
     def die(self, number: int) -> None:
         """Key in one face; the last one sends the throw."""
-        if self._takes([number] * self.prompt.dice):
+        if self._takes([number]):
             self.gathering.key(number, self.host.table.source)
             self._entered()
 
@@ -107,7 +107,9 @@ class DiceCard(AskCard):
         strangers = any(die.seat not in ("", self.prompt.seat) for die in dice)
         if strangers and self.prompt.seat in self.host.table.seat_keys:
             return False
-        if self._takes([die.face or 0 for die in dice]):
+        if self.earlier and any(die.face is None for die in dice):
+            return False
+        if self._takes([die.face for die in dice if die.face is not None]):
             missing = self.prompt.dice - len(self.gathering)
             if self.gathering.take(dice):
                 self._entered()
@@ -124,7 +126,7 @@ class DiceCard(AskCard):
     def _takes(self, faces: list[int]) -> bool:
         """Whether faces count here; else say why not."""
         if self.earlier:
-            self.host.table.answer(self.prompt, faces)
+            self.host.table.answer(self.prompt, (faces * self.prompt.dice)[: self.prompt.dice])
         elif not self.may_key():
             self.host.explain("Box dice", "Here the box rolls: hold Select", "dice", "hold Select")
         return not self.earlier and self.may_key()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hardware.errors import BadPort, DeviceClosed
 from hardware.events import Disturbed, Doubt, Reading, Thrown
@@ -149,3 +151,28 @@ def test_dice_that_are_open_are_not_opened_twice_and_once_they_are_closed_they_a
 def test_dice_are_not_looked_for_where_the_input_board_is(reports: Reports) -> None:
     with pytest.raises(BadPort, match='expected a device path or a URL, got "auto"'):
         SerialDice("auto", reports.queue.put)
+
+
+WORDS = ("A7=5/990", "B2=?", "A7=1/10", "rolling", "cocked A7=?", "moved A7")
+LINES = st.one_of(
+    st.binary(max_size=30).map(lambda noise: noise.replace(b"\n", b"")),
+    st.tuples(st.integers(0, 3), st.sampled_from(WORDS)).map(lambda line: checked(f"{line[0]} {line[1]}").rstrip()),
+)
+
+
+@given(st.lists(LINES, max_size=12), st.integers(1, 9))
+def test_no_bytes_do_harm_and_no_throw_is_taken_twice(lines: list[bytes], size: int) -> None:
+    heard: list[object] = []
+    dice = DiceTalk(heard.append, heard.append)
+    data = b"".join(line + b"\n" for line in lines)
+    for at in range(0, len(data), size):
+        dice.received(data[at : at + size], float(at))
+    for event in heard:
+        assert isinstance(event, (Thrown, Doubt, Disturbed, Gap))
+        if isinstance(event, Thrown):
+            assert all(die.face in range(1, 7) for die in event.dice)
+            assert event.started <= event.at
+    again = len(heard)
+    dice.received(b"\n".join(lines[-1:]) + b"\n", 999.0)
+    if lines and b"=" in lines[-1] and lines[-1][-3:-2] == b"*":
+        assert len(heard) == again, "sent once more"
