@@ -300,3 +300,14 @@ def test_a_call_stops_the_clocks_if_the_event_says_so(floor: Floor) -> None:
     assert clocks.paused == "pause"
     floor.bench.key("select")
     assert "Pause" in floor.bench.text
+
+
+def test_without_a_hall_back_only_opens_the_menu_and_nothing_is_noted(bench: Bench) -> None:
+    bench.play("war-of-the-ring")
+    bench.wait(1.0)
+    before = bench.console.deadline(bench.clock.now)
+    bench.hold("back", 3.0)
+    assert bench.text.endswith("6 Clock")
+    assert "Event" not in bench.text
+    assert before == bench.console.deadline(bench.clock.now)
+    assert [each.extra.keys() & {"call", "slip", "order"} for each in Notes(bench.journal, 1).read()] == [set()]

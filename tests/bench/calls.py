@@ -1,0 +1,124 @@
+"""From a call at the box to the desk, and from a ruling back to the glass: ``python -m tests.bench.calls``.
+
+A hall in a process of its own, a station with its uplink here, real sockets. The desk has a call when the stream of
+its pages says that something has changed. It prints the median and the longest of both ways in s, as JSON, and fails
+where one took longer than a second.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import queue
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from http.client import HTTPResponse
+from pathlib import Path
+from typing import Final
+
+from referee.hall import example
+from referee.hall.desk import Desk
+from referee.hall.uplink import pinned
+from referee.hall.uplink.client import Hall as Paired
+from referee.journal import seal
+from referee.station.inbox import FromHall
+from referee.station.uplink import StationUplink
+from referee.testing.station import Bench
+from tests.hall.process import PATIENCE, Hall, running
+
+LONGEST: Final = 1.0
+
+
+class Table:
+    """A box at table 1 of the example, and the desk's stream."""
+
+    def __init__(self, bench: Bench, words: queue.Queue[FromHall], hall: Hall) -> None:
+        self.bench, self.words, self.hall = bench, words, hall
+        self.hear()
+        bench.wait(1.0)
+        bench.key("select")
+        bench.play("war-of-the-ring")
+        bench.wait(1.0)
+        self.news: HTTPResponse = hall.ask(hall.own, "GET", "/news")
+        self.changed()
+
+    def hear(self) -> None:
+        """Wait for the hall's next word, and let the station take it."""
+        self.bench.inbox.put(self.words.get(timeout=PATIENCE))
+        self.bench.settle()
+
+    def changed(self) -> None:
+        """Wait until the desk hears of something."""
+        while not self.news.readline().startswith(b"data"):
+            pass
+
+    def call(self) -> None:
+        """Hold Back until the desk has the call."""
+        self.bench.hold("back", 2.1)
+        self.changed()
+
+    def rule(self, number: int) -> None:
+        """Resolve a call, until the ruling is on the glass."""
+        self.hall.ask(self.hall.own, "POST", "/floor", do="resolve", call=str(number), judge="1", why="as printed")
+        self.hear()
+
+    def rest(self) -> None:
+        """Look at what is on the glass, and take it away."""
+        self.bench.wait(1.0)
+        self.bench.key("select")
+        self.bench.wait(1.0)
+
+
+def seconds(what: Callable[[], None]) -> float:
+    """Return how long something takes."""
+    begun = time.monotonic()
+    what()
+    return time.monotonic() - begun
+
+
+def measure(folder: Path, calls: int) -> dict[str, list[float]]:
+    """Return how long each call and each ruling took, s."""
+    box = folder / "box"
+    box.mkdir()
+    with Desk(folder / "event") as desk:
+        example.fill(desk, [seal.signer(box).public])
+        event, term = desk.record.event, desk.record.term
+    words: queue.Queue[FromHall] = queue.Queue()
+    arguments = ("--folder", str(folder / "event"), "--box-port", "0")
+    with running(*arguments, state=folder) as hall, Bench(box / "journal.db") as bench:
+        port = next(line.rpartition(":")[2] for line in hall.lines if line.startswith("Boxes connect"))
+        pinned.write(box, Paired(f"127.0.0.1:{port}", event, term))
+        uplink = StationUplink(f"127.0.0.1:{port}", bench.journal.path, words.put)
+        uplink.start()
+        table = Table(bench, words, hall)
+        took: dict[str, list[float]] = {"call": [], "ruling": []}
+        for number in range(1, calls + 1):
+            took["call"].append(seconds(table.call))
+            table.rest()
+            took["ruling"].append(seconds(lambda number=number: table.rule(number)))  # type: ignore[misc]
+            table.changed()
+            table.rest()
+        uplink.stop()
+    return took
+
+
+def main() -> int:
+    """Measure, print, and judge."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--calls", type=int, default=30)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        took = measure(Path(folder), options.calls)
+    figures = {
+        name: {"median": round(statistics.median(each), 3), "longest": round(max(each), 3)}
+        for name, each in took.items()
+    }
+    print(json.dumps(figures))
+    return int(any(each["longest"] > LONGEST for each in figures.values()))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
