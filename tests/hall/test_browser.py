@@ -194,6 +194,23 @@ def test_a_judges_tablet_hears_calls_rules_with_the_keys_alone_and_is_let_out(ro
         assert [line["message"] for line in room.driver.get_log("browser")] == []  # type: ignore[no-untyped-call]
 
 
+def test_a_tablet_whose_pass_is_gone_before_it_listens_is_let_out(room: Room) -> None:
+    with ExitStack() as lines:
+        staff = Staff(room.hall, lines)
+        room.driver.execute_cdp_cmd("Security.setIgnoreCertificateErrors", {"ignore": True})
+        room.open(staff.url, "tablet")
+        room.find("#code").send_keys(staff.code("judge"), Keys.ENTER)
+        room.until(lambda: room.text("h1") == "Floor")
+        blocked = {"urls": ["*/news"]}
+        room.driver.execute_cdp_cmd("Network.enable", {})
+        room.driver.execute_cdp_cmd("Network.setBlockedURLs", blocked)  # its stream does not begin
+        room.open(staff.url + "floor", "tablet")
+        page = room.hall.ask(room.hall.own, "GET", "/staff").read().decode()
+        room.do("/staff", "revoke", **{"pass": re.findall(r'name="pass" value="(.*?)"', page)[-1]})
+        room.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": []})
+        room.until(lambda: room.find("#code"))
+
+
 def test_a_television_is_legible_at_ten_metres_and_shows_all_it_has(room: Room) -> None:
     for page in (1, 2, 3):
         room.open(f"{room.public}tv?page={page}&hold=1")

@@ -65,6 +65,12 @@ function listen() {
       refresh();
     }
   });
+  // Refused, and not only interrupted: the pass was taken back before the stream began, or too many pages listen.
+  source.addEventListener("error", () => {
+    if (source?.readyState === EventSource.CLOSED && !filling) {
+      setTimeout(() => location.reload(), news ? 1000 : 10000 + Math.random() * 10000);
+    }
+  });
   source.addEventListener("out", () => location.replace("/login")); // the pass was taken back
 }
 
