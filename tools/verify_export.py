@@ -115,12 +115,13 @@ class Game:
     """An exported game as far as it was read.
 
     hashes: of its entries; links: by entry; needed, sealed: entries that must have a seal, and that have one;
-    keys: the public keys of its seals.
+    keys: the public keys of its seals; seals: key by entry; terms: which hall sealed from an entry on.
     """
 
     def __init__(self, first):
         self.first, self.number, self.start = first, first["game"], None
         self.hashes, self.links, self.needed, self.sealed, self.keys = [], {}, [], set(), {}
+        self.seals, self.terms = {}, {}
 
 
 def quoted(value):
@@ -295,6 +296,7 @@ def read(stream, head=None, key=None):
                 raise Bad(f"seal of entry {seq}: is there twice")
             game.sealed.add(seq)
             game.keys[value["key"]] = True
+            game.seals[seq] = value["key"]
             continue
         hashes = game.hashes
         hashes.append(check_entry(game.number, len(hashes), hashes[-1] if hashes else "", value, some))
@@ -303,10 +305,14 @@ def read(stream, head=None, key=None):
             game.needed.append(value["seq"])
         if "link" in value:
             game.links[value["seq"]] = value["link"]
+        if "term" in value.get("extra", {}):
+            game.terms[value["seq"]] = value["extra"]["term"]
     if game.start is None:
         raise Bad("there are no entries")
     check_first_line(game.first, game.start, game.hashes, game.sealed)
     check_seals(game)
+    if game.first.get("book") == "tournament":
+        check_terms(game, game.start.get("extra", {}).get("event"))
     if head is not None and not (8 <= len(head) <= 64 and not set(head.lower()) - set("0123456789abcdef")):
         raise Bad(f"--head: expected 8 to 64 hex digits of an entry's hash, got {quoted(head)}")
     if head is not None and not any(each.startswith(head.lower()) for each in game.hashes):
@@ -323,6 +329,28 @@ def check_seals(game):
     for seq in game.needed:
         if seq >= since and seq not in game.sealed:
             raise Bad(f"seal of entry {seq}: is missing")
+
+
+def check_terms(game, event):
+    """Check the record of an event: the event key certified each hall, and each seal is by the hall of its term."""
+    key, last = unhexed(event, 32), 0
+    if key is None or 1 not in game.terms:
+        raise Bad("entry 1: expected the first term of the event")
+    for seq, term in game.terms.items():
+        number, hall, proof = (
+            term.get(name) if isinstance(term, dict) else None for name in ("number", "hall", "proof")
+        )
+        signature = unhexed(proof, 64)
+        if type(number) is not int or number <= last or unhexed(hall, 32) is None or signature is None:
+            raise Bad(f"entry {seq}: expected a term with a higher number than those before")
+        message = f"referee statement: hall term\n{event}\n{number}\n{hall}\n".encode("ascii")
+        if not ed25519(key, signature, message):
+            raise Bad(f"entry {seq}: term {number} is not certified by the event key")
+        last = number
+    for seq, by in game.seals.items():
+        term = game.terms[max(each for each in game.terms if each <= max(1, seq))]
+        if by != term["hall"]:
+            raise Bad(f"seal of entry {seq}: is not by the hall of term {term['number']}")
 
 
 def compare(games):
@@ -362,6 +390,9 @@ def report(game):
         lines.append(f"{len(game.sealed)} seals verified, {where}, by {', '.join(game.keys)}")
     else:
         lines.append("it is not sealed: nothing shows who wrote it, or that it was not written anew")
+    if game.terms:
+        event = game.start.get("extra", {}).get("event")
+        lines.append(f"{len(game.terms)} terms verified, certified by the event key {quoted(event)}")
     for seq, link in sorted(game.links.items()):
         after = f"entry {link['seq']} of game {link['game']}" if "seq" in link else f"{link['games']} older games"
         lines.append(f"entry {seq} is link {link['link']} of the journal, after {after}")

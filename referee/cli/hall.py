@@ -80,7 +80,9 @@ def _rebuild(options: Namespace, folder: Path) -> bool:
         key = event_key.from_words(sys.stdin.readline())
     else:
         key = event_key.read(options.rebuild)
-    ports = serving.Ports(boxes=options.box_port or 0)
+    if options.box_port is None:
+        raise BadSetting("--rebuild: expected --box-port, the port at which boxes connect, too")
+    ports = serving.Ports(boxes=options.box_port)
 
     def listening(port: int) -> None:
         say([f"Boxes connect to {serving.own_address(ports)}:{port}", "Type yes to go on with the best record."])
@@ -93,7 +95,7 @@ def _rebuild(options: Namespace, folder: Path) -> bool:
         say([text])
         sys.stdout.flush()
 
-    where = ports.address, ports.boxes or 0
+    where = ports.address, options.box_port
     return bool(asyncio.run(rebuilding.serve(folder, key, where, listening, confirmed, heard)))
 
 

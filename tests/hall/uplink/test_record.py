@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import io
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -16,7 +17,7 @@ from referee.hall.boxes import ENOUGH, Boxes
 from referee.hall.desk import Desk
 from referee.hall.event_key import FILE, EventKey, from_words, save
 from referee.hall.rebuilding import finish, side_of, summary, unheard
-from referee.hall.record import Record, proved
+from referee.hall.record import Record, exported, proved
 from referee.hall.uplink import copies
 from referee.hall.uplink.box import BoxSide
 from referee.hall.uplink.copies import CHAIN
@@ -28,9 +29,11 @@ from referee.hall.uplink.server import Side
 from referee.hall.uplink.term import Term, certify, identity
 from referee.journal import Journal, seal
 from referee.journal.proof import verify
+from referee.session import Entry
 from referee.tournament.acts import CheckedIn, PlayerAdded
 from tests.hall.uplink.memory import MemoryCopies, MemoryJournal, signer
 from tests.hall.uplink.pair import EVENT, EVENT_KEY
+from tests.tools.test_verify_export import READER
 
 CERTIFICATE = "c" * 64
 WHO = "organiser"
@@ -481,6 +484,30 @@ def test_the_folder_of_another_computer_s_hall_needs_the_event_key(
     record = Record(hall.folder / "hall.db")
     assert [term.number for term in record.terms] == [1, 2]
     record.close()
+
+
+def test_the_event_file_of_a_rebuilt_event_is_verified_without_the_referee(
+    laptop: Callable[[str], Laptop], memory: Path
+) -> None:
+    lost, box = laptop("lost"), Box(1)
+    lost.pair(box)
+    lost.add(1)
+    box.meet(lost.side)
+    side = rebuilding(memory / "new")
+    box.meet(side)
+    finish(memory / "new", EVENT_KEY, side)
+    new = laptop("new")
+    new.add(2)
+    lines = list(exported(new.folder / "hall.db"))
+    report = READER["verify"](io.BytesIO("\n".join(lines).encode()))
+    assert any(f'2 terms verified, certified by the event key "{EVENT}"' in line for line in report)
+    (new.folder / seal.PRIVATE).write_text(bytes(range(32)).hex() + "\n")  # sealed by somebody else from here on
+    new.record.journal.close()
+    with Journal(new.folder / "hall.db") as journal:
+        seq = journal.head(CHAIN)[0] + 1
+        journal.append(CHAIN, [Entry(seq, "note", "1", extra={"box": {"key": "a" * 64, "allowed": True}})], seal=True)
+    with pytest.raises(READER["Bad"], match=f"seal of entry {seq}: is not by the hall of term 2"):
+        READER["verify"](io.BytesIO("\n".join(exported(new.folder / "hall.db")).encode()))
 
 
 # -- the event key ---------------------------------------------------------------------------------------------------
