@@ -14,6 +14,7 @@ from referee.cli import text
 from referee.cli.output import page, progress, save, say, warn
 from referee.cli.places import chosen, journal_path, number, open_journal
 from referee.errors import BadSetting, Diverged, JournalDamaged, JournalError, UnknownGame
+from referee.files.plain import counted
 from referee.files.players import FILE, beside, labelled
 from referee.journal import Journal
 from referee.journal.chain import canonical
@@ -137,7 +138,8 @@ def replay(options: Namespace) -> None:
         say([json.dumps({"book": exported.book, "entries": len(exported.entries), "outcome": "same", "over": over})])
         return
     end = f"; over: {session.over.text}" if session.over else ""
-    say([f"{exported.book}: {len(exported.entries)} entries judged again, with the same results{end}"])
+    entries = counted(len(exported.entries), "entry", "entries")
+    say([f"{exported.book}: {entries} judged again, with the same results{end}"])
 
 
 def verify(options: Namespace) -> None:
@@ -174,11 +176,10 @@ def check(options: Namespace) -> None:
         say([json.dumps([text.verdict_json(verdict) for verdict in verdicts], ensure_ascii=False)])
     bad = [verdict for verdict in verdicts if verdict.outcome != "same"]
     if bad:
-        raise Diverged(
-            f"{len(bad)} of {len(verdicts)} games cannot be resumed; `log` and `export` can still read them"
-        )
+        every = counted(len(verdicts), "game")
+        raise Diverged(f"{len(bad)} of {every} cannot be resumed; `log` and `export` can still read them")
     if not options.json:
-        say([f"{len(verdicts)} games judged again, with the same results"])
+        say([f"{counted(len(verdicts), 'game')} judged again, with the same results"])
 
 
 def key(options: Namespace) -> None:

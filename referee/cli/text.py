@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from referee.drive import odds_json
+from referee.files.plain import counted
 from referee.journal import Recorded
 from referee.rulebook import Book, Cell
 from referee.session import LogLine
@@ -90,7 +91,7 @@ def recorded(rows: Sequence[Recorded]) -> Iterator[str]:
     for row in rows:
         state = "notes" if row.notes else "over" if row.over else "open" if row.open else "left"
         what = f"{row.book} {row.ruling}" if row.ruling else row.book
-        yield f"{row.game:>4}  {_day(row.began):<16}  {what}, edition {row.edition}: {row.entries} entries, {state}"
+        yield f"{row.game:>4}  {_day(row.began):<16}  {what}, edition {row.edition}: {_entries(row.entries)}, {state}"
 
 
 def recorded_json(row: Recorded) -> dict[str, Any]:
@@ -124,9 +125,10 @@ def proofs(proved: Sequence[Proof], noted: Sequence[str], *, key_named: bool, ha
     whose = "the given key" if key_named else "this box"
     for proof in proved:
         row = proof.game
-        yield f"game {row.game}: {row.entries} entries verified, head {row.head}"
+        yield f"game {row.game}: {_entries(row.entries)} verified, head {row.head}"
         for key in proof.keys:
-            yield f"    {len(proof.seals)} seals verified, the last at entry {proof.sealed}, by {key} ({whose})"
+            seals = counted(len(proof.seals), "seal")
+            yield f"    {seals} verified, the last at entry {proof.sealed}, by {key} ({whose})"
         if not proof.seals:
             yield "    not sealed: begun before there was a key, or written anew without; nothing shows who wrote it"
     yield from noted
@@ -136,8 +138,8 @@ def proofs(proved: Sequence[Proof], noted: Sequence[str], *, key_named: bool, ha
 
 
 def _proved(proved: Sequence[Proof]) -> Iterator[str]:
-    many = "game verified" if len(proved) == 1 else "games verified"
-    yield f"{len(proved)} {many}: in each, no entry was changed, inserted or removed from the middle."
+    every = counted(len(proved), "game")
+    yield f"{every} verified: in each, no entry was changed, inserted or removed from the middle."
     last = max(
         ((link["link"], proof) for proof in proved for link in proof.links.values()), key=_number, default=None
     )
@@ -146,7 +148,8 @@ def _proved(proved: Sequence[Proof]) -> Iterator[str]:
     else:
         link, proof = last
         game = proof.game
-        yield f"All games are one sequence of {link} links, none missing, up to entry {game.entries - 1} of game"
+        links = counted(link, "link")
+        yield f"All games are one sequence of {links}, none missing, up to entry {game.entries - 1} of game"
         yield f"{game.game}, the head of the journal: {game.head}"
     yield "Up to its last seal, each sealed game was written by the holder of that key."
     yield from CANNOT_SHOW
@@ -161,7 +164,7 @@ def verdict(result: Verdict) -> str:
     row = result.game
     what = f"game {row.game}, {row.book}, edition {row.edition}"
     if result.outcome == "same":
-        return f"{what}: {row.entries} entries judged the same by edition {result.today}"
+        return f"{what}: {_entries(row.entries)} judged the same by edition {result.today}"
     return f"{what}: {result.outcome}: {result.text}"
 
 
@@ -229,3 +232,7 @@ def _local(wall: float, form: str) -> str:
         return datetime.fromtimestamp(wall, UTC).astimezone().strftime(form) if wall else ""
     except (OverflowError, ValueError, OSError):
         return ""
+
+
+def _entries(number: int) -> str:
+    return counted(number, "entry", "entries")

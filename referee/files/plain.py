@@ -17,6 +17,15 @@ def plain(text: str) -> str:
     return text if text.isprintable() else "".join(map(_spelt, text))
 
 
+def counted(number: int, one: str, more: str = "") -> str:
+    """Return "1 game", "2 games"; ``more`` where it is not ``one`` with an s.
+
+    >>> counted(1, "entry", "entries"), counted(0, "game")
+    ('1 entry', '0 games')
+    """
+    return f"{number} {one if number == 1 else more or one + 's'}"
+
+
 def _spelt(letter: str) -> str:
     if letter.isprintable() or unicodedata.category(letter) == "Zs":
         return letter

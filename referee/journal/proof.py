@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from referee.errors import JournalDamaged
+from referee.files.plain import counted
 from referee.journal import Journal, Recorded, seal
 from referee.journal.chain import Chained, ends, first_link, walk
 
@@ -121,7 +122,7 @@ def _check_first(proofs: Sequence[Proof], first: Mapping[str, Any]) -> None:
         rows.append((proof.game.game, entries, proof.hashes[entries - 1], seals))
     if first_link(rows) != first:
         raise JournalDamaged(
-            f"link 1: the {first['games']} games begun before games were linked are not as they were then"
+            f"link 1: not all is as it was then of {counted(first['games'], 'game')} begun before games were linked"
         )
 
 

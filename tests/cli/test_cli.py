@@ -315,6 +315,7 @@ def test_verify_says_what_it_proves_and_what_it_cannot(run: Run, journal: Path) 
     shown = run("verify")
     assert shown.code == 0
     assert "game 1: 8 entries verified, head " in shown.out
+    assert "All games are one sequence of 1 link, none missing" in shown.out
     assert "does not show" in shown.out
     head = shown.out.split("head ")[1][:12]
     assert f"{head} is entry 7 of game 1" in run("verify", "--head", head).out
@@ -621,6 +622,7 @@ def test_what_is_proved_and_judged_again_is_told_to_programs(run: Run, journal: 
     assert one["sealed"] <= game.entries
     assert len(one["keys"]) == 1
     assert proved["noted"][0].startswith(f"{game.head[:12]} is entry {game.entries - 1} of game 1: it, and all")
+    assert run("check").out.endswith("1 game judged again, with the same results\n")
     (verdict,) = json.loads(run("check", "--json").out)
     assert (verdict["game"], verdict["outcome"], verdict["entries"]) == (1, "same", game.entries)
 
