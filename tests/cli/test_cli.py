@@ -652,7 +652,7 @@ def test_a_shell_completes_commands_options_and_games(tmp_path: Path) -> None:
     complete_() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _referee; echo "${COMPREPLY[*]}"; }
     complete_ referee od
     complete_ referee odds w
-    complete_ referee log --l
+    complete_ referee log --li
     complete_ referee ''
     """
     done = subprocess.run(["bash", "-c", script + asks], capture_output=True, text=True, check=True)
