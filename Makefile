@@ -126,6 +126,10 @@ hall-chaos: $(VENV)/.test  ## storms of boxes, halls that lose everything, 1,000
 	$(BIN)/python -m tests.hall.uplink.lost --boxes 20 --seeds $(or $(SEEDS),20)
 	$(BIN)/python -m tests.hall.uplink.kills --kills $(or $(KILLS),1000)
 
+.PHONY: hall-bench
+hall-bench: $(VENV)/.test  ## how soon another hall has everything again from 200 boxes; ARGS="--boxes 20"
+	$(BIN)/python -m tests.bench.hall $(ARGS)
+
 .PHONY: fuzz
 fuzz: $(VENV)/.test  ## a million broken inputs to every seam; ARGS="--inputs 10000000"
 	$(BIN)/python -m tests.fuzz $(ARGS)
