@@ -44,3 +44,13 @@ def states(*games: str, gestures: int = GESTURES) -> dict[str, Batch]:
                 if shows(told["table"]["card"]):
                     seen.setdefault(state, list(told.values()))
     return seen
+
+
+def state(name: str) -> Batch:
+    """Return one state, of whatever game comes to it first. Raises LookupError where none does."""
+    for gestures in (GESTURES, 4 * GESTURES):
+        for game in GAMES:
+            told = states(game, gestures=gestures)
+            if name in told:
+                return told[name]
+    raise LookupError(name)

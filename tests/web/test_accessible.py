@@ -11,7 +11,7 @@ from referee.web.server import Address
 from tests.components import AXE
 from tests.web.conftest import NAME
 from tests.web.playback import Playback
-from tests.web.states import GAMES, states
+from tests.web.states import GAMES, state, states
 
 COLOURS = {
     "light": {"prefers-color-scheme": "light"},
@@ -71,11 +71,11 @@ class Judged(Playback):
 def test_the_panel_of_a_game_breaks_no_rule(axe: Judged) -> None:
     axe.size(*SIZES["phone"])
     axe.load()
-    for state, colours in (("barred option", "dark"), ("ruling", "forced, light")):
+    for name, colours in (("barred option", "dark"), ("ruling", "forced, light")):
         axe.coloured(colours)
-        axe.tell([states(GAMES[0])[state]])
-        assert axe.violations() == [], state
-        assert axe.run(SMALL) == [], state
+        axe.tell([state(name)])
+        assert axe.violations() == [], name
+        assert axe.run(SMALL) == [], name
 
 
 @pytest.mark.long
@@ -87,16 +87,16 @@ def test_no_page_breaks_a_rule_in_any_state(axe: Judged, path: str, colours: str
     axe.size(*SIZES[size])
     axe.load(path)
     for game in GAMES:
-        for state, told in states(game).items():
+        for name, told in states(game).items():
             axe.tell([told])
-            assert axe.violations() == [], (game, state)
-            assert axe.run(SMALL) == [], (game, state)
+            assert axe.violations() == [], (game, name)
+            assert axe.run(SMALL) == [], (game, name)
 
 
 def test_forced_colours_keep_the_glass_dark_and_the_bars_apart(axe: Judged) -> None:
     axe.coloured("forced, light")
     axe.load()
-    axe.tell([states(GAMES[0])["roll"]])
+    axe.tell([state("roll")])
     glass, fill, bar, die = axe.run(PALE)
     assert "rgb(5, 6, 7)" in glass
     assert fill.split(" ")[0] != bar.split(" ")[0]
@@ -109,7 +109,7 @@ def test_pairing_breaks_no_rule(axe: Judged, network: Address) -> None:
     axe.run(AXE.read_text("utf-8"))
     for colours in COLOURS:
         axe.coloured(colours)
-        for state in ("out", "code"):
-            axe.run("document.querySelector('.pair').dataset.state = arguments[0]", state)
-            assert axe.violations() == [], (colours, state)
-            assert axe.run(SMALL) == [], (colours, state)
+        for step in ("out", "code"):
+            axe.run("document.querySelector('.pair').dataset.state = arguments[0]", step)
+            assert axe.violations() == [], (colours, step)
+            assert axe.run(SMALL) == [], (colours, step)

@@ -10,7 +10,7 @@ from selenium.webdriver import Chrome
 from referee.web.server import Address
 from tests.web.playback import Playback
 from tests.web.recorded import recorded
-from tests.web.states import GAMES, states
+from tests.web.states import GAMES, state
 
 GAME = "battle-of-the-ring"
 EVENING = 400
@@ -73,7 +73,7 @@ def test_nothing_moves_in_any_game_on_any_screen(playback: Playback, size: str) 
 
 
 def test_every_screen_shows_question_and_keys_without_scrolling(playback: Playback) -> None:
-    question = states(GAME)["question"]
+    question = state("question")
     playback.load()
     for name, size in SIZES.items():
         playback.size(*size)
@@ -102,7 +102,7 @@ return [Math.max(...boxes.map((box) => box.right)), Math.max(...boxes.map((box) 
 
 def test_a_wide_screen_is_used(playback: Playback) -> None:
     playback.load()
-    playback.tell([states(GAME)["question"]])
+    playback.tell([state("question")])
     for name in ("desk", "large"):
         width, height = SIZES[name]
         playback.size(width, height)

@@ -2,9 +2,10 @@
 
 import { dieFace, el, reconcile } from "./dom.js";
 
-/** The card on the glass. Each screen has buttons of its own: a press begun on one never answers the next. */
+/** The card on the glass. Each question has buttons of its own: a press begun on one never answers the next. */
 export class Now {
   #screen = 0;
+  #asked = "";
   #text = el("p", { class: "asked" });
   #buttons = el("ul", { class: "buttons" });
 
@@ -20,18 +21,19 @@ export class Now {
     const head = title && text ? [el("span", { class: "who" }, title), " "] : [];
     const waits = whose ? [el("span", { class: "whose" }, `${whose}, press your button`)] : [];
     this.#text.replaceChildren(...head, text || title, ...waits);
-    if (screen !== this.#screen) this.#turnTo(screen);
+    if (`${screen} ${text}` !== this.#asked) this.#turnTo(`${screen} ${text}`);
+    this.#screen = screen;
     const short = buttons.filter((button) => button.text.length <= 2).length;
     this.#buttons.classList.toggle("few", short > buttons.length / 2);
     reconcile(this.#buttons, buttons, ({ id }) => id, (button) => this.#build(button));
     if (focused !== null) queueMicrotask(() => this.#keepFocus(focused));
   }
 
-  #turnTo(screen) {
+  #turnTo(asked) {
     const fresh = el("ul", { class: "buttons" });
     this.#buttons.replaceWith(fresh);
     this.#buttons = fresh;
-    this.#screen = screen;
+    this.#asked = asked;
     this.place.scrollTop = 0;
   }
 
