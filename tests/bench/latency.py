@@ -77,6 +77,12 @@ class Live:
         shown = self.shown.get(timeout=5)
         return shown.at - at, self.simulated.bytes_sent - before
 
+    @property
+    def thread(self) -> int:
+        """Which thread the loop is."""
+        assert self._thread.ident is not None
+        return self._thread.ident
+
     def close(self) -> None:
         """Take it apart."""
         self.inbox.stop()

@@ -68,7 +68,7 @@ class Visitor:
             open_timeout=PATIENCE,
             max_queue=None,  # what is not read must not keep the goodbye waiting
             # The library would name the address it calls; a browser names what was typed.
-            create_connection=_named(self.host),
+            create_connection=named(self.host),
             source_address=(self.source, 0),
         ) as line:
             yield line
@@ -77,7 +77,7 @@ class Visitor:
         return "; ".join(f"{name}={cookie.value}" for name, cookie in self.cookies.items() if cookie.value)
 
 
-def _named(host: str) -> type[ClientConnection]:
+def named(host: str) -> type[ClientConnection]:
     class Named(ClientConnection):
         def handshake(self, *arguments: Any, **options: Any) -> None:
             request = self.protocol.connect()

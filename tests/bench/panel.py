@@ -1,0 +1,224 @@
+"""The panel's figures: ``python -m tests.bench.panel`` prints them as JSON, each with its limit; 1 if one is missed.
+
+A station on real threads, its web server, and Chromium on the loopback: what a page at rest does, how soon a page is
+painted and how much it loads, how long a press in the browser takes beside one on a pin of the same run, and what
+watchers cost the loop.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from selenium.webdriver import Chrome, ChromeOptions, ChromeService
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
+
+from referee.web.identity import COOKIE
+from referee.web.passes import Passes
+from referee.web.server import Address, WebServer
+from tests.bench.figures import limit, missed
+from tests.bench.latency import ATTACK, BETWEEN, Live
+from tests.bench.spread import spread
+from tests.components import CHROMEDRIVER, CHROMIUM
+from tests.conftest import ARGUMENTS
+from tests.web.conftest import NAME
+from tests.web.visitor import named
+
+LOADS = 7
+REST = 15.0
+"""Seconds a page is left alone: three heartbeats."""
+WATCHERS = 16
+SCREENS = 4
+KEYS = {"select": "Enter"} | {f"die-{face}": str(face) for face in range(1, 7)}
+
+PRESS = """
+const [key, done] = arguments;
+const stroke = (type) => dispatchEvent(new KeyboardEvent(type, { key, code: key, bubbles: true }));
+const begun = performance.now();
+const seen = new MutationObserver(() => {
+  seen.disconnect();
+  requestAnimationFrame(() => setTimeout(() => done(performance.now() - begun)));
+});
+seen.observe(document.getElementById("spoken"), { childList: true });
+stroke("keydown");
+stroke("keyup");
+"""
+LOADED = """
+const [page] = performance.getEntriesByType("navigation");
+const bytes = [page, ...performance.getEntriesByType("resource")].map((each) => each.transferSize);
+const paint = performance.getEntriesByName("first-contentful-paint")[0]?.startTime;
+return [paint ?? 0, bytes.reduce((sum, each) => sum + each, 0)];
+"""
+
+
+@contextmanager
+def chromium() -> Iterator[Chrome]:
+    """A browser that records its frames of the WebSocket and its paints."""
+    options = ChromeOptions()
+    assert CHROMIUM
+    options.binary_location = CHROMIUM
+    for argument in ARGUMENTS:
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"performance": "ALL"})
+    options.add_experimental_option("perfLoggingPrefs", {"traceCategories": "devtools.timeline"})
+    driver = Chrome(options=options, service=ChromeService(CHROMEDRIVER))
+    try:
+        yield driver
+    finally:
+        driver.quit()
+
+
+def loading(driver: Chrome, url: str) -> tuple[list[float], list[float]]:
+    """Return ms to the first paint and bytes loaded, of a page with an empty cache."""
+    driver.execute_cdp_cmd("Network.enable", {})
+    driver.execute_cdp_cmd("Network.setCacheDisabled", {"cacheDisabled": True})
+    paints, sizes = [], []
+    for _ in range(LOADS):
+        driver.get(url)
+        time.sleep(1.5)
+        paint, size = driver.execute_script(LOADED)
+        paints.append(paint)
+        sizes.append(size)
+    return paints, sizes
+
+
+def at_rest(driver: Chrome) -> Counter[str]:
+    """Return what a page does that is left alone."""
+    time.sleep(3)
+    done_by(driver)
+    time.sleep(REST)
+    return done_by(driver)
+
+
+def done_by(driver: Chrome) -> Counter[str]:
+    """Return what a page has done since this was asked last: paints, heartbeats and other messages."""
+    done: Counter[str] = Counter()
+    for entry in driver.get_log("performance"):  # type: ignore[no-untyped-call]
+        message = json.loads(entry["message"])["message"]
+        if message["method"] == "Tracing.dataCollected":
+            done["paints"] += message["params"].get("name") == "Paint"
+        elif message["method"] in ("Network.webSocketFrameReceived", "Network.webSocketFrameSent"):
+            payload = message["params"]["response"]["payloadData"]
+            kind = json.loads(payload).get("type") if payload.startswith("{") else "ping"
+            done["heartbeats" if kind in ("ping", "pong") else "messages"] += 1
+    return done
+
+
+def pressing(driver: Chrome, live: Live, rounds: int) -> tuple[list[float], list[float]]:
+    """Return ms from a press in the browser to the changed page, and from an edge on a pin to the glass, in turns."""
+    pages, glasses = [], []
+    for number in range(2 * rounds):
+        for key in ATTACK:
+            time.sleep(BETWEEN)
+            if number % 2:
+                glasses.append(live.press(key)[0] * 1000)
+            else:
+                pages.append(float(driver.execute_async_script(PRESS, KEYS[key])))
+    return pages, glasses
+
+
+@contextmanager
+def watching(address: Address, passes: Passes, watchers: int, screens: int) -> Iterator[None]:
+    """Connections that read all they are sent: ``watchers`` of the network, ``screens`` at the box."""
+    with ExitStack() as parts:
+        lines: list[ClientConnection] = []
+        for number in range(watchers + screens):
+            host = f"{NAME if number < watchers else '127.0.0.1'}:{address.port}"
+            token = passes.issue("watch", "bench") if number < watchers else ""
+            line = connect(
+                f"ws://127.0.0.1:{address.port}/ws",
+                origin=Origin(f"http://{host}"),
+                additional_headers={"Cookie": f"{COOKIE}={token}"},
+                create_connection=named(host),
+            )
+            lines.append(parts.enter_context(line))
+            reader = threading.Thread(target=_read, args=(line,), daemon=True)
+            reader.start()
+        time.sleep(1)
+        yield
+
+
+def _read(line: ClientConnection) -> None:
+    with suppress(ConnectionClosed):
+        for _ in line:
+            pass
+
+
+def costs(live: Live, rounds: int) -> list[float]:
+    """Return ms of processor that the loop took for each press, and for what it told browsers of it."""
+    clock = time.pthread_getcpuclockid(live.thread)
+    spent = []
+    for _ in range(rounds):
+        for key in ATTACK:
+            before = time.clock_gettime(clock)
+            live.press(key)
+            time.sleep(BETWEEN)
+            spent.append((time.clock_gettime(clock) - before) * 1000)
+    return spent
+
+
+def measure(rounds: int) -> dict[str, Any]:
+    """Return all figures."""
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as parts:
+        live = Live(Path(folder), panel=True)
+        parts.callback(live.close)
+        passes = Passes(Path(folder) / "panel.json")
+        server = WebServer(live.hub, port=0, names=[NAME], passes=passes)
+        address = server.start()
+        parts.callback(server.stop)
+        with chromium() as driver:
+            paints, sizes = loading(driver, address.url)
+            rest = at_rest(driver)
+            pages, glasses = pressing(driver, live, rounds)
+            busy = done_by(driver)
+        one: list[float] = []
+        many: list[float] = []
+        for _ in range(4):  # in turns, for the machine is not the same all the time
+            for spent, watchers, screens in ((one, 1, 0), (many, WATCHERS, SCREENS)):
+                with watching(address, passes, watchers, screens):
+                    spent.extend(costs(live, max(1, rounds // 4)))
+                passes.revoke()
+        page, glass = spread(pages), spread(glasses)
+        more = spread(many)["median"] / spread(one)["median"] - 1
+        return {
+            "at_rest_s": REST,
+            "at_rest_paints": limit(rest["paints"], most=0),
+            "at_rest_messages": limit(rest["messages"], most=0),
+            "at_rest_heartbeats": rest["heartbeats"],
+            "paints_while_somebody_presses": limit(busy["paints"], least=1),
+            "first_paint_ms": limit(spread(paints)["median"], most=300),
+            "loaded_kB": limit(max(sizes) / 1000, most=150),
+            "press_to_page_ms": page,
+            "edge_to_glass_ms": glass,
+            "p99_of_press_to_page_of_edge_to_glass": limit(page["p99"] / glass["p99"], most=3),
+            "loop_ms_a_press_with_one_watcher": spread(one),
+            f"loop_ms_a_press_with_{WATCHERS}_watchers_and_{SCREENS}_screens": spread(many),
+            "more_loop_time_for_watchers": limit(more, most=0.05),
+        }
+
+
+def main() -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=20, help="rounds of five presses (default: 20)")
+    figures = measure(parser.parse_args().rounds)
+    print(json.dumps(figures, indent=2))
+    over = missed(figures)
+    for each in over:
+        print(f"missed: {each}", file=sys.stderr)
+    return 1 if over else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
