@@ -51,7 +51,14 @@ def create_app(
     ``join_address``: returns what a phone opens to come here, "" where none can.
     """
     authenticator, pairing = Authenticator(passes), Pairing(hub, passes, clock)
-    browsers = Browsers(hub)
+    serving: list[asyncio.AbstractEventLoop] = []
+
+    def hand_over(call: Callable[[], None]) -> None:
+        # The box may still publish while the server stops; the event loop may be closed by then.
+        with contextlib.suppress(RuntimeError):
+            serving[-1].call_soon_threadsafe(call)
+
+    browsers = Browsers(hub, hand_over)
     files = assets.load("referee.web", "panel")
     outside = files.pop("pair.html")
     pages = {"/": files.pop("index.html"), "/tv": files.pop("tv.html"), "/ask": outside}
@@ -82,6 +89,7 @@ def create_app(
         return HTMLResponse(page, 200 if page else 202, named)
 
     async def panel(socket: WebSocket) -> None:
+        serving[:] = [asyncio.get_running_loop()]
         greeting = {"type": "join", "address": join_address()}
         await _serve(socket, browsers, authenticator.identify(socket), connections or Connections(), greeting, clock)
 
@@ -113,16 +121,9 @@ async def _serve(
     if not role:
         await _refuse(socket)
         return
-    loop = asyncio.get_running_loop()
     pending = asyncio.Event()
-
-    def wake() -> None:
-        # The box may still publish while the server stops; the event loop may be closed by then.
-        with contextlib.suppress(RuntimeError):
-            loop.call_soon_threadsafe(pending.set)
-
     try:
-        browser = browsers.connect(wake, identity)
+        browser = browsers.connect(pending.set, identity)
     except TooManyBrowsersError as error:
         await socket.close(TRY_AGAIN_LATER, str(error))
         return

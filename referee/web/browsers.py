@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import time
+from collections import deque
 from collections.abc import Callable
 from functools import partial
 from typing import Final, NamedTuple
@@ -79,7 +80,7 @@ class Browser:
         self.offer(Packet(message))
 
     def offer(self, packet: Packet) -> None:
-        """Queue a packet; never blocks, callable from any thread."""
+        """Queue a packet; never blocks."""
         if self.outbox.put(packet):
             self._wake()
 
@@ -90,30 +91,40 @@ class Browser:
                 self._wake()
 
 
+def _at_once(call: Callable[[], None]) -> None:
+    call()
+
+
 class Browsers:
     """The browsers of one hub. Subscribes to the hub only while a browser is connected.
 
-    All methods belong to the web server's thread; only `_spread` is called from the box's.
+    All methods belong to the web server's thread; only `_publish` is called from the box's. It hands messages over
+    and leaves it to the server's thread to give them to each browser: many watchers must not cost the box much.
     """
 
-    def __init__(self, hub: Hub) -> None:
+    def __init__(self, hub: Hub, hand_over: Callable[[Callable[[], None]], None] = _at_once) -> None:
+        """``hand_over`` has something called on the server's thread; from any thread."""
         self._hub = hub
+        self._hand_over = hand_over
+        self._published: deque[tuple[Packet, bool]] = deque()
+        self._handed_over = False
         self._connected: tuple[Browser, ...] = ()
         self._numbers = itertools.count(1)
         self._visitors: dict[str, Visitor] = {}  # no more than passes were ever given
         self._stop_listening: tuple[Callable[[], None], ...] = ()
 
     def connect(self, wake: Callable[[], None], identity: Identity) -> Browser:
-        """Let a browser in and queue the snapshot for it; ``wake`` is called, from any thread, on new messages.
+        """Let a browser in and queue the snapshot for it; ``wake`` is called on new messages.
 
         Raises `TooManyBrowsersError` if the box, its pass or the network has too many connections.
         """
         self._check_limits(identity)
+        self._distribute()  # what was published before is not for a fresh browser
         browser = Browser(next(self._numbers), wake, identity, self._visitors.setdefault(identity.name, Visitor()))
         # Subscribe before the snapshot is taken, so that nothing published in between is missed.
         self._connected = (*self._connected, browser)
         if not self._stop_listening:
-            judges, others = partial(self._spread, judge=True), partial(self._spread, judge=False)
+            judges, others = partial(self._publish, judge=True), partial(self._publish, judge=False)
             self._stop_listening = self._hub.subscribe(judges), self._hub.subscribe(others, judge=False)
         browser.bring_up_to_date(self._hub.snapshot(judge=browser.judge))
         return browser
@@ -207,8 +218,16 @@ class Browsers:
             raise Refused("role", "It is not your turn")
         return role
 
-    def _spread(self, message: Message, *, judge: bool) -> None:
-        packet = Packet(message)
-        for browser in self._connected:
-            if browser.judge is judge:
-                browser.offer(packet)
+    def _publish(self, message: Message, *, judge: bool) -> None:
+        self._published.append((Packet(message), judge))
+        if not self._handed_over:
+            self._handed_over = True
+            self._hand_over(self._distribute)
+
+    def _distribute(self) -> None:
+        self._handed_over = False  # first: what is published from here on is handed over again
+        while self._published:
+            packet, judge = self._published.popleft()
+            for browser in self._connected:
+                if browser.judge is judge:
+                    browser.offer(packet)
