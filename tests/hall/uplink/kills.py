@@ -25,6 +25,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from referee.errors import JournalError
 from referee.hall import rebuilding
 from referee.hall.event_key import save
 from referee.hall.record import Record
@@ -172,7 +173,7 @@ class Fleet:
 
     def kill(self, chance: random.Random) -> str:
         """Kill one of them, and start it again; return which."""
-        if chance.random() < 0.1:
+        if chance.random() < 0.1 and self._copied():
             _end(self.hall, signal.SIGKILL)
             shutil.rmtree(self.folder / "hall")
             self.hall = self._start_hall("--rebuild", str(len(self.keys)))
@@ -185,6 +186,15 @@ class Fleet:
         _end(self.boxes[box], signal.SIGKILL)
         self.boxes[box] = self._start(box, play=True)
         return "box"
+
+    def _copied(self) -> bool:
+        """Whether every box has some of the record; before that, the loss of the folder is that of the event."""
+        paths = [path for box in self.keys for path in (box / copies.FOLDER).glob("*.db")]
+        ends = 0
+        for path in paths:
+            with contextlib.suppress(JournalError), Journal(path, write=False) as journal:
+                ends += journal.end() is not None
+        return ends >= len(self.keys)
 
     def rest(self) -> list[str]:
         """Let the boxes send what is left, and end; return which did not."""
