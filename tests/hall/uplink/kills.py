@@ -45,6 +45,8 @@ from tests.hall.uplink.pair import EVENT, EVENT_KEY
 
 TERM = Term(0, "", "")
 """What a box knows that was never connected: any hall of the event is later."""
+FOLDERS = 10
+"""One of so many kills takes the whole folder of the hall."""
 PATIENCE = 30.0
 """How long the boxes may take to send what is left, s."""
 
@@ -171,9 +173,11 @@ class Fleet:
         with contextlib.suppress(subprocess.TimeoutExpired):
             raise AssertionError(f"the hall ended with {self.hall.wait(seconds)}")
 
-    def kill(self, chance: random.Random) -> str:
-        """Kill one of them, and start it again; return which."""
-        if chance.random() < 0.1 and self._copied():
+    def kill(self, chance: random.Random, *, folder: bool) -> str:
+        """Kill one of them, and start it again; return which. ``folder``: of the hall, everything."""
+        if folder:
+            while not self._copied():
+                self.live(0.1)
             _end(self.hall, signal.SIGKILL)
             shutil.rmtree(self.folder / "hall")
             self.hall = self._start_hall("--rebuild", str(len(self.keys)))
@@ -258,9 +262,9 @@ def kill_at_random(folder: Path, boxes: int, kills: int, seed: int) -> dict[str,
     chance, counts = random.Random(seed), {"hall": 0, "box": 0, "folder": 0}
     fleet = Fleet(folder, boxes)
     try:
-        for _ in range(kills):
+        for number in range(1, kills + 1):
             fleet.live(chance.uniform(0.05, 0.6))
-            counts[fleet.kill(chance)] += 1
+            counts[fleet.kill(chance, folder=number % FOLDERS == 0)] += 1
         faults = fleet.rest()
     finally:
         fleet.close()
