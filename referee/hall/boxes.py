@@ -10,6 +10,7 @@ from dataclasses import InitVar, dataclass, field
 from typing import Any, Final, TypeVar
 
 from referee.errors import NotNow
+from referee.hall.again import again
 from referee.hall.board import Seen
 from referee.hall.desk import Desk
 from referee.hall.floor import Floor
@@ -198,7 +199,8 @@ async def receiving(desk: Desk, host: str, port: int, shown_host: str) -> AsyncI
         async with server.serve(host, port):
             boxes = Boxes(desk, side, f"{shown_host}:{server.port}", asyncio.get_running_loop())
             forget = desk.listen(boxes.seat)
-            tasks = [asyncio.create_task(boxes.judge.run()), asyncio.create_task(_looking(boxes))]
+            looking = again(lambda: boxes.look(time.monotonic()), LOOK)
+            tasks = [asyncio.create_task(boxes.judge.run()), asyncio.create_task(looking)]
             try:
                 yield boxes
             finally:
@@ -208,9 +210,3 @@ async def receiving(desk: Desk, host: str, port: int, shown_host: str) -> AsyncI
                 await asyncio.gather(*tasks, return_exceptions=True)
     finally:
         intake.close()
-
-
-async def _looking(boxes: Boxes) -> None:
-    while True:
-        await asyncio.sleep(LOOK)
-        boxes.look(time.monotonic())

@@ -101,7 +101,7 @@ class Judge:
             before = self.judged.get(game.name, Judged())
             try:
                 after = await self._judge(game, before, log=log)
-            except (ValueError, TypeError, KeyError) as fault:  # what came back is no reply
+            except (ValueError, TypeError, KeyError, OSError) as fault:  # no reply, or no process to ask
                 await self._worker.end()
                 after = Judged(why=str(fault))
             self.judged[game.name] = after

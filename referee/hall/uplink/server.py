@@ -16,6 +16,7 @@ from typing import Final, Protocol
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 
+from referee.hall.again import again
 from referee.hall.door import Door, bound, family
 from referee.hall.uplink.messages import MOST_BYTES
 from referee.web.connections import Connections
@@ -82,7 +83,7 @@ class UplinkServer:
         context.minimum_version = ssl.TLSVersion.TLSv1_3
         context.load_cert_chain(self._pem)
         door = bound(Door(family(host), self._watch, RATES), host, port, " for boxes")
-        ticks = asyncio.create_task(self._tick())
+        ticks = asyncio.create_task(again(self._tick, TICK))
         try:
             async with serve(
                 self._talk, sock=door, ssl=context, max_size=MOST_BYTES, max_queue=4, compression=None,
@@ -145,8 +146,6 @@ class UplinkServer:
         self._side.commit()
         self._post()
 
-    async def _tick(self) -> None:
-        while True:
-            await asyncio.sleep(TICK)
-            self._side.tick(time.monotonic())
-            self._work()
+    def _tick(self) -> None:
+        self._side.tick(time.monotonic())
+        self._work()
