@@ -1,1 +1,1 @@
-"""Files from outside and files that must last: bounded reading, one way to write."""
+"""What leaves and enters the house: bounded reading, one way to write, QR codes."""

@@ -9,7 +9,7 @@ from importlib import resources
 from itertools import groupby
 from typing import Final
 
-from referee import qr
+from referee.files import qr
 from referee.report import charts
 from referee.report.luck import FAIR
 from referee.report.story import Moment, Story

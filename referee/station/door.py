@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from referee import qr
+from referee.files import qr
 
 if TYPE_CHECKING:
     from referee.web.passes import Pass, Passes

@@ -15,8 +15,8 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from referee import qr
 from referee.errors import Malformed, RefereeError, Refused
+from referee.files import qr
 from referee.web import assets
 from referee.web.browsers import RATE, Browser, Browsers, TooManyBrowsersError
 from referee.web.connections import Connections

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from referee import qr
 from referee.console.views import (
     Band,
     Blank,
@@ -26,6 +25,7 @@ from referee.console.views import (
     View,
     Why,
 )
+from referee.files import qr
 
 _FIGHT = "Man-Orc→Gondor"
 _WHY = ("Orc v Orc row D", "fortress or river", "", "Next: Saruman", "moves, then builds")

@@ -14,9 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from referee import games, qr
+from referee import games
 from referee.cli import main
 from referee.errors import Refused
+from referee.files import qr
 from referee.journal import Journal
 from referee.journal.export import Export, read
 from referee.journal.notes import Notes
