@@ -34,6 +34,7 @@ def test_the_same_seed_is_the_same_evening() -> None:
     assert (tallies[0].lost, tallies[0].doubled) == (0, 0)
 
 
+@pytest.mark.long
 def test_a_guard_that_is_missing_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("referee.console.grammar.late", lambda pressed_at, shown_at, after=0.0: False)
     tally = Tally()
@@ -65,6 +66,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Export:
     return read(io.BytesIO(lines.encode()))
 
 
+@pytest.mark.long
 def test_a_recorded_evening_played_again_with_faults_ends_as_it_did(recorded: Export) -> None:
     tally = Tally()
     for seed in range(3):

@@ -30,6 +30,7 @@ def open_station(tmp_path: Path) -> Iterator[Station]:
         running.stop()
 
 
+@pytest.mark.long
 def test_a_stranger_is_let_in_to_watch_and_put_out_again(open_station: Station, browser: Chrome) -> None:
     judge = Player(browser, open_station.url)
     at_the_box = browser.current_window_handle

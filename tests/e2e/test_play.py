@@ -54,6 +54,7 @@ def test_a_whole_attack_and_its_undo_by_the_keyboard(player: Player, station: St
 
 
 @pytest.mark.parametrize("ruling_seconds", [1])
+@pytest.mark.long
 def test_a_ruling_gives_way_by_itself_and_back_brings_it_back(player: Player) -> None:
     player.press("1", "2", "1", "2", "5", "4")
     player.read("Defender out. dice 5 and 4")
@@ -63,6 +64,7 @@ def test_a_ruling_gives_way_by_itself_and_back_brings_it_back(player: Player) ->
     player.read("Defender out. dice 5 and 4")
 
 
+@pytest.mark.long
 def test_killed_in_the_middle_the_same_question_is_back(player: Player, station: Station) -> None:
     two_players_at_the_attack(player)
     player.press("1")
@@ -75,6 +77,7 @@ def test_killed_in_the_middle_the_same_question_is_back(player: Player, station:
     assert player.glass == before
 
 
+@pytest.mark.long
 def test_two_browsers_watch_one_box(player: Player, station: Station) -> None:
     first = player.driver.current_window_handle
     player.driver.switch_to.new_window("tab")

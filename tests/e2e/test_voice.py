@@ -15,6 +15,7 @@ echo "$PATH" > "$DONE"
 """
 
 
+@pytest.mark.long
 def test_the_box_speaks_through_espeak_as_configured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program, said, done = tmp_path / "espeak-ng", tmp_path / "said", tmp_path / "done"
     program.write_text(SPEAKS)

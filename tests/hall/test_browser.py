@@ -100,6 +100,7 @@ def room(browser: Chrome, hall: Hall) -> Room:
     return Room(browser, hall)
 
 
+@pytest.mark.long
 def test_nothing_sticks_out_of_any_page_and_nothing_is_blocked(room: Room) -> None:
     urls = [
         *(room.own + page for page in PAGES),
@@ -131,6 +132,7 @@ def test_players_are_entered_and_a_round_is_published_with_the_keys_alone(room: 
         room.until(lambda: "published" in room.text(".state"))
 
 
+@pytest.mark.long
 def test_a_page_shows_what_is_done_elsewhere_unless_somebody_is_filling_in_a_form(room: Room) -> None:
     room.open(room.own + "floor")
     room.do("/floor", "call", table="3")
@@ -155,6 +157,7 @@ def test_the_board_changes_in_place_and_what_has_the_focus_keeps_it(room: Room) 
     assert [line["message"] for line in room.driver.get_log("browser")] == []  # type: ignore[no-untyped-call]
 
 
+@pytest.mark.long
 def test_a_phone_hears_that_a_round_has_started(room: Room) -> None:
     room.open(room.public, "phone")
     assert "has not started" in room.text()
@@ -173,6 +176,7 @@ def test_a_refusal_stands_beside_its_field_and_has_the_focus(room: Room) -> None
     assert room.find("#change-3-rating").get_attribute("value") == "many"
 
 
+@pytest.mark.long
 def test_a_judges_tablet_hears_calls_rules_with_the_keys_alone_and_is_let_out(room: Room) -> None:
     with ExitStack() as lines:
         staff = Staff(room.hall, lines)
@@ -194,6 +198,7 @@ def test_a_judges_tablet_hears_calls_rules_with_the_keys_alone_and_is_let_out(ro
         assert [line["message"] for line in room.driver.get_log("browser")] == []  # type: ignore[no-untyped-call]
 
 
+@pytest.mark.long
 def test_a_tablet_whose_pass_is_gone_before_it_listens_is_let_out(room: Room) -> None:
     with ExitStack() as lines:
         staff = Staff(room.hall, lines)
@@ -229,6 +234,7 @@ def test_a_television_is_legible_at_ten_metres_and_shows_all_it_has(room: Room) 
         assert not cut
 
 
+@pytest.mark.long
 def test_a_television_keeps_its_page_until_the_hall_is_back(room: Room, tmp_path: Path) -> None:
     with running("--example", state=tmp_path) as hall:
         port = hall.public

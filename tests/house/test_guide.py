@@ -80,6 +80,7 @@ def test_its_tests_pass_with_the_fixtures_that_come_with_the_referee(package: Pa
     assert f"{FILES['tests/test_the_ford.py'].count('def test_')} passed" in output
 
 
+@pytest.mark.long
 def test_the_examples_of_testing_without_hardware_run(installed: Path, tmp_path: Path) -> None:
     examples = dict(FILE.findall((ROOT / "docs" / "testing.md").read_text(encoding="utf-8")))
     assert len(examples) == 3

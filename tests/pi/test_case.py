@@ -40,6 +40,7 @@ def test_the_lid_is_a_solid_with_an_opening_for_everything_on_it(openscad: str, 
     assert 30_000 < lid.volume < 168 * 128 * 3
 
 
+@pytest.mark.long
 def test_the_box_is_a_solid_that_is_open_on_top(openscad: str, tmp_path: Path) -> None:
     box = rendered(openscad, "box", tmp_path)
     assert box.open_edges == 0

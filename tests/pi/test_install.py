@@ -53,6 +53,7 @@ def small(foreign: SmallImage) -> SmallImage:
     return foreign
 
 
+@pytest.mark.long
 def test_everything_is_in_its_place(image: Image) -> None:
     for place in (
         "etc/systemd/system/referee.service",
@@ -102,6 +103,7 @@ def hostile(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.long
 def test_the_installed_command_imports_nothing_of_the_caller_s(image: Image, hostile: Path) -> None:
     done = run_installed(image, hostile, "games")
     assert (done.returncode, "Battle of the Ring" in done.stdout) == (0, True), done.stderr
@@ -145,6 +147,7 @@ def test_the_installed_program_is_compiled(image: Image) -> None:
     assert "wrote" not in done.stderr
 
 
+@pytest.mark.long
 def test_the_boot_configuration_applies_to_every_model(image: Image) -> None:
     assert image.boot.read_bytes() == CONFIG_TXT + b"\n[all]\ninclude referee.txt\n"
 
@@ -406,6 +409,7 @@ def test_the_shell_has_nothing_to_complain_about(shellcheck: str) -> None:
     assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.long
 def test_a_thousand_files_are_untouched_when_it_is_taken_off_and_settings_and_games_stay(
     image: Image, before: dict[str, Entry]
 ) -> None:

@@ -93,6 +93,7 @@ def test_no_page_breaks_a_rule_in_any_state(axe: Judged, path: str, colours: str
             assert axe.run(SMALL) == [], (game, name)
 
 
+@pytest.mark.long
 def test_forced_colours_keep_the_glass_dark_and_the_bars_apart(axe: Judged) -> None:
     axe.coloured("forced, light")
     axe.load()
@@ -104,6 +105,7 @@ def test_forced_colours_keep_the_glass_dark_and_the_bars_apart(axe: Judged) -> N
     assert axe.run("return getComputedStyle(document.querySelector('.bar')).borderTopStyle") == "solid"
 
 
+@pytest.mark.long
 def test_pairing_breaks_no_rule(axe: Judged, network: Address) -> None:
     axe.driver.get(f"http://{NAME}:{network.port}/")
     axe.run(AXE.read_text("utf-8"))

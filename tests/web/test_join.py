@@ -56,6 +56,7 @@ def reached(server: WebServer, monkeypatch: pytest.MonkeyPatch) -> Address:
     return server.start()
 
 
+@pytest.mark.long
 def test_code_and_address_stand_on_the_page_and_on_the_big_screen(
     browser: Chrome, reached: Address, hub: FakeHub
 ) -> None:
@@ -86,6 +87,7 @@ def read(page: Page, selector: str) -> list[str]:
         return [code.text for code in read_barcodes(picture.convert("L"))]
 
 
+@pytest.mark.long
 def test_a_panel_for_the_box_alone_offers_no_code(page: Page) -> None:
     assert page.text("#join") == ""
 

@@ -72,6 +72,7 @@ def test_nothing_moves_in_any_game_on_any_screen(playback: Playback, size: str) 
     evening(playback, size, *GAMES, gestures=EVENING)
 
 
+@pytest.mark.long
 def test_every_screen_shows_question_and_keys_without_scrolling(playback: Playback) -> None:
     question = state("question")
     playback.load()
@@ -100,6 +101,7 @@ return [Math.max(...boxes.map((box) => box.right)), Math.max(...boxes.map((box) 
 """
 
 
+@pytest.mark.long
 def test_a_wide_screen_is_used(playback: Playback) -> None:
     playback.load()
     playback.tell([state("question")])

@@ -464,6 +464,7 @@ NEAR = st.fixed_dictionaries(
 
 @FUZZ
 @given(body=st.binary(max_size=300) | (JSON | NEAR).map(lambda value: json.dumps(value).encode()))
+@pytest.mark.long
 def test_no_body_crashes_the_porch_or_changes_anything(
     visitor: Visitor, hub: FakeHub, passes: Passes, body: bytes
 ) -> None:

@@ -261,5 +261,6 @@ class Machine(RuleBasedStateMachine):
         assert len(self.house.passes.listed()) == min(self.earned, 32)
 
 
+@pytest.mark.long
 def test_no_order_of_anything_finds_another_way_in() -> None:
     run_state_machine_as_test(Machine, settings=settings(max_examples=150, stateful_step_count=40, deadline=None))

@@ -43,6 +43,7 @@ def phone(page: Page, width: int = 360) -> None:
     page.command("Emulation.setTouchEmulationEnabled", enabled=True)
 
 
+@pytest.mark.long
 def test_the_glass_shows_the_very_pixels_at_any_size(page: Page, hub: FakeHub) -> None:
     drawn = [(0, 0), (127, 0), (0, 63), (127, 63), (64, 31), (8, 7), (7, 8)]
     hub.publish(glass_of(*drawn))
@@ -57,6 +58,7 @@ def test_the_glass_shows_the_very_pixels_at_any_size(page: Page, hub: FakeHub) -
         assert canvas == pytest.approx(css * 1.5, abs=1)
 
 
+@pytest.mark.long
 def test_a_wide_glass_and_a_dark_one(page: Page, hub: FakeHub) -> None:
     hub.publish(glass_of((255, 63), (0, 0), width=256))
     page.until(lambda: sorted(page.run(LIT_PIXELS, 256, 64)) == [[0, 0], [255, 63]])
@@ -72,6 +74,7 @@ def test_lamps_say_in_words_what_they_show(page: Page, hub: FakeHub) -> None:
     assert [word.text for word in page.all("#seats .says")] == ["lamp blinks", "lamp lit", "lamp dark"]
 
 
+@pytest.mark.long
 def test_a_lamp_that_changes_leaves_the_button_down(page: Page, hub: FakeHub) -> None:
     page.hands().click_and_hold(page.key("seat-1")).perform()
     assert hub.clicked() == "seat-1"
@@ -214,6 +217,7 @@ def test_the_log_gives_its_reasons_and_keeps_what_was_undone(page: Page, hub: Fa
     assert "5 + 4 = 9: in D" in undone.text
 
 
+@pytest.mark.long
 def test_a_line_of_the_log_says_its_kind_its_seat_and_where_its_dice_came_from(page: Page, hub: FakeHub) -> None:
     lines = [
         entry_of(0, text="Skirmish, edition 1", kind="start", seat="", dice=""),
@@ -243,6 +247,7 @@ def test_a_line_of_the_log_says_its_kind_its_seat_and_where_its_dice_came_from(p
     assert not page.all("#log li")
 
 
+@pytest.mark.long
 def test_an_entry_may_give_several_lines_and_each_is_shown_once(page: Page, hub: FakeHub) -> None:
     lines = [entry_of(4, text="Roll two dice: 4 4"), entry_of(4, text="Gondor out", kind="ruling")]
     for more in range(3):
@@ -262,6 +267,7 @@ def test_what_the_box_says_is_text_and_never_markup(page: Page, hub: FakeHub) ->
     assert not page.all("img")
 
 
+@pytest.mark.long
 def test_the_buzzer_keeps_the_rhythm_after_a_gesture_and_not_before(page: Page, hub: FakeHub) -> None:
     page.command("Page.addScriptToEvaluateOnNewDocument", source=SPY_ON_SOUND)
     page.open()
@@ -280,6 +286,7 @@ def test_the_buzzer_keeps_the_rhythm_after_a_gesture_and_not_before(page: Page, 
     assert [at - start for _, at in heard] == pytest.approx([0, 200, 280, 480], abs=1)
 
 
+@pytest.mark.long
 def test_silence_is_remembered(page: Page, hub: FakeHub) -> None:
     sound = page.find("#sound")
     sound.click()
@@ -293,6 +300,7 @@ def test_silence_is_remembered(page: Page, hub: FakeHub) -> None:
     page.until(lambda: page.find("#sound").get_attribute("data-sound") == "on")
 
 
+@pytest.mark.long
 def test_a_lost_line_is_shown_and_healed_and_no_press_waits_for_it(
     page: Page, hub: FakeHub, server: WebServer
 ) -> None:
@@ -317,6 +325,7 @@ def test_a_lost_line_is_shown_and_healed_and_no_press_waits_for_it(
         again.stop()
 
 
+@pytest.mark.long
 def test_a_refused_message_is_told(page: Page) -> None:
     page.run("""
         const send = WebSocket.prototype.send;
@@ -340,6 +349,7 @@ def test_a_phone_needs_no_sideways_scrolling_and_has_room_for_fingers(page: Page
         assert small == []
 
 
+@pytest.mark.long
 def test_a_large_screen_shows_a_long_log_without_scrolling_the_page(page: Page, hub: FakeHub) -> None:
     page.command("Emulation.setDeviceMetricsOverride", width=1920, height=1080, deviceScaleFactor=1, mobile=False)
     hub.publish({"type": "log", "entries": [entry_of(n) for n in range(1, 100)]})
@@ -348,6 +358,7 @@ def test_a_large_screen_shows_a_long_log_without_scrolling_the_page(page: Page, 
     assert tall <= room
 
 
+@pytest.mark.long
 def test_touch_holds_and_releases(page: Page, hub: FakeHub) -> None:
     phone(page)
     box = page.run(
@@ -420,6 +431,7 @@ def test_the_report_of_a_finished_game_is_downloaded_once_it_is_written(page: Pa
     assert page.text("#report .quiet") == ""
 
 
+@pytest.mark.long
 def test_nothing_moves_for_those_who_asked_for_stillness(page: Page) -> None:
     page.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
     moving = page.run("""return [...document.querySelectorAll("*")].filter((each) => {
@@ -430,6 +442,7 @@ def test_nothing_moves_for_those_who_asked_for_stillness(page: Page) -> None:
     assert page.find("[data-lamp='blink'] .says").text == "lamp blinks"
 
 
+@pytest.mark.long
 def test_every_control_has_a_name(page: Page) -> None:
     for control in page.all("button, summary, canvas, [role='group'], [role='region']"):
         assert control.accessible_name, control.get_attribute("outerHTML")
@@ -476,6 +489,7 @@ def test_clocks_stand_in_the_head_and_count_by_themselves(page: Page, hub: FakeH
     page.until(lambda: not page.find("#clocks").is_displayed())
 
 
+@pytest.mark.long
 def test_clocks_are_large_on_a_wide_screen_and_fit_a_phone(page: Page, hub: FakeHub) -> None:
     def height() -> float:
         return float(page.run("return document.querySelector('#clocks time').getBoundingClientRect().height"))
@@ -538,6 +552,7 @@ def test_the_voice_reads_a_screen_once_and_the_box_knows_how_long(page: Page, hu
     assert page.run("return window.said.filter((words) => words === 'Orc out.')") == []
 
 
+@pytest.mark.long
 def test_a_page_that_goes_away_is_no_longer_read_aloud(page: Page, hub: FakeHub) -> None:
     page.command("Page.addScriptToEvaluateOnNewDocument", source=SPEAK_FOR_THE_TEST)
     page.open()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from selenium.webdriver import Keys
 from selenium.webdriver.common.actions.wheel_input import ScrollOrigin
 
@@ -69,6 +70,7 @@ def test_the_keyboard_presses(page: Page, hub: FakeHub) -> None:
         assert hub.no_more_acts()
 
 
+@pytest.mark.long
 def test_a_held_key_does_not_repeat(page: Page, hub: FakeHub) -> None:
     stroke = {"key": "Backspace", "code": "Backspace", "windowsVirtualKeyCode": 8}
     page.command("Input.dispatchKeyEvent", type="rawKeyDown", **stroke)
@@ -81,6 +83,7 @@ def test_a_held_key_does_not_repeat(page: Page, hub: FakeHub) -> None:
     assert hub.no_more_acts()
 
 
+@pytest.mark.long
 def test_shortcuts_of_the_browser_are_left_alone(page: Page, hub: FakeHub) -> None:
     page.hands().key_down(Keys.CONTROL).send_keys("1").key_up(Keys.CONTROL).send_keys("2").perform()
     assert hub.clicked() == "die-2"
@@ -94,6 +97,7 @@ def test_arrows_turn_the_encoder(page: Page, hub: FakeHub) -> None:
         assert hub.no_more_acts()
 
 
+@pytest.mark.long
 def test_in_the_log_the_arrows_scroll_for_those_who_came_by_keyboard(page: Page, hub: FakeHub) -> None:
     hub.publish({"type": "log", "entries": [entry_of(n) for n in range(1, 100)]})
     page.until(lambda: len(page.all("#log li")) == 99)
@@ -116,6 +120,7 @@ def turned(hub: FakeHub, steps: int) -> bool:
     return True
 
 
+@pytest.mark.long
 def test_the_wheel_turns_one_detent_a_notch(page: Page, hub: FakeHub) -> None:
     ring = page.find("#ring")
     for _ in range(3):
@@ -126,6 +131,7 @@ def test_the_wheel_turns_one_detent_a_notch(page: Page, hub: FakeHub) -> None:
     assert hub.no_more_acts()
 
 
+@pytest.mark.long
 def test_dragging_just_over_a_quarter_round_the_ring_is_six_detents_and_no_press(page: Page, hub: FakeHub) -> None:
     ring = page.find("#ring")
     reach = int(ring.size["width"] * 0.43)
@@ -150,6 +156,7 @@ def test_turning_before_a_press_arrives_before_it(page: Page, hub: FakeHub) -> N
     assert hub.no_more_acts()
 
 
+@pytest.mark.long
 def test_the_first_key_that_is_down_wins_but_two_die_keys_are_two_dice(page: Page, hub: FakeHub) -> None:
     page.hands().key_down(Keys.BACKSPACE).send_keys("1", Keys.ENTER, Keys.RIGHT).perform()
     assert {type(hub.next_act()), type(hub.next_act())} == {PanelHold, PanelTurn}
@@ -160,6 +167,7 @@ def test_the_first_key_that_is_down_wins_but_two_die_keys_are_two_dice(page: Pag
     assert hub.no_more_acts()
 
 
+@pytest.mark.long
 def test_the_pressed_knob_does_not_turn(page: Page, hub: FakeHub) -> None:
     page.hands().key_down(Keys.ENTER).send_keys(Keys.RIGHT, Keys.RIGHT).perform()
     assert hub.next_act() == PanelHold("select")
@@ -191,6 +199,7 @@ def test_the_box_can_be_played_with_tab_and_space_alone(page: Page, hub: FakeHub
     assert hub.no_more_acts()
 
 
+@pytest.mark.long
 def test_a_screen_readers_click_is_a_short_press(page: Page, hub: FakeHub) -> None:
     for key in ("die-5", "back", "seat-1"):
         page.run("arguments[0].click()", page.key(key))
@@ -199,6 +208,7 @@ def test_a_screen_readers_click_is_a_short_press(page: Page, hub: FakeHub) -> No
         page.until(lambda: not page.all("button.down"))
 
 
+@pytest.mark.long
 def test_leaving_the_window_lets_every_key_go(page: Page, hub: FakeHub) -> None:
     page.hands().key_down(Keys.BACKSPACE).perform()
     assert hub.next_act() == PanelHold("back")

@@ -66,6 +66,7 @@ def test_a_browser_is_let_in_watches_and_is_put_out_again(visitor: Visitor, hub:
     assert hub.no_more_acts()
 
 
+@pytest.mark.long
 def test_who_watches_asks_to_judge_and_becomes_it(visitor: Visitor, hub: FakeHub) -> None:
     visitor.type(visitor.ask().code)
     visitor.until("#says", "choose at the box")
@@ -83,6 +84,7 @@ def test_who_watches_asks_to_judge_and_becomes_it(visitor: Visitor, hub: FakeHub
     assert not visitor.driver.find_element(By.ID, "more").is_displayed()
 
 
+@pytest.mark.long
 def test_a_wrong_code_can_be_tried_again_and_a_refusal_is_said(visitor: Visitor, hub: FakeHub) -> None:
     visit = visitor.ask()
     visitor.type("000000" if visit.code != "000000" else "111111")

@@ -110,6 +110,7 @@ def played(reader: Reader, *answers: str) -> list[tuple[str, str]]:
     return [*transcript, (" ".join(reader.heard()), "")]
 
 
+@pytest.mark.long
 def test_a_ruling_is_played_by_ear_and_a_detent_says_nothing(reader: Reader) -> None:
     before = played(reader, "Battle of the Ring", "Attack", "Ordinary v Ordinary")
     glass = reader.bench.text

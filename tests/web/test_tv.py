@@ -122,6 +122,7 @@ def test_the_ruling_fills_it_with_its_dice_and_then_the_question_comes(screen: S
     assert [row.text.split("\n")[0] for row in screen.all(".odds li")] == ["Gondor out", "No effect", "Man-Orc out"]
 
 
+@pytest.mark.long
 def test_a_counter_that_changes_says_from_what(screen: Screen, hub: FakeHub) -> None:
     pool = {"id": "orc", "name": "Orc", "side": "Sauron", "value": 25, "cap": 30}
     hub.publish(table_of(odds=[], pools=[pool]))
@@ -132,6 +133,7 @@ def test_a_counter_that_changes_says_from_what(screen: Screen, hub: FakeHub) -> 
     screen.until(lambda: screen.text(".pools .value") == "24")
 
 
+@pytest.mark.long
 def test_pages_turn_by_themselves_until_something_happens(screen: Screen, hub: FakeHub) -> None:
     screen.command("Page.addScriptToEvaluateOnNewDocument", source=SOON)
     screen.open()
@@ -165,6 +167,7 @@ def test_there_is_nothing_to_press_and_no_press_is_sent(screen: Screen, hub: Fak
     assert hub.no_more_acts()
 
 
+@pytest.mark.long
 def test_dice_lie_still_for_those_who_asked_for_stillness(screen: Screen, hub: FakeHub) -> None:
     hub.publish(ruled())
     screen.until(lambda: screen.all(".throw svg"))
@@ -174,6 +177,7 @@ def test_dice_lie_still_for_those_who_asked_for_stillness(screen: Screen, hub: F
     screen.until(lambda: screen.run(falls) == "none")
 
 
+@pytest.mark.long
 def test_clocks_stand_in_the_head(screen: Screen, hub: FakeHub) -> None:
     hub.publish(clock_of(("Free Peoples", 3_600_000, ""), ("Shadow", 90_000, "")))
     screen.until(lambda: [time.text for time in screen.all("#clocks time")] == ["1:00:00", "1:30"])

@@ -362,7 +362,7 @@ def right(ask: Any, chance: random.Random) -> Any:
     return chance.choice([number for number in range(ask.low, min(ask.high, 8) + 1) if ask.bar(number) is None])
 
 
-@pytest.mark.parametrize("overshoot", [False, True])
+@pytest.mark.parametrize("overshoot", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_whatever_is_refused_changes_nothing_and_every_code_turns_up(table: Make, overshoot: bool) -> None:
     seen = set()
     for seed in range(7):

@@ -16,6 +16,7 @@ from tests.hall.uplink.chaos import storm
 SEEDS = int(os.environ.get("REFEREE_STORMS", "12"))
 
 
+@pytest.mark.long
 def test_two_hundred_boxes_lose_nothing_in_a_storm() -> None:
     world = storm(seed=2026, boxes=200)
     assert world.faults == [], f"seed {world.seed}"

@@ -561,6 +561,7 @@ def test_payload_that_fits_no_frame_is_refused_and_changes_nothing(pair: Pair, p
     assert (pair.board.outgoing(), pair.board.missed) == ([], 0)
 
 
+@pytest.mark.long
 def test_pulled_cables_lose_and_double_nothing() -> None:
     seen = wire_fuzz.pulls(PULLS, seed=11)
     assert (seen["pulls"], seen["lost"], seen["doubled"]) == (PULLS, 0, 0)
