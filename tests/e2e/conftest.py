@@ -17,6 +17,8 @@ from selenium.webdriver import ActionChains, Chrome, Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
 
+from tests.web.page import painted
+
 PATIENCE = 15
 """Seconds a test waits for what must come."""
 
@@ -88,6 +90,7 @@ class Player:
     def open(self, url: str) -> None:
         self.driver.get(url)
         self.until(lambda: self.text("#link") == "Connected" and self.glass)
+        painted(self.driver)
 
     def until(self, holds: Callable[[], object]) -> None:
         WebDriverWait(self.driver, PATIENCE, poll_frequency=0.02).until(lambda _: holds())

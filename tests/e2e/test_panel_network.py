@@ -14,6 +14,7 @@ from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 
 from tests.e2e.conftest import SURPRISED, Player, Station
+from tests.web.page import painted
 
 if TYPE_CHECKING:
     from selenium.webdriver.remote.webelement import WebElement
@@ -57,6 +58,7 @@ def test_a_stranger_is_let_in_to_watch_and_put_out_again(open_station: Station, 
     browser.switch_to.window(visitor)
     judge.until(lambda: browser.find_elements(By.ID, "link") and judge.text("#link") == "Connected: watching")
     before = judge.glass
+    painted(browser)
     find("body").send_keys("1")
     judge.until(lambda: "only watches" in judge.text("#notice"))
     assert judge.glass == before

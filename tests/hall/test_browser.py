@@ -18,6 +18,7 @@ from selenium.webdriver.support.wait import WebDriverWait
 
 from tests.hall.process import Hall, running
 from tests.hall.tablet import Staff
+from tests.web.page import painted
 
 PATIENCE = 10.0
 SIZES = {"phone": (390, 844), "tablet": (820, 1180), "desk": (1920, 1080)}
@@ -62,6 +63,7 @@ class Room:
         metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": size == "phone"}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
         self.driver.get(url)
+        painted(self.driver)
 
     def until(self, holds: Callable[[], Any]) -> None:
         WebDriverWait(self.driver, PATIENCE, 0.02, ignored_exceptions=(Exception,)).until(lambda _: holds())

@@ -17,6 +17,11 @@ PATIENCE = 10.0
 """Seconds until something on the page must have happened."""
 
 
+def painted(driver: Chrome) -> None:
+    """Wait until the page has been on the screen: Chromium drops what is pressed before."""
+    driver.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
+
+
 class Page:
     """The panel as somebody at it sees it."""
 
@@ -32,6 +37,7 @@ class Page:
         self.driver.get(self.address.url)
         self.until(lambda: self.text("#link") == "Connected")
         self.until(lambda: self.text("#title") != "Electronic referee")
+        painted(self.driver)
 
     def until(self, holds: Callable[[], Any]) -> None:
         wait = WebDriverWait(self.driver, PATIENCE, 0.02, [StaleElementReferenceException])

@@ -14,7 +14,7 @@ from referee.web.hub import Visit
 from referee.web.passes import Passes
 from referee.web.server import Address
 from tests.web.conftest import NAME
-from tests.web.page import PATIENCE
+from tests.web.page import PATIENCE, painted
 
 if TYPE_CHECKING:
     from tests.web.conftest import FakeHub
@@ -57,6 +57,7 @@ def test_a_browser_is_let_in_watches_and_is_put_out_again(visitor: Visitor, hub:
     hub.visitor().answer("watch")
     visitor.until("#link", "Connected: watching")
     assert visitor.driver.execute_script("return document.cookie") == ""
+    painted(visitor.driver)
     ActionChains(visitor.driver).send_keys("1").perform()
     visitor.until("#notice", "only watches")
     assert hub.no_more_acts()

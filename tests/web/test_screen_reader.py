@@ -15,7 +15,7 @@ from selenium.webdriver import Chrome, Keys
 from referee.console.grammar import UNBIDDEN
 from referee.testing.station import Bench
 from referee.web.server import WebServer
-from tests.web.page import Page
+from tests.web.page import Page, painted
 
 LISTEN = """
 window.announced = [...document.querySelectorAll("#spoken span")].map((each) => each.textContent);
@@ -38,6 +38,7 @@ class Reader(Page):
     def open(self) -> None:
         self.driver.get(self.address.url)
         self.until(lambda: self.run("return document.querySelector('#spoken').textContent"))
+        painted(self.driver)
 
     def until(self, holds: Any) -> None:
         def happens() -> Any:
