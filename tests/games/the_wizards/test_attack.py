@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from referee.errors import Refused
+from referee.errors import Malformed, Refused
 
 Make = Callable[..., Any]
 A, B, C, D, E = (f"character-{n}" for n in range(1, 6))
@@ -73,6 +73,13 @@ def test_no_more_this_attack_holds_for_spare_strikes_too(wizards: Make) -> None:
     assert t.key == "strike.step"  # already asked; the judge's gift is asked for at the next question
     t.answer("status", "character-2", "wounded")
     assert t.key == "strike.attacker"
+
+
+def test_a_judge_sets_the_body_of_the_target_for_one_strike_up_to_15(wizards: Make) -> None:
+    t = wizards(company=TWO).attack(4, 7).answer("assign", A).judge("strike.target_body", 15)
+    assert t.game.target_body() == 15
+    with pytest.raises(Malformed, match="15"):
+        t.judge("strike.target_body", 16)
 
 
 def test_strikes_to_spare_that_were_not_used_are_named(wizards: Make) -> None:

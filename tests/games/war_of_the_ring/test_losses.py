@@ -73,6 +73,9 @@ def test_questions_follow_what_the_judge_sets(war: Make) -> None:
     assert t.play.ask.need == "4+"
     t.answer((6, 1, 1), (1,) * 5)
     assert t.allowance() == 2
+    t.judge("armies.attacker.number_reroll", 5)
+    assert t.play.ask.need == "5+"
+    t.judge("armies.attacker.number_reroll", 0)
     t.judge("armies.attacker.forfeited", 2)
     assert t.allowance() == 1
     t.answer((6,))
