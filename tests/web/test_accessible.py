@@ -60,7 +60,9 @@ class Judged(Playback):
         self.run(AXE.read_text("utf-8"))
 
     def coloured(self, colours: str) -> None:
-        features = [{"name": name, "value": value} for name, value in COLOURS[colours].items()]
+        # Nothing is looked at while it fades in.
+        media = {**COLOURS[colours], "prefers-reduced-motion": "reduce"}
+        features = [{"name": name, "value": value} for name, value in media.items()]
         self.command("Emulation.setEmulatedMedia", features=features)
 
     def violations(self) -> list[str]:

@@ -180,7 +180,9 @@ def _at_rest(world: LosingWorld) -> bool:
 
 def _judge(world: LosingWorld) -> None:
     if world.rebuilding is not None:
-        world.faults.append("the hall was not rebuilt")
+        if any(copy.end is not None for copy in world.rebuilding.heard.values()):
+            world.faults.append("the hall was not rebuilt")
+        world.tally["lost before any box had a copy"] += 1
         return
     world.count_losses()
     if world.numbers != sorted(set(world.numbers)):
