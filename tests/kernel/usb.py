@@ -6,6 +6,7 @@ The guest's kernel is both ends of it: a host controller with cdc_acm, at which 
 
 from __future__ import annotations
 
+import contextlib
 import json
 import runpy
 import signal
@@ -88,14 +89,21 @@ class Cable:
 
     def check(self) -> None:
         """Compare what was counted with what was pressed. Raises Differs."""
-        self._asked += 1
-        self.machine.tell(f"say {DAEMON} counted-{self._asked}")
-        counted = json.loads(self.machine.hear(rf"daemon: counted-{self._asked} (\{{.*\}})", anew=True))
+        counted = self._counted()
         wanted = {key: count for key, count in self.pressed.items() if count}
         for kind in ("press", "release"):
             if counted[kind] != wanted:
                 raise Differs(f"{kind}: counted were {counted[kind]}, pressed {wanted}")
         self.counted = sum(counted["press"].values())
+
+    def _counted(self) -> dict[str, dict[str, int]]:
+        """Return presses and releases by key, asked again where the kernel spoke into the middle of the line."""
+        while True:
+            self._asked += 1
+            self.machine.tell(f"say {DAEMON} counted-{self._asked}")
+            line = self.machine.hear(rf"daemon: counted-{self._asked} (\{{.*\}})", anew=True)
+            with contextlib.suppress(json.JSONDecodeError):
+                return dict(json.loads(line))
 
     def _storm(self, presses: int, seed: int) -> tuple[int, int]:
         lines = ",".join(map(str, self.pins.values()))
