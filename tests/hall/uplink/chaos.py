@@ -7,16 +7,14 @@ set back behind what the hall had, every fork and every copied key must have bee
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
 import tempfile
-import time
 from collections import Counter
 from pathlib import Path
 
 from tests.components import MEMORY
 from tests.hall.uplink.memory import MemoryJournal
+from tests.hall.uplink.storms import storms
 from tests.hall.uplink.world import CALM, Box, World
 
 STORM, AFTER = 240.0, 900.0
@@ -98,24 +96,5 @@ def _game(journal: MemoryJournal, game: int) -> list[object]:
     return [each.record for each in journal.log if each.place.game == game]
 
 
-def main() -> int:
-    """Run storms and print what came of them; 1 if anything went wrong."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seeds", type=int, default=20)
-    parser.add_argument("--first", type=int, default=0, help="the first seed")
-    parser.add_argument("--boxes", type=int, default=200)
-    options = parser.parse_args()
-    total: Counter[str] = Counter()
-    faults = 0
-    began = time.monotonic()
-    for seed in range(options.first, options.first + options.seeds):
-        world = storm(seed, options.boxes)
-        total += world.tally
-        faults += len(world.faults)
-        print(f"seed {seed}: {len(world.faults)} faults", *world.faults[:5], sep="\n  ", flush=True)
-    print(json.dumps({"seconds": round(time.monotonic() - began), "faults": faults, **total}, indent=1))
-    return 1 if faults else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(storms(storm, __doc__))

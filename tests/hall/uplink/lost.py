@@ -8,12 +8,9 @@ nor an act that two boxes had when the folder was deleted, if no more than one b
 
 from __future__ import annotations
 
-import argparse
-import json
 import shutil
 import sys
 import tempfile
-import time
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
@@ -31,6 +28,7 @@ from referee.hall.uplink.term import identity
 from referee.tournament.acts import PlayerAdded
 from tests.components import MEMORY
 from tests.hall.uplink.pair import CERTIFICATE, EVENT_KEY
+from tests.hall.uplink.storms import storms
 from tests.hall.uplink.world import CALM, TIMES, Weather, World
 
 STORM, AFTER = 1500.0, 1200.0
@@ -180,9 +178,10 @@ def _at_rest(world: LosingWorld) -> bool:
 
 def _judge(world: LosingWorld) -> None:
     if world.rebuilding is not None:
-        if any(copy.end is not None for copy in world.rebuilding.heard.values()):
+        if any(store.log for copies in world.copies.values() for store in copies.stores.values()):
             world.faults.append("the hall was not rebuilt")
-        world.tally["lost before any box had a copy"] += 1
+        else:
+            world.tally["lost before any box had a copy"] += 1
         return
     world.count_losses()
     if world.numbers != sorted(set(world.numbers)):
@@ -201,24 +200,5 @@ def _judge(world: LosingWorld) -> None:
         world.tally["compared"] += len(box.journal.log) + len(records)
 
 
-def main() -> int:
-    """Run storms and print what came of them; 1 if anything went wrong."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seeds", type=int, default=20)
-    parser.add_argument("--first", type=int, default=0, help="the first seed")
-    parser.add_argument("--boxes", type=int, default=200)
-    options = parser.parse_args()
-    total: Counter[str] = Counter()
-    faults = 0
-    began = time.monotonic()
-    for seed in range(options.first, options.first + options.seeds):
-        world = storm(seed, options.boxes)
-        total += world.tally
-        faults += len(world.faults)
-        print(f"seed {seed}: {len(world.faults)} faults", *world.faults[:5], sep="\n  ", flush=True)
-    print(json.dumps({"seconds": round(time.monotonic() - began), "faults": faults, **total}, indent=1))
-    return 1 if faults else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(storms(storm, __doc__))
