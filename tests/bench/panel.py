@@ -17,9 +17,10 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from selenium.webdriver import Chrome, ChromeOptions, ChromeService
+from selenium.webdriver.support.wait import WebDriverWait
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
@@ -38,6 +39,10 @@ from tests.web.visitor import named
 LOADS = 7
 REST = 15.0
 """Seconds a page is left alone: three heartbeats."""
+PATIENCE = 20.0
+"""Seconds until what must come has come."""
+QUIET = 3.0
+"""Seconds without a new picture after which a page is at rest."""
 WATCHERS = 16
 SCREENS = 4
 KEYS = {"select": "Enter"} | {f"die-{face}": str(face) for face in range(1, 7)}
@@ -53,6 +58,10 @@ const seen = new MutationObserver(() => {
 seen.observe(document.getElementById("spoken"), { childList: true });
 stroke("keydown");
 stroke("keyup");
+"""
+READY = """
+return performance.getEntriesByName("first-contentful-paint").length
+  && document.getElementById("link").textContent === "Connected";
 """
 LOADED = """
 const [page] = performance.getEntriesByType("navigation");
@@ -85,7 +94,7 @@ def loading(driver: Chrome, url: str) -> tuple[list[float], list[float]]:
     paints, sizes = [], []
     for _ in range(LOADS):
         driver.get(url)
-        time.sleep(1.5)
+        WebDriverWait(driver, PATIENCE).until(lambda _: driver.execute_script(READY))
         paint, size = driver.execute_script(LOADED)
         paints.append(paint)
         sizes.append(size)
@@ -95,15 +104,25 @@ def loading(driver: Chrome, url: str) -> tuple[list[float], list[float]]:
 def at_rest(driver: Chrome) -> tuple[Counter[str], Counter[str]]:
     """Return what a page does that is left alone, and then when a word on it is changed."""
     driver.execute_cdp_cmd("Page.startScreencast", {"format": "jpeg", "quality": 1})
-    time.sleep(3)
-    done_by(driver)
-    time.sleep(REST)
-    rest = done_by(driver)
+    WebDriverWait(driver, PATIENCE).until(lambda _: done_by(driver)["pictures"])
+    WebDriverWait(driver, PATIENCE).until(lambda _: not done_within(driver, QUIET)["pictures"])
+    rest = done_within(driver, REST)
     driver.execute_script("document.getElementById('title').textContent += '.'")
-    time.sleep(1)
-    changed = done_by(driver)
+    changed = WebDriverWait(driver, PATIENCE).until(pictured)
     driver.execute_cdp_cmd("Page.stopScreencast", {})
     return rest, changed
+
+
+def done_within(driver: Chrome, seconds: float) -> Counter[str]:
+    """Return what a page does in so many seconds: it is this time that is measured."""
+    time.sleep(seconds)
+    return done_by(driver)
+
+
+def pictured(driver: Chrome) -> Counter[str] | Literal[False]:
+    """Return what a page has done, as soon as there is a new picture of it."""
+    done = done_by(driver)
+    return done if done["pictures"] else False
 
 
 def done_by(driver: Chrome) -> Counter[str]:

@@ -11,6 +11,7 @@ from referee.hall import example
 from referee.hall.desk import Desk
 from referee.hall.pages.news import News
 from referee.hall.pages.public import public_app
+from tests.hall.uplink.pair import KEY, Hall
 from tests.hall.visitor import Visitor, at_desk_of
 
 NOW = 1_800_000_000.25
@@ -40,3 +41,12 @@ def sixteen(desk: Desk) -> Desk:
     """The example: sixteen players, round 1 published."""
     example.fill(desk)
     return desk
+
+
+@pytest.fixture
+def hall(memory: Path) -> Iterator[Hall]:
+    """A hall on a real intake, with which a box is paired."""
+    hall = Hall(memory / "intake.db")
+    hall.side.intake.admit(KEY.public)
+    yield hall
+    hall.side.intake.close()

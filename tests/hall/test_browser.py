@@ -178,14 +178,26 @@ def test_a_refusal_stands_beside_its_field_and_has_the_focus(room: Room) -> None
     assert room.find("#change-3-rating").get_attribute("value") == "many"
 
 
+def judging(room: Room, lines: ExitStack) -> Staff:
+    """A judge's tablet is let in, and shows the floor."""
+    staff = Staff(room.hall, lines)
+    room.driver.execute_cdp_cmd("Security.setIgnoreCertificateErrors", {"ignore": True})
+    room.open(staff.url, "tablet")
+    room.find("#code").send_keys(staff.code("judge"), Keys.ENTER)
+    room.until(lambda: room.text("h1") == "Floor")
+    return staff
+
+
+def take_back_the_pass(room: Room) -> None:
+    """At the desk, of the tablet that was let in last."""
+    page = room.hall.ask(room.hall.own, "GET", "/staff").read().decode()
+    room.do("/staff", "revoke", **{"pass": re.findall(r'name="pass" value="(.*?)"', page)[-1]})
+
+
 @pytest.mark.long
 def test_a_judges_tablet_hears_calls_rules_with_the_keys_alone_and_is_let_out(room: Room) -> None:
     with ExitStack() as lines:
-        staff = Staff(room.hall, lines)
-        room.driver.execute_cdp_cmd("Security.setIgnoreCertificateErrors", {"ignore": True})
-        room.open(staff.url, "tablet")
-        room.find("#code").send_keys(staff.code("judge"), Keys.ENTER)
-        room.until(lambda: room.text("h1") == "Floor")
+        staff = judging(room, lines)
         for page in ("round", "board", "standings", "floor"):
             room.open(staff.url + page, "tablet")
             assert room.run("return document.documentElement.scrollWidth <= innerWidth"), page
@@ -194,8 +206,7 @@ def test_a_judges_tablet_hears_calls_rules_with_the_keys_alone_and_is_let_out(ro
         room.until(lambda: re.search(r"Table 6, since \d+:\d+, waits 0:\d\d", room.text()))
         room.press_to("Claim")
         room.until(lambda: "judge 1" in room.text("article"))
-        page = room.hall.ask(room.hall.own, "GET", "/staff").read().decode()
-        room.do("/staff", "revoke", **{"pass": re.findall(r'name="pass" value="(.*?)"', page)[-1]})
+        take_back_the_pass(room)
         room.until(lambda: room.find("#code"))
         assert [line["message"] for line in room.driver.get_log("browser")] == []  # type: ignore[no-untyped-call]
 
@@ -203,17 +214,12 @@ def test_a_judges_tablet_hears_calls_rules_with_the_keys_alone_and_is_let_out(ro
 @pytest.mark.long
 def test_a_tablet_whose_pass_is_gone_before_it_listens_is_let_out(room: Room) -> None:
     with ExitStack() as lines:
-        staff = Staff(room.hall, lines)
-        room.driver.execute_cdp_cmd("Security.setIgnoreCertificateErrors", {"ignore": True})
-        room.open(staff.url, "tablet")
-        room.find("#code").send_keys(staff.code("judge"), Keys.ENTER)
-        room.until(lambda: room.text("h1") == "Floor")
+        staff = judging(room, lines)
         blocked = {"urls": ["*/news"]}
         room.driver.execute_cdp_cmd("Network.enable", {})
         room.driver.execute_cdp_cmd("Network.setBlockedURLs", blocked)  # its stream does not begin
         room.open(staff.url + "floor", "tablet")
-        page = room.hall.ask(room.hall.own, "GET", "/staff").read().decode()
-        room.do("/staff", "revoke", **{"pass": re.findall(r'name="pass" value="(.*?)"', page)[-1]})
+        take_back_the_pass(room)
         room.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": []})
         room.until(lambda: room.find("#code"))
 

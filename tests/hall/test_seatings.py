@@ -25,14 +25,6 @@ ANNA_AND_BO = Seating(2, 7, ((3, "Anna Schmidt", "Free Peoples"), (9, "Bo Li", "
 
 
 @pytest.fixture
-def hall(memory: Path) -> Iterator[Hall]:
-    hall = Hall(memory / "intake.db")
-    hall.side.intake.admit(KEY.public)
-    yield hall
-    hall.side.intake.close()
-
-
-@pytest.fixture
 def organiser(desk: Desk, hall: Hall) -> Iterator[Visitor]:
     loop = asyncio.new_event_loop()
     boxes = Boxes(desk, hall.side, "192.0.2.7:8470", loop)

@@ -1,22 +1,11 @@
-"""A hall on a real intake, and the journal of a box that is paired with it."""
+"""The journal of a box that is paired with the hall."""
 
 from __future__ import annotations
-
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from tests.hall.uplink.memory import MemoryJournal
-from tests.hall.uplink.pair import KEY, Hall
-
-
-@pytest.fixture
-def hall(memory: Path) -> Iterator[Hall]:
-    hall = Hall(memory / "intake.db")
-    hall.side.intake.admit(KEY.public)
-    yield hall
-    hall.side.intake.close()
+from tests.hall.uplink.pair import KEY
 
 
 @pytest.fixture
