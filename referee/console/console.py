@@ -7,10 +7,9 @@ card it was made on; the uppermost card says what it means.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from hardware.events import Click, Disturbed, Doubt, Event, Hold, LongHold, Press, Release, Thrown, Turn
 from referee.clock import Fall
@@ -30,36 +29,29 @@ from referee.console.cards.notices import (
     RulingCard,
     TurnCard,
 )
-from referee.console.cards.seating import OrderCard, SeatingCard, event_page, slip_page
 from referee.console.cards.shelf import ShelfCard
 from referee.console.cards.throw import DiceCard, ask_card
-from referee.console.gathering import Fallen, Gathering, Step, Waiting, fallen
+from referee.console.event import TableAtEvent
+from referee.console.gathering import Fallen, fallen
+from referee.console.giving_way import GivingWay
 from referee.console.grammar import Finger, Tap
 from referee.console.host import Card, Home
 from referee.console.pile import Pile
+from referee.console.rolls import Rolls
 from referee.console.seating import Order, Seating
 from referee.console.shelf import BoxDice, Shelf, Visitors
-from referee.console.sounds import FAULT_EVERY
+from referee.console.sounds import Alarm
 from referee.console.table import KEYS, Table
 from referee.console.views import View
 from referee.errors import JournalError, RefereeError, Refused
 from referee.rulebook import Reminder
-from referee.session import Origin, Prompt, Right, Session, ms
-
-QUIET: Final = 1.0
-"""Seconds without a press or a detent before a screen gives way by itself: nobody is to press into its successor."""
-
-READING: Final = 30.0
-"""Seconds after which a screen gives way by itself though a voice still reads it."""
+from referee.session import Origin, Right, Session, ms
 
 BAR_FROM: Final = 0.300
 """Seconds into a hold before its bar is shown: a click is shorter."""
 
 BAR_STEP: Final = 0.050
 """Seconds between two drawings of the bar."""
-
-CALL_AFTER: Final = 2.0
-"""Seconds of a hold of Back after which it calls for a judge, where there is an event."""
 
 CUSTOMS: Final = Customs()
 """How a table plays that says nothing of it."""
@@ -81,7 +73,8 @@ class Console:
     ``dice``    whose dice count here
     ``config``  how this table plays
     ``visitors``  the browsers that were let in, None where nobody can be
-    ``seating``  where this box stands in an event, None where no hall has said so
+    ``event``   its part in an event
+    ``rolls``   which roll it is that dice were thrown for
     ``pile``    what lies on the glass
     ``sounds``  names of the sounds asked for, until `take_sound`
     """
@@ -101,26 +94,16 @@ class Console:
         self.dice = dice
         self.visitors = visitors
         self.sounds: list[str] = []
-        self.seating: Seating | None = None
-        self._seated = True
-        self._slips: set[tuple[int, int]] = set()
-        self._orders: set[int] = set()
-        self._called: float | None = None
         self._home = home
-        self.waiting = Waiting()
-        self._step = Step()
-        self._gathering: Gathering | None = None
-        self._gathers: Prompt | None = None
+        self.event = TableAtEvent(self)
+        self.rolls = Rolls()
         self._plays: Session | None = None
         self._guard = grammar.Guard()
         self._pressed_on: dict[Finger, Card] = {}
         self._seat_down: tuple[Finger, float] | None = None
-        self._fault_at: float | None = None
-        self._alarmed = "fault"
+        self._alarm = Alarm()
+        self._giving_way = GivingWay()
         self._source = KEYS
-        self._touched_at = float("-inf")
-        self._voices: set[str] = set()
-        self._silent_at = float("-inf")
         self._tapped: Tap | None = None
         self.table = Table(shelf, self, clock)
         self.pile = Pile(home(self))
@@ -143,7 +126,7 @@ class Console:
             self._dice(event)
             self.pile.number()
             return
-        self._touched_at = event.at
+        self._giving_way.touched(event.at)
         if isinstance(event, Press):
             self._press(event.key, event.at)
         elif isinstance(event, Turn):
@@ -170,7 +153,7 @@ class Console:
         self._source = source
         self.table.acting(source, at)
         self.table.clocks.keeper.touch()
-        self._touched_at = at
+        self._giving_way.touched(at)
         pile = self.pile
         tap = Tap(screen, button, at)
         offered = any(each.id == button and each.held <= held for each in pile.top.buttons)
@@ -179,7 +162,7 @@ class Console:
             self.sound("late")
             return
         self._tapped = tap
-        self._fault_at = None
+        self._alarm.stop()
         pile.top.tap(button)
         pile.number()
 
@@ -195,14 +178,12 @@ class Console:
             self.pile.number()
         calls_at = self._calls_at()
         if calls_at is not None and now >= calls_at:
-            self._called = calls_at
-            self.clear()
-            self.call_judge()
+            self.event.call_held(calls_at)
         gives_way_at = self._gives_way_at()
         if gives_way_at is not None and now >= gives_way_at:
             self.pile.top.give_way()
-        if self._fault_at is not None and now >= self._fault_at:
-            self._alarm(self._alarmed, now)
+        if alarm := self._alarm.take(now):
+            self.sound(alarm)
         self.pile.number(unbidden=True)
 
     def keep_time(self, now: float) -> None:
@@ -213,7 +194,7 @@ class Console:
 
     def deadline(self, now: float) -> float | None:
         """Return when `due` or a new drawing is wanted next, or None."""
-        times = [self._fault_at, self._gives_way_at(), self._calls_at(), self.table.clocks.deadline()]
+        times = [self._alarm.due_at, self._gives_way_at(), self._calls_at(), self.table.clocks.deadline()]
         if self._seat_down is not None:
             times.append(self._seat_down[1] + grammar.SEAT_MINIMUM)
         since = self._filling()
@@ -225,31 +206,22 @@ class Console:
         """The glass shows this screen since ``at``."""
         if self.pile.shown(screen, at):
             if isinstance(self.pile.top, DiceCard):
-                self._step.shown(self.pile.top.prompt, at + self.pile.after)
+                self.rolls.shown(self.pile.top.prompt, at + self.pile.after)
             self.table.acting(self.table.source, at)
             self.pile.top.on_glass()
             self.pile.number(unbidden=True)
 
-    def gather(self, prompt: Prompt) -> Gathering:
-        """Return what has come in for a roll; what dice told for one that was never answered is shown here."""
-        if self._gathering is None or self._gathers is not prompt:
-            if self._gathering is not None:
-                self.waiting.add(self._gathering.left())
-            self._gathers, self._gathering = prompt, Gathering(prompt.dice)
-            self._step.ask(prompt)
-            self.waiting.hand_over(self._gathering, prompt.seat, prompt.place)
-        return self._gathering
-
     def voice(self, source: str, at: float, *, speaks: bool) -> None:
-        """A voice has begun to read the glass aloud, or is silent again; ``source`` names it.
+        """A voice has begun to read the glass aloud, or is silent again; ``source`` names it."""
+        self._giving_way.voice(source, at, speaks=speaks)
 
-        Meanwhile nothing gives way by itself, nor for `QUIET` after, but nothing stays for longer than `READING`.
-        """
-        if speaks:
-            self._voices.add(source)
-        elif source in self._voices:
-            self._voices.remove(source)
-            self._silent_at = at
+    def hear(self, news: Seating | Order) -> None:
+        """Take what the hall says of this table."""
+        if isinstance(news, Seating):
+            self.event.seat(news)
+        else:
+            self.event.order(news)
+        self.pile.number(unbidden=True)
 
     # ------------------------------------------------------------------ outputs
 
@@ -313,17 +285,14 @@ class Console:
         if sound:
             self.sound(sound)
         self.pile.renew(self._lowest())
-        self._show_seating()
+        self.event.show()
 
     def failed(self, error: RefereeError) -> None:
         """Show why something was refused, or what is wrong."""
         if isinstance(error, Refused):
             self.explain(TITLES.get(error.code, "Not now"), error.text, error.code, "any key")
             return
-        self._fault_at, self._alarmed = (
-            float("-inf"),
-            "fault",
-        )  # sounded at the next look at the clock, then every five seconds
+        self._alarm.start("fault", float("-inf"))  # heard at the next look at the clock
         words = error.words if isinstance(error, JournalError) else ""
         self.lay(FaultCard(self, "Not saved" if words else "Fault", words or str(error), "session", "nothing lost"))
 
@@ -361,7 +330,7 @@ class Console:
 
         The news replaces what was said ``about`` the same part before (by default: under the same title).
         """
-        self._alarm("fault", now)
+        self._sound_alarm("fault", now)
         news = FaultCard(self, title, text, about or title)
         top = self.pile.top
         if isinstance(top, FaultCard) and top.says == news.says:
@@ -370,57 +339,6 @@ class Console:
             if isinstance(card, FaultCard) and card.about == news.about:
                 self.pile.withdraw(card)
         self.lay(news)
-        self.pile.number(unbidden=True)
-
-    def seat(self, seating: Seating) -> None:
-        """The hall says where this box stands; it is shown as soon as there is no game on the glass."""
-        for card in self.pile:
-            if isinstance(card, SeatingCard):
-                self.pile.withdraw(card)
-        self.seating, self._seated = seating if seating.table else None, not seating.table
-        self._show_seating()
-        self.pile.number(unbidden=True)
-
-    @property
-    def slip_due(self) -> bool:
-        """Whether the table has a match whose slip was not keyed in here."""
-        seating = self.seating
-        return seating is not None and bool(seating.players) and (seating.round, seating.table) not in self._slips
-
-    def call_judge(self) -> None:
-        """Call for a judge, through the journal; the clocks stop if the event says so."""
-        if self._noted("call", {}):
-            if (
-                self.seating is not None
-                and self.seating.stops
-                and self.table.prompt
-                and not self.table.current.paused
-            ):
-                self.table.pause()
-            self.explain("Judge", "A judge is called. Does nobody come, raise a hand", "", "any key")
-
-    def send_slip(self, seating: Seating, result: Mapping[str, Any]) -> None:
-        """Write the slip that every seat has confirmed."""
-        self.clear()
-        if self._noted("slip", {"result": dict(result)}):
-            self._slips.add((seating.round, seating.table))
-            self.explain("Result", "The desk has it as soon as the hall is reached", "", "any key")
-
-    def challenge(self) -> None:
-        """Write that the result at the desk is wrong."""
-        self.clear()
-        if self._noted("challenge", {}):
-            self.explain("Challenge", "The desk hears of it. A judge decides", "", "any key")
-
-    def order(self, order: Order) -> None:
-        """Show what was decided at the desk, once, and write it beside the game."""
-        if order.number in self._orders:
-            return
-        self._orders.add(order.number)
-        with suppress(RefereeError):  # what is not in the journal the hall says again
-            self.table.note({"order": order._asdict()})
-        self.sound("seat")
-        self.lay(OrderCard(self, order))
         self.pile.number(unbidden=True)
 
     def open_throw(self, right: Right) -> None:
@@ -434,18 +352,6 @@ class Console:
         """Lay the page of the clocks."""
         self.lay(clock_page(self))
 
-    def open_event(self) -> None:
-        """Lay what a table can do in an event, if it is in one."""
-        if self.seating is not None:
-            self.sound("key")
-            self.lay(event_page(self, self.seating))
-
-    def open_slip(self) -> None:
-        """Lay the first question of the slip, if the table has a match."""
-        if self.seating is not None and self.seating.players:
-            self.sound("key")
-            self.lay(slip_page(self, self.seating, ()))
-
     def open_menu(self) -> None:
         """Lay the menu, if there is a game."""
         if self.table.session is not None:
@@ -454,39 +360,18 @@ class Console:
 
     # ------------------------------------------------------------------ inside
 
-    def _noted(self, what: str, members: Mapping[str, Any]) -> bool:
-        """Write what the hall is to hear of this table; return whether it was written."""
-        seating = self.seating
-        if seating is None:
-            return False
-        players = [player.number for player in seating.players]
-        try:
-            self.table.note({what: {"round": seating.round, "table": seating.table, "players": players, **members}})
-        except RefereeError as error:
-            self.failed(error)
-            return False
-        return True
-
     def _calls_at(self) -> float | None:
         """When a hold of Back that goes on calls for a judge, None if none does."""
-        since = min(self._guard.holding("back").values(), default=None) if self.seating is not None else None
-        at = None if since is None else since + CALL_AFTER
-        return None if at == self._called else at
+        return self.event.calls_at(min(self._guard.holding("back").values(), default=None))
 
     def _button(self, wakes: str) -> str:
         """Return the button of what a card wakes: a seat of the game, or the button itself."""
         return self.table.seat_keys.get(wakes) or (wakes if wakes.startswith("seat-") else "")
 
-    def _show_seating(self) -> None:
-        if not self._seated and self.seating is not None and self.table.session is None:
-            self._seated = True
-            self.lay(SeatingCard(self, self.seating))
-            self.sound("seat")
-
-    def _alarm(self, sound: str, now: float) -> None:
+    def _sound_alarm(self, sound: str, now: float) -> None:
         """Sound this now, and again and again until a key is pressed."""
-        self._fault_at, self._alarmed = now + FAULT_EVERY, sound
-        self.sound(sound)
+        self._alarm.start(sound, now)
+        self.sound(self._alarm.take(now))
 
     def _flag(self, fall: Fall, now: float) -> None:
         """Tell that a seat has used up its time."""
@@ -500,14 +385,13 @@ class Console:
             self.pile.renew(self._lowest())
         else:
             self.lay(FlagCard(self, fall.seat))
-        self._alarm("flag", now)
+        self._sound_alarm("flag", now)
 
     def _lowest(self) -> Card:
         table = self.table
         if table.session is not self._plays:
             self._plays = table.session
-            self._gathering = self._gathers = None
-            self.waiting.clear()
+            self.rolls.clear()
         if table.session is None:
             return self._home(self)
         if table.session.paused:
@@ -532,7 +416,7 @@ class Console:
         if dropped is not None:
             self.sound("late")
             return
-        self._fault_at = None
+        self._alarm.stop()
         if key.startswith("die-"):
             card.die(int(key.removeprefix("die-")))
         elif key.startswith("seat-"):
@@ -546,11 +430,8 @@ class Console:
     def _dice(self, event: Thrown | Doubt | Disturbed) -> None:
         """Take what dice tell: for the roll on the glass if they were thrown for it, else to be shown at the next."""
         if isinstance(event, Disturbed):
-            origin = Origin(self._source, event.die)
-            if self._gathering is not None and not self._gathering.sent and self._gathering.disturb(origin):
-                self.sound("doubt")
-            elif self.waiting.disturb(origin):
-                self.sound("late")
+            if sound := self.rolls.disturb(Origin(self._source, event.die)):
+                self.sound(sound)
             return
         doubt = event.why if isinstance(event, Doubt) else ""
         dice = [replace(die, seat=self._seat_of(die)) for die in fallen(event.dice, self._source, doubt)]
@@ -560,14 +441,12 @@ class Console:
     def _dice_of(self, seat: str, dice: list[Fallen], started: float) -> None:
         """Take what dice of one seat, or of none, tell together."""
         pile, prompt = self.pile, self.table.prompt
-        step = self._step.of(seat, started, prompt)
+        step = self.rolls.step(seat, started, prompt)
         in_step = step is not None and pile.shown_at is not None
         if (in_step or not grammar.late(started, pile.shown_at, pile.after)) and pile.top.thrown(dice):
             return
         self.sound("late" if step is None else "key")
-        self.waiting.add(replace(die, step=step) for die in dice)
-        if self._gathering is not None and prompt is not None and self._gathers is prompt:
-            self.waiting.hand_over(self._gathering, prompt.seat, prompt.place)
+        self.rolls.keep(dice, step, prompt)
 
     def _seat_of(self, die: Fallen) -> str:
         """Return the seat of this game that a die was assigned to, "" if to none of them."""
@@ -605,9 +484,7 @@ class Console:
         after, shown_at = self.pile.top.gives_way_after, self.pile.shown_at
         if after is None or shown_at is None or not self._guard.idle:
             return None
-        at_last = shown_at + max(after, READING)
-        read_at = at_last if self._voices else min(self._silent_at + QUIET, at_last)
-        return max(shown_at + after, self._touched_at + QUIET, read_at)
+        return self._giving_way.at(shown_at, after)
 
     def _filling(self) -> float | None:
         """When the hold began that fills the bar of the uppermost card."""

@@ -10,12 +10,13 @@ from typing import Any, Protocol
 
 from referee.config import Table as Customs
 from referee.console.buttons import SELECT, Button
-from referee.console.gathering import Fallen, Gathering, Waiting
+from referee.console.gathering import Fallen
+from referee.console.rolls import Rolls
 from referee.console.seating import Seating
 from referee.console.shelf import BoxDice, Shelf, Visitors
 from referee.console.table import Table
 from referee.console.views import View
-from referee.session import Prompt, Right, Session
+from referee.session import Right, Session
 
 
 class Card(ABC):
@@ -99,6 +100,33 @@ class Card(ABC):
         """The time in `gives_way_after` is over, and nobody touches a key."""
 
 
+class AtEvent(Protocol):
+    """The table's part in an event, as cards meet it."""
+
+    @property
+    def seating(self) -> Seating | None:
+        """Where this box stands; None where no hall has said so."""
+
+    @property
+    def slip_due(self) -> bool:
+        """Whether the table has a match whose slip was not keyed in here."""
+
+    def call_judge(self) -> None:
+        """Call for a judge, through the journal."""
+
+    def send_slip(self, seating: Seating, result: Mapping[str, Any]) -> None:
+        """Write the slip that every seat has confirmed."""
+
+    def challenge(self) -> None:
+        """Write that the result at the desk is wrong."""
+
+    def open(self) -> None:
+        """Lay what a table can do, if it is in an event."""
+
+    def open_slip(self) -> None:
+        """Lay the first question of the slip, if the table has a match."""
+
+
 class Host(Protocol):
     """What a card may ask of its console."""
 
@@ -115,11 +143,8 @@ class Host(Protocol):
         """Whose dice count here, and the box's own."""
 
     @property
-    def waiting(self) -> Waiting:
-        """Dice that fell where no roll of theirs was asked for."""
-
-    def gather(self, prompt: Prompt) -> Gathering:
-        """Return what has come in for a roll."""
+    def rolls(self) -> Rolls:
+        """Which roll it is that dice were thrown for."""
 
     @property
     def config(self) -> Customs:
@@ -130,27 +155,17 @@ class Host(Protocol):
         """The browsers that were let in; None where nobody can be."""
 
     @property
-    def seating(self) -> Seating | None:
-        """Where this box stands in an event; None where no hall has said so."""
-
-    @property
-    def slip_due(self) -> bool:
-        """Whether the table has a match whose slip was not keyed in here."""
-
-    def call_judge(self) -> None:
-        """Call for a judge, through the journal."""
-
-    def send_slip(self, seating: Seating, result: Mapping[str, Any]) -> None:
-        """Write the slip that every seat has confirmed."""
-
-    def challenge(self) -> None:
-        """Write that the result at the desk is wrong."""
+    def event(self) -> AtEvent:
+        """Its part in an event."""
 
     def lay(self, card: Card) -> None:
         """Lay a card on top."""
 
     def lift(self, card: Card) -> None:
         """Take a card away, with all that lies on it."""
+
+    def withdraw(self, card: Card) -> None:
+        """Take a card away from under whatever lies on it."""
 
     def clear(self) -> None:
         """Take everything away that lies on the lowest card."""
@@ -169,12 +184,6 @@ class Host(Protocol):
 
     def open_clocks(self) -> None:
         """Lay the page of the clocks."""
-
-    def open_event(self) -> None:
-        """Lay what a table can do in an event, if it is in one."""
-
-    def open_slip(self) -> None:
-        """Lay the first question of the slip, if the table has a match."""
 
     def open_menu(self) -> None:
         """Lay the menu, if there is a game."""

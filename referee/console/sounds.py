@@ -22,3 +22,29 @@ RHYTHMS: Final[dict[str, tuple[int, ...]]] = {
 
 FAULT_EVERY: Final = 5.0
 """Seconds between two sounds of a fault or a flag until somebody presses a key."""
+
+
+class Alarm:
+    """A sound that goes on, every `FAULT_EVERY` seconds, until a key is pressed.
+
+    ``due_at``  when it is to be heard next, None while nothing is wrong
+    """
+
+    def __init__(self) -> None:
+        self.due_at: float | None = None
+        self._sound = "fault"
+
+    def start(self, sound: str, at: float) -> None:
+        """Have it heard from then on."""
+        self.due_at, self._sound = at, sound
+
+    def stop(self) -> None:
+        """Somebody has pressed a key."""
+        self.due_at = None
+
+    def take(self, now: float) -> str:
+        """Return the sound that is due by ``now``, "" if none is."""
+        if self.due_at is None or now < self.due_at:
+            return ""
+        self.due_at = now + FAULT_EVERY
+        return self._sound

@@ -186,10 +186,10 @@ class Loop:
         elif isinstance(item, HallReport):
             self.console.fault(*item, now)
         elif isinstance(item, Seated):
-            self.console.seat(item.seating)
+            self.console.hear(item.seating)
         elif isinstance(item, Ordered):
             self._picture.touched(now)
-            self.console.order(item.order)
+            self.console.hear(item.order)
         elif isinstance(item, TakeOver):
             self.console.attempt(lambda: self._take_over(item))
         elif isinstance(item, Silent):

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from referee.config import Voice as Settings
-from referee.console.console import READING
+from referee.console.giving_way import READING
 from referee.station.voice import Silent
 
 

@@ -20,7 +20,7 @@ from referee.clock.settings import Settings
 from referee.config import Config
 from referee.console.buttons import Button
 from referee.console.cards.seating import SlipCard
-from referee.console.console import CALL_AFTER
+from referee.console.event import CALL_AFTER
 from referee.station.uplink import StationUplink
 from referee.testing.station import Bench
 from referee.web.hub import PanelTap
@@ -74,7 +74,7 @@ class PlayingBox:
         console = self.bench.console
         if console.table.session is None:
             self._presses = 0
-            buttons = [each for each in buttons if each.text in BEGIN and console.slip_due]
+            buttons = [each for each in buttons if each.text in BEGIN and console.event.slip_due]
         if buttons:
             button = self._chosen(buttons)
             self.bench.inbox.touch(PanelTap(console.screen, button.id, held=True), "keys")

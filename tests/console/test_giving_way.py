@@ -6,7 +6,7 @@ import pytest
 
 from referee.config import Config, Table, parse
 from referee.console.cards.notices import SHORT_RULING, RulingCard
-from referee.console.console import QUIET, READING
+from referee.console.giving_way import QUIET, READING
 from referee.console.views import Band, Dice, Grid, Idle, Notice, Refusal, Ruling, Why
 from referee.rulebook import Ruling as Ruled
 from referee.session import Prompt

@@ -291,8 +291,8 @@ def test_a_result_is_challenged_at_the_table_and_a_judge_decides(floor: Floor) -
 
 def test_a_call_stops_the_clocks_if_the_event_says_so(floor: Floor) -> None:
     console = floor.bench.console
-    assert console.seating is not None
-    floor.bench.inbox.put(Seated(console.seating._replace(stops=True)))
+    assert console.event.seating is not None
+    floor.bench.inbox.put(Seated(console.event.seating._replace(stops=True)))
     floor.bench.wait(1.0)
     floor.bench.hold("back", 2.1)
     clocks = console.table.clocks.keeper.clocks

@@ -31,7 +31,7 @@ def test_a_box_plays_its_match_to_the_slip_and_then_waits_for_the_next_round(mem
         box.go_on(30.0)
         assert games(bench) == 0  # nobody told it of a match
         bench.inbox.put(Seated(SEATING))
-        while bench.console.slip_due or bench.console.seating is None:
+        while bench.console.event.slip_due or bench.console.event.seating is None:
             box.go_on(5.0)
         notes = [each.extra for each in Notes(bench.journal, 1).read()]
         assert sum("slip" in each for each in notes) == 1

@@ -96,7 +96,7 @@ def menu_page(host: Host) -> ListPage:
     last = (_item("pause", "Pause", "" if prompt else "The game is over"), host.table.pause)
     if table.clocks.offered and table.clocks.possible:  # the pause is on its page, then
         last = (_item("clock", "Clock"), host.open_clocks)
-    event = [(_item("event", "Event"), host.open_event)] if host.seating is not None else []
+    event = [(_item("event", "Event"), host.event.open)] if host.event.seating is not None else []
     return ListPage(
         host,
         Band("Menu", "hold Back"),

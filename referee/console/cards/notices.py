@@ -294,8 +294,8 @@ class OverCard(Playing):
 
     def click(self) -> None:
         """Leave the finished game; in an event its slip comes first."""
-        if self.host.slip_due:
-            self.host.open_slip()
+        if self.host.event.slip_due:
+            self.host.event.open_slip()
         else:
             self.host.table.leave()
 

@@ -47,13 +47,13 @@ class OrderCard(Text):
 def event_page(host: Host, seating: Seating) -> ListPage:
     """Return what a table can do in an event."""
     bar = None if seating.players else Bar("event", "There is no match at this table")
-    challenge = ConfirmPage(host, "Challenge", "Say that the result is wrong", host.challenge)
+    challenge = ConfirmPage(host, "Challenge", "Say that the result is wrong", host.event.challenge)
     people = (Item("people", "People"), lambda: host.lay(people_page(host)))
     return ListPage(
         host,
         Band("Event", f"table {seating.table}"),
         [
-            (Item("judge", "Judge"), host.call_judge),
+            (Item("judge", "Judge"), host.event.call_judge),
             (Item("result", "Result", bar=bar), lambda: host.lay(slip_page(host, seating, ()))),
             (Item("seats", "Seats"), lambda: host.lay(SeatingCard(host, seating))),
             (Item("challenge", "Challenge", "Contest", bar), lambda: host.lay(challenge)),
@@ -112,7 +112,7 @@ class SlipCard(Text):
             self.host.lift(self)
             self.host.lay(SlipCard(self.host, self._seating, self._keyed, self._seat + 1))
         else:
-            self.host.send_slip(self._seating, result(self._seating, self._keyed))
+            self.host.event.send_slip(self._seating, result(self._seating, self._keyed))
 
 
 def buttons(host: Host, seating: Seating) -> tuple[str, ...]:

@@ -40,8 +40,8 @@ class ShelfCard(ListCard):
 
     def menu(self) -> None:
         """Without a game there is only this to do: what a table does in an event, or the people."""
-        if self.host.seating is not None:
-            self.host.open_event()
+        if self.host.event.seating is not None:
+            self.host.event.open()
         else:
             self.host.lay(people_page(self.host))
 

@@ -60,7 +60,7 @@ class DiceCard(AskCard):
             die = self.gathering.places[self.gathering.doubts[0]]
             does = "Select" if die.face else "key it"
             return [(f"{die.origin.die} {die.doubt}".lstrip(), does), (die.doubt, does)]
-        others = self.host.waiting.thrown_at(self.prompt.place)
+        others = self.host.rolls.thrown_at(self.prompt.place)
         if not others:
             return []
         seat = others[0].seat
@@ -288,5 +288,5 @@ def ask_card(host: Host, prompt: Prompt) -> AskCard:
     """Return the card for a prompt."""
     if prompt.kind == "roll":
         tally = prompt.by_tally and prompt.stands is None
-        return (TallyCard if tally else DiceCard)(host, prompt, host.gather(prompt))
+        return (TallyCard if tally else DiceCard)(host, prompt, host.rolls.gather(prompt))
     return CARDS[prompt.kind](host, prompt)

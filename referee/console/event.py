@@ -1,0 +1,133 @@
+"""The table's part in an event: where it stands, what it tells the desk, and what the desk has decided."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any, Final
+
+from referee.console.cards.seating import OrderCard, SeatingCard, event_page, slip_page
+from referee.console.host import Host
+from referee.console.seating import Order, Seating
+from referee.errors import RefereeError
+
+CALL_AFTER: Final = 2.0
+"""Seconds of a hold of Back after which it calls for a judge."""
+
+
+class TableAtEvent:
+    """One table among others. Without a seating it does nothing.
+
+    ``seating``  where this box stands, None where no hall has said so
+    """
+
+    def __init__(self, host: Host) -> None:
+        self.seating: Seating | None = None
+        self._host = host
+        self._seated: SeatingCard | None = None
+        self._to_show = False
+        self._slips: set[tuple[int, int]] = set()
+        self._orders: set[int] = set()
+        self._called: float | None = None
+
+    @property
+    def slip_due(self) -> bool:
+        """Whether the table has a match whose slip was not keyed in here."""
+        seating = self.seating
+        return seating is not None and bool(seating.players) and (seating.round, seating.table) not in self._slips
+
+    # ------------------------------------------------------------------ what the hall says
+
+    def seat(self, seating: Seating) -> None:
+        """The hall says where this box stands; it is shown as soon as there is no game on the glass."""
+        if self._seated is not None:
+            self._host.withdraw(self._seated)
+        self.seating, self._to_show = seating if seating.table else None, bool(seating.table)
+        self.show()
+
+    def show(self) -> None:
+        """Show the seating if it is news and no game is in progress."""
+        if self._to_show and self.seating is not None and self._host.table.session is None:
+            self._to_show = False
+            self._seated = SeatingCard(self._host, self.seating)
+            self._host.lay(self._seated)
+            self._host.sound("seat")
+
+    def order(self, order: Order) -> None:
+        """Show what was decided at the desk, once, and write it beside the game."""
+        if order.number in self._orders:
+            return
+        self._orders.add(order.number)
+        with suppress(RefereeError):  # what is not in the journal the hall says again
+            self._host.table.note({"order": order._asdict()})
+        self._host.sound("seat")
+        self._host.lay(OrderCard(self._host, order))
+
+    # ------------------------------------------------------------------ what the table says
+
+    def calls_at(self, held_since: float | None) -> float | None:
+        """Return when a hold of Back that goes on calls for a judge, None if none does."""
+        at = None if held_since is None or self.seating is None else held_since + CALL_AFTER
+        return None if at == self._called else at
+
+    def call_held(self, at: float) -> None:
+        """The hold that `calls_at` this time calls for a judge, once."""
+        self._called = at
+        self._host.clear()
+        self.call_judge()
+
+    def call_judge(self) -> None:
+        """Call for a judge, through the journal; the clocks stop if the event says so."""
+
+        def called() -> None:
+            table = self._host.table
+            if self.seating is not None and self.seating.stops and table.prompt and not table.current.paused:
+                table.pause()
+            self._host.explain("Judge", "A judge is called. Does nobody come, raise a hand", "", "any key")
+
+        self._write("call", {}, called)
+
+    def send_slip(self, seating: Seating, result: Mapping[str, Any]) -> None:
+        """Write the slip that every seat has confirmed."""
+
+        def written() -> None:
+            self._slips.add((seating.round, seating.table))
+            self._host.explain("Result", "The desk has it as soon as the hall is reached", "", "any key")
+
+        self._host.clear()
+        self._write("slip", {"result": dict(result)}, written)
+
+    def challenge(self) -> None:
+        """Write that the result at the desk is wrong."""
+
+        def written() -> None:
+            self._host.explain("Challenge", "The desk hears of it. A judge decides", "", "any key")
+
+        self._host.clear()
+        self._write("challenge", {}, written)
+
+    def open(self) -> None:
+        """Lay what a table can do, if it is in an event."""
+        if self.seating is not None:
+            self._host.sound("key")
+            self._host.lay(event_page(self._host, self.seating))
+
+    def open_slip(self) -> None:
+        """Lay the first question of the slip, if the table has a match."""
+        if self.seating is not None and self.seating.players:
+            self._host.sound("key")
+            self._host.lay(slip_page(self._host, self.seating, ()))
+
+    def _write(self, what: str, members: Mapping[str, Any], written: Callable[[], None]) -> None:
+        """Write what the hall is to hear of this table; what goes wrong is shown."""
+        seating = self.seating
+        if seating is None:
+            return
+        players = [player.number for player in seating.players]
+        note = {what: {"round": seating.round, "table": seating.table, "players": players, **members}}
+
+        def write() -> None:
+            self._host.table.note(note)
+            written()
+
+        self._host.attempt(write)
