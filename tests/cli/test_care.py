@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,11 +9,7 @@ import pytest
 from referee import games
 from referee.journal import Journal
 from referee.session import Session, resume
-
-
-def referee(*words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "referee", *words]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+from tests.cli.running import referee
 
 
 @pytest.fixture

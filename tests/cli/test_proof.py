@@ -1,0 +1,108 @@
+"""`referee export`, `replay`, `verify` and `check`: what a game proves of itself."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from referee.journal import Journal
+from referee.web.passes import FILE as PASSES
+from tests.cli.running import Run
+
+
+def test_export_replays_to_the_same_game(run: Run, journal: Path, tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    assert run("export", "-o", str(file)).code == 0
+    assert run("export").out == file.read_text(encoding="utf-8")
+    assert run("replay", str(file)) == (0, "skirmish: 8 entries judged again, with the same results\n", "")
+    assert run("replay", "-", stdin=file.read_bytes()).code == 0
+
+
+def _changed(old: str, new: str) -> Callable[[str], str]:
+    def change(text: str) -> str:
+        assert old in text
+        return text.replace(old, new)
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (_changed('"answer":[6,6]', '"answer":[6,5]'), "game 1, entry 4: was changed"),
+        (lambda text: "\n".join(text.splitlines()[:8]), "8 entries were written, 7 are here"),
+        (lambda text: "\n".join(text.splitlines()[:-1]), "4 seals were written, 3 are here"),
+        (lambda text: "\n".join(text.splitlines()[1:]), "line 1: expected an export"),
+        (lambda text: "", "line 1: expected a JSON object"),
+        (lambda text: text + "{}\n", "belongs to game None"),
+        (lambda text: text + "x\n", "line 14: expected one JSON object"),
+        (_changed('"format":3', '"format":4'), "line 1: expected an export of format 1 to 3"),
+        (_changed('"format":3', '"format":true'), "line 1: expected an export of format 1 to 3"),
+        (_changed('"game":1,"head"', '"game":"1","head"'), "line 1: expected the number of the game"),
+        (_changed('"seq":3', '"seq":4'), "entry 3: is missing"),
+    ],
+)
+def test_damaged_export_is_named(
+    run: Run, journal: Path, tmp_path: Path, change: Callable[[str], str], message: str
+) -> None:
+    file = tmp_path / "game.jsonl"
+    file.write_text(change(run("export").out), encoding="utf-8")
+    done = run("replay", str(file))
+    assert (done.code, done.out) == (1, "")
+    assert message in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_replay_names_the_first_divergence(run: Run, journal: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    exported = run("export").out.encode()
+    monkeypatch.setattr("tests.session.skirmish.NEED", {"near": 13, "far": 13})
+    done = run("replay", "-", stdin=exported)
+    assert done.code == 1
+    assert done.err == 'referee: entry 4 (shot.dice) had rulings ["hit"] and now has ["miss"]\n'
+
+
+def test_verify_says_what_it_proves_and_what_it_cannot(run: Run, journal: Path) -> None:
+    shown = run("verify")
+    assert shown.code == 0
+    assert "game 1: 8 entries verified, head " in shown.out
+    assert "All games are one sequence of 1 link, none missing" in shown.out
+    assert "does not show" in shown.out
+    head = shown.out.split("head ")[1][:12]
+    assert f"{head} is entry 7 of game 1" in run("verify", "--head", head).out
+    wrong = run("verify", "--head", "00000000000")
+    assert (wrong.code, "no entry has the hash" in wrong.err) == (1, True)
+    journal.write_bytes(journal.read_bytes().replace(b"[6,6]", b"[5,6]"))
+    damaged = run("verify")
+    assert damaged.code == 1
+    assert "game 1, entry 4: was changed" in damaged.err
+
+
+def test_what_is_proved_and_judged_again_is_told_to_programs(run: Run, journal: Path) -> None:
+    with Journal(journal, write=False) as opened:
+        (game,) = opened.games()
+    proved = json.loads(run("verify", "--json", "--head", game.head[:12]).out)
+    (one,) = proved["games"]
+    assert (one["game"], one["entries"], one["head"]) == (1, game.entries, game.head)
+    assert one["seals"] >= 1
+    assert one["sealed"] <= game.entries
+    assert len(one["keys"]) == 1
+    assert proved["noted"][0].startswith(f"{game.head[:12]} is entry {game.entries - 1} of game 1: it, and all")
+    assert run("check").out.endswith("1 game judged again, with the same results\n")
+    (verdict,) = json.loads(run("check", "--json").out)
+    assert (verdict["game"], verdict["outcome"], verdict["entries"]) == (1, "same", game.entries)
+
+
+@pytest.mark.parametrize(
+    "name", ["journal.db", "journal.db-new", "referee.key", "referee.pub", "players.json", PASSES, "linked"]
+)
+def test_an_export_is_never_written_over_what_belongs_to_the_journal(run: Run, journal: Path, name: str) -> None:
+    (journal.parent / "linked").hardlink_to(journal)
+    before = {path: path.read_bytes() for path in journal.parent.iterdir()}
+    done = run("export", "-o", str(journal.parent / name))
+    assert (done.code, done.out) == (2, "")
+    assert "belongs to the journal; expected another file" in done.err
+    after = {path: path.read_bytes() for path in journal.parent.iterdir() if path in before}
+    assert after == before
