@@ -13,7 +13,7 @@ from referee.console.aloud import aloud
 from referee.console.console import Console
 from referee.console.sounds import RHYTHMS
 from referee.console.spoken import spoken
-from referee.console.views import View, timeless
+from referee.console.views import timeless
 from referee.files.players import labelled
 from referee.rulebook import ANYBODY, Chance
 from referee.session import LogLine, Session
@@ -184,9 +184,12 @@ class Publisher:
         message["report"] = self._hub.finished is not None
         waited = self._console.top.wakes
         whose = labelled({waited: table.seat_name(waited)}, players)[waited] if waited else ""
-        mine = {**message, **said(view), "card": card_news(view, self._console.top.buttons, whose)}
         cover = picture.cover
-        publish(mine, None if cover is None else {**message, **said(cover), "card": card_news(cover, ())})
+        heard = aloud(view if cover is None else cover)  # a room hears what a judge's browser reads aloud
+        mine = {**message, "spoken": spoken(view), "aloud": heard}
+        mine["card"] = card_news(view, self._console.top.buttons, whose)
+        public = {**message, "spoken": spoken(cover), "aloud": heard, "card": card_news(cover, ())} if cover else None
+        publish(mine, public)
         publish(log_message(session, players))
 
     def _place(self, session: Session | None) -> list[str]:
@@ -228,11 +231,6 @@ def lamps_message(
         ],
         "judges": judges,
     }
-
-
-def said(view: View) -> Message:
-    """Return the words of what is on the glass: for screen readers, and for the ears of all."""
-    return {"spoken": spoken(view), "aloud": aloud(view)}
 
 
 def table_message(

@@ -208,6 +208,16 @@ def test_nobody_but_judges_sees_code_and_question(bench: Bench, knock: Callable[
     assert seen_by(judge=False) == seen_by(judge=True) == asked
 
 
+def test_no_browser_reads_a_code_aloud_to_the_room(bench: Bench, knock: Callable[..., None]) -> None:
+    hub = bench.hub
+    hub.subscribe(lambda message: None)
+    knock("482913")
+    bench.wait(0.5)
+    told = [{message["type"]: message for message in hub.snapshot(judge=judge)}["table"] for judge in (True, False)]
+    assert {table["aloud"] for table in told} == {"A browser asks for access. Answer at the box or as a judge."}
+    assert "482 913" in told[0]["spoken"], "a judge can read it off the glass"
+
+
 def for_judges(bench: Bench) -> bool:
     """Whether browsers of players are shut out from what is on the glass."""
     leave = bench.hub.subscribe(lambda message: None)
