@@ -67,7 +67,7 @@ def test_nothing_moves_while_a_game_is_played_on_a_phone(playback: Playback) -> 
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("size", [size for size in SIZES if size != "1280x800 at 200 %"])
+@pytest.mark.parametrize("size", SIZES)
 def test_nothing_moves_in_any_game_on_any_screen(playback: Playback, size: str) -> None:
     evening(playback, size, *GAMES, gestures=EVENING)
 
