@@ -7,7 +7,7 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import InitVar, dataclass, field
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from referee.errors import NotNow
 from referee.hall.again import again
@@ -21,7 +21,7 @@ from referee.hall.orders import orders
 from referee.hall.seatings import seatings
 from referee.hall.takeover import Takeovers
 from referee.hall.uplink.certificate import certificate
-from referee.hall.uplink.hall import HallSide, News
+from referee.hall.uplink.hall import HallSide, News, Spares
 from referee.hall.uplink.intake import Intake
 from referee.hall.uplink.outbox import JournalOutbox
 from referee.hall.uplink.server import UplinkServer
@@ -38,35 +38,40 @@ SHOWN: Final = 8
 """Digits of a box's key that name it."""
 
 T = TypeVar("T")
+MakeSide: TypeAlias = Callable[[Callable[[News], None], Spares], HallSide]
+"""Makes the core that talks with boxes, of who is told its news, and which boxes take over from which."""
 
 
 @dataclass(slots=True)
 class Boxes:
     """See the module. ``address``: host and port, for `[hall] address` of a box. It belongs to the loop's thread.
 
+    ``intake``   what has arrived from boxes
+    ``make``     makes ``side``, the core that talks with them
     ``worker``   judges; None: a process of its own
     ``changes``  counts what pages may show otherwise from then on
     """
 
     desk: Desk
-    side: HallSide
+    intake: Intake
+    make: InitVar[MakeSide]
     address: str
     loop: asyncio.AbstractEventLoop
     worker: InitVar[Worker | None] = None
     changes: int = 0
+    side: HallSide = field(init=False)
     judge: Judge = field(init=False)
     floor: Floor = field(init=False)
     follower: Follower = field(init=False)
     _listeners: list[Callable[[], None]] = field(default_factory=list)
     _silent: frozenset[str] = frozenset()
 
-    def __post_init__(self, worker: Worker | None) -> None:
+    def __post_init__(self, make: MakeSide, worker: Worker | None) -> None:
         self.judge = Judge(self.changed, worker or Process())
-        self.floor = Floor(self.desk, self.side.intake)
-        self.follower = Follower(self.side.intake, self.judge.want, self.floor.take)
-        self.side.news = self.heard
+        self.floor = Floor(self.desk, self.intake)
+        self.follower = Follower(self.intake, self.judge.want, self.floor.take)
         self.follower.begin()
-        self.side.spares = Takeovers(self.desk, self.side.intake, self.follower.live)
+        self.side = make(self.heard, Takeovers(self.desk, self.intake, self.follower.live))
         self.seat()
 
     def seat(self, *_: object) -> None:
@@ -118,7 +123,7 @@ class Boxes:
 
     def view(self) -> dict[str, Any]:
         """Return what the page of the boxes shows."""
-        here, intake = self.side.connected(), self.side.intake
+        here, intake = self.side.connected(), self.intake
         ends = self.side.copying.ends
         boxes = [
             (
@@ -145,7 +150,7 @@ class Boxes:
         """Return what the organiser must know of the record's copies, "" for nothing."""
         if desk.superseded:
             return "Another hall took this event over. Nothing can be done here any more: use the other computer."
-        keys, published = self.side.intake.admitted_keys(), desk.record.published
+        keys, published = self.intake.admitted_keys(), desk.record.published
         if not keys or not published:
             return ""
         holders = self.side.copying.holders(published, keys)
@@ -155,7 +160,7 @@ class Boxes:
 
     def key(self, key: str) -> str:
         """Return the key of a box that is paired. Raises NotNow for another."""
-        if key not in self.side.intake.admitted_keys():
+        if key not in self.intake.admitted_keys():
             raise NotNow("no-such-box", "expected a box that is paired")
         return key
 
@@ -185,28 +190,37 @@ async def receiving(desk: Desk, host: str, port: int, shown_host: str) -> AsyncI
     record = desk.record
     intake = Intake(desk.folder / "intake.db")
 
+    appearance = identity(record.signer, record.event, record.term, shown.hash)
+
     def admit(key: str) -> None:
         record.admit(key)
         intake.admit(key)
+
+    def make(news: Callable[[News], None], spares: Spares) -> HallSide:
+        return HallSide(intake, appearance, JournalOutbox(record.journal), news, admit, spares)
 
     try:
         for key in record.boxes():  # those of a record that was rebuilt
             if not intake.admitted(key):
                 intake.admit(key)
-        appearance = identity(record.signer, record.event, record.term, shown.hash)
-        side = HallSide(intake, appearance, JournalOutbox(record.journal), lambda _: None, admit)
-        server = UplinkServer(side, shown.path)
-        async with server.serve(host, port):
-            boxes = Boxes(desk, side, f"{shown_host}:{server.port}", asyncio.get_running_loop())
-            forget = desk.listen(boxes.seat)
-            looking = again(lambda: boxes.look(time.monotonic()), LOOK)
-            tasks = [asyncio.create_task(boxes.judge.run()), asyncio.create_task(looking)]
-            try:
+        async with UplinkServer(shown.path, host, port) as server:
+            boxes = Boxes(desk, intake, make, f"{shown_host}:{server.port}", asyncio.get_running_loop())
+            async with server.serve(boxes.side), _working(boxes):
                 yield boxes
-            finally:
-                forget()
-                for task in tasks:
-                    task.cancel()
-                await asyncio.gather(*tasks, return_exceptions=True)
     finally:
         intake.close()
+
+
+@asynccontextmanager
+async def _working(boxes: Boxes) -> AsyncIterator[None]:
+    """Follow the desk, judge games, and see who is silent, while the context is open."""
+    forget = boxes.desk.listen(boxes.seat)
+    looking = again(lambda: boxes.look(time.monotonic()), LOOK)
+    tasks = [asyncio.create_task(boxes.judge.run()), asyncio.create_task(looking)]
+    try:
+        yield
+    finally:
+        forget()
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

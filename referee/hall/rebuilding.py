@@ -76,8 +76,7 @@ async def serve(
     called with what was heard, each time there is more. Raises StationError, JournalError.
     """
     side, pem = _prepare(folder, key)
-    server = UplinkServer(side, pem)
-    async with server.serve(*where):
+    async with UplinkServer(pem, *where) as server, server.serve(side):
         listening(server.port)
         answer, told = asyncio.ensure_future(confirmed()), ""
         while not answer.done():

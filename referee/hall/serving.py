@@ -225,12 +225,10 @@ async def _told(desk: Desk, access: Access, sites: list[_Site]) -> AsyncIterator
         for each in itertools.chain.from_iterable(site.news for site in sites):
             each.tell()
 
-    forget = desk.listen(lambda _act, _event: tell())
-    access.changed = lambda: cast("None", loop.call_soon_threadsafe(tell))
-    try:
+    with contextlib.ExitStack() as listening:
+        listening.callback(desk.listen(lambda _act, _event: tell()))
+        listening.callback(access.listen(lambda: cast("None", loop.call_soon_threadsafe(tell))))
         yield
-    finally:
-        forget()
 
 
 async def _until_left(sites: list[_Site], ready: Callable[[], None]) -> None:

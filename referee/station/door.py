@@ -1,4 +1,7 @@
-"""What the box knows of those who come to its panel: who was let in, and how a phone gets there."""
+"""What the box knows of those who come to its panel: who was let in, and how a phone gets there.
+
+It belongs to the loop's thread. What other threads find out reaches it through the inbox.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +10,19 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from referee.files import qr
+from referee.station.inbox import Learned
 
 if TYPE_CHECKING:
     from referee.web.passes import Pass, Passes
 
 
 class Door:
-    """See `referee.console.shelf.Visitors`. The panel's server says where it is reached once it knows."""
+    """See `referee.console.shelf.Visitors`."""
 
-    def __init__(self, passes: Passes, drawn: Callable[[], None]) -> None:
-        """``drawn`` is called from another thread once a code that was asked for can be shown."""
+    def __init__(self, passes: Passes, report: Callable[[Learned], None]) -> None:
+        """``report`` is called from another thread once a code that was asked for is drawn."""
         self._passes = passes
-        self._drawn = drawn
+        self._report = report
         self._address: Callable[[], str] = str
         self._code: tuple[str, qr.Rows] = ("", ())
 
@@ -31,7 +35,7 @@ class Door:
         return self._passes.revoke()
 
     def reached_at(self, address: Callable[[], str]) -> None:
-        """Take the way to ask where a phone reaches the panel; from any thread."""
+        """Take the way to ask where a phone reaches the panel."""
         self._address = address
 
     @property
@@ -51,5 +55,8 @@ class Door:
 
     def _draw(self, address: str) -> None:
         # Capitals take half the room (alphanumeric mode), and neither scheme nor host cares.
-        self._code = address, qr.rows(address.upper())
-        self._drawn()
+        rows = qr.rows(address.upper())
+        self._report(Learned(lambda: self._keep(address, rows)))
+
+    def _keep(self, address: str, rows: qr.Rows) -> None:
+        self._code = address, rows

@@ -88,6 +88,15 @@ class TakeOver(NamedTuple):
     begin: Callable[[], str | None]
 
 
+class Learned(NamedTuple):
+    """Another thread has found something out for a part of the station.
+
+    ``take`` is called on the loop's thread; it gives that part what it is to know.
+    """
+
+    take: Callable[[], None]
+
+
 FromHall: TypeAlias = Compare | HallReport | Seated | Ordered | TakeOver
 """What the thread of the uplink has to say."""
 
@@ -102,6 +111,7 @@ Item: TypeAlias = (
     | Heard
     | Named
     | Silent
+    | Learned
     | FromHall
     | Stop
 )

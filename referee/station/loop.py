@@ -34,6 +34,7 @@ from referee.station.inbox import (
     Inbox,
     Item,
     Knock,
+    Learned,
     Named,
     Ordered,
     Seated,
@@ -192,6 +193,8 @@ class Loop:
             self.console.hear(item.order)
         elif isinstance(item, TakeOver):
             self.console.attempt(lambda: self._take_over(item))
+        elif isinstance(item, Learned):
+            item.take()
         elif isinstance(item, Silent):
             assert self._voice is not None
             self._voice.silent(item)

@@ -45,14 +45,11 @@ class StationHub:
     """
 
     def __init__(self, inbox: Inbox, reports: Reports | None = None) -> None:
-        """``reports``: writes the reports of finished games, None: there are none.
-
-        ``finished``: the game on the table that is over, and the number of its last entry; None: there is none.
-        """
+        """``reports``: writes the reports of finished games, None: there are none."""
         self._inbox = inbox
         self._reports = reports
-        self.finished: tuple[int, int] | None = None
         self._lock = threading.Lock()
+        self._finished: tuple[int, int] | None = None
         self._latest: dict[str, _News] = {}
         self._listeners: list[tuple[Listener, bool]] = []
         self._lamps = Lamps({}, judges=False)
@@ -80,11 +77,13 @@ class StationHub:
 
     def lamps(self) -> Lamps:
         """Return who may press, as of the last picture."""
-        return self._lamps
+        with self._lock:
+            return self._lamps
 
     def show_lamps(self, lamps: Lamps, names: Mapping[str, str], players: Mapping[str, str]) -> None:
         """Set who may press, and by button the names of the seats and of their players."""
-        self._lamps = lamps
+        with self._lock:
+            self._lamps = lamps
         self.publish(lamps_message(lamps.states, names, players, judges=lamps.judges))
 
     def act(self, gesture: Gesture, source: str) -> None:
@@ -107,6 +106,17 @@ class StationHub:
         """Return the report of the game that is over; see `referee.web.hub.Hub`."""
         finished = self.finished
         return None if finished is None or self._reports is None else self._reports.report(*finished)
+
+    @property
+    def finished(self) -> tuple[int, int] | None:
+        """The game on the table that is over, and the number of its last entry; None: there is none."""
+        with self._lock:
+            return self._finished
+
+    def finish(self, finished: tuple[int, int] | None) -> None:
+        """Set which game on the table is over."""
+        with self._lock:
+            self._finished = finished
 
     @property
     def watched(self) -> bool:
@@ -180,8 +190,9 @@ class Publisher:
         view, where = picture.drawn[1], self._place(session)
         message = table_message(session, simulated=self._simulated, asked=table.asking, where=where)
         message = {**message, "screen": picture.drawn[0], "ruling": ruling_news(table)}
-        self._hub.finished = finished(session)
-        message["report"] = self._hub.finished is not None
+        over = finished(session)
+        self._hub.finish(over)
+        message["report"] = over is not None
         waited = self._console.top.wakes
         whose = labelled({waited: table.seat_name(waited)}, players)[waited] if waited else ""
         cover = picture.cover

@@ -64,4 +64,5 @@ class Reports:
             )
             _logger.error("the report of game %s was not written: %s %s", game, error, because)
         else:
-            self._report = done.stdout
+            with self._lock:
+                self._report = done.stdout

@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import partial
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -29,7 +30,7 @@ from referee.station import notify
 from referee.station.door import Door
 from referee.station.glass.screen import Screen
 from referee.station.glass.slow import SlowDisk
-from referee.station.inbox import Inbox
+from referee.station.inbox import Inbox, Learned
 from referee.station.loop import Loop
 from referee.station.panel import Publisher, StationHub
 from referee.station.reports import Reports
@@ -81,7 +82,7 @@ def run_station(
 
         uplink = StationUplink(config.hall.address, journal, inbox.put)
         uplink.catch_up(start.journal)
-    door = Door(visitors, inbox.announce) if visitors else None
+    door = Door(visitors, inbox.put) if visitors else None
     known = _known(config, journal)
     dice = BoxDice(config.table.dice, throw, known.owner if known else nobody)
     console = start.open_console(dice, door, config.table, config.clock)
@@ -269,7 +270,7 @@ class Panel:
             url = None
         else:
             self._server, url = server, address.url
-            self._door.reached_at(server.join_address)
+            self._inbox.put(Learned(partial(self._door.reached_at, server.join_address)))
         if self._ready is not None:
             self._ready(url)
         if url is not None and config.open_browser:

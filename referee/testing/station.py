@@ -5,6 +5,7 @@ Time passes only when the bench says so, so an evening takes seconds, and every 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
@@ -35,6 +36,8 @@ from referee.testing.screen import VirtualScreen
 
 REACTION = 0.25
 """Seconds a player needs between seeing a screen and pressing."""
+SPINS = 100
+"""How often a station may ask for the same moment again, before a test is told that it would never stop."""
 
 
 class Clock:
@@ -179,10 +182,13 @@ class Bench:
             self._look()
 
     def wait(self, seconds: float) -> None:
-        """Let time pass, with every deadline on the way."""
+        """Let time pass, with every deadline on the way. Raises AssertionError where nothing is done that is due."""
         end = self.clock.now + seconds
         self.settle()
+        last, again = -math.inf, 0
         while (at := self.deadline()) is not None and at <= end:
+            last, again = at, again + 1 if at == last else 0
+            assert again < SPINS, f"expected the station to do what was due at {at} s; it only asks again"
             self.clock.now = max(at, self.clock.now + 1e-6)
             self.beside(self.clock.now)
             self.loop.step(None, self.clock.now)

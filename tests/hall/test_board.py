@@ -63,7 +63,7 @@ def floor(sixteen: Desk, memory: Path) -> Iterator[Floor]:
     with Journal(memory / "box" / "journal.db") as journal:
         key = seal.signer(memory / "box")
         hall.side.intake.admit(key.public)
-        boxes = Boxes(sixteen, hall.side, "192.0.2.7:8470", loop, Here())
+        boxes = Boxes(sixteen, hall.intake, hall.make, "192.0.2.7:8470", loop, Here())
         session = Session(games.load("war-of-the-ring"), journal=journal)
         side = box(JournalOutbox(journal), key)
         hall.now = 5.0
@@ -146,7 +146,7 @@ def test_two_boxes_whose_games_began_alike_are_not_taken_for_one_another(floor: 
 
 
 def test_a_hall_that_starts_again_takes_up_what_came_before(floor: Floor, sixteen: Desk) -> None:
-    again = Boxes(sixteen, floor.hall.side, "192.0.2.7:8470", floor.boxes.loop, Here())
+    again = Boxes(sixteen, floor.hall.intake, floor.hall.make, "192.0.2.7:8470", floor.boxes.loop, Here())
     live = again.follower.live[floor.side.signer.public]
     assert live.game is not None
     assert live.game.records(0) == list(floor.journal.records(1))

@@ -48,8 +48,8 @@ class Floor:
         self.hall = Hall(folder / "intake.db")
         self.key = seal.signer(bench.journal.path.parent)
         self.hall.side.intake.admit(self.key.public)
-        self.boxes = Boxes(desk, self.hall.side, "192.0.2.7:8470", loop)
-        desk.listen(self.boxes.seat)
+        self.boxes = Boxes(desk, self.hall.intake, self.hall.make, "192.0.2.7:8470", loop)
+        self.forget = desk.listen(self.boxes.seat)
         desk.perform(BoxPlaced(**MARK, table=TABLE, box=self.key.public), RoundStarted(**MARK, round=1))
         self.side = box(JournalOutbox(bench.journal), self.key)
         self.connections = 1
@@ -86,7 +86,11 @@ class Floor:
 
     def restarted(self) -> None:
         """The hall is started again on the same folder."""
-        self.boxes = Boxes(self.desk, self.hall.side, "192.0.2.7:8470", self.loop)
+        self.forget()
+        self.hall.side.closed(self.connections)
+        self.boxes = Boxes(self.desk, self.hall.intake, self.hall.make, "192.0.2.7:8470", self.loop)
+        self.forget = self.desk.listen(self.boxes.seat)
+        self.reconnect()
 
     def slip(self, *keys: str) -> None:
         """Key the slip: menu, event, result; then the keys."""

@@ -27,7 +27,7 @@ ANNA_AND_BO = Seating(2, 7, ((3, "Anna Schmidt", "Free Peoples"), (9, "Bo Li", "
 @pytest.fixture
 def organiser(desk: Desk, hall: Hall) -> Iterator[Visitor]:
     loop = asyncio.new_event_loop()
-    boxes = Boxes(desk, hall.side, "192.0.2.7:8470", loop)
+    boxes = Boxes(desk, hall.intake, hall.make, "192.0.2.7:8470", loop)
     yield at_desk_of(desk, boxes=boxes)
     loop.close()
 

@@ -84,7 +84,7 @@ def table(desk: Desk, memory: Path) -> Iterator[Table]:
             reader = opened.enter_context(Journal(path, write=False))
             sides[number] = box(JournalOutbox(reader), key, str(number))
         follower = Follower(hall.side.intake, lambda _: None, lambda _: None)
-        hall.side.spares = Takeovers(desk, hall.side.intake, follower.live)
+        hall.make(hall.news.append, Takeovers(desk, hall.intake, follower.live))
         yield Table(desk, hall, follower, benches[0], benches[1], sides)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from threading import Event
+from queue import SimpleQueue
 
 import pytest
 from zxingcpp import read_barcodes
@@ -15,6 +15,7 @@ from referee.console.views import Confirm, Grid, Idle, Refusal, Rows
 from referee.games import load
 from referee.session import Session
 from referee.station.door import Door
+from referee.station.inbox import Learned
 from referee.testing.station import Bench
 from referee.web.hub import Visit
 from referee.web.passes import Passes
@@ -297,7 +298,7 @@ def visitors(tmp_path: Path) -> Passes:
 @pytest.fixture
 def visited(tmp_path: Path, visitors: Passes) -> Iterator[Bench]:
     """A box that knows who was let in."""
-    with Bench(tmp_path / "visited.db", visitors=Door(visitors, lambda: None)) as bench:
+    with Bench(tmp_path / "visited.db", visitors=Door(visitors, lambda _: None)) as bench:
         yield bench
 
 
@@ -341,8 +342,8 @@ def test_browsers_are_put_out_from_the_shelf_too(visited: Bench, visitors: Passe
 
 def test_a_phone_reads_the_way_to_the_panel_off_the_glass(tmp_path: Path, visitors: Passes) -> None:
     """The code is drawn beside the loop; meanwhile the address stands there, and the keys go on."""
-    drawn = Event()
-    door = Door(visitors, drawn.set)
+    drawn: SimpleQueue[Learned] = SimpleQueue()
+    door = Door(visitors, drawn.put)
     with Bench(tmp_path / "joined.db", visitors=door) as bench:
         shelf = bench.view
         bench.wait(1)
@@ -355,8 +356,7 @@ def test_a_phone_reads_the_way_to_the_panel_off_the_glass(tmp_path: Path, visito
         bench.hold("back", 0.6)
         bench.key("2")
         assert bench.text == "Join. 192.168.178.201:8080"
-        assert drawn.wait(PATIENCE)
-        bench.inbox.announce()
+        bench.inbox.put(drawn.get(timeout=PATIENCE))
         bench.settle()
         glass = bench.glass.convert("L")
         assert [code.text for code in read_barcodes(glass)] == ["HTTP://192.168.178.201:8080"]

@@ -46,7 +46,7 @@ def passes_of(folder: Path) -> Passes:
 
 
 class Access:
-    """The passes and codes of one event. ``changed``: called, from any thread, when a pass was taken back."""
+    """The passes and codes of one event; to be used by any thread."""
 
     def __init__(
         self, passes: Passes, codes: Codes | None = None, *, clock: Callable[[], float] = time.monotonic
@@ -55,7 +55,7 @@ class Access:
         self._codes = codes or Codes()
         self._clock = clock
         self._lock = threading.Lock()
-        self.changed: Callable[[], None] = lambda: None
+        self._listeners: list[Callable[[], None]] = []
 
     def holder(self, token: str, roles: Collection[str]) -> Holder | None:
         """Return who holds a token, if the pass is for one of these roles."""
@@ -109,8 +109,22 @@ class Access:
         revoked = self._passes.revoke(id_)
         for each in revoked:
             _logger.warning("the pass %s of %s was taken back", each.id, each.who)
-        self.changed()
+        with self._lock:
+            listeners = tuple(self._listeners)
+        for listener in listeners:
+            listener()
         return revoked
+
+    def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
+        """Have a listener called, by any thread, when a pass was taken back; return what ends it."""
+        with self._lock:
+            self._listeners.append(listener)
+
+        def forget() -> None:
+            with self._lock:
+                self._listeners.remove(listener)
+
+        return forget
 
     def withdraw(self, who: str) -> None:
         """Make the code for that person void."""

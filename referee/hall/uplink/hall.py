@@ -102,7 +102,7 @@ class Spares(Protocol):
 class HallSide:
     """All boxes of an event. ``identity``: what they see; ``record``: what they copy; ``news``: who is told.
 
-    ``admit`` lets a box in, durably.
+    ``admit`` lets a box in, durably; ``spares``: which boxes take over from which, None: none can.
     """
 
     intake: Intake
@@ -110,13 +110,13 @@ class HallSide:
     record: Store
     news: Callable[[News], None]
     admit: Callable[[str], None]
+    spares: Spares | None = None
     times: Times = USUAL
     pairing: HallPairing = field(init=False)
     """How the organiser lets boxes in: open, request, confirm, refuse."""
     copying: Copying = field(init=False)
     out: list[tuple[int, str | None]] = field(default_factory=list)
     """What to send, by connection; None: close that connection."""
-    spares: Spares | None = None
     _seatings: Mapping[str, Seating] | None = None
     _orders: Mapping[str, Sequence[Order]] = field(default_factory=dict)
     _connections: dict[int, _Connection] = field(default_factory=dict)

@@ -9,11 +9,12 @@ import ssl
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final, Protocol, Self
 
-from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 
 from referee.hall.again import again
@@ -65,41 +66,49 @@ class Side(Protocol):
 
 
 class UplinkServer:
-    """See the module. ``port``: where it listens, once it does."""
+    """See the module. Its port is taken from the beginning; boxes that connect wait until it serves.
 
-    def __init__(self, side: Side, pem: Path) -> None:
-        self.port = 0
-        self._side = side
+    ``port``: where it listens.
+    """
+
+    def __init__(self, pem: Path, host: str, port: int) -> None:
+        """``pem``: key and certificate; ``port`` 0: any free one. Raises StationError if it is taken."""
         self._pem = pem
         self._numbers = count(1)
         self._queues: dict[int, asyncio.Queue[str | None]] = {}
         self._commit: asyncio.TimerHandle | None = None
         self._watch = Watch(Connections(passing=STRANGERS, of_address=STRANGERS_OF_ADDRESS))
+        self._door = bound(Door(family(host), self._watch, RATES), host, port, " for boxes")
+        self.port: int = self._door.getsockname()[1]
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *exception: object) -> None:
+        self._door.close()
 
     @asynccontextmanager
-    async def serve(self, host: str, port: int) -> AsyncIterator[Server]:
-        """Listen while the context is open. ``port`` 0: any free one. Raises StationError if it is taken."""
+    async def serve(self, side: Side) -> AsyncIterator[None]:
+        """Let boxes talk with a core while the context is open."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.minimum_version = ssl.TLSVersion.TLSv1_3
         context.load_cert_chain(self._pem)
-        door = bound(Door(family(host), self._watch, RATES), host, port, " for boxes")
-        ticks = asyncio.create_task(again(self._tick, TICK))
+        ticks = asyncio.create_task(again(lambda: self._tick(side), TICK))
         try:
             async with serve(
-                self._talk, sock=door, ssl=context, max_size=MOST_BYTES, max_queue=4, compression=None,
+                partial(self._talk, side), sock=self._door, ssl=context, max_size=MOST_BYTES, max_queue=4,
+                compression=None,
                 open_timeout=GREETING, close_timeout=1, ssl_handshake_timeout=GREETING, ssl_shutdown_timeout=1,
                 ping_interval=None, server_header=None,
-            ) as server:  # fmt: skip
-                self.port = server.sockets[0].getsockname()[1]
-                yield server
+            ):  # fmt: skip
+                yield
         finally:
             self._watch.stop()
-            door.close()
             ticks.cancel()
             if self._commit is not None:
                 self._commit.cancel()
 
-    async def _talk(self, socket: ServerConnection) -> None:
+    async def _talk(self, side: Side, socket: ServerConnection) -> None:
         """Talk with one box until either ends it."""
         number = next(self._numbers)
         address, port = socket.remote_address[:2]
@@ -107,19 +116,19 @@ class UplinkServer:
         queue = self._queues[number] = asyncio.Queue(MOST_WORDS)
         sender = asyncio.create_task(self._send(socket, queue))
         try:
-            self._side.opened(number, os.urandom(32).hex(), time.monotonic(), counted)
-            self._post()
+            side.opened(number, os.urandom(32).hex(), time.monotonic(), counted)
+            self._post(side)
             async for text in socket:
-                self._side.received(number, text, time.monotonic())
-                if self._side.admitted(number):
+                side.received(number, text, time.monotonic())
+                if side.admitted(number):
                     self._watch.connections.exempt((address, port))
-                self._post()
-                self._commit = self._commit or asyncio.get_running_loop().call_later(TOGETHER, self._work)
+                self._post(side)
+                self._commit = self._commit or asyncio.get_running_loop().call_later(TOGETHER, self._work, side)
         except ConnectionClosed:
             pass
         finally:
             del self._queues[number]
-            self._side.closed(number)
+            side.closed(number)
             sender.cancel()
 
     async def _send(self, socket: ServerConnection, queue: asyncio.Queue[str | None]) -> None:
@@ -127,8 +136,8 @@ class UplinkServer:
             await socket.send(text)
         await socket.close()
 
-    def _post(self) -> None:
-        out, self._side.out = self._side.out, []
+    def _post(self, side: Side) -> None:
+        out, side.out = side.out, []
         for number, text in out:
             queue = self._queues.get(number)
             if queue is None:
@@ -141,11 +150,11 @@ class UplinkServer:
             else:
                 queue.put_nowait(text)
 
-    def _work(self) -> None:
+    def _work(self, side: Side) -> None:
         self._commit = None
-        self._side.commit()
-        self._post()
+        side.commit()
+        self._post(side)
 
-    def _tick(self) -> None:
-        self._side.tick(time.monotonic())
-        self._work()
+    def _tick(self, side: Side) -> None:
+        side.tick(time.monotonic())
+        self._work(side)

@@ -131,9 +131,9 @@ def test_a_draft_is_the_organisers_alone(tablet: Tablet, sixteen: Desk) -> None:
 
 
 def test_the_table_names_every_act_that_there_is(desk: Desk, access: Access, memory: Path) -> None:
-    side = Hall(memory / "intake.db").side
+    hall = Hall(memory / "intake.db")
     loop = asyncio.new_event_loop()
-    boxes = Boxes(desk, side, "", loop)
+    boxes = Boxes(desk, hall.intake, hall.make, "", loop)
     staff = StaffPort(access, StaffCertificate(memory, b"", None), "", "")  # type: ignore[arg-type]
     pages = Organiser(desk, public="", example=False, seed=lambda: 1, boxes=boxes, staff=staff)
     assert {room.path: set(room.actions) for room in pages.rooms if room.actions} == {
@@ -141,7 +141,7 @@ def test_the_table_names_every_act_that_there_is(desk: Desk, access: Access, mem
     }
     assert {room.path for room in pages.rooms} <= set(PAGES)
     loop.close()
-    side.intake.close()
+    hall.intake.close()
 
 
 def test_the_documents_say_what_each_role_may_do() -> None:

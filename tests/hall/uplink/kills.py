@@ -63,8 +63,7 @@ async def hall_process(folder: Path, port: int) -> None:
     side = HallSide(intake, shows, JournalOutbox(record.journal), lambda _: None, intake.admit)
     for key in record.boxes():
         intake.admit(key)
-    server = UplinkServer(side, shown.path)
-    async with server.serve("127.0.0.1", port):
+    async with UplinkServer(shown.path, "127.0.0.1", port) as server, server.serve(side):
         print(server.port, flush=True)
         for player in itertools.count(len(record.acts()) + 1):
             record.append([PlayerAdded(who="organiser", at=1, player=player)])

@@ -73,7 +73,7 @@ class LosingWorld(World):
             if not intake.admitted(key):
                 intake.admit(key)
         shows = identity(self.record.signer, self.record.event, self.record.term, CERTIFICATE)
-        return HallSide(intake, shows, JournalOutbox(self.record.journal), self._news, intake.admit, TIMES)
+        return HallSide(intake, shows, JournalOutbox(self.record.journal), self._news, intake.admit, times=TIMES)
 
     def _admit(self, key: str) -> None:
         self.record.admit(key)

@@ -10,7 +10,7 @@ from typing import Any
 
 from referee.hall.event_key import EventKey
 from referee.hall.uplink.box import BoxSide
-from referee.hall.uplink.hall import HallSide, News
+from referee.hall.uplink.hall import HallSide, News, Spares
 from referee.hall.uplink.intake import Intake
 from referee.hall.uplink.messages import Hello, Login, Message, read, statement, write
 from referee.hall.uplink.outbox import Outbox
@@ -34,9 +34,14 @@ class Hall:
 
     def __init__(self, path: Path) -> None:
         self.news: list[News] = []
-        intake = Intake(path)
-        self.side = HallSide(intake, shown(), MemoryJournal(HALL), self.news.append, intake.admit)
+        self.intake = Intake(path)
+        self.side = self.make(self.news.append)
         self.now = 0.0
+
+    def make(self, news: Callable[[News], None], spares: Spares | None = None) -> HallSide:
+        """Begin again on the same intake; it is a `referee.hall.boxes.MakeSide`."""
+        self.side = HallSide(self.intake, shown(), MemoryJournal(HALL), news, self.intake.admit, spares)
+        return self.side
 
     def open(self, number: int) -> Hello:
         """Open a connection; return the hall's hello."""

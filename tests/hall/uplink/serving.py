@@ -54,9 +54,8 @@ def serving(folder: Path, *keys: str, times: Times = USUAL) -> Iterator[Served]:
         intake = Intake(folder / "intake.db")
         for key in keys:
             intake.admit(key)
-        side = HallSide(intake, appearance(shown.hash), MemoryJournal(HALL), news.put, intake.admit, times)
-        server = UplinkServer(side, shown.path)
-        async with server.serve("127.0.0.1", 0):
+        side = HallSide(intake, appearance(shown.hash), MemoryJournal(HALL), news.put, intake.admit, times=times)
+        async with UplinkServer(shown.path, "127.0.0.1", 0) as server, server.serve(side):
             address = f"127.0.0.1:{server.port}"
             ready.set_result(Served(Hall(address, EVENT, TERM), news, side, asyncio.get_running_loop()))
             await over.wait()

@@ -206,8 +206,15 @@ def test_a_publication_counts_once_two_boxes_hold_it(memory: Path) -> None:
     with Desk(memory / "event") as desk:
         intake = Intake(desk.folder / "intake.db")
         shows = identity(desk.record.signer, desk.record.event, desk.record.term, CERTIFICATE)
-        side = HallSide(intake, shows, JournalOutbox(desk.record.journal), lambda _: None, intake.admit)
-        boxes = Boxes(desk, side, "", None)  # type: ignore[arg-type]
+        record = JournalOutbox(desk.record.journal)
+        boxes = Boxes(
+            desk,
+            intake,
+            lambda news, spares: HallSide(intake, shows, record, news, intake.admit, spares),
+            "",
+            None,  # type: ignore[arg-type]
+        )
+        side = boxes.side
         two = [signer(1).public, signer(2).public]
         for key in two:
             intake.admit(key)

@@ -101,7 +101,7 @@ class World:
 
     def _open_hall(self) -> HallSide:
         intake = Intake(self.folder / "intake.db")
-        return HallSide(intake, shown(), MemoryJournal(HALL), self._news, intake.admit, TIMES)
+        return HallSide(intake, shown(), MemoryJournal(HALL), self._news, intake.admit, times=TIMES)
 
     def _news(self, news: News) -> None:
         self.tally[f"news {news.kind}"] += 1
