@@ -15,7 +15,7 @@ from pathlib import Path
 from referee.cli.output import save, say
 from referee.cli.places import journal_path
 from referee.cli.simulated_tables import SimulatedTables
-from referee.errors import BadSetting, StationError
+from referee.errors import BadSetting, JournalDamaged, StationError
 
 
 def hall(options: Namespace) -> None:
@@ -46,6 +46,8 @@ def _serve(options: Namespace, stack: contextlib.ExitStack) -> None:
         folder = _folder(options)
     if options.rebuild is not None and not _rebuild(options, folder):
         return
+    if options.set_aside:
+        set_aside(folder)
     desk = stack.enter_context(Desk(folder))
     playing = SimulatedTables(folder, options.tables) if options.tables else None
     if options.example:
@@ -97,6 +99,21 @@ def _rebuild(options: Namespace, folder: Path) -> bool:
 
     where = ports.address, options.box_port
     return bool(asyncio.run(rebuilding.serve(folder, key, where, listening, confirmed, heard)))
+
+
+def set_aside(folder: Path) -> None:
+    """Rename what is damaged and can be spared."""
+    from referee.hall import damage
+    from referee.hall.names import Names
+    from referee.hall.uplink.intake import Intake
+
+    for name, store in (("names.db", Names), ("intake.db", Intake)):
+        path = folder / name
+        try:
+            if path.exists():
+                store(path).close()
+        except JournalDamaged:
+            say([f"{path} was damaged; it is {damage.set_aside(path).name} now."])
 
 
 def _export(options: Namespace) -> None:

@@ -356,6 +356,11 @@ def _hall(sub: _Sub) -> None:
     hall.add_argument(
         "--link", action="store_true", help="show another one-time link to the desk of a hall that runs"
     )
+    hall.add_argument(
+        "--set-aside",
+        action="store_true",
+        help="rename names.db and intake.db of the event if they are damaged, and go on without them",
+    )
     hall.add_argument("--no-browser", action="store_true", help="do not open a browser")
     hall.add_argument("--example", action="store_true", help="show an example: 16 players, round 1 published")
     hall.add_argument(

@@ -59,6 +59,8 @@ class Boxes:
     loop: asyncio.AbstractEventLoop
     worker: InitVar[Worker | None] = None
     changes: int = 0
+    trouble: str = ""
+    """Why what boxes send cannot be kept, "" as long as it can."""
     side: HallSide = field(init=False)
     judge: Judge = field(init=False)
     floor: Floor = field(init=False)
@@ -84,7 +86,10 @@ class Boxes:
         """Something has come from a box, or it has come or gone."""
         if news.kind == "superseded":
             self.desk.supersede()
+        if news.kind == "failed":
+            self.trouble = news.text
         if news.kind == "entries":
+            self.trouble = ""
             before = self.floor.heard
             self.follower.follow()
             if self.floor.heard != before:
@@ -147,9 +152,11 @@ class Boxes:
         }
 
     def warning(self, desk: Desk) -> str:
-        """Return what the organiser must know of the record's copies, "" for nothing."""
+        """Return what the organiser must know of the record's copies and of the intake, "" for nothing."""
         if desk.superseded:
             return "Another hall took this event over. Nothing can be done here any more: use the other computer."
+        if self.trouble:
+            return f"What boxes send cannot be kept here. They play on, and send it again. {self.trouble}"
         keys, published = self.intake.admitted_keys(), desk.record.published
         if not keys or not published:
             return ""

@@ -10,8 +10,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Self, TypeAlias, TypeVar
 
-from referee.errors import JournalBusy, JournalError, NotNow
+from referee.errors import JournalBusy, JournalDamaged, JournalError, JournalGone, NotNow
 from referee.files import durable
+from referee.hall import damage
 from referee.hall.names import Names, NewNames
 from referee.hall.record import Record
 from referee.tournament import Event
@@ -39,7 +40,8 @@ class Desk:
     def __init__(self, folder: Path, *, clock: Callable[[], float] = time.time) -> None:
         """Open the folder; begin an event where there is none. ``clock``: the time of day, s since 1970.
 
-        Raises JournalBusy if another hall has it, JournalError if it cannot be read or written.
+        Raises JournalBusy if another hall has it, JournalDamaged saying what to do, JournalError if it cannot be
+        read or written.
         """
         self.folder = folder
         self._clock = clock
@@ -51,8 +53,10 @@ class Desk:
             self.record = Record(folder / "hall.db", wall=clock)
         except JournalBusy as fault:
             raise JournalBusy(f"{folder} is open in another hall: close that one, or name another folder") from fault
+        except (JournalDamaged, JournalGone) as fault:
+            raise damage.of(folder / "hall.db", str(fault)) from fault
         try:
-            self.acts = self.record.acts()
+            self.acts = self._acts()
             self.event = fold(self.acts)
             self.names = Names(folder / "names.db")
             if self.event.ended:
@@ -60,6 +64,12 @@ class Desk:
         except BaseException:
             self.record.close()
             raise
+
+    def _acts(self) -> list[Act]:
+        try:
+            return self.record.acts()
+        except JournalDamaged as fault:
+            raise damage.of(self.folder / "hall.db", str(fault)) from fault
 
     def __enter__(self) -> Self:
         return self

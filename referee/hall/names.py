@@ -1,7 +1,7 @@
 """Names of players and clubs, beside the record and outside every chain, so that they can be erased.
 
 The record knows numbers only. `Names.erase` leaves no byte of a name in the folder: deleted rows are overwritten
-(``secure_delete``), the file is written anew, and SQLite's log is cut to nothing.
+(``secure_delete``), the file is written anew, and SQLite's log is cut to nothing; what was set aside is overwritten.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Final, Literal, TypeAlias
 
 from referee.errors import JournalError
 from referee.files import durable
+from referee.hall import damage
 
 Kind: TypeAlias = Literal["player", "club", "event"]
 """What has a name. The event has one, of number 0; it is not erased."""
@@ -41,16 +42,20 @@ class Names:
                 durable.replace(path, b"", mode=0o600)
             self._db = sqlite3.connect(path, isolation_level=None, timeout=PATIENCE)
         except (OSError, sqlite3.Error) as fault:
-            raise JournalError(f"{path}: {fault}") from fault
+            raise damage.fault(path, fault) from fault
         try:
+            damage.check(self._db, path)
             for pragma in ("secure_delete = ON", "journal_mode = WAL", "synchronous = FULL"):
                 self._db.execute(f"PRAGMA {pragma}")
             self._db.execute(_TABLE)
             for kind, number, name in self._db.execute("SELECT kind, number, name FROM names"):
                 self._names[kind][number] = name
-        except (KeyError, sqlite3.Error) as fault:
+        except JournalError:
             self._db.close()
-            raise JournalError(f"{path}: expected the names of an event: {fault}") from fault
+            raise
+        except (KeyError, UnicodeDecodeError, sqlite3.Error) as fault:
+            self._db.close()
+            raise damage.fault(path, fault, damaged=isinstance(fault, KeyError)) from fault
 
     def close(self) -> None:
         """Close the file."""
@@ -88,7 +93,7 @@ class Names:
                 self._db.executemany(_PUT, [row for row in rows if row[2]])
                 self._db.executemany(_DROP, [row[:2] for row in rows if not row[2]])
         except sqlite3.Error as fault:
-            raise JournalError(f"{self._path}: {fault}") from fault
+            raise damage.fault(self._path, fault) from fault
         for kind, number, name in rows:
             self._names[kind].pop(number, None)
             if name:
@@ -101,8 +106,9 @@ class Names:
             self._db.execute("DELETE FROM names WHERE kind != 'event'")
             self._db.execute("VACUUM")
             (busy, _, _) = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        except sqlite3.Error as fault:
-            raise JournalError(f"{self._path}: {fault}") from fault
+            damage.forget(self._path)
+        except (OSError, sqlite3.Error) as fault:
+            raise damage.fault(self._path, fault) from fault
         if busy:
             raise JournalError(
                 f"{self._path}: another program reads it: close it and start the hall again, which erases the names"

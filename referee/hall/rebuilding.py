@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from referee.errors import JournalError
+from referee.files.plain import counted
 from referee.hall import record
 from referee.hall.boxes import SHOWN
 from referee.hall.event_key import EventKey
@@ -49,7 +50,8 @@ def summary(side: RebuildSide) -> str:
     missing = ", ".join(key[:SHOWN] for key in unheard(side)) or "none"
     wrong = "".join(f"; box {key[:SHOWN]}: {why}" for key, why in side.wrong.items())
     return (
-        f"{len(side.heard)} boxes heard; the best record has {len(acts)} acts, {published} rounds published; "
+        f"{counted(len(side.heard), 'box', 'boxes')} heard; the best record has {counted(len(acts), 'act')}, "
+        f"{counted(published, 'round')} published; "
         f"boxes not heard: {missing}{wrong}"
     )
 

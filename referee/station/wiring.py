@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import gc
 import logging
 import os
 import signal
+import socket
 import sys
 import threading
 import time
@@ -262,7 +264,7 @@ class Panel:
         try:
             address = server.start()
         except (OSError, RuntimeError) as error:
-            text = f"the panel cannot be served: {error}. Choose another port with --port; 0 takes any free one"
+            text = f"the panel cannot be served: {error}. {_way_out(error, config.host)}"
             if self._needed:
                 self._inbox.fail(StationError(text))
                 return
@@ -275,6 +277,13 @@ class Panel:
             self._ready(url)
         if url is not None and config.open_browser:
             open_browser(url)
+
+
+def _way_out(error: Exception, host: str) -> str:
+    """Return what to do where the panel cannot be served."""
+    if isinstance(error, socket.gaierror) or getattr(error, "errno", 0) == errno.EADDRNOTAVAIL:
+        return f"[panel] host is {host}: expected an address of this computer, or 0.0.0.0 for all it has"
+    return "Choose another port with --port; 0 takes any free one"
 
 
 def open_browser(url: str) -> bool:

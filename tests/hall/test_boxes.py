@@ -51,7 +51,7 @@ def test_a_box_is_paired_at_the_desk_and_at_its_glass(tmp_path: Path) -> None:
         bench.hold("select", 1.1)
         assert words.get(timeout=20)[0] == ""  # the digits leave the glass
         box = seal.known(path.parent)[-1][:8]
-        while f"{box}: connected, 1 entries, has 3 of 3" not in page(hall):
+        while f"{box}: connected, 1 entry, has 3 of 3" not in page(hall):
             assert hall.process.poll() is None
         uplink.stop()
         (folder,) = (tmp_path / "referee" / "events").iterdir()

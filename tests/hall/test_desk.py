@@ -12,7 +12,6 @@ import pytest
 
 from referee.errors import JournalBusy, JournalError, JournalNewer, NotNow
 from referee.hall.desk import Desk
-from referee.hall.names import Names
 from referee.hall.record import BOOK, EDITION, Record
 from referee.journal import Journal
 from referee.journal.proof import verify
@@ -172,14 +171,6 @@ def test_names_that_somebody_else_reads_are_not_said_to_be_erased(desk: Desk) ->
     reader.close()
     desk.names.erase()
     assert b"Anna" not in everything(desk.folder)
-
-
-def test_a_names_file_that_is_none_is_told_and_left_alone(tmp_path: Path) -> None:
-    path = tmp_path / "names.db"
-    path.write_bytes(b"no database")
-    with pytest.raises(JournalError, match="expected the names of an event"):
-        Names(path)
-    assert path.read_bytes() == b"no database"
 
 
 def test_an_act_of_a_later_release_is_told(desk: Desk) -> None:

@@ -73,6 +73,10 @@ def test_from_a_list_of_names_to_the_prize_giving(organiser: Visitor, desk: Desk
     assert len(desk.event.cut) == 4
     assert "The cut:" in page.words
     organiser.post("/setup", "open-stage", format="single elimination", match="one game", sides="bid")
+    done = organiser.get("/record").words
+    assert "stage opened" in done
+    assert "mulligan" not in done
+    assert "False" not in done
     played(organiser, desk)
     played(organiser, desk)
     assert "The stage is played" in organiser.get("/").words

@@ -62,7 +62,7 @@ def test_an_event_is_rebuilt_from_the_words_of_its_key_and_one_box(tmp_path: Pat
         pinned.write(box, Hall(address, hall.event, hall.term))
         uplink = StationUplink(address, box / "journal.db", lambda _: None)
         uplink.start()
-        while not lines[-1].startswith("1 boxes heard"):
+        while not lines[-1].startswith("1 box heard"):
             lines.append(process.stdout.readline())
             assert lines[-1]
         assert "1 rounds published; boxes not heard: none" in lines[-1]

@@ -57,6 +57,17 @@ def test_a_simulated_box_whose_panel_finds_its_port_taken_says_so_and_ends(tmp_p
         pass  # given back
 
 
+@pytest.mark.parametrize("host", ["192.0.2.9", "no-such-host.invalid"])
+def test_a_panel_whose_host_is_wrong_is_told_the_host_and_not_the_port(tmp_path: Path, host: str) -> None:
+    config = tmp_path / "referee.toml"
+    config.write_text(f'[panel]\nhost = "{host}"\nopen_browser = false\n')
+    with pytest.raises(StationError, match=f"host is {host}: expected an address of this computer") as fault:
+        play(Options(fallback=tmp_path / "j.db", config=config, port=0, ready=end))
+    assert "port" not in str(fault.value)
+    with Journal(tmp_path / "j.db"):
+        pass  # given back
+
+
 def test_a_game_that_cannot_be_taken_up_is_said_and_kept(tmp_path: Path) -> None:
     path = tmp_path / "j.db"
     with Journal(path) as journal:

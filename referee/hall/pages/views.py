@@ -223,4 +223,7 @@ def _members(act: Any) -> str:
     members = {name: value for name, value in act.as_json().items() if name not in ("act", "who", "at", "why")}
     if "settings" in members or "pairings" in members or len(str(members)) > 160:
         members = {name: value for name, value in members.items() if isinstance(value, (int, str))}
-    return ", ".join(f"{name} {value}" for name, value in members.items())
+    named = {
+        name: name if value is True else f"{name} {value}" for name, value in members.items() if value is not False
+    }
+    return ", ".join(named.values())

@@ -450,4 +450,4 @@ class HallSide:
         self.intake.rollback()
         self._news = [News("failed", "", text)]
         for number in list(self._connections):
-            self._end(number, "store", f"a disk that takes what arrives: {text}")
+            self._end(number, "store", "a disk that takes what arrives; the hall's desk says what is wrong")

@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from referee.errors import JournalError
+from referee.hall import damage
 from referee.hall.uplink import intake_schema
 from referee.hall.uplink.messages import MOST_BYTES, MOST_ENTRIES, Entries
 from referee.journal.chain import Chained, canonical
@@ -63,12 +63,13 @@ class Intake:
         try:
             self._db = sqlite3.connect(path, isolation_level=None, timeout=2.0, check_same_thread=False)
         except sqlite3.Error as fault:
-            raise JournalError(f"{path}: {fault}") from fault
+            raise damage.fault(path, fault) from fault
         try:
+            damage.check(self._db, path)
             intake_schema.prepare(self._db, path)
         except sqlite3.Error as fault:
             self._db.close()
-            raise JournalError(f"{path}: {fault}") from fault
+            raise damage.fault(path, fault) from fault
         except BaseException:
             self._db.close()
             raise
@@ -250,7 +251,7 @@ class Intake:
         try:
             return self._db.execute(sql, values).fetchall()
         except sqlite3.Error as fault:
-            raise JournalError(f"{self.path}: {fault}") from fault
+            raise damage.fault(self.path, fault) from fault
 
     def _write(self, sql: str, *values: object) -> int:
         """Execute within the open transaction, begin one if there is none; return the row, 0 if none was written."""
@@ -260,5 +261,5 @@ class Intake:
             cursor = self._db.execute(sql, values)
         except sqlite3.Error as fault:
             self.rollback()
-            raise JournalError(f"{self.path}: {fault}") from fault
+            raise damage.fault(self.path, fault) from fault
         return int(cursor.lastrowid or 0) if cursor.rowcount > 0 else 0

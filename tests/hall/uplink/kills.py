@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.errors import JournalError
+from referee.files.plain import counted
 from referee.hall import rebuilding
 from referee.hall.event_key import save
 from referee.hall.record import Record
@@ -75,7 +76,7 @@ async def rebuilt_process(folder: Path, port: int, boxes: int) -> None:
     heard = asyncio.Event()
 
     def say(text: str) -> None:
-        if text.startswith(f"{boxes} boxes heard"):
+        if text.startswith(f"{counted(boxes, 'box', 'boxes')} heard"):
             heard.set()
 
     async def confirmed() -> bool:
