@@ -89,6 +89,10 @@ install-pi:  ## on a Raspberry Pi: the station as a service; firmware/pi/install
 uninstall-pi:  ## on a Raspberry Pi: take the service off again
 	sudo firmware/pi/install.sh --uninstall $(ARGS)
 
+.PHONY: deb
+deb:  ## the station as a Debian package for the Raspberry Pi, in dist/; SUITE=bookworm: for Python 3.11
+	firmware/deb/build.sh $(or $(SUITE),trixie)
+
 .PHONY: wiring
 wiring: $(VENV)/.test wiring-tools  ## the wiring diagram and the tables of docs/build.md from hardware/pins.toml
 	$(BIN)/python -m tests.docs.pins

@@ -66,7 +66,7 @@ done
 [ "$(inside systemctl is-enabled referee)" = enabled ] || wrong "the service is not enabled"
 inside systemd-analyze verify /etc/systemd/system/referee.service || wrong "systemd does not take the unit"
 inside systemd-analyze security --offline=true --threshold=20 --no-pager referee.service >/dev/null || wrong "security above 2.0"
-grep -q '^include referee.txt' "$root/boot/firmware/config.txt" || wrong "the boot configuration is not included"
+grep -q '^include referee-config.txt' "$root/boot/firmware/config.txt" || wrong "the boot configuration is not included"
 as_referee() { inside setpriv --reuid referee --regid referee --init-groups /usr/local/bin/referee "$@"; }
 as_referee --version
 mkdir -p "$root/try/hostile/referee"

@@ -63,7 +63,7 @@ def test_everything_is_in_its_place(image: Image) -> None:
         "etc/modules-load.d/referee.conf",
         "etc/systemd/journald.conf.d/referee.conf",
         "etc/referee/referee.toml",
-        "boot/firmware/referee.txt",
+        "boot/firmware/referee-config.txt",
     ):
         assert (image.root / place).is_file(), place
     assert image.one("opt/referee/app-*/hardware/pins.toml").is_file()
@@ -149,7 +149,7 @@ def test_the_installed_program_is_compiled(image: Image) -> None:
 
 @pytest.mark.long
 def test_the_boot_configuration_applies_to_every_model(image: Image) -> None:
-    assert image.boot.read_bytes() == CONFIG_TXT + b"\n[all]\ninclude referee.txt\n"
+    assert image.boot.read_bytes() == CONFIG_TXT + b"\n[all]\ninclude referee-config.txt\n"
 
 
 @pytest.mark.long
@@ -163,7 +163,7 @@ def test_again_changes_nothing(image: Image) -> None:
 
 def test_a_file_system_that_gives_more_rights_is_no_reason_to_write_again(small: SmallImage) -> None:
     """So does FAT, which the firmware boots from."""
-    (small.root / "boot/firmware/referee.txt").chmod(0o755)
+    (small.root / "boot/firmware/referee-config.txt").chmod(0o755)
     assert "wrote" not in small.run().out
     (small.root / "opt/referee/bin/referee").chmod(0o644)
     assert "wrote /opt/referee/bin/referee\n" in small.run().out
@@ -361,7 +361,7 @@ class TestPrefix:
         assert image.everything() == state
 
 
-@pytest.mark.parametrize("path", [*OURS, "boot/firmware/referee.txt", "opt/referee"])
+@pytest.mark.parametrize("path", [*OURS, "boot/firmware/referee-config.txt", "opt/referee"])
 def test_what_is_there_already_is_not_written_over(foreign: SmallImage, path: str) -> None:
     (foreign.root / path).parent.mkdir(parents=True, exist_ok=True)
     (foreign.root / path).write_text("own")
@@ -372,10 +372,10 @@ def test_what_is_there_already_is_not_written_over(foreign: SmallImage, path: st
 
 
 def test_settings_somebody_made_and_a_boot_line_somebody_moved_are_respected(foreign: SmallImage) -> None:
-    foreign.boot.write_bytes(b"include referee.txt\n[all]\ngpu_mem=16")
+    foreign.boot.write_bytes(b"include referee-config.txt\n[all]\ngpu_mem=16")
     (foreign.root / "etc/referee/referee.toml").write_text("[table]\n")
     assert foreign.run().code == 0
-    assert foreign.boot.read_bytes() == b"include referee.txt\n[all]\ngpu_mem=16"
+    assert foreign.boot.read_bytes() == b"include referee-config.txt\n[all]\ngpu_mem=16"
     assert (foreign.root / "etc/referee/referee.toml").read_text() == "[table]\n"
     assert foreign.run("--uninstall").code == 0
     assert foreign.boot.read_bytes() == b"[all]\ngpu_mem=16"

@@ -106,12 +106,28 @@ def test_the_station_s_user_is_in_the_groups_of_the_unit(service: configparser.S
     assert {words[1] for words in lines if words[0] == "g"} == joined, "a group that does not exist stops the service"
 
 
-def test_the_udev_rules_mean_the_board_the_code_looks_for() -> None:
-    rules = [line for line in (PI / "referee.rules").read_text().splitlines() if line and line[0] != "#"]
+@pytest.fixture
+def rules() -> list[str]:
+    return [line for line in (PI / "referee.rules").read_text().splitlines() if line and line[0] != "#"]
+
+
+def test_the_udev_rules_are_rules(rules: list[str]) -> None:
     term = re.compile(r'[A-Z_]+(\{\w+\})?(==|=|\+=)"[^"]*"')
+    assert [part for rule in rules for part in rule.split(", ") if not term.fullmatch(part.strip())] == []
+
+
+def test_the_station_s_groups_are_given_pins_and_buses(rules: list[str], service: configparser.SectionProxy) -> None:
+    """Debian, unlike Raspberry Pi OS, leaves them to root."""
+    given = {}
     for rule in rules:
-        terms = [part.strip() for part in rule.split(", ")]
-        assert [part for part in terms if not term.fullmatch(part)] == []
+        if match := re.match(r'SUBSYSTEM=="([\w-]+)", .*GROUP="(\w+)", MODE="0660"', rule):
+            given[match[1]] = match[2]
+    assert {"gpio": "gpio", "i2c-dev": "i2c", "spidev": "spi"}.items() <= given.items()
+    assert set(given.values()) <= set(service["SupplementaryGroups"].split())
+
+
+def test_the_udev_rules_mean_the_board_the_code_looks_for(rules: list[str]) -> None:
+    for rule in [rule for rule in rules if "idVendor" in rule]:
         vendor, product = (re.search(rf'{name}}}=="(\w+)"', rule) for name in ("idVendor", "idProduct"))
         assert vendor is not None
         assert product is not None

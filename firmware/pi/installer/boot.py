@@ -1,7 +1,22 @@
-"""Our lines in the firmware's config.txt, which belongs to the owner of the Pi."""
+"""Our lines in the firmware's config.txt, which belongs to the owner of the Pi.
 
-LINE = b"include referee.txt"
+    python -m firmware.pi.installer.boot with-line FILE | without-line
+
+is how the package does it: FILE is the configuration that is included.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from referee.files import durable
+
+NAME = "referee-config.txt"
+LINE = f"include {NAME}".encode()
 BLOCK = b"\n[all]\n" + LINE + b"\n"
+BOOT = ("/boot/firmware", "/boot")
+"""Where the firmware reads its configuration; the first that has one."""
 
 
 def with_line(text: bytes) -> bytes:
@@ -18,3 +33,26 @@ def without_line(text: bytes) -> bytes:
 
 def _lines(text: bytes) -> list[bytes]:
     return [line.rstrip() for line in text.splitlines()]
+
+
+def main(change: str, *included: str) -> None:
+    """Include a file in this machine's configuration, or take it out again; where there is none, do nothing."""
+    folder = next((Path(place) for place in BOOT if Path(place, "config.txt").is_file()), None)
+    if folder is None:
+        return
+    config, ours = folder / "config.txt", folder / NAME
+    if change == "with-line":
+        _write(ours, Path(*included).read_bytes())
+        _write(config, with_line(config.read_bytes()))
+    else:
+        _write(config, without_line(config.read_bytes()))
+        ours.unlink(missing_ok=True)
+
+
+def _write(path: Path, data: bytes) -> None:
+    if not path.is_file() or path.read_bytes() != data:
+        durable.replace(path, data)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

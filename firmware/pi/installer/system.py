@@ -27,12 +27,10 @@ FILES = {
     "journald.conf": "/etc/systemd/journald.conf.d/referee.conf",
 }
 LINK = "/usr/local/bin/referee"
-BOOT = ("/boot/firmware", "/boot")
-"""Where the firmware reads its configuration; the first that has one."""
 SETTINGS = "/etc/referee/referee.toml"
 STATE = "/var/lib/referee"
 GAMES = ("journal.db*", "panel.json", "referee.key", "referee.pub", "export-*", ".*.new")
-PLACES = (*FILES.values(), LINK, SETTINGS, *(f"{folder}/referee.txt" for folder in BOOT))
+PLACES = (*FILES.values(), LINK, SETTINGS, *(f"{folder}/{boot.NAME}" for folder in boot.BOOT))
 PACKAGES = ("python3-venv", "python3-lgpio", "python3-spidev")
 """lgpio has no wheel for every Python of a Pi; the distribution's own is built for its Python."""
 
@@ -95,7 +93,7 @@ class System:
         }
         placed[LINK] = f"{self.prefix}/bin/referee"
         if folder := self._boot_folder():
-            placed[f"{folder}/referee.txt"] = (HERE / "config.txt").read_bytes()
+            placed[f"{folder}/{boot.NAME}"] = (HERE / "config.txt").read_bytes()
         return placed
 
     def _refuse_foreign(self, files: dict[str, bytes | str]) -> None:
@@ -151,7 +149,7 @@ class System:
             self._put(SETTINGS, (HERE / "referee.toml").read_bytes())
 
     def _boot_folder(self) -> str | None:
-        return next((folder for folder in BOOT if self.manifest.at(f"{folder}/config.txt").is_file()), None)
+        return next((folder for folder in boot.BOOT if self.manifest.at(f"{folder}/config.txt").is_file()), None)
 
     def _boot(self) -> None:
         folder = self._boot_folder()
@@ -212,7 +210,7 @@ class System:
 
     def _half_written(self) -> list[Path]:
         """Files that a killed installer may have left beside files that are not listed."""
-        changed = (SETTINGS, *(f"{folder}/config.txt" for folder in BOOT))
+        changed = (SETTINGS, *(f"{folder}/config.txt" for folder in boot.BOOT))
         return [durable.draft(self.manifest.at(path)) for path in changed]
 
     def _purge(self) -> None:

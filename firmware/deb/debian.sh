@@ -1,0 +1,39 @@
+#!/bin/sh
+# Packages of a Debian release for any architecture. Nothing is installed, and no root is needed.
+#
+#   debian.sh versions SUITE ARCHITECTURE PACKAGE...        print these packages and what they need, with versions
+#   debian.sh unpack SUITE ARCHITECTURE FOLDER PACKAGE...   unpack them into FOLDER
+set -eu
+task=$1 suite=$2 arch=$3
+shift 3
+apt=$(mktemp -d)
+trap 'rm -rf "$apt"' EXIT
+mkdir -p "$apt/lists/partial" "$apt/archives/partial" "$apt/deb"
+echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] "$DEBIAN_MIRROR" $suite main non-free-firmware" \
+    >"$apt/sources.list"
+ask() {
+    command=$1
+    shift
+    "$command" -qq -o Dir::Etc::sourcelist="$apt/sources.list" -o Dir::Etc::sourceparts=/dev/null \
+        -o Dir::State="$apt" -o Dir::State::lists="$apt/lists" -o Dir::State::status=/dev/null -o Dir::Cache="$apt" \
+        -o APT::Architecture="$arch" -o APT::Architectures::="$arch" -o APT::Sandbox::User=root \
+        -o APT::Install-Recommends=false "$@"
+}
+ask apt-get update
+case $task in
+versions)
+    ask apt-get install --simulate "$@" | sed -n 's/^Inst \([^ ]*\) (\([^ ]*\) .*/\1 \2/p' | sort
+    ;;
+unpack)
+    folder=$(mkdir -p "$1" && CDPATH='' cd -- "$1" && pwd)
+    shift
+    (cd "$apt/deb" && ask apt-get download "$@" >/dev/null)
+    for deb in "$apt"/deb/*.deb; do
+        dpkg-deb -x "$deb" "$folder"
+    done
+    ;;
+*)
+    echo "debian.sh: expected versions or unpack, got $task" >&2
+    exit 2
+    ;;
+esac

@@ -1,0 +1,69 @@
+"""The referee's program with its libraries, compiled for the Python that runs this, and what speaks of its commands.
+
+    python program.py LIBRARIES FOLDER
+
+FOLDER becomes what the package installs. Nothing but the standard library is imported.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import io
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+SOURCE = Path(__file__).parents[2]
+sys.path.insert(0, str(SOURCE))
+
+from firmware.pi.installer import program  # noqa: E402
+from referee.cli.completing import completion  # noqa: E402
+from referee.cli.options import parser  # noqa: E402
+
+PREFIX = "/opt/referee"
+APP = f"{PREFIX}/app"
+BOOT = "firmware/pi/installer/boot.py"
+
+
+def write(folder: Path, libraries: Path) -> None:
+    """Write program and libraries into one directory, beside it the command that starts it."""
+    contents = {
+        str(path.relative_to(libraries)): path.read_bytes() for path in sorted(libraries.rglob("*")) if path.is_file()
+    }
+    contents |= program.files(SOURCE)
+    contents[BOOT] = (SOURCE / BOOT).read_bytes()
+    for name, data in (contents | program.compiled(contents, APP)).items():
+        _put(folder / APP[1:] / name, data)
+    launcher = folder / PREFIX[1:] / "bin/referee"
+    _put(launcher, program.LAUNCHER.format(app=APP, venv=PREFIX).encode())
+    launcher.chmod(0o755)
+    (launcher.parent / "python").symlink_to(f"/usr/bin/python{sys.version_info.major}.{sys.version_info.minor}")
+    script = io.StringIO()
+    with contextlib.redirect_stdout(script):
+        completion(Namespace())
+    _put(folder / "usr/share/bash-completion/completions/referee", script.getvalue().encode())
+    _put(folder / "usr/share/man/man1/referee.1.gz", gzip.compress(page(parser()).encode(), mtime=0))
+
+
+def page(command: ArgumentParser) -> str:
+    """Return the manual page: the help of the command and of each of its commands."""
+    (commands,) = (action.choices for action in command._actions if isinstance(action.choices, dict))  # noqa: SLF001
+    text = ".TH REFEREE 1\n.SH NAME\nreferee \\- electronic referee for Middle-earth games on a real table\n"
+    for name, each in {"": command, **commands}.items():
+        text += f".SH REFEREE {name.upper()}\n.nf\n{_roff(each.format_help())}.fi\n"
+    return text + ".SH FILES\n.nf\n/etc/referee/referee.toml\n/var/lib/referee/journal.db\n.fi\n"
+
+
+def _roff(text: str) -> str:
+    lines = text.replace("\\", "\\e").replace("-", "\\-").splitlines()
+    return "".join(f"\\&{line}\n" for line in lines)
+
+
+def _put(path: Path, data: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[2]), Path(sys.argv[1]))
