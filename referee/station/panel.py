@@ -13,7 +13,7 @@ from referee.console.aloud import aloud
 from referee.console.console import Console
 from referee.console.sounds import RHYTHMS
 from referee.console.spoken import spoken
-from referee.console.views import timeless
+from referee.console.views import View, timeless
 from referee.files.players import labelled
 from referee.rulebook import ANYBODY, Chance
 from referee.session import LogLine, Session
@@ -124,14 +124,16 @@ class StationHub:
         return bool(self._listeners)
 
     def publish(self, message: Message, others: Message | None = None) -> None:
-        """Publish a message; ``others``: what all but judges get instead.
+        """Publish a message that is not the newest of its kind already; ``others``: what all but judges get instead.
 
         Only the newest message of a kind is kept, and a sound not at all.
         """
-        news = _News(message, message if others is None else others)
+        kind, news = str(message["type"]), _News(message, message if others is None else others)
         with self._lock:
-            if message["type"] != "sound":
-                self._latest[str(message["type"])] = news
+            if kind != "sound":
+                if self._latest.get(kind) == news:
+                    return
+                self._latest[kind] = news
             listeners = tuple(self._listeners)
         for listener, judge in listeners:
             listener(news.of(judge=judge))
@@ -162,46 +164,51 @@ class Publisher:
         self._hub.publish(sound_message(name))
 
     def publish(self, picture: Picture) -> None:
-        """Publish what is on the glass, and what changed at the table."""
+        """Publish what is on the glass, and what changed at the table.
+
+        All of it is computed first: what is published wakes the server's thread, and the two would only wait for
+        each other.
+        """
         if not self._hub.watched or picture.image is None or picture.public is None or picture.drawn is None:
             return
-        publish, table = self._hub.publish, self._console.table
+        table = self._console.table
         # What a simulated glass shows may still be the picture before: only judges look at that.
         shown = picture.image if self._glass is None else self._glass()
-        publish(glass_message(shown), glass_message(picture.public))
+        glass = glass_message(shown), glass_message(picture.public)
         names = {key: table.seat_name(seat) for seat, key in table.seat_keys.items()}
-        players = table.players
-        sitting = {key: players.get(seat, "") for seat, key in table.seat_keys.items()}
-        self._hub.show_lamps(Lamps(self._console.lamps(), self._console.for_judges), names, sitting)
-        session = table.session
+        sitting = {key: table.players.get(seat, "") for seat, key in table.seat_keys.items()}
+        lamps = Lamps(self._console.lamps(), self._console.for_judges)
         clock = self._clock.message(table)
+        news = self._news(picture.drawn[0], picture.drawn[1], picture.cover)
+        self._hub.publish(*glass)
+        self._hub.show_lamps(lamps, names, sitting)
         if clock is not None:
-            publish(clock)
-        state = (
-            session,
-            session.n if session else 0,
-            tuple(players.items()),
-            picture.drawn[0],
-            timeless(picture.drawn[1]),
-        )
+            self._hub.publish(clock)
+        for message, others in news:
+            self._hub.publish(message, others)
+
+    def _news(self, screen: int, view: View, cover: View | None) -> list[tuple[Message, Message | None]]:
+        """Return table and log, if anything of them may be new; ``cover``: what all but judges see of the glass."""
+        table = self._console.table
+        session, players = table.session, table.players
+        state = session, session.n if session else 0, tuple(players.items()), screen, timeless(view)
         if state == self._published:
-            return
+            return []
         self._published = state
-        view, where = picture.drawn[1], self._place(session)
-        message = table_message(session, simulated=self._simulated, asked=table.asking, where=where)
-        message = {**message, "screen": picture.drawn[0], "ruling": ruling_news(table)}
         over = finished(session)
         self._hub.finish(over)
-        message["report"] = over is not None
+        message = {
+            **table_message(session, simulated=self._simulated, asked=table.asking, where=self._place(session)),
+            "screen": screen,
+            "ruling": ruling_news(table),
+            "report": over is not None,
+            "aloud": aloud(cover or view),  # a room hears what a judge's browser reads aloud
+        }
         waited = self._console.top.wakes
         whose = labelled({waited: table.seat_name(waited)}, players)[waited] if waited else ""
-        cover = picture.cover
-        heard = aloud(view if cover is None else cover)  # a room hears what a judge's browser reads aloud
-        mine = {**message, "spoken": spoken(view), "aloud": heard}
-        mine["card"] = card_news(view, self._console.top.buttons, whose)
-        public = {**message, "spoken": spoken(cover), "aloud": heard, "card": card_news(cover, ())} if cover else None
-        publish(mine, public)
-        publish(log_message(session, players))
+        mine = {**message, "spoken": spoken(view), "card": card_news(view, self._console.top.buttons, whose)}
+        public = {**message, "spoken": spoken(cover), "card": card_news(cover, ())} if cover else None
+        return [(mine, public), (log_message(session, players), None)]
 
     def _place(self, session: Session | None) -> list[str]:
         """Return the place to show: for a ruling, the one at which it was given."""

@@ -1,4 +1,4 @@
-"""What only browsers show is not worked out where there are none."""
+"""What only browsers show is not worked out where there are none, and what they have is not told again."""
 
 from __future__ import annotations
 
@@ -29,3 +29,19 @@ def test_table_log_and_glass_are_told_to_browsers_alone(tmp_path: Path, monkeypa
             message.reset_mock()
         bench.key("select")
         assert not any(message.called for message in messages.values())
+
+
+def test_a_press_tells_browsers_what_is_new_and_nothing_twice(tmp_path: Path) -> None:
+    with Bench(tmp_path / "journal.db") as bench:
+        bench.play("battle-of-the-ring", "attack")
+        bench.key("1", "1")
+        told: list[str] = []
+        bench.hub.subscribe(lambda message: told.append(str(message["type"])))
+        bench.settle()
+        assert sorted(told) == ["glass", "lamps", "log", "table"]
+        told.clear()
+        bench.key("5")  # the first of two faces: no answer yet
+        assert sorted(told) == ["glass", "sound", "table"]
+        told.clear()
+        bench.key("4")
+        assert sorted(told) == ["glass", "log", "sound", "table"]

@@ -94,6 +94,34 @@ def test_every_screen_shows_question_and_keys_without_scrolling(playback: Playba
             assert question_ends < keys_begin, name
 
 
+MEASURED = """
+const [batch, done] = arguments;
+let measured = 0;
+for (const name of ["scrollHeight", "clientHeight"]) {
+  const own = Object.getOwnPropertyDescriptor(Element.prototype, name);
+  Object.defineProperty(Element.prototype, name, { ...own, get() { measured += 1; return own.get.call(this); } });
+}
+tell(batch);
+const shown = document.querySelector(".asked").textContent;
+Promise.resolve().then(() => {  // after all that heard of the change
+  const before = measured;
+  frame().then(frame).then(() => done([shown, before, measured]));
+});
+"""
+
+
+@pytest.mark.long
+def test_what_is_told_is_on_the_page_before_the_page_is_laid_out(playback: Playback) -> None:
+    playback.size(*SIZES["laptop"])
+    playback.load()
+    asked, ruled = (list(state(name)) for name in ("question", "ruling"))
+    playback.tell([asked])
+    shown, before, measured = playback.driver.execute_async_script(MEASURED, ruled)
+    assert shown == next(message["card"] for message in ruled if message["type"] == "table")["title"]
+    assert before == 0
+    assert measured > 0, "cards and log are looked at once there is a frame"
+
+
 USED = """
 const boxes = [...document.querySelectorAll(".box, .table .card")].map((each) => each.getBoundingClientRect());
 const area = boxes.reduce((sum, box) => sum + box.width * box.height, 0);

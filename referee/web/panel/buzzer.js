@@ -11,6 +11,8 @@ const EDGE = 0.001;
 export class Buzzer {
   #context = null;
   #gain = null;
+  #wave = null;
+  #swings = false;
   #wanted = recall(STORE) !== "off";
   /** Whether the gesture under way began while the sound still waited for one. */
   #woken = false;
@@ -28,6 +30,9 @@ export class Buzzer {
         { capture: true },
       );
     }
+    // A browser may take a fifth of a second to make it: before the first press, not in the middle of it.
+    const soon = window.requestIdleCallback ?? setTimeout;
+    if (this.#wanted) soon(() => this.#build());
     this.#show();
   }
 
@@ -64,17 +69,21 @@ export class Buzzer {
 
   #wake() {
     if (!this.#wanted || this.#context?.state === "running") return;
-    if (!this.#context) {
-      this.#context = new AudioContext();
-      this.#gain = this.#context.createGain();
-      this.#gain.gain.value = 0;
-      const wave = new OscillatorNode(this.#context, { type: "square", frequency: PITCH });
-      wave.connect(this.#gain).connect(this.#context.destination);
-      wave.start();
-      this.#context.addEventListener("statechange", () => this.#show());
-    }
+    this.#build();
+    if (!this.#swings) this.#wave.start();
+    this.#swings = true;
     // Refused without a gesture; the next one tries again.
     this.#context.resume().catch(() => {});
+  }
+
+  #build() {
+    if (this.#context) return;
+    this.#context = new AudioContext();
+    this.#gain = this.#context.createGain();
+    this.#gain.gain.value = 0;
+    this.#wave = new OscillatorNode(this.#context, { type: "square", frequency: PITCH });
+    this.#wave.connect(this.#gain).connect(this.#context.destination);
+    this.#context.addEventListener("statechange", () => this.#show());
   }
 
   #show() {

@@ -14,17 +14,28 @@ const KINDS = {
   over: "game over",
 };
 
-export function showLog(place, message) {
-  let list = place.querySelector("ol");
-  if (!list) {
-    list = el("ol", { role: "list" });
-    place.replaceChildren(list);
+export class Log {
+  #list = el("ol", { role: "list" });
+  /** Whether the end is in sight; whoever reads what was earlier is left there. */
+  #follows = true;
+
+  constructor(place) {
+    this.place = place;
+    place.replaceChildren(this.#list);
+    for (const event of ["scroll", "toggle"]) place.addEventListener(event, () => this.#look(), { capture: true });
   }
-  const follows = place.scrollHeight - place.scrollTop - place.clientHeight < LINE;
-  reconcile(list, named(message.entries), (entry) => entry.name, build);
-  place.classList.toggle("empty", message.entries.length === 0);
-  // Whoever reads what was earlier is left there.
-  if (follows) place.scrollTop = place.scrollHeight;
+
+  show({ entries }) {
+    reconcile(this.#list, named(entries), (entry) => entry.name, build);
+    this.place.classList.toggle("empty", entries.length === 0);
+    // Where the end is is known when the frame is laid out.
+    requestAnimationFrame(() => this.#follows && (this.place.scrollTop = this.place.scrollHeight));
+  }
+
+  #look() {
+    const { scrollHeight, scrollTop, clientHeight } = this.place;
+    this.#follows = scrollHeight - scrollTop - clientHeight < LINE;
+  }
 }
 
 // One entry of the journal can have several lines: the answer, and the rulings.

@@ -11,7 +11,7 @@ import { showJoin } from "./join.js";
 import { Keys, makePressable } from "./keys.js";
 import { Knob } from "./knob.js";
 import { Link } from "./link.js";
-import { showLog } from "./log.js";
+import { Log } from "./log.js";
 import { Names } from "./names.js";
 import { Now, showRuling } from "./now.js";
 import { Report } from "./report.js";
@@ -35,8 +35,9 @@ for (let face = 1; face <= 6; face += 1) {
   );
 }
 
-letKeysScroll(document.querySelectorAll("[data-scrolls]"));
+letKeysScroll([...document.querySelectorAll("[data-scrolls]")]);
 const glass = new Glass(byId("glass"), byId("bezel"));
+const log = new Log(byId("log"));
 const clocks = new Clocks(byId("clocks"));
 const buzzer = new Buzzer(byId("sound"));
 const link = new Link(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, {
@@ -113,7 +114,7 @@ const heard = {
   },
   table: showTable,
   clock: (message) => clocks.show(message),
-  log: (message) => showLog(byId("log"), message),
+  log: (message) => log.show(message),
   error: (message) => flash(byId("notice"), message.text, NOTICE),
   role: ({ role }) => {
     byId("more").hidden = role === "judge";
