@@ -1,202 +1,77 @@
 """Dice by Bluetooth: one thread with one event loop, one operation of the radio at a time.
 
-Facts that show here: the kernel hides advertisements whose data has changed, so throws come over connections alone,
-and advertisements only find dice; a die has one connection, advertises nothing while a phone holds it, and sleeps
-after a quarter of an hour; its firmware wants two seconds before it is connected to again, then four.
+A die sleeps after a quarter of an hour; its firmware wants two seconds before it is connected to again, then four.
+That a die is lost is told at once, whatever the radio is doing, and no other die waits for one that is away.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
-from bleak import BleakClient, BleakScanner
 from bleak.backends.device import BLEDevice
-from bleak.backends.scanner import AdvertisementData
 from bleak.exc import BleakError
 
-from hardware.dice import godice, pixels
-from hardware.dice.godice import GoDiceTalk
-from hardware.dice.pixels import PixelsTalk
-from hardware.dice.talk import DieTalk
+from hardware.dice.link import Die, Link, search
 from hardware.events import DiceEvent
 from hardware.line.presence import Connected, Disconnected, Presence
 
-Kind = Literal["pixels", "godice"]
-
 SEARCH: Final = 5.0
-"""Seconds of one search for the dice that are missing."""
-
-CONNECT: Final = 10.0
-"""Seconds a connection may take to come about."""
+"""Seconds of a search after which a die that does not advertise is told to be away."""
 
 RETRY: Final = (2.0, 4.0)
 """Seconds before a die is connected to again: the first time, and every time after it."""
 
-BLINK: Final = 0.5
-"""Seconds between the messages that let a die blink."""
-
 ABSENT: Final = "asleep, or held by a phone"
 WAKE: Final = "Shake it; close its app on phones."
 
-_WRITES: Final = {pixels.SERVICE: pixels.WRITE, pixels.LEGACY_SERVICE: pixels.LEGACY_WRITE}
-_NOTIFIES: Final = {
-    "pixels": {pixels.SERVICE: pixels.NOTIFY, pixels.LEGACY_SERVICE: pixels.LEGACY_NOTIFY},
-    "godice": {godice.SERVICE: godice.NOTIFY},
-}
 _logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Die:
-    """A die that is known. ``address``: as the radio names it; ``built``: when its firmware was built, 0: unknown."""
-
-    address: str
-    kind: Kind
-    name: str
-    built: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """A die that advertises. ``face`` and ``battery`` (per cent) are None where it does not advertise them."""
-
-    address: str
-    kind: Kind
-    name: str
-    built: int
-    face: int | None
-    battery: int | None
-    device: BLEDevice
-
-
-def seen(device: BLEDevice, data: AdvertisementData) -> Seen | None:
-    """Return the die that advertises this, None if it is none."""
-    name = data.local_name or device.name or ""
-    told = pixels.advertised(data.manufacturer_data, data.service_data)
-    if told is not None:
-        return Seen(device.address, "pixels", name, told.built, told.face, told.battery, device)
-    if name.startswith(godice.NAMES):
-        return Seen(device.address, "godice", name, 0, None, None, device)
-    return None
-
-
-async def search(seconds: float, *, until: Callable[[Seen], bool] = lambda _: False) -> list[Seen]:
-    """Return the dice that advertise, in the order of their addresses. Raises BleakError without a radio."""
-    dice: dict[str, Seen] = {}
-    enough = asyncio.Event()
-
-    def advertises(device: BLEDevice, data: AdvertisementData) -> None:
-        die = seen(device, data)
-        if die is not None:
-            dice[die.address] = die
-            if until(die):
-                enough.set()
-
-    async with BleakScanner(advertises):
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(enough.wait(), seconds)
-    return [dice[address] for address in sorted(dice)]
-
-
-class Link:
-    """One die from one connection to the next: what it says reaches its protocol, what that wants written the die."""
-
-    def __init__(self, die: Die, sink: Callable[[DiceEvent], None], clock: Callable[[], float]) -> None:
-        self.die = die
-        self.gone = asyncio.Event()
-        self._clock = clock
-        self._changed = asyncio.Event()
-        self._writes: asyncio.Queue[bytes] = asyncio.Queue()
-        self._talk: DieTalk = (
-            PixelsTalk(die.name, sink, built=die.built) if die.kind == "pixels" else GoDiceTalk(die.name, sink)
-        )
-        self._client: BleakClient | None = None
-        self._write_to = ""
-        self._worker: asyncio.Task[None] | None = None
-
-    async def connect(self, device: BLEDevice) -> None:
-        """Connect to the die, which advertises as that device. Raises BleakError or TimeoutError."""
-        self.gone.clear()
-        client = BleakClient(device, disconnected_callback=self._lost, timeout=CONNECT)
-        await client.connect()
-        self._client = client
-        notifies = _NOTIFIES[self.die.kind]
-        service = next((each for each in notifies if client.services.get_service(each) is not None), None)
-        if service is None:
-            await self.close()
-            raise BleakError(f"{self.die.name} has no service of such dice")
-        self._write_to = _WRITES[service]
-        await client.start_notify(notifies[service], self._heard)
-        for message in self._talk.opened(self._clock()):
-            self._writes.put_nowait(message)
-        self._worker = asyncio.create_task(self._work())
-
-    async def blink(self) -> None:
-        """Let the die be seen."""
-        assert self._client is not None
-        for message in self._talk.blink():
-            await self._client.write_gatt_char(self._write_to, message, response=False)
-            await asyncio.sleep(BLINK)
-
-    async def close(self) -> None:
-        """Disconnect."""
-        if self._worker is not None:
-            self._worker.cancel()
-            self._worker = None
-        if self._client is not None:
-            client, self._client = self._client, None
-            try:
-                await client.disconnect()
-            except (BleakError, TimeoutError, OSError, EOFError) as error:
-                _logger.info("%s: disconnecting: %s", self.die.name, error)
-
-    def _heard(self, _: object, data: bytearray) -> None:
-        for message in self._talk.received(bytes(data), self._clock()):
-            self._writes.put_nowait(message)
-        self._changed.set()
-
-    def _lost(self, _: BleakClient) -> None:
-        if not self.gone.is_set():
-            self._talk.lost(self._clock())
-            self.gone.set()
-            self._changed.set()
-
-    async def _work(self) -> None:
-        """Write what is wanted, and do what is due."""
-        while not self.gone.is_set():
-            while not self._writes.empty():
-                message = self._writes.get_nowait()
-                try:
-                    assert self._client is not None
-                    await self._client.write_gatt_char(self._write_to, message, response=False)
-                except (BleakError, OSError, EOFError) as error:
-                    _logger.warning("%s: %s could not be written: %s", self.die.name, message.hex(), error)
-            deadline = self._talk.deadline()
-            self._changed.clear()
-            try:
-                wait = None if deadline is None else max(0.0, deadline - self._clock())
-                await asyncio.wait_for(self._changed.wait(), wait)
-            except TimeoutError:
-                self._talk.due(self._clock())
-
-
-@dataclass
 class _Member:
-    """A die of the radio's, and where it reports to."""
+    """A die of the radio's: its link, what is reported of it, and when it is looked for again."""
 
-    link: Link
-    report: Callable[[Presence], None]
-    connected: bool = False
-    absent: bool = False
-    tries: int = 0
-    again_at: float = 0.0
+    def __init__(
+        self,
+        die: Die,
+        sink: Callable[[DiceEvent], None],
+        report: Callable[[Presence], None],
+        clock: Callable[[], float],
+        news: asyncio.Event,
+    ) -> None:
+        """``news`` is set when the die is lost, whatever the radio does meanwhile."""
+        self.link = Link(die, sink, clock, self._lost)
+        self.connected = False
+        self.again_at = clock()
+        self.sought_at: float | None = None
+        self._clock = clock
+        self._news = news
+        self._report = report
+        self._absent = False
+        self._tries = 0
+
+    def _lost(self) -> None:
+        if self.connected:
+            self.gone("the connection was lost", WAKE)
+            self._news.set()
+
+    def found(self) -> None:
+        """It is connected."""
+        self.connected, self._absent, self._tries = True, False, 0
+        self._report(Connected("", self._clock()))
+
+    def gone(self, why: str, advice: str) -> None:
+        """It is not connected; say so once, and let it be looked for in a while."""
+        self.again_at = self._clock() + RETRY[min(self._tries, 1)]
+        self.sought_at = None
+        self._tries += 1
+        if self.connected or not self._absent:
+            self._report(Disconnected(why, self._clock(), advice))
+        self.connected, self._absent = False, True
 
 
 class BluetoothDie:
@@ -226,6 +101,7 @@ class Radio:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._runs = threading.Event()
         self._stop = asyncio.Event()
+        self._news = asyncio.Event()
 
     def add(self, die: Die, sink: Callable[[DiceEvent], None], report: Callable[[Presence], None]) -> None:
         """Take a die; before `start`."""
@@ -247,7 +123,8 @@ class Radio:
     async def _main(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._runs.set()
-        members = [_Member(Link(die, sink, self._clock), report) for die, sink, report in self._dice]
+        self._news = asyncio.Event()
+        members = [_Member(*each, self._clock, self._news) for each in self._dice]
         ended = asyncio.create_task(self._stop.wait())
         try:
             while not ended.done():
@@ -259,7 +136,7 @@ class Radio:
                 elif turn.exception() is not None:  # no fault of a library may make dice look like quiet ones
                     _logger.error("Bluetooth dice", exc_info=turn.exception())
                     for member in members:
-                        await self._gone(member, "a fault, see the log")
+                        await self._gone(member, "a fault, see the log", WAKE)
                     await asyncio.wait([ended], timeout=RETRY[-1])
         finally:
             ended.cancel()
@@ -267,33 +144,44 @@ class Radio:
                 await member.link.close()
 
     async def _look_after(self, members: list[_Member], ended: asyncio.Task[bool]) -> None:
-        """Look after the dice once: notice who is gone, connect to whoever is due, and wait."""
+        """Look after the dice once: take leave of who is gone, connect to whoever is due, and wait."""
+        self._news.clear()
         for member in members:
-            if member.connected and member.link.gone.is_set():
-                await self._gone(member, "the connection was lost")
-        due = {m.link.die.address: m for m in members if not m.connected and m.again_at <= self._clock()}
+            if not member.connected and member.link.gone.is_set():
+                await member.link.close()
+        absent = [member for member in members if not member.connected]
+        due = [member for member in absent if member.again_at <= self._clock()]
+        others = [member.again_at for member in absent if member not in due]
         if due:
-            await self._seek(due)
-        waits = [asyncio.create_task(m.link.gone.wait()) for m in members if m.connected]
-        times = [m.again_at for m in members if not m.connected]
-        wait = max(0.0, min(times) - self._clock()) if times else None
-        await asyncio.wait([ended, *waits], timeout=wait, return_when=asyncio.FIRST_COMPLETED)
-        for task in waits:
-            task.cancel()
+            await self._seek(due, min(others, default=None))
+        elif not self._news.is_set():
+            news = asyncio.create_task(self._news.wait())
+            wait = max(0.0, min(others) - self._clock()) if others else None
+            await asyncio.wait([ended, news], timeout=wait, return_when=asyncio.FIRST_COMPLETED)
+            news.cancel()
 
-    async def _seek(self, due: dict[str, _Member]) -> None:
-        """Connect to the first of these that advertises."""
+    async def _seek(self, due: list[_Member], until: float | None) -> None:
+        """Connect to those of these that advertise first.
+
+        The search makes way for a die that is lost meanwhile, and at ``until`` for one that is due then.
+        """
+        now = self._clock()
+        for member in due:
+            member.sought_at = now if member.sought_at is None else member.sought_at
+        seconds = SEARCH if until is None else min(SEARCH, max(0.0, until - now))
+        addresses = {member.link.die.address for member in due}
         try:
-            dice = await search(SEARCH, until=lambda die: die.address in due)
+            dice = await search(seconds, until=lambda die: die.address in addresses, enough=self._news)
         except (BleakError, OSError, EOFError) as error:
-            for member in due.values():
+            for member in due:
                 await self._gone(member, f"no Bluetooth: {error}", "Is its radio switched on?")
             return
-        present = [die for die in dice if die.address in due]
-        for die in present:
-            await self._connect(due[die.address], die.device)
-        for member in () if present else due.values():
-            await self._gone(member, ABSENT, WAKE)
+        devices = {die.address: die.device for die in dice if die.address in addresses}
+        for member in due:
+            if member.link.die.address in devices:
+                await self._connect(member, devices[member.link.die.address])
+            elif not devices and member.sought_at is not None and self._clock() - member.sought_at >= SEARCH:
+                await self._gone(member, ABSENT, WAKE)
 
     async def _connect(self, member: _Member, device: BLEDevice) -> None:
         try:
@@ -301,13 +189,11 @@ class Radio:
         except (BleakError, TimeoutError, OSError, EOFError) as error:
             await self._gone(member, str(error) or "it does not answer", WAKE)
             return
-        member.connected, member.absent, member.tries = True, False, 0
-        member.report(Connected("", self._clock()))
+        if member.link.gone.is_set():
+            await self._gone(member, "the connection was lost", WAKE)
+        else:
+            member.found()
 
-    async def _gone(self, member: _Member, why: str, advice: str = WAKE) -> None:
+    async def _gone(self, member: _Member, why: str, advice: str) -> None:
         await member.link.close()
-        member.again_at = self._clock() + RETRY[min(member.tries, 1)]
-        member.tries += 1
-        if member.connected or not member.absent:
-            member.report(Disconnected(why, self._clock(), advice))
-        member.connected, member.absent = False, True
+        member.gone(why, advice)

@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 
 from bleak.exc import BleakError
 
-from hardware.dice.bluetooth import ABSENT, WAKE, BluetoothDie, Die, Link, Radio, Seen, search
+from hardware.dice.bluetooth import ABSENT, WAKE, BluetoothDie, Radio
+from hardware.dice.link import Die, Link, Seen, search
 from hardware.events import Battery, DiceEvent, Disturbed, Doubt, Thrown
 from hardware.line.presence import Presence
 from referee.errors import StationError

@@ -1,0 +1,194 @@
+"""One die by Bluetooth: how it is found, connected to, heard and written to.
+
+Facts that show here: the kernel hides advertisements whose data has changed, so throws come over connections alone,
+and advertisements only find dice; a die has one connection, and advertises nothing while a phone holds it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from bleak import BleakClient, BleakScanner
+from bleak.backends.device import BLEDevice
+from bleak.backends.scanner import AdvertisementData
+from bleak.exc import BleakError
+
+from hardware.dice import godice, pixels
+from hardware.dice.godice import GoDiceTalk
+from hardware.dice.pixels import PixelsTalk
+from hardware.dice.talk import DieTalk
+from hardware.events import DiceEvent
+
+Kind = Literal["pixels", "godice"]
+
+CONNECT: Final = 10.0
+"""Seconds a connection may take to come about."""
+
+BLINK: Final = 0.5
+"""Seconds between the messages that let a die blink."""
+
+_WRITES: Final = {pixels.SERVICE: pixels.WRITE, pixels.LEGACY_SERVICE: pixels.LEGACY_WRITE}
+_NOTIFIES: Final = {
+    "pixels": {pixels.SERVICE: pixels.NOTIFY, pixels.LEGACY_SERVICE: pixels.LEGACY_NOTIFY},
+    "godice": {godice.SERVICE: godice.NOTIFY},
+}
+_logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    """A die that is known. ``address``: as the radio names it; ``built``: when its firmware was built, 0: unknown."""
+
+    address: str
+    kind: Kind
+    name: str
+    built: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A die that advertises. ``face`` and ``battery`` (per cent) are None where it does not advertise them."""
+
+    address: str
+    kind: Kind
+    name: str
+    built: int
+    face: int | None
+    battery: int | None
+    device: BLEDevice
+
+
+def seen(device: BLEDevice, data: AdvertisementData) -> Seen | None:
+    """Return the die that advertises this, None if it is none."""
+    name = data.local_name or device.name or ""
+    told = pixels.advertised(data.manufacturer_data, data.service_data)
+    if told is not None:
+        return Seen(device.address, "pixels", name, told.built, told.face, told.battery, device)
+    if name.startswith(godice.NAMES):
+        return Seen(device.address, "godice", name, 0, None, None, device)
+    return None
+
+
+async def search(
+    seconds: float, *, until: Callable[[Seen], bool] = lambda _: False, enough: asyncio.Event | None = None
+) -> list[Seen]:
+    """Return the dice that advertise, in the order of their addresses. Raises BleakError without a radio.
+
+    It ends early with the first die that `until` wants, or once ``enough`` is set.
+    """
+    dice: dict[str, Seen] = {}
+    enough = enough or asyncio.Event()
+
+    def advertises(device: BLEDevice, data: AdvertisementData) -> None:
+        die = seen(device, data)
+        if die is not None:
+            dice[die.address] = die
+            if until(die):
+                enough.set()
+
+    async with BleakScanner(advertises):
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(enough.wait(), seconds)
+    return [dice[address] for address in sorted(dice)]
+
+
+def protocol(die: Die, sink: Callable[[DiceEvent], None]) -> DieTalk:
+    """Return the protocol of a die, at its beginning."""
+    return PixelsTalk(die.name, sink, built=die.built) if die.kind == "pixels" else GoDiceTalk(die.name, sink)
+
+
+class Link:
+    """One die from one connection to the next: what it says reaches its protocol, what that wants written the die."""
+
+    def __init__(
+        self,
+        die: Die,
+        sink: Callable[[DiceEvent], None],
+        clock: Callable[[], float],
+        lost: Callable[[], None] = lambda: None,
+    ) -> None:
+        """``lost`` is called at once when the connection is lost, after the die's last event."""
+        self.die = die
+        self.gone = asyncio.Event()
+        self._tell_lost = lost
+        self._clock = clock
+        self._changed = asyncio.Event()
+        self._writes: asyncio.Queue[bytes] = asyncio.Queue()
+        self._talk = protocol(die, sink)
+        self._client: BleakClient | None = None
+        self._write_to = ""
+        self._worker: asyncio.Task[None] | None = None
+
+    async def connect(self, device: BLEDevice) -> None:
+        """Connect to the die, which advertises as that device. Raises BleakError or TimeoutError."""
+        self.gone.clear()
+        client = BleakClient(device, disconnected_callback=self._lost, timeout=CONNECT)
+        await client.connect()
+        self._client = client
+        notifies = _NOTIFIES[self.die.kind]
+        service = next((each for each in notifies if client.services.get_service(each) is not None), None)
+        if service is None:
+            await self.close()
+            raise BleakError(f"{self.die.name} has no service of such dice")
+        self._write_to = _WRITES[service]
+        await client.start_notify(notifies[service], self._heard)
+        for message in self._talk.opened(self._clock()):
+            self._writes.put_nowait(message)
+        self._worker = asyncio.create_task(self._work())
+
+    async def blink(self) -> None:
+        """Let the die be seen."""
+        assert self._client is not None
+        for message in self._talk.blink():
+            await self._client.write_gatt_char(self._write_to, message, response=False)
+            await asyncio.sleep(BLINK)
+
+    async def close(self) -> None:
+        """Disconnect; what was rolling is unread."""
+        if not self.gone.is_set():
+            self.gone.set()
+            self._talk.lost(self._clock())
+        if self._worker is not None:
+            self._worker.cancel()
+            self._worker = None
+        if self._client is not None:
+            client, self._client = self._client, None
+            try:
+                await client.disconnect()
+            except (BleakError, TimeoutError, OSError, EOFError) as error:
+                _logger.info("%s: disconnecting: %s", self.die.name, error)
+
+    def _heard(self, _: object, data: bytearray) -> None:
+        for message in self._talk.received(bytes(data), self._clock()):
+            self._writes.put_nowait(message)
+        self._changed.set()
+
+    def _lost(self, _: BleakClient) -> None:
+        if not self.gone.is_set():
+            self._talk.lost(self._clock())
+            self.gone.set()
+            self._changed.set()
+            self._tell_lost()
+
+    async def _work(self) -> None:
+        """Write what is wanted, and do what is due."""
+        while not self.gone.is_set():
+            while not self._writes.empty():
+                message = self._writes.get_nowait()
+                try:
+                    assert self._client is not None
+                    await self._client.write_gatt_char(self._write_to, message, response=False)
+                except (BleakError, OSError, EOFError) as error:
+                    _logger.warning("%s: %s could not be written: %s", self.die.name, message.hex(), error)
+            deadline = self._talk.deadline()
+            self._changed.clear()
+            try:
+                wait = None if deadline is None else max(0.0, deadline - self._clock())
+                await asyncio.wait_for(self._changed.wait(), wait)
+            except TimeoutError:
+                self._talk.due(self._clock())
