@@ -27,7 +27,7 @@ from dbus_fast.annotations import (
 )
 from dbus_fast.service import ServiceInterface, dbus_method, dbus_property
 
-from hardware.dice import godice, pixels
+from tests.hardware.dice.fake_die import FakeDie
 
 T = TypeVar("T")
 Strings = Annotated[list[str], DBusSignature("as")]
@@ -39,62 +39,8 @@ CONFIG = """<busconfig><type>session</type><listen>unix:dir={folder}</listen><au
 </busconfig>"""
 
 
-class FakeDie:
-    """A die on the table. ``asleep``: it does not advertise, and neither does it while it is ``held`` by a phone."""
-
-    def __init__(self, address: str, kind: str = "pixels", *, percent: int = 80) -> None:
-        self.address = address
-        self.kind = kind
-        self.percent = percent
-        self.asleep = self.held = False
-        self.certainty = 998
-        self.face = 1
-        self.written: list[bytes] = []
-        self.device: Device | None = None
-        self.notify: Characteristic | None = None
-
-    @property
-    def label(self) -> str:
-        return "Pixel" if self.kind == "pixels" else "GoDice_ABC"
-
-    @property
-    def manufacturer(self) -> dict[int, Variant]:
-        data = bytes((6, 0x21, 1, self.face - 1, self.percent))
-        return {pixels.COMPANY: Variant("ay", data)} if self.kind == "pixels" else {}
-
-    @property
-    def uuids(self) -> tuple[str, str, str]:
-        """Service, characteristic to notify and to write."""
-        if self.kind == "pixels":
-            return pixels.SERVICE, pixels.NOTIFY, pixels.WRITE
-        return godice.SERVICE, godice.NOTIFY, godice.WRITE
-
-    def say(self, data: bytes) -> None:
-        assert self.notify is not None
-        if self.notify.listens:
-            self.notify.emit_properties_changed({"Value": data})
-
-    def take(self, data: bytes) -> None:
-        """Answer what was written as the firmware does."""
-        self.written.append(data)
-        if self.kind == "pixels" and data == b"\x17":
-            self.say(bytes((3, 5, self.face - 1)))
-        elif self.kind == "pixels" and data[:1] == b"\x1a":
-            level = self.certainty.to_bytes(4, "little")
-            self.say(b"\x04" + bytes(6) + level + bytes(4) + bytes((1, self.face - 1)))
-        elif data == b"\x21":
-            self.say(bytes((0x22, self.percent, 0)))
-        elif data == b"\x03":
-            self.say(b"Bat" + bytes((self.percent,)))
-
-    def roll(self) -> None:
-        self.say(b"\x03\x03\x00" if self.kind == "pixels" else b"R")
-
-    def land(self, face: int) -> None:
-        self.face = face
-        x, y, z = (64 * each for each in godice._AXES[face])
-        stable = b"S" + bytes((x % 256, y % 256, z % 256))
-        self.say(bytes((3, 1, face - 1)) if self.kind == "pixels" else stable)
+def by_company(die: FakeDie) -> dict[int, Variant]:
+    return {company: Variant("ay", data) for company, data in die.manufacturer.items()}
 
 
 class Root(ServiceInterface):
@@ -154,12 +100,12 @@ class Device(ServiceInterface):
         self.emit_properties_changed({"ServicesResolved": connected})
 
     def advertise(self) -> None:
-        changed = {"RSSI": -50, "ManufacturerData": self.die.manufacturer}
+        changed = {"RSSI": -50, "ManufacturerData": by_company(self.die)}
         self.emit_properties_changed(changed)
 
     @dbus_method()
     def Connect(self) -> None:
-        if self.die.asleep or self.die.held:
+        if not self.die.reachable:
             raise DBusError("org.bluez.Error.Failed", "Page Timeout")
         self.set(True)
 
@@ -210,7 +156,7 @@ class Device(ServiceInterface):
 
     @dbus_property(access=READ)
     def ManufacturerData(self) -> ByCompany:
-        return self.die.manufacturer
+        return by_company(self.die)
 
 
 class Service(ServiceInterface):
@@ -235,15 +181,14 @@ class Characteristic(ServiceInterface):
     def __init__(self, die: FakeDie, uuid: str, service: str, flag: str) -> None:
         super().__init__("org.bluez.GattCharacteristic1")
         self._die, self._uuid, self._service, self._flag = die, uuid, service, flag
-        self.listens = False
 
     @dbus_method()
     def StartNotify(self) -> None:
-        self.listens = True
+        self._die.notify = lambda data: self.emit_properties_changed({"Value": data})
 
     @dbus_method()
     def StopNotify(self) -> None:
-        self.listens = False
+        self._die.notify = None
 
     @dbus_method()
     def WriteValue(self, value: DBusBytes, options: DBusDict) -> None:
@@ -264,7 +209,7 @@ class Characteristic(ServiceInterface):
 
     @dbus_property(access=READ)
     def Notifying(self) -> DBusBool:
-        return self.listens
+        return self._die.notify is not None
 
     @dbus_property(access=READ)
     def Flags(self) -> Strings:
@@ -287,7 +232,7 @@ class BlueZ:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever)
         self._thread.start()
-        self._dice: list[FakeDie] = []
+        self._dice: dict[str, Device] = {}
         self._adapter = Adapter(self._advertise)
         self._bus = self.do(self._start())
 
@@ -309,24 +254,27 @@ class BlueZ:
         def connected(yes: bool) -> None:
             (self._resolve if yes else self._unresolve)(die)
 
-        die.device = Device(die, connected)
-        self._dice.append(die)
-        self.tell(lambda: self._bus.export(path, die.device))  # type: ignore[arg-type]
+        device = self._dice[die.address] = Device(die, connected)
+        self.tell(lambda: self._bus.export(path, device))
         return die
+
+    def connected(self, die: FakeDie) -> bool:
+        """Whether somebody is connected to it."""
+        return self._dice[die.address].is_connected
 
     def pull(self, die: FakeDie) -> None:
         """Lose the connection."""
-        assert die.device is not None
-        if die.device.is_connected:
-            self.tell(lambda: die.device.set(False))  # type: ignore[union-attr]
+        device = self._dice[die.address]
+        if device.is_connected:
+            self.tell(lambda: device.set(False))
 
     def wake(self, die: FakeDie) -> None:
         """Let it advertise again; a search under way is told, since it has not been in this search."""
 
         def awake() -> None:
             die.asleep = die.held = False
-            if self._adapter.searching and die.device is not None:
-                die.device.advertise()
+            if self._adapter.searching:
+                self._dice[die.address].advertise()
 
         self.tell(awake)
 
@@ -353,19 +301,19 @@ class BlueZ:
         return bus
 
     def _advertise(self) -> None:
-        for die in self._dice:
-            if die.device is not None and not (die.asleep or die.held or die.device.is_connected):
-                die.device.advertise()
+        for device in self._dice.values():
+            if device.die.reachable and not device.is_connected:
+                device.advertise()
 
     def _resolve(self, die: FakeDie) -> None:
         service, notify, write = die.uuids
         path = f"{self.path(die)}/service0001"
-        die.notify = Characteristic(die, notify, path, "notify")
         self._bus.export(path, Service(service, self.path(die)))
-        self._bus.export(f"{path}/char0002", die.notify)
+        self._bus.export(f"{path}/char0002", Characteristic(die, notify, path, "notify"))
         self._bus.export(f"{path}/char0003", Characteristic(die, write, path, "write-without-response"))
 
     def _unresolve(self, die: FakeDie) -> None:
+        die.notify = None
         path = f"{self.path(die)}/service0001"
         for each in (f"{path}/char0002", f"{path}/char0003", path):
             self._bus.unexport(each)

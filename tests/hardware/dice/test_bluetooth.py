@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from hardware.dice import bluetooth, pixels
-from hardware.dice.bluetooth import ABSENT, BluetoothDie, Die, Radio
+from hardware.dice import bluetooth, link, pixels
+from hardware.dice.bluetooth import ABSENT, BluetoothDie, Radio
+from hardware.dice.link import Die
 from hardware.events import Battery, Doubt, Reading, Thrown
 from hardware.line.presence import Connected, Disconnected
 from referee.cli.main import main
@@ -18,7 +19,8 @@ from referee.console.views import Ruling
 from referee.station.dice import radio
 from referee.station.dice.known import KnownDie
 from referee.testing.station import Bench
-from tests.hardware.dice.bluez import BlueZ, FakeDie
+from tests.hardware.dice.bluez import BlueZ
+from tests.hardware.dice.fake_die import FakeDie
 from tests.hardware.dice.throws import run
 
 W1, B1 = "C3:5A:11:20:7E:F0", "C3:5A:11:20:7E:F1"
@@ -77,8 +79,7 @@ def test_dice_are_connected_to_and_each_throw_is_told_once(table: Table) -> None
     assert (event.why, event.dice) == ("tilted", (Reading(3, "W1", 700),))
     table.radio.stop()
     assert not any(isinstance(each, (Thrown, Doubt)) for each in table.heard.queue)
-    assert first.device is not None
-    assert not first.device.is_connected, "phones find it again"
+    assert not table.bluez.connected(first), "phones find it again"
 
 
 def test_a_connection_that_is_lost_is_told_and_made_again(table: Table) -> None:
@@ -124,6 +125,24 @@ def test_a_die_that_sleeps_keeps_no_other_from_being_heard(table: Table) -> None
     assert table.next(Thrown).dice == (Reading(5, "B1", 998),)
 
 
+def test_a_die_that_is_lost_while_another_is_looked_for_is_told_and_back_at_once(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bluetooth, "SEARCH", 3600.0)  # the one that sleeps is looked for all the time
+    die, other = table.bluez.put(FakeDie(W1)), table.bluez.put(FakeDie(B1))
+    die.asleep = True
+    table.know(die, "W1")
+    table.know(other, "B1")
+    table.radio.start()
+    table.next(Connected)
+    for face in (5, 3):
+        table.bluez.pull(other)
+        assert table.next(Disconnected).why == "the connection was lost"
+        table.next(Connected)
+        table.throw(other, face)
+        assert table.next(Thrown).dice == (Reading(face, "B1", 998),)
+
+
 def test_without_bluetooth_the_dice_are_told_to_be_gone(
     table: Table, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -136,7 +155,7 @@ def test_without_bluetooth_the_dice_are_told_to_be_gone(
 def test_the_command_line_finds_names_blinks_and_tests_dice(
     bluez: BlueZ, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(bluetooth, "BLINK", 0.0)
+    monkeypatch.setattr(link, "BLINK", 0.0)
     monkeypatch.setattr(pixels, "PATIENCE", 60.0)
     die = bluez.put(FakeDie(W1))
     journal = ("--journal", str(tmp_path / "journal.db"))
@@ -199,7 +218,7 @@ def test_a_throw_by_bluetooth_is_ruled_on_and_recorded(
         bench.wait(0.5)
         opened = radio.attach(bench.loop, known, bench.clock)
         try:
-            step_until(lambda: all(die.notify is not None and die.notify.listens for die in (white, black)))
+            step_until(lambda: bool(white.notify and black.notify))
             for die, face in ((white, 5), (black, 4)):
                 bluez.tell(die.roll)
                 bluez.tell(lambda die=die, face=face: die.land(face))  # type: ignore[misc]

@@ -20,10 +20,12 @@ from typing import Any
 from unittest.mock import patch
 
 from hardware.dice import bluetooth, pixels
-from hardware.dice.bluetooth import BluetoothDie, Die, Radio
+from hardware.dice.bluetooth import BluetoothDie, Radio
+from hardware.dice.link import Die
 from hardware.events import Battery, Disturbed, Doubt, Thrown
 from hardware.line.presence import Connected, Disconnected
-from tests.hardware.dice.bluez import BlueZ, FakeDie
+from tests.hardware.dice.bluez import BlueZ
+from tests.hardware.dice.fake_die import FakeDie
 
 
 class Trial:
