@@ -115,13 +115,20 @@ class Game:
     """An exported game as far as it was read.
 
     hashes: of its entries; links: by entry; needed, sealed: entries that must have a seal, and that have one;
-    keys: the public keys of its seals; seals: key by entry; terms: which hall sealed from an entry on.
+    keys: the public keys of its seals; seals: key by entry; terms: which hall sealed from an entry on;
+    acts: what was done to an event, by entry.
     """
 
     def __init__(self, first):
         self.first, self.number, self.start = first, first["game"], None
         self.hashes, self.links, self.needed, self.sealed, self.keys = [], {}, [], set(), {}
-        self.seals, self.terms = {}, {}
+        self.seals, self.terms, self.acts = {}, {}, {}
+
+    def note(self, seq, extra):
+        """Keep what the record of an event has in an entry."""
+        for name, beside in (("term", self.terms), ("act", self.acts)):
+            if name in extra:
+                beside[seq] = extra[name]
 
 
 def quoted(value):
@@ -305,8 +312,7 @@ def read(stream, head=None, key=None):
             game.needed.append(value["seq"])
         if "link" in value:
             game.links[value["seq"]] = value["link"]
-        if "term" in value.get("extra", {}):
-            game.terms[value["seq"]] = value["extra"]["term"]
+        game.note(value["seq"], value.get("extra", {}))
     if game.start is None:
         raise Bad("there are no entries")
     check_first_line(game.first, game.start, game.hashes, game.sealed)

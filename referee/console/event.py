@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, Final
 
-from referee.console.cards.seating import OrderCard, SeatingCard, event_page, slip_page
+from referee.console.cards.seating import OrderCard, ReceiptCard, SeatingCard, event_page, slip_page
 from referee.console.host import Host
 from referee.console.seating import Order, Seating
 from referee.errors import RefereeError
@@ -36,6 +36,11 @@ class TableAtEvent:
         seating = self.seating
         return seating is not None and bool(seating.players) and (seating.round, seating.table) not in self._slips
 
+    @property
+    def countersignature(self) -> str:
+        """What the hall signed of the latest result here, "" where there is none, or no hall."""
+        return self._host.table.countersignature if self.seating is not None else ""
+
     # ------------------------------------------------------------------ what the hall says
 
     def seat(self, seating: Seating) -> None:
@@ -61,7 +66,8 @@ class TableAtEvent:
         with suppress(RefereeError):  # what is not in the journal the hall says again
             self._host.table.note({"order": order._asdict()})
         self._host.sound("seat")
-        self._host.lay(OrderCard(self._host, order))
+        signed = order.what == "countersigned"
+        self._host.lay(ReceiptCard(self._host, order.text) if signed else OrderCard(self._host, order))
 
     # ------------------------------------------------------------------ what the table says
 

@@ -111,6 +111,10 @@ class AtEvent(Protocol):
     def slip_due(self) -> bool:
         """Whether the table has a match whose slip was not keyed in here."""
 
+    @property
+    def countersignature(self) -> str:
+        """What the hall signed of the latest result here, "" where there is none, or no hall."""
+
     def call_judge(self) -> None:
         """Call for a judge, through the journal."""
 

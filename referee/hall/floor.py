@@ -1,7 +1,8 @@
 """What tables tell the desk through the journals of their boxes: calls, slips, challenges.
 
 Each is a note beside a game, sealed by the box. It may come again, after a restart of the hall for instance: an act
-has the hash of its note, and what could not be done is an incident that has it too.
+has the hash of its note, and what could not be done is an incident that has it too. A result that both seats have
+confirmed is countersigned in the same breath.
 """
 
 from __future__ import annotations
@@ -11,14 +12,15 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from referee.errors import JournalError, Malformed, Refused
+from referee.hall.countersignature import signed
 from referee.hall.desk import Desk
 from referee.hall.results import in_words
 from referee.hall.seatings import published
 from referee.hall.uplink.intake import Arrival, Intake
 from referee.tournament import Pairing, Result, Round
-from referee.tournament.acts import Act, CallOpened, ResultChallenged, ResultEntered
-from referee.tournament.plain import from_json
-from referee.tournament.results import check_result
+from referee.tournament.acts import Act, CallOpened, Countersigned, ResultChallenged, ResultEntered
+from referee.tournament.plain import from_json, to_json
+from referee.tournament.results import Countersignature, check_result
 
 KINDS: Final = ("call", "slip", "challenge")
 """Members of a note that say something to the desk."""
@@ -55,7 +57,7 @@ class Floor:
         if not kind or arrival.hash in self._done or mark in self._refused:
             return
         try:
-            self._desk.perform(self._act(kind, extra[kind], arrival))
+            self._desk.perform(*self._acts(kind, extra[kind], arrival))
         except Refused as fault:
             self._refuse(arrival, kind, mark, fault.text)
         except JournalError as fault:  # it comes again when the hall is started again
@@ -71,27 +73,49 @@ class Floor:
         except JournalError as fault:  # as above
             _logger.error("a %s of a box is not noted: %s", kind, fault)
 
-    def _act(self, kind: str, value: Any, arrival: Arrival) -> Act:
+    def _acts(self, kind: str, value: Any, arrival: Arrival) -> tuple[Act, ...]:
         event = self._desk.event
         table = next((table for table, box in event.boxes.items() if box == arrival.key), 0)
         if not table:
             raise Malformed(f"expected a box that stands at a table, for a {kind}")
         mark: dict[str, Any] = {"who": f"table {table}", "at": self._desk.now(), "note": arrival.hash, "table": table}
         if kind == "call":
-            return CallOpened(**mark)
+            return (CallOpened(**mark),)
         if not isinstance(value, dict):
             raise Malformed(f"{kind}: expected an object")
         round_, pairing = self._meant(value, table)
+        mark["round"] = round_.number
         if kind == "challenge":
-            return ResultChallenged(**mark, round=round_.number, why="challenged at the table")
+            return (ResultChallenged(**mark, why="challenged at the table"),)
         result = from_json(Result, value.get("result"), "result")
+        if pairing.result is None:
+            entered = ResultEntered(**mark, result=result, by="seats")
+            return entered, self._countersigned(arrival, round_, pairing, result)
         if pairing.result == result:
-            raise Malformed("the desk has this result already")
-        if pairing.result is not None:
-            check_result(result, pairing.players, event.stages[round_.stage - 1].match, event.settings)
-            words = in_words(result, pairing, lambda player: f"player {player}")
-            return ResultChallenged(**mark, round=round_.number, why=f"the slip of the table says: {words}")
-        return ResultEntered(**mark, round=round_.number, result=result, by="seats")
+            return (self._countersigned(arrival, round_, pairing, result),)
+        check_result(result, pairing.players, event.stages[round_.stage - 1].match, event.settings)
+        words = in_words(result, pairing, lambda player: f"player {player}")
+        return (ResultChallenged(**mark, why=f"the slip of the table says: {words}"),)
+
+    def _countersigned(self, slip: Arrival, round_: Round, pairing: Pairing, result: Result) -> Countersigned:
+        """Return the act by which the hall signs what a slip says, and of which game its box says so."""
+        of = slip.record["extra"].get("of")
+        head = of.get("hash") if isinstance(of, dict) else None
+        last = self._intake.find(slip.key, head) if isinstance(head, str) else None
+        if last is None:
+            raise Malformed("of: expected an entry of a game that this box has sent")
+        record = self._desk.record
+        members = {
+            "event": record.event,
+            "round": round_.number,
+            "table": pairing.table,
+            "players": pairing.players,
+            "game": last.first,
+            "head": last.hash,
+            "result": to_json(result),
+        }
+        countersignature = from_json(Countersignature, signed(record.signer, members))
+        return Countersigned(who="hall", at=self._desk.now(), countersignature=countersignature, note=slip.hash)
 
     def _meant(self, value: Mapping[str, Any], table: int) -> tuple[Round, Pairing]:
         """Return round and pairing that a slip is about: those of its table, with its players."""

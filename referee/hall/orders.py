@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
+from referee.files.receipt import receipt
+from referee.hall.countersignature import text_of
 from referee.hall.results import in_words
 from referee.hall.seatings import published
 from referee.hall.uplink.messages import MOST_LETTERS, MOST_TEXT, Order
@@ -18,6 +20,7 @@ from referee.tournament.acts import (
     CallClaimed,
     CallResolved,
     ChallengeRejected,
+    Countersigned,
     ExtensionGiven,
     PenaltyGiven,
     ResultChallenged,
@@ -26,6 +29,7 @@ from referee.tournament.acts import (
     RoundPublished,
 )
 from referee.tournament.clock import MINUTE
+from referee.tournament.plain import to_json
 
 EVERY: Final = 0
 """Where an extension is for all tables."""
@@ -58,6 +62,8 @@ def _table(event: Event, act: Act) -> int:
         round_ = published(event)
         pairing = round_.of(act.player) if round_ is not None else None
         return pairing.table if pairing is not None and pairing.table else -1
+    if isinstance(act, Countersigned):
+        return act.countersignature.table
     return int(getattr(act, "table", -1)) if isinstance(act, ABOUT_A_TABLE) else -1
 
 
@@ -67,6 +73,10 @@ def _order(event: Event, number: int, act: Act) -> Order | None:
     def order(what: str, text: str, ms: int = 0) -> Order:
         return Order(number, what, ms, act.who[:MOST_LETTERS], text[:MOST_TEXT])
 
+    if isinstance(act, Countersigned):
+        text = text_of(to_json(act.countersignature))
+        long = order("result", f"Countersigned, receipt {receipt(text)}")
+        return order("countersigned", text) if len(text) <= MOST_TEXT else long
     if isinstance(act, CallClaimed):
         return order("coming", "A judge comes")
     if isinstance(act, CallResolved):
@@ -76,17 +86,23 @@ def _order(event: Event, number: int, act: Act) -> Order | None:
         return order("penalty", f"Player {act.player}: {act.penalty}{points}. {act.why}")
     if isinstance(act, ExtensionGiven):
         return order("extension", act.why or f"{act.ms // MINUTE:+} min for all", act.ms)
+    what, text = _about_result(event, act)
+    return order(what, text) if what else None
+
+
+def _about_result(event: Event, act: Act) -> tuple[str, str]:
+    """Return of which kind an order about a result is, and what it says; two empty texts for other acts."""
     if isinstance(act, ResultTakenBack):
-        return order("result", f"Taken back: {act.why}")
-    if isinstance(act, ResultEntered):
-        return order("result", _result(event, act))
+        return "result", f"Taken back: {act.why}"
+    if isinstance(act, ResultEntered) and act.by != "seats":  # those keyed it, and are told the receipt
+        return "result", _result(event, act)
     if isinstance(act, ResultChallenged):
-        return order("challenge", act.why)
-    return order("challenge", f"Rejected: {act.why}") if isinstance(act, ChallengeRejected) else None
+        return "challenge", act.why
+    return ("challenge", f"Rejected: {act.why}") if isinstance(act, ChallengeRejected) else ("", "")
 
 
 def _result(event: Event, act: ResultEntered) -> str:
     round_ = published(event)
     pairing = round_.at(act.table) if round_ is not None else None
     words = in_words(act.result, pairing, lambda player: f"player {player}") if pairing is not None else ""
-    return f"{'Both seats' if act.by == 'seats' else act.by.capitalize()}: {words}"
+    return f"{act.by.capitalize()}: {words}"

@@ -15,6 +15,7 @@ from referee.console.sounds import RHYTHMS
 from referee.console.spoken import spoken
 from referee.console.views import View, timeless
 from referee.files.players import labelled
+from referee.files.receipt import receipt
 from referee.rulebook import ANYBODY, Chance
 from referee.session import LogLine, Session
 from referee.station.card_news import card_news, ruling_news
@@ -191,7 +192,8 @@ class Publisher:
         """Return table and log, if anything of them may be new; ``cover``: what all but judges see of the glass."""
         table = self._console.table
         session, players = table.session, table.players
-        state = session, session.n if session else 0, tuple(players.items()), screen, timeless(view)
+        signed = self._console.event.countersignature
+        state = session, session.n if session else 0, tuple(players.items()), screen, timeless(view), signed
         if state == self._published:
             return []
         self._published = state
@@ -202,6 +204,7 @@ class Publisher:
             "screen": screen,
             "ruling": ruling_news(table),
             "report": over is not None,
+            "countersigned": countersigned(signed),
             "aloud": aloud(cover or view),  # a room hears what a judge's browser reads aloud
         }
         waited = self._console.top.wakes
@@ -224,6 +227,11 @@ def finished(session: Session | None) -> tuple[int, int] | None:
     if session is None or session.over is None or session.game_id is None:
         return None
     return session.game_id, session.entries[-1].seq
+
+
+def countersigned(text: str) -> dict[str, str] | None:
+    """Return what the hall signed of the latest result, with its receipt; None for nothing."""
+    return {"text": text, "receipt": receipt(text)} if text else None
 
 
 def glass_message(image: Image.Image) -> Message:

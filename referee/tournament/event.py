@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from referee.errors import NotNow
-from referee.tournament.results import Result
+from referee.tournament.results import Countersignature, Result
 from referee.tournament.settings import Format, Match, Settings, Sides
 
 PlayerState: TypeAlias = Literal["expected", "here", "dropped", "disqualified"]
@@ -58,6 +58,7 @@ class Pairing:
     ``bids``       how sides were sold, by game
     ``extension``  time added to the round for this table, ms
     ``entered``    when its result was entered, ms; ``challenged``: why it is challenged, "" while it is not
+    ``countersigned``  by the hall, as both seats confirmed the result; None where they did not
     """
 
     table: int
@@ -68,6 +69,7 @@ class Pairing:
     extension: int = 0
     entered: int = 0
     challenged: str = ""
+    countersigned: Countersignature | None = None
 
     @property
     def bye(self) -> bool:

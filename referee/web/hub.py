@@ -20,8 +20,9 @@ Messages to the browser, by ``type``; those of state come whole each time and re
     button is waited for, may be empty, ``buttons``: ``id``, ``text``, ``key``: what does the same at the box, may be
     empty, ``note``: what else there is to say of it, may be empty, ``why_not``: the reason why it cannot be had now,
     else empty, ``chosen``, ``held``: only judges may press it); ``report``: whether the game is over and
-    ``/report.html`` can be had; ``ruling``: the last ruling that counts, or None (``headline``, ``faces``, ``total``,
-    ``need``, ``to_do``, ``changed``: lines, ``why``: lines, ``rules``: ids);
+    ``/report.html`` can be had; ``countersigned``: what the hall signed of the latest result here (``text``,
+    ``receipt``; its QR code is ``/countersigned.svg``), or None; ``ruling``: the last ruling that counts, or None
+    (``headline``, ``faces``, ``total``, ``need``, ``to_do``, ``changed``: lines, ``why``: lines, ``rules``: ids);
     ``spoken``: all that is on the glass, for a screen reader; ``aloud``: what a voice says of it, empty for
     nothing; ``pools`` (``id``, ``name``, ``side``, ``value``, ``cap``: None if there is none); ``odds`` (``id``,
     ``text``, ``chance``: exact fraction, empty if it is too long to read, ``share``: 0.0 to 1.0), empty when

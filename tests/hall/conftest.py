@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from referee.clock.settings import Settings as Clock
+from referee.config import Config
 from referee.hall import example
 from referee.hall.desk import Desk
+from referee.hall.event_key import save
 from referee.hall.pages.news import News
 from referee.hall.pages.public import public_app
-from tests.hall.uplink.pair import KEY, Hall
+from referee.testing.station import Bench
+from tests.hall.table import Floor
+from tests.hall.uplink.pair import EVENT_KEY, KEY, Hall
 from tests.hall.visitor import Visitor, at_desk_of
 
 NOW = 1_800_000_000.25
@@ -21,6 +27,8 @@ PUBLIC = "192.0.2.7:8091"
 
 @pytest.fixture
 def desk(memory: Path) -> Iterator[Desk]:
+    (memory / "event").mkdir()
+    save(memory / "event", EVENT_KEY)  # that of the halls which tests talk to
     with Desk(memory / "event", clock=lambda: NOW) as opened:
         yield opened
 
@@ -50,3 +58,23 @@ def hall(memory: Path) -> Iterator[Hall]:
     hall.side.intake.admit(KEY.public)
     yield hall
     hall.side.intake.close()
+
+
+@pytest.fixture
+def bench(memory: Path) -> Iterator[Bench]:
+    with Bench(memory / "box" / "journal.db", Config(clock=Clock(use="start"))) as opened:
+        yield opened
+        assert opened.misfits == []
+
+
+@pytest.fixture
+def floor(sixteen: Desk, memory: Path, bench: Bench) -> Iterator[Floor]:
+    loop = asyncio.new_event_loop()
+    floor = Floor(sixteen, memory, bench, loop)
+    bench.key("back")
+    bench.play("war-of-the-ring")
+    floor.carry()
+    bench.wait(1.0)
+    yield floor
+    floor.hall.side.intake.close()
+    loop.close()

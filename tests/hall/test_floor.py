@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from referee.clock.settings import Settings as Clock
-from referee.config import Config
 from referee.errors import JournalError
-from referee.hall.boxes import Boxes
-from referee.hall.desk import Desk
 from referee.hall.uplink.intake import Intake
-from referee.hall.uplink.outbox import JournalOutbox
-from referee.journal import seal
 from referee.journal.notes import Notes
-from referee.station.inbox import Ordered, Seated
-from referee.station.uplink import order_of, seating_of
+from referee.station.inbox import Seated
 from referee.testing.station import Bench
 from referee.tournament import Game, Result
 from referee.tournament.acts import (
@@ -32,91 +22,8 @@ from referee.tournament.acts import (
     PenaltyGiven,
     ResultEntered,
     ResultTakenBack,
-    RoundStarted,
 )
-from tests.hall.uplink.pair import Hall, box, go_on, talk
-
-MARK: Any = {"who": "judge 2", "at": 1_800_000_000_250, "why": "as ruled"}
-TABLE = 3
-
-
-class Floor:
-    """A hall, its desk, and a box at table 3 that is played with keys."""
-
-    def __init__(self, desk: Desk, folder: Path, bench: Bench, loop: asyncio.AbstractEventLoop) -> None:
-        self.desk, self.bench, self.loop = desk, bench, loop
-        self.hall = Hall(folder / "intake.db")
-        self.key = seal.signer(bench.journal.path.parent)
-        self.hall.side.intake.admit(self.key.public)
-        self.boxes = Boxes(desk, self.hall.intake, self.hall.make, "192.0.2.7:8470", loop)
-        self.forget = desk.listen(self.boxes.seat)
-        desk.perform(BoxPlaced(**MARK, table=TABLE, box=self.key.public), RoundStarted(**MARK, round=1))
-        self.side = box(JournalOutbox(bench.journal), self.key)
-        self.connections = 1
-        talk(self.hall, 1, self.side)
-        self.carry()
-
-    def carry(self) -> None:
-        """Carry what both sides have to say, and let the station take it."""
-        for _ in range(2):
-            self.hall.side.commit()
-            go_on(self.hall, self.connections, self.side)
-        if self.side.seating is not None:
-            self.bench.inbox.put(Seated(seating_of(self.side.seating)))
-            self.side.seating = None
-        while self.side.orders:
-            self.bench.inbox.put(Ordered(order_of(self.side.orders.pop(0))))
-        self.bench.settle()
-
-    def reconnect(self) -> None:
-        """The line breaks, and comes back."""
-        self.hall.side.closed(self.connections)
-        self.side.closed()
-        self.connections += 1
-        talk(self.hall, self.connections, self.side)
-        self.carry()
-
-    @property
-    def pairing(self) -> Any:
-        return self.desk.event.rounds[0].at(TABLE)
-
-    def notes(self, kind: str) -> list[dict[str, Any]]:
-        """What the journal of the box says beside its game."""
-        return [each.extra[kind] for each in Notes(self.bench.journal, 1).read() if kind in each.extra]
-
-    def restarted(self) -> None:
-        """The hall is started again on the same folder."""
-        self.forget()
-        self.hall.side.closed(self.connections)
-        self.boxes = Boxes(self.desk, self.hall.intake, self.hall.make, "192.0.2.7:8470", self.loop)
-        self.forget = self.desk.listen(self.boxes.seat)
-        self.reconnect()
-
-    def slip(self, *keys: str) -> None:
-        """Key the slip: menu, event, result; then the keys."""
-        self.bench.wait(1.0)
-        self.bench.hold("back", 0.5)
-        self.bench.key("6", "2", "2", *keys)
-
-
-@pytest.fixture
-def bench(memory: Path) -> Iterator[Bench]:
-    with Bench(memory / "box" / "journal.db", Config(clock=Clock(use="start"))) as opened:
-        yield opened
-        assert opened.misfits == []
-
-
-@pytest.fixture
-def floor(sixteen: Desk, memory: Path, bench: Bench) -> Iterator[Floor]:
-    loop = asyncio.new_event_loop()
-    floor = Floor(sixteen, memory, bench, loop)
-    bench.key("back")
-    bench.play("war-of-the-ring")
-    floor.carry()
-    bench.wait(1.0)
-    yield floor
-    floor.hall.side.intake.close()
-    loop.close()
+from tests.hall.table import MARK, TABLE, Floor
 
 
 def test_back_held_for_two_seconds_calls_a_judge_once(floor: Floor) -> None:
@@ -206,7 +113,7 @@ def test_both_seats_confirm_the_slip_and_the_desk_has_it(floor: Floor) -> None:
     assert "The desk has it" in floor.bench.text
     floor.carry()
     assert floor.pairing.result == Result(games=(Game(first, "military"),))
-    act = floor.desk.acts[-1]
+    act = floor.desk.acts[-2]
     assert isinstance(act, ResultEntered)
     assert (act.by, act.who) == ("seats", "table 3")
     (slip,) = floor.notes("slip")
@@ -238,13 +145,18 @@ def test_a_slip_that_differs_from_the_desks_result_challenges_it(floor: Floor) -
     assert floor.pairing.result is None  # a slip is taken once
 
 
-def test_a_slip_that_says_what_the_desk_has_changes_nothing(floor: Floor) -> None:
+def test_a_slip_that_says_what_the_desk_has_is_countersigned_once(floor: Floor) -> None:
     keyed = Result(games=(Game(floor.pairing.players[0], "Ring"),))
     floor.desk.perform(ResultEntered(**MARK, round=1, table=TABLE, result=keyed, by="scorekeeper"))
+    floor.carry()
+    floor.bench.key("select")  # the desk's own word of it
     floor.slip("1", "seat-1", "seat-2")
     floor.carry()
-    assert floor.pairing.challenged == ""
-    assert "has this result already" in floor.hall.side.intake.incidents()[-1][2]
+    assert (floor.pairing.result, floor.pairing.challenged) == (keyed, "")
+    assert floor.pairing.countersigned.result == keyed
+    Notes(floor.bench.journal, 1).add({"slip": floor.notes("slip")[0]})  # another one, with another hash
+    floor.carry()
+    assert "not countersigned yet" in floor.hall.side.intake.incidents()[-1][2]
 
 
 def test_a_penalty_is_told_at_the_table_of_its_player(floor: Floor) -> None:

@@ -17,6 +17,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
+from referee.files import qr
 from referee.web.browsers import BURST as BURST_OF_ONE
 from referee.web.browsers import NAMES_BURST
 from referee.web.hub import KEYS, PanelClick, PanelHold, PanelRelease, PanelTap, PanelTurn
@@ -24,7 +25,7 @@ from referee.web.pair_endpoint import BURST_OF_ADDRESS, MAX_BODY, VISIT
 from referee.web.pairing import FIRST_LOCK, TRIES
 from referee.web.passes import Passes
 from referee.web.server import Address
-from tests.web.conftest import glass_of, lamps_of
+from tests.web.conftest import glass_of, lamps_of, table_of
 from tests.web.page import PATIENCE
 from tests.web.visitor import Visitor, let_in, read_to_the_end, receive, say
 
@@ -372,6 +373,17 @@ def test_the_report_of_a_finished_game_is_for_who_is_in(visitor: Visitor, hub: F
     assert visitor.send("GET", "/report.html").status == 202, "it is being written"
     hub.reported = None
     assert visitor.send("GET", "/report.html").status == 404, "the game goes on"
+
+
+def test_the_code_of_a_countersigned_result_is_for_who_is_in(visitor: Visitor, hub: FakeHub) -> None:
+    hub.publish(table_of(countersigned={"text": "all that was signed", "receipt": "0123 4567 89ab cdef"}))
+    assert visitor.send("GET", "/countersigned.svg").status == 404
+    let_in(visitor, hub, "watch")
+    assert visitor.send("GET", "/countersigned.svg").body.decode() == qr.svg(
+        "all that was signed", "Countersigned result"
+    )
+    hub.publish(table_of(countersigned=None))
+    assert visitor.send("GET", "/countersigned.svg").status == 404
 
 
 def test_a_pass_that_was_read_off_the_network_makes_nobody_more_than_it_says(

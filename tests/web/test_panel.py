@@ -584,3 +584,13 @@ def test_a_page_that_goes_away_is_no_longer_read_aloud(page: Page, hub: FakeHub)
     assert hub.voices.get(timeout=PATIENCE) == (ME, True)
     page.driver.get("about:blank")
     assert hub.voices.get(timeout=PATIENCE) == (ME, False)
+
+
+def test_what_the_hall_countersigned_is_a_receipt_and_a_code_to_unfold(page: Page, hub: FakeHub) -> None:
+    assert page.text("#countersigned") == ""
+    hub.publish(table_of(countersigned={"text": "signed", "receipt": "0123 4567 89ab cdef"}))
+    page.until(lambda: page.text("#countersigned") == "Countersigned: 0123 4567 89ab cdef")
+    page.find("#countersigned summary").click()
+    page.until(lambda: page.run("return document.querySelector('#countersigned img').naturalWidth") > 0)
+    hub.publish(table_of(n=8))
+    page.until(lambda: page.text("#countersigned") == "")

@@ -12,6 +12,7 @@ from referee.console.drawing.screens import paginate, problems
 from referee.console.host import Card, Host
 from referee.console.views import Idle, Log, Refusal, View, Why
 from referee.console.views import Ruling as RulingView
+from referee.files.receipt import receipt
 from referee.rulebook import Reminder, Ruling
 
 SHORT_RULING: Final = 32
@@ -290,7 +291,9 @@ class OverCard(Playing):
             return self.sheets[self.page - 1]
         many = len(self.host.table.over.winners) > 1 if self.host.table.over else False
         wins = ("win" if many else "wins") if self.names else ""
-        return Idle(self.names or "Game over", wins, "Back: undo", "why: turn")
+        screen = Idle(self.names or "Game over", wins, "Back: undo", "why: turn")
+        signed = self.host.event.countersignature
+        return replace(screen, foot_left=receipt(signed), foot_right="") if signed else screen
 
     def click(self) -> None:
         """Leave the finished game; in an event its slip comes first."""

@@ -11,6 +11,7 @@ from referee.console.host import Host
 from referee.console.seating import Order, Seating
 from referee.console.slip import Choice, choices, question, result
 from referee.console.views import Band
+from referee.files.receipt import receipt
 from referee.rulebook import Bar
 
 TITLES = {
@@ -44,10 +45,19 @@ class OrderCard(Text):
         super().__init__(host, TITLES.get(order.what, "Desk"), lines)
 
 
+class ReceiptCard(Text):
+    """The receipt of a result that the hall has countersigned."""
+
+    def __init__(self, host: Host, countersignature: str) -> None:
+        super().__init__(host, "Countersigned", ("Receipt:", receipt(countersignature)))
+
+
 def event_page(host: Host, seating: Seating) -> ListPage:
     """Return what a table can do in an event."""
     bar = None if seating.players else Bar("event", "There is no match at this table")
     challenge = ConfirmPage(host, "Challenge", "Say that the result is wrong", host.event.challenge)
+    signed = host.event.countersignature
+    of_result = (Item("receipt", "Receipt"), lambda: host.lay(ReceiptCard(host, signed)))
     people = (Item("people", "People"), lambda: host.lay(people_page(host)))
     return ListPage(
         host,
@@ -57,6 +67,7 @@ def event_page(host: Host, seating: Seating) -> ListPage:
             (Item("result", "Result", bar=bar), lambda: host.lay(slip_page(host, seating, ()))),
             (Item("seats", "Seats"), lambda: host.lay(SeatingCard(host, seating))),
             (Item("challenge", "Challenge", "Contest", bar), lambda: host.lay(challenge)),
+            *([of_result] if signed else []),
             *([people] if host.table.session is None and host.visitors is not None else []),
         ],
     )

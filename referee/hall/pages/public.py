@@ -92,13 +92,25 @@ class Public:
 
     def _matches(self, round_: Round, number: int) -> list[Match]:
         """Return what a player plays in a round: one match, or none."""
-        desk = self._desk
-        slips = desk.once(("slips", round_.number), lambda: slips_of(desk.event, round_, desk.names))
         return [
             Match(round_, slip, slip.pairing.players.index(number))
-            for slip in slips
+            for slip in self._slips(round_)
             if number in slip.pairing.players
         ]
+
+    def _slips(self, round_: Round) -> tuple[Slip, ...]:
+        desk = self._desk
+        return desk.once(("slips", round_.number), lambda: slips_of(desk.event, round_, desk.names))
+
+    async def table(self, request: Request) -> Response:
+        """The match at a table of a round, with what the hall has countersigned."""
+        wanted, table = (whole(request.query_params.get(name, "")) for name in ("round", "table"))
+        round_ = next((each for each in self._desk.event.rounds if each.number == wanted != 0), None)
+        slips = self._slips(round_) if round_ is not None and round_.state != "draft" else ()
+        slip = next((each for each in slips if each.pairing.table == table != 0), None)
+        if slip is None:
+            return PlainTextResponse("Nobody plays at that table in a published round.\n", status_code=404)
+        return self._shown("public_table.html", round=round_, slip=slip)
 
     async def tv(self, request: Request) -> Response:
         """One page of the television, which names the next."""
@@ -146,6 +158,7 @@ def public_app(
         "/": public.pairings,
         "/standings": public.standings,
         "/player": public.player,
+        "/table": public.table,
         "/tv": public.tv,
         "/staff": public.staff,
         "/event-ca.crt": public.authority,

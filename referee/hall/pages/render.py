@@ -13,6 +13,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from referee.errors import JournalError, Malformed, Refused, StationError
+from referee.files import qr
+from referee.files.receipt import receipt
 from referee.hall.names import Names
 
 _FIELD: Final = re.compile(r"(?:points\.)?(\w+?)(?:\[\d+\])?(?:\.\w+)?: ")
@@ -81,7 +83,7 @@ class Pages:
             lstrip_blocks=True,
         )
         self._environment.globals.update({"name": self.name, "club": names.club, "names": names})
-        self._environment.filters.update({"named": self.named, "clock": clock})
+        self._environment.filters.update({"named": self.named, "clock": clock, "receipt": receipt, "code": code})
 
     def render(self, template: str, **values: Any) -> str:
         """Return a page."""
@@ -99,6 +101,11 @@ class Pages:
             self.name(int(part[7:])) if at % 2 and int(part[7:]) in known else escape(part)
             for at, part in enumerate(parts)
         )
+
+
+def code(text: str, title: str) -> Markup:
+    """Return a text as a QR code."""
+    return Markup(qr.svg(text, title))  # noqa: S704 - drawn here, with the title escaped
 
 
 def clock(milliseconds: int) -> str:

@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from referee.hall.countersignature import text_of
 from referee.hall.desk import Desk
 from referee.hall.names import Names
 from referee.hall.pages import slips
 from referee.hall.results import in_words
 from referee.tournament import Event, Pairing, Round, Stage, ends_at, standings
+from referee.tournament.plain import to_json
 from referee.tournament.settings import GAMES
 from referee.tournament.standings.knockout import fates
 from referee.tournament.standings.tiebreakers import Value
@@ -26,6 +28,7 @@ class Slip:
     """A table of a round, as the scorekeeper sees it.
 
     ``ends``   when time is called there, ms since 1970 UTC, 0 where no clock runs
+    ``signed`` what the hall countersigned, as in QR codes; "" where it did not
     ``games``  for each game of the match what it can come to; ``other``: how the match can end otherwise
     """
 
@@ -34,6 +37,7 @@ class Slip:
     former: tuple[str, ...]
     sides: tuple[str, ...]
     ends: int
+    signed: str
     games: tuple[Mapping[str, str], ...] = ()
     other: Mapping[str, str] | None = None
 
@@ -55,6 +59,7 @@ def slips_of(event: Event, round_: Round, names: Names) -> tuple[Slip, ...]:
                 former,
                 _sides(event, pairing, assigned=sided) if two else (),
                 ends_at(event, round_.number, pairing.table) if pairing.table and round_.state == "started" else 0,
+                text_of(to_json(pairing.countersigned)) if pairing.countersigned else "",
                 (choices,) * GAMES[stage.match] if choices else (),
                 slips.other_choices(pairing, names.player) if choices else None,
             )

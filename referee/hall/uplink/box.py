@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 from referee.errors import JournalError, Malformed
+from referee.hall.countersignature import check as check_countersignature
 from referee.hall.uplink.copies import RecordCopies
 from referee.hall.uplink.messages import (
     VERSION,
@@ -198,7 +199,7 @@ class BoxSide:
         if isinstance(message, (Record, Refill)):
             return self._copy(message)
         if isinstance(message, Order):
-            self.orders.append(message)
+            self._obey(message)
         if isinstance(message, Ack):
             self._acknowledge(message, now)
             return self._next(now)
@@ -227,6 +228,12 @@ class BoxSide:
     def _refuse(self, code: str, expected: str) -> list[Message]:
         self.state, self.refused = "off", Goodbye(code, f"expected {expected}")
         return []
+
+    def _obey(self, order: Order) -> None:
+        """Keep an order for the station. Raises Malformed for a countersignature that does not hold."""
+        if order.what == "countersigned":
+            check_countersignature(order.text, self.event)
+        self.orders.append(order)
 
     def _copy(self, message: Record | Refill) -> list[Message]:
         """Copy the record of the hall and tell where the copy ends; give it to a hall that is being rebuilt."""

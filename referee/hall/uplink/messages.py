@@ -23,9 +23,9 @@ MOST_ENDS: Final = 8
 """Ends of branches that the hall names at most."""
 MOST_PLAYERS: Final = 12
 """Players of one table at most."""
-ORDERS: Final = ("extension", "coming", "ruling", "penalty", "result", "challenge")
+ORDERS: Final = ("extension", "coming", "ruling", "penalty", "result", "challenge", "countersigned")
 """What the desk tells a table."""
-MOST_TEXT: Final = 500
+MOST_TEXT: Final = 2000
 """Letters of what it says at most."""
 MOST_LETTERS: Final = 100
 """Letters of a name, of a side or of a kind of win at most."""
@@ -206,9 +206,10 @@ class Order:
     """What was decided at the desk about the box's table, for its glass and its journal.
 
     ``number``  of the act in the hall's record, from 1
-    ``what``    "extension", "coming" (a judge), "ruling", "result" or "challenge"
+    ``what``    one of `ORDERS`
     ``ms``      of an extension, else 0
-    ``by``      who decided, by role and number; ``text``: what, in words, without names
+    ``by``      who decided, by role and number; ``text``: what, in words without names, or a
+                countersignature (`referee.hall.countersignature`)
     """
 
     number: int

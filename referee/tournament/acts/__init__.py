@@ -12,6 +12,7 @@ from referee.tournament.acts.floor import (
 from referee.tournament.acts.fold import fold, perform
 from referee.tournament.acts.matches import (
     ChallengeRejected,
+    Countersigned,
     ResultChallenged,
     ResultEntered,
     ResultTakenBack,
@@ -46,6 +47,7 @@ __all__ = [
     "CallResolved",
     "ChallengeRejected",
     "CheckedIn",
+    "Countersigned",
     "CutMade",
     "DraftDiscarded",
     "EventEnded",

@@ -4,6 +4,7 @@ import { Announcer } from "./announcer.js";
 import { Buzzer } from "./buzzer.js";
 import { Changes } from "./changes.js";
 import { Clocks } from "./clocks.js";
+import { showCountersigned } from "./countersigned.js";
 import { byId, dieFace, el } from "./dom.js";
 import { Glass } from "./glass.js";
 import { listen } from "./keyboard.js";
@@ -92,6 +93,7 @@ function showTable(table) {
   showWhere(byId("where"), table.where);
   now.show(table.screen, table.card);
   report.show(Boolean(table.report));
+  showCountersigned(byId("countersigned"), table.countersigned?.receipt);
   showRuling(byId("ruling"), table.ruling);
   showOdds(byId("odds"), byId("odds-head"), table.odds, table.odds_of, table.assumes);
   showPools(byId("pools"), table.pools, changes.take(table.pools, table.n));
