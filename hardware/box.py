@@ -10,11 +10,20 @@ import logging
 from collections.abc import Callable
 from contextlib import ExitStack
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from PIL import Image
 
-from hardware.errors import BoxNotFound, DisplayLost, HardwareError
+from hardware.errors import (
+    BoxNotFound,
+    DisplayLost,
+    DisplayMissing,
+    HardwareError,
+    PinsForbidden,
+    UnknownBoard,
+    WrongChip,
+)
 from hardware.glass.buses import Wire, i2c_wire
 from hardware.glass.oled import OledDisplay
 from hardware.glass.panels import panel
@@ -23,6 +32,8 @@ from hardware.ports import Buzzer, Display, Inputs, Lamps
 
 if TYPE_CHECKING:
     from hardware.gpio import GpioOutputs
+
+DEVICES = Path("/dev")
 
 _logger = logging.getLogger(__name__)
 
@@ -75,20 +86,41 @@ def open_real(
     `box.inputs.open` begins that.
     """
     with ExitStack() as undo:
-        factory: Any = None
-        wire: Wire
-        if isinstance(pins.display.wires, SpiWiring):  # its D/C line is one of the pins
-            factory = _factory(gpio, undo)
-            wire = _open_spi(factory, pins.display.wires, spi or _spi_wire)
-        else:
-            wire = _open_i2c(pins.display.wires, bus)
-        display = display_on(wire, pins.display)
+        display, factory = _open_display(pins.display, undo, gpio, bus, spi)
         undo.callback(display.close)
         _look_for(display, pins.display, greeting)
         factory = factory or _factory(gpio, undo)
         inputs, outputs = _lines(pins, factory, stamped=gpio is None)
         undo.pop_all()
     return Box(inputs, display, outputs, outputs, afterwards=factory.close)
+
+
+def leave_picture(
+    pins: Pins,
+    picture: Callable[[tuple[int, int]], Image.Image],
+    *,
+    gpio: Callable[[], Any] | None = None,
+    bus: I2cOpener = i2c_wire,
+    spi: SpiOpener | None = None,
+) -> None:
+    """Leave a picture on the glass when this program ends, whatever else of the box works; see `open_real`.
+
+    Raises BoxNotFound where the display does not answer, or is on SPI and its pins cannot be used.
+    """
+    with ExitStack() as undo:
+        display, _ = _open_display(pins.display, undo, gpio, bus, spi)
+        undo.callback(display.leave)
+        _look_for(display, pins.display, picture)
+
+
+def _open_display(
+    wiring: DisplayWiring, undo: ExitStack, gpio: Callable[[], Any] | None, bus: I2cOpener, spi: SpiOpener | None
+) -> tuple[OledDisplay, Any]:
+    """Return the display, and the pin factory if that was needed for it."""
+    if not isinstance(wiring.wires, SpiWiring):
+        return display_on(_open_i2c(wiring.wires, bus), wiring), None
+    factory = _factory(gpio, undo)  # its D/C line is one of the pins
+    return display_on(_open_spi(factory, wiring.wires, spi or _spi_wire), wiring), factory
 
 
 def display_on(wire: Wire, wiring: DisplayWiring) -> OledDisplay:
@@ -108,14 +140,14 @@ def _look_for(
             remedy = f"check its wiring, and the address with `i2cdetect -y {wires.bus}`"
         else:
             where, remedy = f"SPI bus {wires.bus}, chip select {wires.select}", "check its wiring"
-        raise BoxNotFound(f"no display answers at {where}: {remedy}") from error
+        raise DisplayMissing(f"no display answers at {where}: {remedy}") from error
 
 
 def _open_i2c(wires: I2cWiring, bus: I2cOpener) -> Wire:
     try:
         return bus(wires.bus, wires.address)
     except OSError as error:
-        raise BoxNotFound(
+        raise DisplayMissing(
             f"I2C bus {wires.bus} cannot be opened: {error}. On a Raspberry Pi switch I2C on "
             "(dtparam=i2c_arm=on,i2c_arm_baudrate=400000) and add this user to the group i2c; "
             "without the hardware use the simulated box"
@@ -130,7 +162,7 @@ def _open_spi(factory: Any, wires: SpiWiring, spi: SpiOpener) -> Wire:
             "spidev is not installed: install the package python3-spidev, or this project with its extra `pi`"
         ) from error
     except OSError as error:
-        raise BoxNotFound(
+        raise DisplayMissing(
             f"SPI bus {wires.bus} cannot be opened: {error}. On a Raspberry Pi switch SPI on "
             "(dtparam=spi=on and dtoverlay=spi0-1cs,no_miso) and add this user to the group spi; "
             "without the hardware use the simulated box"
@@ -144,23 +176,23 @@ def _spi_wire(factory: Any, wires: SpiWiring) -> Wire:
 
 
 def _lines(pins: Pins, factory: Any, *, stamped: bool) -> tuple[Inputs, GpioOutputs]:
-    from gpiozero.exc import GPIOZeroError
-
     from hardware.gpio import GpioInputs, GpioOutputs
 
-    try:
-        return GpioInputs(pins, factory, stamped=stamped), GpioOutputs(pins, factory)
-    except (GPIOZeroError, OSError) as error:
-        raise BoxNotFound(f"the GPIO pins cannot be used: {error}") from error
+    return GpioInputs(pins, factory, stamped=stamped), GpioOutputs(pins, factory)
 
 
 def _factory(gpio: Callable[[], Any] | None, undo: ExitStack) -> Any:
-    from gpiozero.exc import GPIOZeroError
+    from gpiozero.exc import GPIOZeroError, PinUnknownPi
 
     try:
         factory = (gpio or _lgpio_factory)()
     except BoxNotFound:
         raise
+    except PinUnknownPi as error:
+        raise UnknownBoard(
+            f"this computer does not say which Raspberry Pi it is: {error}. Its pins are known by the board's "
+            "revision, in /proc/device-tree/system/linux,revision or in /proc/cpuinfo"
+        ) from error
     except (GPIOZeroError, OSError) as error:
         raise BoxNotFound(f"the GPIO pins cannot be used: {error}") from error
     undo.callback(factory.close)
@@ -168,8 +200,6 @@ def _factory(gpio: Callable[[], Any] | None, undo: ExitStack) -> Any:
 
 
 def _lgpio_factory() -> Any:
-    from gpiozero.exc import GPIOZeroError
-
     try:
         lgpio = import_module("lgpio")
         from gpiozero.pins.lgpio import LGPIOFactory
@@ -182,9 +212,14 @@ def _lgpio_factory() -> Any:
         raise BoxNotFound(f"lgpio does not work: {error}. Set LG_WD to a writable directory") from error
     try:
         return LGPIOFactory()
-    except (GPIOZeroError, OSError, lgpio.error) as error:
-        raise BoxNotFound(
-            f"the GPIO chip cannot be opened: {error}. This must be a Raspberry Pi, and this user in the group gpio"
+    except (OSError, lgpio.error) as error:
+        if not any(DEVICES.glob("gpiochip*")):
+            raise WrongChip(
+                f"there is no GPIO chip in {DEVICES}: {error}. This must be a Raspberry Pi, and its kernel must have "
+                "the driver of its pins (on a Pi 5 that of RP1)"
+            ) from error
+        raise PinsForbidden(
+            f"the GPIO chip cannot be opened: {error}. This user must be in the group gpio"
         ) from error
 
 

@@ -9,6 +9,26 @@ class BoxNotFound(HardwareError, OSError):
     """The box cannot be opened: the message names the part that is missing and what to do about it."""
 
 
+class DisplayMissing(BoxNotFound):
+    """The display, or the bus it is on, cannot be used."""
+
+
+class UnknownBoard(BoxNotFound):
+    """The computer does not say which Raspberry Pi it is, so its pins are not known."""
+
+
+class PinsForbidden(BoxNotFound):
+    """The user may not use the pins."""
+
+
+class PinsBusy(BoxNotFound):
+    """Another program, or a driver of the kernel, uses a pin of the box."""
+
+
+class WrongChip(BoxNotFound):
+    """The GPIO chip does not have the pins of a Raspberry Pi's header."""
+
+
 class BadPinMap(HardwareError, ValueError):
     """The pin map is invalid; the message names table, entry and what was expected."""
 

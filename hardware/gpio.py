@@ -8,14 +8,16 @@ which calls back into unguarded code, assumes that both contacts start open, and
 """
 
 import logging
+import re
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 from gpiozero import LED, InputDevice
+from gpiozero.exc import PinInvalidPin
 
-from hardware.errors import DeviceClosed, UnknownLine
+from hardware.errors import BoxNotFound, DeviceClosed, PinsBusy, UnknownLine, WrongChip
 from hardware.events import Edge, Turn
 from hardware.keys.quadrature import Quadrature
 from hardware.pins import Pins
@@ -27,7 +29,24 @@ ENCODER_LINES = ("encoder-a", "encoder-b")
 LATEST = 2.0
 """Seconds after which a reported edge is not believed to have been so long ago."""
 
+_BUSY, _NO_SUCH_LINE = re.compile(r"\bbusy\b|\bin use\b"), re.compile(r"\bbad GPIO number\b")
+"""What lgpio and gpiozero call a pin that somebody else has, and one that the chip does not have."""
+
 _logger = logging.getLogger(__name__)
+
+
+def claim(line: str, pin: int, device: Callable[..., Any], **how: Any) -> Any:
+    """Return a device on a pin. Raises BoxNotFound, or a leaf of it that says what is in the way."""
+    try:
+        return device(pin, **how)
+    except Exception as error:
+        # Each pin factory has its own errors, and lgpio's have no base but Exception.
+        where = f"GPIO {pin} ({line})"
+        if _BUSY.search(str(error)):
+            raise PinsBusy(f"{where} is used by another program or a driver of the kernel: {error}") from error
+        if isinstance(error, PinInvalidPin) or _NO_SUCH_LINE.search(str(error)):
+            raise WrongChip(f"the GPIO chip has no {where}: {error}") from error
+        raise BoxNotFound(f"{where} cannot be used: {error}") from error
 
 
 class GpioInputs:
@@ -54,14 +73,14 @@ class GpioInputs:
     def open(self, sink: Sink) -> None:
         """Claim all lines and report to `sink` from now on; keys that are down at once.
 
-        Raises whatever the pin factory raises for a line it cannot have; no line stays claimed then.
+        Raises BoxNotFound for a line it cannot have; no line stays claimed then.
         """
         if self._devices:
             raise DeviceClosed("the inputs are open already: close them first")
         lines = {**self._pins.keys, **dict(zip(ENCODER_LINES, self._pins.encoder, strict=True))}
         try:
             for line, pin in lines.items():
-                self._devices[line] = InputDevice(pin, pull_up=True, pin_factory=self._factory)
+                self._devices[line] = claim(line, pin, InputDevice, pull_up=True, pin_factory=self._factory)
             self._listen(sink)
         except BaseException:
             self.close()
@@ -137,11 +156,12 @@ class GpioOutputs:
     """Lamps and buzzer: both ports in one, because one thread switches all these pins."""
 
     def __init__(self, pins: Pins, pin_factory: Any, *, clock: Callable[[], float] = time.monotonic) -> None:
+        """Claim all lines. Raises BoxNotFound for a line it cannot have; no line stays claimed then."""
         self._devices: list[Any] = []
         outputs: dict[str, Callable[[bool], None]] = {}
         try:
             for name, pin in {**pins.lamps, BUZZER: pins.buzzer}.items():
-                device = LED(pin, pin_factory=pin_factory)
+                device = claim(name, pin, LED, pin_factory=pin_factory)
                 self._devices.append(device)
                 outputs[name] = partial(setattr, device, "value")
         except BaseException:

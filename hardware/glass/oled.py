@@ -111,6 +111,12 @@ class OledDisplay:
             self._closed = True
             self._wire.cleanup()
 
+    def leave(self) -> None:
+        """Close the bus and leave on the glass what it shows; may be called twice."""
+        if not self._closed:
+            self._closed = True
+            self._wire.cleanup()
+
     @contextmanager
     def _open(self) -> Iterator[None]:
         """Hold the bus; turn what the kernel raises into the display's own error."""

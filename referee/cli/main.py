@@ -27,7 +27,11 @@ from referee.errors import (
     UnknownRuling,
 )
 
-OK, FOUND, USAGE, JOURNAL, STATION, FAULT = 0, 1, 2, 3, 4, 5
+OK, FOUND, USAGE = 0, 1, 2
+STATION, FAULT, JOURNAL, CONFIG = 69, 70, 74, 78
+"""Those of sysexits.h (UNAVAILABLE, SOFTWARE, IOERR, CONFIG), for systemd names the codes 3 to 7 as init scripts do:
+what is called "NOPERMISSION" there is nothing of the kind here.
+"""
 INTERRUPTED, BROKEN_PIPE = 130, 141
 
 _CODES: tuple[tuple[type[Exception], int], ...] = (
@@ -39,7 +43,7 @@ _CODES: tuple[tuple[type[Exception], int], ...] = (
     (UnknownGame, USAGE),
     (UnknownRuling, USAGE),
     (BadSetting, USAGE),
-    (ConfigError, USAGE),
+    (ConfigError, CONFIG),
     (StationError, STATION),
     (RefereeError, FAULT),
     (OSError, USAGE),

@@ -16,10 +16,11 @@ CODES = """\
 exit codes:
   0    done
   1    check failed: a replay diverged, a journal or an export is damaged, or the doctor found a fault
-  2    usage error: wrong arguments or configuration; no such game, ruling, switch or file
-  3    journal error: it cannot be opened, read or written, or the game is not in it
-  4    the station cannot start
-  5    a rulebook failed
+  2    usage error: wrong arguments; no such game, ruling, switch or file
+  69   the station cannot start
+  70   a rulebook failed
+  74   journal error: it cannot be opened, read or written, or the game is not in it
+  78   the configuration, the pin map or the text file of a card is wrong
   130  interrupted with Ctrl-C
   141  the reader of the output closed it
 """

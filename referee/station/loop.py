@@ -46,6 +46,7 @@ from referee.station.outputs import Outputs
 from referee.station.panel import Publisher
 from referee.station.peripherals import Device, Peripheral, PeripheralReport
 from referee.station.starting.starts import Trial
+from referee.station.status import Status
 from referee.station.visits import COVER, VisitCards
 from referee.station.voice import Silent, Voice
 from referee.web.hub import PanelTap
@@ -73,11 +74,13 @@ class Loop:
         publisher: Publisher | None = None,
         trial: Trial | None = None,
         notifier: Notifier = SILENT,
+        trouble: Callable[[], str] = str,
         voice: Voice | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """``publisher``: for the browsers, if there is a panel; ``trial``: decides whether this start succeeded.
 
+        ``trouble``: what keeps the station in its safe mode, "" in good times.
         ``voice``: reads the glass aloud, if somebody wants that.
         """
         self.box = box
@@ -89,6 +92,7 @@ class Loop:
         self._outputs = Outputs(box, config.table.sounds)
         self._publisher = publisher
         self._pulse = Pulse(notifier, screen.ask)
+        self._status = Status(notifier, console.table, trouble)
         self._trial = trial
         self._voice = voice
         self._keys = Keys(box.inputs.level)
@@ -301,6 +305,7 @@ class Loop:
             self._voice.follow(view if cover is None else cover, now)
         if new and self._picture.dark and self._publisher is not None:
             self._publisher.publish(self._picture)  # nobody will report it shown, but the panel can be read
+        self._status.follow()
         self._outputs.show(console.lamps())
         name = console.take_sound()
         if name and self._outputs.play(name) and self._publisher is not None:

@@ -8,17 +8,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hardware.box import open_real
+from hardware.box import Box, leave_picture, open_real
 from hardware.errors import HardwareError
 from hardware.pins import Pins
 from hardware.pins import load as load_pins
 from referee import config as configuration
 from referee.config import Config
-from referee.errors import ConfigError, StationError
+from referee.errors import ConfigError, RefereeError, StationError
 from referee.station.glass.greeting import greeting
 
 if TYPE_CHECKING:
     from hardware.simulated.box import SimulatedBox
+    from referee.station.starting.obstacle import Leave
     from referee.web.passes import Passes
 
 
@@ -58,18 +59,40 @@ def play(options: Options, box: SimulatedBox | None = None) -> None:
         run_station(parts, simulated.box, config, journal, options.ready, glass=simulated.glass)
 
 
-def run(options: Options) -> None:
-    """Run the real box until SIGTERM or SIGINT. Raises StationError where there is none, RefereeError."""
+def run(options: Options, *, opened: Callable[..., Box] = open_real, left: Leave = leave_picture) -> None:
+    """Run the real box until SIGTERM or SIGINT. Raises StationError where there is none, RefereeError.
+
+    Whatever ends it before that is left on the glass, and told to the service manager. ``opened`` opens the box,
+    ``left`` leaves a picture on its glass.
+    """
+    try:
+        _run(options, opened)
+    except Exception as error:
+        from referee.station.starting.obstacle import leave_word
+
+        leave_word(error, _any_pins(options), left)
+        raise
+
+
+def _run(options: Options, opened: Callable[..., Box]) -> None:
     config = _config(options)
     with ExitStack() as parts:
         try:
-            box = open_real(_pins(config), greeting=greeting)
+            box = opened(_pins(config), greeting=greeting)
         except HardwareError as error:
             raise StationError(f"{error}. `referee play` runs a simulated box") from error
         parts.callback(box.close)
         from referee.station.wiring import run_station
 
         run_station(parts, box, config, _journal_path(config, options), options.ready)
+
+
+def _any_pins(options: Options) -> Pins:
+    """Return the pin map, that of the reference build where the configured one cannot be read."""
+    try:
+        return _pins(_config(options))
+    except RefereeError:
+        return load_pins()
 
 
 def places(options: Options) -> tuple[Pins, Path, Config]:

@@ -90,12 +90,6 @@ def run_station(
     console = start.open_console(dice, door, config.table, config.clock)
     hub = StationHub(inbox, Reports(journal))
     publisher = Publisher(hub, console, simulated=simulated, glass=glass) if visitors else None
-    voice = None
-    if config.voice.speak:
-        from referee.station.speaker import Speaker, command
-
-        speaker = parts.enter_context(contextlib.closing(Speaker(command(config.voice), inbox.put)))
-        voice = Voice(console, speaker.say)
     notifier = parts.enter_context(contextlib.closing(notify.from_environment()))
     loop = Loop(
         box,
@@ -107,10 +101,11 @@ def run_station(
         publisher=publisher,
         trial=start.trial(),
         notifier=notifier,
-        voice=voice,
+        trouble=start.trouble,
+        voice=_voice(parts, config, console, inbox),
     )
-    loop.open()
     parts.callback(screen.stop)
+    _open(loop)
     _report_left_out(console)
     plug_in(parts, loop, config, terminal=simulated)
     plug_in_known(parts, loop, config, known, terminal=simulated)
@@ -132,6 +127,24 @@ def run_station(
             loop.run()
         finally:
             notifier.send("STOPPING=1")
+
+
+def _voice(parts: ExitStack, config: Config, console: Console, inbox: Inbox) -> Voice | None:
+    """Return what reads the glass aloud, None where nobody wants that."""
+    if not config.voice.speak:
+        return None
+    from referee.station.speaker import Speaker, command
+
+    speaker = parts.enter_context(contextlib.closing(Speaker(command(config.voice), inbox.put)))
+    return Voice(console, speaker.say)
+
+
+def _open(loop: Loop) -> None:
+    """Open the inputs. Raises StationError: whatever has a pin of theirs, this station is not at fault."""
+    try:
+        loop.open()
+    except HardwareError as error:
+        raise StationError(f"{error}. `referee doctor` says what uses the pins") from error
 
 
 def _known(config: Config, journal: Path) -> KnownDice | None:

@@ -46,8 +46,8 @@ def test_a_file_of_any_size_is_read_within_bounds(run: Run, tmp_path: Path) -> N
     pins.write_text('[pins]\npath = "/dev/zero"\n')
     for arguments, code in (
         (("replay", "/dev/zero"), 1),
-        (("play", "--config", "/dev/zero"), 2),
-        (("doctor", "--simulated", "--config", str(pins)), 2),
+        (("play", "--config", "/dev/zero"), 78),
+        (("doctor", "--simulated", "--config", str(pins)), 78),
     ):
         done = run(*arguments)
         assert (done.code, done.out) == (code, "")
@@ -105,16 +105,16 @@ def test_lists_are_told_to_programs(run: Run, journal: Path, tmp_path: Path) -> 
         (["odd"], 2, "there is no command 'odd'; did you mean 'odds'?"),
         (["odds", "skirmsh"], 2, "no game 'skirmsh' on the shelf; there are: skirmish; did you mean 'skirmish'?"),
         (["log", "1", "--game", "2"], 2, "game 1 and --game 2: expected one of them"),
-        (["log", "7"], 3, "has no game 7"),
+        (["log", "7"], 74, "has no game 7"),
         (["odds", "chess"], 2, "no game 'chess'"),
         (["replay", "/nowhere/game.jsonl"], 2, "/nowhere/game.jsonl: No such file"),
         (["play", "--port", "http"], 2, "expected a port"),
-        (["log", "--journal", "/nowhere/journal.db"], 3, "/nowhere/journal.db: there is no journal"),
-        (["verify", "--journal", "/nowhere/journal.db"], 3, "there is no journal"),
-        (["log", "--game", "7"], 3, "has no game 7; `referee log --list` lists them"),
+        (["log", "--journal", "/nowhere/journal.db"], 74, "/nowhere/journal.db: there is no journal"),
+        (["verify", "--journal", "/nowhere/journal.db"], 74, "there is no journal"),
+        (["log", "--game", "7"], 74, "has no game 7; `referee log --list` lists them"),
         (["export", "--game", "x"], 2, "invalid int value"),
         (["export", "-o", "/nowhere/game.jsonl"], 2, "/nowhere/game.jsonl: No such file"),
-        (["drive", "skirmish", "--journal", "/dev/null/journal.db"], 3, "/dev/null/journal.db cannot be written"),
+        (["drive", "skirmish", "--journal", "/dev/null/journal.db"], 74, "/dev/null/journal.db cannot be written"),
     ],
 )
 def test_what_cannot_be_done_is_told_in_one_line(
@@ -145,7 +145,7 @@ def test_browsers_that_were_let_in_are_listed_and_put_out(run: Run, tmp_path: Pa
     assert passes.listed() == []
     (journal.parent / "panel.json").write_text("{}")
     damaged = run("panel", *named)
-    assert (damaged.code, damaged.err.count("\n")) == (4, 1)
+    assert (damaged.code, damaged.err.count("\n")) == (69, 1)
 
 
 def test_every_command_has_help_with_its_exit_codes(run: Run) -> None:
@@ -198,7 +198,7 @@ def test_station_gets_what_the_command_line_says(run: Run, monkeypatch: pytest.M
     monkeypatch.setattr(station, "run", refused)
     assert run("play", "--journal", str(tmp_path / "j.db"), "--port", "0", "--no-browser").code == 0
     assert (asked[0].journal, asked[0].port, asked[0].browser, asked[0].panel) == (tmp_path / "j.db", 0, False, None)
-    assert run("run", "--no-panel") == (4, "", "referee: no box is wired here\n")
+    assert run("run", "--no-panel") == (69, "", "referee: no box is wired here\n")
     assert (asked[1].panel, asked[1].browser) == (False, None)
 
 

@@ -66,7 +66,7 @@ def test_a_wrong_pin_map_is_a_wrong_argument_and_nothing_is_examined(
 ) -> None:
     config = tmp_path / "referee.toml"
     config.write_text(f'[pins]\npath = "{tmp_path}/none.toml"\n')
-    assert main(["doctor", "--simulated", "--config", str(config)]) == 2
+    assert main(["doctor", "--simulated", "--config", str(config)]) == 78
     out, err = capsys.readouterr()
     assert out == ""
     assert "none.toml: cannot be read" in err
@@ -85,7 +85,7 @@ def test_the_configured_port_is_examined_and_a_wrong_one_named_in_plain_words(
     assert main(["doctor", "--simulated", "--no-ask", "--journal", journal]) == 1
     assert "do: correct [input_board]" in capsys.readouterr().out
     config.write_text(config.read_text() + "[panel]\nserve = false\n")
-    assert main(["play", "--no-browser", "--config", str(config), "--journal", journal]) == 2
+    assert main(["play", "--no-browser", "--config", str(config), "--journal", journal]) == 78
     err = capsys.readouterr().err
     assert err.count("\n") == 1
     assert 'got "socket://desk"' in err

@@ -15,7 +15,7 @@ def test_drive_writes_and_takes_up_again(run: Run, journal: Path) -> None:
     assert again == first[-1:]
     assert first[-1]["n"] == 3
     refused = run("drive", "skirmish", "--resume")
-    assert refused.code == 3
+    assert refused.code == 74
     assert "name a journal" in refused.err
 
 
@@ -23,7 +23,7 @@ def test_taking_up_a_game_makes_no_journal(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "empty"
     folder.mkdir()
     done = run("drive", "skirmish", "--resume", "--journal", str(folder / "typo.db"))
-    assert (done.code, done.out) == (3, "")
+    assert (done.code, done.out) == (74, "")
     assert "typo.db: there is no journal" in done.err
     assert list(folder.iterdir()) == []
 
@@ -37,5 +37,5 @@ def test_a_switch_that_is_set_twice_is_refused(run: Run) -> None:
 def test_journal_held_by_a_station_is_told(run: Run, journal: Path) -> None:
     with Journal(journal):
         busy = run("drive", "skirmish", "--journal", str(journal))
-        assert (busy.code, "another station" in busy.err) == (3, True)
+        assert (busy.code, "another station" in busy.err) == (74, True)
         assert run("log").code == 0

@@ -100,7 +100,7 @@ def test_sigterm_ends_it_cleanly_and_says_nothing(station: Station) -> None:
 def test_a_second_station_on_the_same_journal_is_refused_in_one_line(station: Station) -> None:
     command = [sys.executable, "-m", "referee", "play", "--no-browser", "--port", "0", "--journal"]
     second = subprocess.run([*command, str(station.journal)], capture_output=True, text=True, timeout=30, check=False)
-    assert second.returncode == 3
+    assert second.returncode == 74
     assert second.stderr.count("\n") == 1
     assert "another station" in second.stderr
 
@@ -108,6 +108,6 @@ def test_a_second_station_on_the_same_journal_is_refused_in_one_line(station: St
 def test_run_without_a_box_says_what_is_missing_in_one_line(station: Station) -> None:
     command = [sys.executable, "-m", "referee", "run", "--no-panel", "--journal", f"{station.journal}.other"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
-    assert done.returncode == 4
+    assert done.returncode == 69
     assert done.stderr.count("\n") == 1
     assert "referee play" in done.stderr

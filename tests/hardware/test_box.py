@@ -5,6 +5,7 @@ import logging
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,8 +14,8 @@ from gpiozero import OutputDevice
 from gpiozero.exc import PinUnknownPi
 from PIL import Image
 
-from hardware.box import Box, open_real
-from hardware.errors import BoxNotFound, HardwareError
+from hardware.box import Box, leave_picture, open_real
+from hardware.errors import BoxNotFound, HardwareError, PinsBusy, PinsForbidden, UnknownBoard, WrongChip
 from hardware.events import Edge, Turn
 from hardware.glass.buses import I2cWire, Wire
 from hardware.pins import DisplayWiring, I2cWiring, SpiWiring, load
@@ -104,10 +105,18 @@ def test_a_display_that_does_not_answer_is_named_with_its_address() -> None:
     assert machine.chip.closed
 
 
-@pytest.mark.parametrize("error", [PinUnknownPi("unable to locate Pi revision"), PermissionError("gpiochip0")])
-def test_missing_pins_are_named_and_the_glass_is_left_dark(error: Exception) -> None:
+@pytest.mark.parametrize(
+    ("error", "kind", "message"),
+    [
+        (PinUnknownPi("unable to locate Pi revision"), UnknownBoard, "does not say which Raspberry Pi it is"),
+        (PermissionError("gpiochip0"), BoxNotFound, "the GPIO pins cannot be used"),
+    ],
+)
+def test_missing_pins_are_named_and_the_glass_is_left_dark(
+    error: Exception, kind: type[Exception], message: str
+) -> None:
     machine = Machine()
-    with pytest.raises(BoxNotFound, match="the GPIO pins cannot be used"):
+    with pytest.raises(kind, match=message):
         open_real(load(), gpio=failing(error), bus=machine.bus)
     assert machine.chip.closed
     assert machine.chip.glass().getbbox() is None
@@ -133,28 +142,88 @@ class LgpioError(Exception):
     """Stands for lgpio's own, which is no OSError."""
 
 
-@pytest.mark.parametrize("error", [PinUnknownPi("no Pi"), OSError("no chip"), LgpioError("not allowed"), None])
-def test_the_default_pins_are_lgpios(monkeypatch: pytest.MonkeyPatch, error: Exception | None) -> None:
+def test_the_default_pins_are_lgpios(monkeypatch: pytest.MonkeyPatch) -> None:
     machine = Machine()
-    lgpio = SimpleNamespace(error=LgpioError)
-    driver = SimpleNamespace(LGPIOFactory=failing(error) if error else lambda: machine.factory)
-    monkeypatch.setitem(sys.modules, "lgpio", lgpio)
-    monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", driver)
-    if error is None:
-        open_real(load(), bus=machine.bus).close()
-    else:
-        with pytest.raises(BoxNotFound, match=f"the GPIO chip cannot be opened: {error}. This must be"):
-            open_real(load(), bus=machine.bus)
+    _lgpio(monkeypatch, lambda: machine.factory)
+    open_real(load(), bus=machine.bus).close()
     assert machine.chip.closed
+
+
+@pytest.mark.parametrize(
+    ("error", "chip", "kind", "message"),
+    [
+        (PinUnknownPi("no revision"), True, UnknownBoard, "which Raspberry Pi it is: no revision.*linux,revision"),
+        (
+            LgpioError("can not open gpiochip"),
+            True,
+            PinsForbidden,
+            "can not open gpiochip. This user must be in",
+        ),
+        (LgpioError("can not open gpiochip"), False, WrongChip, "there is no GPIO chip"),
+        (OSError("no chip"), False, WrongChip, "there is no GPIO chip"),
+    ],
+)
+def test_a_chip_that_cannot_be_opened_is_blamed_on_what_is_missing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, error: Exception, chip: bool, kind: type[Exception], message: str
+) -> None:
+    machine = Machine()
+    if chip:
+        (tmp_path / "gpiochip0").touch()
+    monkeypatch.setattr("hardware.box.DEVICES", tmp_path)
+    _lgpio(monkeypatch, failing(error))
+    with pytest.raises(kind, match=message):
+        open_real(load(), bus=machine.bus)
+    assert machine.chip.closed
+
+
+def _lgpio(monkeypatch: pytest.MonkeyPatch, make: Callable[..., Any]) -> None:
+    monkeypatch.setitem(sys.modules, "lgpio", SimpleNamespace(error=LgpioError))
+    monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", SimpleNamespace(LGPIOFactory=make))
 
 
 def test_a_pin_that_is_taken_is_named_and_everything_closed() -> None:
     machine = Machine()
     taken = OutputDevice(load().buzzer, pin_factory=machine.factory)
-    with pytest.raises(BoxNotFound, match=r"the GPIO pins cannot be used: .*GPIO9 is already in use"):
+    with pytest.raises(PinsBusy, match=r"GPIO 9 \(buzzer\) is used by another program.*GPIO9 is already in use"):
         machine.open()
     assert machine.chip.closed
     taken.close()
+
+
+@pytest.mark.parametrize(
+    ("words", "kind", "message"),
+    [
+        ("GPIO busy", PinsBusy, r"GPIO 5 \(die-1\) is used by another program"),
+        ("bad GPIO number", WrongChip, r"the GPIO chip has no GPIO 5 \(die-1\)"),
+        ("GPIO operation not permitted", BoxNotFound, r"GPIO 5 \(die-1\) cannot be used"),
+    ],
+)
+def test_a_key_whose_pin_lgpio_does_not_give_is_named_when_the_inputs_open(
+    words: str, kind: type[Exception], message: str
+) -> None:
+    """lgpio's own error has no base but Exception."""
+    machine = Machine()
+    box = machine.open()
+    given = machine.factory.pin
+
+    def pin(name: Any) -> Any:
+        if name == 5:
+            raise LgpioError(words)
+        return given(name)
+
+    machine.factory.pin = pin
+    with pytest.raises(kind, match=message):
+        box.inputs.open(lambda event: None)
+    machine.factory.pin = given
+    box.inputs.open(lambda event: None)  # no other line stayed claimed
+    box.close()
+
+
+def test_a_picture_that_is_left_outlasts_the_program() -> None:
+    machine = Machine()
+    leave_picture(load(), lambda size: Image.new("1", size, 1), gpio=failing(OSError()), bus=machine.bus)
+    assert machine.chip.closed
+    assert machine.chip.glass().tobytes() == Image.new("1", (128, 64), 1).tobytes()
 
 
 def test_without_a_raspberry_pi_the_default_drivers_say_so() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from hardware.line.serial_port import PICO
 from hardware.pins import load
-from referee.cli.main import USAGE
+from referee.cli.main import CONFIG, USAGE
 from referee.config import Config
 from referee.config import load as load_config
 from referee.web.browsers import MAX_BROWSERS, MAX_OF_BOX
@@ -63,7 +63,8 @@ def test_the_service_is_watched_and_started_again(service: configparser.SectionP
     assert service["NotifyAccess"] == "main"
     assert 5 <= int(service["WatchdogSec"]) <= 60
     assert service["Restart"] == "on-failure"
-    assert int(service["RestartPreventExitStatus"]) == USAGE, "a wrong configuration is not started for ever"
+    codes = [int(code) for code in service["RestartPreventExitStatus"].split()]
+    assert codes == [USAGE, CONFIG], "a wrong configuration is not started for ever"
 
 
 def test_the_service_cannot_take_the_pi_with_it(service: configparser.SectionProxy) -> None:

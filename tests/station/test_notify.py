@@ -23,6 +23,7 @@ from referee.station.glass.screen import Frame
 from referee.station.loop import Loop
 from referee.station.main import Options, play
 from referee.station.notify import Notifier, from_environment
+from referee.station.status import NO_GAME
 from referee.web.hub import PanelClick
 from tests.bench.wired import console_on, wired
 
@@ -97,11 +98,16 @@ def test_a_station_tells_ready_after_its_first_picture_and_stopping_before_its_g
     box = SimulatedBox(on_glass=on_glass)
     play(Options(fallback=tmp_path / "j.db", panel=False, ready=ready), box)
     spoken = [(transfers, message) for transfers, messages in moments for message in messages]
-    assert [message for _, message in spoken] == ["READY=1", "STOPPING=1"]
-    first, last = (transfers for transfers, _ in spoken)
+    assert [message for _, message in spoken] == [f"STATUS={NO_GAME}", "READY=1", "STOPPING=1"]
+    _, first, last = (transfers for transfers, _ in spoken)
     assert first >= 2, "the panel was initialised and sent a picture before READY"
     assert last < len(moments), "the display was switched off after STOPPING"
     assert box.glass().getbbox() is None
+
+
+def begun(manager: socket.socket) -> None:
+    """What a station says until it is ready."""
+    assert [manager.recv(64).decode() for _ in range(2)] == [f"STATUS={NO_GAME}", "READY=1"]
 
 
 @contextmanager
@@ -113,10 +119,12 @@ def running(box: SimulatedBox, address: str, folder: Path) -> Iterator[Loop]:
         loop.open()
         runner = threading.Thread(target=loop.run)
         runner.start()
-        yield loop
-        inbox.stop()
-        runner.join(PATIENCE)
-        loop.screen.stop()
+        try:
+            yield loop
+        finally:
+            inbox.stop()
+            runner.join(PATIENCE)
+            loop.screen.stop()
     notifier.close()
     box.close()
 
@@ -135,14 +143,15 @@ def rig(manager: socket.socket, address: str, tmp_path: Path) -> Iterator[tuple[
 def test_the_watchdog_is_fed_while_loop_and_display_answer(
     rig: tuple[Loop, HangingDisplay], manager: socket.socket
 ) -> None:
-    assert [manager.recv(64) for _ in range(4)] == [b"READY=1", *[b"WATCHDOG=1"] * 3]
+    begun(manager)
+    assert [manager.recv(64) for _ in range(3)] == [b"WATCHDOG=1"] * 3
 
 
 def test_a_display_that_hangs_starves_the_watchdog_until_it_answers(
     rig: tuple[Loop, HangingDisplay], manager: socket.socket
 ) -> None:
     loop, display = rig
-    assert manager.recv(64) == b"READY=1"
+    begun(manager)
     display.free.clear()
     loop.screen.put(Frame(99, Image.new("1", (128, 64), 1), ()))
     assert display.hangs.wait(PATIENCE)
@@ -159,7 +168,7 @@ def test_a_loop_that_hangs_starves_the_watchdog(
     rig: tuple[Loop, HangingDisplay], manager: socket.socket, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     loop, _ = rig
-    assert manager.recv(64) == b"READY=1"
+    begun(manager)
     stuck, free = threading.Event(), threading.Event()
 
     def play(pattern: Sequence[int]) -> None:
@@ -182,7 +191,7 @@ def test_a_display_that_is_lost_but_answers_for_itself_is_no_reason_for_a_restar
     """An unplugged glass is shown, sounded and healed by the station itself; its thread still answers."""
     box = SimulatedBox()
     with running(box, address, tmp_path) as loop:
-        assert manager.recv(64) == b"READY=1"
+        begun(manager)
         box.controller.absent = True
         loop.screen.put(Frame(99, Image.new("1", (128, 64), 1), ()))
         assert [manager.recv(64) for _ in range(3)] == [b"WATCHDOG=1"] * 3

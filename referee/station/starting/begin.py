@@ -125,13 +125,17 @@ class Start:
         self._trial = Trial(stood, self._place, self._clock())
         return self._trial
 
+    def trouble(self) -> str:
+        """Return what keeps the station in its safe mode, "" if nothing does."""
+        return self.safe_mode.trouble.what if self.safe_mode is not None and not self.safe_mode.left else ""
+
     def _place(self) -> tuple[int | None, int]:
         """Return where the table is; another place once something was accepted."""
         session = self.console.table.session if self.console is not None else None
         return (session.game_id, session.n) if session is not None else (None, 0)
 
     def _still_safe(self) -> bool:
-        return self.safe_mode is not None and not self.safe_mode.left
+        return bool(self.trouble())
 
     def _resumed(self) -> tuple[Shelf, Session | None]:
         if self.safe_mode is None:

@@ -6,6 +6,8 @@ game cannot be resumed. Nothing of that game is resumed or judged, and no rulebo
 
 from __future__ import annotations
 
+import errno
+import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -81,7 +83,20 @@ _OTHER = Trouble("game", "The last game cannot be resumed.", "Export it, and rep
 def trouble_with(error: RefereeError, path: Path) -> Trouble:
     """Return what an error at the start means for the table."""
     known = next((trouble for kind, trouble in _TROUBLES if isinstance(error, kind)), _OTHER)
+    if _full(error):
+        known = Trouble("card full", "The card is full.", "Free some space, then choose Retry.")
     return Trouble(known.name, known.what, known.todo, brief(error, path))
+
+
+def _full(error: BaseException | None) -> bool:
+    """Return whether an error goes back to a disk without room."""
+    while error is not None:
+        if isinstance(error, sqlite3.Error) and getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL:
+            return True
+        if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+            return True
+        error = error.__cause__
+    return False
 
 
 def crash_loop(past: Past, *, bare: bool) -> Trouble:

@@ -1,0 +1,252 @@
+"""Whatever keeps a station from starting: on the glass, at the service manager, and which exit code.
+
+The pins and the bus are a machine's; everything above them is the station that is installed. ``python -m
+tests.station.starting.test_obstacle`` writes the kept texts again.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import socket
+import sqlite3
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from gpiozero import OutputDevice
+from gpiozero.exc import PinUnknownPi
+
+from hardware.box import leave_picture, open_real
+from hardware.glass.buses import I2cWire, Wire
+from hardware.pins import load
+from hardware.simulated.bus import SimulatedI2c
+from hardware.simulated.paged import Ssd1309
+from hardware.simulated.pins import factory
+from referee.cli.main import CONFIG, STATION, main
+from referee.console.drawing.screens import draw, problems
+from referee.console.spoken import spoken
+from referee.errors import RefereeError
+from referee.station.main import Options, run
+from referee.station.starting.obstacle import obstacle
+
+KEPT = Path(__file__).with_name("obstacles.txt")
+
+
+class LgpioError(Exception):
+    """Stands for lgpio's own, which has no base but Exception."""
+
+
+class Machine:
+    """A Raspberry Pi where one is touched: the pin factory and the I2C bus."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.chip = SimulatedI2c(Ssd1309(), address=0x3C)
+        self.pins = factory()
+        self.gpio: Callable[[], Any] = lambda: self.pins
+        self.options = Options(fallback=folder / "journal.db", panel=False, ready=self._ready)
+
+    def bus(self, number: int, address: int) -> Wire:
+        self.chip.closed = False
+        return I2cWire(self.chip, address=address)
+
+    def run(self) -> None:
+        machine = {"gpio": self.gpio, "bus": self.bus}
+        run(self.options, opened=partial(open_real, **machine), left=partial(leave_picture, **machine))
+
+    def setting(self, name: str, text: str) -> None:
+        (self.folder / name).write_text(text)
+        self.options = Options(**{**vars(self.options), "config": self.folder / "referee.toml"})
+
+    def refuse(self, number: int, words: str) -> None:
+        given = self.pins.pin
+
+        def pin(name: Any) -> Any:
+            if name == number:
+                raise LgpioError(words)
+            return given(name)
+
+        self.pins.pin = pin
+
+    @staticmethod
+    def _ready(address: str | None) -> None:
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
+def taken(machine: Machine) -> None:
+    machine.refuse(load().buzzer, "GPIO busy")
+
+
+def taken_key(machine: Machine) -> None:
+    machine.refuse(5, "GPIO busy")
+
+
+def expander(machine: Machine) -> None:
+    machine.refuse(load().encoder[0], "bad GPIO number")
+
+
+def fails(error: Exception, machine: Machine) -> None:
+    def gpio() -> Any:
+        raise error
+
+    machine.gpio = gpio
+
+
+def wrong_setting(machine: Machine) -> None:
+    machine.setting("referee.toml", "[table]\n\ndice = 1\n")
+
+
+def no_toml(machine: Machine) -> None:
+    machine.setting("referee.toml", "[table\ndice = 1\n")
+
+
+def wrong_pins(machine: Machine) -> None:
+    machine.setting("pins.toml", "[keys]\ndie-1 = 99\n")
+    machine.setting("referee.toml", f'[pins]\npath = "{machine.folder}/pins.toml"\n')
+
+
+def bad_environment(machine: Machine) -> None:
+    os.environ["WATCHDOG_USEC"] = "soon"
+
+
+FAULTS: dict[str, Callable[[Machine], None]] = {
+    "another program has the buzzer's pin": taken,
+    "another program has a key's pin": taken_key,
+    "the GPIO chip is another one": expander,
+    "the board has no revision": partial(fails, PinUnknownPi("unable to locate Pi revision")),
+    "the pins cannot be used": partial(fails, PermissionError(errno.EACCES, "Permission denied")),
+    "a setting is wrong": wrong_setting,
+    "the settings are not TOML": no_toml,
+    "the pin map is wrong": wrong_pins,
+    "the environment is wrong": bad_environment,
+    "a part of the program is missing": partial(fails, ImportError("No module named 'luma'")),
+}
+
+
+class Told(NamedTuple):
+    """What people can know of a start that failed."""
+
+    error: Exception
+    status: list[str]
+
+
+def start(machine: Machine, manager: socket.socket) -> Told:
+    with pytest.raises(Exception) as caught:  # noqa: PT011 - which is what the test is about
+        machine.run()
+    manager.setblocking(False)
+    messages = []
+    try:
+        while True:
+            messages.append(manager.recv(4096).decode())
+    except BlockingIOError:
+        return Told(caught.value, messages)
+
+
+@pytest.fixture
+def manager(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[socket.socket]:
+    """The service manager's end of a real socket."""
+    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+    monkeypatch.setenv("WATCHDOG_USEC", "20000000")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as bound:
+        bound.bind(str(tmp_path / "notify"))
+        yield bound
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_what_keeps_a_station_from_starting_is_on_the_glass_and_told_to_the_manager(
+    fault: str, tmp_path: Path, manager: socket.socket
+) -> None:
+    machine = Machine(tmp_path)
+    FAULTS[fault](machine)
+    told = start(machine, manager)
+    view = obstacle(told.error)
+    assert problems(view) == []
+    assert machine.chip.glass().tobytes() == draw(view)[0].tobytes(), "and it stays there"
+    assert machine.chip.closed
+    kept = dict(line.split(": ", 1) for line in KEPT.read_text().splitlines())
+    assert spoken(view) == kept[fault]
+    assert kept.keys() == FAULTS.keys()
+    if fault != "the environment is wrong":
+        assert told.status[-1] == f"STATUS=Not running: {' '.join(str(told.error).split())}"
+        assert "READY=1" not in told.status
+    assert isinstance(told.error, RefereeError | ImportError)
+    assert not (tmp_path / "journal.db.starts").exists(), "it counts as no failed start, so it leads to no safe mode"
+
+
+def test_a_missing_display_is_told_to_the_manager(tmp_path: Path, manager: socket.socket) -> None:
+    machine = Machine(tmp_path)
+    machine.chip.absent = True
+    told = start(machine, manager)
+    assert told.status == [f"STATUS=Not running: {told.error}"]
+    assert "no display answers at address 0x3C" in told.status[0]
+
+
+def test_the_next_start_draws_over_it(tmp_path: Path, manager: socket.socket) -> None:
+    machine = Machine(tmp_path)
+    other = OutputDevice(load().buzzer, pin_factory=machine.pins)
+    assert "STATUS=Not running: GPIO 9 (buzzer)" in start(machine, manager).status[-1]
+    assert machine.chip.glass().getbbox() is not None
+    other.close()
+    machine.run()
+    assert machine.chip.glass().getbbox() is None, "it was ended when it was ready, and left the glass dark"
+
+
+@pytest.mark.parametrize(("arguments", "code"), [(["--config", "wrong.toml"], CONFIG), ([], STATION)])
+def test_exit_codes_are_none_that_systemd_misreads(
+    arguments: list[str], code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A machine without a box. The codes 3 to 7 have other names there, and so has everything from 200 on."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "wrong.toml").write_text("[table]\ndice = 1\n")
+    assert main(["run", "--no-panel", "--journal", "j.db", *arguments]) == code
+    assert code not in range(3, 8)
+    assert code < 200
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_the_manager_reads_why_the_station_is_in_its_safe_mode(
+    full: bool, tmp_path: Path, manager: socket.socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine = Machine(tmp_path)
+    if full:
+        error = sqlite3.OperationalError("database or disk is full")
+        error.sqlite_errorcode = sqlite3.SQLITE_FULL
+        monkeypatch.setattr("referee.journal.database.sqlite3.connect", partial(_raise, error))
+    else:
+        (tmp_path / "journal.db").write_bytes(b"no journal" * 1000)
+    machine.run()
+    said = manager.recv(4096).decode()
+    assert said == f"STATUS=Safe mode: {'The card is full.' if full else 'The journal is damaged.'}"
+
+
+def _raise(error: Exception, *_args: object, **_named: object) -> Any:
+    raise error
+
+
+def _write() -> None:
+    """Write the kept texts."""
+    lines = []
+    for name, fault in FAULTS.items():
+        with tempfile.TemporaryDirectory() as folder:
+            machine = Machine(Path(folder))
+            before = dict(os.environ)
+            os.environ["NOTIFY_SOCKET"] = f"{folder}/nobody"
+            fault(machine)
+            try:
+                machine.run()
+            except Exception as error:  # noqa: BLE001 - every one is told
+                lines.append(f"{name}: {spoken(obstacle(error))}")
+            os.environ.clear()
+            os.environ.update(before)
+    KEPT.write_text("".join(f"{line}\n" for line in lines))
+    sys.stdout.write(KEPT.read_text())
+
+
+if __name__ == "__main__":
+    _write()
