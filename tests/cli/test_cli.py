@@ -217,7 +217,7 @@ def test_a_path_that_is_no_file_is_told(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("REFEREE_JOURNAL", named)
     done = run("log")
-    assert (done.code, done.out) == ((3, "") if named == "circle" else (2, ""))
+    assert (done.code, done.out) == ((74, "") if named == "circle" else (2, ""))
     assert done.err.count("\n") == 1
 
 
