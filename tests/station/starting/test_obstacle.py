@@ -57,7 +57,7 @@ class Machine:
         return I2cWire(self.chip, address=address)
 
     def run(self) -> None:
-        machine = {"gpio": self.gpio, "bus": self.bus}
+        machine: dict[str, Any] = {"gpio": self.gpio, "bus": self.bus}
         run(self.options, opened=partial(open_real, **machine), left=partial(leave_picture, **machine))
 
     def setting(self, name: str, text: str) -> None:
