@@ -50,6 +50,15 @@ def fallen(dice: Iterable[Reading], source: str, doubt: str = "") -> list[Fallen
     return [Fallen(die.face, Origin(source, die.die, die.certainty), doubt=doubt) for die in dice]
 
 
+def _disturb(dice: list[Fallen], origin: Origin) -> bool:
+    """Put a die that was moved in doubt; return whether it is among these."""
+    for place, die in enumerate(dice):
+        if die.is_die(origin):
+            dice[place] = replace(die, doubt=die.doubt or MOVED)
+            return True
+    return False
+
+
 class Gathering:
     """The faces of one roll, in the order in which they came.
 
@@ -129,11 +138,7 @@ class Gathering:
 
     def disturb(self, origin: Origin) -> bool:
         """A die was moved; return whether it lies here."""
-        for place, die in enumerate(self.places):
-            if die.is_die(origin):
-                self.places[place] = replace(die, doubt=die.doubt or MOVED)
-                return True
-        return False
+        return _disturb(self.places, origin)
 
     def confirm(self) -> bool:
         """Let what is in doubt count; return False, changing nothing, where a die shows no face."""
@@ -231,11 +236,7 @@ class Waiting:
 
     def disturb(self, origin: Origin) -> bool:
         """A die was moved; return whether it is here."""
-        for place, die in enumerate(self._dice):
-            if die.is_die(origin):
-                self._dice[place] = replace(die, doubt=die.doubt or MOVED)
-                return True
-        return False
+        return _disturb(self._dice, origin)
 
     def thrown_at(self, step: tuple[str, ...]) -> tuple[Fallen, ...]:
         """Return the dice that seats threw for their own roll of this step."""

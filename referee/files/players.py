@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from referee.errors import Malformed, StationError
-from referee.files import bounded, durable
+from referee.files import durable, small
 
 FILE: Final = "players.json"
 LONGEST: Final = 24
@@ -41,57 +41,44 @@ class Players:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._seen: tuple[int, int, int] | None = None
-        self._games: dict[str, dict[str, str]] = {}
+        self._file = small.Reread(path, _parse, "the names of players")
 
     def names(self, game: int) -> Mapping[str, str]:
         """Return who plays, by seat; nobody where the file cannot be read."""
         try:
-            self._look()
+            return self._games().get(str(game), {})
         except StationError as error:
             _logger.error("%s", error)
             return {}
-        return self._games.get(str(game), {})
 
     def used(self) -> list[str]:
         """Return all names, those of the latest game first. Raises StationError."""
-        self._look()
-        names = [name for game in sorted(self._games, key=int, reverse=True) for name in self._games[game].values()]
+        games = self._games()
+        names = [name for game in sorted(games, key=int, reverse=True) for name in games[game].values()]
         return list(dict.fromkeys(names))
 
     def name(self, game: int, seat: str, name: str) -> None:
         """Say who plays a seat, durably; "": nobody. Raises Malformed or StationError, nothing is changed."""
         name = checked(name)
-        self._look()
-        seats = {each: player for each, player in self._games.get(str(game), {}).items() if each != seat}
-        games = self._games | {str(game): seats | ({seat: name} if name else {})}
+        games = self._games()
+        seats = {each: player for each, player in games.get(str(game), {}).items() if each != seat}
+        games = games | {str(game): seats | ({seat: name} if name else {})}
         self._save({each: games[each] for each in sorted(games, key=int)[-GAMES:] if games[each]})
 
     def forget(self, name: str | None = None) -> int:
         """Erase a name from all games, None: all names; return from how many seats. Raises StationError."""
-        self._look()
-        kept = {
+        games = self._games()
+        others = {
             game: {seat: player for seat, player in seats.items() if name not in (None, player)}
-            for game, seats in self._games.items()
+            for game, seats in games.items()
         }
-        erased = sum(map(len, self._games.values())) - sum(map(len, kept.values()))
+        erased = sum(map(len, games.values())) - sum(map(len, others.values()))
         if erased:
-            self._save({game: seats for game, seats in kept.items() if seats})
+            self._save({game: seats for game, seats in others.items() if seats})
         return erased
 
-    def _look(self) -> None:
-        try:
-            status = self._path.stat()
-            stamp = (status.st_ino, status.st_mtime_ns, status.st_size)
-            if stamp != self._seen:
-                self._games, self._seen = {}, None
-                self._games = _parse(bounded.text(self._path))
-                self._seen = stamp
-        except FileNotFoundError:
-            self._games, self._seen = {}, None
-        except (OSError, ValueError, RecursionError) as error:
-            self._games, self._seen = {}, None
-            raise StationError(f"{self._path}: the names of players cannot be read: {error}") from error
+    def _games(self) -> dict[str, dict[str, str]]:
+        return self._file.value() or {}
 
     def _save(self, games: dict[str, dict[str, str]]) -> None:
         text = json.dumps({"format": 1, "games": games}, ensure_ascii=False, indent=1)
@@ -99,18 +86,14 @@ class Players:
             durable.replace(self._path, text, 0o600)
         except OSError as error:
             raise StationError(f"{self._path}: the names of players cannot be saved: {error.strerror}") from error
-        self._look()
 
 
 def _parse(text: str) -> dict[str, dict[str, str]]:
     """Read the file. Raises ValueError saying what was expected."""
-    data: Any = json.loads(text)
-    if not isinstance(data, dict) or data.get("format") != 1 or not isinstance(data.get("games"), dict):
-        raise ValueError('expected {"format": 1, "games": {...}}')
-    for game, seats in data["games"].items():
+    games: dict[str, Any] = small.member(text, "games", dict)
+    for game, seats in games.items():
         if not game.isdecimal() or not isinstance(seats, dict) or not all(map(is_name, seats.values())):
             raise ValueError(f"expected names by seat under the number of a game, got {game[:20]!r}")
-    games: dict[str, dict[str, str]] = data["games"]
     return games
 
 

@@ -19,11 +19,12 @@ import secrets
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from referee.errors import StationError
-from referee.files import bounded, durable
+from referee.files import durable, small
 from referee.web.hub import SEAT_KEYS
 
 WATCH: Final = "watch"
@@ -78,8 +79,8 @@ class Passes:
         self._most = most
         self._life = life
         self._wall = wall
-        self._seen: tuple[int, int, int] | None = None
-        self._passes: dict[str, Pass] = {}
+        self._file = None if path is None else small.Reread(path, partial(_parse, roles=roles), "the passes")
+        self._in_memory: dict[str, Pass] = {}
 
     def issue(self, role: str, who: str) -> str:
         """Let a browser in; return its token, which is kept nowhere. Raises StationError if it cannot be written."""
@@ -101,17 +102,15 @@ class Passes:
     def find(self, token: str) -> Pass | None:
         """Return the valid pass of a token. A file that cannot be read lets nobody in."""
         try:
-            self._look()
+            holder = self._passes().get(_digest(token))
         except StationError as error:
             _logger.error("%s", error)
             return None
-        holder = self._passes.get(_digest(token))
         return holder if holder is not None and self._lives(holder) else None
 
     def listed(self) -> list[Pass]:
         """Return all valid passes, oldest first. Raises StationError if the file cannot be read."""
-        self._look()
-        return [each for each in self._passes.values() if self._lives(each)]
+        return [each for each in self._passes().values() if self._lives(each)]
 
     def revoke(self, id_: str | None = None) -> list[Pass]:
         """Take back the pass of that id, None: all of them; return those. Raises StationError."""
@@ -125,29 +124,15 @@ class Passes:
     def _lives(self, each: Pass) -> bool:
         return self._wall() < each.since + self._life
 
-    def _look(self) -> None:
-        if self._path is None:
-            return
-        try:
-            status = self._path.stat()
-            stamp = (status.st_ino, status.st_mtime_ns, status.st_size)
-            if stamp != self._seen:
-                self._passes, self._seen = {}, None
-                self._passes = _parse(bounded.text(self._path), self._roles)
-                self._seen = stamp
-        except FileNotFoundError:
-            self._passes, self._seen = {}, None
-        except (OSError, ValueError) as error:
-            self._passes, self._seen = {}, None
-            raise StationError(f"{self._path}: the passes cannot be read: {error}") from error
+    def _passes(self) -> dict[str, Pass]:
+        return self._in_memory if self._file is None else self._file.value() or {}
 
     def _save(self, passes: list[Pass]) -> None:
         if self._path is None:
-            self._passes = {each.hash: each for each in passes}
+            self._in_memory = {each.hash: each for each in passes}
             return
         text = json.dumps({"format": 1, "passes": [asdict(each) for each in passes]}, indent=1)
         durable.replace(self._path, text, 0o600)
-        self._look()
 
     @contextlib.contextmanager
     def _alone(self) -> Iterator[None]:
@@ -177,13 +162,7 @@ def _digest(token: str) -> str:
 
 def _parse(text: str, roles: tuple[str, ...]) -> dict[str, Pass]:
     """Read the file. Raises ValueError saying what was expected."""
-    try:
-        data = json.loads(text)
-    except RecursionError as error:
-        raise ValueError("expected fewer levels of nesting") from error
-    if not isinstance(data, dict) or data.get("format") != 1 or not isinstance(data.get("passes"), list):
-        raise ValueError('expected {"format": 1, "passes": [...]}')
-    passes = [_pass(each, roles) for each in data["passes"]]
+    passes = [_pass(each, roles) for each in small.member(text, "passes", list)]
     return {each.hash: each for each in passes}
 
 

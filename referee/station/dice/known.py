@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from referee.errors import BadSetting, StationError
-from referee.files import bounded, durable
+from referee.files import durable, small
 
 Kind = Literal["pixels", "godice", "serial"]
 KINDS: Final[tuple[Kind, ...]] = ("pixels", "godice", "serial")
@@ -38,15 +38,11 @@ class KnownDice:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._file = small.Reread(path, _parse, "the dice")
 
     def listed(self) -> tuple[KnownDie, ...]:
         """Return the dice by name. Raises StationError if the file cannot be read."""
-        try:
-            return _parse(bounded.text(self._path))
-        except FileNotFoundError:
-            return ()
-        except (OSError, ValueError) as error:
-            raise StationError(f"{self._path}: the dice cannot be read: {error}") from error
+        return self._file.value() or ()
 
     def named(self, name: str) -> KnownDie:
         """Return a die. Raises BadSetting where none has this name."""
@@ -113,13 +109,7 @@ def beside(journal: Path) -> KnownDice:
 
 def _parse(text: str) -> tuple[KnownDie, ...]:
     """Read the file. Raises ValueError saying what was expected."""
-    try:
-        data = json.loads(text)
-    except RecursionError as error:
-        raise ValueError("expected fewer levels of nesting") from error
-    if not isinstance(data, dict) or data.get("format") != 1 or not isinstance(data.get("dice"), list):
-        raise ValueError('expected {"format": 1, "dice": [...]}')
-    return tuple(_die(each) for each in data["dice"])
+    return tuple(_die(each) for each in small.member(text, "dice", list))
 
 
 def _die(value: Any) -> KnownDie:
