@@ -14,8 +14,8 @@ from pathlib import Path
 
 from tests.components import MEMORY
 from tests.hall.uplink.memory import MemoryJournal
-from tests.hall.uplink.storms import storms
-from tests.hall.uplink.world import CALM, Box, World
+from tests.hall.uplink.storms import pass_over, storms
+from tests.hall.uplink.world import Box, World
 
 STORM, AFTER = 240.0, 900.0
 """How long the storm lasts, and how long the boxes have afterwards at most, s of virtual time."""
@@ -25,13 +25,7 @@ def storm(seed: int, boxes: int) -> World:
     """Return a world after its storm, judged."""
     with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
         world = World(seed, Path(folder), boxes)
-        world.run(STORM)
-        world.weather = CALM
-        until = STORM
-        while until < STORM + AFTER and not all(map(_at_rest, world.all)):
-            until += 10.0
-            world.run(until)
-        world.tally["seconds after"] = int(until - STORM)
+        pass_over(world, STORM, AFTER, lambda each: all(map(_at_rest, each.all)))
         _judge(world)
         world.hall.intake.close()
     return world

@@ -28,7 +28,7 @@ from referee.hall.uplink.term import identity
 from referee.tournament.acts import PlayerAdded
 from tests.components import MEMORY
 from tests.hall.uplink.pair import CERTIFICATE, EVENT_KEY
-from tests.hall.uplink.storms import storms
+from tests.hall.uplink.storms import pass_over, storms
 from tests.hall.uplink.world import CALM, TIMES, Weather, World
 
 STORM, AFTER = 1500.0, 1200.0
@@ -154,13 +154,7 @@ def storm(seed: int, boxes: int) -> LosingWorld:
     """Return a world after its storm, judged."""
     with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
         world = LosingWorld(seed, Path(folder), boxes)
-        world.run(STORM)
-        world.weather = CALM
-        until = STORM
-        while until < STORM + AFTER and not _at_rest(world):
-            until += 10.0
-            world.run(until)
-        world.tally["seconds after"] = int(until - STORM)
+        pass_over(world, STORM, AFTER, _at_rest)
         _judge(world)
         if world.rebuilding is None:
             world.record.close()

@@ -1,4 +1,4 @@
-"""The command line of what runs storms: seed after seed, faults and figures printed."""
+"""Storms over a hall and its boxes: how one is run, and the command line, seed after seed, of what runs them."""
 
 from __future__ import annotations
 
@@ -7,17 +7,25 @@ import json
 import time
 from collections import Counter
 from collections.abc import Callable
-from typing import Protocol
+from typing import TypeVar
+
+from tests.hall.uplink.world import CALM, World
+
+W = TypeVar("W", bound=World)
 
 
-class Stormy(Protocol):
-    """What is left after a storm, judged."""
+def pass_over(world: W, lasts: float, after: float, at_rest: Callable[[W], bool]) -> None:
+    """Let a storm last ``lasts`` s of virtual time, and wait ``after`` s at most until all is ``at_rest``."""
+    world.run(lasts)
+    world.weather = CALM
+    until = lasts
+    while until < lasts + after and not at_rest(world):
+        until += 10.0
+        world.run(until)
+    world.tally["seconds after"] = int(until - lasts)
 
-    faults: list[str]
-    tally: Counter[str]
 
-
-def storms(storm: Callable[[int, int], Stormy], about: str | None) -> int:
+def storms(storm: Callable[[int, int], World], about: str | None) -> int:
     """Run storms as the command line asks and print what came of them; 1 if anything went wrong."""
     parser = argparse.ArgumentParser(description=about)
     parser.add_argument("--seeds", type=int, default=20)
