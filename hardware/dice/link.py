@@ -66,9 +66,9 @@ class Seen:
 def seen(device: BLEDevice, data: AdvertisementData) -> Seen | None:
     """Return the die that advertises this, None if it is none."""
     name = data.local_name or device.name or ""
-    told = pixels.advertised(data.manufacturer_data, data.service_data)
-    if told is not None:
-        return Seen(device.address, "pixels", name, told.built, told.face, told.battery, device)
+    news = pixels.advertised(data.manufacturer_data, data.service_data)
+    if news is not None:
+        return Seen(device.address, "pixels", name, news.built, news.face, news.battery, device)
     if name.startswith(godice.NAMES):
         return Seen(device.address, "godice", name, 0, None, None, device)
     return None

@@ -80,11 +80,11 @@ async def serve(
     side, pem = _prepare(folder, key)
     async with UplinkServer(pem, *where) as server, server.serve(side):
         listening(server.port)
-        answer, told = asyncio.ensure_future(confirmed()), ""
+        answer, heard = asyncio.ensure_future(confirmed()), ""
         while not answer.done():
-            if told != summary(side):
-                told = summary(side)
-                say(told)
+            if heard != summary(side):
+                heard = summary(side)
+                say(heard)
             await asyncio.wait([answer], timeout=LOOK)
     if answer.result():
         finish(folder, key, side)

@@ -184,8 +184,8 @@ class _Hall:
 
     def _news(self, watch: Watch | None = None, boxes: Boxes | None = None) -> News:
         """Return news of acts, and of what changes at the boxes."""
-        kept = _kept(watch) if watch is not None else lambda _request: None
-        news = News(lambda: len(self._desk.acts) + (boxes.changes if boxes else 0), kept)
+        keep = _keeper(watch) if watch is not None else lambda _request: None
+        news = News(lambda: len(self._desk.acts) + (boxes.changes if boxes else 0), keep)
         if boxes is not None:
             boxes.listen(news.tell)
         return news
@@ -283,7 +283,7 @@ def _config(app: Starlette, protocol: Callable[..., asyncio.Protocol], tls: ssl.
     )
 
 
-def _kept(watch: Watch) -> Callable[[Request], None]:
+def _keeper(watch: Watch) -> Callable[[Request], None]:
     """Return what exempts the line of a page that listens from the limit on how long a line may be quiet."""
 
     def keep(request: Request) -> None:

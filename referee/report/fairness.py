@@ -118,12 +118,12 @@ def dice_of(throws: Iterable[Rolled]) -> list[Die]:
             else:
                 each.faces.append(face)
                 each.evidence.add(face)
-        for told in thrown.unused:
-            each = die(told.origin)
-            each.unused[told.why] += 1
-            each.keyed += told.keyed is not None
-            if told.face is not None:
-                each.unused_faces[told.face] += 1
+        for unused in thrown.unused:
+            each = die(unused.origin)
+            each.unused[unused.why] += 1
+            each.keyed += unused.keyed is not None
+            if unused.face is not None:
+                each.unused_faces[unused.face] += 1
     return sorted(dice.values(), key=lambda each: (-len(each.faces), each.name))
 
 

@@ -62,8 +62,8 @@ class Origin(NamedTuple):
 
     def as_json(self) -> dict[str, Any]:
         """Return it as a member of ``faces``, without what says nothing."""
-        told = {name: value for name, value in self._asdict().items() if value not in ("", None)}
-        return {"source": self.source} | told
+        members = {name: value for name, value in self._asdict().items() if value not in ("", None)}
+        return {"source": self.source} | members
 
     @classmethod
     def of(cls, face: Mapping[str, Any]) -> Origin:
@@ -168,7 +168,7 @@ def check_extra(value: object, answer: object) -> dict[str, Any]:
         if not isinstance(answer, list) or len(answer) != len(faces):
             raise Malformed("extra.faces: expected one for each face of the answer")
     unused = value.get("unused", [])
-    if not isinstance(unused, list) or not all(_is_face(told) and _is_unused(told) for told in unused):
+    if not isinstance(unused, list) or not all(_is_face(each) and _is_unused(each) for each in unused):
         raise Malformed("extra.unused: expected a list of objects, each with a source and why")
     corrected = value.get("corrected", {"was": [], "by": "table"})
     if not isinstance(corrected, dict) or "was" not in corrected or corrected.get("by") not in RIGHTS:

@@ -81,7 +81,7 @@ class Organiser:
         """
         self._desk = desk
         self._seed = seed
-        self._told: dict[str, str] = {}
+        self._notices: dict[str, str] = {}
         self._boxes = boxes
         self._reviews = reviews = views.Reviews()
         tables = TableViews(desk, boxes)
@@ -121,8 +121,8 @@ class Organiser:
                 await self._reviews.prepare(self._desk.event)
                 if room.prepare is not None:
                     await room.prepare(request.query_params)
-                told = self._told.pop(holder.id, "")
-                return self._page(room, holder, request.query_params, FormView(""), told=told)
+                notice = self._notices.pop(holder.id, "")
+                return self._page(room, holder, request.query_params, FormView(""), notice=notice)
             form = Form({})
             try:
                 form = await read_form(request)
@@ -150,8 +150,8 @@ class Organiser:
         if not holder.valid():
             return None
         self._desk.perform(*asked.acts, names=asked.names)
-        if asked.told:
-            self._told[holder.id] = asked.told
+        if asked.notice:
+            self._notices[holder.id] = asked.notice
         return RedirectResponse(asked.then or room.path, status_code=303)
 
     def _page(
@@ -161,7 +161,7 @@ class Organiser:
         fields: Mapping[str, str],
         refusal: FormView,
         *,
-        told: str = "",
+        notice: str = "",
         status: int = 200,
     ) -> Response:
         role = holder.role
@@ -176,7 +176,7 @@ class Organiser:
             "may": {do for do in room.actions if may_do(role, room.path, do)},
             "here": room.path,
             "event": self._desk.event,
-            "told": told,
+            "notice": notice,
             "warning": self._boxes.warning(self._desk) if self._boxes else "",
             "step": views.STEPS[views.next_step(self._desk)],
             "number": len(self._desk.acts),

@@ -65,10 +65,12 @@ class Public:
         desk, round_ = self._desk, public_round(self._desk)
         wanted = folded(request.query_params.get("name", "")[:MAX_QUERY].strip())
         places = seats_by_name(round_, desk.names) if round_ is not None else []
-        found = [place for place in places if wanted in folded(desk.names.player(place.player))]
+        players = [place for place in places if wanted in folded(desk.names.player(place.player))]
         ends = round_ends(desk.event, round_)
         slips = {slip.pairing.table: slip for slip in slips_of(desk.event, round_, desk.names)} if round_ else {}
-        return self._shown("public_pairings.html", round=round_, places=found, wanted=wanted, ends=ends, slips=slips)
+        return self._shown(
+            "public_pairings.html", round=round_, places=players, wanted=wanted, ends=ends, slips=slips
+        )
 
     async def standings(self, _request: Request) -> Response:
         """Who stands where."""

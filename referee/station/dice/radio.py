@@ -49,10 +49,10 @@ def find(known: Iterable[KnownDie], seconds: float = LOOK) -> list[str]:
 def look_up(address: str, name: str) -> KnownDie:
     """Return the die with this address, to be known by that name. Raises StationError where it does not advertise."""
     dice = _run(search(LOOK, until=lambda die: die.address == address))
-    found = next((die for die in dice if die.address == address), None)
-    if found is None:
+    die = next((each for each in dice if each.address == address), None)
+    if die is None:
         raise StationError(f"{address} does not advertise: {ABSENT}. {WAKE}")
-    return KnownDie(name, found.kind, found.address, found.built)
+    return KnownDie(name, die.kind, die.address, die.built)
 
 
 def blink(die: KnownDie) -> None:

@@ -14,11 +14,11 @@ from referee.tournament.acts import Act
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a form asks for. ``told``: what the page says once it is done; ``then``: where it leads."""
+    """What a form asks for. ``notice``: what the page says once it is done; ``then``: where it leads."""
 
     acts: Sequence[Act] = ()
     names: NewNames = field(default_factory=dict)
-    told: str = ""
+    notice: str = ""
     then: str = ""
 
 

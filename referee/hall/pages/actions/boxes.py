@@ -17,19 +17,21 @@ def actions(boxes: Boxes) -> Actions:
 
     def confirm(sender: Sender) -> Asked:
         boxes.confirm(sender.form.text("digits"))
-        return Asked(told="Confirmed here. The box is paired once Select was held there.")
+        return Asked(notice="Confirmed here. The box is paired once Select was held there.")
 
     def refuse(sender: Sender) -> Asked:
         del sender
         boxes.refuse()
-        return Asked(told="No box is paired.")
+        return Asked(notice="No box is paired.")
 
     def place(sender: Sender) -> Asked:
         box, table = boxes.key(sender.form.text("box")), sender.form.number("table")
-        return Asked([BoxPlaced(**sender.mark, table=table, box=box)], told=f"Table {table} has this box from now on")
+        return Asked(
+            [BoxPlaced(**sender.mark, table=table, box=box)], notice=f"Table {table} has this box from now on"
+        )
 
     def remove(sender: Sender) -> Asked:
         table = sender.form.number("table")
-        return Asked([BoxPlaced(**sender.mark, table=table, box="")], told=f"Table {table} plays on paper")
+        return Asked([BoxPlaced(**sender.mark, table=table, box="")], notice=f"Table {table} plays on paper")
 
     return {"place": place, "remove": remove, "pair": pair, "confirm": confirm, "refuse": refuse}

@@ -36,8 +36,8 @@ def penalty(sender: Sender) -> Asked:
     """A judge punishes a player."""
     form = sender.form
     kind: PenaltyKind = form.choice("penalty", get_args(PenaltyKind))  # type: ignore[assignment]
-    given = PenaltyGiven(**_mark(sender), player=form.number("player"), penalty=kind, points=form.number("points", 0))
-    return Asked([given])
+    player, points = form.number("player"), form.number("points", 0)
+    return Asked([PenaltyGiven(**_mark(sender), player=player, penalty=kind, points=points)])
 
 
 def lift(sender: Sender) -> Asked:

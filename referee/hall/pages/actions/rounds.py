@@ -84,8 +84,8 @@ def discard(sender: Sender) -> Asked:
 
 def publish(sender: Sender) -> Asked:
     """Show the pairings to the players."""
-    told = "Published: phones and screens show it. Print pairings and slips now."
-    return Asked([RoundPublished(**sender.mark, round=sender.round())], told=told)
+    notice = "Published: phones and screens show it. Print pairings and slips now."
+    return Asked([RoundPublished(**sender.mark, round=sender.round())], notice=notice)
 
 
 def unpublish(sender: Sender) -> Asked:
@@ -138,7 +138,7 @@ def result(sender: Sender) -> Asked:
         raise Malformed("otherwise: expected a judge or the organiser to enter that")
     act = ResultEntered(**sender.mark, round=round_.number, table=pairing.table, result=entered, by=by)  # type: ignore[arg-type]
     return Asked(
-        [act], told=f"The slip of table {pairing.table} is entered", then=f"/round?round={round_.number}#open"
+        [act], notice=f"The slip of table {pairing.table} is entered", then=f"/round?round={round_.number}#open"
     )
 
 

@@ -23,12 +23,12 @@ CONFIRMED: Final = "erase"
 def preset(sender: Sender) -> Asked:
     """Choose the settings that suit a game."""
     chosen = PRESETS[sender.form.choice("preset", tuple(PRESETS))]
-    return Asked([SettingsChosen(**sender.mark, settings=chosen.settings)], told=f"Settings for: {chosen.title}")
+    return Asked([SettingsChosen(**sender.mark, settings=chosen.settings)], notice=f"Settings for: {chosen.title}")
 
 
 def settings(sender: Sender) -> Asked:
     """Choose the settings one by one."""
-    return Asked([SettingsChosen(**sender.mark, settings=_settings(sender.form))], told="The settings are saved")
+    return Asked([SettingsChosen(**sender.mark, settings=_settings(sender.form))], notice="The settings are saved")
 
 
 def _settings(form: Form) -> Settings:
@@ -52,7 +52,7 @@ def _settings(form: Form) -> Settings:
 
 def title(sender: Sender) -> Asked:
     """Name the event."""
-    return Asked(names={"event": {0: name_of(sender.form.text("title", most=MAX_NAME))}}, told="The name is saved")
+    return Asked(names={"event": {0: name_of(sender.form.text("title", most=MAX_NAME))}}, notice="The name is saved")
 
 
 def open_stage(sender: Sender) -> Asked:
@@ -69,7 +69,7 @@ def open_stage(sender: Sender) -> Asked:
         players=seeding(sender.desk.event, seed),
         seed=seed,
     )
-    return Asked([stage], told="The stage is open; draft its first round", then="/round")
+    return Asked([stage], notice="The stage is open; draft its first round", then="/round")
 
 
 def cut(sender: Sender) -> Asked:
@@ -79,7 +79,7 @@ def cut(sender: Sender) -> Asked:
         raise Malformed(f"size: expected 2 or more, got {size}")
     return Asked(
         [CutMade(**sender.mark, players=cut_to(sender.desk.event, size))],
-        told="Now open the next stage",
+        notice="Now open the next stage",
         then="/setup#stage",
     )
 
@@ -88,7 +88,7 @@ def end(sender: Sender) -> Asked:
     """End the event and erase the names."""
     if sender.form.text("confirm").casefold() != CONFIRMED:
         raise Malformed(f"confirm: expected the word {CONFIRMED}; the names cannot be brought back")
-    return Asked([EventEnded(**sender.mark)], told="The event has ended, and the names are erased")
+    return Asked([EventEnded(**sender.mark)], notice="The event has ended, and the names are erased")
 
 
 ACTIONS: Final[Actions] = {"preset": preset, "settings": settings, "title": title, "open-stage": open_stage}

@@ -18,12 +18,12 @@ def actions(staff: StaffPort) -> Actions:
 
     def withdraw(sender: Sender) -> Asked:
         staff.access.withdraw(sender.form.text("who"))
-        return Asked(told="The code is void")
+        return Asked(notice="The code is void")
 
     def revoke(sender: Sender) -> Asked:
         revoked = staff.access.revoke(sender.form.text("pass"))
         if not revoked:
             raise Malformed("expected a pass that was not taken back yet")
-        return Asked(told=f"{revoked[0].who} is out")
+        return Asked(notice=f"{revoked[0].who} is out")
 
     return {"invite": invite, "withdraw": withdraw, "revoke": revoke}
