@@ -169,7 +169,9 @@ lock:  ## after a change of dependencies, by a maintainer: resolve again and pin
 	uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 \
 		pyproject.toml --extra dice -o requirements-dice.lock
 	uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 \
-		pyproject.toml --extra dice --extra hall --group dev -o requirements-dev.lock
+		pyproject.toml --extra tray -o requirements-tray.lock
+	uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 \
+		pyproject.toml --extra dice --extra hall --extra tray --group dev -o requirements-dev.lock
 
 .PHONY: clean
 clean:  ## remove everything that was made

@@ -72,6 +72,7 @@ def parser() -> argparse.ArgumentParser:
     _shelf(sub)
     _records(sub)
     _dice(sub)
+    _tray(sub)
     _hall(sub)
     return top
 
@@ -322,6 +323,40 @@ def _dice(sub: _Sub) -> None:
         _config(deed)
         _journal(deed)
         deed.set_defaults(run=f"dice.{run}")
+
+
+def _tray(sub: _Sub) -> None:
+    tray = _add(
+        sub,
+        "tray",
+        "Read dice in a tray with a camera above it (docs/tray.md).",
+        "  referee tray --sheet sheet.png --floor 210x148\n"
+        "  referee tray --calibrate --floor 210x148 --height 400 --markers sheet.jpg --background empty.jpg \\\n"
+        "    --throw one.jpg --throw two.jpg\n"
+        "  referee tray --image throw.jpg --json\n",
+    )
+    tray.add_argument("--image", metavar="FILE", type=_file, help="read this picture: exit 0 read, 1 in doubt")
+    tray.add_argument("--json", action="store_true", help="print one line of JSON")
+    tray.add_argument("--calibrate", action="store_true", help="learn where the camera is and what the dice are")
+    tray.add_argument("--sheet", metavar="FILE", type=_file, help="write the sheet with four markers, a PNG to print")
+    tray.add_argument(
+        "--floor", metavar="WxD", type=_floor, help="width and depth of the tray inside, in mm: 210x148"
+    )
+    tray.add_argument("--height", metavar="MM", type=float, help="of the lens above the floor of the tray, in mm")
+    tray.add_argument("--markers", metavar="FILE", type=_file, help="a picture of the sheet in the tray")
+    tray.add_argument("--throw", metavar="FILE", type=_file, action="append", help="a picture of the table's dice")
+    tray.add_argument("--background", metavar="FILE", type=_file, help="a picture of the empty tray")
+    tray.add_argument(
+        "--calibration", metavar="FILE", type=_file, help="(default: tray/calibration.json beside the journal)"
+    )
+    tray.set_defaults(run="tray.tray")
+
+
+def _floor(text: str) -> tuple[float, float]:
+    match = re.fullmatch(r"([0-9]{2,3})x([0-9]{2,3})", text)
+    if match is None:
+        raise argparse.ArgumentTypeError(f"expected width and depth in mm, as 210x148; got {text!r}")
+    return float(match[1]), float(match[2])
 
 
 def _hall(sub: _Sub) -> None:

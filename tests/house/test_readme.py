@@ -26,8 +26,8 @@ PATIENCE = 60
 
 BLOCKS = re.findall(r"^```sh\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
 COMMANDS = [line.partition(" #")[0].split() for block in BLOCKS for line in block.splitlines()]
-AT_THE_TABLE = ("play", "run", "doctor", "dice", "hall")
-"""Commands that need a display, a player or a Raspberry Pi: only that they are understood is checked here."""
+AT_THE_TABLE = ("play", "run", "doctor", "dice", "tray", "hall")
+"""Commands that need a display, a camera, a player or a Raspberry Pi: here only that they are understood."""
 
 
 def referee(*arguments: str, journal: Path, sent: str = "") -> str:

@@ -1,0 +1,90 @@
+"""The tray with a camera: calibrate it, and read a picture."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from referee.cli.output import say
+from referee.cli.places import journal_path
+from referee.errors import BadSetting, StationError, Unfit
+
+
+def tray(options: Namespace) -> None:
+    """Do what the options say. Raises BadSetting, StationError or OSError; Unfit where a throw is in doubt."""
+    pictures = _pictures()
+    if options.sheet is not None:
+        pictures.print_sheet(options.sheet, _floor(options))
+        say([f"{options.sheet}: print it at 100 %, cut it out, and lay it flat into the tray"])
+    elif options.calibrate:
+        calibrate(pictures, options)
+    elif options.image is not None:
+        image(pictures, options)
+    else:
+        raise BadSetting("expected --image, --calibrate or --sheet")
+
+
+def calibrate(pictures: ModuleType, options: Namespace) -> None:
+    """Calibrate from pictures of the sheet, of the empty tray and of throws."""
+    if options.markers is None or options.background is None or not options.throw or options.height is None:
+        raise BadSetting("expected --markers, --background, --height, and --throw for each picture of dice")
+    calibration = _calibration(options)
+    lines = pictures.calibrate(
+        calibration, _floor(options), options.height, options.markers, options.background, options.throw
+    )
+    say([*lines, f"{calibration} is written"])
+
+
+def image(pictures: ModuleType, options: Namespace) -> None:
+    """Read one picture."""
+    calibration = _calibration(options)
+    result: dict[str, Any] = pictures.read(
+        calibration, options.background or pictures.empty_beside(calibration), options.image
+    )
+    say([json.dumps(result)] if options.json else _words(result))
+    if result["throw"] == "doubt":
+        raise Unfit(f"the throw is in doubt: {WHY[result['why']]}")
+
+
+WHY = {
+    "empty": "no dice lie in the tray",
+    "cocked": "a die leans, or lies on something",
+    "touching": "dice touch or lie on each other, and cannot be told apart",
+    "cut off": "something reaches over the edge of the tray",
+    "foreign": "something in the tray is no die of this table",
+    "covered": "most of the tray is covered, or the camera or its light has changed",
+}
+"""Why a throw is in doubt, in words."""
+
+
+def _words(result: dict[str, Any]) -> list[str]:
+    lines = [
+        f"{die['face'] or '?'}  {die['certainty']:.0%} certain, at {die['x']:.0f}, {die['y']:.0f}"
+        for die in result["dice"]
+    ]
+    faces = " ".join(str(die["face"]) for die in result["dice"])
+    return [*lines, f"read: {faces}" if result["throw"] == "read" else f"in doubt: {WHY[result['why']]}"]
+
+
+def _calibration(options: Namespace) -> Path:
+    calibration: Path = options.calibration or journal_path().parent / "tray" / "calibration.json"
+    return calibration
+
+
+def _floor(options: Namespace) -> tuple[float, float]:
+    if options.floor is None:
+        raise BadSetting("expected --floor, the inside of the tray in mm, as 210x148")
+    width, depth = options.floor
+    return width, depth
+
+
+def _pictures() -> ModuleType:
+    """Return what reads pictures. Raises StationError where it is not installed."""
+    try:
+        from referee.tray import pictures
+    except ImportError as error:
+        raise StationError(f"the tray needs the extra [tray]: {error}") from error
+    return pictures

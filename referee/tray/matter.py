@@ -1,0 +1,39 @@
+"""What lies in the tray: what differs from the empty tray by more than a shadow."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from referee.tray.geometry import Array
+
+DARKEST = 0.45
+"""A shadow leaves at least this part of the value of a pixel (a sixth of the light)."""
+
+LEAST, SHARE = 11.0, 0.06
+"""A difference counts from this many values on, and this share of how bright the floor is there."""
+
+
+def matter(now: Array, empty: Array, inside: Array) -> Array:
+    """Return where something lies, 255 and 0. Pictures are of one size; ``inside``: where to look at the light."""
+    picture = cv2.GaussianBlur(now, (0, 0), 0.8).astype(np.float32)
+    floor = cv2.GaussianBlur(empty, (0, 0), 0.8).astype(np.float32)
+    floor *= _gain(picture, floor, inside)
+    along = (picture * floor).sum(-1)
+    bright = (floor * floor).sum(-1) + 1
+    shade = np.clip(along / bright, DARKEST, 1.12)
+    picture -= floor * shade[..., None]
+    differs = (picture * picture).sum(-1) > (LEAST + SHARE * np.sqrt(bright) * shade) ** 2
+    mask: Array = np.asarray(differs, np.uint8) * 255
+    mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    filled = np.zeros_like(mask)
+    cv2.drawContours(filled, outlines, -1, 255, cv2.FILLED)
+    return filled
+
+
+def _gain(picture: Array, floor: Array, inside: Array) -> Array:
+    """Return how much brighter each channel of the picture is than that of the empty floor."""
+    where = inside[::4, ::4] > 0
+    ratio = (picture[::4, ::4][where] + 1) / (floor[::4, ::4][where] + 1)
+    return np.asarray(np.median(ratio, axis=0), np.float32)

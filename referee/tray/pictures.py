@@ -1,0 +1,79 @@
+"""The tray's work on files: the sheet, a calibration, one picture."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import cv2
+
+from referee.errors import BadSetting
+from referee.files import durable
+from referee.tray import calibration, saved
+from referee.tray.reader import Reader, Sight
+
+cv2.setNumThreads(1)  # a tray leaves the other cores to the station
+
+
+def print_sheet(path: Path, floor: tuple[float, float]) -> None:
+    """Write the sheet with the four markers. Raises BadSetting or OSError."""
+    if path.suffix.lower() != ".png":
+        raise BadSetting(f"{path}: expected the name of a PNG file")
+    try:
+        paper = calibration.sheet(floor)
+    except calibration.Uncalibrated as error:
+        raise BadSetting(str(error)) from error
+    durable.replace(path, _with_scale(cv2.imencode(".png", paper)[1].tobytes()))
+
+
+def _with_scale(data: bytes) -> bytes:
+    """Say in a PNG how many pixels a metre has, so that it is printed as large as it is meant."""
+    chunk = b"pHYs" + struct.pack(">IIB", calibration.DOTS * 1000, calibration.DOTS * 1000, 1)
+    head = 8 + 25  # the signature, and IHDR
+    return data[:head] + struct.pack(">I", 9) + chunk + struct.pack(">I", zlib.crc32(chunk)) + data[head:]
+
+
+def empty_beside(path: Path) -> Path:
+    """Return where the picture of the empty tray of a calibration lies."""
+    return path.with_name(f"{path.stem}-empty.png")
+
+
+def calibrate(
+    path: Path, floor: tuple[float, float], height: float, markers: Path, background: Path, throws: Sequence[Path]
+) -> list[str]:
+    """Calibrate, write it, and return what was measured. Raises BadSetting, with what was there before untouched."""
+    sheet = saved.picture(markers)
+    size = sheet.shape[1], sheet.shape[0]
+    empty = saved.picture(background, size)
+    dice = [saved.picture(each, size) for each in throws]
+    try:
+        view = calibration.locate(sheet, floor, height)
+        cube = calibration.measure(view, empty, dice)
+    except calibration.Uncalibrated as error:
+        raise BadSetting(f"not calibrated: {error}") from error
+    path.parent.mkdir(parents=True, exist_ok=True)
+    durable.replace(empty_beside(path), cv2.imencode(".png", empty)[1].tobytes())
+    saved.Calibration(view, cube, (size[0], size[1])).save(path)
+    return [
+        f"camera {view.eye[2]:.0f} mm above the floor, {view.eye[0]:+.0f} and {view.eye[1]:+.0f} mm off its middle",
+        f"dice of {cube.edge:.1f} mm, pips of {2 * cube.pip:.1f} mm, {cube.pitch:.1f} mm from one to the next",
+    ]
+
+
+def read(path: Path, background: Path, image: Path) -> dict[str, Any]:
+    """Return what a picture shows, for JSON. Raises BadSetting or OSError."""
+    known = saved.load(path)
+    picture = saved.picture(image, known.size)
+    return as_json(Reader(known.view, known.cube, saved.picture(background, known.size)).read(picture))
+
+
+def as_json(sight: Sight) -> dict[str, Any]:
+    """Return what was seen, for JSON."""
+    dice = [
+        {"face": die.face, "certainty": round(die.certainty, 3), "x": round(die.x, 1), "y": round(die.y, 1)}
+        for die in sight.dice
+    ]
+    return {"throw": "doubt" if sight.why else "read", "why": sight.why, "dice": dice}

@@ -1,0 +1,134 @@
+"""How dice lie in a patch of matter: the flat dice whose outlines cover it best, and what they leave unexplained."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from referee.tray.geometry import Array, Cube, Pose, Table
+
+SLACK = 0.8
+"""Millimetres by which an outline may differ from that of a flat die."""
+
+
+NOTCH: Array = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (9, 9))
+"""Pips at the lower edge of a side look like its shadow: notches as narrow as that are filled."""
+
+
+@dataclass(frozen=True)
+class Patch:
+    """Matter that hangs together. ``corner``: of its part of the table's picture; ``mask``: 255 and 0, with a rim."""
+
+    corner: tuple[int, int]
+    mask: Array
+    area: float
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Columns and rows."""
+        return self.mask.shape[1], self.mask.shape[0]
+
+
+def patches(mask: Array, least: float) -> list[Patch]:
+    """Cut matter of at least that many pixels into what hangs together."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    parts = []
+    for i in range(1, count):
+        left, top, width, height, area = (int(v) for v in stats[i])
+        if area < least:
+            continue
+        rim = 8
+        rows = slice(max(0, top - rim), min(mask.shape[0], top + height + rim))
+        columns = slice(max(0, left - rim), min(mask.shape[1], left + width + rim))
+        own: Array = np.asarray(labels[rows, columns] == i, np.uint8) * 255
+        own = cv2.morphologyEx(own, cv2.MORPH_CLOSE, NOTCH)
+        parts.append(Patch((columns.start, rows.start), own, float(area)))
+    return parts
+
+
+def fit(patch: Patch, cube: Cube, table: Table, dice: int) -> list[Pose]:
+    """Return how that many flat dice lie in the patch, as well as they can."""
+    poses = [
+        min((replace(start, turn=turn) for turn in range(0, 90, 10)), key=_alone(patch, cube, table))
+        for start in _starts(patch, cube, table, dice)
+    ]
+    for _ in range(1 if dice == 1 else 3):
+        for i, pose in enumerate(poses):
+            cost = _cost(patch, cube, table, poses[:i] + poses[i + 1 :])
+            poses[i] = _descend(pose, cost, _turned(pose, cost) if dice > 1 else pose)
+    return poses
+
+
+def _turned(pose: Pose, cost: Callable[[Pose], float]) -> Pose:
+    return min((replace(pose, turn=turn) for turn in (pose.turn, *range(0, 90, 15))), key=cost)
+
+
+def _descend(pose: Pose, cost: Callable[[Pose], float], start: Pose) -> Pose:
+    best, least = min(((each, cost(each)) for each in (pose, start)), key=lambda pair: pair[1])
+    for step, turn in ((1.2, 6.0), (0.5, 3.0), (0.2, 1.2)):
+        for _ in range(6):
+            tried = [(each, cost(each)) for each in _near(best, step, turn)]
+            better, value = min(tried, key=lambda pair: pair[1])
+            if value >= least:
+                break
+            best, least = better, value
+    return best
+
+
+def _near(pose: Pose, step: float, turn: float) -> Iterator[Pose]:
+    for sign in (-1, 1):
+        yield replace(pose, x=pose.x + sign * step)
+        yield replace(pose, y=pose.y + sign * step)
+        yield replace(pose, turn=(pose.turn + sign * turn) % 90)
+
+
+def _starts(patch: Patch, cube: Cube, table: Table, dice: int) -> list[Pose]:
+    """Return where to begin: the middles of equal shares of the patch, moved from outlines to tops."""
+    points = np.argwhere(patch.mask > 0)[:, ::-1].astype(np.float32)
+    if dice == 1:
+        middles = points.mean(0, keepdims=True)
+    else:
+        cv2.setRNGSeed(1)
+        criteria = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 0.5)
+        _, _, middles = cv2.kmeans(points, dice, None, criteria, 3, cv2.KMEANS_PP_CENTERS)  # type: ignore[call-overload]
+    poses = []
+    for column, row in middles + patch.corner:
+        x, y = table.place(column, row)
+        hull = cube.outline(Pose(x, y, 0), table)[:, 0]
+        shown = table.place(*((hull.max(0) + hull.min(0)) / 2))
+        poses.append(Pose(2 * x - shown[0], 2 * y - shown[1], 0))
+    return poses
+
+
+def _alone(patch: Patch, cube: Cube, table: Table) -> Callable[[Pose], float]:
+    return _cost(patch, cube, table, [])
+
+
+def _cost(patch: Patch, cube: Cube, table: Table, others: list[Pose]) -> Callable[[Pose], float]:
+    """Return a function that counts the pixels which a die and the others do not explain."""
+    rest = np.zeros_like(patch.mask)
+    for pose in others:
+        cube.fill(rest, pose, table, patch.corner)
+
+    def cost(pose: Pose) -> float:
+        mine = cube.shape(pose, table, patch.corner, patch.size)
+        both = cv2.countNonZero(cv2.bitwise_and(mine, rest))
+        cv2.bitwise_or(mine, rest, mine)
+        return cv2.countNonZero(cv2.bitwise_xor(mine, patch.mask)) + both
+
+    return cost
+
+
+def unexplained(patch: Patch, cube: Cube, table: Table, poses: list[Pose]) -> float:
+    """Return how many square millimetres are more than `SLACK` off the outlines of these dice, inside and out."""
+    covered = np.zeros_like(patch.mask)
+    for pose in poses:
+        cube.fill(covered, pose, table, patch.corner)
+    reach = max(1, round(SLACK * table.scale))
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1, 2 * reach + 1))
+    outside = cv2.bitwise_and(patch.mask, cv2.bitwise_not(cv2.dilate(covered, disc)))
+    lacking = cv2.bitwise_and(cv2.erode(covered, disc), cv2.bitwise_not(patch.mask))
+    return (cv2.countNonZero(outside) + cv2.countNonZero(lacking)) / table.scale**2

@@ -1,0 +1,132 @@
+"""How well the tray reads rendered throws: `python -m tests.tray.judge --throws 2000 --seed 1000000`.
+
+Seeds from 1,000,000 on are for judging; nothing was tuned on them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import cv2
+import numpy as np
+
+from referee.tray.reader import Reader, Sight
+from tests.tray import scenes
+from tests.tray.trays import calibrated
+
+EACH = 20
+"""Throws of one tray, its light and its dice."""
+
+
+@dataclass
+class Count:
+    """What came of throws of one kind."""
+
+    throws: int = 0
+    accepted: int = 0
+    wrong: int = 0
+    whys: Counter[str] = field(default_factory=Counter)
+    seconds: list[float] = field(default_factory=list)
+
+    def figures(self) -> dict[str, Any]:
+        """Return them for the table."""
+        share = self.accepted / max(1, self.throws)
+        return {"throws": self.throws, "accepted": round(share, 4), "refused": round(1 - share, 4),
+                "wrong": self.wrong, "why": dict(self.whys)}  # fmt: skip
+
+
+def right(sight: Sight, throw: scenes.Throw, near: float) -> bool:
+    """Whether every die was read as what it is, where it is."""
+    left = list(throw.faces)
+    for die in sight.dice:
+        match = next(
+            (each for each in left if each[0] == die.face and np.hypot(each[1] - die.x, each[2] - die.y) < near), None
+        )
+        if match is None:
+            return False
+        left.remove(match)
+    return not left
+
+
+def judge(reader: Reader, setting: scenes.Setup, rng: np.random.Generator, count: Count, trick: str,
+          keep: Path | None) -> None:  # fmt: skip
+    """Throw, read and count once."""
+    throw = scenes.throw(setting, rng, int(rng.integers(1, 6)), trick)
+    picture = scenes.picture(setting, throw, rng)
+    times = []
+    for _ in range(5 if count.throws % 10 == 0 else 1):
+        start = time.process_time()
+        sight = reader.read(picture)
+        times.append(time.process_time() - start)
+    if len(times) == 5:
+        count.seconds.append(median(times))
+    count.throws += 1
+    count.whys[sight.why or "read"] += 1
+    if not sight.why:
+        count.accepted += 1
+        count.wrong += not right(sight, throw, setting.die.size)
+    if keep is not None and bool(sight.why) != bool(trick):
+        faces = "".join(str(face) for face, _, _ in throw.faces)
+        cv2.imwrite(
+            str(keep / f"{trick or 'flat'}-{setting.cloth}-{faces}-{sight.why or 'read'}-{count.throws}.png"), picture
+        )
+
+
+def run(options: argparse.Namespace) -> dict[str, Any]:
+    """Return all figures."""
+    wanted = {"": options.throws, "cocked": options.cocked, "stacked": options.others, "foreign": options.others}
+    counts = {trick: Count() for trick in wanted}
+    uncalibrated, number = 0, 0
+    while any(counts[trick].throws < most for trick, most in wanted.items()):
+        setting = scenes.setup(options.seed + number)
+        number += 1
+        try:
+            reader = calibrated(setting, options.seed + number)
+        except ValueError as error:
+            uncalibrated += 1
+            print(f"{setting.cloth} {setting.colours}: {error}", file=sys.stderr)
+            continue
+        rng = np.random.default_rng([options.seed, number])
+        for trick, most in wanted.items():
+            for _ in range(min(EACH, most - counts[trick].throws)):
+                judge(reader, setting, rng, counts[trick], trick, options.keep)
+        if options.keep is not None:
+            print(number, setting.cloth, setting.colours, {t or "flat": c.figures() for t, c in counts.items()},
+                  file=sys.stderr, flush=True)  # fmt: skip
+    seconds = [each for count in counts.values() for each in count.seconds]
+    return {
+        **{trick or "flat": count.figures() for trick, count in counts.items() if count.throws},
+        "trays": number,
+        "trays not calibrated": uncalibrated,
+        "milliseconds a reading": round(1000 * median(seconds), 1) if seconds else None,
+        "MiB with the renderer": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024),
+    }
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Print the figures as JSON."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--throws", type=int, default=2000, help="flat throws")
+    parser.add_argument("--cocked", type=int, default=1000, help="throws with a die at 15 degrees or more")
+    parser.add_argument("--others", type=int, default=200, help="throws with a stack, and with a foreign thing")
+    parser.add_argument("--seed", type=int, default=scenes.JUDGED)
+    parser.add_argument("--keep", type=Path, help="a folder for pictures that were not judged as they should be")
+    options = parser.parse_args(arguments)
+    cv2.setNumThreads(1)
+    if options.keep is not None:
+        options.keep.mkdir(parents=True, exist_ok=True)
+    print(json.dumps(run(options), indent=1))
+
+
+if __name__ == "__main__":
+    main()

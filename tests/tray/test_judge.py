@@ -1,0 +1,17 @@
+"""Rendered throws of unseen trays: none is read wrongly, nearly all are read, and cocked dice are refused."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+import pytest
+
+from tests.tray.judge import run
+
+
+@pytest.mark.long
+def test_throws_of_unseen_trays() -> None:
+    figures = run(Namespace(throws=40, cocked=20, others=0, seed=3_000_000, keep=None))
+    assert figures["flat"]["wrong"] == 0
+    assert figures["flat"]["accepted"] >= 0.8
+    assert figures["cocked"]["refused"] >= 0.9

@@ -1,0 +1,20 @@
+"""A calibrated reader of a random tray, from pictures of it alone."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from referee.tray.calibration import locate, measure, sheet
+from referee.tray.reader import Reader
+from tests.tray import scenes
+
+
+def calibrated(setting: scenes.Setup, seed: int) -> Reader:
+    """Return a reader that was calibrated as people do it: a ruler is 2 % off, the dice are thrown five times."""
+    rng = np.random.default_rng([seed, 7])
+    floor = setting.scene.tray.size
+    height = float(setting.scene.camera.at[2]) * rng.uniform(0.98, 1.02)
+    view = locate(scenes.with_sheet(setting, sheet(floor)), floor, height)
+    empty = scenes.picture(setting, scenes.Throw((), ()), rng)
+    throws = [scenes.picture(setting, scenes.throw(setting, rng, 4), rng) for _ in range(5)]
+    return Reader(view, measure(view, empty, throws), empty)
