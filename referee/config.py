@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal
 
 from referee.clock.settings import OFF, one_of
 from referee.clock.settings import RULES as CLOCK_RULES
 from referee.clock.settings import Settings as Clock
 from referee.errors import ConfigError
-from referee.files import bounded, players
+from referee.files import bounded, players, sections
+from referee.files.sections import Rule, number
 
 DiceRule = Literal["either", "physical", "box"]
 """Whose dice count at this table: any, only those keyed in, or only those the box throws."""
@@ -148,11 +148,6 @@ class Config:
     hall: HallAddress = HallAddress()
 
 
-class _Rule(NamedTuple):
-    expected: str
-    accepts: Callable[[Any], bool]
-
-
 def _is_file(path: str) -> bool:
     try:
         return "\0" not in path and bounded.names_a_file(Path(path).expanduser())
@@ -160,14 +155,10 @@ def _is_file(path: str) -> bool:
         return False
 
 
-def _number(low: int, high: int) -> _Rule:
-    return _Rule(f"a whole number from {low} to {high}", lambda v: type(v) is int and low <= v <= high)
-
-
-_YES_NO = _Rule("true or false", lambda v: isinstance(v, bool))
-_PATH = _Rule("a path as text", lambda v: isinstance(v, str))
-_FILE = _Rule("a path as text, to a file", lambda v: isinstance(v, str) and (not v or _is_file(v)))
-_HOST = _Rule('the address of an interface as text, "127.0.0.1"', lambda v: isinstance(v, str) and v != "")
+_YES_NO = Rule("true or false", lambda v: isinstance(v, bool))
+_PATH = Rule("a path as text", lambda v: isinstance(v, str))
+_FILE = Rule("a path as text, to a file", lambda v: isinstance(v, str) and (not v or _is_file(v)))
+_HOST = Rule('the address of an interface as text, "127.0.0.1"', lambda v: isinstance(v, str) and v != "")
 
 _NAME = re.compile(r"(?=.{1,253}(:|$))[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9-]+)*(:[0-9]{1,5})?")
 """A host name (RFC 1123) or an IPv4 address, with or without a port."""
@@ -176,49 +167,56 @@ _ADDRESS = re.compile(r"(?=.{1,260}$)([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\]):[0-9]{1
 
 _VOICE = re.compile(r"[A-Za-z][A-Za-z0-9+_-]{0,63}")
 
-_RULES: Mapping[str, _Rule] = {
-    "table.dice": _Rule(*one_of("either", "physical", "box")),
-    "table.sounds": _Rule(
+RULES: Mapping[str, Rule] = {
+    "table.dice": Rule(*one_of("either", "physical", "box")),
+    "table.sounds": Rule(
         f"a list of some of {', '.join(SOUNDS)}",
         lambda v: isinstance(v, list) and all(isinstance(s, str) and s in SOUNDS for s in v),
     ),
     "table.tournament": _YES_NO,
-    "table.ruling_seconds": _number(0, 60),
-    "table.corrections": _Rule(*one_of("table", "judge")),
-    "table.players": _Rule(
+    "table.ruling_seconds": number(0, 60),
+    "table.corrections": Rule(*one_of("table", "judge")),
+    "table.players": Rule(
         f"a list of names, each of at most {players.LONGEST} printable letters",
         lambda v: isinstance(v, list) and all(map(players.is_name, v)),
     ),
-    **{f"clock.{key}": _Rule(*rule) for key, rule in CLOCK_RULES.items()},
+    **{f"clock.{key}": Rule(*rule) for key, rule in CLOCK_RULES.items()},
     "voice.speak": _YES_NO,
-    "voice.language": _Rule(
+    "voice.language": Rule(
         'a language of espeak-ng, "en-gb"', lambda v: isinstance(v, str) and bool(_VOICE.fullmatch(v))
     ),
-    "voice.words_per_minute": _number(80, 450),
-    "glass.contrast": _number(0, 255),
-    "glass.dim_contrast": _number(0, 255),
-    "glass.dim_minutes": _number(0, 24 * 60),
-    "glass.drift_minutes": _number(0, 24 * 60),
+    "voice.words_per_minute": number(80, 450),
+    "glass.contrast": number(0, 255),
+    "glass.dim_contrast": number(0, 255),
+    "glass.dim_minutes": number(0, 24 * 60),
+    "glass.drift_minutes": number(0, 24 * 60),
     "panel.serve": _YES_NO,
     "panel.host": _HOST,
-    "panel.port": _number(0, 65535),
-    "panel.names": _Rule(
+    "panel.port": number(0, 65535),
+    "panel.names": Rule(
         'a list of host names, ["referee.local"]',
         lambda v: isinstance(v, list) and all(isinstance(name, str) and _NAME.fullmatch(name) for name in v),
     ),
     "panel.open_browser": _YES_NO,
     "journal.path": _FILE,
     "pins.path": _FILE,
-    "input_board.port": _Rule('"auto", a path or a URL as text', lambda v: isinstance(v, str)),
-    "input_board.serial_number": _Rule("a serial number as text", lambda v: isinstance(v, str)),
+    "input_board.port": Rule('"auto", a path or a URL as text', lambda v: isinstance(v, str)),
+    "input_board.serial_number": Rule("a serial number as text", lambda v: isinstance(v, str)),
     "serial_dice.port": _PATH,
-    "serial_dice.baud": _number(300, 4_000_000),
+    "serial_dice.baud": number(300, 4_000_000),
     "bluetooth_dice.use": _YES_NO,
-    "hall.address": _Rule(
+    "hall.address": Rule(
         'host and port as text, "192.168.1.10:8470"',
         lambda v: isinstance(v, str) and (not v or bool(_ADDRESS.fullmatch(v))),
     ),
 }
+"""What each key must be."""
+
+KEYS: Mapping[str, tuple[str, ...]] = {
+    part.name: tuple(each.name for each in fields(part.default))  # type: ignore[arg-type]
+    for part in fields(Config)
+}
+"""The keys of each section."""
 
 
 def load(path: Path) -> Config:
@@ -232,58 +230,28 @@ def load(path: Path) -> Config:
 
 def parse(text: str, name: str = "configuration") -> Config:
     """Return the configuration in a TOML text. Raises ConfigError."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{name}: not TOML: {error}") from error
-    except RecursionError as error:
-        raise ConfigError(f"{name}: expected fewer levels of nesting") from error
-    except ValueError as error:  # of Python, which reads no number of so many digits
-        raise ConfigError(f"{name}: expected shorter numbers: {error}") from error
-    config = Config()
-    for section, values in data.items():
-        if section not in {f.name for f in fields(Config)} or not isinstance(values, dict):
-            known = ", ".join(f"[{f.name}]" for f in fields(Config))
-            raise ConfigError(f"{name}:{_line(text, section)}: {section}: expected one of the sections {known}")
-        config = replace(config, **{section: _section(text, name, section, values)})
+    values, faults = sections.read(KEYS, RULES, text, name)
+    config, more = build(values, text, name)
+    if faults or more:
+        raise ConfigError((faults + more)[0])
     return config
 
 
-def _section(text: str, name: str, section: str, values: Mapping[str, Any]) -> Any:
-    part = getattr(Config(), section)
-    assert is_dataclass(part)
-    assert not isinstance(part, type)
-    known = [f.name for f in fields(part)]
-    checked: dict[str, Any] = {}
-    for key, value in values.items():
-        where = f"{name}:{_line(text, key, section)}: {section}.{key}"
-        if key not in known:
-            raise ConfigError(f"{where}: no such key; expected one of {', '.join(known)}")
-        rule = _RULES[f"{section}.{key}"]
-        if not rule.accepts(value):
-            raise ConfigError(f"{where}: expected {rule.expected}; got {bounded.shown(value)}")
-        checked[key] = tuple(value) if isinstance(value, list) else value
-    part = replace(part, **checked)
-    if isinstance(part, Clock) and (fault := part.fault):
-        key, _, expected = fault.partition(": ")
-        line = _line(text, key if key in values else "mode", section)
-        raise ConfigError(f"{name}:{line}: {section}.{key}: {expected}")
-    return replace(TOURNAMENT, **checked) if isinstance(part, Table) and part.tournament else part
+def build(values: Mapping[str, Mapping[str, Any]], text: str, name: str) -> tuple[Config, list[str]]:
+    """Return the configuration of values that were checked one by one, and what is wrong between them.
 
-
-def _line(text: str, key: str, section: str = "") -> int:
-    """Return the line number of a key, found in the text because tomllib reports none."""
-    inside = not section
-    quoted = rf"[\"']?{re.escape(key)}[\"']?"
-    section_line = 1
-    for number, line in enumerate(text.splitlines(), 1):
-        header = re.match(r"\s*\[\s*([^\]]*?)\s*\]", line)
-        if header:
-            inside = not section or header[1].strip("\"'") == section
-            if not section and header[1].strip("\"'") == key:
-                return number
-        elif inside and re.match(rf"\s*{quoted}\s*=", line):
-            return number
-        elif section and re.match(rf"\s*{re.escape(section)}\s*(\.\s*{quoted}\s*)?=", line):
-            section_line = number
-    return section_line
+    ``text``, ``name``: of the file they come from; ``values`` of other sections are left alone.
+    """
+    config = Config()
+    faults: list[str] = []
+    for section in KEYS:
+        checked = values.get(section, {})
+        part = replace(getattr(config, section), **checked)
+        if isinstance(part, Clock) and (fault := part.fault):
+            key, _, expected = fault.partition(": ")
+            line = sections.line_of(text, key if key in checked else "mode", section)
+            faults.append(f"{name}:{line}: {section}.{key}: {expected}")
+        if isinstance(part, Table) and part.tournament:
+            part = replace(TOURNAMENT, **checked)
+        config = replace(config, **{section: part})
+    return config, faults

@@ -74,6 +74,7 @@ def parser() -> argparse.ArgumentParser:
     _dice(sub)
     _tray(sub)
     _hall(sub)
+    _card(sub)
     return top
 
 
@@ -415,6 +416,25 @@ def _hall(sub: _Sub) -> None:
         help="rebuild a lost event from its boxes, in an empty folder; KEY: file of the event key, or - to type it",
     )
     hall.set_defaults(run="hall.hall")
+
+
+def _card(sub: _Sub) -> None:
+    card = _add(
+        sub,
+        "card",
+        "Check or apply the text file of a flashed card (docs/card.md).",
+        "  referee card check /media/REFEREE/referee.txt\n",
+    )
+    deeds = card.add_subparsers(metavar="DEED", required=True)
+    checks = _add(deeds, "check", "Name every mistake in the text file.")
+    checks.add_argument("file", metavar="FILE", type=_file, help="the text file")
+    checks.set_defaults(run="card.check")
+    applies = _add(deeds, "apply", "Apply the text file to this box; its service does that at each start, as root.")
+    applies.add_argument("folder", metavar="FOLDER", type=Path, help="where referee.txt lies: /boot/firmware")
+    applies.add_argument(
+        "--root", metavar="FOLDER", type=Path, default=Path("/"), help="another system than this one"
+    )
+    applies.set_defaults(run="card.apply")
 
 
 def _key(text: str) -> str:

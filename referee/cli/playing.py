@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from argparse import Namespace
+from pathlib import Path
 
 from referee.cli.output import say
 from referee.cli.places import journal_path, named_journal
@@ -40,7 +42,7 @@ def panel(options: Namespace) -> None:
 
 
 def _options(options: Namespace) -> Options:
-
+    problems = os.environ.get("REFEREE_CARD_PROBLEMS")
     return Options(
         fallback=journal_path(),
         journal=named_journal(options),
@@ -48,6 +50,7 @@ def _options(options: Namespace) -> Options:
         port=options.port,
         browser=False if options.no_browser else None,
         panel=False if options.no_panel else None,
+        problems=Path(problems) if problems else None,
         ready=_ready,
     )
 

@@ -31,6 +31,7 @@ class Options:
     ``journal``  path of the journal where the command line or the environment names one
     ``fallback`` path of the journal where the file names none either
     ``port``, ``browser``, ``panel``  override the file where they are not None
+    ``problems`` the file that says what is wrong with the text file of a card
     ``ready``    called once the station listens, with the panel's address or None
     """
 
@@ -40,6 +41,7 @@ class Options:
     port: int | None = None
     browser: bool | None = None
     panel: bool | None = None
+    problems: Path | None = None
     ready: Callable[[str | None], None] | None = None
 
 
@@ -84,7 +86,8 @@ def _run(options: Options, opened: Callable[..., Box]) -> None:
         parts.callback(box.close)
         from referee.station.wiring import run_station
 
-        run_station(parts, box, config, _journal_path(config, options), options.ready)
+        journal = _journal_path(config, options)
+        run_station(parts, box, config, journal, options.ready, problems=options.problems)
 
 
 def _any_pins(options: Options) -> Pins:

@@ -38,6 +38,7 @@ from referee.station.panel import Publisher, StationHub
 from referee.station.reports import Reports
 from referee.station.shelf import throw
 from referee.station.starting.begin import Start
+from referee.station.starting.complaints import report_card, report_left_out
 from referee.station.voice import Voice
 
 if TYPE_CHECKING:
@@ -64,11 +65,12 @@ def run_station(
     ready: Callable[[str | None], None] | None,
     *,
     glass: Callable[[], Image.Image] | None = None,
+    problems: Path | None = None,
 ) -> None:
     """Create the parts of a station, each with what it needs, and run it. Raises RefereeError.
 
     ``ready``: called once the station listens, with the panel's address or None; ``glass``: of a simulated box, what
-    it shows.
+    it shows. ``problems``: the file that says what is wrong with the text file of a card.
     """
     from referee.web.passes import beside
 
@@ -106,7 +108,9 @@ def run_station(
     )
     parts.callback(screen.stop)
     _open(loop)
-    _report_left_out(console)
+    report_left_out(console)
+    if problems is not None:
+        report_card(console, problems)
     plug_in(parts, loop, config, terminal=simulated)
     plug_in_known(parts, loop, config, known, terminal=simulated)
     if uplink is not None:
@@ -154,13 +158,6 @@ def _known(config: Config, journal: Path) -> KnownDice | None:
     from referee.station.dice.known import beside
 
     return beside(journal)
-
-
-def _report_left_out(console: Console) -> None:
-    """Say which rulebooks could not be loaded."""
-    for each in games.left_out():
-        _logger.error("rulebook not loaded: %s from %s: %s", *each)
-        console.fault("Not loaded", f"{each.game}: {each.why}", time.monotonic(), about=f"rulebook {each.game}")
 
 
 def plug_in_known(parts: ExitStack, loop: Loop, config: Config, known: KnownDice | None, *, terminal: bool) -> None:

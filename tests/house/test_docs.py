@@ -10,7 +10,7 @@ import pytest
 
 from hardware.keys import debounce
 from referee import config
-from referee.cli.main import BROKEN_PIPE, FAULT, FOUND, INTERRUPTED, JOURNAL, OK, STATION, USAGE
+from referee.cli.main import BROKEN_PIPE, CONFIG, FAULT, FOUND, INTERRUPTED, JOURNAL, OK, STATION, USAGE
 from referee.cli.options import CODES
 from referee.console import grammar
 from referee.console.cards.clock import clock_page
@@ -65,12 +65,12 @@ def test_the_configuration_is_the_one_the_station_knows() -> None:
     names = [line.partition("=")[0].strip() for line in block.splitlines() if "=" in line.partition("#")[0]]
     assert sorted(names) == sorted(key for section in vars(config.Config()).values() for key in vars(section))
     described = {key for row in rows(text) for key in re.findall(r"`(\w+\.\w+)`", row[0])}
-    assert set(config._RULES) <= described
+    assert set(config.RULES) <= described
 
 
 def test_the_exit_codes_are_those_of_the_command_line() -> None:
     described = {int(row[0]) for row in rows(read("docs/station.md")) if row[0].isdigit()}
-    assert described == {OK, FOUND, USAGE, JOURNAL, STATION, FAULT, INTERRUPTED, BROKEN_PIPE}
+    assert described == {OK, FOUND, USAGE, JOURNAL, STATION, FAULT, CONFIG, INTERRUPTED, BROKEN_PIPE}
     assert described == {int(code) for code in re.findall(r"^ {2}(\d+) ", CODES, re.MULTILINE)}
 
 

@@ -21,6 +21,7 @@ from hardware.errors import (
     WrongChip,
 )
 from hardware.pins import Pins
+from referee.console.cards.base import legible
 from referee.console.drawing.screens import draw, fitting_size, problems
 from referee.console.views import Refusal
 from referee.errors import ConfigError, JournalError, RefereeError, StationError
@@ -56,9 +57,8 @@ def obstacle(error: BaseException) -> Refusal:
     chain = _chain(error)
     settings = next((each for each in chain if isinstance(each, (ConfigError, BadPinMap))), None)
     if settings is not None:
-        line = _LINE.search(str(settings))
-        title = f"Settings, line {line[1] or line[2]}" if line else "Settings wrong"
-        return _fitting(Refusal(title, _FOLDERS.sub("", str(settings))))
+        line, expected = parted(str(settings))
+        return _fitting(Refusal(f"Settings, line {line}" if line else "Settings wrong", expected))
     box = next((each for each in chain if isinstance(each, BoxNotFound)), None)
     if box is not None:
         title, text = next((title, text) for kind, title, text in _BOX if isinstance(box, kind))
@@ -70,6 +70,16 @@ def obstacle(error: BaseException) -> Refusal:
         return _fitting(Refusal("Cannot start", str(error), hint=AGAIN))
     kind = "" if isinstance(error, RefereeError) else f"{type(error).__name__}: "
     return _fitting(Refusal("Program fault", f"{kind}{error}", hint=AGAIN))
+
+
+def parted(fault: str) -> tuple[str, str]:
+    """Return the line of a fault in a file of settings, "" if it has none, and what was expected there.
+
+    >>> parted("/etc/referee/referee.toml:3: table.dice: expected a rule; got 1")
+    ('3', 'table.dice: expected a rule')
+    """
+    line = _LINE.search(fault)
+    return (line[1] or line[2]) if line else "", _FOLDERS.sub("", fault)
 
 
 def leave_word(error: Exception, pins: Pins, leave: Leave) -> None:
@@ -97,7 +107,7 @@ def _chain(error: BaseException | None) -> list[BaseException]:
 
 def _fitting(view: Refusal) -> Refusal:
     """Return a view that the glass can show; of a text that is too long, its beginning."""
-    text = " ".join(plain(view.text).split())
+    text = legible(" ".join(plain(view.text).split()))
     words = text.split(" ")
     for count in range(len(words), 0, -1):
         shorter = Refusal(view.title, " ".join(words[:count]) + (" …" if count < len(words) else ""), hint=view.hint)

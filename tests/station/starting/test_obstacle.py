@@ -33,7 +33,9 @@ from referee.console.drawing.screens import draw, problems
 from referee.console.spoken import spoken
 from referee.errors import RefereeError
 from referee.station.main import Options, run
+from referee.station.starting.complaints import report_card
 from referee.station.starting.obstacle import obstacle
+from referee.testing.station import Bench
 
 KEPT = Path(__file__).with_name("obstacles.txt")
 
@@ -223,6 +225,32 @@ def test_the_manager_reads_why_the_station_is_in_its_safe_mode(
     machine.run()
     said = manager.recv(4096).decode()
     assert said == f"STATUS=Safe mode: {'The card is full.' if full else 'The journal is damaged.'}"
+
+
+def test_what_is_wrong_with_a_card_is_on_the_glass_of_a_station_that_runs(
+    bench: Bench, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    problems = tmp_path / "problems"
+    report_card(bench.console, problems)
+    assert caplog.text == "", "a box without a card"
+    problems.write_text(
+        "referee.txt:9: wifi.country: expected the country in two capitals: \"DE\"; got 'Germany'\n"
+        "referee.txt:12: box.hostname: expected letters\n"
+        "referee.txt: expected a file of at most 65536 bytes\n"
+    )
+    report_card(bench.console, problems)
+    bench.wait(1)
+    seen = []
+    for _ in range(3):
+        seen.append(spoken(bench.view))
+        bench.key("select")
+        bench.wait(1)
+    assert seen == [
+        'Card, line 9. wifi.country: expected the country in two capitals: "DE". any key',
+        "Card, line 12. box.hostname: expected letters. any key",
+        "Card. referee.txt: expected a file of at most 65536 bytes. any key",
+    ]
+    assert "not used: referee.txt:9" in caplog.text
 
 
 def _raise(error: Exception, *_args: object, **_named: object) -> Any:

@@ -1,0 +1,26 @@
+"""Commands about the text file of a flashed card: check it on a laptop, apply it on the box."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+
+from referee.card import apply as card
+from referee.cli.output import say
+from referee.errors import ConfigError
+from referee.files.plain import counted
+
+
+def check(options: Namespace) -> None:
+    """Name every mistake in a text file. Raises ConfigError if there is one."""
+    faults = card.check(options.file)
+    say(faults)
+    if faults:
+        raise ConfigError(f"{options.file}: {counted(len(faults), 'mistake')}")
+    say([f"{options.file}: nothing is wrong"])
+
+
+def apply(options: Namespace) -> None:
+    """Apply what lies on a card. Raises ConfigError with nothing changed."""
+    running = options.root == Path("/")
+    say(f"changed {path}" for path in card.apply(options.folder, options.root, card.run if running else None))
