@@ -107,10 +107,10 @@ def run_station(
         voice=_voice(parts, config, console, inbox),
     )
     parts.callback(screen.stop)
-    _open(loop)
-    report_left_out(console)
     if problems is not None:
-        report_card(console, problems)
+        report_card(console, problems, time.monotonic())
+    _open(loop)
+    report_left_out(console, time.monotonic())
     plug_in(parts, loop, config, terminal=simulated)
     plug_in_known(parts, loop, config, known, terminal=simulated)
     if uplink is not None:

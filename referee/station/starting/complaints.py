@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import time
 from pathlib import Path
 from typing import Final
 
@@ -18,14 +17,14 @@ MOST: Final = 6
 """Mistakes in the text file of a card that are told at one start."""
 
 
-def report_left_out(console: Console) -> None:
+def report_left_out(console: Console, now: float) -> None:
     """Say which rulebooks could not be loaded."""
     for each in games.left_out():
         _logger.error("rulebook not loaded: %s from %s: %s", *each)
-        console.fault("Not loaded", f"{each.game}: {each.why}", time.monotonic(), about=f"rulebook {each.game}")
+        console.fault("Not loaded", f"{each.game}: {each.why}", now, about=f"rulebook {each.game}")
 
 
-def report_card(console: Console, problems: Path) -> None:
+def report_card(console: Console, problems: Path, now: float) -> None:
     """Say what is wrong with the text file of the card, the first mistake on top. ``problems``: one a line."""
     if not problems.is_file():
         return
@@ -36,4 +35,4 @@ def report_card(console: Console, problems: Path) -> None:
     for line in reversed(lines[:MOST]):
         number, expected = parted(line)
         _logger.error("the text file of the card is not used: %s", line)
-        console.fault(f"Card, line {number}" if number else "Card", expected, time.monotonic(), about=f"card {line}")
+        console.fault(f"Card, line {number}" if number else "Card", expected, now, about=f"card {line}")

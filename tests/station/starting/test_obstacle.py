@@ -231,20 +231,19 @@ def test_what_is_wrong_with_a_card_is_on_the_glass_of_a_station_that_runs(
     bench: Bench, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     problems = tmp_path / "problems"
-    report_card(bench.console, problems)
+    report_card(bench.console, problems, bench.clock.now)
     assert caplog.text == "", "a box without a card"
     problems.write_text(
         "referee.txt:9: wifi.country: expected the country in two capitals: \"DE\"; got 'Germany'\n"
         "referee.txt:12: box.hostname: expected letters\n"
         "referee.txt: expected a file of at most 65536 bytes\n"
     )
-    report_card(bench.console, problems)
-    bench.wait(1)
+    report_card(bench.console, problems, bench.clock.now)
+    bench.loop.step(None, bench.clock.now)
     seen = []
     for _ in range(3):
         seen.append(spoken(bench.view))
         bench.key("select")
-        bench.wait(1)
     assert seen == [
         'Card, line 9. wifi.country: expected the country in two capitals: "DE". any key',
         "Card, line 12. box.hostname: expected letters. any key",
