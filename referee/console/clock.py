@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from referee.clock import COMMON, Clocks, Control, Keeper
+from referee.clock.round import RoundClock
 from referee.clock.settings import USUAL, Settings
 from referee.clock.words import clock_text, short_text, tiny_text
 from referee.console.shelf import Shelf
@@ -38,10 +39,12 @@ class SeatClocks:
 
     ``settings``  how this table keeps time
     ``keeper``    the clocks themselves; has none until they are set
+    ``round``     the clock of the round, where this box is one of an event
     """
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
+        self.round = RoundClock()
         self.keeper = Keeper()
         self._session: Session | None = None
         self._starts = self._named_later = False
@@ -143,10 +146,13 @@ class SeatClocks:
         return self.keeper.clocks is not None and self.keeper.clocks.control.mode == "count-up"
 
     def beside(self, asked: str, head: str) -> tuple[str, ...]:
-        """Return the time to show on a question, the longest text first; nothing where nobody's time runs.
+        """Return the time to show on a question, the longest text first: of the seat whose time runs, or the round's.
 
         ``asked``: the seat that is asked; ``head``: what names it already.
         """
+        return self._of_seat(asked, head) or self.round.texts()
+
+    def _of_seat(self, asked: str, head: str) -> tuple[str, ...]:
         clocks = self.keeper.clocks
         if clocks is None or clocks.paused:
             return ()
@@ -179,9 +185,9 @@ class SeatClocks:
 
     def deadline(self) -> float | None:
         """Return when they have to be looked at next though nothing happens, s: another second, a record, a flag."""
-        if self.keeper.clocks is None:
-            return None
-        times = [at for at in (self.keeper.clocks.changes_at(), self.keeper.deadline()) if at is not None]
+        clocks = self.keeper.clocks
+        seats = (clocks.changes_at(), self.keeper.deadline()) if clocks is not None else ()
+        times = [at for at in (*seats, self.round.deadline()) if at is not None]
         return min(times) / 1000 if times else None
 
 

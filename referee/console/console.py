@@ -13,6 +13,7 @@ from typing import Final
 
 from hardware.events import Click, Disturbed, Doubt, Event, Hold, LongHold, Press, Release, Thrown, Turn
 from referee.clock import Fall
+from referee.clock.round import RoundNews
 from referee.clock.settings import OFF, Settings
 from referee.config import Table as Customs
 from referee.console import grammar
@@ -190,6 +191,9 @@ class Console:
         """Let the seat clocks follow what lies on the glass; call it after all else that was done by ``now``."""
         for fall in self.table.keep_time(now):
             self._flag(fall, now)
+        if self.table.clocks.round.see(ms(now)):
+            self.event.call_time()
+            self._sound_alarm("flag", now)
         self.pile.number(unbidden=True)
 
     def deadline(self, now: float) -> float | None:
@@ -215,10 +219,12 @@ class Console:
         """A voice has begun to read the glass aloud, or is silent again; ``source`` names it."""
         self._giving_way.voice(source, at, speaks=speaks)
 
-    def hear(self, news: Seating | Order) -> None:
+    def hear(self, news: Seating | Order | RoundNews) -> None:
         """Take what the hall says of this table."""
         if isinstance(news, Seating):
             self.event.seat(news)
+        elif isinstance(news, RoundNews):
+            self.event.time(news)
         else:
             self.event.order(news)
         self.pile.number(unbidden=True)

@@ -6,7 +6,16 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, Final
 
-from referee.console.cards.seating import OrderCard, ReceiptCard, SeatingCard, event_page, slip_page
+from referee.clock.round import RoundNews
+from referee.console.cards.seating import (
+    AT_TIME,
+    OrderCard,
+    ReceiptCard,
+    RoundCard,
+    SeatingCard,
+    event_page,
+    slip_page,
+)
 from referee.console.host import Host
 from referee.console.seating import Order, Seating
 from referee.errors import RefereeError
@@ -25,6 +34,7 @@ class TableAtEvent:
         self.seating: Seating | None = None
         self._host = host
         self._seated: SeatingCard | None = None
+        self._of_round: RoundCard | None = None
         self._to_show = False
         self._slips: set[tuple[int, int]] = set()
         self._orders: set[int] = set()
@@ -68,6 +78,33 @@ class TableAtEvent:
         self._host.sound("seat")
         signed = order.what == "countersigned"
         self._host.lay(ReceiptCard(self._host, order.text) if signed else OrderCard(self._host, order))
+
+    def time(self, news: RoundNews) -> None:
+        """Take how the clock of the round stands; a pause for all stops the clocks of this table, too."""
+        clock, table = self._host.table.clocks.round, self._host.table
+        before = clock.news
+        clock.hear(news)
+        if before is None or not news.round or (before.round, before.runs) == (news.round, news.runs):
+            return
+        if not news.runs and table.prompt and not table.current.paused:
+            table.pause()
+        self._host.sound("seat")
+        self._tell(RoundCard(self._host, "Round goes on" if news.runs else "Round paused"))
+
+    def call_time(self) -> None:
+        """The round's time is over: show what is to be done, and write it beside the game."""
+        news, seating = self._host.table.clocks.round.news, self.seating
+        assert news is not None
+        with suppress(RefereeError):  # without a game there is nothing beside which it could stand
+            self._host.table.note({"time": {"round": news.round, "table": seating.table if seating else 0}})
+        self._tell(RoundCard(self._host, "Time called", AT_TIME.get(news.then, news.then)))
+
+    def _tell(self, card: RoundCard) -> None:
+        """Show what the whole round does, in the place of what it did before."""
+        if self._of_round is not None:
+            self._host.withdraw(self._of_round)
+        self._of_round = card
+        self._host.lay(card)
 
     # ------------------------------------------------------------------ what the table says
 

@@ -48,8 +48,9 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class Square:
-    """One table. ``box``: how its box is doing, "paper" without one; ``ends``: of its round, ms since 1970 UTC.
+    """One table. ``box``: how its box is doing, "paper" without one.
 
+    ``ends``  of its round, ms since 1970 UTC; ``paused``: since when its clock stands still, 0: it runs
     ``game``  how its game stands, as `referee.hall.judging.docket.state_of` says; ``why``: why that is not known
     ``marks`` which of `FILTERS` it meets
     """
@@ -58,6 +59,7 @@ class Square:
     players: tuple[tuple[str, str], ...]
     box: str
     ends: int
+    paused: int
     call: Call | None
     clocks: tuple[Clock, ...]
     game: Mapping[str, Any]
@@ -107,6 +109,7 @@ def _square(
         tuple((names.player(number), sides.get(number, "")) for number in pairing.players),
         box.state if box is not None else "paper",
         ends_at(event, round_.number, pairing.table) if round_.state == "started" else 0,
+        round_.paused,
         call,
         clocks(box.live, judged, now) if box is not None and box.live is not None else (),
         judged.state,

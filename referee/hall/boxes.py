@@ -7,6 +7,7 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import InitVar, dataclass, field
+from functools import partial
 from typing import Any, Final, TypeAlias, TypeVar
 
 from referee.errors import NotNow
@@ -18,11 +19,13 @@ from referee.hall.follower import Follower
 from referee.hall.judging.judge import Judge, Worker
 from referee.hall.judging.process import Process
 from referee.hall.orders import orders
+from referee.hall.round_clock import round_clock
 from referee.hall.seatings import seatings
 from referee.hall.takeover import Takeovers
 from referee.hall.uplink.certificate import certificate
 from referee.hall.uplink.hall import HallSide, News, Spares
 from referee.hall.uplink.intake import Intake
+from referee.hall.uplink.messages import Clock
 from referee.hall.uplink.outbox import JournalOutbox
 from referee.hall.uplink.server import UplinkServer
 from referee.hall.uplink.term import identity
@@ -38,8 +41,8 @@ SHOWN: Final = 8
 """Digits of a box's key that name it."""
 
 T = TypeVar("T")
-MakeSide: TypeAlias = Callable[[Callable[[News], None], Spares], HallSide]
-"""Makes the core that talks with boxes, of who is told its news, and which boxes take over from which."""
+MakeSide: TypeAlias = Callable[[Callable[[News], None], Spares, Callable[[str], Clock | None]], HallSide]
+"""Makes the core that talks with boxes, of who is told its news, which boxes take over from which, and the clock."""
 
 
 @dataclass(slots=True)
@@ -73,7 +76,8 @@ class Boxes:
         self.floor = Floor(self.desk, self.intake)
         self.follower = Follower(self.intake, self.judge.want, self.floor.take)
         self.follower.begin()
-        self.side = make(self.heard, Takeovers(self.desk, self.intake, self.follower.live))
+        spares = Takeovers(self.desk, self.intake, self.follower.live)
+        self.side = make(self.heard, spares, partial(round_clock, self.desk))
         self.seat()
 
     def seat(self, *_: object) -> None:
@@ -203,8 +207,8 @@ async def receiving(desk: Desk, host: str, port: int, shown_host: str) -> AsyncI
         record.admit(key)
         intake.admit(key)
 
-    def make(news: Callable[[News], None], spares: Spares) -> HallSide:
-        return HallSide(intake, appearance, JournalOutbox(record.journal), news, admit, spares)
+    def make(news: Callable[[News], None], spares: Spares, clock: Callable[[str], Clock | None]) -> HallSide:
+        return HallSide(intake, appearance, JournalOutbox(record.journal), news, admit, spares, clock)
 
     try:
         for key in record.boxes():  # those of a record that was rebuilt

@@ -1,8 +1,9 @@
-"""What the browsers see of the seat clocks: told when something changes, not each second."""
+"""What the browsers see of the clocks: told when something changes, not each second."""
 
 from __future__ import annotations
 
 from referee.clock import COMMON
+from referee.clock.round import RoundClock
 from referee.console.table import Table
 from referee.web.hub import Message
 
@@ -29,6 +30,28 @@ class ClockNews:
             return None
         self._latest = news
         return clock_message(table)
+
+
+class RoundClockNews:
+    """The clock of the round as messages, where this box is one of an event."""
+
+    def __init__(self) -> None:
+        self._latest: object = None
+
+    def announce(self) -> None:
+        """Tell everything next time."""
+        self._latest = None
+
+    def message(self, clock: RoundClock) -> Message | None:
+        """Return what is new; None if nothing is. A table that never had such a clock has no news of it."""
+        news = clock.news
+        if news is None:
+            had, self._latest = self._latest, None
+            return None if had is None else {"type": "round", "round": 0, "ms": 0, "runs": False}
+        if news == self._latest:
+            return None
+        self._latest = news
+        return {"type": "round", "round": news.round, "ms": clock.left, "runs": news.runs}
 
 
 def clock_message(table: Table) -> Message:

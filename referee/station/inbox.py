@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from hardware.events import Edge, Turn
+from referee.clock.round import RoundNews
 from referee.console.seating import Order, Seating
 from referee.errors import StationError
 from referee.station.fingers import Touch
@@ -79,6 +80,12 @@ class Ordered(NamedTuple):
     order: Order
 
 
+class Timed(NamedTuple):
+    """How the clock of the round stands."""
+
+    news: RoundNews
+
+
 class TakeOver(NamedTuple):
     """Go on with the game of another box.
 
@@ -97,7 +104,7 @@ class Learned(NamedTuple):
     take: Callable[[], None]
 
 
-FromHall: TypeAlias = Compare | HallReport | Seated | Ordered | TakeOver
+FromHall: TypeAlias = Compare | HallReport | Seated | Ordered | Timed | TakeOver
 """What the thread of the uplink has to say."""
 
 Item: TypeAlias = (

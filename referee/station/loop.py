@@ -40,6 +40,7 @@ from referee.station.inbox import (
     Seated,
     Stop,
     TakeOver,
+    Timed,
 )
 from referee.station.notify import SILENT, Notifier, Pulse
 from referee.station.outputs import Outputs
@@ -195,6 +196,8 @@ class Loop:
         elif isinstance(item, Ordered):
             self._picture.touched(now)
             self.console.hear(item.order)
+        elif isinstance(item, Timed):
+            self.console.hear(item.news)
         elif isinstance(item, TakeOver):
             self.console.attempt(lambda: self._take_over(item))
         elif isinstance(item, Learned):

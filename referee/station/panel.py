@@ -19,7 +19,7 @@ from referee.files.receipt import receipt
 from referee.rulebook import ANYBODY, Chance
 from referee.session import LogLine, Session
 from referee.station.card_news import card_news, ruling_news
-from referee.station.clock_news import ClockNews
+from referee.station.clock_news import ClockNews, RoundClockNews
 from referee.station.glass.picture import Picture
 from referee.station.inbox import Inbox
 from referee.station.reports import Reports
@@ -154,11 +154,13 @@ class Publisher:
         self._published: object = None
         self._where: tuple[object, list[str]] = (None, [])
         self._clock = ClockNews()
+        self._round = RoundClockNews()
 
     def announce(self) -> None:
         """Publish everything."""
         self._published = None
         self._clock.announce()
+        self._round.announce()
 
     def sound(self, name: str) -> None:
         """Publish a sound."""
@@ -179,11 +181,11 @@ class Publisher:
         names = {key: table.seat_name(seat) for seat, key in table.seat_keys.items()}
         sitting = {key: table.players.get(seat, "") for seat, key in table.seat_keys.items()}
         lamps = Lamps(self._console.lamps(), self._console.for_judges)
-        clock = self._clock.message(table)
+        clocks = self._clock.message(table), self._round.message(table.clocks.round)
         news = self._news(picture.drawn[0], picture.drawn[1], picture.cover)
         self._hub.publish(*glass)
         self._hub.show_lamps(lamps, names, sitting)
-        if clock is not None:
+        for clock in filter(None, clocks):
             self._hub.publish(clock)
         for message, others in news:
             self._hub.publish(message, others)

@@ -18,6 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from referee.clock.round import RoundNews
 from referee.console.seating import Order, Player, Seating
 from referee.errors import JournalError
 from referee.hall.uplink import copies, messages, pinned
@@ -28,7 +29,8 @@ from referee.hall.uplink.pairing import BoxPairing
 from referee.hall.uplink.term import Term
 from referee.hall.uplink.times import USUAL, Times
 from referee.journal import Journal, seal
-from referee.station.inbox import Compare, FromHall, HallReport, Ordered, Seated, TakeOver
+from referee.session import ms
+from referee.station.inbox import Compare, FromHall, HallReport, Ordered, Seated, TakeOver, Timed
 from referee.station.takeover import adopt
 
 UNREACHED: Final = 6.0
@@ -147,6 +149,9 @@ class StationUplink:
         if side.seating is not None and side.seating != self._seating:
             self._seating = side.seating
             self._report(Seated(seating_of(side.seating)))
+        if side.clock is not None:
+            self._report(Timed(round_news_of(*side.clock)))
+            side.clock = None
         while side.orders:
             self._report(Ordered(order_of(side.orders.pop(0))))
         if side.taken is not None and self._journal is not None:
@@ -193,6 +198,11 @@ def seating_of(message: messages.Seating) -> Seating:
     """Return what the hall said, as the console has it."""
     values = {name: getattr(message, name) for name in Seating._fields}
     return Seating(**values | {"players": tuple(Player(*each) for each in message.players)})
+
+
+def round_news_of(message: messages.Clock, at: float) -> RoundNews:
+    """Return what the hall said of the round's clock, as the console has it. ``at``: when it came, monotonic, s."""
+    return RoundNews(message.number, message.round, message.left, message.runs, message.then, ms(at))
 
 
 def order_of(message: messages.Order) -> Order:

@@ -84,7 +84,11 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round of the event. ``number`` counts through all stages; ``started``: when, 0 before."""
+    """A round of the event. ``number`` counts through all stages.
+
+    ``started``  when its clock began, 0 before; later by as long as it was paused
+    ``paused``   since when its clock stands still, 0: it runs
+    """
 
     number: int
     stage: int
@@ -92,6 +96,7 @@ class Round:
     pairings: tuple[Pairing, ...]
     state: RoundState = "draft"
     started: int = 0
+    paused: int = 0
 
     def at(self, table: int) -> Pairing:
         """Return the pairing at a table. Raises NotNow if nobody plays there."""

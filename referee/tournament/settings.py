@@ -19,6 +19,9 @@ A Swiss stage of one game a match is single-sided, one with each side once doubl
 Sides: TypeAlias = Literal["none", "assigned", "bid"]
 """Who plays which side: nobody cares, the pairing says, or the players bid for it."""
 
+AtTime: TypeAlias = Literal["finish the action", "finish the turn", "stop", "a judge decides"]
+"""What a table does when time is called."""
+
 GAMES: dict[Match, int] = {"one game": 1, "each side once": 2, "best of three": 3}
 """How many games a match has at most."""
 
@@ -89,6 +92,7 @@ class Settings:
     ``minutes``      of a round; 0 where no clock runs
     ``challenge``    minutes in which a result can be challenged; 0: it cannot
     ``call_stops``   whether the clocks of a table stop when it calls for a judge
+    ``at_time``      what a table does when time is called
     """
 
     sides: tuple[str, ...] = ()
@@ -98,6 +102,7 @@ class Settings:
     minutes: int = 0
     challenge: int = 5
     call_stops: bool = False
+    at_time: AtTime = "finish the action"
 
     def check(self) -> None:
         """Raise Malformed naming what cannot be."""

@@ -41,6 +41,10 @@ Messages to the browser, by ``type``; those of state come whole each time and re
     ``shared``: among how many seats the time is shared that runs, 1: it is not; ``up``: whether they count up;
     ``control`` in words; ``paused``; ``first``: name of the seat whose flag fell first, or empty.
 
+``round``
+    Only at a table of an event, and when something about its round changes; meanwhile the browser counts itself.
+    ``round``: its number, 0: its clock is taken away; ``ms`` until time is called; ``runs``: not while it is paused.
+
 The server adds ``error`` (``text``), ``pong``, ``join`` (``address``: what a phone opens, empty where none can; its
 QR code is ``/join.svg``) and, for a browser that was let in, ``role`` (``role``).
 

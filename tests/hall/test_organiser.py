@@ -246,10 +246,19 @@ def test_time_calls_penalties_and_bids(organiser: Visitor, desk: Desk) -> None:
 
 def test_settings_one_by_one(organiser: Visitor, desk: Desk) -> None:
     points = {"win": 2, "draw": 1, "loss": 0, "bye": 2, "intentional_draw": 1, "double_loss": 0, "forfeit": 0}
-    rest = {"no_show": 0, "split": 0, "places": "4, 2, 1, 0", "sides": "", "wins": "", "minutes": 50}
+    rest = {
+        "no_show": 0,
+        "split": 0,
+        "places": "4, 2, 1, 0",
+        "sides": "",
+        "wins": "",
+        "minutes": 50,
+        "at_time": "stop",
+    }
     order = {f"tiebreaker{n}": "" for n in range(3, 7)} | {"tiebreaker1": "match points", "tiebreaker2": "buchholz"}
     organiser.post("/setup", "settings", **points, **rest, **order)
     assert desk.event.settings.points.win == 2
+    assert desk.event.settings.at_time == "stop"
     assert desk.event.settings.tiebreakers == ("match points", "buchholz")
     page = organiser.post("/setup", "settings", **{**points, "win": "many"}, **rest, **order)
     assert page.refusals() == ["expected a whole number, got 'many'"]

@@ -509,7 +509,15 @@ def test_clocks_stand_in_the_head_and_count_by_themselves(page: Page, hub: FakeH
     page.until(lambda: times(page) == ["0:25", "0:25"])
     hub.publish(clock_of(("Free Peoples", 30_000, "runs"), ("Shadow", 999, ""), up=True))
     page.until(lambda: times(page) == ["0:30", "0:00"])
+    hub.publish({"type": "round", "round": 3, "ms": 61_000, "runs": True})
+    page.until(lambda: times(page) == ["0:30", "0:00", "1:01"])
     hub.publish({"type": "clock", "seats": []})
+    page.until(lambda: page.text("#clocks") == "Round 3\n1:01")
+    page.run("window.now += 61000")
+    page.until(lambda: times(page) == ["time called"])
+    hub.publish({"type": "round", "round": 3, "ms": 5_000, "runs": False})
+    page.until(lambda: page.text("#clocks") == "Round 3\n0:05\npaused")
+    hub.publish({"type": "round", "round": 0, "ms": 0, "runs": False})
     page.until(lambda: not page.find("#clocks").is_displayed())
 
 

@@ -179,5 +179,8 @@ def test_dice_lie_still_for_those_who_asked_for_stillness(screen: Screen, hub: F
 
 @pytest.mark.long
 def test_clocks_stand_in_the_head(screen: Screen, hub: FakeHub) -> None:
+    at(screen, 1920, 1080)
     hub.publish(clock_of(("Free Peoples", 3_600_000, ""), ("Shadow", 90_000, "")))
     screen.until(lambda: [time.text for time in screen.all("#clocks time")] == ["1:00:00", "1:30"])
+    hub.publish({"type": "round", "round": 3, "ms": 61_000, "runs": False})
+    screen.until(lambda: [time.text for time in screen.all("#clocks time")] == ["1:00:00", "1:30", "1:01"])

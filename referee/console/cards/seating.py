@@ -23,6 +23,13 @@ TITLES = {
     "challenge": "Challenge",
 }
 """What stands over an order, by its kind."""
+AT_TIME = {
+    "finish the action": "Finish the action, then key in the result",
+    "finish the turn": "Finish the turn, then key in the result",
+    "stop": "Stop now, and key in the result",
+    "a judge decides": "Stop now. A judge decides the result",
+}
+"""What a table does when time is called."""
 
 
 class SeatingCard(Text):
@@ -52,6 +59,15 @@ class ReceiptCard(Text):
         super().__init__(host, "Countersigned", ("Receipt:", receipt(countersignature)))
 
 
+class RoundCard(Text):
+    """What the whole round does: its time is over, or it is paused for all."""
+
+    def __init__(self, host: Host, title: str, line: str = "") -> None:
+        news = host.table.clocks.round.news
+        round_ = f"Round {news.round}" if news is not None else ""
+        super().__init__(host, title, tuple(filter(None, (line, round_))))
+
+
 def event_page(host: Host, seating: Seating) -> ListPage:
     """Return what a table can do in an event."""
     bar = None if seating.players else Bar("event", "There is no match at this table")
@@ -61,7 +77,7 @@ def event_page(host: Host, seating: Seating) -> ListPage:
     people = (Item("people", "People"), lambda: host.lay(people_page(host)))
     return ListPage(
         host,
-        Band("Event", f"table {seating.table}"),
+        Band("Event", f"table {seating.table}", host.table.clocks.round.texts()),
         [
             (Item("judge", "Judge"), host.event.call_judge),
             (Item("result", "Result", bar=bar), lambda: host.lay(slip_page(host, seating, ()))),

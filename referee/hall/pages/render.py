@@ -12,6 +12,7 @@ from typing import Any, Final
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from referee.clock.words import clock_text
 from referee.errors import JournalError, Malformed, Refused, StationError
 from referee.files import qr
 from referee.files.receipt import receipt
@@ -83,7 +84,9 @@ class Pages:
             lstrip_blocks=True,
         )
         self._environment.globals.update({"name": self.name, "club": names.club, "names": names})
-        self._environment.filters.update({"named": self.named, "clock": clock, "receipt": receipt, "code": code})
+        self._environment.filters.update(
+            {"named": self.named, "clock": clock, "left": clock_text, "receipt": receipt, "code": code}
+        )
 
     def render(self, template: str, **values: Any) -> str:
         """Return a page."""

@@ -30,6 +30,7 @@ class Screen:
     title: str
     rows: tuple[Any, ...] = ()
     ends: int = 0
+    paused: int = 0
 
 
 def screens(desk: Desk, round_: Round | None, stage: Stage | None) -> list[Screen]:
@@ -41,7 +42,7 @@ def screens(desk: Desk, round_: Round | None, stage: Stage | None) -> list[Scree
         pages += _paged("pairings", f"Round {round_.number}: your table", places)
         ends = round_ends(event, round_)
         if ends:
-            pages.append(Screen("clock", f"Round {round_.number}", ends=ends))
+            pages.append(Screen("clock", f"Round {round_.number}", ends=ends, paused=round_.paused))
     if stage is not None and event.rounds_of(stage):
         table = table_of(desk, stage)
         rows = [(row.place, row.player, values[0]) for row, values in table["rows"]]

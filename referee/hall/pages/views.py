@@ -9,7 +9,7 @@ from typing import Any, get_args
 from referee.errors import NotNow
 from referee.hall import event_key
 from referee.hall.desk import Desk
-from referee.hall.pages.actions.setup import CONFIRMED, CRITERIA, TIEBREAKERS
+from referee.hall.pages.actions.setup import AT_TIMES, CONFIRMED, CRITERIA, TIEBREAKERS
 from referee.hall.pages.presets import PRESETS, plan
 from referee.hall.pages.tables import round_ends, slips_of, table_of, whole
 from referee.hall.seatings import published
@@ -98,6 +98,7 @@ def setup(desk: Desk, _fields: Fields) -> dict[str, Any]:
         "all_sides": get_args(Sides),
         "tiebreakers": TIEBREAKERS,
         "criteria": CRITERIA,
+        "at_times": AT_TIMES,
         "ready": here,
         "swiss": swiss_rounds(max(here, 2)),
         "can_open": all(each.state == "ended" for each in event.rounds) and here > 1,

@@ -54,6 +54,8 @@ ACTS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
             ("draft", "exchange", "by-hand", "discard", "publish", "unpublish", "start", "end"), _ORGANISER
         ),
         "extend": _JUDGES,
+        "pause": _JUDGES,
+        "resume": _JUDGES,
         "take-back": _JUDGES,
         "reject": _JUDGES,
         "challenge": _ALL,

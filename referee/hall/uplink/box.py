@@ -17,6 +17,7 @@ from referee.hall.uplink.copies import RecordCopies
 from referee.hall.uplink.messages import (
     VERSION,
     Ack,
+    Clock,
     Entries,
     Goodbye,
     Heads,
@@ -67,6 +68,7 @@ class BoxSide:
     ``heard``    when the hall last said something, s
     ``seating``  where the hall said the box stands, None while it has not
     ``orders``   what was decided about its table, until the station takes it from here
+    ``clock``    how the clock of the round stood, and when that was said, s; None: nothing new
     ``taken``    the game of another box that this one goes on with
     ``replaced`` table that a spare took over from this box
     """
@@ -86,6 +88,7 @@ class BoxSide:
     heard: float = 0.0
     seating: Seating | None = None
     orders: list[Order] = field(default_factory=list)
+    clock: tuple[Clock, float] | None = None
     taken: Taken | None = None
     replaced: int | None = None
     _waits: bool = True
@@ -135,7 +138,8 @@ class BoxSide:
             return []
         self.heard = now
         kinds: tuple[type[Message], ...] = (
-            Heads, Entries, Ack, Record, Refill, Ping, Pong, Seating, Order, Takeover, Replaced,
+            Heads, Entries, Ack, Record, Refill, Ping, Pong, Seating, Order, Clock, Takeover,
+            Replaced,
         )  # fmt: skip
         if self.state in ("new", "rebuild"):
             kinds = (Hello,) if self.state == "new" else (Refill, Ping, Pong)
@@ -190,20 +194,26 @@ class BoxSide:
             return self._take_heads(message, now)
         if isinstance(message, Entries):
             return self._take_back(message)
-        if isinstance(message, Seating):
-            self.seating = message
-        if isinstance(message, Replaced):
-            self.replaced = message.table
-        if isinstance(message, Takeover):
-            self.taken = self._taking.take(message) or self.taken
         if isinstance(message, (Record, Refill)):
             return self._copy(message)
-        if isinstance(message, Order):
-            self._obey(message)
         if isinstance(message, Ack):
             self._acknowledge(message, now)
             return self._next(now)
+        self._learn(message, now)
         return []
+
+    def _learn(self, message: Message, now: float) -> None:
+        """Take what the station is to know, until it takes it from here."""
+        if isinstance(message, Seating):
+            self.seating = message
+        elif isinstance(message, Clock):
+            self.clock = message, now
+        elif isinstance(message, Order):
+            self._obey(message)
+        elif isinstance(message, Takeover):
+            self.taken = self._taking.take(message) or self.taken
+        elif isinstance(message, Replaced):
+            self.replaced = message.table
 
     def _log_in(self, hello: Hello) -> list[Message]:
         shown = Identity(hello.event, hello.term, self._certificate, hello.signature)

@@ -18,6 +18,7 @@ from referee.hall.uplink.messages import (
     MOST_ENDS,
     VERSION,
     Ack,
+    Clock,
     Confirm,
     Copy,
     Entries,
@@ -52,6 +53,8 @@ TRIES_OF_ADDRESS: Final = (0.5, 20)
 """Tries to log in or to be paired a second, and at once, from one address; a router may stand before many boxes."""
 ADDRESSES: Final = 256
 """Addresses whose tries are counted."""
+CLOCK_EVERY: Final = 30.0
+"""How often a box hears again how the clock of its round stands, s: crystals of 100 ppm differ by 6 ms in that."""
 NOWHERE: Final = Seating(0, 0)
 """What a box is told that stands at no table."""
 
@@ -80,6 +83,9 @@ class _Connection:
     until: float = 0.0
     seating: Seating | None = None
     ordered: int = 0
+    clock: Clock | None = None
+    clock_sent: float = 0.0
+    clock_due: bool = True
     takes: Place | None = None
     replaced: int = 0
 
@@ -102,7 +108,8 @@ class Spares(Protocol):
 class HallSide:
     """All boxes of an event. ``identity``: what they see; ``record``: what they copy; ``news``: who is told.
 
-    ``admit`` lets a box in, durably; ``spares``: which boxes take over from which, None: none can.
+    ``admit`` lets a box in, durably; ``spares``: which boxes take over from which, None: none can; ``clock``: returns
+    how the clock of the round stands now for the box with that key, None where none runs.
     """
 
     intake: Intake
@@ -111,6 +118,7 @@ class HallSide:
     news: Callable[[News], None]
     admit: Callable[[str], None]
     spares: Spares | None = None
+    clock: Callable[[str], Clock | None] = lambda _: None
     times: Times = USUAL
     pairing: HallPairing = field(init=False)
     """How the organiser lets boxes in: open, request, confirm, refuse."""
@@ -187,6 +195,9 @@ class HallSide:
                 self._enter_safely(number, connection)
             elif now - connection.heard > self.times.patience:
                 self._end(number, "silent", f"a word every {self.times.patience:g} s")
+        for number, connection in self._connections.items():
+            if connection.state == "on" and (connection.clock_due or now - connection.clock_sent >= CLOCK_EVERY):
+                self._tell_clock(number, connection, now)
         self._copy(now)
 
     def commit(self) -> None:
@@ -212,9 +223,13 @@ class HallSide:
         return self._boxes.keys()
 
     def seat(self, seatings: Mapping[str, Seating]) -> None:
-        """Let every box know where it stands, by its key; the others stand nowhere."""
+        """Let every box know where it stands, by its key; the others stand nowhere.
+
+        The clock of the round follows at the next `tick`.
+        """
         self._seatings = seatings
         for number in self._boxes.values():
+            self._connections[number].clock_due = True
             self._tell_seating(number)
 
     def order(self, orders: Mapping[str, Sequence[Order]]) -> None:
@@ -380,6 +395,17 @@ class HallSide:
             self._send(number, seating)
         if self.spares is not None:
             self._tell_spare(number, connection, self.spares)
+
+    def _tell_clock(self, number: int, connection: _Connection, now: float) -> None:
+        """Let a box know how the clock of its round stands, if it has changed or was not said for a while."""
+        before, clock = connection.clock, self.clock(connection.key)
+        repeats = before is not None and clock is not None and before.number == clock.number
+        if before is not None and clock is None:
+            self._send(number, Clock(before.number, 0, 0, runs=False, then=""))
+        if clock is not None and not (repeats and now - connection.clock_sent < CLOCK_EVERY):
+            self._send(number, clock)
+            connection.clock_sent = now
+        connection.clock, connection.clock_due = clock, False
 
     def _tell_spare(self, number: int, connection: _Connection, spares: Spares) -> None:
         """Let a spare have the game it goes on with, and a box know that a spare took its table over."""

@@ -220,6 +220,23 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
+class Clock:
+    """How the clock of the round stands at the box's table.
+
+    ``number``  of the act in the hall's record after which it stands so, from 1
+    ``round``   0: no clock runs for the table any more
+    ``left``    ms until time is called, below 0 afterwards; ``runs``: whether it runs, or is paused for all
+    ``then``    what a table does when time is called, in words
+    """
+
+    number: int
+    round: int
+    left: int
+    runs: bool
+    then: str
+
+
+@dataclass(frozen=True, slots=True)
 class Takeover:
     """Entries of a game that this box goes on with, in the place of another; the first ones have its start.
 
@@ -253,7 +270,7 @@ class Goodbye:
 
 Message: TypeAlias = (
     Hello | Login | Heads | Entries | Ack | Refill | Record | Copy | Superseded | Ping | Pong
-    | Pair | Offer | Reveal | Confirm | Paired | Seating | Order | Takeover | Replaced | Goodbye
+    | Pair | Offer | Reveal | Confirm | Paired | Seating | Order | Clock | Takeover | Replaced | Goodbye
 )  # fmt: skip
 
 
@@ -418,6 +435,9 @@ _CHECKS: Final[dict[str, _Check]] = {
     "drawn": _flag,
     "stops": _flag,
     "number": _whole(1),
+    "left": _whole(-MOST, MOST),
+    "runs": _flag,
+    "then": _label,
     "what": _text(re.compile("|".join(ORDERS)), " or ".join(ORDERS)),
     "ms": _whole(-MOST, MOST),
     "by": _label,

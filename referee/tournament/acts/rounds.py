@@ -102,7 +102,7 @@ class RoundUnpublished(Act):
             raise NotNow("round-open", f"discard the draft of round {wrong.number + 1} first")
         if any(pairing.result for pairing in wrong.pairings):
             raise NotNow("result-there", f"round {wrong.number} has results; change single pairings instead")
-        return with_round(event, replace(wrong, state="draft", started=0))
+        return with_round(event, replace(wrong, state="draft", started=0, paused=0))
 
 
 @act("draft discarded")
@@ -128,6 +128,36 @@ class RoundStarted(Act):
     def on(self, event: Event) -> Event:
         """Return the event with the round started."""
         return with_round(event, replace(_in_state(event, self.round, "published"), state="started", started=self.at))
+
+
+@act("round paused")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundPaused(Act):
+    """The clock of the round stands still, for all tables."""
+
+    round: int
+
+    def on(self, event: Event) -> Event:
+        """Return the event with the clock paused."""
+        running = _in_state(event, self.round, "started")
+        if running.paused:
+            raise NotNow("paused", f"expected a round whose clock runs; round {self.round} is paused")
+        return with_round(event, replace(running, paused=self.at))
+
+
+@act("round resumed")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundResumed(Act):
+    """The clock of the round goes on; every table has as much time left as before."""
+
+    round: int
+
+    def on(self, event: Event) -> Event:
+        """Return the event with the clock running."""
+        held = _in_state(event, self.round, "started")
+        if not held.paused:
+            raise NotNow("not-paused", f"expected a round whose clock is paused; that of round {self.round} runs")
+        return with_round(event, replace(held, started=held.started + max(0, self.at - held.paused), paused=0))
 
 
 @act("extension")

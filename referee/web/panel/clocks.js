@@ -1,4 +1,4 @@
-// The clocks of the seats. The box says when something changes; between its messages the page counts by itself.
+// The clocks of the seats, and that of the round. The box says when something changes; between its messages the page counts by itself.
 
 import { el } from "./dom.js";
 
@@ -6,8 +6,8 @@ const LOOK = 200;
 
 export class Clocks {
   #place;
-  #message = { seats: [] };
-  #since = 0;
+  #message = { seats: [], since: 0 };
+  #round = { round: 0 };
   #timer = 0;
 
   constructor(place) {
@@ -15,27 +15,47 @@ export class Clocks {
   }
 
   show(message) {
-    this.#message = message;
-    this.#since = performance.now();
-    this.#place.hidden = message.seats.length === 0;
-    this.#place.classList.toggle("many", message.seats.length > 3);
-    this.#place.replaceChildren(...message.seats.map((seat) => build(seat, message)));
+    this.#message = { ...message, since: performance.now() };
+    this.#build();
+  }
+
+  showRound(message) {
+    this.#round = { ...message, since: performance.now() };
+    this.#build();
+  }
+
+  #build() {
+    const { seats } = this.#message;
+    const items = seats.map((seat) => build(seat, this.#message));
+    if (this.#round.round) items.push(build({ name: `Round ${this.#round.round}` }, { paused: !this.#round.runs }));
+    this.#place.hidden = items.length === 0;
+    this.#place.classList.toggle("many", items.length > 3);
+    this.#place.replaceChildren(...items);
     clearInterval(this.#timer);
     this.#timer = 0;
-    if (message.seats.some(({ runs }) => runs)) this.#timer = setInterval(() => this.#count(), LOOK);
+    if (seats.some(({ runs }) => runs) || this.#round.runs) this.#timer = setInterval(() => this.#count(), LOOK);
     this.#count();
   }
 
   #count() {
-    const passed = performance.now() - this.#since;
+    const passed = performance.now() - this.#message.since;
     const { seats, shared, up } = this.#message;
-    seats.forEach((seat, index) => {
+    const texts = seats.map((seat) => {
       const ran = seat.runs ? Math.max(0, passed - seat.free) / shared : 0;
-      const text = clockText(up ? seat.ms + ran : seat.ms - ran, up);
+      return clockText(up ? seat.ms + ran : seat.ms - ran, up);
+    });
+    if (this.#round.round) texts.push(roundText(this.#round));
+    texts.forEach((text, index) => {
       const place = this.#place.children[index].querySelector("time");
       if (place.textContent !== text) place.textContent = text;
     });
   }
+}
+
+/** What is left of the round; once time is called, that. */
+export function roundText({ ms, runs, since }) {
+  const left = runs ? ms - (performance.now() - since) : ms;
+  return left > 0 ? clockText(left, false) : "time called";
 }
 
 function build({ name, runs, down }, { first, paused }) {

@@ -116,6 +116,7 @@ const heard = {
   },
   table: showTable,
   clock: (message) => clocks.show(message),
+  round: (message) => clocks.showRound(message),
   log: (message) => log.show(message),
   error: (message) => flash(byId("notice"), message.text, NOTICE),
   role: ({ role }) => {

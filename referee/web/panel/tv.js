@@ -2,7 +2,7 @@
 
 import { Changes } from "./changes.js";
 import { Announcer } from "./announcer.js";
-import { clockText } from "./clocks.js";
+import { clockText, roundText } from "./clocks.js";
 import { byId, dieFace, el } from "./dom.js";
 import { joinCode } from "./join.js";
 import { Link } from "./link.js";
@@ -18,6 +18,7 @@ const announcer = new Announcer(byId("spoken"));
 let table = null;
 let log = [];
 let clock = { seats: [], since: 0 };
+let round = { round: 0 };
 let before = new Map();
 const changes = new Changes();
 let address = "";
@@ -47,6 +48,10 @@ const heard = {
   },
   clock: (message) => {
     clock = { ...message, since: performance.now() };
+    showClocks();
+  },
+  round: (message) => {
+    round = { ...message, since: performance.now() };
     showClocks();
   },
 };
@@ -146,12 +151,14 @@ function join() {
 
 function showClocks() {
   const passed = performance.now() - clock.since;
+  const times = round.round ? [el("li", {}, `Round ${round.round} `, el("time", {}, roundText(round)))] : [];
   byId("clocks").replaceChildren(
     ...clock.seats.map(({ name, ms, runs, free, down }) => {
       const ran = runs ? Math.max(0, passed - free) / clock.shared : 0;
       const text = clockText(clock.up ? ms + ran : ms - ran, clock.up);
       return el("li", { class: runs ? "runs" : null }, `${name} `, el("time", {}, down ? `${text} flag` : text));
     }),
+    ...times,
   );
 }
-setInterval(() => clock.seats.some(({ runs }) => runs) && showClocks(), 500);
+setInterval(() => (round.runs || clock.seats.some(({ runs }) => runs)) && showClocks(), 500);

@@ -12,7 +12,7 @@ from referee.hall.event_key import EventKey
 from referee.hall.uplink.box import BoxSide
 from referee.hall.uplink.hall import HallSide, News, Spares
 from referee.hall.uplink.intake import Intake
-from referee.hall.uplink.messages import Hello, Login, Message, read, statement, write
+from referee.hall.uplink.messages import Clock, Hello, Login, Message, read, statement, write
 from referee.hall.uplink.outbox import Outbox
 from referee.hall.uplink.term import Identity, certify, identity
 from referee.journal.seal import Signer
@@ -38,9 +38,14 @@ class Hall:
         self.side = self.make(self.news.append)
         self.now = 0.0
 
-    def make(self, news: Callable[[News], None], spares: Spares | None = None) -> HallSide:
+    def make(
+        self,
+        news: Callable[[News], None],
+        spares: Spares | None = None,
+        clock: Callable[[str], Clock | None] = lambda _: None,
+    ) -> HallSide:
         """Begin again on the same intake; it is a `referee.hall.boxes.MakeSide`."""
-        self.side = HallSide(self.intake, shown(), MemoryJournal(HALL), news, self.intake.admit, spares)
+        self.side = HallSide(self.intake, shown(), MemoryJournal(HALL), news, self.intake.admit, spares, clock)
         return self.side
 
     def open(self, number: int) -> Hello:

@@ -210,7 +210,7 @@ def test_a_publication_counts_once_two_boxes_hold_it(memory: Path) -> None:
         boxes = Boxes(
             desk,
             intake,
-            lambda news, spares: HallSide(intake, shows, record, news, intake.admit, spares),
+            lambda news, spares, clock: HallSide(intake, shows, record, news, intake.admit, spares, clock),
             "",
             None,  # type: ignore[arg-type]
         )

@@ -19,7 +19,9 @@ from referee.tournament.acts import (
     ResultTakenBack,
     RoundEnded,
     RoundPaired,
+    RoundPaused,
     RoundPublished,
+    RoundResumed,
     RoundStarted,
     RoundUnpublished,
     SidesBid,
@@ -110,6 +112,17 @@ def extend(sender: Sender) -> Asked:
     )
 
 
+def pause(sender: Sender) -> Asked:
+    """Stop the clock of the round for all."""
+    notice = "The clock of the round is paused; every box says so."
+    return Asked([RoundPaused(**sender.mark, round=sender.round())], notice=notice)
+
+
+def resume(sender: Sender) -> Asked:
+    """Let it go on."""
+    return Asked([RoundResumed(**sender.mark, round=sender.round())])
+
+
 def bid(sender: Sender) -> Asked:
     """Sell the sides of a game."""
     form = sender.form
@@ -171,6 +184,8 @@ ACTIONS: Final[Actions] = {
     "unpublish": unpublish,
     "start": start,
     "extend": extend,
+    "pause": pause,
+    "resume": resume,
     "bid": bid,
     "result": result,
     "take-back": take_back,

@@ -11,9 +11,10 @@ from referee.hall.pages.presets import PRESETS
 from referee.hall.pages.roster import MAX_NAME, name_of
 from referee.tournament import cut_to, seeding
 from referee.tournament.acts import CutMade, EventEnded, SettingsChosen, StageOpened
-from referee.tournament.settings import Format, Match, Points, Settings, Sides, TieBreaker
+from referee.tournament.settings import AtTime, Format, Match, Points, Settings, Sides, TieBreaker
 
 TIEBREAKERS: Final = get_args(TieBreaker)
+AT_TIMES: Final = get_args(AtTime)
 CRITERIA: Final = 6
 """How many tie-breakers the form has room for."""
 CONFIRMED: Final = "erase"
@@ -47,6 +48,7 @@ def _settings(form: Form) -> Settings:
         form.number("minutes"),
         form.number("challenge", Settings().challenge),
         call_stops=bool(form.fields.get("call_stops")),
+        at_time=form.choice("at_time", AT_TIMES),  # type: ignore[arg-type]
     )
 
 

@@ -93,7 +93,7 @@ function tick() {
     wait.late ??= Number(wait.dataset.now) - Date.now();
     wait.textContent = clockText(Math.max(0, Math.round((Date.now() + wait.late - Number(wait.dataset.since)) / 1000)));
   }
-  for (const clock of document.querySelectorAll("[data-ends]")) {
+  for (const clock of document.querySelectorAll("[data-ends]:not([data-paused])")) {
     clock.late ??= Number(clock.dataset.now) - Date.now();
     const seconds = Math.round((Number(clock.dataset.ends) - Date.now() - clock.late) / 1000);
     clock.textContent = seconds > 0 ? clockText(seconds) : clock.dataset.over ?? "Time is called";
