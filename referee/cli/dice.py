@@ -70,7 +70,7 @@ def watch(options: Namespace) -> None:
 def fairness(options: Namespace) -> None:
     """Say whether the dice of the journal, or of one game, were fair. Raises BadSetting or JournalError."""
     from referee import games
-    from referee.report import luck_of, sentences
+    from referee.report import bars, dice_of, luck_of, sentences
     from referee.session import judged_again
 
     throws: list[Rolled] = []
@@ -87,7 +87,7 @@ def fairness(options: Namespace) -> None:
                 continue
             throws += session.throws()
             players = luck_of(session) if named is not None else []
-    say([*sentences(throws), *players])
+    say([*sentences(throws), *players, *bars(dice_of(throws))])
 
 
 def _known(options: Namespace) -> KnownDice:

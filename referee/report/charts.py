@@ -29,7 +29,7 @@ def lines(title: str, series: Mapping[str, Sequence[int]]) -> str:
     for value in sorted({0, highest // 2, highest}):
         parts.append(f'<path class="grid" d="M{LEFT} {y(value)}H{WIDTH - RIGHT}"/>')
         parts.append(f'<text x="{LEFT - 6}" y="{y(value) + 4}" text-anchor="end">{value}</text>')
-    names = _apart({name: y(values[-1]) for name, values in series.items()})
+    names = apart({name: y(values[-1]) for name, values in series.items()}, HEIGHT - BOTTOM)
     for number, (name, values) in enumerate(series.items()):
         colour, dash = COLOURS[number % len(COLOURS)], DASHES[number % len(DASHES)]
         path = f"M{x(0)} {y(values[0])}" + "".join(f"H{x(at)}V{y(value)}" for at, value in enumerate(values) if at)
@@ -40,14 +40,14 @@ def lines(title: str, series: Mapping[str, Sequence[int]]) -> str:
     return "".join([*parts, "</svg>"])
 
 
-def _apart(places: Mapping[str, float]) -> dict[str, float]:
-    """Return where the names stand, none over another: the lowest at its line, the others as near as there is room.
+def apart(places: Mapping[str, float], bottom: float) -> dict[str, float]:
+    """Return where the names stand, none over another nor below ``bottom``, as near to their lines as there is room.
 
-    >>> _apart({"Orc": 100.0, "Elf": 96.0})
+    >>> apart({"Orc": 100.0, "Elf": 96.0}, 200)
     {'Orc': 100.0, 'Elf': 86.0}
     """
     apart: dict[str, float] = {}
-    above = float(HEIGHT - BOTTOM + LEAST_APART)
+    above = float(bottom + LEAST_APART)
     for name in sorted(places, key=lambda name: (-places[name], name)):
         apart[name] = above = round(min(places[name], above - LEAST_APART), 1)
     return apart

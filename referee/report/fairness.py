@@ -9,11 +9,12 @@ fair.
 from __future__ import annotations
 
 import random
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import Final
 
 from referee.report.luck import luck
@@ -34,8 +35,11 @@ LOADED: Final = (0.15, 0.15, 0.15, 0.15, 0.15, 0.25)
 TRIALS: Final = 400
 """Simulated dice from which that is estimated; the same ones every time."""
 
-MOST: Final = 3000
-"""Throws of such a die at most, for the sake of the time."""
+FEW: Final = 960
+MOST: Final = 3840
+"""Throws of such a die: what could have been seen is worked out for a few, twice as many and so on, and no more than
+these, for the sake of the time.
+"""
 
 
 class Evidence:
@@ -67,28 +71,62 @@ def serial_evidence(faces: Sequence[int]) -> float:
     return highest
 
 
-@lru_cache(maxsize=64)
+def share_of_fair(evidence: float) -> str:
+    """Return of how many fair dice at most one looks like that.
+
+    >>> share_of_fair(412.7), share_of_fair(1e12)
+    ('412', 'a million')
+    """
+    return "a million" if evidence >= 1e6 else f"{int(evidence)}"
+
+
+def course(faces: Iterable[int]) -> list[float]:
+    """Return the e-value after each throw."""
+    evidence, values = Evidence(), []
+    for face in faces:
+        evidence.add(face)
+        values.append(evidence.value)
+    return values
+
+
 def power(throws: int, dice: int = 1) -> float:
     """Return with which probability a die that shows a six one time in four is noticed within so many throws.
 
     ``dice``: how many are looked at, all of which share the chance of a false accusation.
     """
-    dies = random.Random(throws)  # noqa: S311 - an estimate, the same every time
-    return sum(_noticed(dies, min(throws, MOST), ERROR * dice) for _ in range(TRIALS)) / TRIALS
+    return bisect_right(_noticed_at(horizon(throws), ERROR * dice), throws) / TRIALS
 
 
-def _noticed(dies: random.Random, throws: int, threshold: float) -> bool:
-    evidence = Evidence()
-    for face in dies.choices(range(1, 7), LOADED, k=throws):
-        evidence.add(face)
-        if evidence.value >= threshold:
-            return True
-    return False
+def horizon(throws: int) -> int:
+    """Return up to how many throws it is worked out what could have been seen in so many."""
+    most = FEW
+    while most < min(throws, MOST):
+        most *= 2
+    return most
+
+
+@lru_cache(maxsize=32)
+def _noticed_at(most: int, threshold: float) -> list[int]:
+    """Return after how many throws such dice were noticed, those that never were left out, the first ones first."""
+    noticed = []
+    for trial in range(TRIALS):
+        evidence = Evidence()
+        die = random.Random(trial)  # noqa: S311 - an estimate, the same every time
+        for throw, face in enumerate(die.choices(range(1, 7), LOADED, k=most), 1):
+            evidence.add(face)
+            if evidence.value >= threshold:
+                noticed.append(throw)
+                break
+    return sorted(noticed)
 
 
 @dataclass
 class Die:
-    """What one die showed. ``unused``: what it told that did not count, by reason; ``keyed``: keyed over by hand."""
+    """What one die showed.
+
+    ``unused``: what it told that did not count, by reason; ``keyed``: how much of that was keyed over by hand;
+    ``undone``: faces that were taken back; ``corrected``: that were accepted, and keyed over then
+    """
 
     name: str
     faces: list[int] = field(default_factory=list)
@@ -97,23 +135,28 @@ class Die:
     unused_faces: Counter[int] = field(default_factory=Counter)
     keyed: int = 0
     undone: int = 0
+    corrected: int = 0
 
 
 def dice_of(throws: Iterable[Rolled]) -> list[Die]:
     """Return each die by name; those without one by their source, and all that were keyed in together.
 
-    Throws that were taken back are only counted.
+    Throws that were taken back are only counted, and of corrected ones the faces that are others now.
     """
     dice: dict[str, Die] = {}
+    rolls = list(throws)
 
     def die(origin: Origin) -> Die:
         name = "keyed" if origin.by_hand else str(Origin(origin.source, origin.die))
         return dice.setdefault(name, Die(name))
 
-    for thrown in throws:
-        for face, origin in zip(thrown.faces, thrown.origins, strict=True):
+    for thrown, after in zip_longest(rolls, rolls[1:]):
+        instead = after.faces if after is not None and after.corrected else None
+        for at, (face, origin) in enumerate(zip(thrown.faces, thrown.origins, strict=True)):
             each = die(origin)
-            if thrown.undone:
+            if instead is not None:
+                each.corrected += face != instead[at]
+            elif thrown.undone:
                 each.undone += 1
             else:
                 each.faces.append(face)
@@ -158,7 +201,7 @@ def _of_die(die: Die, dice: int) -> Iterator[str]:
         face = max(range(6), key=lambda at: abs(counts[at] - n / 6))
         often = "often" if counts[face] > n / 6 else "seldom"
         yield f"  Not fair: face {face + 1} falls too {often}, {counts[face]} times where {n / 6:.0f} are expected."
-        yield f"  At most one fair die in {die.evidence.highest:.0f} ever looks like that."
+        yield f"  At most one fair die in {share_of_fair(die.evidence.highest)} ever looks like that."
     else:
         share = round(100 * power(n, dice))
         yield f"  Nothing speaks against it (evidence {die.evidence.highest:.1f} of {threshold})."
@@ -172,5 +215,7 @@ def _of_die(die: Die, dice: int) -> Iterator[str]:
         faces = ", ".join(str(die.unused_faces[face]) for face in range(1, 7))
         keyed = f"; {die.keyed} of them were keyed over" if die.keyed else ""
         yield f"  Did not count: {reasons} (faces 1 to 6: {faces}){keyed}. Unequal numbers can fake a bias."
+    if die.corrected:
+        yield f"  Keyed over after they had counted: {die.corrected} {'face' if die.corrected == 1 else 'faces'}."
     if die.undone:
         yield f"  Taken back: {die.undone} {'face' if die.undone == 1 else 'faces'}."

@@ -11,6 +11,7 @@ from typing import Final
 
 from referee.files import qr
 from referee.report import charts
+from referee.report.dice_charts import plots
 from referee.report.luck import FAIR
 from referee.report.story import Moment, Story
 from referee.session import LogLine
@@ -98,6 +99,7 @@ def _dice(story: Story) -> Iterator[str]:
     yield "</table>"
     yield "<h3>Were the dice fair?</h3>"
     yield from (f"<p>{escape(line)}</p>" for line in story.fairness)
+    yield from plots(story.dice)
 
 
 def _told(story: Story) -> Iterator[str]:

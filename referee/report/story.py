@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final
 
 from referee.files.players import labelled
-from referee.report.fairness import sentences
+from referee.report.fairness import Die, dice_of, sentences
 from referee.report.luck import Luck, luck
 from referee.rulebook import Book, Odds, Pool
 from referee.session import Entry, LogLine, Prompt, Session, step_by_step
@@ -50,6 +50,7 @@ class Story:
 
     ``chapters``  place in the sequence of play -> the lines of the log there, what was taken back left out
     ``all_dice``  the luck of all dice together; None where none were thrown
+    ``fairness``  whether the dice were fair, in sentences; ``dice``: what each of them showed
     ``head``      hash of the last entry
     """
 
@@ -65,6 +66,7 @@ class Story:
     all_dice: Luck | None
     turns: tuple[Turn, ...]
     fairness: tuple[str, ...]
+    dice: tuple[Die, ...]
     head: str
     entries: int
 
@@ -115,6 +117,7 @@ def tell(book: Book, recorded: Sequence[Entry], head: str, players: Mapping[str,
         *_luck(session, names, telling.rolls, {line.seq for line in lines}),
         _turns(lines, telling.moments),
         tuple(sentences(session.throws())),
+        tuple(dice_of(session.throws())),
         head,
         len(recorded),
     )

@@ -98,7 +98,8 @@ def _plain(answer: object) -> str:
 class Rolled(NamedTuple):
     """Dice that were thrown for one roll: who was asked, the faces, and where each came from.
 
-    ``unused``: what dice told for it that does not count; ``undone``: whether it was taken back
+    ``unused``: what dice told for it that does not count; ``undone``: whether it was taken back; ``corrected``: it
+    stands in the place of the one before, which was
     """
 
     seat: str
@@ -106,6 +107,7 @@ class Rolled(NamedTuple):
     origins: tuple[Origin, ...]
     unused: tuple[Unused, ...]
     undone: bool
+    corrected: bool = False
 
 
 @dataclass(slots=True)
@@ -239,7 +241,12 @@ class Ledger:
         """Return the throws whose faces are known, in order, those that were taken back included and marked."""
         return [
             Rolled(
-                record.entry.seat, record.draft.rolled, _origins(record), unused_of(record.entry.extra), record.undone
+                record.entry.seat,
+                record.draft.rolled,
+                _origins(record),
+                unused_of(record.entry.extra),
+                record.undone,
+                record.entry.mode == "corrected",
             )
             for record in self._records
             if record.draft.rolled

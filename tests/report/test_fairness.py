@@ -105,6 +105,20 @@ def test_what_did_not_count_stands_beside_it() -> None:
     assert lines[-1] == "  Taken back: 1 face."
 
 
+def test_corrections_of_what_had_counted_stand_beside_it() -> None:
+    table = Session(load("battle-of-the-ring"), {}, "attack")
+    for answer in ("o-v-o", "open"):
+        table.answer(answer)
+    table.answer([5, 4], origins=[A7, B7], source="serial-dice")
+    table.correct_throw([6, 4], right="judge", origins=[Origin("judge"), B7], source="judge")
+    lines = sentences(table.throws())
+    a7 = lines.index("serial dice A7: 0 throws; faces 1 to 6 fell 0, 0, 0, 0, 0, 0 times.")
+    assert lines[a7 + 1 :][-1] == "  Keyed over after they had counted: 1 face."
+    assert sum("Keyed over after" in line or "Taken back" in line for line in lines) == 1
+    assert "keyed: 1 throw; faces 1 to 6 fell 0, 0, 0, 0, 0, 1 times." in lines
+    assert "serial dice B7: 1 throw; faces 1 to 6 fell 0, 0, 0, 1, 0, 0 times." in lines
+
+
 def test_dice_are_told_apart_and_hands_are_not() -> None:
     hands = [rolled(1, origin=Origin(source)) for source in ("keys", "panel judge 3", "judge")]
     dice = dice_of([*hands, rolled(2), rolled(3, origin=B7), rolled(4, origin=Origin("box-dice"))])
