@@ -10,6 +10,7 @@ import queue
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +21,7 @@ from referee.config import Config, Panel
 from referee.journal import Journal
 from referee.station.glass.screen import DisplayReport, Shown
 from referee.station.inbox import Inbox
+from referee.station.loop import Loop
 from referee.station.panel import Publisher, StationHub
 from referee.station.shelf import StationShelf
 from referee.station.wiring import tune
@@ -36,7 +38,10 @@ ATTACK = ("die-1", "die-2", "die-5", "die-4", "select")
 class Live:
     """A station on real threads, with a player who notes when what he did has reached the bus."""
 
-    def __init__(self, folder: Path, *, panel: bool = False) -> None:
+    def __init__(
+        self, folder: Path, *, panel: bool = False, plug_in: Callable[[Loop], object] = lambda _: None
+    ) -> None:
+        """``plug_in``: attaches what is beside the box."""
         self.shown: queue.SimpleQueue[Shown] = queue.SimpleQueue()
         self.simulated = SimulatedBox()
         self.journal = Journal(folder / "journal.db")
@@ -55,6 +60,7 @@ class Live:
             publisher=publisher,
         )
         self.loop.open()
+        plug_in(self.loop)
         self._tuned = ExitStack()
         tune(self._tuned)  # as the station does
         self._thread = threading.Thread(target=self.loop.run, name="loop")

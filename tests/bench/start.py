@@ -6,15 +6,18 @@ import json
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 IMPORTS = "import gpiozero, luma.oled.device"
 
 PROBE = """
-import json, os, sys, tempfile, threading, time
+import json, os, shutil, sys, tempfile, threading, time
 from pathlib import Path
 started = float(sys.argv[1])
-panel, idle = sys.argv[2] == "panel", float(sys.argv[3])
+panel, idle, beside = sys.argv[2] == "panel", float(sys.argv[3]), sys.argv[4]
+for name in sys.argv[5:]:
+    sys.modules[name] = None
 from hardware.simulated.box import SimulatedBox
 first = []
 def glass():
@@ -51,6 +54,7 @@ def look(address):
         "idle_cpu_percent": 100 * (time.process_time() - cpu) / seconds,
         "idle_wakeups_per_s": (switches() - woken - 1) / seconds,
         "idle_bytes_written": written() - wrote,
+        "modules": sorted({name.partition(".")[0] for name, module in sys.modules.items() if module}),
     }), flush=True)
     os.kill(os.getpid(), 15)
 
@@ -58,17 +62,29 @@ def ready(address):
     threading.Thread(target=look, args=(address,), daemon=True).start()
 
 with tempfile.TemporaryDirectory() as folder:
-    options = Options(fallback=Path(folder) / "journal.db", panel=panel, port=0, browser=False, ready=ready)
+    for file in Path(beside).iterdir() if beside else ():
+        shutil.copy(file, folder)
+    config = Path(folder) / "referee.toml" if beside else None
+    journal = Path(folder) / "journal.db"
+    options = Options(fallback=journal, panel=panel, port=0, browser=False, ready=ready, config=config)
     play(options, box)
 """
 
 
-def station(*, panel: bool, idle: float = 5.0) -> dict[str, float]:
-    """Run a simulated station for a while; return its figures."""
-    command = [sys.executable, "-c", PROBE, str(time.monotonic()), "panel" if panel else "bare", str(idle)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
-    times: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
-    return times
+def station(
+    *, panel: bool, idle: float = 5.0, beside: Path | None = None, without: tuple[str, ...] = ()
+) -> dict[str, Any]:
+    """Run a simulated station for a while; return its figures.
+
+    ``beside``: a folder with its `referee.toml` and what else lies beside the journal; ``without``: modules that it
+    cannot import.
+    """
+    words = (str(time.monotonic()), "panel" if panel else "bare", str(idle), str(beside or ""), *without)
+    done = subprocess.run(
+        [sys.executable, "-c", PROBE, *words], capture_output=True, text=True, check=True, timeout=120
+    )
+    figures: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return figures
 
 
 def imports() -> float:

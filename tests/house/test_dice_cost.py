@@ -6,13 +6,26 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from tests.bench.dice import EXTRA
+from tests.bench.start import station
+
 ROOT = Path(__file__).parents[2]
+FOREIGN = (*EXTRA, "asyncio", "hardware.dice")
 
 
 def test_a_station_imports_nothing_of_bluetooth_before_it_is_configured() -> None:
     code = (
         "import sys; import referee.station.wiring, referee.cli.dice, hardware.line.serial_dice;"
-        "print([name for name in sys.modules if name.startswith(('bleak', 'dbus_fast', 'hardware.dice'))])"
+        f"print([name for name in sys.modules if name.startswith({FOREIGN})])"
     )
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert run.stdout == "[]\n"
+
+
+@pytest.mark.long
+def test_a_station_that_plays_without_dice_has_imported_nothing_for_them() -> None:
+    modules = station(panel=False, idle=0.0)["modules"]
+    assert "referee" in modules
+    assert set(FOREIGN) & set(modules) == set()
