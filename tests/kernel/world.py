@@ -15,11 +15,19 @@ from pathlib import Path
 
 from tests.kernel.prepare import CACHE, PROJECT, Missing, run
 
-SITE = Path("/site")
-"""Where the guest has the libraries of requirements.lock, as they are installed here, and lgpio."""
+LIBRARIES = "requirements-dice.lock"
+"""What a station with Bluetooth dice has installed."""
 
-SERVED = ("referee", "hardware", "firmware", "tests/kernel/guest")
+SITE = Path("/site")
+"""Where the guest has those libraries, as they are installed here, and those of requirements-kernel.lock."""
+
+SERVED = ("referee", "hardware", "firmware", "tests/kernel/guest", "tests/hardware/dice")
 """What the guest has of the project, at /srv."""
+
+BUS = Path("/usr/bin/dbus-daemon")
+BLUETOOTHD = Path("/usr/libexec/bluetooth/bluetoothd")
+SETTINGS = Path("/etc/bluetooth/main.conf")
+"""Debian's: without it bluetoothd switches no radio on."""
 
 INTERPRETER = Path(os.path.realpath(sys.executable))
 
@@ -28,7 +36,7 @@ _LEFT_OUT = ("site-packages", "dist-packages", "test", "tests", "idlelib", "tkin
 
 def world() -> Path:
     """Return the disk with interpreter and libraries, made now where it is not there. Raises Missing."""
-    locks = [PROJECT / name for name in ("requirements.lock", "requirements-kernel.lock")]
+    locks = [PROJECT / name for name in (LIBRARIES, "requirements-kernel.lock")]
     made_of = [*(lock.read_bytes() for lock in locks), Path(__file__).read_bytes(), sys.version.encode()]
     made_of += [str(_site_packages()).encode(), str(INTERPRETER).encode()]
     image = CACHE / f"world-{hashlib.sha256(b'|'.join(made_of)).hexdigest()[:12]}"
@@ -37,7 +45,9 @@ def world() -> Path:
         shutil.rmtree(root, ignore_errors=True)
         _interpreter(root)
         _libraries(root)
-        for folder in ("dev", "etc", "mnt", "proc", "run", "srv", "sys", "tmp"):
+        _bluetooth(root)
+        _linked_libraries(root)
+        for folder in ("dev", "etc", "mnt", "proc", "run", "srv", "sys", "tmp", "var"):
             (root / folder).mkdir(parents=True, exist_ok=True)
         (root / "etc/passwd").write_text("root:x:0:0:root:/tmp:/bin/false\n")
         _pack(root, image)
@@ -68,7 +78,7 @@ def _interpreter(root: Path) -> None:
 
 def _libraries(root: Path) -> None:
     site = root / str(SITE).lstrip("/")
-    for name in _names(PROJECT / "requirements.lock"):
+    for name in _names(PROJECT / LIBRARIES):
         try:
             files = importlib.metadata.distribution(name).files or []
         except importlib.metadata.PackageNotFoundError:
@@ -80,7 +90,26 @@ def _libraries(root: Path) -> None:
     pip = (sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps")
     run(*pip, "--require-hashes", "--target", site, "-r", PROJECT / "requirements-kernel.lock")
     run(sys.executable, "-m", "compileall", "-q", site)
-    for library in sorted(_linked([INTERPRETER, *root.rglob("*.so*")])):
+
+
+def _bluetooth(root: Path) -> None:
+    """Put the system's bus and Debian's bluetoothd there; what that is linked with is installed here."""
+    package = CACHE / "bluez"
+    shutil.rmtree(package, ignore_errors=True)
+    package.mkdir()
+    run("apt-get", "download", "-q", "bluez", cwd=package)
+    run("dpkg-deb", "-x", *package.glob("bluez_*.deb"), package)
+    for file in (BLUETOOTHD, SETTINGS):
+        _copy(package / file.relative_to("/"), root, file)
+    shutil.rmtree(package)
+    bus = shutil.which("dbus-daemon")
+    assert bus is not None, "needs() has asked for it"
+    _copy(Path(bus), root, BUS)
+
+
+def _linked_libraries(root: Path) -> None:
+    programs = [INTERPRETER, *(root / each.relative_to("/") for each in (BUS, BLUETOOTHD)), *root.rglob("*.so*")]
+    for library in sorted(_linked(programs)):
         _put(root, library)
 
 
@@ -102,9 +131,12 @@ def _linked(programs: Iterable[Path]) -> set[Path]:
 
 
 def _put(root: Path, source: Path) -> None:
-    if source.is_relative_to(root):
-        return
-    target = root / str(source).lstrip("/")
+    if not source.is_relative_to(root):
+        _copy(source, root, source)
+
+
+def _copy(source: Path, root: Path, place: Path) -> None:
+    target = root / place.relative_to("/")
     target.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy2(source, target)
 
