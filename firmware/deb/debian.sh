@@ -1,5 +1,6 @@
 #!/bin/sh
-# Packages of a Debian release for any architecture. Nothing is installed, and no root is needed.
+# Packages of a Debian release for any architecture. Nothing is installed, and no root is needed. They come from the
+# mirror that this machine uses, or from $DEBIAN_MIRROR.
 #
 #   debian.sh versions SUITE ARCHITECTURE PACKAGE...        print these packages and what they need, with versions
 #   debian.sh unpack SUITE ARCHITECTURE FOLDER PACKAGE...   unpack them into FOLDER
@@ -9,7 +10,9 @@ shift 3
 apt=$(mktemp -d)
 trap 'rm -rf "$apt"' EXIT
 mkdir -p "$apt/lists/partial" "$apt/archives/partial" "$apt/deb"
-echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] "$DEBIAN_MIRROR" $suite main non-free-firmware" \
+mirror=${DEBIAN_MIRROR:-$(apt-get indextargets --format "\$(REPO_URI)" 'Created-By: Packages' | grep -v security | head -n1)}
+[ -n "$mirror" ] || { echo "debian.sh: this machine uses no mirror of Debian: set DEBIAN_MIRROR" >&2 && exit 2; }
+echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $suite main non-free-firmware" \
     >"$apt/sources.list"
 ask() {
     command=$1
