@@ -31,11 +31,13 @@ class Reading:
     ``face``       1 to 6; None where nobody can tell, as of a die that leans on another one
     ``die``        its name, "" if it tells none
     ``certainty``  how sure its source is, 0 to 1000; None: the source does not say
+    ``picture``    SHA-256 of the picture it was read from, "" if none is kept
     """
 
     face: int | None
     die: str = ""
     certainty: int | None = None
+    picture: str = ""
 
 
 @dataclass(frozen=True, slots=True)

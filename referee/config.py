@@ -125,6 +125,24 @@ class BluetoothDice:
 
 
 @dataclass(frozen=True)
+class Tray:
+    """Dice in a tray with a camera (docs/tray.md).
+
+    ``camera``       "rpicam", or the device of a camera by USB; "": none
+    ``rpicam``       what rpicam-vid gets beside, for its exposure and white balance
+    ``calibration``  its file, "": ``tray/calibration.json`` beside the journal
+    ``confirm``      whether every throw has to be confirmed by a press
+    ``keep``         whether a picture of each throw is kept beside the journal
+    """
+
+    camera: str = ""
+    rpicam: tuple[str, ...] = ()
+    calibration: str = ""
+    confirm: bool = True
+    keep: bool = False
+
+
+@dataclass(frozen=True)
 class HallAddress:
     """Where the hall of an event listens for boxes, host and port; empty: this box belongs to no event."""
 
@@ -145,6 +163,7 @@ class Config:
     input_board: InputBoardPort = InputBoardPort()
     serial_dice: SerialDicePort = SerialDicePort()
     bluetooth_dice: BluetoothDice = BluetoothDice()
+    tray: Tray = Tray()
     hall: HallAddress = HallAddress()
 
 
@@ -205,6 +224,14 @@ RULES: Mapping[str, Rule] = {
     "serial_dice.port": _PATH,
     "serial_dice.baud": number(300, 4_000_000),
     "bluetooth_dice.use": _YES_NO,
+    "tray.camera": Rule('"rpicam" or the path of a device as text', lambda v: isinstance(v, str) and "\0" not in v),
+    "tray.rpicam": Rule(
+        'a list of arguments of rpicam-vid, ["--shutter", "10000"]',
+        lambda v: isinstance(v, list) and all(isinstance(each, str) and "\0" not in each for each in v),
+    ),
+    "tray.calibration": _FILE,
+    "tray.confirm": _YES_NO,
+    "tray.keep": _YES_NO,
     "hall.address": Rule(
         'host and port as text, "192.168.1.10:8470"',
         lambda v: isinstance(v, str) and (not v or bool(_ADDRESS.fullmatch(v))),

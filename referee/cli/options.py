@@ -350,6 +350,9 @@ def _tray(sub: _Sub) -> None:
     tray.add_argument(
         "--calibration", metavar="FILE", type=_file, help="(default: tray/calibration.json beside the journal)"
     )
+    tray.add_argument("--watch", metavar="CAMERA", help='for the station: "rpicam", a device, or a folder of frames')
+    tray.add_argument("--rpicam", metavar="ARGUMENT", action="append", default=[], help="an argument for rpicam-vid")
+    tray.add_argument("--keep", metavar="FOLDER", type=Path, help="with --watch: keep a picture of each throw there")
     tray.set_defaults(run="tray.tray")
 
 

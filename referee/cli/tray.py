@@ -23,8 +23,10 @@ def tray(options: Namespace) -> None:
         calibrate(pictures, options)
     elif options.image is not None:
         image(pictures, options)
+    elif options.watch is not None:
+        watch(options)
     else:
-        raise BadSetting("expected --image, --calibrate or --sheet")
+        raise BadSetting("expected --image, --calibrate, --sheet or --watch")
 
 
 def calibrate(pictures: ModuleType, options: Namespace) -> None:
@@ -47,6 +49,14 @@ def image(pictures: ModuleType, options: Namespace) -> None:
     say([json.dumps(result)] if options.json else _words(result))
     if result["throw"] == "doubt":
         raise Unfit(f"the throw is in doubt: {WHY[result['why']]}")
+
+
+def watch(options: Namespace) -> None:
+    """Watch a camera until it is gone; each throw is a line of JSON, for the station."""
+    from referee.tray import watch as watching
+
+    watching.limit_memory()
+    watching.run(_calibration(options), options.background, options.watch, options.rpicam, options.keep)
 
 
 WHY = {

@@ -47,7 +47,9 @@ class Fallen:
 
 def fallen(dice: Iterable[Reading], source: str, doubt: str = "") -> list[Fallen]:
     """Return what dice of one source told."""
-    return [Fallen(die.face, Origin(source, die.die, die.certainty), doubt=doubt) for die in dice]
+    return [
+        Fallen(die.face, Origin(source, die.die, die.certainty, picture=die.picture), doubt=doubt) for die in dice
+    ]
 
 
 def _disturb(dice: list[Fallen], origin: Origin) -> bool:

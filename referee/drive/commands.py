@@ -73,7 +73,9 @@ def origins(message: dict[str, Any]) -> tuple[Origin, ...]:
     if isinstance(faces, list):
         with suppress(TypeError):
             named_ones = tuple(Origin(**face) for face in faces)
-            if all(type(text) is str for each in named_ones for text in (each.source, each.die, each.doubt)):
+            if all(
+                type(text) is str for each in named_ones for text in (each.source, each.die, each.doubt, each.picture)
+            ):
                 return named_ones
     raise Malformed('faces: expected a list of {"source":...} or {"source":...,"die":...}, one for each face')
 

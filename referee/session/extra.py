@@ -1,8 +1,9 @@
 """What some entries have beside their fields: an object that later versions may add to (docs/journal.md).
 
 ``faces``      where each face of a throw came from, one object a face: ``source``; ``die`` where it has a name;
-               ``certainty`` where its source tells one; ``doubt`` where it was in doubt until somebody confirmed it.
-               Left out where each came from the entry's own source
+               ``certainty`` where its source tells one; ``doubt`` where it was in doubt until somebody confirmed it;
+               ``picture``, its SHA-256, where one of the throw is kept. Left out where each came from the entry's
+               own source
 ``unused``     what dice told for this throw and does not count, in order: as in ``faces``, with ``face`` where there
                was one, ``why``, and ``keyed``, the face that somebody entered in its place
 ``corrected``  of a throw that was keyed over: ``was``, the answer before, and ``by``, whose right it was
@@ -12,6 +13,7 @@ A member that is not known here is neither read nor changed: it is chained, expo
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
@@ -24,6 +26,8 @@ RIGHTS: Final[tuple[Right, ...]] = ("table", "judge")
 
 WHOLE = 2**53
 """Numbers are whole and smaller than this, so that every reader writes them the same way."""
+
+_PICTURE = re.compile(r"|[0-9a-f]{64}")
 
 _HANDS = ("", "keys", "judge", "panel", "drive")
 """First words of the sources by which a person, or a program in his place, enters a face."""
@@ -38,12 +42,14 @@ class Origin(NamedTuple):
     ``die``        which die of it, "" where nobody knows
     ``certainty``  how sure that source was, 0 to 1000; None: it does not say
     ``doubt``      why it was in doubt until somebody confirmed it; "": it was not
+    ``picture``    SHA-256 of the picture it was read from, in hexadecimal digits; "": none was kept
     """
 
     source: str
     die: str = ""
     certainty: int | None = None
     doubt: str = ""
+    picture: str = ""
 
     @property
     def by_hand(self) -> bool:
@@ -68,7 +74,8 @@ class Origin(NamedTuple):
     @classmethod
     def of(cls, face: Mapping[str, Any]) -> Origin:
         """Return what a member of ``faces`` or ``unused`` says."""
-        return cls(face["source"], face.get("die", ""), face.get("certainty"), face.get("doubt", ""))
+        names = {name: face.get(name, "") for name in ("die", "doubt", "picture")}
+        return cls(face["source"], certainty=face.get("certainty"), **names)
 
 
 class Unused(NamedTuple):
@@ -113,6 +120,8 @@ def check_origins(origins: Sequence[Origin], answer: object) -> None:
     for origin in origins:
         if not _is_share(origin.certainty):
             raise Malformed(f"certainty of a face: expected 0 to 1000, got {origin.certainty!r:.60}")
+        if not _PICTURE.fullmatch(origin.picture):
+            raise Malformed(f"picture of a face: expected 64 hexadecimal digits, got {origin.picture!r:.60}")
         for what, name in (("source", origin.source), ("die", origin.die), ("doubt", origin.doubt)):
             if len(name) > LONGEST_NAME or not name.isprintable():
                 raise Malformed(
@@ -179,7 +188,8 @@ def check_extra(value: object, answer: object) -> dict[str, Any]:
 def _is_face(face: object) -> bool:
     if not isinstance(face, dict) or type(face.get("source")) is not str:
         return False
-    return all(type(face.get(name, "")) is str for name in ("die", "doubt")) and _is_share(face.get("certainty"))
+    texts = all(type(face.get(name, "")) is str for name in ("die", "doubt", "picture"))
+    return texts and _is_share(face.get("certainty"))
 
 
 def _is_unused(told: Mapping[str, Any]) -> bool:

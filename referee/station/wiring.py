@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
+from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -42,8 +43,6 @@ from referee.station.starting.complaints import report_card, report_left_out
 from referee.station.voice import Voice
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from PIL import Image
 
     from referee.console.console import Console
@@ -111,7 +110,7 @@ def run_station(
         report_card(console, problems, time.monotonic())
     _open(loop)
     report_left_out(console, time.monotonic())
-    plug_in(parts, loop, config, terminal=simulated)
+    plug_in(parts, loop, config, journal, terminal=simulated)
     plug_in_known(parts, loop, config, known, terminal=simulated)
     if uplink is not None:
         uplink.start()
@@ -171,17 +170,17 @@ def plug_in_known(parts: ExitStack, loop: Loop, config: Config, known: KnownDice
         loop.console.fault("Not connected", str(error), time.monotonic())
 
 
-def plug_in(parts: ExitStack, loop: Loop, config: Config, *, terminal: bool) -> None:
+def plug_in(parts: ExitStack, loop: Loop, config: Config, journal: Path, *, terminal: bool) -> None:
     """Open the configured peripherals. Raises ConfigError at a terminal; at a box the glass shows the error."""
     try:
-        _attach(parts, loop, config)
+        _attach(parts, loop, config, journal)
     except ConfigError as error:
         if terminal:
             raise
         loop.console.fault("Not connected", str(error), time.monotonic())
 
 
-def _attach(parts: ExitStack, loop: Loop, config: Config) -> None:
+def _attach(parts: ExitStack, loop: Loop, config: Config, journal: Path) -> None:
     """Open the configured peripherals. Raises ConfigError for an invalid port."""
     board, dice = config.input_board, config.serial_dice
     try:
@@ -199,8 +198,34 @@ def _attach(parts: ExitStack, loop: Loop, config: Config) -> None:
                 return SerialDice(dice.port, report, baud=dice.baud)
 
             parts.callback(loop.attach("Serial dice", serial_dice, source="serial-dice").close)
+        if config.tray.camera:
+            from hardware.dice.tray import TrayDice
+
+            def tray(report: Callable[[Presence], None]) -> TrayDice:
+                return TrayDice(tray_command(config.tray, journal), report, confirm=config.tray.confirm)
+
+            parts.callback(loop.attach("Tray", tray, source="tray").close)
     except HardwareError as error:
         raise ConfigError(f"the configured port cannot be used: {error}") from error
+
+
+def tray_command(config: configuration.Tray, journal: Path) -> list[str]:
+    """Return the command of the tray's own process (docs/tray.md)."""
+    folder = journal.absolute().parent / "tray"
+    calibration = Path(config.calibration).expanduser() if config.calibration else folder / "calibration.json"
+    command = [
+        sys.executable,
+        "-P",
+        "-m",
+        "referee",
+        "tray",
+        "--watch",
+        config.camera,
+        "--calibration",
+        str(calibration),
+    ]
+    command += [f"--rpicam={each}" for each in config.rpicam]
+    return [*command, "--keep", str(folder / "throws")] if config.keep else command
 
 
 def _attach_known(parts: ExitStack, loop: Loop, config: Config, known: KnownDice) -> None:

@@ -1,4 +1,4 @@
-"""Who has no dice by Bluetooth pays nothing for them."""
+"""Who has no dice by Bluetooth and no tray pays nothing for them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from tests.bench.dice import EXTRA
 from tests.bench.start import station
 
 ROOT = Path(__file__).parents[2]
-FOREIGN = (*EXTRA, "asyncio", "hardware.dice")
+FOREIGN = (*EXTRA, "asyncio", "hardware.dice", "numpy", "cv2", "referee.tray")
 
 
-def test_a_station_imports_nothing_of_bluetooth_before_it_is_configured() -> None:
+def test_a_station_imports_nothing_of_bluetooth_or_a_tray_before_it_is_configured() -> None:
     code = (
-        "import sys; import referee.station.wiring, referee.cli.dice, hardware.line.serial_dice;"
+        "import sys; import referee.station.wiring, referee.cli.dice, referee.cli.tray, hardware.line.serial_dice;"
         f"print([name for name in sys.modules if name.startswith({FOREIGN})])"
     )
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)

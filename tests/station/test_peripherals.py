@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from hardware.dice.tray import TrayTalk
 from hardware.errors import UnknownLine
 from hardware.events import KEYS, SEAT_KEYS, DiceEvent, Edge, Reading, Thrown
 from hardware.line.presence import Connected, Disconnected, Gap, Presence
 from hardware.ports import LampState, Sink
+from referee.cli.options import parser
 from referee.config import Config, InputBoardPort, Panel, parse
-from referee.console.views import Dice, Refusal, View
+from referee.console.views import Dice, Refusal, Ruling, View
 from referee.errors import ConfigError
 from referee.station.main import Options, play
 from referee.station.wiring import plug_in
@@ -170,7 +173,13 @@ def test_a_station_journals_what_its_dice_threw_as_theirs(bench: Bench, monkeypa
 
     monkeypatch.setattr("hardware.line.serial_dice.SerialDice", Tray)
     with ExitStack() as parts:
-        plug_in(parts, bench.loop, parse('[serial_dice]\nport = "/dev/dice"\nbaud = 9600\n'), terminal=True)
+        plug_in(
+            parts,
+            bench.loop,
+            parse('[serial_dice]\nport = "/dev/dice"\nbaud = 9600\n'),
+            Path("journal.db"),
+            terminal=True,
+        )
         bench.key("1", "2", "1", "1")
         bench.wait(0.5)
         now = bench.clock.now
@@ -180,3 +189,44 @@ def test_a_station_journals_what_its_dice_threw_as_theirs(bench: Bench, monkeypa
     assert sinks == [], "the dice were not closed"
     entry = bench.console.table.current.entries[-1]
     assert (entry.answer, entry.source) == ([5, 4], "serial-dice")
+
+
+def test_a_tray_is_watched_by_a_process_of_its_own(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its dice are proposed, Select takes them, and the entry names the picture."""
+    commands: list[Sequence[str]] = []
+    sinks: list[Callable[[DiceEvent], None]] = []
+
+    class Tray:
+        def __init__(self, command: Sequence[str], _report: object, *, confirm: bool) -> None:
+            assert confirm
+            commands.append(command)
+
+        def open(self, sink: Callable[[DiceEvent], None]) -> None:
+            sinks.append(sink)
+
+        def close(self) -> None:
+            sinks.clear()
+
+    monkeypatch.setattr("hardware.dice.tray.TrayDice", Tray)
+    with ExitStack() as parts:
+        config = parse('[tray]\ncamera = "rpicam"\nrpicam = ["--gain", "2"]\nkeep = true\n')
+        plug_in(parts, bench.loop, config, Path("/box/journal.db"), terminal=True)
+        _, *arguments = commands[0]
+        assert parser().parse_args(arguments[arguments.index("tray") :]).rpicam == ["--gain", "2"]
+        assert arguments[-4:] == ["--rpicam=--gain", "--rpicam=2", "--keep", "/box/tray/throws"]
+        assert "/box/tray/calibration.json" in arguments
+        bench.key("1", "2", "1", "1")
+        bench.wait(0.5)
+        now = bench.clock.now
+        talk = TrayTalk(sinks[0], lambda _: None)
+        dice = [{"face": 5, "certainty": 990}, {"face": 4, "certainty": 950}]
+        throw = {"type": "throw", "why": "", "ago": 0.1, "dice": dice, "picture": "ab" * 32}
+        talk.line(json.dumps(throw).encode(), now)
+        bench.settle()
+        assert not isinstance(bench.view, Ruling)
+        bench.key("select")
+        assert isinstance(bench.view, Ruling)
+    assert sinks == []
+    (entry,) = [each for each in bench.console.table.current.entries if each.answer == [5, 4]]
+    assert [face["picture"] for face in entry.extra["faces"]] == ["ab" * 32] * 2
+    assert {face["source"] for face in entry.extra["faces"]} == {"tray"}

@@ -64,6 +64,7 @@ def test_a_die_beside_a_cocked_one_keeps_its_face(capsys: pytest.CaptureFixture[
     assert [die["face"] for die in json.loads(out)["dice"]].count(3) == 1
 
 
+@pytest.mark.long
 def test_the_sheet_calibrates_the_tray_and_its_dice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     target = tmp_path / "tray" / "calibration.json"
     throws = [part for n in (1, 2, 3) for part in ("--throw", FOLDER / f"throw-{n}.jpg")]

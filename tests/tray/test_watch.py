@@ -1,0 +1,77 @@
+"""The tray's own process: from frames to lines for the station, and what it costs who has no tray."""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+from hashlib import sha256
+from itertools import repeat
+from pathlib import Path
+
+import pytest
+
+from hardware.dice.tray import TrayTalk
+from hardware.events import DiceEvent, Doubt
+from hardware.line.presence import Presence
+from referee.cli.main import main
+from referee.errors import BadSetting
+from referee.tray import saved
+from referee.tray.frames import LARGEST, from_command, jpegs
+from referee.tray.reader import Reader
+from referee.tray.watch import watch
+from tests.tray.examples import FOLDER
+
+
+def test_frames_become_a_proposal_with_a_picture_that_is_kept(tmp_path: Path) -> None:
+    known = saved.load(FOLDER / "calibration.json")
+    pictures = {name: saved.picture(FOLDER / f"{name}.jpg") for name in ("empty", "throw-1")}
+    reader = Reader(known.view, known.cube, pictures["empty"])
+    film = [*repeat("empty", 8), *repeat("throw-1", 9)]
+    lines: list[str] = []
+    watch(reader, ((pictures[name], i / 15) for i, name in enumerate(film)), lines.append, tmp_path / "throws")
+    told: list[DiceEvent | Presence] = []
+    talk = TrayTalk(told.append, told.append)
+    for line in lines:
+        talk.line(line.encode(), 100.0)
+    doubt = told[-1]
+    assert isinstance(doubt, Doubt)
+    assert [die.face for die in doubt.dice] == [5, 2, 5, 4]
+    assert 0.3 < doubt.at - doubt.started < 0.7
+    (kept,) = (tmp_path / "throws").iterdir()
+    assert {die.picture for die in doubt.dice} == {kept.stem} == {sha256(kept.read_bytes()).hexdigest()}
+
+
+def test_a_folder_of_frames_is_watched_from_the_command_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("referee.tray.watch.limit_memory", lambda: None)  # it would be that of the tests
+    for number, name in enumerate([*repeat("empty", 7), *repeat("throw-2", 9)]):
+        shutil.copy(FOLDER / f"{name}.jpg", tmp_path / f"{number:03}.jpg")
+    code = main(
+        ["tray", "--watch", str(tmp_path), "--calibration", str(FOLDER / "calibration.json"),
+         "--background", str(FOLDER / "empty.jpg")]
+    )  # fmt: skip
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert (code, [line["type"] for line in lines]) == (0, ["ready", "rolling", "throw"])
+    assert [die["face"] for die in lines[-1]["dice"]] == [5, 3, 3, 3]
+
+
+def test_a_stream_is_cut_into_pictures_wherever_it_is_cut_into_pieces() -> None:
+    pictures = [(FOLDER / f"{name}.jpg").read_bytes() for name in ("empty", "throw-1", "cocked")]
+    whole = io.BytesIO(b"".join(pictures))
+    assert list(jpegs(lambda _: whole.read(997))) == pictures
+
+
+def test_what_is_no_stream_of_pictures_is_told() -> None:
+    for data in (b"hello \xff\xd9", b"x" * (LARGEST + 1)):
+        noise = io.BytesIO(data)
+        with pytest.raises(BadSetting, match="expected"):
+            list(jpegs(noise.read))
+
+
+def test_a_camera_that_ends_is_told() -> None:
+    with pytest.raises(BadSetting, match="false ended with 1"):
+        list(from_command(["false"], (640, 480)))
+    with pytest.raises(BadSetting, match="/nowhere/camera: No such file"):
+        list(from_command(["/nowhere/camera"], (640, 480)))
