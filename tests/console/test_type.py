@@ -31,31 +31,36 @@ NAMES = ("Barad-dûr", "Nazgûl", "Udûn", "Lothlórien", "Éomer", "Éowyn", "D
 TEXT = st.text(st.characters(codec="latin-1", exclude_categories=("Cc", "Zs")) | st.just(" "), max_size=90)
 
 
+def drawn(strike: Strike, text: str) -> Image.Image | None:
+    mask = strike.mask(text)
+    return None if mask is None else mask.image()
+
+
 def columns(picture: Image.Image) -> list[bool]:
-    """Tell for each column of a mask whether it has ink."""
+    """Tell for each column of a picture whether it has ink."""
     return [picture.crop((x, 0, x + 1, picture.height)).getbbox() is not None for x in range(picture.width)]
 
 
 def ink(strike: Strike, text: str) -> bytes:
-    picture = strike.mask(text)
+    picture = drawn(strike, text)
     assert picture is not None
     return picture.tobytes()
 
 
 @given(TEXT, st.sampled_from(STRIKES))
 def test_a_text_is_its_letters_side_by_side_and_is_measured_as_it_is_drawn(text: str, strike: Strike) -> None:
-    if strike.width(text) > 500:
-        with pytest.raises(ValueError, match="expected at most 512"):
+    if strike.width(text) > 250:
+        with pytest.raises(ValueError, match="expected at most 256"):
             strike.mask(text + text)
-        text = text[:10]
+        text = text[:6]
     beside = Image.new("1", (600, 96))
     pen = 8
     for char in unicodedata.normalize("NFC", text):
-        letter, extent = strike.mask(char), strike.extent(char)
+        letter, extent = drawn(strike, char), strike.extent(char)
         if letter is not None:
             beside.paste(1, (pen + extent.dx, 64 + extent.dy), letter)
         pen += extent.advance + strike.tracking
-    whole, extent = strike.mask(text), strike.extent(text)
+    whole, extent = drawn(strike, text), strike.extent(text)
     box = beside.getbbox()
     assert (None if whole is None else whole.tobytes()) == (None if box is None else beside.crop(box).tobytes())
     if box is not None:
@@ -87,7 +92,7 @@ def test_a_letter_and_a_combining_accent_are_one_glyph(name: str) -> None:
 
 def test_a_character_without_a_glyph_is_named_and_drawn_as_a_box() -> None:
     assert STATUS.missing("aθb→θ\n") == "θ\n"
-    box = STATUS.mask("θ")
+    box = drawn(STATUS, "θ")
     assert box is not None
     assert all(box.getpixel((x, y)) for x in (0, box.width - 1) for y in (0, box.height - 1))
     assert not box.getpixel((2, 3))
@@ -105,7 +110,7 @@ def test_signs_the_fonts_lack_are_drawn_and_stay_between_baseline_and_capital(st
 
 @pytest.mark.parametrize("strike", [TIGHT, STATUS, *BARRED_CELLS], ids=lambda s: s.file)
 def test_small_type_never_runs_rn_into_m(strike: Strike) -> None:
-    picture = strike.mask("rn")
+    picture = drawn(strike, "rn")
     assert picture is not None
     assert False in columns(picture)
 
@@ -117,12 +122,12 @@ def test_every_letter_is_the_one_that_freetype_draws(strike: Strike) -> None:
     assert len(letters) > 180
     for char in letters:
         core, (dx, dy) = other.getmask2(char, mode="1", anchor="ls")
-        drawn = Image.frombytes("L", core.size, bytes(core)) if all(core.size) else Image.new("L", (1, 1))
-        box, mask, extent = drawn.getbbox(), strike.mask(char), strike.extent(char)
+        wanted = Image.frombytes("L", core.size, bytes(core)) if all(core.size) else Image.new("L", (1, 1))
+        box, mask, extent = wanted.getbbox(), drawn(strike, char), strike.extent(char)
         assert extent.advance == int(other.getlength(char, mode="1"))
         assert (box is None) == (mask is None)
         if box is not None and mask is not None:
-            assert drawn.crop(box).convert("1", dither=Image.Dither.NONE).tobytes() == mask.tobytes()
+            assert wanted.crop(box).convert("1", dither=Image.Dither.NONE).tobytes() == mask.tobytes()
             assert (extent.dx, extent.dy) == (dx + box[0], dy + box[1])
 
 

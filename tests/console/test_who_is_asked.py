@@ -101,7 +101,7 @@ def _set(text: str, strike: Strike, baseline: int, rows: int) -> bytes:
     mask = strike.mask(text)
     assert mask is not None
     band = Image.new("1", (mask.width, rows))
-    band.paste(mask, (0, baseline + strike.extent(text).dy))
+    band.paste(mask.image(), (0, baseline + strike.extent(text).dy))
     return _columns(band, rows)
 
 

@@ -87,16 +87,16 @@ def _cells(canvas: Canvas, cells: Sequence[Cell], lit: int | None, lay: _Lay, fi
     Labels of one screen share a strike, the largest in which every label fits (unless one needs the smallest), and
     stand up to two pixels further from their numbers when all of them can.
     """
-    fitted = [_label(canvas, cell, lay.room(cell)) for cell in cells]
+    rooms = [lay.room(cell) for cell in cells]
+    fitted = [_label(canvas, cell, room) for cell, room in zip(cells, rooms, strict=True)]
     caps = [label.strike.cap for label, cell in zip(fitted, cells, strict=True) if not cell.barred]
     shared = OPTIONS if all(cap == OPTIONS.cap for cap in caps) else TIGHT
     labels = [
         # The tight strike is spaced wider, so what just fits in the larger one may not fit in it.
         Set(text, shared if not cell.barred and strike.cap > shared.cap and shared.width(text) <= room else strike)
-        for (text, strike), cell in zip(fitted, cells, strict=True)
-        for room in (lay.room(cell),)
+        for (text, strike), cell, room in zip(fitted, cells, rooms, strict=True)
     ]
-    spare = [lay.room(c) - label.strike.width(label.text) for c, label in zip(cells, labels, strict=True)]
+    spare = [room - label.strike.width(label.text) for room, label in zip(rooms, labels, strict=True)]
     lay = lay._replace(indent=lay.indent + max(0, min(2, *spare, 2)))
     for index, (cell, label) in enumerate(zip(cells, labels, strict=True)):
         if not cell.text:  # a key without a meaning on this page
@@ -142,12 +142,11 @@ def _cell(
     if cell.barred:
         canvas.stamp(cross(), edge - 5, upper + 5, ink)
         edge -= 8
-    for sign, shown in (("✓", cell.chosen), ("▶", cell.extra)):
+    for sign in "✓" * cell.chosen + "▶" * cell.extra:
         shape = symbol(sign, TIGHT.cap)
         assert shape is not None
-        if shown:
-            canvas.stamp(shape, edge - shape.width, upper + 12 - shape.height, ink)
-            edge -= shape.width + 1
+        canvas.stamp(shape, edge - shape.width, upper + 12 - shape.height, ink)
+        edge -= shape.width + 1
     if lit:
         canvas.answer((left, upper, right, lower), ink)
 

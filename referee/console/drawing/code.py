@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-from PIL import Image, ImageChops
-
 from referee.console.drawing.draw import HEIGHT, WIDTH, Canvas
+from referee.console.drawing.raster import Raster, stack
 from referee.console.drawing.type import OPTIONS, STATUS, TIGHT
 from referee.console.views import Code
 
@@ -19,10 +18,10 @@ def code(canvas: Canvas, view: Code) -> None:
     canvas.fill((0, 0, HEIGHT, HEIGHT))
     if view.rows:
         modules = len(view.rows)
-        size = modules * max(1, HEIGHT // (modules + 2 * QUIET))
-        dark = Image.frombytes("L", (modules, modules), b"".join(view.rows)).point([0] + [255] * 255)
-        light = ImageChops.invert(dark).convert("1").resize((size, size), Image.Resampling.NEAREST)
-        canvas.image.paste(light, ((HEIGHT - size) // 2, (HEIGHT - size) // 2))
+        side = max(1, HEIGHT // (modules + 2 * QUIET))
+        rows = (int("".join("01"[dark > 0] * side for dark in row), 2) for row in view.rows for _ in range(side))
+        size = modules * side
+        canvas.stamp(Raster(size, size, stack(rows)), (HEIGHT - size) // 2, (HEIGHT - size) // 2, 0)
     room = WIDTH - HEIGHT - 4
     canvas.answer(canvas.into((HEIGHT + 3, 0, WIDTH, 18), view.title, (OPTIONS, TIGHT, STATUS), align="left"))
     for index, line in enumerate(_parted(view.address, room)):

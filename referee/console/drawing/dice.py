@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import product
 from typing import NamedTuple
 
-from referee.console.drawing.draw import BODY, RULE, WIDTH, Box, Canvas, holds
-from referee.console.drawing.shapes import DieStyle, cross, die, hollow, place
+from referee.console.drawing.draw import BODY, RULE, WIDTH, Canvas, holds
+from referee.console.drawing.raster import Box
+from referee.console.drawing.shapes import DieStyle, cross, die, hollow
 from referee.console.drawing.symbols import symbol
 from referee.console.drawing.type import HEADLINES, OPTIONS, SHOUT, STATUS, TIGHT, TOTALS, Strike
 from referee.console.views import Count, Dice, Ruling
@@ -47,7 +48,7 @@ def dice(canvas: Canvas, view: Dice) -> None:
         elif face is None:
             style = "next" if index == waiting else "empty"
         dx, dy = lay.corner(index)
-        place(canvas, die(lay.size, face, style), x + dx, y + dy)
+        canvas.stamp(die(lay.size, face, style), x + dx, y + dy)
         if index == view.keyed:
             canvas.answer((x + dx, y + dy, x + dx + lay.size, y + dy + lay.size))
     canvas.answer(rest, 0)
@@ -73,7 +74,7 @@ def count(canvas: Canvas, view: Count) -> None:
     middle = WIDTH // 2
     box: Box | None
     if view.barred:
-        shape = hollow(value, SHOUT.file)
+        shape = hollow(value, SHOUT)
         x, y = middle - shape.width // 2, 14
         canvas.stamp(shape, x, y)
         canvas.stamp(cross(), x + shape.width + 2, 25)
@@ -156,7 +157,7 @@ def _numbers(canvas: Canvas, view: Ruling) -> None:
     high = line.lay.corner(len(view.faces) - 1)[1] + line.lay.size
     for index, face in enumerate(view.faces):
         dx, dy = line.lay.corner(index)
-        place(canvas, die(line.lay.size, face, "thrown"), 3 + dx, 39 - (high + 1) // 2 + dy)
+        canvas.stamp(die(line.lay.size, face, "thrown"), 3 + dx, 39 - (high + 1) // 2 + dy)
     edge = line.edge
     if _is_sum(view):
         canvas.fill((edge, 36, edge + _EQUALS, 38))

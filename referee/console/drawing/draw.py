@@ -1,7 +1,7 @@
 """The primitives a screen is made of, on a canvas that remembers what did not fit.
 
 Drawing and checking are one: whatever loses ink, letters or lines on the way to the glass is written down in
-`Canvas.problems` by the very call that lost it. Boxes are (left, upper, right, lower), the last two exclusive.
+`Canvas.problems` by the very call that lost it.
 """
 
 from __future__ import annotations
@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
-from PIL import Image, ImageChops, ImageDraw
-
+from referee.console.drawing.raster import Box, Raster
 from referee.console.drawing.type import CLOSE, STATUS, Strike, Wrapped, cut, steady, wrap
 from referee.console.views import Band
 
-Box: TypeAlias = tuple[int, int, int, int]
 Align: TypeAlias = Literal["left", "centre", "right"]
 
 WIDTH = 128
@@ -42,16 +40,15 @@ class Set(NamedTuple):
     strike: Strike
 
 
-class Canvas:
-    """A 1-bit picture being drawn, black at first; ink 1 is lit.
+class Canvas(Raster):
+    """A screen being drawn.
 
     ``answers`` are the boxes of the parts that may answer the press, the most telling first: the first of them that
     changed is sent to the glass before the rest.
     """
 
-    def __init__(self, size: tuple[int, int]) -> None:
-        self.image = Image.new("1", size)
-        self.pen = ImageDraw.Draw(self.image)
+    def __init__(self, width: int, height: int) -> None:
+        super().__init__(width, height)
         self.problems: list[str] = []
         self.answers: list[Box] = []
         self.lifted = False
@@ -73,33 +70,9 @@ class Canvas:
             lower = TITLE
         most = PROMPT // (-(-lower // PAGE) - upper // PAGE)
         if right - left > most:
-            part = self.image.crop((left, upper, left + most + 1, lower))
-            if not ink:
-                part = ImageChops.logical_xor(part, Image.new("1", part.size, 1))
-            inked = part.getprojection()[0]
-            right = left + next((column for column in range(most, most // 2, -1) if not inked[column]), most)
+            free = self.last_free((left + most // 2 + 1, upper, left + most + 1, lower), ink)
+            right = left + most if free is None else free
         self.answers.append((left, upper, right, lower))
-
-    # -- shapes ---------------------------------------------------------------------------------------------
-
-    def fill(self, box: Box, ink: int = 1) -> None:
-        """Fill a box."""
-        self.image.paste(ink, box)
-
-    def frame(self, box: Box) -> None:
-        """Draw the outline of a box, one pixel wide."""
-        left, upper, right, lower = box
-        self.pen.rectangle((left, upper, right - 1, lower - 1), outline=1)
-
-    def stamp(self, shape: Image.Image, x: int, y: int, ink: int = 1) -> None:
-        """Draw a shape with its upper left corner at (x, y)."""
-        self.image.paste(ink, (x, y), shape)
-
-    def invert(self, box: Box) -> None:
-        """Swap ink and ground in a box."""
-        if box[0] < box[2]:
-            part = self.image.crop(box)
-            self.image.paste(ImageChops.logical_xor(part, Image.new("1", part.size, 1)), box)
 
     def rule(self, y: int, thick: int = 1) -> None:
         """Draw a line across the frame."""
@@ -146,9 +119,9 @@ class Canvas:
         elif align == "centre":
             left = x - wide // 2
         box = (left, top, left + wide, top + height)
-        if left < 0 or top < 0 or box[2] > self.image.width or box[3] > self.image.height:
+        if left < 0 or top < 0 or box[2] > self.width or box[3] > self.height:
             self.problem(f"{text!r}: runs off the glass")
-        self.image.paste(ink, box, mask)
+        self.stamp(mask, left, top, ink)
         return box
 
     def into(

@@ -15,11 +15,12 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from PIL import Image, ImageChops
+from PIL import Image
 
 from referee.console import views
 from referee.console.drawing import cells, clocks, code, dice, pages
-from referee.console.drawing.draw import HEIGHT, PAGE_LINES, WIDTH, Box, Canvas, flow
+from referee.console.drawing.draw import HEIGHT, PAGE_LINES, WIDTH, Canvas, flow
+from referee.console.drawing.raster import Box
 from referee.console.drawing.type import STATUS
 from referee.console.views import View
 
@@ -68,7 +69,7 @@ def draw(view: View, size: tuple[int, int] = SMALL) -> tuple[Image.Image, tuple[
     There are none when nothing is shown. Raises ValueError for a size no screen is laid out for.
     """
     canvas = _compose(view, size)
-    return canvas.image, tuple(canvas.answers)
+    return canvas.image(), tuple(canvas.answers)
 
 
 def problems(view: View, size: tuple[int, int] = SMALL) -> list[str]:
@@ -93,13 +94,12 @@ def _compose(view: View, size: tuple[int, int]) -> Canvas:
     """Draw a view; whether it fits is asked just before it is drawn, and that is the same work."""
     if tuple(size) not in SIZES:
         raise ValueError(f"size is {size}: expected one of {SIZES}")
-    canvas = Canvas(size)
+    canvas = Canvas(*size)
     if isinstance(view, views.Blank):
         return canvas
     _DRAWN[type(view)](canvas, view)
     if size == LARGE and view.side:
         _side(canvas, view.side)
-    canvas.image = ImageChops.logical_or(canvas.image, canvas.image)  # every lit pixel 255
     return canvas
 
 

@@ -2,84 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from functools import lru_cache
 
-from PIL import Image, ImageDraw
+from referee.console.drawing.raster import Raster
 
-Draw = ImageDraw.ImageDraw
+Span = tuple[int, int]
+"""Where the ink of a column or row begins, and where it has ended."""
+
+_POINTS = {"←": "left", "→": "right", "↑": "up", "↓": "down", "◀": "left", "▶": "right", "▲": "up", "▼": "down"}
 
 
-def _arrow_right(cap: int) -> Image.Image:
+def _arrow(cap: int) -> list[Span]:
     head = max(3, cap * 3 // 8)
     thick = 2 if cap < 19 else 3
-    image = Image.new("1", (max(7, cap - 1), cap))
-    draw = ImageDraw.Draw(image)
-    middle = cap // 2
-    tip = image.width - 1
-    top = middle - thick // 2
-    draw.rectangle((0, top, tip - 1, top + thick - 1), fill=1)
-    for step in range(head):
-        x = tip - step
-        draw.line((x, top - step, x, top + thick - 1 + step), fill=1)
-    return image
+    top = cap // 2 - thick // 2
+    reaches = (step if step < head else 0 for step in range(max(7, cap - 1)))
+    return [(top - reach, top + thick + reach) for reach in reaches]
 
 
-def _up(cap: int) -> Image.Image:
-    return _arrow_right(cap).transpose(Image.Transpose.ROTATE_90)
-
-
-def _triangle(cap: int) -> Image.Image:
+def _triangle(cap: int) -> list[Span]:
     half = max(3, cap // 2)
-    image = Image.new("1", (2 * half - 1, half + (half > 3)))
-    draw = ImageDraw.Draw(image)
-    for row in range(image.height):
-        reach = min(half - 1, row)
-        draw.line((half - 1 - reach, row, half - 1 + reach, row), fill=1)
-    return image
+    reaches = (min(half - 1, step) for step in range(half + (half > 3)))
+    return [(half - 1 - reach, half + reach) for reach in reaches]
 
 
-def _raise(image: Image.Image, cap: int) -> Image.Image:
+def _pointed(spans: Sequence[Span], breadth: int, way: str) -> Raster:
+    """Draw a shape of spans, given from its tip on, that points some way."""
+    length = len(spans)
+    upright = way in ("up", "down")
+    shape = Raster(breadth, length) if upright else Raster(length, breadth)
+    for step, (first, end) in enumerate(spans):
+        at = step if way in ("left", "up") else length - 1 - step
+        shape.fill((first, at, end, at + 1) if upright else (at, first, at + 1, end))
+    return shape
+
+
+def _raised(shape: Raster, cap: int) -> Raster:
     """Centre a sign on the height of a capital: symbols are set on the baseline."""
-    lift = max(0, (cap - image.height) // 2)
-    out = Image.new("1", (image.width, image.height + lift))
-    out.paste(image, (0, 0))
-    return out
+    raised = Raster(shape.width, shape.height + max(0, (cap - shape.height) // 2))
+    raised.stamp(shape, 0, 0)
+    return raised
 
 
-def _point_right(cap: int) -> Image.Image:
-    return _raise(_triangle(cap).transpose(Image.Transpose.ROTATE_270), cap)
-
-
-def _tick(cap: int) -> Image.Image:
+def _tick(cap: int) -> Raster:
     size = max(6, cap * 3 // 4)
-    image = Image.new("1", (size + 2, size))
-    draw = ImageDraw.Draw(image)
+    tick = Raster(size + 2, size)
     foot = size * 2 // 5
-    for thick in range(2):
-        draw.line((thick, size - 1 - foot, foot + thick, size - 1), fill=1)
-        draw.line((foot + thick, size - 1, size + thick, size - 1 - (size - foot)), fill=1)
-    return image
-
-
-_FLIP = Image.Transpose.FLIP_LEFT_RIGHT
-_TURN = Image.Transpose.FLIP_TOP_BOTTOM
-
-_SIGNS: dict[str, Callable[[int], Image.Image]] = {
-    "→": _arrow_right,
-    "←": lambda cap: _arrow_right(cap).transpose(_FLIP),
-    "↑": _up,
-    "↓": lambda cap: _up(cap).transpose(_TURN),
-    "▲": lambda cap: _raise(_triangle(cap), cap),
-    "▼": lambda cap: _raise(_triangle(cap).transpose(_TURN), cap),
-    "▶": _point_right,
-    "◀": lambda cap: _point_right(cap).transpose(_FLIP),
-    "✓": _tick,
-}
+    for x in range(size + 1):
+        y = size - 1 - abs(x - foot)
+        tick.fill((x, y, x + 2, y + 1))
+    return tick
 
 
 @lru_cache(maxsize=64)
-def symbol(char: str, cap: int) -> Image.Image | None:
+def symbol(char: str, cap: int) -> Raster | None:
     """Return the shape for `char` beside capitals `cap` pixels high, set on the baseline, or None."""
-    draw = _SIGNS.get(char)
-    return draw(cap) if draw else None
+    if char == "✓":
+        return _tick(cap)
+    if char in "←→↑↓":
+        return _pointed(_arrow(cap), cap, _POINTS[char])
+    if char in _POINTS:
+        return _raised(_pointed(_triangle(cap), 2 * max(3, cap // 2) - 1, _POINTS[char]), cap)
+    return None

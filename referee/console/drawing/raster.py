@@ -1,0 +1,94 @@
+"""1-bit pictures as numbers: drawing a part of one is a shift and an OR, which costs less than any call of Pillow.
+
+Boxes are (left, upper, right, lower), the last two exclusive. What lies outside a picture is lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import reduce
+from typing import TypeAlias
+
+from PIL import Image
+
+Box: TypeAlias = tuple[int, int, int, int]
+
+ROW = 256
+"""Bits from one row to the next in every picture, whatever its width, so that one is laid into another by a shift: as
+many as the widest glass has columns."""
+_ROWS = 64
+_EDGE = reduce(lambda above, _: above << ROW | 1, range(_ROWS), 0)
+"""The last column, of as many rows as the highest glass has."""
+_HALVES = tuple(ROW * _ROWS >> halvings for halvings in range(1, _ROWS.bit_length()))
+
+
+class Raster:
+    """A picture of at most 256 by 64 pixels, black at first; ink 1 is lit.
+
+    ``bits`` are its pixels row by row, the one in the lower right corner the lowest bit.
+    """
+
+    def __init__(self, width: int, height: int, bits: int = 0) -> None:
+        self.width = width
+        self.height = height
+        self.bits = bits
+
+    def area(self, box: Box) -> int:
+        """Return the bits of a box."""
+        left, upper, right, lower = box
+        if left < 0 or upper < 0 or right > self.width or lower > self.height:
+            left, upper, right, lower = max(left, 0), max(upper, 0), min(right, self.width), min(lower, self.height)
+        if left >= right or upper >= lower:
+            return 0
+        edge = _EDGE >> (_ROWS - lower + upper) * ROW
+        return (edge << right - left) - edge << (self.height - lower) * ROW + self.width - right
+
+    def fill(self, box: Box, ink: int = 1) -> None:
+        """Fill a box."""
+        self._lay(self.area(box), ink)
+
+    def frame(self, box: Box) -> None:
+        """Draw the outline of a box, one pixel wide."""
+        left, upper, right, lower = box
+        self.bits |= self.area(box) ^ self.area((left + 1, upper + 1, right - 1, lower - 1))
+
+    def invert(self, box: Box) -> None:
+        """Swap ink and ground in a box."""
+        self.bits ^= self.area(box)
+
+    def stamp(self, shape: Raster, x: int, y: int, ink: int = 1) -> None:
+        """Draw a shape with its upper left corner at (x, y)."""
+        right, below = self.width - x - shape.width, self.height - y - shape.height
+        bits, shift = shape.bits, below * ROW + right
+        if x < 0 or y < 0 or right < 0 or below < 0:
+            bits &= shape.area((-x, -y, self.width - x, self.height - y))
+        self._lay(bits << shift if shift > 0 else bits >> -shift, ink)
+
+    def last_free(self, box: Box, ink: int = 1) -> int | None:
+        """Return the last column of a box in which no pixel is `ink`, None if there is none."""
+        area = self.area(box)
+        bits = self.bits & area if ink else self.bits & area ^ area
+        for half in _HALVES:
+            bits |= bits >> half
+        free = self.area((box[0], self.height - 1, box[2], self.height)) & ~bits
+        return self.width - (free & -free).bit_length() if free else None
+
+    def rows(self) -> list[int]:
+        """Return the bits of each row, the uppermost first."""
+        return [self.bits >> ROW * below & (1 << ROW) - 1 for below in reversed(range(self.height))]
+
+    def image(self) -> Image.Image:
+        """Return the picture in Pillow's mode "1"."""
+        spare = -self.width % 8
+        data = (self.bits << spare).to_bytes(ROW // 8 * self.height, "big")
+        stride = ROW // 8
+        first = stride - (self.width + spare) // 8
+        return Image.frombytes("1", (self.width, self.height), data[first:], "raw", "1", stride)
+
+    def _lay(self, bits: int, ink: int) -> None:
+        self.bits = self.bits | bits if ink else (self.bits | bits) ^ bits
+
+
+def stack(rows: Iterable[int]) -> int:
+    """Return the bits of a picture with these rows, the uppermost first."""
+    return reduce(lambda above, row: above << ROW | row, rows, 0)
