@@ -45,7 +45,8 @@ class Raster:
 
     def fill(self, box: Box, ink: int = 1) -> None:
         """Fill a box."""
-        self._lay(self.area(box), ink)
+        area = self.area(box)
+        self.bits = self.bits | area if ink else (self.bits | area) ^ area
 
     def frame(self, box: Box) -> None:
         """Draw the outline of a box, one pixel wide."""
@@ -62,7 +63,8 @@ class Raster:
         bits, shift = shape.bits, below * ROW + right
         if x < 0 or y < 0 or right < 0 or below < 0:
             bits &= shape.area((-x, -y, self.width - x, self.height - y))
-        self._lay(bits << shift if shift > 0 else bits >> -shift, ink)
+        bits = bits << shift if shift > 0 else bits >> -shift
+        self.bits = self.bits | bits if ink else (self.bits | bits) ^ bits
 
     def last_free(self, box: Box, ink: int = 1) -> int | None:
         """Return the last column of a box in which no pixel is `ink`, None if there is none."""
@@ -84,9 +86,6 @@ class Raster:
         stride = ROW // 8
         first = stride - (self.width + spare) // 8
         return Image.frombytes("1", (self.width, self.height), data[first:], "raw", "1", stride)
-
-    def _lay(self, bits: int, ink: int) -> None:
-        self.bits = self.bits | bits if ink else (self.bits | bits) ^ bits
 
 
 def stack(rows: Iterable[int]) -> int:
