@@ -30,7 +30,7 @@ STEP: Final = 0.1
 PAUSE: Final = (1.5, 4.0)
 """How long whoever plays thinks, s."""
 BATTLES: Final = 60
-"""Presses after which a game may be ended."""
+"""Presses after which a game is brought to its end."""
 CALLS: Final = 400
 """A table calls for a judge once in so many presses."""
 BEGIN: Final = ("War of the Ring", "New game", "Start")
@@ -38,10 +38,11 @@ BEGIN: Final = ("War of the Ring", "New game", "Start")
 
 
 class PlayingBox:
-    """A box whose players press keys by themselves. ``seed``: of what they press."""
+    """A box whose players press keys by themselves. ``seed``: of what they press; ``battles``: as `BATTLES`."""
 
-    def __init__(self, bench: Bench, seed: int) -> None:
+    def __init__(self, bench: Bench, seed: int, battles: int = BATTLES) -> None:
         self.bench = bench
+        self._battles = battles
         self.random = random.Random(seed)  # noqa: S311 - players who can be repeated, no secret
         self._presses = 0
         self._due = 0.0
@@ -80,13 +81,14 @@ class PlayingBox:
             self.bench.inbox.touch(PanelTap(console.screen, button.id, held=True), "keys")
 
     def _chosen(self, buttons: Sequence[Button]) -> Button:
-        """Return what is pressed: neither the way out nor the end of the game while it is young."""
+        """Return what is pressed: neither the way out nor the end of the game while it is young, else just those."""
         prompt = self.bench.prompt
         ends = (
             {option.text for option in prompt.among if option.id == prompt.passing} if prompt is not None else set()
         )
-        going = [each for each in buttons if each.text not in ends]
-        return self.random.choice(going if going and self._presses < BATTLES else list(buttons))
+        young = self._presses < self._battles
+        wanted = [each for each in buttons if (each.text not in ends) == young]
+        return self.random.choice(wanted or list(buttons))
 
 
 def main(address: str, folders: Sequence[str]) -> None:

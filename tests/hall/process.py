@@ -16,9 +16,9 @@ PATIENCE = 30
 
 
 class Hall:
-    """A hall in a process of its own."""
+    """A hall in a process of its own. ``heard``: how the line begins that is answered with yes: a rebuilt hall."""
 
-    def __init__(self, process: subprocess.Popen[str]) -> None:
+    def __init__(self, process: subprocess.Popen[str], heard: str = "") -> None:
         self.process = process
         self.asked = ExitStack()
         self.lines: list[str] = []
@@ -26,6 +26,9 @@ class Hall:
             line = process.stdout.readline() if process.stdout else ""
             assert line, f"it ended: {process.wait(PATIENCE)}, {self.lines}"
             self.lines.append(line.strip())
+            if heard and line.startswith(heard) and process.stdin and not process.stdin.closed:
+                process.stdin.write("yes\n")
+                process.stdin.close()
         ports = [urlsplit(re.findall(r"http://\S+", line)[0]).port for line in self.lines[-2:]]
         self.own, self.public = (port or 0 for port in ports)
         self.link = re.findall(r"http://\S+", self.lines[-2])[0]
@@ -43,7 +46,7 @@ class Hall:
 
 
 @contextmanager
-def running(*arguments: str, state: Path) -> Iterator[Hall]:
+def running(*arguments: str, state: Path, heard: str = "") -> Iterator[Hall]:
     command = [
         sys.executable,
         "-m",
@@ -58,11 +61,15 @@ def running(*arguments: str, state: Path) -> Iterator[Hall]:
     ]
     environment = {name: value for name, value in os.environ.items() if name != "REFEREE_JOURNAL"}
     process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, env={**environment, "XDG_STATE_HOME": str(state)}, text=True
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**environment, "XDG_STATE_HOME": str(state)},
+        text=True,
     )
     with process:
         try:
-            hall = Hall(process)
+            hall = Hall(process, heard)
             with hall.asked:
                 yield hall
         finally:
