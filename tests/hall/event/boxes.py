@@ -46,12 +46,16 @@ class Pipe:
 
 
 class EventBox(PlayingBox):
-    """One box. ``stops``: whether it stops in the middle of its next battle."""
+    """One box.
+
+    ``stops``  whether it stops in the middle of its next battle; ``stopped``: whether it has
+    ``challenges``  whether its players challenge the result once nothing is to be read any more
+    """
 
     def __init__(self, number: int, folder: Path, address: str, pipe: Pipe) -> None:
         bench = Bench(folder / "journal.db", Config(clock=Settings(use="start")))
         super().__init__(bench, sum(folder.name.encode()), BATTLES)
-        self.stops = self.stopped = False
+        self.stops = self.stopped = self.challenges = False
         self.uplink = StationUplink(address, folder / "journal.db", self._heard)
         self._number = number
         self._wake = pipe.wake
@@ -79,14 +83,7 @@ class EventBox(PlayingBox):
             self.uplink.catch_up(bench.journal)
             self.uplink.start()
         elif what == "challenge":
-            bench.wait(1.0)
-            bench.hold("back", 0.5)
-            bench.key("4")
-            bench.wait(1.0)
-            bench.hold("select", 1.1)
-        elif what == "call":
-            bench.wait(1.0)
-            bench.hold("back", 2.2)
+            self.challenges = True
         else:
             self.stops, self.stopped = what == "stop", False
             self._battles = sys.maxsize if self.stops else BATTLES  # no game ends before its battle
@@ -109,6 +106,9 @@ class EventBox(PlayingBox):
             self.stops, self.stopped = False, True
             self.say(battle=[prompt.ask, prompt.seat, prompt.n], head=bench.journal.head(session.game_id)[1])
         idle = session is None and not console.event.slip_due and not console.top.select
+        if idle and self.challenges:
+            self.challenge()
+            return True
         if self.stopped or idle:
             return False
         due = console.event.slip_due
@@ -117,6 +117,14 @@ class EventBox(PlayingBox):
         if due and not console.event.slip_due:
             self.say(slip=console.event.seating.round if console.event.seating else 0)
         return True
+
+    def challenge(self) -> None:
+        """Say at the box that the result is wrong: Back held, Challenge, Select held."""
+        self.challenges = False
+        self.bench.hold("back", 0.5)
+        self.bench.key("4")
+        self.bench.wait(1.0)
+        self.bench.hold("select", 1.1)
 
     def receipt(self) -> None:
         """Say what the hall countersigned, once."""
