@@ -65,7 +65,7 @@ def test_an_event_is_rebuilt_from_the_words_of_its_key_and_one_box(tmp_path: Pat
         while not lines[-1].startswith("1 box heard"):
             lines.append(process.stdout.readline())
             assert lines[-1]
-        assert "1 rounds published; boxes not heard: none" in lines[-1]
+        assert "1 round published; boxes not heard: none" in lines[-1]
         process.stdin.write("yes\n")
         process.stdin.flush()
         while not lines[-1].startswith("Everybody reads"):

@@ -194,7 +194,11 @@ class Story:
         for line in done.stdout.splitlines():
             if not line.startswith(("the code is", "round ")):
                 self.tell(f"  {line}")
-        acts = [each["extra"]["act"] for line in file.open() if "act" in (each := json.loads(line)).get("extra", {})]
+        acts = [
+            each["extra"]["act"]
+            for line in file.read_text().splitlines()
+            if "act" in (each := json.loads(line)).get("extra", {})
+        ]
         names = (self.here / "names.db").read_bytes()
         return {
             "acts": acts,
