@@ -37,7 +37,7 @@ CHROMEDRIVER = command("chromedriver")
 NODE = command("node")
 INTERPRETER = MICROPYTHON / "micropython.wasm"
 
-TOOLS = ("dbus-daemon", "espeak-ng", "systemd-analyze", "shellcheck", "dot", "wireviz", "openscad")
+TOOLS = ("dbus-daemon", "espeak-ng", "gcc", "systemd-analyze", "shellcheck", "dot", "wireviz", "openscad")
 COMPONENTS = {
     "browser": ("chromium or chromedriver is not installed", bool(CHROMIUM and CHROMEDRIVER)),
     "pico": (
