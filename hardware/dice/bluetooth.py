@@ -10,13 +10,14 @@ import asyncio
 import logging
 import threading
 import time
-from collections.abc import Callable
-from typing import Final
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final, TypeAlias
 
 from bleak.backends.device import BLEDevice
 from bleak.exc import BleakError
 
-from hardware.dice.link import Die, Link, search
+from hardware.dice.link import Die, Link, Seen, search
 from hardware.events import DiceEvent
 from hardware.line.presence import Connected, Disconnected, Presence
 
@@ -91,21 +92,78 @@ class BluetoothDie:
         self._radio.stop()
 
 
+Task: TypeAlias = Callable[[list[_Member]], Awaitable[None]]
+
+
 class Radio:
-    """The thread that searches for dice, connects to them, and connects again. Sinks are called on it."""
+    """The thread that searches for dice, connects to them, and connects again. Sinks are called on it.
+
+    All methods are for other threads; what they ask for is done between two operations of the radio, in order.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._dice: list[tuple[Die, Callable[[DiceEvent], None], Callable[[Presence], None]]] = []
+        self._tasks: deque[Task] = deque()
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._runs = threading.Event()
         self._stop = asyncio.Event()
         self._news = asyncio.Event()
+        self._ending = asyncio.Event()
 
     def add(self, die: Die, sink: Callable[[DiceEvent], None], report: Callable[[Presence], None]) -> None:
-        """Take a die; before `start`."""
-        self._dice.append((die, sink, report))
+        """Take a die."""
+
+        async def add(members: list[_Member]) -> None:
+            members.append(_Member(die, sink, report, self._clock, self._news))
+
+        self._ask(add)
+
+    def drop(self, address: str) -> None:
+        """Let go of the die with this address, so that phones find it."""
+
+        async def drop(members: list[_Member]) -> None:
+            for member in [each for each in members if each.link.die.address == address]:
+                members.remove(member)
+                await member.link.close()
+
+        self._ask(drop)
+
+    def look(self, seconds: float, report: Callable[[Sequence[Seen], str], None]) -> None:
+        """Search for so long; ``report`` is called once on the radio's thread, with the dice that advertise.
+
+        It is told why there are none where the radio does not work. Dice that are connected do not advertise.
+        """
+
+        async def look(_: list[_Member]) -> None:
+            try:
+                dice = await search(seconds, enough=self._ending)
+            except (BleakError, OSError, EOFError) as error:
+                report((), f"no Bluetooth: {error}")
+            else:
+                report(dice, "")
+
+        self._ask(look)
+
+    def blink(self, address: str, failed: Callable[[str], None]) -> None:
+        """Let the die with this address be seen; ``failed`` is called on the radio's thread with why it could not."""
+
+        async def blink(members: list[_Member]) -> None:
+            member = next((each for each in members if each.link.die.address == address), None)
+            if member is None or not member.connected:
+                failed(ABSENT)
+                return
+            try:
+                await member.link.blink()
+            except (BleakError, OSError, EOFError) as error:
+                failed(str(error) or "it does not answer")
+
+        self._ask(blink)
+
+    def _ask(self, task: Task) -> None:
+        self._tasks.append(task)
+        if self._loop is not None and self._thread is not None:
+            self._loop.call_soon_threadsafe(self._news.set)
 
     def start(self) -> None:
         """Begin."""
@@ -116,15 +174,19 @@ class Radio:
     def stop(self) -> None:
         """Disconnect all dice and end; may be called twice."""
         if self._thread is not None and self._loop is not None:
-            self._loop.call_soon_threadsafe(self._stop.set)
+            self._loop.call_soon_threadsafe(self._end)
             self._thread.join()
             self._thread = None
 
+    def _end(self) -> None:
+        self._stop.set()
+        self._ending.set()
+
     async def _main(self) -> None:
+        self._news, self._ending = asyncio.Event(), asyncio.Event()
         self._loop = asyncio.get_running_loop()
         self._runs.set()
-        self._news = asyncio.Event()
-        members = [_Member(*each, self._clock, self._news) for each in self._dice]
+        members: list[_Member] = []
         ended = asyncio.create_task(self._stop.wait())
         try:
             while not ended.done():
@@ -146,6 +208,8 @@ class Radio:
     async def _look_after(self, members: list[_Member], ended: asyncio.Task[bool]) -> None:
         """Look after the dice once: take leave of who is gone, connect to whoever is due, and wait."""
         self._news.clear()
+        while self._tasks:
+            await self._tasks.popleft()(members)
         for member in members:
             if not member.connected and member.link.gone.is_set():
                 await member.link.close()

@@ -19,6 +19,7 @@ from referee.config import Table as Customs
 from referee.console import grammar
 from referee.console.cards.clock import clock_page
 from referee.console.cards.correct import correction_card
+from referee.console.cards.dice import dice_page
 from referee.console.cards.flag import FlagCard, FrozenCard
 from referee.console.cards.menu import menu_page
 from referee.console.cards.notices import (
@@ -353,6 +354,17 @@ class Console:
         if throw is not None:
             self.sound("key")
             self.lay(correction_card(self, throw, right))
+
+    def open_dice(self) -> None:
+        """Lay the page of the dice that tell themselves, where the box has some."""
+        case = self.dice.case
+        if case is not None:
+            self.attempt(lambda: self.lay(dice_page(self, case)))
+
+    def learn(self, take: Callable[[], object]) -> None:
+        """Take what another part of the box has found out, and show what follows."""
+        self.attempt(take)
+        self.pile.number(unbidden=True)
 
     def open_clocks(self) -> None:
         """Lay the page of the clocks."""

@@ -186,6 +186,12 @@ class Host(Protocol):
     def open_throw(self, right: Right) -> None:
         """Lay the throw entered last, so that its faces can be corrected; ``right``: who corrects."""
 
+    def lies(self, card: Card) -> bool:
+        """Whether a card lies here, on top or under others."""
+
+    def open_dice(self) -> None:
+        """Lay the page of the dice that tell themselves, where the box has some."""
+
     def open_clocks(self) -> None:
         """Lay the page of the clocks."""
 

@@ -25,15 +25,61 @@ def nobody(source: str, die: str) -> str:
     return ""
 
 
+class OwnDie(NamedTuple):
+    """A die that this box knows. ``seat``: number of the button it is assigned to, 0: none; ``cable``: it has one."""
+
+    name: str
+    seat: int
+    cable: bool
+
+
+class NearDie(NamedTuple):
+    """A die that advertises. ``name``: what this box knows it by, "" if it does not; ``kind``: whose make it is."""
+
+    address: str
+    kind: str
+    name: str
+
+
+class DiceCase(Protocol):
+    """The dice that tell themselves, as a table can look after them; raises only `RefereeError`.
+
+    What takes time is asked for: the answer comes as a call on the console's thread.
+    """
+
+    def listed(self) -> Sequence[OwnDie]:
+        """Return the dice this box knows, by name."""
+
+    def look(self, answer: Callable[[Sequence[NearDie], str], None]) -> None:
+        """Search for dice; ``answer`` gets those that advertise, and what went wrong."""
+
+    def keep(self, address: str, name: str) -> None:
+        """Know a die that was found by a name, and connect to it."""
+
+    def rename(self, name: str, new: str) -> None:
+        """Know a die by another name."""
+
+    def assign(self, name: str, seat: int) -> None:
+        """Give a die to a seat's button, 0: to none."""
+
+    def blink(self, name: str, failed: Callable[[str], None]) -> None:
+        """Let a die be seen; ``failed`` gets why it could not."""
+
+    def forget(self, name: str) -> None:
+        """Know a die no more."""
+
+
 class BoxDice(NamedTuple):
     """Whose dice count at this table, and the box's own: ``throw(dice)`` returns so many faces.
 
     ``owner(source, die)``: the button of the seat that a die was assigned to, "seat-1"; "" if to none.
+    ``case``: the dice that tell themselves, None where the box has none to look after.
     """
 
     rule: DiceRule
     throw: Callable[[int], tuple[int, ...]]
     owner: Callable[[str, str], str] = nobody
+    case: DiceCase | None = None
 
 
 class Visitors(Protocol):

@@ -128,6 +128,10 @@ class Loop:
             self._outputs.add(peripheral.lamps)
         return peripheral.device
 
+    def detach(self, device: Device) -> None:
+        """Take no reports of a device any more; whoever attached it closes it."""
+        self._peripherals = [each for each in self._peripherals if each.device is not device]
+
     def run(self) -> None:
         """Run until it is stopped; rehearse drawings while idle. Raises the error that stopped it."""
         rehearsal, rehearsing = rehearse(self._slow.size), True
@@ -201,7 +205,7 @@ class Loop:
         elif isinstance(item, TakeOver):
             self.console.attempt(lambda: self._take_over(item))
         elif isinstance(item, Learned):
-            item.take()
+            self.console.learn(item.take)
         elif isinstance(item, Silent):
             assert self._voice is not None
             self._voice.silent(item)

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from PIL import Image
 
     from referee.console.console import Console
+    from referee.station.dice.case import StationDice
     from referee.station.dice.known import KnownDice
     from referee.web.passes import Passes
     from referee.web.server import WebServer
@@ -87,7 +88,8 @@ def run_station(
         uplink.catch_up(start.journal)
     door = Door(visitors, inbox.put) if visitors else None
     known = _known(config, journal)
-    dice = BoxDice(config.table.dice, throw, known.owner if known else nobody)
+    case = _case(config, known, inbox)
+    dice = BoxDice(config.table.dice, throw, known.owner if known else nobody, case)
     console = start.open_console(dice, door, config.table, config.clock)
     hub = StationHub(inbox, Reports(journal))
     publisher = Publisher(hub, console, simulated=simulated, glass=glass) if visitors else None
@@ -111,7 +113,7 @@ def run_station(
     _open(loop)
     report_left_out(console, time.monotonic())
     plug_in(parts, loop, config, journal, terminal=simulated)
-    plug_in_known(parts, loop, config, known, terminal=simulated)
+    plug_in_known(parts, loop, known, case, terminal=simulated)
     if uplink is not None:
         uplink.start()
         parts.callback(uplink.stop)
@@ -159,11 +161,22 @@ def _known(config: Config, journal: Path) -> KnownDice | None:
     return beside(journal)
 
 
-def plug_in_known(parts: ExitStack, loop: Loop, config: Config, known: KnownDice | None, *, terminal: bool) -> None:
+def _case(config: Config, known: KnownDice | None, inbox: Inbox) -> StationDice | None:
+    """Return the dice as the menu looks after them, None where none are connected to by Bluetooth."""
+    if known is None or not config.bluetooth_dice.use:
+        return None
+    from referee.station.dice.case import StationDice
+
+    return StationDice(known, inbox.put)
+
+
+def plug_in_known(
+    parts: ExitStack, loop: Loop, known: KnownDice | None, case: StationDice | None, *, terminal: bool
+) -> None:
     """Learn whose dice are whose, and connect to those by Bluetooth. Raises ConfigError as `plug_in`."""
     try:
         if known is not None:
-            _attach_known(parts, loop, config, known)
+            _attach_known(parts, loop, known, case)
     except ConfigError as error:
         if terminal:
             raise
@@ -228,18 +241,21 @@ def tray_command(config: configuration.Tray, journal: Path) -> list[str]:
     return [*command, "--keep", str(folder / "throws")] if config.keep else command
 
 
-def _attach_known(parts: ExitStack, loop: Loop, config: Config, known: KnownDice) -> None:
+def _attach_known(parts: ExitStack, loop: Loop, known: KnownDice, case: StationDice | None) -> None:
     """Read whose dice are whose, and connect to those by Bluetooth. Raises ConfigError."""
     try:
-        dice = known.cache()
-        if not config.bluetooth_dice.use:
+        known.cache()
+        if case is None:
             return
         from referee.station.dice import radio
+
+        opened = radio.attach(loop, ())
+        parts.callback(opened.stop)
+        case.open(loop, opened, radio.plug)
     except (StationError, ImportError) as error:
         missing = isinstance(error, ImportError)
         text = f"dice by Bluetooth need the extra [dice]: {error}" if missing else str(error)
         raise ConfigError(text) from error
-    parts.callback(radio.attach(loop, (die for die in dice if die.kind != "serial")).stop)
 
 
 def tune(parts: ExitStack) -> None:

@@ -59,7 +59,7 @@ files | grep -v "$changes" >"$root/try/before"
 inside make -C /try/referee install-pi >"$root/try/again" || wrong "the installer failed the second time"
 ! grep wrote "$root/try/again" || wrong "the second time it wrote something"
 
-for group in gpio i2c spi dialout audio; do
+for group in gpio i2c spi dialout audio bluetooth; do
     inside id -nG referee | grep -qw "$group" || wrong "the user is not in $group"
 done
 [ "$(inside stat -c %U:%a /var/lib/referee)" = referee:755 ] || wrong "$(inside ls -ld /var/lib/referee)"

@@ -83,7 +83,7 @@ def test_what_the_service_writes_others_may_read_and_not_change(service: configp
 
 def test_the_service_has_its_places_and_its_groups(service: configparser.SectionProxy) -> None:
     text = UNIT.read_text()
-    assert service["SupplementaryGroups"].split() == ["gpio", "i2c", "spi", "dialout", "audio"]
+    assert service["SupplementaryGroups"].split() == ["gpio", "i2c", "spi", "dialout", "audio", "bluetooth"]
     assert service["RuntimeDirectory"] == service["StateDirectory"] == "referee"
     assert service["WorkingDirectory"] == "/run/referee"
     assert "Environment=LG_WD=/run/referee\n" in text

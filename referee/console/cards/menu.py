@@ -196,6 +196,7 @@ def people_page(host: Host) -> ListPage:
     """Return what can be done for the players, and for browsers of the network and against them."""
     count, address = browsers(host), host.visitors.address if host.visitors is not None else ""
     here = "Only this box" if host.visitors is not None else "The panel is off"
+    dice = [(_item("dice", "Dice"), host.open_dice)] if host.dice.case is not None else []
     return ListPage(
         host,
         Band("People"),
@@ -209,6 +210,7 @@ def people_page(host: Host) -> ListPage:
                 _item("disconnect", "Disconnect", "" if count else "No browser connected"),
                 lambda: host.lay(disconnect_page(host, count)),
             ),
+            *dice,
         ],
     )
 

@@ -69,6 +69,14 @@ class KnownDice:
         self.keep(die)
         return die
 
+    def rename(self, name: str, new: str) -> KnownDie:
+        """Know a die by another name. Raises BadSetting where none has the old or one has the new, else as `keep`."""
+        die = replace(self.named(name), name=new)
+        if any(each.name == new for each in self.listed()):
+            raise BadSetting(f"another die is called {new}")
+        self.keep(die)
+        return die
+
     def forget(self, name: str) -> None:
         """Know a die no more. Raises BadSetting where none has this name, StationError as `keep`."""
         die = self.named(name)

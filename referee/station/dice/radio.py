@@ -23,19 +23,24 @@ LOOK = 8.0
 
 
 def attach(loop: Loop, dice: Iterable[KnownDie], clock: Callable[[], float] = time.monotonic) -> Radio:
-    """Plug the dice in, and return the radio, which runs; `Radio.stop` ends it."""
+    """Start a radio with these dice, and return it; `Radio.stop` ends it."""
     radio = Radio(clock)
     for known in dice:
-        _attach(loop, radio, _die(known))
+        plug(loop, radio, known)
     radio.start()
     return radio
 
 
-def _attach(loop: Loop, radio: Radio, die: Die) -> None:
+def plug(loop: Loop, radio: Radio, known: KnownDie) -> BluetoothDie:
+    """Plug a die in, which the radio connects to, and return it."""
+    die = _die(known)
+
     def device(report: Callable[[Presence], None]) -> BluetoothDie:
         return BluetoothDie(radio, die, report)
 
-    loop.attach(f"Die {die.name}", device, source="bluetooth-dice")
+    attached = loop.attach(f"Die {die.name}", device, source="bluetooth-dice")
+    assert isinstance(attached, BluetoothDie)
+    return attached
 
 
 def find(known: Iterable[KnownDie], seconds: float = LOOK) -> list[str]:

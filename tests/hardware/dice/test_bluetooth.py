@@ -189,7 +189,7 @@ def test_the_command_line_finds_names_blinks_and_tests_dice(
     assert radio.find([KnownDie("W1", "pixels", W1)], 0.0) == [f"{W1}  W1: {ABSENT}"]
     monkeypatch.setattr(radio, "LOOK", 0.05)
     code, text = dice("blink", "W1")
-    assert (code, "does not advertise" in text) == (4, True)
+    assert (code, "does not advertise" in text) == (69, True)
     assert dice("forget", "W1") == (0, "W1 is forgotten\n")
     assert dice("list")[1].startswith("No dice are known")
 
@@ -229,3 +229,24 @@ def test_a_throw_by_bluetooth_is_ruled_on_and_recorded(
         assert sorted(entry.answer) == [4, 5]
         assert entry.source == "bluetooth-dice"
         assert {(face["die"], face["certainty"]) for face in entry.extra["faces"]} == {("W1", 998), ("B1", 1000)}
+
+
+def test_while_the_radio_runs_dice_are_found_taken_blinked_and_let_go(table: Table) -> None:
+    die, other = table.bluez.put(FakeDie(W1)), table.bluez.put(FakeDie(B1))
+    answers: queue.Queue[Any] = queue.Queue()
+    table.know(die, "W1")
+    table.radio.start()
+    table.next(Connected)
+    table.radio.look(0.3, lambda dice, why: answers.put(([each.address for each in dice], why)))
+    assert answers.get(timeout=30) == ([B1], ""), "who is connected does not advertise"
+    table.know(other, "B1")
+    table.next(Connected)
+    table.throw(other, 5)
+    assert table.next(Thrown).dice == (Reading(5, "B1", 998),)
+    table.radio.blink("C3:00:00:00:00:00", answers.put)
+    assert answers.get(timeout=30) == ABSENT
+    table.radio.drop(W1)
+    table.radio.look(0.3, lambda dice, why: answers.put(([each.address for each in dice], why)))
+    assert answers.get(timeout=30) == ([W1], ""), "phones find it again"
+    table.throw(other, 2)
+    assert table.next(Thrown).dice == (Reading(2, "B1", 998),)
