@@ -8,7 +8,8 @@ from typing import Final
 
 WIDTH, HEIGHT = 760, 240
 LEFT, RIGHT, TOP, BOTTOM = 34, 150, 12, 26
-COLOURS: Final = ("#8c5a12", "#1f5d7a", "#7a2331", "#3e6b33", "#5a3f84", "#44403c", "#b04a8a", "#0f766e")
+COLOURS: Final = ("c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7")
+"""Classes of report.css."""
 DASHES: Final = ("", "7 3", "2 3", "10 3 2 3", "5 5", "1 4", "12 4", "4 2 1 2")
 LEAST_APART = 14
 """Pixels between two names."""
@@ -34,9 +35,9 @@ def lines(title: str, series: Mapping[str, Sequence[int]]) -> str:
         colour, dash = COLOURS[number % len(COLOURS)], DASHES[number % len(DASHES)]
         path = f"M{x(0)} {y(values[0])}" + "".join(f"H{x(at)}V{y(value)}" for at, value in enumerate(values) if at)
         dashed = f' stroke-dasharray="{dash}"' if dash else ""
-        parts.append(f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="2"{dashed}/>')
+        parts.append(f'<path class="line {colour}" d="{path}"{dashed}/>')
         label = f"{escape(name)} {values[0]} → {values[-1]}"
-        parts.append(f'<text x="{WIDTH - RIGHT + 8}" y="{names[name] + 4}" fill="{colour}">{label}</text>')
+        parts.append(f'<text x="{WIDTH - RIGHT + 8}" y="{names[name] + 4}" class="{colour}">{label}</text>')
     return "".join([*parts, "</svg>"])
 
 

@@ -211,7 +211,7 @@ def test_a_chart_steps_where_the_counter_does_and_no_name_covers_another() -> No
     assert len(places) == 3
     assert all(other - one >= charts.LEAST_APART for one, other in pairwise(places))
     top, bottom = charts.TOP, charts.HEIGHT - charts.BOTTOM
-    (orc,) = re.findall(r'd="(M34[^"]*)" fill="none" stroke="#8c5a12"', svg)
+    (orc,) = re.findall(r'class="line c0" d="(M34[^"]*)"', svg)
     assert orc == f"M34.0 {float(top)}H322.0V{float(top)}H610.0V{round(bottom - (bottom - top) * 20 / 25, 1)}"
 
 

@@ -133,6 +133,35 @@ def test_a_counter_that_changes_says_from_what(screen: Screen, hub: FakeHub) -> 
     screen.until(lambda: screen.text(".pools .value") == "24")
 
 
+COUNTED = """
+window.counted = [];
+const [selector] = arguments;
+const seen = () => {
+  const number = document.querySelector(selector);
+  if (number && counted.at(-1) !== number.textContent) counted.push(number.textContent);
+};
+new MutationObserver(seen).observe(document.getElementById("stage"), { childList: true, subtree: true });
+"""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("still", [False, True])
+@pytest.mark.parametrize("state", ["ruled", "asked"])
+def test_a_counter_counts_through_from_what_it_was(screen: Screen, hub: FakeHub, state: str, still: bool) -> None:
+    motion = "reduce" if still else "no-preference"
+    screen.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": motion}])
+    pool = {"id": "orc", "name": "Orc", "side": "Sauron", "value": 25, "cap": 30}
+    hub.publish(table_of(odds=[], pools=[pool]))
+    screen.until(lambda: screen.text(".pools .value") == "25")
+    screen.run(COUNTED, ".counts")
+    then = ruled() if state == "ruled" else table_of(odds=[])
+    hub.publish(then | {"n": 8, "pools": [pool | {"value": 15}]})
+    screen.until(lambda: screen.all(".counts") and screen.text(".counts") == "15")
+    numbers = [int(number) for number in screen.run("return counted")]
+    assert numbers == ([15] if still else sorted(numbers, reverse=True))
+    assert still or len(numbers) > 1
+
+
 @pytest.mark.long
 def test_pages_turn_by_themselves_until_something_happens(screen: Screen, hub: FakeHub) -> None:
     screen.command("Page.addScriptToEvaluateOnNewDocument", source=SOON)

@@ -17,7 +17,7 @@ from starlette.routing import Route
 from referee.errors import JournalError, Malformed, Refused, StationError
 from referee.hall.boxes import Boxes
 from referee.hall.desk import Desk
-from referee.hall.pages import files, paper, views
+from referee.hall.pages import files, loaded, paper, views
 from referee.hall.pages.actions import Actions, Sender, floor, players, rounds, setup
 from referee.hall.pages.actions import boxes as box_actions
 from referee.hall.pages.actions import staff as staff_actions
@@ -30,7 +30,6 @@ from referee.hall.staff.access import Access, Holder
 from referee.hall.staff.gate import Door, Gate, refused_outside
 from referee.hall.staff.port import StaffPort
 from referee.hall.staff.roles import may_do, may_open
-from referee.web import assets
 from referee.web.guard import OriginCheck
 
 REFUSED: Final = 422
@@ -258,10 +257,7 @@ def organiser_app(
             *files.routes(desk),
             Route("/news", news.__call__, methods=["GET"]),
             Route("/board/news", (board_news or news).__call__, methods=["GET"]),
-            *(
-                Route(f"/files/{name}", asset.__call__, methods=["GET"])
-                for name, asset in assets.load("referee.hall.pages", "files").items()
-            ),
+            *loaded.routes(),
         ],
         middleware=[
             Middleware(

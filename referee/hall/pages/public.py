@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from referee.hall.desk import Desk
-from referee.hall.pages import tv
+from referee.hall.pages import loaded, tv
 from referee.hall.pages.news import News
 from referee.hall.pages.render import Pages
 from referee.hall.pages.roster import folded
@@ -24,7 +24,6 @@ from referee.hall.pages.tables import Slip, round_ends, seats_by_name, slips_of,
 from referee.hall.seatings import published
 from referee.hall.staff.port import StaffPort
 from referee.tournament import Round, Stage
-from referee.web import assets
 from referee.web.guard import OriginCheck
 
 MAX_QUERY = 60
@@ -166,11 +165,10 @@ def public_app(
         "/event-ca.crt": public.authority,
         "/news": news.__call__,
     }
-    files = assets.load("referee.hall.pages", "files")
     app = Starlette(
         routes=[
             *(Route(path, endpoint, methods=["GET"]) for path, endpoint in paths.items()),
-            *(Route(f"/files/{name}", asset.__call__, methods=["GET"]) for name, asset in files.items()),
+            *loaded.routes(),
         ],
         middleware=[Middleware(OriginCheck, allowed_hosts=tuple(allowed_hosts), forms=True)],
     )

@@ -3,6 +3,7 @@
 import { Changes } from "./changes.js";
 import { Announcer } from "./announcer.js";
 import { clockText, roundText } from "./clocks.js";
+import { Counting } from "./counting.js";
 import { byId, dieFace, el } from "./dom.js";
 import { joinCode } from "./join.js";
 import { Link } from "./link.js";
@@ -12,6 +13,7 @@ const REST = 20000;
 const PAGE = 9000;
 const LOG = 6;
 const POOLS = 8;
+const LINES = 4;
 
 const stage = byId("stage");
 const announcer = new Announcer(byId("spoken"));
@@ -21,6 +23,7 @@ let clock = { seats: [], since: 0 };
 let round = { round: 0 };
 let before = new Map();
 const changes = new Changes();
+const counting = new Counting(stage);
 let address = "";
 let page = 0;
 let timer = 0;
@@ -87,7 +90,9 @@ function ruled() {
     die.style.setProperty("--turn", index);
     return die;
   });
-  const lines = toDo.length ? toDo : [changed, ...why].filter(Boolean).slice(0, 4);
+  const moved = table.pools.filter(({ id }) => before.has(id)).map((pool) => [`${pool.name} `, ...valueOf(pool)]);
+  const what = moved.length ? moved : [[changed]].filter(([words]) => words);
+  const lines = toDo.length ? toDo.map((each) => [each]) : [...what, ...why.map((each) => [each])].slice(0, LINES);
   return [
     el("p", { class: headline.length > 16 ? "headline long" : "headline" }, headline),
     el(
@@ -98,7 +103,7 @@ function ruled() {
       sum ? el("span", { class: "sum" }, sum) : null,
       need ? el("span", { class: "need" }, need) : null,
     ),
-    el("ul", { class: toDo.length ? "to-do" : "why" }, ...lines.map((line) => el("li", {}, line))),
+    el("ul", { class: toDo.length ? "to-do" : "why" }, ...lines.map((line) => el("li", {}, ...line))),
   ];
 }
 
@@ -126,15 +131,21 @@ function counts() {
   return el(
     "ul",
     { class: "pools" },
-    ...shown.map(({ id, name, value }) =>
+    ...shown.map((pool) =>
       el(
         "li",
-        { class: before.has(id) ? "changed" : null },
-        el("span", { class: "what" }, name),
-        el("span", { class: "value" }, before.has(id) ? `${before.get(id)} → ${value}` : String(value)),
+        { class: before.has(pool.id) ? "changed" : null },
+        el("span", { class: "what" }, pool.name),
+        el("span", { class: "value" }, ...valueOf(pool)),
       ),
     ),
   );
+}
+
+/** What a counter is, and if it has just changed, what it was. */
+function valueOf({ id, value }) {
+  const was = before.get(id);
+  return was === undefined ? [String(value)] : [`${was} → `, counting.number(before, was, value)];
 }
 
 function story() {
