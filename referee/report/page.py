@@ -38,7 +38,7 @@ def page(story: Story) -> str:
     """Return the whole page."""
     style = resources.files("referee.report").joinpath("report.css").read_text(encoding="utf-8")
     parts = [*_head(story), *_counters(story), *_turns(story), *_dice(story), *_told(story), *_record(story)]
-    body = "\n".join(parts)
+    body = "\n".join(["<main>", *parts, "</main>"])
     return f"{HEAD.format(title=escape(story.title), style=style)}{body}\n</body>\n</html>\n"
 
 

@@ -18,6 +18,7 @@ from selenium.webdriver.support.wait import WebDriverWait
 
 from tests.hall.process import Hall, running
 from tests.hall.tablet import Staff
+from tests.web.judged import COLOURS, coloured, load_axe, uncoloured, violations
 from tests.web.page import painted
 
 PATIENCE = 10.0
@@ -100,6 +101,41 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
 @pytest.fixture
 def room(browser: Chrome, hall: Hall) -> Room:
     return Room(browser, hall)
+
+
+@pytest.fixture
+def axe() -> None:
+    """Left out where axe-core is missing."""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("colours", COLOURS)
+def test_no_page_breaks_a_rule_of_accessibility(room: Room, axe: None, colours: str) -> None:
+    del axe
+    coloured(room.driver, colours)
+    try:
+        for url in (*(room.own + page for page in PAGES), room.public, f"{room.public}standings", f"{room.public}tv"):
+            room.open(url)
+            load_axe(room.driver)
+            assert violations(room.driver) == [], url
+    finally:
+        uncoloured(room.driver)
+
+
+@pytest.mark.long
+def test_light_or_dark_is_chosen_once_for_all_pages_of_a_browser(room: Room) -> None:
+    ground = "return getComputedStyle(document.body).backgroundColor"
+    room.open(f"{room.own}?theme=light")
+    light = room.run(ground)
+    room.find("#theme").click()
+    assert room.text("#theme") == "Dark"
+    dark = room.run(ground)
+    assert dark != light
+    room.open(f"{room.own}round")
+    assert (room.text("#theme"), room.run(ground)) == ("Dark", dark)
+    room.open(f"{room.own}print/slips")
+    assert room.run(ground) == "rgb(255, 255, 255)", "paper is white"
+    room.run("localStorage.removeItem('referee.theme')")
 
 
 @pytest.mark.long

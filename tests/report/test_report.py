@@ -13,6 +13,7 @@ from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
+from selenium.webdriver import Chrome
 
 from referee import games
 from referee.cli import main
@@ -25,6 +26,7 @@ from referee.report import Story, charts, page, tell
 from referee.report.luck import luck, sums
 from referee.session import LogLine, Session, judged_again
 from tests.session.skirmish import BOOK
+from tests.web.judged import COLOURS, coloured, load_axe, uncoloured, violations
 
 KEPT = sorted((Path(__file__).parents[1] / "journal" / "editions").glob("*2.jsonl"))
 """A game of each book under today's edition."""
@@ -213,6 +215,27 @@ def test_a_chart_steps_where_the_counter_does_and_no_name_covers_another() -> No
     top, bottom = charts.TOP, charts.HEIGHT - charts.BOTTOM
     (orc,) = re.findall(r'class="line c0" d="(M34[^"]*)"', svg)
     assert orc == f"M34.0 {float(top)}H322.0V{float(top)}H610.0V{round(bottom - (bottom - top) * 20 / 25, 1)}"
+
+
+@pytest.fixture
+def axe() -> None:
+    """Left out where axe-core is missing."""
+
+
+@pytest.mark.long
+def test_a_report_breaks_no_rule_of_accessibility(browser: Chrome, axe: None, tmp_path: Path) -> None:
+    del axe
+    evening = tmp_path / "evening.html"
+    evening.write_text(page(told(KEPT[0])), "utf-8")
+    browser.get(evening.as_uri())
+    load_axe(browser)
+    grounds = set()
+    for colours in COLOURS:
+        coloured(browser, colours)
+        assert violations(browser) == [], colours
+        grounds.add(browser.execute_script("return getComputedStyle(document.body).backgroundColor"))
+    assert len(grounds) >= 2
+    uncoloured(browser)
 
 
 def test_whatever_a_game_says_is_shown_and_never_run() -> None:

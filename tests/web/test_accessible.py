@@ -8,25 +8,12 @@ import pytest
 from selenium.webdriver import Chrome
 
 from referee.web.server import Address
-from tests.components import AXE
 from tests.web.conftest import NAME
+from tests.web.judged import COLOURS, coloured, load_axe, uncoloured, violations
 from tests.web.playback import Playback
 from tests.web.states import GAMES, state, states
 
-COLOURS = {
-    "light": {"prefers-color-scheme": "light"},
-    "dark": {"prefers-color-scheme": "dark"},
-    "forced, light": {"forced-colors": "active", "prefers-color-scheme": "light"},
-    "forced, dark": {"forced-colors": "active", "prefers-color-scheme": "dark"},
-}
 SIZES = {"phone": (390, 740), "desk": (1920, 1080)}
-ASK = """
-const [rules, done] = arguments;
-axe.run({ resultTypes: ["violations"], rules }).then(({ violations }) =>
-  done(violations.map(({ id, help, nodes }) => `${id}, ${help}: ${nodes.map(({ html }) => html).join(" ")}`)));
-"""
-RULES = {"label-content-name-mismatch": {"enabled": True}, "target-size": {"enabled": True}}
-"""Rules that axe-core leaves out unless asked."""
 SMALL = """
 return [...document.querySelectorAll("button, a[href], summary, input:not([type=radio]), label:has(input)")]
   .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.matches(".skip, #log *"))
@@ -49,7 +36,7 @@ def axe(browser: Chrome, address: Address) -> Iterator[Judged]:
     page = Judged(browser, address)
     yield page
     page.command("Emulation.clearDeviceMetricsOverride")
-    page.command("Emulation.setEmulatedMedia", features=[])
+    uncoloured(browser)
 
 
 class Judged(Playback):
@@ -57,17 +44,13 @@ class Judged(Playback):
 
     def load(self, path: str = "") -> None:
         super().load(path)
-        self.run(AXE.read_text("utf-8"))
+        load_axe(self.driver)
 
     def coloured(self, colours: str) -> None:
-        # Nothing is looked at while it fades in.
-        media = {**COLOURS[colours], "prefers-reduced-motion": "reduce"}
-        features = [{"name": name, "value": value} for name, value in media.items()]
-        self.command("Emulation.setEmulatedMedia", features=features)
+        coloured(self.driver, colours)
 
     def violations(self) -> list[str]:
-        found = self.driver.execute_async_script(ASK, RULES)
-        return [str(violation) for violation in found]
+        return violations(self.driver)
 
 
 def test_the_panel_of_a_game_breaks_no_rule(axe: Judged) -> None:
@@ -110,7 +93,7 @@ def test_forced_colours_keep_the_glass_dark_and_the_bars_apart(axe: Judged) -> N
 @pytest.mark.long
 def test_pairing_breaks_no_rule(axe: Judged, network: Address) -> None:
     axe.driver.get(f"http://{NAME}:{network.port}/")
-    axe.run(AXE.read_text("utf-8"))
+    load_axe(axe.driver)
     for colours in COLOURS:
         axe.coloured(colours)
         for step in ("out", "code"):

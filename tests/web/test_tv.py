@@ -10,7 +10,7 @@ import pytest
 from selenium.webdriver import Chrome, Keys
 
 from referee.web.server import Address
-from tests.web.conftest import card_of, clock_of, entry_of, table_of
+from tests.web.conftest import button_of, card_of, clock_of, entry_of, table_of
 from tests.web.page import Page
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ OVERFLOW = """
 return [...document.querySelectorAll("main *, header *")].filter((node) => {
   const box = node.getBoundingClientRect();
   const inside = box.right <= innerWidth + 1 && box.bottom <= innerHeight + 1 && box.top >= -1;
-  return box.width && !node.closest(".unseen") && !inside;
+  return box.width && !node.closest(".unseen, #where span:not(:last-child)") && !inside;
 }).map((node) => node.className || node.tagName);
 """
 
@@ -84,6 +84,12 @@ def ruled(**changes: Any) -> dict[str, Any]:
     )
 
 
+GAMES = {
+    "Battle of the Ring": "The whole game. Single rulings: attack",
+    "War of the Ring": "Its battles, one after another. Single rulings: battle, roll",
+    "Riddle of the Ring": "The whole game. Single rulings: battle, riddle",
+    "Middle-earth: The Wizards": "Attacks, strikes and checks one by one. Single rulings: strike, body check",
+}
 STATES = {
     "ruling": ruled(),
     "a long one": ruled(
@@ -92,6 +98,16 @@ STATES = {
     "odds": table_of(),
     "question": table_of(
         odds=[], card=card_of(title="Free Peoples", text="Does the attacker go on with another round?")
+    ),
+    "a long way": table_of(where=["Round 2", "1st Movement", "Movement Phase", "Permission to enter"]),
+    "shelf": table_of(
+        n=0,
+        where=[],
+        odds=[],
+        pools=[],
+        card=card_of(
+            *(button_of(name, name, note=note) for name, note in GAMES.items()), title="Referee", text="which game?"
+        ),
     ),
 }
 
@@ -106,6 +122,15 @@ def test_it_can_be_read_across_the_room_and_nothing_is_cut_off(screen: Screen, h
             screen.until(lambda: screen.run(OVERFLOW) == [])
             capital = CAPITAL * float(screen.run(SMALLEST)) / height * HEIGHT_MM
             assert math.degrees(math.atan(capital / DISTANCE_MM)) * 60 >= READABLE, (state, width)
+
+
+@pytest.mark.long
+def test_the_shelf_shows_every_game_and_what_of_it_is_refereed(screen: Screen, hub: FakeHub) -> None:
+    hub.publish(STATES["shelf"])
+    screen.until(lambda: len(screen.all(".shelf li")) == len(GAMES))
+    assert [card.text.split("\n") for card in screen.all(".shelf li")] == [
+        [name, note.split(". ")[0]] for name, note in GAMES.items()
+    ]
 
 
 def test_the_ruling_fills_it_with_its_dice_and_then_the_question_comes(screen: Screen, hub: FakeHub) -> None:

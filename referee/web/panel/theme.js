@@ -4,13 +4,16 @@
 import { recall, remember } from "./choice.js";
 
 const STORE = "referee.theme";
-const THEMES = ["system", "light", "dark"];
+const NAMES = { system: "System", light: "Light", dark: "Dark" };
+const THEMES = Object.keys(NAMES);
 
 const button = document.getElementById("theme");
 
 function show(theme) {
   document.documentElement.dataset.theme = theme;
-  if (button) button.textContent = `Colours: ${theme}`;
+  if (!button) return;
+  button.textContent = NAMES[theme];
+  button.setAttribute("aria-label", `Colours: ${NAMES[theme]}`);
 }
 
 function choose(theme) {

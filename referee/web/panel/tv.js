@@ -74,7 +74,7 @@ function turn() {
 
 function show() {
   byId("title").textContent = table.title;
-  byId("where").textContent = table.where.slice(-2).join(" › ");
+  byId("where").replaceChildren(...table.where.slice(-2).map((step) => el("span", {}, step)));
   const pages = [asked, ...(table.ruling ? [ruled] : []), ...(table.pools.length ? [counters] : []), ...(log.length ? [story] : []), ...(address ? [join] : [])];
   const first = table.card.kind === "ruling" && table.ruling ? ruled : asked;
   const chosen = page === 0 ? first : pages[page % pages.length];
@@ -118,8 +118,14 @@ function asked() {
     text ? el("p", { class: "who" }, title) : "",
     el("p", { class: "question" }, text || title),
     whose ? el("p", { class: "whose" }, `${whose}, press your button`) : "",
-    odds.length ? el("ul", { class: "odds" }, ...odds) : counts(),
+    odds.length ? el("ul", { class: "odds" }, ...odds) : table.n ? counts() : games(),
   ];
+}
+
+/** The games on the shelf, and what of each is refereed: the first sentence about it. */
+function games() {
+  const cards = table.card.buttons.filter(({ note }) => note).map(({ text, note }) => [text, note.split(". ")[0]]);
+  return el("ul", { class: "shelf" }, ...cards.map(([name, what]) => el("li", {}, el("strong", {}, name), el("span", {}, what))));
 }
 
 function counters() {

@@ -1,0 +1,123 @@
+"""Light and dark: text of every page stands out from every ground, and what somebody chose stays."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.components import ROOT
+from tests.web.page import Page
+
+if TYPE_CHECKING:
+    from tests.web.conftest import FakeHub
+
+READABLE = 4.5
+"""Least contrast of text (WCAG 2.2, 1.4.3)."""
+
+PANEL, HALL = ROOT / "referee/web/panel", ROOT / "referee/hall/pages/files"
+WOOD = ("#f1e6d2", "#e8dabf", "#e1d1b3"), ("#3a2c1d", "#2a2017", "#221a13")
+"""The box's case in both; its grounds are a gradient, of which axe-core says nothing."""
+
+
+def colours(path: Path) -> dict[str, tuple[str, str]]:
+    """Return each colour of a style sheet that has a name, light and dark."""
+    text = path.read_text("utf-8")
+    return {
+        name: (light, dark)
+        for name, light, dark in re.findall(r"([\w.-]+)(?: \{ color)?: light-dark\((#\w+), (#\w+)\)", text)
+    }
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast of two colours (WCAG 2.2)."""
+    darker, lighter = sorted((luminance(one), luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def luminance(colour: str) -> float:
+    digits = colour[1:] if len(colour) == 7 else "".join(2 * digit for digit in colour[1:])
+    parts = [int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize(
+    ("sheet", "texts", "grounds"),
+    [
+        (
+            PANEL / "page.css",
+            ("--ink", "--soft", "--brass", "--lamp", "--bad", "--good"),
+            ("--ground", "--card", "--raised"),
+        ),
+        (HALL / "hall.css", ("--ink", "--soft", "--accent", "--bad", "--good"), ("--ground", "--card")),
+        (HALL / "tv.css", ("--ink", "--soft", "--accent"), ("--ground",)),
+        (
+            ROOT / "referee/report/report.css",
+            ("--ink", "--soft", "--brass", *(f".c{number}" for number in range(8))),
+            ("--ground",),
+        ),
+    ],
+    ids=["panel", "hall", "hall's televisions", "report"],
+)
+def test_text_stands_out_from_every_ground(sheet: Path, texts: tuple[str, ...], grounds: tuple[str, ...]) -> None:
+    named = colours(sheet)
+    wood = WOOD if sheet.parent == PANEL else ((), ())
+    for theme in (0, 1):
+        for text in texts:
+            for ground in (*(named[each][theme] for each in grounds), *wood[theme]):
+                assert contrast(named[text][theme], ground) >= READABLE, (text, ground)
+
+
+@pytest.mark.parametrize(
+    ("text", "ground"),
+    [
+        ("--on-accent", "--accent"),
+        ("--news", "--news-ground"),
+        ("--good", "--good-ground"),
+        ("--grey", "--grey-ground"),
+    ],
+)
+def test_what_is_marked_on_the_halls_pages_stands_out(text: str, ground: str) -> None:
+    named = colours(HALL / "hall.css")
+    for theme in (0, 1):
+        assert contrast(named[text][theme], named[ground][theme]) >= READABLE
+
+
+def test_the_wood_is_the_boxs() -> None:
+    sheet = (PANEL / "box.css").read_text("utf-8")
+    for light, dark in zip(*WOOD, strict=True):
+        assert f"light-dark({light}, {dark})" in sheet
+
+
+GROUND = "return getComputedStyle(document.documentElement).backgroundColor"
+LIGHT, DARK = "rgb(246, 241, 231)", "rgb(16, 14, 12)"
+
+
+@pytest.mark.long
+def test_the_system_chooses_until_somebody_does_and_the_choice_lasts(page: Page, hub: FakeHub) -> None:
+    del hub
+
+    def system(scheme: str) -> None:
+        page.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+
+    page.run("localStorage.removeItem('referee.theme')")
+    page.open()
+    for scheme, ground in (("dark", DARK), ("light", LIGHT)):
+        system(scheme)
+        page.until(lambda ground=ground: page.run(GROUND) == ground)  # type: ignore[misc]
+    assert page.find("#theme").accessible_name == "Colours: System"
+    page.find("#theme").click()
+    page.find("#theme").click()
+    assert (page.text("#theme"), page.run(GROUND)) == ("Dark", DARK)
+    page.open()
+    assert (page.text("#theme"), page.run(GROUND)) == ("Dark", DARK)
+    page.driver.get(f"{page.address.url}tv")
+    assert page.run(GROUND) == DARK
+    page.driver.get(f"{page.address.url}tv?theme=light")
+    page.until(lambda: page.run(GROUND) == LIGHT)
+    page.driver.get(f"{page.address.url}tv")
+    assert page.run(GROUND) == LIGHT
+    page.run("localStorage.removeItem('referee.theme')")
