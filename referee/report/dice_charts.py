@@ -12,7 +12,7 @@ from referee.report.expected import band
 from referee.report.fairness import ERROR, Die, course, horizon, power
 
 WIDTH, HEIGHT = 760, 200
-LEFT, RIGHT, TOP, BOTTOM = 44, 190, 16, 30
+LEFT, RIGHT, TOP, BOTTOM = 54, 215, 16, 30
 FACES_WIDTH: Final = 250
 """Width of the picture of one die's faces; three stand side by side."""
 
@@ -111,7 +111,7 @@ def _evidence(dice: Sequence[Die], threshold: int) -> str:
 
 
 def _value(evidence: float) -> str:
-    return "over 10,000" if evidence > 10_000 else f"{evidence:.1f}"
+    return ">10,000" if evidence > 10_000 else f"{evidence:.1f}"
 
 
 def _power(dice: Sequence[Die], looked_at: int) -> str:
@@ -169,4 +169,5 @@ def _grid(y: float, label: str) -> str:
 
 
 def _open(width: int, label: str) -> str:
-    return f'<svg viewBox="0 0 {width} {HEIGHT}" role="img" aria-label="{escape(label)}">'
+    kind = "curves" if width == WIDTH else "faces"
+    return f'<svg class="{kind}" viewBox="0 0 {width} {HEIGHT}" role="img" aria-label="{escape(label)}">'

@@ -55,13 +55,22 @@ def test_the_curves_end_where_the_sentences_say() -> None:
     dice = [die("W1", *unfair), die("B1", *fair)]
     _, *_, evidence, _, noticed, _ = plots(dice)
     assert "unfair from 40 on" in evidence
-    threshold = float(re.findall(r'class="threshold" d="M44 ([\d.]+)H', evidence)[0])
+    threshold = float(re.findall(r'class="threshold" d="M[\d.]+ ([\d.]+)H', evidence)[0])
     ends = [float(line.split(",")[-1]) for line in re.findall(r'<polyline points="([^"]+)"', evidence)]
     assert ends[0] < threshold < ends[1], "higher is more"
     assert f"B1 {course(fair)[-1]:.1f}<" in evidence
     for each, faces in zip(dice, (unfair, fair), strict=True):
         assert f"{each.name} {round(100 * power(len(faces), 2))} %" in noticed
     assert noticed.count("<circle") == 2
+
+
+def test_the_curve_crosses_the_line_at_the_throw_that_accuses() -> None:
+    faces = [*range(1, 7)] * 8 + [6] * 30
+    *_, evidence, _, _, _ = plots([die("W1", *faces)])
+    threshold = float(re.findall(r'class="threshold" d="M[\d.]+ ([\d.]+)H', evidence)[0])
+    heights = [float(point.split(",")[1]) for point in re.findall(r'<polyline points="([^"]+)"', evidence)[0].split()]
+    assert [height < threshold for height in heights] == [value > 20 for value in course(faces)]
+    assert any(height < threshold for height in heights)
 
 
 def test_without_throws_there_are_no_pictures_and_not_more_than_fit() -> None:

@@ -138,7 +138,8 @@ def test_the_command_line_says_it_of_all_games_or_of_one(tmp_path: Path, capsys:
             session.answer(faces, origins=[A7, B7], source="serial-dice")
     assert main(["dice", "fairness", "--journal", str(file)]) == 0
     shown = capsys.readouterr().out
-    assert "serial dice A7: 2 throws; faces 1 to 6 fell 0, 0, 0, 0, 1, 1 times." in shown
+    sentence = shown.index("serial dice A7: 2 throws; faces 1 to 6 fell 0, 0, 0, 0, 1, 1 times.")
+    assert sentence < shown.index("serial dice A7, 2 throws\n  face 1 "), "bars come after all sentences"
     assert main(["dice", "fairness", "2", "--journal", str(file)]) == 0
     shown = capsys.readouterr().out
     assert "serial dice A7: 1 throw; faces 1 to 6 fell 0, 0, 0, 0, 0, 1 times." in shown

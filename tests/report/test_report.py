@@ -8,6 +8,7 @@ from collections import Counter
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
+from html import escape
 from html.parser import HTMLParser
 from itertools import pairwise, product
 from pathlib import Path
@@ -98,6 +99,14 @@ def test_every_kept_game_is_told_whole_and_nothing_is_loaded(path: Path) -> None
     assert [(line.seq, line.text) for _, chapter in story.chapters for line in chapter] == [
         (line.seq, line.text) for line in lines if line.kind not in ("void", "pause", "unpause")
     ]
+
+
+def test_pictures_of_the_dice_come_after_the_sentences_on_them() -> None:
+    story = next(story for story in map(told, KEPT) if story.dice)
+    html = page(story)
+    last = max(html.index(escape(line)) for line in story.fairness)
+    pictures = [html.index(f'aria-label="{escape(die.name)}, {len(die.faces)} throws.') for die in story.dice]
+    assert last < min(pictures) < html.index('aria-label="Evidence') < html.index('aria-label="Probability')
 
 
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
