@@ -74,7 +74,7 @@ class TableAtEvent:
             return
         self._orders.add(order.number)
         with suppress(RefereeError):  # what is not in the journal the hall says again
-            self._host.table.note({"order": order._asdict()})
+            self._host.table.note({"order": order._asdict()}, of_game=False)
         self._host.sound("seat")
         signed = order.what == "countersigned"
         self._host.lay(ReceiptCard(self._host, order.text) if signed else OrderCard(self._host, order))
@@ -170,7 +170,7 @@ class TableAtEvent:
         note = {what: {"round": seating.round, "table": seating.table, "players": players, **members}}
 
         def write() -> None:
-            self._host.table.note(note)
+            self._host.table.note(note, of_game=what != "call")
             written()
 
         self._host.attempt(write)

@@ -115,7 +115,7 @@ class Shelf(Protocol):
         """Begin a game, or single rulings one after another; ``source``: who began it, for the journal."""
 
     def notebook(self, session: Session | None) -> Notebook | None:
-        """Return where notes beside this game are written (None: the latest one), None if nothing is."""
+        """Return where notes beside this game are written (None: the latest one, or none yet), None if nothing is."""
 
     @property
     def players(self) -> Players | None:

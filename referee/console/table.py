@@ -333,10 +333,13 @@ class Table:
 
         self.attempt(keep)
 
-    def note(self, extra: Mapping[str, Any]) -> None:
-        """Write beside the game in progress, or the latest one. Raises NotNow before the first, or JournalError."""
+    def note(self, extra: Mapping[str, Any], *, of_game: bool = True) -> None:
+        """Write beside the game in progress, or the latest one. Raises JournalError, or NotNow.
+
+        ``of_game``: whether there must be a game that it is about.
+        """
         notebook = self._shelf.notebook(self.session)
-        if notebook is None:
+        if notebook is None or (of_game and not notebook.game):
             raise NotNow("no-game", "Begin a game first, or raise a hand")
         notebook.add(extra, seat="", source=self._source, at=self._at)
         self._countersignature = None

@@ -1,6 +1,7 @@
 """Notes beside a game: clocks, and whatever else no rulebook reads and no undo takes back.
 
-They are a chain like that of a game, with seals and links; each names the entry of its game that it followed.
+They are a chain like that of a game, with seals and links; each names the entry of its game that it followed. What is
+noted before the first game of a journal stands beside game 0, and follows nothing.
 """
 
 from __future__ import annotations
@@ -20,26 +21,32 @@ class Notes:
     """The notes beside one game of a journal. It is a `referee.session.Notebook`."""
 
     def __init__(self, journal: Journal, game: int, *, wall: Callable[[], float] = time.time) -> None:
-        """``wall``: the time of day, s since 1970; it is only recorded."""
+        """``game``: 0 before the first; ``wall``: the time of day, s since 1970; it is only recorded."""
         self._journal = journal
-        self._game = game
+        self.game = game
         self._wall = wall
 
     def add(self, extra: Mapping[str, Any], *, seat: str = "", source: str = "", at: float = 0.0) -> None:
         """Write a note, sealed; the first one begins the chain. Raises JournalError with no note written."""
-        seq, head = self._journal.head(self._game)
-        chain = self._journal.notes_beside(self._game)
+        of = self._of()
+        chain = self._journal.notes_beside(self.game)
         if chain is None:
-            start = Entry(0, "start", EDITION, answer=beside(self._game), source=source, at=at, wall=self._wall())
+            start = Entry(0, "start", EDITION, answer=beside(self.game), source=source, at=at, wall=self._wall())
             chain = self._journal.begin(start.answer["book"], start)
-        of = {"game": self._game, "seq": seq, "hash": head}
         last, _ = self._journal.head(chain)
         note = Entry(
-            last + 1, "note", EDITION, seat=seat, source=source, at=at, wall=self._wall(), extra={"of": of, **extra}
+            last + 1, "note", EDITION, seat=seat, source=source, at=at, wall=self._wall(), extra={**of, **extra}
         )
         self._journal.append(chain, [note], seal=True)
 
+    def _of(self) -> dict[str, Any]:
+        """Return which entry of the game a note follows; nothing before the first game."""
+        if not self.game:
+            return {}
+        seq, head = self._journal.head(self.game)
+        return {"of": {"game": self.game, "seq": seq, "hash": head}}
+
     def read(self) -> list[Entry]:
         """Return all notes, the oldest first, their chain checked. Raises JournalDamaged or JournalError."""
-        chain = self._journal.notes_beside(self._game)
+        chain = self._journal.notes_beside(self.game)
         return [] if chain is None else self._journal.entries(chain)[1:]

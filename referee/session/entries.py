@@ -108,7 +108,12 @@ class Archive(Recorder, Protocol):
 
 
 class Notebook(Protocol):
-    """Where notes beside a game are written; `referee.journal.notes.Notes` is one. What is taken back keeps them."""
+    """Where notes beside a game are written; `referee.journal.notes.Notes` is one. What is taken back keeps them.
+
+    ``game``  its number, 0 before the first
+    """
+
+    game: int
 
     def add(self, extra: Mapping[str, Any], *, seat: str, source: str, at: float) -> None:
         """Write one. Returns once it is durable; raises JournalError with nothing written."""

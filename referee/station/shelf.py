@@ -59,10 +59,11 @@ class StationShelf:
         )
 
     def notebook(self, session: Session | None) -> Notebook | None:
-        """Return where notes beside this game, or the latest one, are written."""
-        latest = self._journal.latest() if session is None else None
-        game = latest.game if latest is not None else session.game_id if session is not None else None
-        return None if game is None else Notes(self._journal, game, wall=self._wall)
+        """Return where notes beside this game, or the latest one, are written; before the first, beside none."""
+        if session is None:
+            latest = self._journal.latest()
+            return Notes(self._journal, latest.game if latest is not None else 0, wall=self._wall)
+        return None if session.game_id is None else Notes(self._journal, session.game_id, wall=self._wall)
 
     def unfinished(self) -> Sequence[Unfinished]:
         """Return the unfinished games, newest first."""

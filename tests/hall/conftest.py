@@ -68,13 +68,20 @@ def bench(memory: Path) -> Iterator[Bench]:
 
 
 @pytest.fixture
-def floor(sixteen: Desk, memory: Path, bench: Bench) -> Iterator[Floor]:
+def early(sixteen: Desk, memory: Path, bench: Bench) -> Iterator[Floor]:
+    """A table before its first game, its seating on the glass."""
     loop = asyncio.new_event_loop()
     floor = Floor(sixteen, memory, bench, loop)
-    bench.key("back")
-    bench.play("war-of-the-ring")
-    floor.carry()
-    bench.wait(1.0)
     yield floor
     floor.hall.side.intake.close()
     loop.close()
+
+
+@pytest.fixture
+def floor(early: Floor) -> Floor:
+    """A table that has begun to play."""
+    early.bench.key("back")
+    early.bench.play("war-of-the-ring")
+    early.carry()
+    early.bench.wait(1.0)
+    return early

@@ -10,6 +10,7 @@ import pytest
 from referee.errors import JournalError
 from referee.hall.uplink.intake import Intake
 from referee.journal.notes import Notes
+from referee.journal.proof import verify
 from referee.station.inbox import Seated
 from referee.testing.station import Bench
 from referee.tournament import Game, Result
@@ -39,6 +40,38 @@ def test_back_held_for_two_seconds_calls_a_judge_once(floor: Floor) -> None:
     assert len(floor.notes("call")) == 1
     floor.restarted()
     assert len(floor.desk.event.calls) == 1
+    assert floor.hall.side.intake.incidents() == []
+
+
+def test_a_box_without_a_game_calls_a_judge_and_is_answered_once(early: Floor) -> None:
+    floor = early
+    floor.bench.key("select")  # the seating
+    floor.bench.wait(1.0)
+    floor.bench.hold("back", 2.1)
+    assert "A judge is called" in floor.bench.text
+    floor.carry()
+    assert [call.table for call in floor.desk.event.calls] == [TABLE]
+    floor.bench.key("select")
+    floor.desk.perform(CallClaimed(**MARK, call=1))
+    floor.carry()
+    assert "A judge comes" in floor.bench.text
+    floor.bench.key("select")
+    floor.carry()
+    floor.restarted()
+    floor.carry()
+    notes = [each.extra for each in Notes(floor.bench.journal, 0).read()]
+    assert [sorted(each) for each in notes] == [["call"], ["order"]]
+    verify(floor.bench.journal, [floor.key.public])
+    floor.bench.key("select")  # the seating came again
+    floor.bench.wait(1.0)
+    floor.bench.hold("back", 0.5)
+    floor.bench.key("2", "1", "seat-1", "seat-2")
+    assert "Begin a game first" in floor.bench.text  # a slip is of a game
+    floor.bench.key("select", "back")
+    floor.bench.play("war-of-the-ring")
+    floor.slip("1", "seat-1", "seat-2")
+    floor.carry()
+    assert floor.pairing.countersigned is not None
     assert floor.hall.side.intake.incidents() == []
 
 
