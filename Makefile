@@ -143,7 +143,7 @@ glass: $(VENV)/.test  ## the screens of a game of each rulebook on one sheet, gl
 	$(BIN)/python -m tests.console.sheet glass.png
 
 .PHONY: images
-images: $(VENV)/.test  ## the pictures of the README, taken of the running thing; look at them before committing
+images: $(VENV)/.test  ## the pictures of README and docs/build.md, taken of the running thing; look at them before committing
 	$(BIN)/python -m tests.docs_images
 
 $(VENV)/.made:

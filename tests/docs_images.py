@@ -1,7 +1,8 @@
-"""The pictures of the README, taken of the running thing: ``python -m tests.docs_images``.
+"""The pictures of the README and of docs/build.md, taken of the running thing: ``python -m tests.docs_images``.
 
 ``glass.png`` is what the simulated controller shows while somebody plays, on virtual time, so it comes out the same
-everywhere and a test compares it. ``panel.png`` is a screenshot of the panel over a real station, in Chromium.
+everywhere and a test compares it; ``first.png`` likewise, from the moment when the box is switched on. ``panel.png``
+is a screenshot of the panel over a real station, in Chromium.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import re
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from selenium.webdriver import Chrome, ChromeOptions, ChromeService
 
 from referee.console.spoken import spoken
 from referee.console.views import Idle
+from referee.station.glass.greeting import greeting
 from referee.testing.station import Bench
 from tests.components import CHROMEDRIVER, CHROMIUM
 from tests.conftest import ARGUMENTS
@@ -25,6 +27,7 @@ from tests.e2e.conftest import Player, Station
 
 FOLDER = Path(__file__).parents[1] / "docs" / "images"
 GLASS = FOLDER / "glass.png"
+FIRST = FOLDER / "first.png"
 PANEL = FOLDER / "panel.png"
 
 SCALE = 3
@@ -88,11 +91,20 @@ def played(bench: Bench) -> Iterator[Image.Image]:
     yield bench.glass
 
 
-def glass() -> Image.Image:
+def begun(bench: Bench) -> Iterator[Image.Image]:
+    """Switch a box on and ask for a first ruling; yield the pictures on the glass."""
+    yield greeting(bench.glass.size)
+    yield bench.glass
+    for key in ("1", "2", "1", "2", "5", "4"):
+        bench.key(key)
+        yield bench.glass
+
+
+def glass(play: Callable[[Bench], Iterator[Image.Image]] = played) -> Image.Image:
     """Return the screens side by side, each pixel of the glass three wide, in their bezels."""
     with tempfile.TemporaryDirectory() as folder, Bench(Path(folder) / "journal.db") as bench:
         pictures = []
-        for picture in played(bench):
+        for picture in play(bench):
             pictures.append(picture.copy())
             bench.wait(0.3)
         assert not bench.misfits, bench.misfits
@@ -148,13 +160,14 @@ def shoot(player: Player, path: Path) -> None:
 
 
 def main() -> int:
-    """Draw both."""
+    """Draw them."""
     FOLDER.mkdir(exist_ok=True)
     glass().save(GLASS, optimize=True)
+    glass(begun).save(FIRST, optimize=True)
     panel(PANEL)
     with closing(Image.open(PANEL)) as shot:
         shot.convert("RGB").quantize(128, dither=Image.Dither.NONE).save(PANEL, optimize=True)
-    sys.stdout.write(f"{GLASS.name}, {PANEL.name}: look at them before they are committed\n")
+    sys.stdout.write(f"{GLASS.name}, {FIRST.name}, {PANEL.name}: look at them before they are committed\n")
     return 0
 
 

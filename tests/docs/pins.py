@@ -29,14 +29,9 @@ def pin_table(pins: Pins) -> str:
 
 
 def parts_table(pins: Pins) -> str:
-    """Return the parts list with its sum as a Markdown table."""
-    lines = ["| part | count | € each | € | |", "|---|---:|---:|---:|---|"]
-    total = 0
-    for line in bought(pins):
-        cost = line.pieces * line.cents
-        total += cost
-        lines.append(f"| {line.part} | {line.pieces} | {_euro(line.cents)} | {_euro(cost)} | {line.note} |")
-    return "\n".join([*lines, f"| **together** | | | **{_euro(total)}** | |"])
+    """Return the parts list as a Markdown table."""
+    lines = ["| part | count | |", "|---|---:|---|"]
+    return "\n".join(lines + [f"| {line.part} | {line.pieces} | {line.note} |" for line in bought(pins)])
 
 
 def guide(text: str, pins: Pins) -> str:
@@ -91,10 +86,6 @@ def main() -> int:
 
 def _read(path: Path) -> str:
     return path.read_text(encoding="utf-8") if path.exists() else ""
-
-
-def _euro(cents: int) -> str:
-    return f"{cents // 100}.{cents % 100:02}"
 
 
 if __name__ == "__main__":
