@@ -8,6 +8,7 @@ byte order mark, deep nesting.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any, NoReturn, Protocol
 
@@ -59,6 +60,9 @@ def lines(stream: ByteLines) -> Iterator[bytes | None]:
         yield None
 
 
+_SURROGATE = re.compile(r"\\u[dD]")
+
+
 def parse(line: bytes | None) -> dict[str, Any]:
     """Return the JSON object a line holds. Raises Malformed saying what was expected."""
     if line is None:
@@ -81,7 +85,7 @@ def parse(line: bytes | None) -> dict[str, Any]:
         raise Malformed(_expected(fault)) from None
     except RecursionError:
         raise Malformed(f"expected at most {DEPTH} levels of nesting") from None
-    _sound(value)
+    _sound(value, text)
     if not isinstance(value, dict):
         raise Malformed(f"expected a JSON object, got {named(value)}")
     return value
@@ -132,26 +136,20 @@ def _finite(digits: str) -> float:
     return value
 
 
-def _sound(value: object) -> None:
-    """Refuse deep nesting and lone surrogates, without recursion of our own."""
+def _sound(value: object, text: str) -> None:
+    """Refuse deep nesting and lone surrogates, without recursion of our own. ``text``: what was read."""
     level: list[object] = [value]
     for _ in range(DEPTH + 1):
-        below: list[object] = []
-        for each in level:
-            if isinstance(each, str):
-                _paired(each)
-            elif isinstance(each, list):
-                below += each
-            elif isinstance(each, dict):
-                below += [*each, *each.values()]
-        if not below:
-            return
-        level = below
-    raise Malformed(f"expected at most {DEPTH} levels of nesting")
-
-
-def _paired(text: str) -> None:
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        raise Malformed("expected text without lone surrogates") from None
+        inside = [
+            each.values() if isinstance(each, dict) else each for each in level if isinstance(each, (dict, list))
+        ]
+        if not any(inside):
+            break
+        level = [each for members in inside for each in members]
+    else:
+        raise Malformed(f"expected at most {DEPTH} levels of nesting")
+    if _SURROGATE.search(text):  # UTF-8 itself has none: only an escape can be one
+        try:
+            json.dumps(value, ensure_ascii=False).encode("utf-8")
+        except UnicodeEncodeError:
+            raise Malformed("expected text without lone surrogates") from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from operator import attrgetter
 from typing import Any, Protocol
 
 from referee.errors import Malformed
@@ -56,15 +57,14 @@ class Entry:
 
     def as_json(self) -> dict[str, Any]:
         """Return it as a JSON object, every field by its name; an ``extra`` without members is left out."""
-        values = {name: getattr(self, name) for name in FIELDS}
+        values = dict(zip(FIELDS, _values(self), strict=True))
         return values | {"extra": self.extra} if self.extra else values
 
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> Entry:
         """Return the entry an object describes. Raises Malformed naming the field that is not what it must be."""
-        for name in FIELDS:
-            if name not in fields:
-                raise Malformed(f"an entry lacks {name!r}")
+        if not fields.keys() >= _NAMES:
+            raise Malformed(f"an entry lacks {next(name for name in FIELDS if name not in fields)!r}")
         values = {name: fields[name] for name in FIELDS}
         for name in ("kind", "edition", "ask", "rule", "seat", "by", "mode", "source"):
             if type(values[name]) is not str:
@@ -85,6 +85,8 @@ class Entry:
 
 FIELDS = tuple(f.name for f in fields(Entry) if f.name != "extra")
 """The fields every entry has."""
+_NAMES = frozenset(FIELDS)
+_values = attrgetter(*FIELDS)
 
 
 class Recorder(Protocol):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -159,10 +159,12 @@ class Intake:
         tail = self.tail(parent, game) if parent is not None else None
         first = tail.first if tail is not None else batch[0][0].hash
         link = parent.link if parent is not None else 0
+        rows = []
         for place, (chained, record) in enumerate(batch, at + 1):
             link = chained.link["link"] if chained.link is not None else link
             node = Node(branch, place, game, chained.entry.seq, chained.hash, link, first)
-            self._write(_INSERT, box, *node, canonical(record))
+            rows.append((box, *node, canonical(record)))
+        self._write_all(_INSERT, rows)
         return node
 
     def add_seals(self, key: str, digests: Mapping[int, str], seals: Sequence[Seal]) -> None:
@@ -255,11 +257,18 @@ class Intake:
 
     def _write(self, sql: str, *values: object) -> int:
         """Execute within the open transaction, begin one if there is none; return the row, 0 if none was written."""
+        cursor = self._changed(lambda: self._db.execute(sql, values))
+        return int(cursor.lastrowid or 0) if cursor.rowcount > 0 else 0
+
+    def _write_all(self, sql: str, rows: Sequence[tuple[object, ...]]) -> None:
+        """Execute once for each row, as `_write`."""
+        self._changed(lambda: self._db.executemany(sql, rows))
+
+    def _changed(self, change: Callable[[], sqlite3.Cursor]) -> sqlite3.Cursor:
         try:
             if not self._db.in_transaction:
                 self._db.execute("BEGIN IMMEDIATE")
-            cursor = self._db.execute(sql, values)
+            return change()
         except sqlite3.Error as fault:
             self.rollback()
             raise damage.fault(self.path, fault) from fault
-        return int(cursor.lastrowid or 0) if cursor.rowcount > 0 else 0

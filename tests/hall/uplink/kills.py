@@ -17,6 +17,7 @@ import os
 import random
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -150,7 +151,7 @@ class Fleet:
             self.keys[box] = seal.signer(box).public
             record.admit(self.keys[box])
         record.close()
-        self.port = 0
+        self.port = quiet_port()
         self.hall = self._start_hall()
         self.boxes = {box: self._start(box, play=True) for box in self.keys}
 
@@ -217,6 +218,16 @@ class Fleet:
         """End all processes."""
         for process in (self.hall, *self.boxes.values()):
             _end(process, signal.SIGKILL)
+
+
+def quiet_port() -> int:
+    """Return a port that is free now, and that the kernel gives to nobody by itself while the hall is dead."""
+    for port in random.SystemRandom().sample(range(20_000, 32_000), 1000):
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise OSError("expected a free port below those that the kernel gives")
 
 
 def _end(process: subprocess.Popen[str], by: signal.Signals) -> None:
