@@ -1,7 +1,7 @@
-"""From a call at the box to the desk, and from a ruling back to the glass: ``python -m tests.bench.calls``.
+"""From a call at the box to the desk, from a ruling or an extension to the glass: ``python -m tests.bench.calls``.
 
 A hall in a process of its own, a station with its uplink here, real sockets. The desk has a call when the stream of
-its pages says that something has changed. It prints the median and the longest of both ways in s, as JSON, and fails
+its pages says that something has changed. It prints the median and the longest of each way in s, as JSON, and fails
 where one took longer than a second.
 """
 
@@ -24,12 +24,14 @@ from referee.hall.desk import Desk
 from referee.hall.uplink import pinned
 from referee.hall.uplink.client import Hall as Paired
 from referee.journal import seal
-from referee.station.inbox import FromHall
+from referee.station.inbox import FromHall, Ordered, Seated, Timed
 from referee.station.uplink import StationUplink
 from referee.testing.station import Bench
 from tests.hall.process import PATIENCE, Hall, running
 
 LONGEST: Final = 1.0
+MORE: Final = 4 * 60_000
+"""Ms by which an extension of five minutes is seen."""
 
 
 class Table:
@@ -37,7 +39,7 @@ class Table:
 
     def __init__(self, bench: Bench, words: queue.Queue[FromHall], hall: Hall) -> None:
         self.bench, self.words, self.hall = bench, words, hall
-        self.hear()
+        self.hear(Seated)
         bench.wait(1.0)
         bench.key("select")
         bench.play("war-of-the-ring")
@@ -45,10 +47,14 @@ class Table:
         self.news: HTTPResponse = hall.ask(hall.own, "GET", "/news")
         self.changed()
 
-    def hear(self) -> None:
-        """Wait for the hall's next word, and let the station take it."""
-        self.bench.inbox.put(self.words.get(timeout=PATIENCE))
-        self.bench.settle()
+    def hear(self, kind: type[FromHall]) -> FromHall:
+        """Let the station take what the hall says until it has said such a thing; return that."""
+        while True:
+            word = self.words.get(timeout=PATIENCE)
+            self.bench.inbox.put(word)
+            self.bench.settle()
+            if isinstance(word, kind):
+                return word
 
     def changed(self) -> None:
         """Wait until the desk hears of something."""
@@ -63,7 +69,15 @@ class Table:
     def rule(self, number: int) -> None:
         """Resolve a call, until the ruling is on the glass."""
         self.hall.ask(self.hall.own, "POST", "/floor", do="resolve", call=str(number), judge="1", why="as printed")
-        self.hear()
+        self.hear(Ordered)
+
+    def extend(self) -> None:
+        """Give the table five minutes, until its clock of the round has them."""
+        clock = self.bench.console.table.clocks.round
+        before = clock.left
+        self.hall.ask(self.hall.own, "POST", "/floor", do="extend", round="1", table="1", minutes="5", why="late")
+        while clock.left < before + MORE:
+            self.hear(Timed)
 
     def rest(self) -> None:
         """Look at what is on the glass, and take it away."""
@@ -94,11 +108,14 @@ def measure(folder: Path, calls: int) -> dict[str, list[float]]:
         uplink = StationUplink(f"127.0.0.1:{port}", bench.journal.path, words.put)
         uplink.start()
         table = Table(bench, words, hall)
-        took: dict[str, list[float]] = {"call": [], "ruling": []}
+        took: dict[str, list[float]] = {"call": [], "ruling": [], "extension": []}
         for number in range(1, calls + 1):
             took["call"].append(seconds(table.call))
             table.rest()
             took["ruling"].append(seconds(lambda number=number: table.rule(number)))  # type: ignore[misc]
+            table.changed()
+            table.rest()
+            took["extension"].append(seconds(table.extend))
             table.changed()
             table.rest()
         uplink.stop()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from nacl.signing import SigningKey
@@ -11,7 +11,7 @@ from nacl.signing import SigningKey
 from referee.errors import JournalDamaged
 from referee.hall.uplink.copies import RecordCopies
 from referee.hall.uplink.messages import Entries
-from referee.journal.chain import digest, first_link, next_link
+from referee.journal.chain import digest, ends, first_link, next_link
 from referee.journal.seal import Seal, Signer
 from referee.journal.sequence import Place
 from referee.session import Entry
@@ -60,8 +60,12 @@ class MemoryJournal:
 
     def write(self, game: int, kind: str, answer: Any, *, over: bool = False) -> None:
         """Write an entry of a game; 0: a new game."""
+        self.put(game, Entry(0, kind, "1", answer=answer, result={"over": {}} if over else None))
+
+    def put(self, game: int, entry: Entry) -> Place:
+        """Write an entry as the next one of a game, with whatever number that has; a start begins a new game."""
         last = self.log[-1] if self.log else None
-        if kind == "start":
+        if entry.kind == "start":
             game = 1 + max((each.place.game for each in self.log), default=0)
         tail = next((each.place for each in reversed(self.log) if each.place.game == game), Place(game, -1, ""))
         link, order = None, last.order if last else 0
@@ -69,12 +73,14 @@ class MemoryJournal:
             link = first_link([])
         elif last.place.game != game:
             link = next_link(order + 1, *last.place)
-        entry = Entry(tail.seq + 1, kind, "1", answer=answer, result={"over": {}} if over else None)
+        entry = replace(entry, seq=tail.seq + 1)
         now = digest(game, entry, tail.hash, link)
         record = entry.as_json() | {"game": game, "prev": tail.hash, "hash": now}
-        needs_seal = over or link is not None or kind in ("start", "leave")
+        needs_seal = link is not None or entry.kind in ("start", "leave") or ends(record)
         seal = self.signer.seal(game, entry.seq, now) if needs_seal else None
-        self._append(Written(Place(game, entry.seq, now), order + (link is not None), _with(record, link), seal))
+        place = Place(game, entry.seq, now)
+        self._append(Written(place, order + (link is not None), _with(record, link), seal))
+        return place
 
     def play(self, chance: random.Random) -> None:
         """Write something a table might: a new game, an answer, the end of a game, or another game taken up again."""
