@@ -131,8 +131,8 @@ hall-chaos: $(VENV)/.test  ## storms of boxes, halls that lose everything, 1,000
 	$(BIN)/python -m tests.hall.uplink.kills --kills $(or $(KILLS),1000)
 
 .PHONY: hall-bench
-hall-bench: $(VENV)/.test  ## how soon another hall has everything again from 200 boxes; ARGS="--boxes 20"
-	$(BIN)/python -m tests.bench.hall $(ARGS)
+hall-bench: $(VENV)/.test  ## the figures of a hall, as JSON, each held to its limit; ARGS="--only spare"
+	$(BIN)/python -m tests.bench.event $(ARGS)
 
 .PHONY: fuzz
 fuzz: $(VENV)/.test  ## a million broken inputs to every seam; ARGS="--inputs 10000000"

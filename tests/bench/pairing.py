@@ -23,7 +23,6 @@ from referee.tournament.settings import Settings
 from tests.bench.yardstick import Yardstick
 from tests.tournament.desk import Desk
 
-
 LONGEST: Final = 2.0
 """S, for 200 players."""
 

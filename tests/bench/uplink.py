@@ -2,8 +2,8 @@
 
 A station runs on real threads and real time (latency.py), its journal in memory, and its uplink beside it. Rounds of
 presses without a hall and with each kind of it take turns, so that whatever else the machine does befalls all of
-them. It prints the median and the 99th percentile of edge to glass in ms, as JSON, and fails where a median is more
-than a tenth and a millisecond above the one without a hall: a scheduler's turn is no wait for a socket.
+them. It prints the median and the 99th percentile of edge to glass in ms, as JSON, and fails where one of them is
+more than a tenth and a millisecond above the one without a hall: a scheduler's turn is no wait for a socket.
 """
 
 from __future__ import annotations
@@ -100,15 +100,15 @@ def measure(rounds: int) -> dict[str, list[float]]:
 def main() -> int:
     """Measure and print; 1 if a hall makes the keys slower."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=12)
+    parser.add_argument("--rounds", type=int, default=40)
     times = measure(parser.parse_args().rounds)
     report = {
         kind: {"median": round(statistics.median(each), 2), "p99": round(statistics.quantiles(each, n=100)[98], 2)}
         for kind, each in times.items()
     }
     print(json.dumps(report, indent=1))
-    allowed = report["no_hall"]["median"] * SLOWER + SLACK
-    return int(any(each["median"] > allowed for each in report.values()))
+    allowed = {name: value * SLOWER + SLACK for name, value in report["no_hall"].items()}
+    return int(any(each[name] > most for each in report.values() for name, most in allowed.items()))
 
 
 if __name__ == "__main__":
