@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from argparse import Namespace
 from pathlib import Path
 from types import ModuleType
@@ -93,6 +94,7 @@ def _floor(options: Namespace) -> tuple[float, float]:
 
 def _pictures() -> ModuleType:
     """Return what reads pictures. Raises StationError where it is not installed."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each of its threads takes 30 MiB, and none is needed
     try:
         from referee.tray import pictures
     except ImportError as error:

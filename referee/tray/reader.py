@@ -24,7 +24,7 @@ SCALE = 3.0
 CRUMB = 5.0
 """Square millimetres; what is smaller is no matter."""
 
-UNEXPLAINED = 2.5
+UNEXPLAINED = 4.0
 """Square millimetres that may be off the outline of a die."""
 
 OFF, LIKENESS = 0.062, 0.84

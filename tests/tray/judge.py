@@ -21,11 +21,11 @@ import cv2
 import numpy as np
 
 from referee.tray.reader import Reader, Sight
-from tests.tray import scenes
+from tests.tray import films, scenes
 from tests.tray.trays import calibrated
 
-EACH = 20
-"""Throws of one tray, its light and its dice."""
+EACH = 40
+"""Throws of one tray, its light and its dice, of the kind of which most are wanted."""
 
 
 @dataclass
@@ -98,7 +98,8 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
             continue
         rng = np.random.default_rng([options.seed, number])
         for trick, most in wanted.items():
-            for _ in range(min(EACH, most - counts[trick].throws)):
+            share = max(1, EACH * most // max(wanted.values()))
+            for _ in range(min(share, most - counts[trick].throws)):
                 judge(reader, setting, rng, counts[trick], trick, options.keep)
         if options.keep is not None:
             print(number, setting.cloth, setting.colours, {t or "flat": c.figures() for t, c in counts.items()},
@@ -109,6 +110,7 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
         "trays": number,
         "trays not calibrated": uncalibrated,
         "milliseconds a reading": round(1000 * median(seconds), 1) if seconds else None,
+        **({"settling": films.judge(options.films, options.seed)} if options.films else {}),
         "MiB with the renderer": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024),
     }
 
@@ -119,6 +121,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--throws", type=int, default=2000, help="flat throws")
     parser.add_argument("--cocked", type=int, default=1000, help="throws with a die at 15 degrees or more")
     parser.add_argument("--others", type=int, default=200, help="throws with a stack, and with a foreign thing")
+    parser.add_argument("--films", type=int, default=1000, help="films of dice that come to rest")
     parser.add_argument("--seed", type=int, default=scenes.JUDGED)
     parser.add_argument("--keep", type=Path, help="a folder for pictures that were not judged as they should be")
     options = parser.parse_args(arguments)

@@ -270,13 +270,14 @@ class Painter:
         if body.pip:
             dent = _pips(body, p)
             paint = paint * (1 - dent[:, None]) + body.pip_colour * dent[:, None]
-        world = p @ body.turn.T + body.at
-        up = normal @ body.turn.T
+        world = np.asarray(p @ body.turn.T + body.at, np.float32)
+        up = np.asarray(normal @ body.turn.T, np.float32)
         light = np.zeros(len(p), np.float32)
         beside = [other for other in others if np.linalg.norm(other.at - body.at) < 3 * (other.reach + body.reach)]
         for at, power in self._lights[1::3]:
             to = at - world
-            share = power * (0.03 + np.maximum((to * up).sum(-1) / np.linalg.norm(to, axis=-1), 0))
+            far = np.sqrt(np.einsum("ij,ij->i", to, to))
+            share = power * (0.03 + np.maximum(np.einsum("ij,ij->i", to, up) / far, 0))
             for other in beside:
                 share = share * ~_shaded(world + up * 0.1, to, other)
             light += share / len(self._lights[1::3]) * 10
@@ -294,7 +295,7 @@ class Painter:
     def _expose(self, picture: Array, rng: np.random.Generator) -> Array:
         camera = self.scene.camera
         linear = np.clip(picture * self._exposure * self.scene.gain, 0, 1).astype(np.float32)
-        grey = (cv2.GaussianBlur(linear, (0, 0), camera.blur) ** (1 / 2.2) * 255).astype(np.float32)
+        grey = np.asarray(cv2.pow(cv2.GaussianBlur(linear, (0, 0), camera.blur), 1 / 2.2) * 255, np.float32)
         noise = np.empty(grey.shape, np.float32)
         cv2.setRNGSeed(int(rng.integers(1 << 30)))
         cv2.randn(noise, np.zeros(3), np.ones(3))

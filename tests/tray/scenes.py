@@ -148,17 +148,18 @@ def _place(setting: Setup, rng: np.random.Generator) -> Array:
 
 
 def _flat(rng: np.random.Generator) -> Array:
-    return _about(np.array([0, 0, 1.0]), rng.uniform(0, 2 * np.pi)) @ _facing(int(rng.integers(6)))
+    return about(np.array([0, 0, 1.0]), rng.uniform(0, 2 * np.pi)) @ _facing(int(rng.integers(6)))
 
 
 def _facing(which: int) -> Array:
     """Return the turn that lays a die on one of its faces."""
     axis = np.eye(3)[which % 2] if which < 4 else np.eye(3)[0]
     angle = {0: np.pi / 2, 1: np.pi / 2, 2: -np.pi / 2, 3: -np.pi / 2, 4: 0.0, 5: np.pi}[which]
-    return _about(axis, angle)
+    return about(axis, angle)
 
 
-def _about(axis: Array, angle: float) -> Array:
+def about(axis: Array, angle: float) -> Array:
+    """Return the turn about an axis."""
     turn: Array = cv2.Rodrigues(axis / np.linalg.norm(axis) * angle)[0]
     return turn
 
@@ -206,7 +207,7 @@ def _lowest(body: Body) -> float:
 def _tilted(setting: Setup, rng: np.random.Generator, low: float = 15, high: float = 50) -> Body:
     while True:
         way = rng.uniform(0, 2 * np.pi)
-        turn = _about(np.array([np.cos(way), np.sin(way), 0]), np.radians(rng.uniform(low, high))) @ _flat(rng)
+        turn = about(np.array([np.cos(way), np.sin(way), 0]), np.radians(rng.uniform(low, high))) @ _flat(rng)
         die = replace(_die(setting, rng), turn=turn)
         if low <= die.top[1]:
             at = _place(setting, rng)
@@ -257,7 +258,7 @@ def _foreign(setting: Setup, rng: np.random.Generator) -> list[Body]:
     if kind == "stick":
         at = at * (0.5, 0.5, 0) + [0, 0, 3.5]
         return [
-            Body("stick", float(rng.uniform(35, 70)), at, _about(np.array([0, 0, 1.0]), rng.uniform(0, 3)), colour)
+            Body("stick", float(rng.uniform(35, 70)), at, about(np.array([0, 0, 1.0]), rng.uniform(0, 3)), colour)
         ]
     if kind == "ball":
         ball = float(rng.uniform(8, 18))

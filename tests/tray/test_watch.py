@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import shutil
+import subprocess
+import sys
 from hashlib import sha256
 from itertools import repeat
 from pathlib import Path
@@ -19,7 +21,7 @@ from referee.errors import BadSetting
 from referee.tray import saved
 from referee.tray.frames import LARGEST, from_command, jpegs
 from referee.tray.reader import Reader
-from referee.tray.watch import watch
+from referee.tray.watch import MEMORY, watch
 from tests.tray.examples import FOLDER
 
 
@@ -55,6 +57,26 @@ def test_a_folder_of_frames_is_watched_from_the_command_line(
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert (code, [line["type"] for line in lines]) == (0, ["ready", "rolling", "throw"])
     assert [die["face"] for die in lines[-1]["dice"]] == [5, 3, 3, 3]
+
+
+@pytest.mark.long
+def test_the_process_of_the_tray_keeps_to_its_memory(tmp_path: Path) -> None:
+    for number, name in enumerate([*repeat("empty", 7), *repeat("throw-2", 9), *repeat("cocked", 9)]):
+        shutil.copy(FOLDER / f"{name}.jpg", tmp_path / f"{number:03}.jpg")
+    code = (
+        "import resource, sys; from referee.cli.main import main; assert main(sys.argv[1:]) == 0;"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, *resource.getrlimit(resource.RLIMIT_DATA))"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code, "tray", "--watch", str(tmp_path), "--background", str(FOLDER / "empty.jpg"),
+         "--calibration", str(FOLDER / "calibration.json")],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    *lines, figures = run.stdout.splitlines()
+    assert [json.loads(line)["why"] for line in lines if "throw" in line] == ["", "touching"]
+    most, *limit = map(int, figures.split())
+    assert limit == [MEMORY, MEMORY]
+    assert most < 120 * 1024
 
 
 def test_a_stream_is_cut_into_pictures_wherever_it_is_cut_into_pieces() -> None:
