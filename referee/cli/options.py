@@ -332,6 +332,7 @@ def _tray(sub: _Sub) -> None:
         "tray",
         "Read dice in a tray with a camera above it (docs/tray.md).",
         "  referee tray --sheet sheet.png --floor 210x148\n"
+        "  referee tray --snap sheet.jpg --camera /dev/video0\n"
         "  referee tray --calibrate --floor 210x148 --height 400 --markers sheet.jpg --background empty.jpg \\\n"
         "    --throw one.jpg --throw two.jpg\n"
         "  referee tray --image throw.jpg --json\n",
@@ -350,7 +351,9 @@ def _tray(sub: _Sub) -> None:
     tray.add_argument(
         "--calibration", metavar="FILE", type=_file, help="(default: tray/calibration.json beside the journal)"
     )
-    tray.add_argument("--watch", metavar="CAMERA", help='for the station: "rpicam", a device, or a folder of frames')
+    tray.add_argument("--camera", metavar="CAMERA", help='"rpicam", a device, or a folder of frames')
+    tray.add_argument("--snap", metavar="FILE", type=_file, help="write a picture of the camera, as it sees the tray")
+    tray.add_argument("--watch", action="store_true", help="for the station: print each throw that the camera sees")
     tray.add_argument("--rpicam", metavar="ARGUMENT", action="append", default=[], help="an argument for rpicam-vid")
     tray.add_argument("--keep", metavar="FOLDER", type=Path, help="with --watch: keep a picture of each throw there")
     tray.set_defaults(run="tray.tray")

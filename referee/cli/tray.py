@@ -24,10 +24,13 @@ def tray(options: Namespace) -> None:
         calibrate(pictures, options)
     elif options.image is not None:
         image(pictures, options)
-    elif options.watch is not None:
+    elif options.snap is not None:
+        pictures.snap(_camera(options), options.rpicam, options.snap)
+        say([f"{options.snap} is written"])
+    elif options.watch:
         watch(options)
     else:
-        raise BadSetting("expected --image, --calibrate, --sheet or --watch")
+        raise BadSetting("expected --image, --sheet, --snap, --calibrate or --watch")
 
 
 def calibrate(pictures: ModuleType, options: Namespace) -> None:
@@ -57,7 +60,7 @@ def watch(options: Namespace) -> None:
     from referee.tray import watch as watching
 
     watching.limit_memory()
-    watching.run(_calibration(options), options.background, options.watch, options.rpicam, options.keep)
+    watching.run(_calibration(options), options.background, _camera(options), options.rpicam, options.keep)
 
 
 WHY = {
@@ -83,6 +86,13 @@ def _words(result: dict[str, Any]) -> list[str]:
 def _calibration(options: Namespace) -> Path:
     calibration: Path = options.calibration or journal_path().parent / "tray" / "calibration.json"
     return calibration
+
+
+def _camera(options: Namespace) -> str:
+    if options.camera is None:
+        raise BadSetting('expected --camera: "rpicam", or a device as /dev/video0')
+    camera: str = options.camera
+    return camera
 
 
 def _floor(options: Namespace) -> tuple[float, float]:

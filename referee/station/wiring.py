@@ -213,32 +213,14 @@ def _attach(parts: ExitStack, loop: Loop, config: Config, journal: Path) -> None
             parts.callback(loop.attach("Serial dice", serial_dice, source="serial-dice").close)
         if config.tray.camera:
             from hardware.dice.tray import TrayDice
+            from referee.station.dice.tray import command
 
             def tray(report: Callable[[Presence], None]) -> TrayDice:
-                return TrayDice(tray_command(config.tray, journal), report, confirm=config.tray.confirm)
+                return TrayDice(command(config.tray, journal), report, confirm=config.tray.confirm)
 
             parts.callback(loop.attach("Tray", tray, source="tray").close)
     except HardwareError as error:
         raise ConfigError(f"the configured port cannot be used: {error}") from error
-
-
-def tray_command(config: configuration.Tray, journal: Path) -> list[str]:
-    """Return the command of the tray's own process (docs/tray.md)."""
-    folder = journal.absolute().parent / "tray"
-    calibration = Path(config.calibration).expanduser() if config.calibration else folder / "calibration.json"
-    command = [
-        sys.executable,
-        "-P",
-        "-m",
-        "referee",
-        "tray",
-        "--watch",
-        config.camera,
-        "--calibration",
-        str(calibration),
-    ]
-    command += [f"--rpicam={each}" for each in config.rpicam]
-    return [*command, "--keep", str(folder / "throws")] if config.keep else command
 
 
 def _attach_known(parts: ExitStack, loop: Loop, known: KnownDice, case: StationDice | None) -> None:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
-from typing import IO
+from typing import IO, TypeAlias
 
 import cv2
 
 from referee.errors import BadSetting
 from referee.tray import saved
 from referee.tray.geometry import Array
+
+Frames: TypeAlias = Generator[tuple[Array, float], None, None]
+"""Pictures and the seconds at which they were taken."""
 
 RATE = 15
 """Frames a second."""
@@ -23,7 +26,7 @@ LARGEST = 4_000_000
 START, END = b"\xff\xd8", b"\xff\xd9"
 
 
-def jpegs(read: Callable[[int], bytes]) -> Iterator[bytes]:
+def jpegs(read: Callable[[int], bytes]) -> Generator[bytes, None, None]:
     """Cut a stream into JPEG pictures. Raises BadSetting where it is none."""
     buffer = b""
     searched = 0
@@ -48,7 +51,7 @@ def rpicam(size: tuple[int, int], more: Sequence[str]) -> list[str]:
 
 def from_command(
     command: Sequence[str], size: tuple[int, int], clock: Callable[[], float] = time.monotonic
-) -> Iterator[tuple[Array, float]]:
+) -> Frames:
     """Yield the frames that a command writes, with their times. Raises BadSetting where it cannot be run or ends."""
     try:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)  # noqa: S603 - no shell
@@ -64,14 +67,12 @@ def from_command(
         process.stdout.close()
 
 
-def _decoded(
-    stream: IO[bytes], name: str, size: tuple[int, int], clock: Callable[[], float]
-) -> Iterator[tuple[Array, float]]:
+def _decoded(stream: IO[bytes], name: str, size: tuple[int, int], clock: Callable[[], float]) -> Frames:
     for data in jpegs(getattr(stream, "read1", stream.read)):
         yield saved.decode(data, name, size), clock()
 
 
-def from_device(path: str, size: tuple[int, int], clock: Callable[[], float]) -> Iterator[tuple[Array, float]]:
+def from_device(path: str, size: tuple[int, int], clock: Callable[[], float]) -> Frames:
     """Yield the frames of a V4L2 camera. Raises BadSetting where it is none or is gone."""
     camera = cv2.VideoCapture(path, cv2.CAP_V4L2)
     try:
@@ -91,7 +92,7 @@ def from_device(path: str, size: tuple[int, int], clock: Callable[[], float]) ->
         camera.release()
 
 
-def from_files(folder: Path, size: tuple[int, int]) -> Iterator[tuple[Array, float]]:
+def from_files(folder: Path, size: tuple[int, int]) -> Frames:
     """Yield the pictures of a folder by name, as if a camera had taken them. Raises BadSetting or OSError."""
     for number, path in enumerate(sorted(path for path in folder.iterdir() if path.suffix in (".jpg", ".png"))):
         yield saved.picture(path, size), number / RATE
@@ -99,7 +100,7 @@ def from_files(folder: Path, size: tuple[int, int]) -> Iterator[tuple[Array, flo
 
 def frames(
     camera: str, size: tuple[int, int], more: Sequence[str] = (), clock: Callable[[], float] = time.monotonic
-) -> Iterator[tuple[Array, float]]:
+) -> Frames:
     """Yield the frames of "rpicam", of a device or of a folder, with their times. Raises BadSetting or OSError."""
     if camera == "rpicam":
         return from_command(rpicam(size, more), size, clock)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import struct
 import zlib
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ import cv2
 from referee.errors import BadSetting
 from referee.files import durable
 from referee.tray import calibration, saved
+from referee.tray.frames import frames
 from referee.tray.reader import Reader, Sight
 
 cv2.setNumThreads(1)  # a tray leaves the other cores to the station
@@ -34,6 +37,21 @@ def _with_scale(data: bytes) -> bytes:
     chunk = b"pHYs" + struct.pack(">IIB", calibration.DOTS * 1000, calibration.DOTS * 1000, 1)
     head = 8 + 25  # the signature, and IHDR
     return data[:head] + struct.pack(">I", 9) + chunk + struct.pack(">I", zlib.crc32(chunk)) + data[head:]
+
+
+SIZE, SETTLED = (640, 480), 15
+"""Of the pictures that are taken, and after how many frames: cameras set their exposure meanwhile."""
+
+
+def snap(camera: str, more: Sequence[str], path: Path) -> None:
+    """Write a picture of the camera. Raises BadSetting or OSError."""
+    if path.suffix.lower() not in (".jpg", ".png"):
+        raise BadSetting(f"{path}: expected the name of a JPEG or PNG file")
+    with contextlib.closing(frames(camera, SIZE, more)) as seen:
+        picture = next((picture for picture, _ in islice(seen, SETTLED, None)), None)
+    if picture is None:
+        raise BadSetting(f"{camera}: expected at least {SETTLED + 1} frames")
+    durable.replace(path, cv2.imencode(path.suffix, picture, [cv2.IMWRITE_JPEG_QUALITY, 95])[1].tobytes())
 
 
 def empty_beside(path: Path) -> Path:

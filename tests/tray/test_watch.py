@@ -51,7 +51,7 @@ def test_a_folder_of_frames_is_watched_from_the_command_line(
     for number, name in enumerate([*repeat("empty", 7), *repeat("throw-2", 9)]):
         shutil.copy(FOLDER / f"{name}.jpg", tmp_path / f"{number:03}.jpg")
     code = main(
-        ["tray", "--watch", str(tmp_path), "--calibration", str(FOLDER / "calibration.json"),
+        ["tray", "--watch", "--camera", str(tmp_path), "--calibration", str(FOLDER / "calibration.json"),
          "--background", str(FOLDER / "empty.jpg")]
     )  # fmt: skip
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
@@ -64,12 +64,13 @@ def test_the_process_of_the_tray_keeps_to_its_memory(tmp_path: Path) -> None:
     for number, name in enumerate([*repeat("empty", 7), *repeat("throw-2", 9), *repeat("cocked", 9)]):
         shutil.copy(FOLDER / f"{name}.jpg", tmp_path / f"{number:03}.jpg")
     code = (
-        "import resource, sys; from referee.cli.main import main; assert main(sys.argv[1:]) == 0;"
-        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, *resource.getrlimit(resource.RLIMIT_DATA))"
+        "import re, resource, sys; from referee.cli.main import main; assert main(sys.argv[1:]) == 0;"
+        "most = re.search(r'VmHWM:\\s+([0-9]+) kB', open('/proc/self/status').read())[1];"  # ru_maxrss has ours, too
+        "print(most, *resource.getrlimit(resource.RLIMIT_DATA))"
     )
     run = subprocess.run(
-        [sys.executable, "-c", code, "tray", "--watch", str(tmp_path), "--background", str(FOLDER / "empty.jpg"),
-         "--calibration", str(FOLDER / "calibration.json")],
+        [sys.executable, "-c", code, "tray", "--watch", "--camera", str(tmp_path),
+         "--background", str(FOLDER / "empty.jpg"), "--calibration", str(FOLDER / "calibration.json")],
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     *lines, figures = run.stdout.splitlines()
@@ -77,6 +78,23 @@ def test_the_process_of_the_tray_keeps_to_its_memory(tmp_path: Path) -> None:
     most, *limit = map(int, figures.split())
     assert limit == [MEMORY, MEMORY]
     assert most < 120 * 1024
+
+
+def test_a_picture_is_taken_once_the_camera_has_settled(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for number, name in enumerate([*repeat("empty", 15), "throw-1"]):
+        shutil.copy(FOLDER / f"{name}.jpg", tmp_path / f"{number:03}.jpg")
+    target = tmp_path / "taken" / "snap.png"
+    target.parent.mkdir()
+    assert main(["tray", "--snap", str(target), "--camera", str(tmp_path)]) == 0
+    assert (saved.picture(target) == saved.picture(FOLDER / "throw-1.jpg")).all()
+    (tmp_path / "015.jpg").unlink()
+    target.unlink()
+    capsys.readouterr()
+    assert main(["tray", "--snap", str(target), "--camera", str(tmp_path)]) == 2
+    assert "expected at least 16 frames" in capsys.readouterr().err
+    assert not target.exists()
+    assert main(["tray", "--snap", str(target)]) == 2
+    assert "expected --camera" in capsys.readouterr().err
 
 
 def test_a_stream_is_cut_into_pictures_wherever_it_is_cut_into_pieces() -> None:
