@@ -37,7 +37,7 @@ class TableAtEvent:
         self._of_round: RoundCard | None = None
         self._to_show = False
         self._slips: set[tuple[int, int]] = set()
-        self._orders: set[int] = set()
+        self._orders: set[Order] = set()
         self._called: float | None = None
 
     @property
@@ -70,9 +70,9 @@ class TableAtEvent:
 
     def order(self, order: Order) -> None:
         """Show what was decided at the desk, once, and write it beside the game."""
-        if order.number in self._orders:
+        if order in self._orders:
             return
-        self._orders.add(order.number)
+        self._orders.add(order)
         with suppress(RefereeError):  # what is not in the journal the hall says again
             self._host.table.note({"order": order._asdict()}, of_game=False)
         self._host.sound("seat")

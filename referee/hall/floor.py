@@ -14,6 +14,7 @@ from typing import Any, Final
 from referee.errors import JournalError, Malformed, Refused
 from referee.hall.countersignature import signed
 from referee.hall.desk import Desk
+from referee.hall.orders import Known
 from referee.hall.results import in_words
 from referee.hall.seatings import published
 from referee.hall.uplink.intake import Arrival, Intake
@@ -34,11 +35,11 @@ _logger = logging.getLogger(__name__)
 class Floor:
     """See the module.
 
-    ``ordered``  numbers of the orders that the journal of each box has, by its key; ``heard``: how many have come
+    ``ordered``  the orders that the journal of each box has, by its key; ``heard``: how many have come
     """
 
     def __init__(self, desk: Desk, intake: Intake) -> None:
-        self.ordered: dict[str, set[int]] = {}
+        self.ordered: dict[str, set[Known]] = {}
         self.heard = 0
         self._desk = desk
         self._intake = intake
@@ -50,7 +51,8 @@ class Floor:
         extra = arrival.record.get("extra", {})
         order = extra.get("order")
         if isinstance(order, dict) and type(order.get("number")) is int:
-            self.ordered.setdefault(arrival.key, set()).add(order["number"])
+            known = (order["number"], str(order.get("what")), str(order.get("text")))
+            self.ordered.setdefault(arrival.key, set()).add(known)
             self.heard += 1
         kind = next((kind for kind in KINDS if kind in extra), "")
         mark = arrival.hash[:SHOWN_HASH]

@@ -1,13 +1,13 @@
 """What is decided at the desk about a table, as its box is told: it stands on the glass and in the box's journal.
 
-An order has the number of its act in the record. A box has it once a note with that number has come back from its
-journal.
+An order has the number of its act in the record. A box has it once a note of it has come back from its journal. The
+record of a rebuilt hall may have another act under a number that was told before, so what it says counts, too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from referee.files.receipt import receipt
 from referee.hall.countersignature import text_of
@@ -38,10 +38,14 @@ MOST: Final = 32
 """Orders of one table that may wait for its box; older ones are not sent any more."""
 
 
-def orders(event: Event, acts: Sequence[Act], known: Mapping[str, Collection[int]]) -> dict[str, tuple[Order, ...]]:
+Known: TypeAlias = tuple[int, str, str]
+"""What tells an order from others: its number, its kind, what it says."""
+
+
+def orders(event: Event, acts: Sequence[Act], known: Mapping[str, Collection[Known]]) -> dict[str, tuple[Order, ...]]:
     """Return what each box is still to be told of the published round, by its key.
 
-    ``known``: numbers of the orders that the journal of a box has.
+    ``known``: orders that the journal of a box has.
     """
     since = next((at for at in range(len(acts) - 1, -1, -1) if isinstance(acts[at], RoundPublished)), len(acts))
     waiting: dict[str, list[Order]] = {}
@@ -49,7 +53,7 @@ def orders(event: Event, acts: Sequence[Act], known: Mapping[str, Collection[int
         table = _table(event, act)
         for box in event.boxes.values() if table == EVERY else filter(None, [event.boxes.get(table)]):
             order = _order(event, number, act)
-            if order is not None and number not in known.get(box, ()):
+            if order is not None and (number, order.what, order.text) not in known.get(box, ()):
                 waiting.setdefault(box, []).append(order)
     return {box: tuple(each[-MOST:]) for box, each in waiting.items()}
 

@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
+from referee.console.seating import Order
 from referee.errors import JournalError
 from referee.hall.uplink.intake import Intake
 from referee.journal.notes import Notes
 from referee.journal.proof import verify
-from referee.station.inbox import Seated
+from referee.station.inbox import Ordered, Seated
 from referee.testing.station import Bench
 from referee.tournament import Game, Result
 from referee.tournament.acts import (
@@ -131,6 +132,23 @@ def test_what_is_decided_stands_on_the_glass_and_once_in_the_journal(floor: Floo
     floor.carry()
     orders = [(each["what"], each["ms"], each["by"]) for each in floor.notes("order")]
     assert orders == [("coming", 0, "judge 2"), ("ruling", 0, "judge 2"), ("extension", 300_000, "judge 2")]
+
+
+def test_another_act_under_a_number_that_was_told_is_told_too(floor: Floor) -> None:
+    number = len(floor.desk.acts) + 1
+    before = Order(number, "ruling", 0, "judge 1", "ruled by a hall that was lost")
+    for _ in range(2):
+        floor.bench.inbox.put(Ordered(before))
+    floor.bench.settle()
+    floor.carry()
+    floor.desk.perform(ExtensionGiven(**MARK, round=1, table=TABLE, ms=300_000))
+    floor.carry()
+    floor.reconnect()
+    floor.carry()
+    assert [(each["number"], each["text"]) for each in floor.notes("order")] == [
+        (number, "ruled by a hall that was lost"),
+        (number, "as ruled"),
+    ]
 
 
 def test_both_seats_confirm_the_slip_and_the_desk_has_it(floor: Floor) -> None:
