@@ -9,7 +9,7 @@ import pytest
 from gpiozero.exc import PinInvalidPin
 from gpiozero.pins.mock import MockFactory
 
-from hardware.errors import DeviceClosed
+from hardware.errors import DeviceClosed, PinsBusy
 from hardware.events import Click, Edge, Press, Release, Turn
 from hardware.gpio import GpioInputs, GpioOutputs
 from hardware.keys.debounce import Keys
@@ -55,7 +55,7 @@ def test_inputs_are_pulled_up_and_never_debounced_by_the_driver(pins: Pins) -> N
 def test_no_line_stays_claimed_when_one_cannot_be_had(pins: Pins) -> None:
     refusing = Refusing(pins.keys["seat-4"])
     inputs = GpioInputs(pins, refusing)
-    with pytest.raises(PinInvalidPin, match="busy"):
+    with pytest.raises(PinsBusy, match="busy"):
         inputs.open(lambda _event: None)
     assert len(refusing.opened) > 5
     assert all(pin.when_changed is None for pin in refusing.opened)
@@ -68,7 +68,7 @@ def test_no_line_stays_claimed_when_one_cannot_be_had(pins: Pins) -> None:
 
 def test_outputs_give_their_pins_back_when_one_cannot_be_had(pins: Pins) -> None:
     refusing = Refusing(pins.buzzer)
-    with pytest.raises(PinInvalidPin) as refused:
+    with pytest.raises(PinsBusy) as refused:
         GpioOutputs(pins, refusing)
     outputs = GpioOutputs(replace(pins, buzzer=0), refusing._factory)
     assert outputs.names == tuple(pins.lamps)

@@ -247,7 +247,8 @@ class Screen:
         with self._wake:
             self._stopping = True
             self._wake.notify()
-        self._thread.join(PATIENCE)
+        if self._thread.ident is not None:  # it was started
+            self._thread.join(PATIENCE)
 
     def _run(self) -> None:
         painter = self._painter
