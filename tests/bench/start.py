@@ -44,6 +44,9 @@ def written():
     return int(fields["wchar"])
 
 def look(address):
+    for thread in threading.enumerate():
+        if thread.name == "warm":
+            thread.join()
     threading.Event().wait(1.0)
     cpu, woken, wrote, at = time.process_time(), switches(), written(), time.monotonic()
     threading.Event().wait(idle)
