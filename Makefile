@@ -93,6 +93,10 @@ uninstall-pi:  ## on a Raspberry Pi: take the service off again
 deb:  ## the station as a Debian package for the Raspberry Pi, in dist/; SUITE=bookworm: for Python 3.11
 	firmware/deb/build.sh $(or $(SUITE),trixie)
 
+.PHONY: test-deb
+test-deb: deb  ## that package installed, upgraded and purged in an emulated Debian for arm64; needs root
+	tests/card/installed.sh dist/electronic-referee_*+deb13_arm64.deb
+
 .PHONY: wiring
 wiring: $(VENV)/.test wiring-tools  ## the wiring diagram and the tables of docs/build.md from hardware/pins.toml
 	$(BIN)/python -m tests.docs.pins
