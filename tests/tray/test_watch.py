@@ -13,15 +13,18 @@ from pathlib import Path
 
 import pytest
 
-from hardware.dice.tray import TrayTalk
+from hardware.dice.tray import TrayDice, TrayTalk
 from hardware.events import DiceEvent, Doubt
-from hardware.line.presence import Presence
+from hardware.line.presence import Connected, Disconnected, Presence
 from referee.cli.main import main
+from referee.config import Tray
 from referee.errors import BadSetting
+from referee.station.dice.tray import command
 from referee.tray import saved
 from referee.tray.frames import LARGEST, from_command, jpegs
 from referee.tray.reader import Reader
 from referee.tray.watch import MEMORY, watch
+from tests.hardware.line.cable import Reports
 from tests.tray.examples import FOLDER
 
 
@@ -95,6 +98,26 @@ def test_a_picture_is_taken_once_the_camera_has_settled(tmp_path: Path, capsys: 
     assert not target.exists()
     assert main(["tray", "--snap", str(target)]) == 2
     assert "expected --camera" in capsys.readouterr().err
+
+
+@pytest.mark.long
+def test_the_station_hears_its_process_and_starts_it_again(tmp_path: Path) -> None:
+    (tmp_path / "tray").mkdir()
+    shutil.copy(FOLDER / "calibration.json", tmp_path / "tray")
+    shutil.copy(FOLDER / "empty.jpg", tmp_path / "tray" / "calibration-empty.png")
+    for number, name in enumerate([*repeat("empty", 7), *repeat("throw-1", 9)]):
+        (tmp_path / "film").mkdir(exist_ok=True)
+        shutil.copy(FOLDER / f"{name}.jpg", tmp_path / "film" / f"{number:03}.jpg")
+    reports = Reports()
+    dice = TrayDice(command(Tray(camera=str(tmp_path / "film")), tmp_path / "journal.db"), reports.queue.put, retry=0)
+    dice.open(reports.queue.put)
+    for _ in range(2):
+        assert isinstance(reports.next(), Connected)
+        thrown = reports.next()
+        assert isinstance(thrown, Doubt)
+        assert [die.face for die in thrown.dice] == [5, 2, 5, 4]
+        assert isinstance(reports.next(), Disconnected)
+    dice.close()
 
 
 def test_a_stream_is_cut_into_pictures_wherever_it_is_cut_into_pieces() -> None:
