@@ -104,12 +104,16 @@ wiring: $(VENV)/.test wiring-tools  ## the wiring diagram and the tables of docs
 	$(BIN)/python -m tests.docs.pins --sign $(VENV)/wiring.svg
 
 .PHONY: wiring-tools
-wiring-tools: .venv-docs/.made  ## what draws the wiring diagram, in .venv-docs
+wiring-tools: .venv-docs/.made  ## what draws the wiring diagram and builds the site, in .venv-docs
 
 .venv-docs/.made: requirements-docs.lock
 	@$(PYTHON) -m venv .venv-docs
 	.venv-docs/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-docs.lock
 	@touch $@
+
+.PHONY: docs
+docs: wiring-tools  ## the documents as a site, in .cache/site; nothing is loaded from elsewhere, a broken link fails
+	.venv-docs/bin/properdocs build --quiet --config-file properdocs.yml
 
 .PHONY: test-kernel
 test-kernel: $(VENV)/.test  ## the station on a Linux kernel in a virtual machine, with power cuts (docs/kernel.md)
@@ -176,6 +180,8 @@ lock:  ## after a change of dependencies, by a maintainer: resolve again and pin
 		pyproject.toml --extra tray -o requirements-tray.lock
 	uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 \
 		pyproject.toml --extra dice --extra hall --extra tray --group dev -o requirements-dev.lock
+	uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 \
+		--group pyproject.toml:docs -o requirements-docs.lock
 
 .PHONY: clean
 clean:  ## remove everything that was made

@@ -37,7 +37,17 @@ CHROMEDRIVER = command("chromedriver")
 NODE = command("node")
 INTERPRETER = MICROPYTHON / "micropython.wasm"
 
-TOOLS = ("dbus-daemon", "espeak-ng", "gcc", "systemd-analyze", "shellcheck", "dot", "wireviz", "openscad")
+TOOLS = (
+    "dbus-daemon",
+    "espeak-ng",
+    "gcc",
+    "systemd-analyze",
+    "shellcheck",
+    "dot",
+    "wireviz",
+    "properdocs",
+    "openscad",
+)
 COMPONENTS = {
     "browser": ("chromium or chromedriver is not installed", bool(CHROMIUM and CHROMEDRIVER)),
     "pico": (
