@@ -64,14 +64,14 @@ class SeatClocks:
         """The time controls that can be set: the one of the configuration, and the usual ones."""
         return tuple(dict.fromkeys((self.settings.control, *USUAL)))
 
-    def open(self, session: Session | None, shelf: Shelf) -> RefereeError | None:
-        """Take up the clocks of this game; return what is wrong with them, if anything is."""
+    def open(self, session: Session | None, shelf: Shelf, *, new: bool) -> RefereeError | None:
+        """Take up the clocks of this game, which may be ``new``; return what is wrong with them, if anything is."""
         self.keeper, self._session, self._starts = Keeper(), None, self.settings.use == "start"
         if session is None or session.ruling is not None:
             return None
         self._session, self._named_later = session, len(session.seats()) < 2
         try:
-            self.keeper = keeper_of(session, shelf.notebook(session))
+            self.keeper = keeper_of(session, shelf.notebook(session), new=new)
         except RefereeError as error:
             return error
         clocks = self.keeper.clocks

@@ -191,11 +191,11 @@ class Table:
         self._shelf = shelf
         self.use(session)
 
-    def use(self, session: Session | None) -> None:
-        """Play this game from here on, or none."""
+    def use(self, session: Session | None, *, new: bool = False) -> None:
+        """Play this game from here on, or none; ``new``: it has only just begun."""
         self.session = session
         self._countersignature = None
-        fault = self.clocks.open(session, self._shelf)
+        fault = self.clocks.open(session, self._shelf, new=new)
         self._take(session.latest if session is not None else ())
         self.begun, self._steps = "", 0
         self._follows.changed("")
@@ -206,7 +206,7 @@ class Table:
         """Begin a game, or single rulings."""
 
         def begin() -> None:
-            self.use(self._shelf.begin(book, settings, ruling, self._source))
+            self.use(self._shelf.begin(book, settings, ruling, self._source), new=True)
             self.clocks.start(self.turn, ms(self._at), self._source)
 
         self.attempt(begin)

@@ -16,18 +16,18 @@ def ms(at: float) -> int:
     return round(at * 1000)
 
 
-def keeper_of(session: Session, notebook: Notebook | None) -> Keeper:
+def keeper_of(session: Session, notebook: Notebook | None, *, new: bool = False) -> Keeper:
     """Return the keeper of a session's clocks, as they were left; what is accepted has them beside it from here on.
 
-    ``notebook``: of this game, None where nothing is written. Raises Malformed where it holds what no keeper wrote,
-    JournalDamaged or JournalError.
+    ``notebook``: of this game, None where nothing is written; a ``new`` game has nothing in it that would be read.
+    Raises Malformed where it holds what no keeper wrote, JournalDamaged or JournalError.
     """
 
     def note(record: Mapping[str, Any], seat: str, source: str, when: int) -> None:
         if notebook is not None:
             notebook.add({"clock": record}, seat=seat, source=source, at=when / 1000)
 
-    notes = notebook.read() if notebook is not None else ()
+    notes = notebook.read() if notebook is not None and not new else ()
     latest: Mapping[str, Any] = next(
         (entry.extra["clock"] for entry in reversed(session.entries) if "clock" in entry.extra), {}
     )

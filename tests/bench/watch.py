@@ -58,9 +58,9 @@ class Watch:
 
         use = console.table.use
 
-        def note_use(session: Any) -> None:
+        def note_use(session: Any, *, new: bool = False) -> None:
             self.look()  # a game that is put away says so in its last entry
-            use(session)
+            use(session, new=new)
 
         console.table.use = note_use  # type: ignore[method-assign]
         console.shown = note_shown  # type: ignore[method-assign]

@@ -120,6 +120,24 @@ def test_clocks_begin_when_the_seats_are_named_and_again_when_they_are_named_ane
     assert list(clocks(bench).seats) == ["sam", "br2", "merry"]
 
 
+def test_no_notes_are_looked_up_for_a_game_that_begins_but_for_one_that_goes_on(
+    open_bench: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[int] = []
+    notes_beside = Journal.notes_beside
+
+    def look(journal: Journal, game: int) -> int | None:
+        looked.append(game)
+        return notes_beside(journal, game)
+
+    monkeypatch.setattr(Journal, "notes_beside", look)
+    bench = open_bench('use = "off"')
+    assert looked == []
+    bench.close()
+    open_bench('use = "off"')
+    assert looked == [1]
+
+
 def test_reading_a_ruling_costs_nobody_or_all_by_setting(open_bench: Open) -> None:
     for ruling, cost in (("nobody", 0), ("common", 12)):
         bench = open_bench(f'use = "start"\nruling = "{ruling}"')
