@@ -159,15 +159,14 @@ class Canvas(Raster):
         for word in wrapped.broken:
             self.problem(f"{word!r} is wider than {width} px")
         shown = self._keep(text, wrapped.lines, lines_in(lower - upper, strike), strike, width)
-        pitch = _pitch(strike)
-        tall = (len(shown) - 1) * pitch + strike.cap
-        slack = lower - upper - tall - _descent(strike)
+        tall = (len(shown) - 1) * strike.pitch + strike.cap
+        slack = lower - upper - tall - strike.descent
         baseline = upper + strike.cap + max(0, slack) // 2
         x = (left + right) // 2 if align == "centre" else left
         boxes: list[Box | None] = []
         for line in shown:
             boxes.append(self.text(x, baseline, line, strike, room=width, align=align, ink=ink))
-            baseline += pitch
+            baseline += strike.pitch
         return boxes[0] if boxes else None
 
     def _keep(self, text: str, lines: Sequence[str], most: int, strike: Strike, width: int) -> Sequence[str]:
@@ -358,15 +357,7 @@ def fit(texts: Sequence[str], strikes: Sequence[Strike], width: int) -> Set:
 
 def lines_in(height: int, strike: Strike) -> int:
     """Return how many lines of `strike` fit in `height` rows, at least one."""
-    return max(1, (height - strike.cap - _descent(strike)) // _pitch(strike) + 1)
-
-
-def _descent(strike: Strike) -> int:
-    return 2 if strike.cap < 9 else 3
-
-
-def _pitch(strike: Strike) -> int:
-    return strike.cap + _descent(strike) + (2 if strike.cap < 9 else 1)
+    return max(1, (height - strike.cap - strike.descent) // strike.pitch + 1)
 
 
 def _rises(text: str, ascent: int) -> bool:

@@ -28,6 +28,8 @@ class Raster:
     ``bits`` are its pixels row by row, the one in the lower right corner the lowest bit.
     """
 
+    __slots__ = ("bits", "height", "width")
+
     def __init__(self, width: int, height: int, bits: int = 0) -> None:
         self.width = width
         self.height = height

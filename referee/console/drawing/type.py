@@ -82,6 +82,16 @@ class Strike:
     tracking: int = 0
 
     @cached_property
+    def descent(self) -> int:
+        """Rows under the baseline that a line of a paragraph has."""
+        return 2 if self.cap < 9 else 3
+
+    @cached_property
+    def pitch(self) -> int:
+        """Rows from one line of a paragraph to the next."""
+        return self.cap + 4
+
+    @cached_property
     def font(self) -> Pcf:
         """The font, read when it is first needed."""
         return _read(self.file)
@@ -237,12 +247,12 @@ def wrap(text: str, strike: Strike, width: int) -> Wrapped:
     space = strike.way(" ")
     pen = 0  # behind the last letter of the last line
     for word in text.split():
-        needs = strike.width(word)
-        if lines and pen + space + needs <= width:
+        extent = strike.extent(word)
+        if lines and pen + space + extent.width <= width:
             lines[-1] += f" {word}"
-            pen += space + strike.way(word)
+            pen += space + extent.advance + strike.tracking
             continue
-        pieces = [word] if needs <= width else _HYPHEN.split(word)
+        pieces = [word] if extent.width <= width else _HYPHEN.split(word)
         for piece in pieces:
             if lines and piece is not pieces[0] and pen + strike.width(piece) <= width:
                 lines[-1] += piece
