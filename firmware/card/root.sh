@@ -26,7 +26,7 @@ if [ ! -f "$tar" ]; then
         --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-include=/usr/share/doc/*/copyright' \
         --dpkgopt='path-exclude=/usr/share/locale/*' --dpkgopt='path-exclude=/usr/share/man/*' \
         --dpkgopt='path-exclude=/usr/share/info/*' \
-        trixie "$tar.new" "$DEBIAN_MIRROR" >&2
+        trixie "$tar.new" "$("$root/firmware/deb/debian.sh" mirror)" >&2
     mv "$tar.new" "$tar"
 fi
 echo "$tar"

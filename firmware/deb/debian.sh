@@ -2,16 +2,22 @@
 # Packages of a Debian release for any architecture. Nothing is installed, and no root is needed. They come from the
 # mirror that this machine uses, or from $DEBIAN_MIRROR.
 #
+#   debian.sh mirror                                        print the address of that mirror
 #   debian.sh versions SUITE ARCHITECTURE PACKAGE...        print these packages and what they need, with versions
 #   debian.sh unpack SUITE ARCHITECTURE FOLDER PACKAGE...   unpack them into FOLDER
 set -eu
-task=$1 suite=$2 arch=$3
+task=$1
+mirror=${DEBIAN_MIRROR:-$(apt-get indextargets --format "\$(REPO_URI)" 'Created-By: Packages' | grep -v security | head -n1)}
+[ -n "$mirror" ] || { echo "debian.sh: this machine uses no mirror of Debian: set DEBIAN_MIRROR" >&2 && exit 2; }
+if [ "$task" = mirror ]; then
+    echo "$mirror"
+    exit
+fi
+suite=$2 arch=$3
 shift 3
 apt=$(mktemp -d)
 trap 'rm -rf "$apt"' EXIT
 mkdir -p "$apt/lists/partial" "$apt/archives/partial" "$apt/deb"
-mirror=${DEBIAN_MIRROR:-$(apt-get indextargets --format "\$(REPO_URI)" 'Created-By: Packages' | grep -v security | head -n1)}
-[ -n "$mirror" ] || { echo "debian.sh: this machine uses no mirror of Debian: set DEBIAN_MIRROR" >&2 && exit 2; }
 echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $suite main non-free-firmware" \
     >"$apt/sources.list"
 ask() {
@@ -36,7 +42,7 @@ unpack)
     done
     ;;
 *)
-    echo "debian.sh: expected versions or unpack, got $task" >&2
+    echo "debian.sh: expected mirror, versions or unpack, got $task" >&2
     exit 2
     ;;
 esac
