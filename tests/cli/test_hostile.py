@@ -196,11 +196,11 @@ class TestConfiguration:
         ],
     )
     @pytest.mark.parametrize("command", ["run", "doctor --simulated --no-ask", "panel"])
-    def test_ends_with_2(self, run: Run, tmp_path: Path, text: str, complaint: str, command: str) -> None:
+    def test_ends_with_78(self, run: Run, tmp_path: Path, text: str, complaint: str, command: str) -> None:
         file = tmp_path / "referee.toml"
         file.write_text(text)
         code, output, errors = run(*command.split(), "--journal", tmp_path / "journal.db", "--config", file)
-        assert (code, output) == (2, "")
+        assert (code, output) == (78, "")
         assert errors.startswith(f"referee: {file}")
         assert complaint in errors
         assert errors.count("\n") == 1
@@ -218,5 +218,5 @@ class TestConfiguration:
         ):
             pins.write_text(text)
             code, output, errors = run("run", "--journal", tmp_path / "journal.db", "--config", file)
-            assert (code, output) == (2, "")
+            assert (code, output) == (78, "")
             assert errors.startswith(f"referee: {pins}: ")

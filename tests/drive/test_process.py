@@ -78,7 +78,7 @@ def test_killed_process_is_taken_up_at_the_same_prompt(journal: str, peers: list
         peers.append(Peer("--journal", journal, "--resume"))
         if json.loads(last)["type"] == "over":
             # A ruling that is given is no open game; the journal still tells it.
-            assert peers[-1].process.wait(timeout=30) == 3
+            assert peers[-1].process.wait(timeout=30) == 74
             return
         assert peers[-1].expect() == [last]
     raise AssertionError("the ruling was never given")

@@ -83,16 +83,16 @@ def _key(text: str) -> Callable[[Path], None]:
 
 
 FAULTS: dict[str, tuple[Callable[[Path], object], int, str]] = {
-    "missing": (_remove, 3, "is missing, but it had games: put it back, or remove journal.db.lock"),
-    "emptied": (_cut_to(0), 3, "is empty, but it had games"),
+    "missing": (_remove, 74, "is missing, but it had games: put it back, or remove journal.db.lock"),
+    "emptied": (_cut_to(0), 74, "is empty, but it had games"),
     "truncated": (_cut_to(9000), 1, "malformed"),
     "truncated in its first page": (_cut_to(700), 1, "not a database|malformed"),
     "noise": (lambda path: path.write_bytes(b"\xa5" * 20000), 1, "not a database"),
     "one bit": (_flip, 1, "game 1, entry 4: was changed"),
     "nothing where a text must be": (_nothing_where_a_text_must_be, 1, r"journal\.db: not a valid journal: "),
-    "a later version": (_version(9), 3, r"later referee \(journal version 9, not 3\)"),
+    "a later version": (_version(9), 74, r"later referee \(journal version 9, not 3\)"),
     "an unknown version": (_version(0), 1, r"journal\.db: unknown journal version 0"),
-    "a folder": (_folder, 3, "unable to open"),
+    "a folder": (_folder, 74, "unable to open"),
 }
 
 

@@ -60,7 +60,7 @@ class MemoryJournal:
 
     def write(self, game: int, kind: str, answer: Any, *, over: bool = False) -> None:
         """Write an entry of a game; 0: a new game."""
-        self.put(game, Entry(0, kind, "1", answer=answer, result={"over": {}} if over else None))
+        self.put(game, Entry(0, kind, "1", answer=answer, result={"over": {"winners": []}} if over else None))
 
     def put(self, game: int, entry: Entry) -> Place:
         """Write an entry as the next one of a game, with whatever number that has; a start begins a new game."""
