@@ -207,6 +207,7 @@ class TestConfiguration:
         assert errors.rstrip("\n").isprintable()
         assert [*tmp_path.iterdir()] == [file]
 
+    @pytest.mark.long
     def test_so_does_a_pin_map(self, run: Run, tmp_path: Path) -> None:
         file, pins = tmp_path / "referee.toml", tmp_path / "pins.toml"
         file.write_text(f"[pins]\npath = {json.dumps(str(pins))}\n")

@@ -200,6 +200,7 @@ def test_two_clocks_that_are_overdrawn_fit_beside_the_name_of_their_page(open_be
     assert [each for size in (SMALL, LARGE) for each in problems(page, size)] == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("book", books(), ids=lambda book: book.id)
 def test_on_every_question_of_every_game_the_time_stands_beside_all_that_is_asked(book: Any, tmp_path: Path) -> None:
     """Played by seeded hands; the head of each question is there in full, and so is a time."""

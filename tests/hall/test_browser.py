@@ -154,6 +154,7 @@ def test_nothing_sticks_out_of_any_page_and_nothing_is_blocked(room: Room) -> No
     assert [line["message"] for line in room.driver.get_log("browser")] == []  # type: ignore[no-untyped-call]
 
 
+@pytest.mark.long
 def test_players_are_entered_and_a_round_is_published_with_the_keys_alone(room: Room, tmp_path: Path) -> None:
     with running("--folder", str(tmp_path / "event"), state=tmp_path) as hall:
         room = Room(room.driver, hall)

@@ -33,7 +33,7 @@ WATCHDOG = 0.4
 one_reader = threading.Lock()
 
 
-@pytest.fixture(params=["path", "abstract"])
+@pytest.fixture(params=["path", pytest.param("abstract", marks=pytest.mark.long)])
 def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return str(tmp_path / "notify") if request.param == "path" else f"@referee-test-{os.getpid()}"
 
