@@ -9,7 +9,7 @@ from referee.console.table import Table
 from referee.files.plain import plain
 from referee.station.notify import Notifier
 
-NO_GAME: Final = "No game: waits for one to be chosen"
+NO_GAME: Final = "No game: waiting for one to be chosen"
 
 
 class Status:
@@ -40,4 +40,4 @@ class Status:
             return f"{title}: paused"
         if session.prompt is None:
             return f"{title}: over"
-        return f"{title}: waits for {self._table.seat_name(session.prompt.seat) or 'the table'}"
+        return f"{title}: waiting for {self._table.seat_name(session.prompt.seat) or 'the table'}"

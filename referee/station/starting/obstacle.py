@@ -43,7 +43,7 @@ _FOLDERS: Final = re.compile(r"^[^:]*:\d+: |^[^:]*/(?=[^/:]+:)|; got .*$| ?\(at 
 
 _BOX: Final[tuple[tuple[type[HardwareError], str, str], ...]] = (
     (PinsBusy, "Pin in use", "{pin} is used by another program. Stop it."),
-    (WrongChip, "Wrong pins", "{pin}: this is no header of a Raspberry Pi."),
+    (WrongChip, "Wrong pins", "{pin}: this is not a Raspberry Pi header."),
     (UnknownBoard, "Which board?", "The board does not say which Raspberry Pi it is."),
     (PinsForbidden, "Pins refused", "The service may not use them. Add it to the group gpio."),
     (DisplayMissing, "No display", "It does not answer. Check its wires."),
