@@ -41,7 +41,7 @@ LOSSES: Final = {
         SPARED + " Then paste the list of players again on Players, in the order of their numbers.",
     ),
     "intake.db": Loss(
-        "what was told on Boxes under What to look into, and what came from boxes that do not come back",
+        "what the page Boxes listed under What to look into, and what came from boxes that do not come back",
         "the record and the names. The boxes have what they played, and send all of it again",
         SPARED,
     ),

@@ -17,12 +17,12 @@ def actions(boxes: Boxes) -> Actions:
 
     def confirm(sender: Sender) -> Asked:
         boxes.confirm(sender.form.text("digits"))
-        return Asked(notice="Confirmed here. The box is paired once Select was held there.")
+        return Asked(notice="Confirmed here. The box is paired as soon as Select is held there.")
 
     def refuse(sender: Sender) -> Asked:
         del sender
         boxes.refuse()
-        return Asked(notice="No box is paired.")
+        return Asked(notice="No box was paired.")
 
     def place(sender: Sender) -> Asked:
         box, table = boxes.key(sender.form.text("box")), sender.form.number("table")

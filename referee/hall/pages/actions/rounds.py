@@ -86,7 +86,7 @@ def discard(sender: Sender) -> Asked:
 
 def publish(sender: Sender) -> Asked:
     """Show the pairings to the players."""
-    notice = "Published: phones and screens show it. Print pairings and slips now."
+    notice = "Published: phones and televisions show it. Print pairings and slips now."
     return Asked([RoundPublished(**sender.mark, round=sender.round())], notice=notice)
 
 
@@ -114,7 +114,7 @@ def extend(sender: Sender) -> Asked:
 
 def pause(sender: Sender) -> Asked:
     """Stop the clock of the round for all."""
-    notice = "The clock of the round is paused; every box says so."
+    notice = "The round clock is paused; every box says so."
     return Asked([RoundPaused(**sender.mark, round=sender.round())], notice=notice)
 
 
