@@ -216,7 +216,7 @@ def _lgpio_factory() -> Any:
         if not any(DEVICES.glob("gpiochip*")):
             raise WrongChip(
                 f"there is no GPIO chip in {DEVICES}: {error}. This must be a Raspberry Pi, and its kernel must have "
-                "the driver of its pins (on a Pi 5 that of RP1)"
+                "the driver for its pins (on a Pi 5, that for RP1)"
             ) from error
         raise PinsForbidden(
             f"the GPIO chip cannot be opened: {error}. This user must be in the group gpio"

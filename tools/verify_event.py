@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Verify the file of an event with the countersignatures in it, with nothing but Python's standard library.
+"""Verify an event file with the countersignatures in it, with nothing but Python's standard library.
 
     python verify_event.py EVENT.jsonl [--event KEY] [--head HASH] [--game GAME.jsonl ...] [--code TEXT ...]
 
@@ -108,7 +108,7 @@ class Results:
         check_signature(f"countersignature in entry {seq}", signed, event, hall)
         place = place_of(signed)
         if place not in self.now or canonical(self.now[place]) != canonical(signed["result"]):
-            raise Bad(f"countersignature in entry {seq}: is of another result than the one entered at that table")
+            raise Bad(f"countersignature in entry {seq}: is of a result other than the one entered at that table")
         self.due.pop(place, None)
         self.signed[seq] = signed
 
@@ -121,7 +121,7 @@ class Results:
 def results_of(record):
     """Return the Results of a record that was verified. Raises Bad or Unreadable."""
     if record.first.get("book") != "tournament":
-        raise Unreadable("expected the file of an event, got a game; verify_export.py verifies it")
+        raise Unreadable("expected an event file, got a game; verify_export.py verifies it")
     event, results = record.start["extra"]["event"], Results()
     for seq, act in record.acts.items():
         if not isinstance(act, dict):
@@ -188,7 +188,7 @@ def lines_of(options):
 def main(arguments=None):
     """Run the program; return its exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("file", help="the file of the event")
+    parser.add_argument("file", help="the event file")
     parser.add_argument("--event", help="public half of the event key")
     parser.add_argument("--head", help="hash that an entry must have, or its first digits, 8 or more")
     parser.add_argument("--game", action="append", default=[], help="export of a game that was countersigned")

@@ -8,7 +8,7 @@
 set -eu
 task=$1
 mirror=${DEBIAN_MIRROR:-$(apt-get indextargets --format "\$(REPO_URI)" 'Created-By: Packages' | grep -v security | head -n1)}
-[ -n "$mirror" ] || { echo "debian.sh: this machine uses no mirror of Debian: set DEBIAN_MIRROR" >&2 && exit 2; }
+[ -n "$mirror" ] || { echo "debian.sh: no Debian mirror is configured on this machine: set DEBIAN_MIRROR" >&2 && exit 2; }
 if [ "$task" = mirror ]; then
     echo "$mirror"
     exit

@@ -134,7 +134,7 @@ class Link:
         service = next((each for each in notifies if client.services.get_service(each) is not None), None)
         if service is None:
             await self.close()
-            raise BleakError(f"{self.die.name} has no service of such dice")
+            raise BleakError(f"{self.die.name} offers no service of Pixels or GoDice")
         self._write_to = _WRITES[service]
         await client.start_notify(notifies[service], self._heard)
         for message in self._talk.opened(self._clock()):

@@ -46,7 +46,7 @@ def apply(folder: Path, root: Path, act: Callable[[Sequence[str]], None] | None 
     settings, faults = read(folder)
     durable.replace(_made(root / PROBLEMS), "".join(f"{fault}\n" for fault in faults), 0o644)
     if faults:
-        raise ConfigError(f"nothing of {NAME} is used: {'; '.join(faults)}")
+        raise ConfigError(f"{NAME} is not used: {'; '.join(faults)}")
     hosts = _bytes(root / system.HOSTS) or b""
     changed = [
         file.path for file in system.files(settings, hosts.decode("utf-8", "surrogateescape")) if _put(root, file)

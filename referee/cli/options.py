@@ -344,7 +344,7 @@ def _tray(sub: _Sub) -> None:
     tray.add_argument(
         "--floor", metavar="WxD", type=_floor, help="width and depth of the tray inside, in mm: 210x148"
     )
-    tray.add_argument("--height", metavar="MM", type=float, help="of the lens above the floor of the tray, in mm")
+    tray.add_argument("--height", metavar="MM", type=float, help="height of the lens above the floor, in mm")
     tray.add_argument("--markers", metavar="FILE", type=_file, help="a picture of the sheet in the tray")
     tray.add_argument("--throw", metavar="FILE", type=_file, action="append", help="a picture of the table's dice")
     tray.add_argument("--background", metavar="FILE", type=_file, help="a picture of the empty tray")
@@ -352,8 +352,8 @@ def _tray(sub: _Sub) -> None:
         "--calibration", metavar="FILE", type=_file, help="(default: tray/calibration.json beside the journal)"
     )
     tray.add_argument("--camera", metavar="CAMERA", help='"rpicam", a device, or a folder of frames')
-    tray.add_argument("--snap", metavar="FILE", type=_file, help="write a picture of the camera, as it sees the tray")
-    tray.add_argument("--watch", action="store_true", help="for the station: print each throw that the camera sees")
+    tray.add_argument("--snap", metavar="FILE", type=_file, help="take a picture as the station does")
+    tray.add_argument("--watch", action="store_true", help="print each throw the camera sees; for the station")
     tray.add_argument("--rpicam", metavar="ARGUMENT", action="append", default=[], help="an argument for rpicam-vid")
     tray.add_argument("--keep", metavar="FOLDER", type=Path, help="with --watch: keep a picture of each throw there")
     tray.set_defaults(run="tray.tray")
@@ -438,7 +438,7 @@ def _card(sub: _Sub) -> None:
     applies = _add(deeds, "apply", "Apply the text file to this box; its service does that at each start, as root.")
     applies.add_argument("folder", metavar="FOLDER", type=Path, help="where referee.txt lies: /boot/firmware")
     applies.add_argument(
-        "--root", metavar="FOLDER", type=Path, default=Path("/"), help="another system than this one"
+        "--root", metavar="FOLDER", type=Path, default=Path("/"), help="a system other than this one"
     )
     applies.set_defaults(run="card.apply")
 

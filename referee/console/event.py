@@ -126,7 +126,7 @@ class TableAtEvent:
             table = self._host.table
             if self.seating is not None and self.seating.stops and table.prompt and not table.current.paused:
                 table.pause()
-            self._host.explain("Judge", "A judge is called. Does nobody come, raise a hand", "", "any key")
+            self._host.explain("Judge", "A judge is called. If nobody comes, raise a hand", "", "any key")
 
         self._write("call", {}, called)
 

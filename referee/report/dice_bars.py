@@ -16,8 +16,8 @@ TIMES: Final = 5
 """So often at most is told how much evidence there was."""
 
 LEGEND: Final = (
-    "In the bars of the faces | is what is expected, and of 20 fair dice 19 have all six bars end within [ and ].",
-    "In those of the evidence | is where a die is called unfair.",
+    "In the bars of faces, | marks what is expected; of 20 fair dice, 19 have all six bars end between [ and ].",
+    "In those of evidence, | marks where a die is called unfair.",
 )
 
 

@@ -47,7 +47,7 @@ def load(path: Path) -> Calibration:
     try:
         return _parse(json.loads(bounded.text(path)))
     except (ValueError, RecursionError) as error:
-        raise BadSetting(f"{path}: expected a calibration of `referee tray --calibrate`: {error}") from error
+        raise BadSetting(f"{path}: expected a calibration made by `referee tray --calibrate`: {error}") from error
 
 
 def _parse(value: Any) -> Calibration:

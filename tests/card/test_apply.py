@@ -107,7 +107,7 @@ def test_with_one_mistake_nothing_is_used_and_the_station_is_told(card: Path, ro
     apply(card, root)
     before = tree(root)
     (card / "referee.txt").write_text(GOOD.replace("table-3", "table-4").replace('"DE"', '"Germany"'))
-    with pytest.raises(ConfigError, match=r"nothing of referee\.txt is used: referee\.txt:9: wifi\.country"):
+    with pytest.raises(ConfigError, match=r"referee\.txt is not used: referee\.txt:9: wifi\.country"):
         apply(card, root)
     assert tree(root) == before
     problems = root / PROBLEMS

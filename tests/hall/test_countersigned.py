@@ -199,7 +199,7 @@ def test_the_reader_says_what_was_countersigned(
         assert checked(reader, floor.desk, tmp_path, *wrong) == 1
     assert capsys.readouterr().err.count("verify_event: ") == 3
     assert reader.main([str(game)]) == 2
-    assert "expected the file of an event, got a game" in capsys.readouterr().err
+    assert "expected an event file, got a game" in capsys.readouterr().err
 
 
 def test_a_result_without_its_countersignature_is_told(

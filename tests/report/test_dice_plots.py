@@ -92,4 +92,4 @@ def test_bars_show_each_face_beside_what_is_expected() -> None:
     assert any(line.startswith("  evidence") and line.endswith("of 20") for line in lines)
     assert any(line.startswith("  after 12, 24, 36, 48, 60 throws: ") for line in lines)
     assert any(f"{round(100 * power(60))} %, if it showed a six one time in four" in line for line in lines)
-    assert lines[-1].startswith("In those of the evidence")
+    assert lines[-1].startswith("In those of evidence")

@@ -167,7 +167,7 @@ def test_known_dice_are_renamed_blinked_and_forgotten(box: Box, air: Air) -> Non
 def test_what_goes_wrong_is_said_and_changes_nothing(box: Box, air: Air) -> None:
     box.dice_page()
     for dice, why, text in (
-        ((), "", "No dice. None advertises"),
+        ((), "", "No dice. None found"),
         ((), "no Bluetooth: No adapters", "No search. no Bluetooth: No adapters"),
     ):
         box.choose("Find dice")

@@ -125,7 +125,7 @@ class SearchCard(Page):
         if why:
             self.host.explain("No search", why, "", "any key")
         elif not dice:
-            self.host.explain("No dice", "None advertises. Shake them; close their app on phones.", "", "any key")
+            self.host.explain("No dice", "None found. Shake them; close their app on phones.", "", "any key")
         else:
             self.host.sound("seat")
             self.host.lay(self._near_page(dice))

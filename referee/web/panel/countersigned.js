@@ -10,6 +10,6 @@ export function showCountersigned(place, receipt = "") {
 }
 
 function folded(receipt) {
-  const image = el("img", { src: `countersigned.svg?${encodeURIComponent(receipt)}`, alt: "QR code of all that was signed", width: 232, height: 232 });
+  const image = el("img", { src: `countersigned.svg?${encodeURIComponent(receipt)}`, alt: "QR code with everything that was signed", width: 232, height: 232 });
   return el("details", { class: "help" }, el("summary", {}, `Countersigned: ${receipt}`), el("figure", { class: "join" }, image));
 }
