@@ -69,7 +69,7 @@ def starting(rounds: int) -> dict[str, Any]:
         "first_pixels_s": spread(times["first_pixels_s"]),
         "imports_s": spread(times["imports_s"]),
         "first_pixels_of_bare_imports": limit(ratio["median"], most=4),
-        "resident_mib_without_panel": limit(bare["resident_mib"], most=48),
+        "resident_mib_without_panel": limit(bare["resident_mib"], most=45),
         "resident_mib_with_panel": limit(panel["resident_mib"], most=60),
         "idle_cpu_percent": limit(max(bare["idle_cpu_percent"], panel["idle_cpu_percent"]), most=0.5),
         # None at all, that is: with one in the five seconds that are looked at a machine may surprise us.
