@@ -76,7 +76,8 @@ def _run(project: Project, tests: list[str], folder: Path, workers: int) -> None
     command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.mutation.recorder", "-p", "no:cacheprovider"]
     command += ["-m", project.marks, "-n", str(workers), *tests]
     done = subprocess.run(command, cwd=project.root, env=env, capture_output=True, text=True, check=False)
-    if not [*folder.glob("times-*.json")]:
+    passed = [each for each in folder.glob("times-*.json") if json.loads(each.read_text(encoding="utf-8"))]
+    if done.returncode > 1 or not passed:  # 1: some tests failed
         raise RuntimeError(f"no test was recorded:\n{done.stdout}{done.stderr}")
     print(done.stdout.splitlines()[-1], file=sys.stderr)
 

@@ -49,7 +49,7 @@ class Recorder:
         if len(sys.modules) != self._modules:
             self._modules = len(sys.modules)
             cached = [each for each in gc.get_objects() if hasattr(type(each), "cache_clear")]
-            self._caches = [c for c in cached if c.__wrapped__.__code__.co_filename.startswith(self._inside)]
+            self._caches = [each for each in cached if _file(each.__wrapped__).startswith(self._inside)]
         for cache in self._caches:
             cache.cache_clear()
 
@@ -62,6 +62,12 @@ class Recorder:
         self._coverage.save()
         passed = {test: seconds for test, seconds in self._seconds.items() if test not in self._failed}
         self._times.write_text(json.dumps(passed), encoding="utf-8")
+
+
+def _file(function: object) -> str:
+    """Return the file of a function, "" of what is none: libraries cache classes, too."""
+    code = getattr(function, "__code__", None)
+    return "" if code is None else str(code.co_filename)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -173,3 +173,16 @@ def test_what_nobody_could_notice_is_left_alone(tmp_path: Path) -> None:
     source = Source(tmp_path, "quiet.py")
     faults = [source.mutant(number, "") for number in range(len(source.sites))]
     assert [fault.diff.splitlines()[-1].strip("+ ") for fault in faults if fault] == ["pass", "return None"]
+
+
+@pytest.mark.long
+def test_a_recording_that_breaks_off_is_told_and_none_at_all_is_not_taken_for_tests_that_reach_nothing(
+    project: Path,
+) -> None:
+    with (project / "tests/test_calc.py").open("a") as tests:
+        tests.write("\nimport functools\n\nCACHED_CLASS = functools.lru_cache(dict)\n")  # as libraries have them
+    assert mutants(project, "--mutants", "3", "--at-least", "0").returncode == 0
+    (project / "tests/conftest.py").write_text("def pytest_runtest_protocol():\n    raise RuntimeError\n")
+    (project / "tests/test_calc.py").write_text(dedent(TESTS))
+    broken = mutants(project, "--mutants", "3")
+    assert (broken.returncode, "no test was recorded" in broken.stderr) == (1, True), broken.stdout + broken.stderr
