@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 from selenium.webdriver import Keys
-from selenium.webdriver.common.by import By
-from selenium.webdriver.remote.webelement import WebElement
 
 from referee.web.hub import PanelHold, PanelRelease, PanelTap
 from referee.web.server import WebServer
-from tests.web.conftest import button_of, card_of, clock_of, entry_of, glass_of, lamps_of, table_of
-from tests.web.page import PATIENCE, Page
+from tests.web.conftest import button_of, card_of, entry_of, glass_of, lamps_of, table_of
+from tests.web.page import Page, phone
 
 if TYPE_CHECKING:
     from tests.web.conftest import FakeHub
@@ -49,11 +47,6 @@ for (const name of ["AudioContext", "OscillatorNode"]) {
 }
 """
 """What takes a browser long to build."""
-
-
-def phone(page: Page, width: int = 360) -> None:
-    page.command("Emulation.setDeviceMetricsOverride", width=width, height=740, deviceScaleFactor=3, mobile=True)
-    page.command("Emulation.setTouchEmulationEnabled", enabled=True)
 
 
 @pytest.mark.long
@@ -211,64 +204,6 @@ def test_a_ruling_stands_there_whole_until_the_next(page: Page, hub: FakeHub) ->
     page.until(lambda: page.text("#ruling") == "No ruling yet.")
 
 
-def test_the_log_gives_its_reasons_and_keeps_what_was_undone(page: Page, hub: FakeHub) -> None:
-    ruling = entry_of(2, text="Gondor out", kind="ruling", why=["5 + 4 = 9: in D"], rules=["BR-45", "BR-49"])
-    hub.publish({"type": "log", "entries": [entry_of(1), ruling]})
-    page.until(lambda: len(page.all("#log li")) == 2)
-    newest = page.all("#log li")[-1]
-    assert "Gondor out" in newest.text
-    assert "in D" not in newest.text
-    newest.find_element(By.TAG_NAME, "summary").click()
-    assert newest.find_element(By.CSS_SELECTOR, ".reasons").text.split("\n") == ["5 + 4 = 9: in D", "BR-45", "BR-49"]
-
-    hub.publish({"type": "log", "entries": [entry_of(1), ruling | {"undone": True}, entry_of(3, kind="undo")]})
-    page.until(lambda: len(page.all("#log li")) == 3)
-    undone = page.all("#log li")[1]
-    assert undone.find_element(By.TAG_NAME, "s").text == "Gondor out"
-    assert undone.find_element(By.CSS_SELECTOR, ".tag.undone").text == "undone"
-    # It was open, and stays open though it changed.
-    assert "5 + 4 = 9: in D" in undone.text
-
-
-@pytest.mark.long
-def test_a_line_of_the_log_says_its_kind_its_seat_and_where_its_dice_came_from(page: Page, hub: FakeHub) -> None:
-    lines = [
-        entry_of(0, text="Skirmish, edition 1", kind="start", seat="", dice=""),
-        entry_of(1, text="Roll: 5 1", undone=True, dice="5 keyed, 1 serial dice A7"),
-        entry_of(2, text="The table corrects the throw: 1→2", kind="correct", seat=""),
-        entry_of(3, text="Roll: 5 2 (corrected)", dice="box dice"),
-        entry_of(3, text="Hit", kind="ruling"),
-        entry_of(4, text="Shadow wins", kind="over", seat=""),
-    ]
-    hub.publish({"type": "log", "entries": lines})
-    page.until(lambda: len(page.all("#log li")) == len(lines))
-
-    def parts(line: WebElement) -> list[str]:
-        return [part.text for part in line.find_elements(By.CSS_SELECTOR, ".entry > *")]
-
-    assert [parts(line) for line in page.all("#log li")] == [
-        ["0", "Skirmish, edition 1", "start"],
-        ["1", "Sauron", "Roll: 5 1", "5 keyed, 1 serial dice A7", "undone"],
-        ["2", "The table corrects the throw: 1→2", "corrected"],
-        ["3", "Sauron", "Roll: 5 2 (corrected)", "box dice"],
-        ["3", "Sauron", "Hit", "ruling"],
-        ["4", "Shadow wins", "game over"],
-    ]
-    assert not page.all("#log.empty")
-    hub.publish({"type": "log", "entries": []})
-    page.until(lambda: page.all("#log.empty"))
-    assert not page.all("#log li")
-
-
-@pytest.mark.long
-def test_an_entry_may_give_several_lines_and_each_is_shown_once(page: Page, hub: FakeHub) -> None:
-    lines = [entry_of(4, text="Roll two dice: 4 4"), entry_of(4, text="Gondor out", kind="ruling")]
-    for more in range(3):
-        hub.publish({"type": "log", "entries": [*lines, *(entry_of(5 + n) for n in range(more))]})
-        page.until(lambda more=more: len(page.all("#log li")) == 2 + more)  # type: ignore[misc]
-    assert page.text("#log li").endswith("4 4")
-
-
 def test_what_the_box_says_is_text_and_never_markup(page: Page, hub: FakeHub) -> None:
     evil = "<img src=x onerror=alert(1)>"
     hub.publish({"type": "log", "entries": [entry_of(1, text=evil, why=[evil], rules=[evil])]})
@@ -278,50 +213,6 @@ def test_what_the_box_says_is_text_and_never_markup(page: Page, hub: FakeHub) ->
     )
     page.until(lambda: page.text("#title") == evil)
     assert not page.all("img")
-
-
-@pytest.mark.long
-def test_the_buzzer_keeps_the_rhythm_after_a_gesture_and_not_before(page: Page, hub: FakeHub) -> None:
-    page.command("Page.addScriptToEvaluateOnNewDocument", source=SPY_ON_SOUND)
-    page.open()
-    assert page.find("#sound").get_attribute("data-sound") == "waiting"
-    hub.publish({"type": "sound", "name": "key", "pattern": [10]})
-    page.until(lambda: page.text("#caption") == "♪ key")
-    assert page.run("return window.heard") == []
-
-    page.key("die-1").click()
-    page.until(lambda: page.find("#sound").get_attribute("data-sound") == "on")
-    hub.publish({"type": "sound", "name": "refusal", "pattern": [200, 80, 200]})
-    page.until(lambda: page.text("#caption") == "♪ refusal")
-    heard = page.run("return window.heard")
-    start = heard[0][1]
-    assert [loud for loud, _ in heard] == [True, False, True, False]
-    assert [at - start for _, at in heard] == pytest.approx([0, 200, 280, 480], abs=1)
-
-
-@pytest.mark.long
-def test_the_sound_is_ready_before_the_first_press(page: Page, hub: FakeHub) -> None:
-    page.command("Page.addScriptToEvaluateOnNewDocument", source=SPY_ON_BUILDING)
-    page.open()
-    page.until(lambda: page.run("return window.built") == ["AudioContext", "OscillatorNode"])
-    page.key("die-1").click()
-    assert hub.clicked() == "die-1"
-    page.until(lambda: page.find("#sound").get_attribute("data-sound") == "on")
-    assert page.run("return window.built.length") == 2
-
-
-@pytest.mark.long
-def test_silence_is_remembered(page: Page, hub: FakeHub) -> None:
-    sound = page.find("#sound")
-    sound.click()
-    page.until(lambda: sound.get_attribute("data-sound") == "on")
-    sound.click()
-    assert sound.text == "Sound off"
-    page.open()
-    page.key("die-1").click()
-    assert page.find("#sound").get_attribute("aria-pressed") == "false"
-    page.find("#sound").click()
-    page.until(lambda: page.find("#sound").get_attribute("data-sound") == "on")
 
 
 @pytest.mark.long
@@ -486,112 +377,6 @@ def test_no_complaint_in_the_console_and_nothing_from_outside(page: Page, hub: F
     urls = page.run("return performance.getEntries().map((each) => each.name).filter((name) => name.includes(':'))")
     assert f"{own}main.js" in urls
     assert [url for url in urls if not url.startswith(own)] == []
-
-
-def times(page: Page) -> list[str]:
-    return list(page.run("return [...document.querySelectorAll('#clocks time')].map((node) => node.innerText)"))
-
-
-def test_clocks_stand_in_the_head_and_count_by_themselves(page: Page, hub: FakeHub) -> None:
-    assert not page.find("#clocks").is_displayed()
-    page.run("window.now = 0; performance.now = () => window.now")
-    hub.publish(clock_of(("Free Peoples", 3_600_000, "runs"), ("Shadow", -12_000, "down"), first="Shadow"))
-    page.until(lambda: times(page) == ["1:00:00", "-0:12"])
-    assert page.text("#clocks .runs") == "Free Peoples\n1:00:00\nruns"
-    assert page.text("#clocks .down .says") == "flag down, first"
-    page.run("window.now = 61500")
-    page.until(lambda: times(page) == ["58:59", "-0:12"])
-    page.run("window.now = 3600000")
-    page.until(lambda: times(page) == ["0:00", "-0:12"])
-    hub.publish(clock_of(("Free Peoples", 30_000, "runs"), ("Shadow", 30_000, "runs"), shared=2))
-    page.until(lambda: times(page) == ["0:30", "0:30"])
-    page.run("window.now = 3610000")
-    page.until(lambda: times(page) == ["0:25", "0:25"])
-    hub.publish(clock_of(("Free Peoples", 30_000, "runs"), ("Shadow", 999, ""), up=True))
-    page.until(lambda: times(page) == ["0:30", "0:00"])
-    hub.publish({"type": "round", "round": 3, "ms": 61_000, "runs": True})
-    page.until(lambda: times(page) == ["0:30", "0:00", "1:01"])
-    hub.publish({"type": "clock", "seats": []})
-    page.until(lambda: page.text("#clocks") == "Round 3\n1:01")
-    page.run("window.now += 61000")
-    page.until(lambda: times(page) == ["time called"])
-    hub.publish({"type": "round", "round": 3, "ms": 5_000, "runs": False})
-    page.until(lambda: page.text("#clocks") == "Round 3\n0:05\npaused")
-    hub.publish({"type": "round", "round": 0, "ms": 0, "runs": False})
-    page.until(lambda: not page.find("#clocks").is_displayed())
-
-
-@pytest.mark.long
-def test_clocks_are_large_on_a_wide_screen_and_fit_a_phone(page: Page, hub: FakeHub) -> None:
-    def height() -> float:
-        return float(page.run("return document.querySelector('#clocks time').getBoundingClientRect().height"))
-
-    page.run("performance.now = () => 0")  # else the clock that runs shows another second on a slow machine
-    hub.publish(clock_of(("Free Peoples", 3_600_000, "runs"), ("Shadow", 3_600_000, "")))
-    page.until(lambda: times(page) == ["1:00:00", "1:00:00"])
-    page.command("Emulation.setDeviceMetricsOverride", width=1920, height=1080, deviceScaleFactor=1, mobile=False)
-    assert height() >= 60
-    phone(page, 390)
-    assert height() >= 24
-    cut = "return [...document.querySelectorAll('#clocks .name')].some(n => n.scrollWidth > n.clientWidth)"
-    assert not page.run(cut)
-    assert page.run("return document.documentElement.scrollWidth <= innerWidth")
-
-
-SPEAK_FOR_THE_TEST = """
-window.said = [];
-speechSynthesis.speak = (speech) => {
-  window.said.push(speech.text);
-  window.speech = speech;
-  speech.dispatchEvent(new Event("start"));
-};
-speechSynthesis.cancel = () => window.said.push("(cut off)");
-"""
-ME = "browser 2"
-"""The page that was opened anew, after the one of the fixture."""
-END_SPEECH = "window.speech.dispatchEvent(new Event('end'))"
-
-
-def test_the_voice_reads_a_screen_once_and_the_box_knows_how_long(page: Page, hub: FakeHub) -> None:
-    page.command("Page.addScriptToEvaluateOnNewDocument", source=SPEAK_FOR_THE_TEST)
-    page.open()
-    hub.publish(table_of(screen=1, aloud="Roll 2 dice."))
-    page.until(lambda: page.find("#spoken").get_attribute("textContent"))
-    assert page.run("return window.said") == []
-    assert page.text("#voice") == "Voice off"
-
-    page.find("#voice").click()
-    assert (page.text("#voice"), page.find("#voice").get_attribute("aria-pressed")) == ("Voice on", "true")
-    assert hub.voices.get(timeout=PATIENCE) == (ME, True)
-    page.run(END_SPEECH)
-    assert hub.voices.get(timeout=PATIENCE) == (ME, False)
-
-    hub.publish(table_of(screen=2, aloud="Defender out."))
-    assert hub.voices.get(timeout=PATIENCE) == (ME, True)
-    hub.publish(table_of(screen=2, aloud="Defender out.", dice={"faces": [1] * 6}))  # nothing new for the ear
-    hub.publish(table_of(screen=3, aloud="Which column?"))
-    assert [hub.voices.get(timeout=PATIENCE) for _ in range(2)] == [(ME, False), (ME, True)]
-    hub.publish(table_of(screen=4, aloud=""))
-    assert hub.voices.get(timeout=PATIENCE) == (ME, False)
-    said = ["Voice on.", "Defender out.", "(cut off)", "Which column?", "(cut off)"]
-    assert page.run("return window.said") == said
-
-    page.open()
-    assert page.text("#voice") == "Voice on"  # it is remembered
-    page.find("#voice").click()
-    hub.publish(table_of(screen=5, aloud="Orc out."))
-    page.until(lambda: page.text("#voice") == "Voice off")
-    assert page.run("return window.said.filter((words) => words === 'Orc out.')") == []
-
-
-@pytest.mark.long
-def test_a_page_that_goes_away_is_no_longer_read_aloud(page: Page, hub: FakeHub) -> None:
-    page.command("Page.addScriptToEvaluateOnNewDocument", source=SPEAK_FOR_THE_TEST)
-    page.open()
-    page.find("#voice").click()
-    assert hub.voices.get(timeout=PATIENCE) == (ME, True)
-    page.driver.get("about:blank")
-    assert hub.voices.get(timeout=PATIENCE) == (ME, False)
 
 
 def test_what_the_hall_countersigned_is_a_receipt_and_a_code_to_unfold(page: Page, hub: FakeHub) -> None:

@@ -1,0 +1,96 @@
+"""The clocks on the panel: in its head, by themselves, at any size."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.web.conftest import clock_of
+from tests.web.page import Page, phone
+
+if TYPE_CHECKING:
+    from tests.web.conftest import FakeHub
+
+LIT_PIXELS = """
+const glass = document.getElementById("glass");
+const scale = glass.width / arguments[0];
+const image = glass.getContext("2d").getImageData(0, 0, glass.width, glass.height).data;
+const lit = [];
+for (let y = 0; y < arguments[1]; y += 1)
+  for (let x = 0; x < arguments[0]; x += 1)
+    if (image[((y * scale) * glass.width + x * scale) * 4 + 3] > 200) lit.push([x, y]);
+return lit;
+"""
+
+SPY_ON_SOUND = """
+window.heard = [];
+const ramp = AudioParam.prototype.setTargetAtTime;
+AudioParam.prototype.setTargetAtTime = function (value, at, edge) {
+  window.heard.push([value > 0, Math.round(at * 1000)]);
+  return ramp.call(this, value, at, edge);
+};
+"""
+
+SPY_ON_BUILDING = """
+window.built = [];
+for (const name of ["AudioContext", "OscillatorNode"]) {
+  window[name] = class extends window[name] {
+    constructor(...all) {
+      super(...all);
+      window.built.push(name);
+    }
+  };
+}
+"""
+"""What takes a browser long to build."""
+
+
+def times(page: Page) -> list[str]:
+    return list(page.run("return [...document.querySelectorAll('#clocks time')].map((node) => node.innerText)"))
+
+
+def test_clocks_stand_in_the_head_and_count_by_themselves(page: Page, hub: FakeHub) -> None:
+    assert not page.find("#clocks").is_displayed()
+    page.run("window.now = 0; performance.now = () => window.now")
+    hub.publish(clock_of(("Free Peoples", 3_600_000, "runs"), ("Shadow", -12_000, "down"), first="Shadow"))
+    page.until(lambda: times(page) == ["1:00:00", "-0:12"])
+    assert page.text("#clocks .runs") == "Free Peoples\n1:00:00\nruns"
+    assert page.text("#clocks .down .says") == "flag down, first"
+    page.run("window.now = 61500")
+    page.until(lambda: times(page) == ["58:59", "-0:12"])
+    page.run("window.now = 3600000")
+    page.until(lambda: times(page) == ["0:00", "-0:12"])
+    hub.publish(clock_of(("Free Peoples", 30_000, "runs"), ("Shadow", 30_000, "runs"), shared=2))
+    page.until(lambda: times(page) == ["0:30", "0:30"])
+    page.run("window.now = 3610000")
+    page.until(lambda: times(page) == ["0:25", "0:25"])
+    hub.publish(clock_of(("Free Peoples", 30_000, "runs"), ("Shadow", 999, ""), up=True))
+    page.until(lambda: times(page) == ["0:30", "0:00"])
+    hub.publish({"type": "round", "round": 3, "ms": 61_000, "runs": True})
+    page.until(lambda: times(page) == ["0:30", "0:00", "1:01"])
+    hub.publish({"type": "clock", "seats": []})
+    page.until(lambda: page.text("#clocks") == "Round 3\n1:01")
+    page.run("window.now += 61000")
+    page.until(lambda: times(page) == ["time called"])
+    hub.publish({"type": "round", "round": 3, "ms": 5_000, "runs": False})
+    page.until(lambda: page.text("#clocks") == "Round 3\n0:05\npaused")
+    hub.publish({"type": "round", "round": 0, "ms": 0, "runs": False})
+    page.until(lambda: not page.find("#clocks").is_displayed())
+
+
+@pytest.mark.long
+def test_clocks_are_large_on_a_wide_screen_and_fit_a_phone(page: Page, hub: FakeHub) -> None:
+    def height() -> float:
+        return float(page.run("return document.querySelector('#clocks time').getBoundingClientRect().height"))
+
+    page.run("performance.now = () => 0")  # else the clock that runs shows another second on a slow machine
+    hub.publish(clock_of(("Free Peoples", 3_600_000, "runs"), ("Shadow", 3_600_000, "")))
+    page.until(lambda: times(page) == ["1:00:00", "1:00:00"])
+    page.command("Emulation.setDeviceMetricsOverride", width=1920, height=1080, deviceScaleFactor=1, mobile=False)
+    assert height() >= 60
+    phone(page, 390)
+    assert height() >= 24
+    cut = "return [...document.querySelectorAll('#clocks .name')].some(n => n.scrollWidth > n.clientWidth)"
+    assert not page.run(cut)
+    assert page.run("return document.documentElement.scrollWidth <= innerWidth")

@@ -1,0 +1,106 @@
+"""The panel's log: reasons, what was undone, where dice came from, and each line once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+
+from tests.web.conftest import entry_of
+from tests.web.page import Page
+
+if TYPE_CHECKING:
+    from tests.web.conftest import FakeHub
+
+LIT_PIXELS = """
+const glass = document.getElementById("glass");
+const scale = glass.width / arguments[0];
+const image = glass.getContext("2d").getImageData(0, 0, glass.width, glass.height).data;
+const lit = [];
+for (let y = 0; y < arguments[1]; y += 1)
+  for (let x = 0; x < arguments[0]; x += 1)
+    if (image[((y * scale) * glass.width + x * scale) * 4 + 3] > 200) lit.push([x, y]);
+return lit;
+"""
+
+SPY_ON_SOUND = """
+window.heard = [];
+const ramp = AudioParam.prototype.setTargetAtTime;
+AudioParam.prototype.setTargetAtTime = function (value, at, edge) {
+  window.heard.push([value > 0, Math.round(at * 1000)]);
+  return ramp.call(this, value, at, edge);
+};
+"""
+
+SPY_ON_BUILDING = """
+window.built = [];
+for (const name of ["AudioContext", "OscillatorNode"]) {
+  window[name] = class extends window[name] {
+    constructor(...all) {
+      super(...all);
+      window.built.push(name);
+    }
+  };
+}
+"""
+"""What takes a browser long to build."""
+
+
+def test_the_log_gives_its_reasons_and_keeps_what_was_undone(page: Page, hub: FakeHub) -> None:
+    ruling = entry_of(2, text="Gondor out", kind="ruling", why=["5 + 4 = 9: in D"], rules=["BR-45", "BR-49"])
+    hub.publish({"type": "log", "entries": [entry_of(1), ruling]})
+    page.until(lambda: len(page.all("#log li")) == 2)
+    newest = page.all("#log li")[-1]
+    assert "Gondor out" in newest.text
+    assert "in D" not in newest.text
+    newest.find_element(By.TAG_NAME, "summary").click()
+    assert newest.find_element(By.CSS_SELECTOR, ".reasons").text.split("\n") == ["5 + 4 = 9: in D", "BR-45", "BR-49"]
+
+    hub.publish({"type": "log", "entries": [entry_of(1), ruling | {"undone": True}, entry_of(3, kind="undo")]})
+    page.until(lambda: len(page.all("#log li")) == 3)
+    undone = page.all("#log li")[1]
+    assert undone.find_element(By.TAG_NAME, "s").text == "Gondor out"
+    assert undone.find_element(By.CSS_SELECTOR, ".tag.undone").text == "undone"
+    # It was open, and stays open though it changed.
+    assert "5 + 4 = 9: in D" in undone.text
+
+
+@pytest.mark.long
+def test_a_line_of_the_log_says_its_kind_its_seat_and_where_its_dice_came_from(page: Page, hub: FakeHub) -> None:
+    lines = [
+        entry_of(0, text="Skirmish, edition 1", kind="start", seat="", dice=""),
+        entry_of(1, text="Roll: 5 1", undone=True, dice="5 keyed, 1 serial dice A7"),
+        entry_of(2, text="The table corrects the throw: 1→2", kind="correct", seat=""),
+        entry_of(3, text="Roll: 5 2 (corrected)", dice="box dice"),
+        entry_of(3, text="Hit", kind="ruling"),
+        entry_of(4, text="Shadow wins", kind="over", seat=""),
+    ]
+    hub.publish({"type": "log", "entries": lines})
+    page.until(lambda: len(page.all("#log li")) == len(lines))
+
+    def parts(line: WebElement) -> list[str]:
+        return [part.text for part in line.find_elements(By.CSS_SELECTOR, ".entry > *")]
+
+    assert [parts(line) for line in page.all("#log li")] == [
+        ["0", "Skirmish, edition 1", "start"],
+        ["1", "Sauron", "Roll: 5 1", "5 keyed, 1 serial dice A7", "undone"],
+        ["2", "The table corrects the throw: 1→2", "corrected"],
+        ["3", "Sauron", "Roll: 5 2 (corrected)", "box dice"],
+        ["3", "Sauron", "Hit", "ruling"],
+        ["4", "Shadow wins", "game over"],
+    ]
+    assert not page.all("#log.empty")
+    hub.publish({"type": "log", "entries": []})
+    page.until(lambda: page.all("#log.empty"))
+    assert not page.all("#log li")
+
+
+@pytest.mark.long
+def test_an_entry_may_give_several_lines_and_each_is_shown_once(page: Page, hub: FakeHub) -> None:
+    lines = [entry_of(4, text="Roll two dice: 4 4"), entry_of(4, text="Gondor out", kind="ruling")]
+    for more in range(3):
+        hub.publish({"type": "log", "entries": [*lines, *(entry_of(5 + n) for n in range(more))]})
+        page.until(lambda more=more: len(page.all("#log li")) == 2 + more)  # type: ignore[misc]
+    assert page.text("#log li").endswith("4 4")

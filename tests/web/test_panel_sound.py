@@ -1,0 +1,145 @@
+"""The panel's buzzer and voice: after a gesture, in rhythm, once, and silent where that is wanted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.web.conftest import table_of
+from tests.web.page import PATIENCE, Page
+
+if TYPE_CHECKING:
+    from tests.web.conftest import FakeHub
+
+LIT_PIXELS = """
+const glass = document.getElementById("glass");
+const scale = glass.width / arguments[0];
+const image = glass.getContext("2d").getImageData(0, 0, glass.width, glass.height).data;
+const lit = [];
+for (let y = 0; y < arguments[1]; y += 1)
+  for (let x = 0; x < arguments[0]; x += 1)
+    if (image[((y * scale) * glass.width + x * scale) * 4 + 3] > 200) lit.push([x, y]);
+return lit;
+"""
+
+SPY_ON_SOUND = """
+window.heard = [];
+const ramp = AudioParam.prototype.setTargetAtTime;
+AudioParam.prototype.setTargetAtTime = function (value, at, edge) {
+  window.heard.push([value > 0, Math.round(at * 1000)]);
+  return ramp.call(this, value, at, edge);
+};
+"""
+
+SPY_ON_BUILDING = """
+window.built = [];
+for (const name of ["AudioContext", "OscillatorNode"]) {
+  window[name] = class extends window[name] {
+    constructor(...all) {
+      super(...all);
+      window.built.push(name);
+    }
+  };
+}
+"""
+"""What takes a browser long to build."""
+
+SPEAK_FOR_THE_TEST = """
+window.said = [];
+speechSynthesis.speak = (speech) => {
+  window.said.push(speech.text);
+  window.speech = speech;
+  speech.dispatchEvent(new Event("start"));
+};
+speechSynthesis.cancel = () => window.said.push("(cut off)");
+"""
+ME = "browser 2"
+"""The page that was opened anew, after the one of the fixture."""
+END_SPEECH = "window.speech.dispatchEvent(new Event('end'))"
+
+
+@pytest.mark.long
+def test_the_buzzer_keeps_the_rhythm_after_a_gesture_and_not_before(page: Page, hub: FakeHub) -> None:
+    page.command("Page.addScriptToEvaluateOnNewDocument", source=SPY_ON_SOUND)
+    page.open()
+    assert page.find("#sound").get_attribute("data-sound") == "waiting"
+    hub.publish({"type": "sound", "name": "key", "pattern": [10]})
+    page.until(lambda: page.text("#caption") == "♪ key")
+    assert page.run("return window.heard") == []
+
+    page.key("die-1").click()
+    page.until(lambda: page.find("#sound").get_attribute("data-sound") == "on")
+    hub.publish({"type": "sound", "name": "refusal", "pattern": [200, 80, 200]})
+    page.until(lambda: page.text("#caption") == "♪ refusal")
+    heard = page.run("return window.heard")
+    start = heard[0][1]
+    assert [loud for loud, _ in heard] == [True, False, True, False]
+    assert [at - start for _, at in heard] == pytest.approx([0, 200, 280, 480], abs=1)
+
+
+@pytest.mark.long
+def test_the_sound_is_ready_before_the_first_press(page: Page, hub: FakeHub) -> None:
+    page.command("Page.addScriptToEvaluateOnNewDocument", source=SPY_ON_BUILDING)
+    page.open()
+    page.until(lambda: page.run("return window.built") == ["AudioContext", "OscillatorNode"])
+    page.key("die-1").click()
+    assert hub.clicked() == "die-1"
+    page.until(lambda: page.find("#sound").get_attribute("data-sound") == "on")
+    assert page.run("return window.built.length") == 2
+
+
+@pytest.mark.long
+def test_silence_is_remembered(page: Page, hub: FakeHub) -> None:
+    sound = page.find("#sound")
+    sound.click()
+    page.until(lambda: sound.get_attribute("data-sound") == "on")
+    sound.click()
+    assert sound.text == "Sound off"
+    page.open()
+    page.key("die-1").click()
+    assert page.find("#sound").get_attribute("aria-pressed") == "false"
+    page.find("#sound").click()
+    page.until(lambda: page.find("#sound").get_attribute("data-sound") == "on")
+
+
+def test_the_voice_reads_a_screen_once_and_the_box_knows_how_long(page: Page, hub: FakeHub) -> None:
+    page.command("Page.addScriptToEvaluateOnNewDocument", source=SPEAK_FOR_THE_TEST)
+    page.open()
+    hub.publish(table_of(screen=1, aloud="Roll 2 dice."))
+    page.until(lambda: page.find("#spoken").get_attribute("textContent"))
+    assert page.run("return window.said") == []
+    assert page.text("#voice") == "Voice off"
+
+    page.find("#voice").click()
+    assert (page.text("#voice"), page.find("#voice").get_attribute("aria-pressed")) == ("Voice on", "true")
+    assert hub.voices.get(timeout=PATIENCE) == (ME, True)
+    page.run(END_SPEECH)
+    assert hub.voices.get(timeout=PATIENCE) == (ME, False)
+
+    hub.publish(table_of(screen=2, aloud="Defender out."))
+    assert hub.voices.get(timeout=PATIENCE) == (ME, True)
+    hub.publish(table_of(screen=2, aloud="Defender out.", dice={"faces": [1] * 6}))  # nothing new for the ear
+    hub.publish(table_of(screen=3, aloud="Which column?"))
+    assert [hub.voices.get(timeout=PATIENCE) for _ in range(2)] == [(ME, False), (ME, True)]
+    hub.publish(table_of(screen=4, aloud=""))
+    assert hub.voices.get(timeout=PATIENCE) == (ME, False)
+    said = ["Voice on.", "Defender out.", "(cut off)", "Which column?", "(cut off)"]
+    assert page.run("return window.said") == said
+
+    page.open()
+    assert page.text("#voice") == "Voice on"  # it is remembered
+    page.find("#voice").click()
+    hub.publish(table_of(screen=5, aloud="Orc out."))
+    page.until(lambda: page.text("#voice") == "Voice off")
+    assert page.run("return window.said.filter((words) => words === 'Orc out.')") == []
+
+
+@pytest.mark.long
+def test_a_page_that_goes_away_is_no_longer_read_aloud(page: Page, hub: FakeHub) -> None:
+    page.command("Page.addScriptToEvaluateOnNewDocument", source=SPEAK_FOR_THE_TEST)
+    page.open()
+    page.find("#voice").click()
+    assert hub.voices.get(timeout=PATIENCE) == (ME, True)
+    page.driver.get("about:blank")
+    assert hub.voices.get(timeout=PATIENCE) == (ME, False)
