@@ -49,15 +49,18 @@ class StationUplink:
     def __init__(
         self,
         address: str,
-        journal: Path,
+        journal: Journal,
         report: Callable[[FromHall], None],
         *,
         times: Times = USUAL,
         unreached: float = UNREACHED,
     ) -> None:
-        """``report`` is called from the thread with what people must see; it returns at once."""
+        """``report`` is called from the thread with what people must see; it returns at once.
+
+        ``journal``: of the loop's thread; the uplink's own opens the file once more, to read.
+        """
         self._address = address
-        self._path = journal
+        self._journal = journal
         self._report = report
         self._times = times
         self._unreached = unreached
@@ -65,20 +68,15 @@ class StationUplink:
         self._reached = time.monotonic()
         self._trouble = ""
         self._seating: messages.Seating | None = None
-        self._journal: Journal | None = None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="uplink", daemon=True)
 
-    def catch_up(self, journal: Journal) -> None:
-        """Take back what the journal lost, before anybody plays; returns after 5 s whatever the hall does.
-
-        ``journal``: of the loop's thread.
-        """
-        self._journal = journal
+    def catch_up(self) -> None:
+        """Take back what the journal lost, before anybody plays; returns after 5 s whatever the hall does."""
         try:
             hall = pinned.read(self._folder, self._address)
             if hall.term is not None:
-                with self._side(hall, hall.term, journal, time.monotonic()) as side:
+                with self._side(hall, hall.term, self._journal, time.monotonic()) as side:
                     self._refill(hall, side)
         except JournalError as fault:
             _logger.error("nothing is taken back from the hall: %s", fault)
@@ -94,7 +92,7 @@ class StationUplink:
 
     @property
     def _folder(self) -> Path:
-        return self._path.absolute().parent
+        return self._journal.path.parent
 
     @contextmanager
     def _side(self, hall: Hall, term: Term, journal: Journal, started: float) -> Iterator[BoxSide]:
@@ -130,7 +128,7 @@ class StationUplink:
     def _send(self, hall: Hall, term: Term) -> str:
         """Send the journal until the station stops, or one of both does not know the other; return that code."""
         with (
-            Journal(self._path, write=False) as journal,
+            Journal(self._journal.path, write=False) as journal,
             self._side(hall, term, journal, -math.inf) as side,
         ):
             while not self._stop.is_set():
@@ -154,7 +152,7 @@ class StationUplink:
             side.clock = None
         while side.orders:
             self._report(Ordered(order_of(side.orders.pop(0))))
-        if side.taken is not None and self._journal is not None:
+        if side.taken is not None:
             self._report(TakeOver(partial(adopt, self._journal, side.taken)))
             side.taken = None
         if side.replaced is not None:

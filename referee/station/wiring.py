@@ -84,8 +84,8 @@ def run_station(
     if config.hall.address and start.journal is not None and start.safe_mode is None:
         from referee.station.uplink import StationUplink
 
-        uplink = StationUplink(config.hall.address, journal, inbox.put)
-        uplink.catch_up(start.journal)
+        uplink = StationUplink(config.hall.address, start.journal, inbox.put)
+        uplink.catch_up()
     door = Door(visitors, inbox.put) if visitors else None
     known = _known(config, journal)
     case = _case(config, known, inbox)

@@ -99,7 +99,7 @@ def main(address: str, folders: Sequence[str]) -> None:
         for seed, folder in enumerate(folders):
             path = Path(folder) / "journal.db"
             bench = stack.enter_context(closing(Bench(path, Config(clock=Settings(use="start")))))
-            uplink = StationUplink(address, path, bench.inbox.put)
+            uplink = StationUplink(address, bench.journal, bench.inbox.put)
             uplink.start()
             stack.callback(uplink.stop)
             boxes.append(PlayingBox(bench, seed))

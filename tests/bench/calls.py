@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import queue
 import statistics
 import sys
 import tempfile
@@ -24,21 +23,25 @@ from referee.hall.desk import Desk
 from referee.hall.uplink import pinned
 from referee.hall.uplink.client import Hall as Paired
 from referee.journal import seal
-from referee.station.inbox import FromHall, Ordered, Seated, Timed
+from referee.station.inbox import Ordered, Seated, Timed
 from referee.station.uplink import StationUplink
 from referee.testing.station import Bench
-from tests.hall.process import PATIENCE, Hall, running
+from tests.bench.heard import Listening
+from tests.hall.process import Hall, running
 
 LONGEST: Final = 1.0
 MORE: Final = 4 * 60_000
 """Ms by which an extension of five minutes is seen."""
 
 
-class Table:
+class Table(Listening):
     """A box at table 1 of the example, and the desk's stream."""
 
-    def __init__(self, bench: Bench, words: queue.Queue[FromHall], hall: Hall) -> None:
-        self.bench, self.words, self.hall = bench, words, hall
+    def __init__(self, bench: Bench, address: str, hall: Hall) -> None:
+        super().__init__(bench)
+        self.hall = hall
+        self.uplink = StationUplink(address, bench.journal, self.words.put)
+        self.uplink.start()
         self.hear(Seated)
         bench.wait(1.0)
         bench.key("select")
@@ -46,15 +49,6 @@ class Table:
         bench.wait(1.0)
         self.news: HTTPResponse = hall.ask(hall.own, "GET", "/news")
         self.changed()
-
-    def hear(self, kind: type[FromHall]) -> FromHall:
-        """Let the station take what the hall says until it has said such a thing; return that."""
-        while True:
-            word = self.words.get(timeout=PATIENCE)
-            self.bench.inbox.put(word)
-            self.bench.settle()
-            if isinstance(word, kind):
-                return word
 
     def changed(self) -> None:
         """Wait until the desk hears of something."""
@@ -100,14 +94,12 @@ def measure(folder: Path, calls: int) -> dict[str, list[float]]:
     with Desk(folder / "event") as desk:
         example.fill(desk, [seal.signer(box).public])
         event, term = desk.record.event, desk.record.term
-    words: queue.Queue[FromHall] = queue.Queue()
     arguments = ("--folder", str(folder / "event"), "--box-port", "0")
     with running(*arguments, state=folder) as hall, Bench(box / "journal.db") as bench:
         port = next(line.rpartition(":")[2] for line in hall.lines if line.startswith("Boxes connect"))
-        pinned.write(box, Paired(f"127.0.0.1:{port}", event, term))
-        uplink = StationUplink(f"127.0.0.1:{port}", bench.journal.path, words.put)
-        uplink.start()
-        table = Table(bench, words, hall)
+        address = f"127.0.0.1:{port}"
+        pinned.write(box, Paired(address, event, term))
+        table = Table(bench, address, hall)
         took: dict[str, list[float]] = {"call": [], "ruling": [], "extension": []}
         for number in range(1, calls + 1):
             took["call"].append(seconds(table.call))
@@ -118,7 +110,7 @@ def measure(folder: Path, calls: int) -> dict[str, list[float]]:
             took["extension"].append(seconds(table.extend))
             table.changed()
             table.rest()
-        uplink.stop()
+        table.uplink.stop()
     return took
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import queue
 import sys
 import tempfile
 import time
@@ -26,10 +25,11 @@ from referee.hall.uplink import pinned
 from referee.hall.uplink.client import Hall as Paired
 from referee.hall.uplink.term import Term
 from referee.journal import seal
-from referee.station.inbox import FromHall, HallReport, TakeOver
+from referee.station.inbox import HallReport, TakeOver
 from referee.station.uplink import StationUplink
 from referee.testing.station import Bench
-from tests.hall.process import PATIENCE, Hall, running
+from tests.bench.heard import Listening
+from tests.hall.process import Hall, running
 
 LONGEST: Final = 60.0
 """S."""
@@ -38,22 +38,21 @@ CLOCKS: Final = 100
 TABLE: Final = 1
 
 
-class Box:
+class Box(Listening):
     """A station and its uplink."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(exist_ok=True)
         self.folder = folder
-        self.bench = Bench(folder / "journal.db", Config(clock=Settings(use="start")))
+        super().__init__(Bench(folder / "journal.db", Config(clock=Settings(use="start"))))
         self.key = seal.signer(folder).public
-        self.words: queue.Queue[FromHall] = queue.Queue()
         self.uplink: StationUplink | None = None
 
     def connect(self, address: str, event: str, term: Term) -> None:
         """Begin to talk with the hall."""
         pinned.write(self.folder, Paired(address, event, term))
-        self.uplink = StationUplink(address, self.bench.journal.path, self.words.put)
-        self.uplink.catch_up(self.bench.journal)
+        self.uplink = StationUplink(address, self.bench.journal, self.words.put)
+        self.uplink.catch_up()
         self.uplink.start()
 
     def cut_off(self) -> None:
@@ -61,15 +60,6 @@ class Box:
         if self.uplink is not None:
             self.uplink.stop()
             self.uplink = None
-
-    def hear(self, kind: type[FromHall]) -> FromHall:
-        """Let the station take what the hall says until it has said such a thing; return that."""
-        while True:
-            word = self.words.get(timeout=PATIENCE)
-            self.bench.inbox.put(word)
-            self.bench.settle()
-            if isinstance(word, kind):
-                return word
 
     def close(self) -> None:
         """Take it apart."""

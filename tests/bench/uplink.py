@@ -84,7 +84,7 @@ def measure(rounds: int) -> dict[str, list[float]]:
             for _ in range(rounds):
                 for kind in HALLS:
                     with kind() as address:
-                        uplink = StationUplink(address, live.journal.path, lambda _: None)
+                        uplink = StationUplink(address, live.journal, lambda _: None)
                         if address:
                             uplink.start()
                         for key in ATTACK:

@@ -33,7 +33,7 @@ def test_a_box_is_paired_at_the_desk_and_at_its_glass(tmp_path: Path) -> None:
         port = next(line.rpartition(":")[2] for line in hall.lines if line.startswith("Boxes connect to"))
         words: queue.Queue[FromHall] = queue.Queue()
         path = bench.journal.path
-        uplink = StationUplink(f"127.0.0.1:{port}", path, words.put)
+        uplink = StationUplink(f"127.0.0.1:{port}", bench.journal, words.put)
         assert "Paired None." in page(hall)
         assert hall.ask(hall.own, "POST", "/boxes", do="pair").status == 303
         assert "Waiting for a box" in page(hall)
@@ -67,7 +67,7 @@ def test_a_box_whose_digits_differ_is_refused(tmp_path: Path) -> None:
     with Bench(tmp_path / "box" / "journal.db") as bench, running("--box-port", "0", state=tmp_path) as hall:
         port = next(line.rpartition(":")[2] for line in hall.lines if line.startswith("Boxes connect to"))
         words: queue.Queue[FromHall] = queue.Queue()
-        uplink = StationUplink(f"127.0.0.1:{port}", bench.journal.path, words.put)
+        uplink = StationUplink(f"127.0.0.1:{port}", bench.journal, words.put)
         hall.ask(hall.own, "POST", "/boxes", do="pair")
         uplink.start()
         assert words.get(timeout=20)[0] != ""

@@ -48,7 +48,10 @@ def test_an_event_is_rebuilt_from_the_words_of_its_key_and_one_box(tmp_path: Pat
         sys.executable, "-m", "referee", "hall", "--rebuild", "-", "--folder", str(tmp_path / "new"),
         "--box-port", "0", "--port", "0", "--public-port", "0", "--no-browser",
     ]  # fmt: skip
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+    with (
+        Journal(box / "journal.db") as journal,
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process,
+    ):
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write(words)
@@ -60,7 +63,7 @@ def test_an_event_is_rebuilt_from_the_words_of_its_key_and_one_box(tmp_path: Pat
         port = next(line for line in lines if line.startswith("Boxes connect to")).strip().rpartition(":")[2]
         address = f"127.0.0.1:{port}"
         pinned.write(box, Hall(address, hall.event, hall.term))
-        uplink = StationUplink(address, box / "journal.db", lambda _: None)
+        uplink = StationUplink(address, journal, lambda _: None)
         uplink.start()
         while not lines[-1].startswith("1 box heard"):
             lines.append(process.stdout.readline())

@@ -54,7 +54,7 @@ class Sent:
         return words
 
 
-def uplink(address: str, journal: Path, *, unreached: float = 60.0) -> Sent:
+def uplink(address: str, journal: Journal, *, unreached: float = 60.0) -> Sent:
     words: queue.Queue[FromHall] = queue.Queue()
     return Sent(StationUplink(address, journal, words.put, times=QUICK, unreached=unreached), words)
 
@@ -69,7 +69,7 @@ def test_a_box_is_paired_by_the_digits_on_its_glass_and_sends_its_journal(served
     bench.play("battle-of-the-ring")
     below, path = bench.view, bench.journal.path
     served.call(lambda: served.side.pairing.open(1e12))
-    sent = uplink(served.hall.address, path)
+    sent = uplink(served.hall.address, bench.journal)
     sent.uplink.start()
     words = sent.say(bench)
     assert isinstance(words, Compare)
@@ -93,7 +93,7 @@ def test_a_box_is_paired_by_the_digits_on_its_glass_and_sends_its_journal(served
 def test_digits_that_nobody_confirms_pair_nothing_and_leave_the_glass(served: Served, bench: Bench) -> None:
     below = bench.view
     served.call(lambda: served.side.pairing.open(1e12))
-    sent = uplink(served.hall.address, bench.journal.path)
+    sent = uplink(served.hall.address, bench.journal)
     sent.uplink.start()
     sent.say(bench)
     assert isinstance(bench.view, Confirm)
@@ -106,7 +106,7 @@ def test_digits_that_nobody_confirms_pair_nothing_and_leave_the_glass(served: Se
 
 def test_back_takes_the_digits_away_and_confirms_nothing(served: Served, bench: Bench) -> None:
     served.call(lambda: served.side.pairing.open(1e12))
-    sent = uplink(served.hall.address, bench.journal.path)
+    sent = uplink(served.hall.address, bench.journal)
     sent.uplink.start()
     below = bench.view
     sent.say(bench)
@@ -135,7 +135,7 @@ def paired(served: Served, memory: Path) -> Path:
         (memory / "old" / "journal.db.lock").unlink()
         session.answer([1, 2])
         session.leave()
-        sent = uplink(served.hall.address, path)
+        sent = uplink(served.hall.address, journal)
         sent.uplink.start()
         arrived(served)
         sent.uplink.stop()
@@ -147,7 +147,7 @@ def test_a_station_with_an_old_copy_takes_back_what_it_lost_before_it_plays(
 ) -> None:
     with Journal(memory / "old" / "journal.db") as old, Journal(paired, write=False) as lost:
         assert old.end() != lost.end()
-        uplink(served.hall.address, old.path).uplink.catch_up(old)
+        uplink(served.hall.address, old).uplink.catch_up()
         assert list(old.records(1)) == list(lost.records(1))
         assert old.seals(1) == lost.seals(1)
     assert "set-back" in [served.news.get(timeout=10).kind for _ in range(served.news.qsize())]
@@ -158,7 +158,7 @@ def test_a_station_goes_on_when_no_hall_answers_at_its_start(memory: Path, paire
         for address in (f"127.0.0.1:{hung.getsockname()[1]}", "127.0.0.1:1"):
             with Journal(memory / "old" / "journal.db") as old:
                 end = old.end()
-                uplink(address, old.path).uplink.catch_up(old)
+                uplink(address, old).uplink.catch_up()
                 assert old.end() == end
                 Session(BOOK, journal=old)
 
@@ -190,7 +190,7 @@ def test_with_a_hall_that_hangs_or_is_gone_people_are_told_once_and_play_on(benc
     with socket.create_server(("127.0.0.1", 0)) as hall:
         address = f"127.0.0.1:{hall.getsockname()[1]}" if hangs else "127.0.0.1:1"
         pinned.write(bench.journal.path.parent, Hall(address, EVENT, TERM))
-        sent = uplink(address, bench.journal.path, unreached=0.1)
+        sent = uplink(address, bench.journal, unreached=0.1)
         sent.uplink.start()
         report = sent.say(bench)
         assert isinstance(report, HallReport)
@@ -207,8 +207,8 @@ def test_with_a_hall_that_hangs_or_is_gone_people_are_told_once_and_play_on(benc
 def test_a_damaged_note_of_the_hall_is_told_and_never_overwritten(bench: Bench) -> None:
     path = bench.journal.path.parent / pinned.FILE
     path.write_text('{"event": "e"}')
-    sent = uplink("127.0.0.1:1", bench.journal.path)
-    sent.uplink.catch_up(bench.journal)
+    sent = uplink("127.0.0.1:1", bench.journal)
+    sent.uplink.catch_up()
     sent.uplink.start()
     assert isinstance(sent.say(bench), HallReport)
     sent.uplink.stop()

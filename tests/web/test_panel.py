@@ -26,28 +26,6 @@ for (let y = 0; y < arguments[1]; y += 1)
 return lit;
 """
 
-SPY_ON_SOUND = """
-window.heard = [];
-const ramp = AudioParam.prototype.setTargetAtTime;
-AudioParam.prototype.setTargetAtTime = function (value, at, edge) {
-  window.heard.push([value > 0, Math.round(at * 1000)]);
-  return ramp.call(this, value, at, edge);
-};
-"""
-
-SPY_ON_BUILDING = """
-window.built = [];
-for (const name of ["AudioContext", "OscillatorNode"]) {
-  window[name] = class extends window[name] {
-    constructor(...all) {
-      super(...all);
-      window.built.push(name);
-    }
-  };
-}
-"""
-"""What takes a browser long to build."""
-
 
 @pytest.mark.long
 def test_the_glass_shows_the_very_pixels_at_any_size(page: Page, hub: FakeHub) -> None:

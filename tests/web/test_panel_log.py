@@ -14,39 +14,6 @@ from tests.web.page import Page
 if TYPE_CHECKING:
     from tests.web.conftest import FakeHub
 
-LIT_PIXELS = """
-const glass = document.getElementById("glass");
-const scale = glass.width / arguments[0];
-const image = glass.getContext("2d").getImageData(0, 0, glass.width, glass.height).data;
-const lit = [];
-for (let y = 0; y < arguments[1]; y += 1)
-  for (let x = 0; x < arguments[0]; x += 1)
-    if (image[((y * scale) * glass.width + x * scale) * 4 + 3] > 200) lit.push([x, y]);
-return lit;
-"""
-
-SPY_ON_SOUND = """
-window.heard = [];
-const ramp = AudioParam.prototype.setTargetAtTime;
-AudioParam.prototype.setTargetAtTime = function (value, at, edge) {
-  window.heard.push([value > 0, Math.round(at * 1000)]);
-  return ramp.call(this, value, at, edge);
-};
-"""
-
-SPY_ON_BUILDING = """
-window.built = [];
-for (const name of ["AudioContext", "OscillatorNode"]) {
-  window[name] = class extends window[name] {
-    constructor(...all) {
-      super(...all);
-      window.built.push(name);
-    }
-  };
-}
-"""
-"""What takes a browser long to build."""
-
 
 def test_the_log_gives_its_reasons_and_keeps_what_was_undone(page: Page, hub: FakeHub) -> None:
     ruling = entry_of(2, text="Gondor out", kind="ruling", why=["5 + 4 = 9: in D"], rules=["BR-45", "BR-49"])

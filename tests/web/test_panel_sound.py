@@ -12,17 +12,6 @@ from tests.web.page import PATIENCE, Page
 if TYPE_CHECKING:
     from tests.web.conftest import FakeHub
 
-LIT_PIXELS = """
-const glass = document.getElementById("glass");
-const scale = glass.width / arguments[0];
-const image = glass.getContext("2d").getImageData(0, 0, glass.width, glass.height).data;
-const lit = [];
-for (let y = 0; y < arguments[1]; y += 1)
-  for (let x = 0; x < arguments[0]; x += 1)
-    if (image[((y * scale) * glass.width + x * scale) * 4 + 3] > 200) lit.push([x, y]);
-return lit;
-"""
-
 SPY_ON_SOUND = """
 window.heard = [];
 const ramp = AudioParam.prototype.setTargetAtTime;

@@ -56,7 +56,7 @@ class EventBox(PlayingBox):
         bench = Bench(folder / "journal.db", Config(clock=Settings(use="start")))
         super().__init__(bench, sum(folder.name.encode()), BATTLES)
         self.stops = self.stopped = self.challenges = False
-        self.uplink = StationUplink(address, folder / "journal.db", self._heard)
+        self.uplink = StationUplink(address, bench.journal, self._heard)
         self._number = number
         self._wake = pipe.wake
         self._digits: queue.SimpleQueue[str] = queue.SimpleQueue()
@@ -78,9 +78,8 @@ class EventBox(PlayingBox):
 
     def do(self, what: str) -> None:
         """Do what was commanded."""
-        bench = self.bench
         if what == "pair":
-            self.uplink.catch_up(bench.journal)
+            self.uplink.catch_up()
             self.uplink.start()
         elif what == "challenge":
             self.challenges = True

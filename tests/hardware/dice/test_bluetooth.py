@@ -114,13 +114,19 @@ def test_a_die_that_sleeps_or_is_held_by_a_phone_is_told_and_found_when_it_is_ba
     assert table.next(Thrown).dice == (Reading(2, "W1", 998),)
 
 
-def test_a_die_that_sleeps_keeps_no_other_from_being_heard(table: Table) -> None:
-    die, other = table.bluez.put(FakeDie(W1)), table.bluez.put(FakeDie(B1))
-    die.asleep = True
-    table.know(die, "W1")
+def beside_one_that_sleeps(table: Table) -> FakeDie:
+    """Know two dice of which one sleeps; return the other, once it is connected."""
+    sleeper, other = table.bluez.put(FakeDie(W1)), table.bluez.put(FakeDie(B1))
+    sleeper.asleep = True
+    table.know(sleeper, "W1")
     table.know(other, "B1")
     table.radio.start()
     table.next(Connected)
+    return other
+
+
+def test_a_die_that_sleeps_keeps_no_other_from_being_heard(table: Table) -> None:
+    other = beside_one_that_sleeps(table)
     table.throw(other, 5)
     assert table.next(Thrown).dice == (Reading(5, "B1", 998),)
 
@@ -129,12 +135,7 @@ def test_a_die_that_is_lost_while_another_is_looked_for_is_told_and_back_at_once
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bluetooth, "SEARCH", 3600.0)  # the one that sleeps is looked for all the time
-    die, other = table.bluez.put(FakeDie(W1)), table.bluez.put(FakeDie(B1))
-    die.asleep = True
-    table.know(die, "W1")
-    table.know(other, "B1")
-    table.radio.start()
-    table.next(Connected)
+    other = beside_one_that_sleeps(table)
     for face in (5, 3):
         table.bluez.pull(other)
         assert table.next(Disconnected).why == "the connection was lost"
