@@ -252,9 +252,16 @@ class Ledger:
             if record.draft.rolled
         ]
 
-    def log(self, newest: int | None) -> list[LogLine]:
-        """Return the newest lines of the log (None: all), oldest first."""
-        backwards = (line for record in reversed(self._records) for line in reversed([*_lines(record)]))
+    def unchanged(self, before: int) -> int:
+        """Return how many of the first ``before`` entries come before any that was taken back after them."""
+        voids = (record.entry for record in self._records[before:] if record.entry.kind == "void")
+        voided: Iterator[int] = (seq for void in voids for seq in void.answer)
+        return min((before, *voided))
+
+    def log(self, newest: int | None, since: int = 0) -> list[LogLine]:
+        """Return the newest lines of the log (None: all), oldest first, of the entries from ``since`` on."""
+        records = islice(reversed(self._records), len(self._records) - since)
+        backwards = (line for record in records for line in reversed([*_lines(record)]))
         return [*islice(backwards, newest)][::-1]
 
 

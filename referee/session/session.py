@@ -211,12 +211,22 @@ class Session:
         """Return the throws whose faces are known, in order, those that were taken back included and marked."""
         return self._ledger.throws()
 
-    def log(self, newest: int | None = None) -> list[LogLine]:
+    def log(self, newest: int | None = None, since: int = 0) -> list[LogLine]:
         """Return everything that happened, in order, things taken back included and marked.
 
         ``newest``: only so many lines from the end, so that a long game costs no more than a short one.
+        ``since``: number of the first entry whose lines are returned.
         """
-        return self._ledger.log(newest)
+        return self._ledger.log(newest, since)
+
+    @property
+    def length(self) -> int:
+        """How many entries there are."""
+        return len(self._ledger)
+
+    def unchanged(self, before: int) -> int:
+        """Return how many entries have the same lines in the log as when there were ``before`` entries."""
+        return self._ledger.unchanged(before)
 
     @property
     def last_throw(self) -> LastThrow | None:

@@ -16,16 +16,17 @@ from referee.console.spoken import spoken
 from referee.console.views import View, timeless
 from referee.files.players import labelled
 from referee.files.receipt import receipt
-from referee.rulebook import ANYBODY, Chance
-from referee.session import LogLine, Session
+from referee.rulebook import Chance
+from referee.session import Session
 from referee.station.card_news import card_news, ruling_news
 from referee.station.clock_news import ClockNews, RoundClockNews
 from referee.station.glass.picture import Picture
 from referee.station.inbox import Inbox
+from referee.station.log_news import LogNews, seat_names
 from referee.station.reports import Reports
 from referee.web.hub import Gesture, Lamps, Message, Visit
+from referee.web.log_lines import together
 
-LOG_LINES = 200
 READABLE = 6**5
 """Largest denominator of a chance that is shown as a fraction: five dice."""
 Listener = Callable[[Message], None]
@@ -127,14 +128,15 @@ class StationHub:
     def publish(self, message: Message, others: Message | None = None) -> None:
         """Publish a message that is not the newest of its kind already; ``others``: what all but judges get instead.
 
-        Only the newest message of a kind is kept, and a sound not at all.
+        Only the newest message of a kind is kept, of a log with its earlier lines, and a sound not at all.
         """
         kind, news = str(message["type"]), _News(message, message if others is None else others)
         with self._lock:
             if kind != "sound":
-                if self._latest.get(kind) == news:
+                before = self._latest.get(kind)
+                if before == news:
                     return
-                self._latest[kind] = news
+                self._latest[kind] = news if before is None else _News(*map(together, before, news))
             listeners = tuple(self._listeners)
         for listener, judge in listeners:
             listener(news.of(judge=judge))
@@ -155,12 +157,14 @@ class Publisher:
         self._where: tuple[object, list[str]] = (None, [])
         self._clock = ClockNews()
         self._round = RoundClockNews()
+        self._log = LogNews()
 
     def announce(self) -> None:
         """Publish everything."""
         self._published = None
         self._clock.announce()
         self._round.announce()
+        self._log.announce()
 
     def sound(self, name: str) -> None:
         """Publish a sound."""
@@ -213,7 +217,8 @@ class Publisher:
         whose = labelled({waited: table.seat_name(waited)}, players)[waited] if waited else ""
         mine = {**message, "spoken": spoken(view), "card": card_news(view, self._console.top.buttons, whose)}
         public = {**message, "spoken": spoken(cover), "card": card_news(cover, ())} if cover else None
-        return [(mine, public), (log_message(session, players), None)]
+        log = self._log.message(session, players)
+        return [(mine, public)] if log is None else [(mine, public), (log, None)]
 
     def _place(self, session: Session | None) -> list[str]:
         """Return the place to show: for a ruling, the one at which it was given."""
@@ -333,34 +338,10 @@ def _pools(session: Session) -> list[dict[str, Any]]:
     return [pool._asdict() | {"side": seats.get(pool.side, pool.side)} for pool in session.pools]
 
 
-def log_message(session: Session | None, players: Mapping[str, str]) -> Message:
-    """Return the newest part of the log; ``players``: who plays, by seat."""
-    lines: list[dict[str, Any]] = []
-    if session is not None:
-        names = labelled(_seat_names(session), players)
-        lines = [
-            line.as_json() | {"kind": _kind(line), "seat": names.get(line.seat, line.seat)}
-            for line in session.log(newest=LOG_LINES)
-        ]
-    return {"type": "log", "entries": lines}
-
-
-def _kind(line: LogLine) -> str:
-    """Return the kind of a line as the panel names it."""
-    if line.mode == "override":
-        return "override"
-    return {"void": "undo"}.get(line.kind, line.kind)
-
-
 def _prompt(session: Session) -> dict[str, Any] | None:
     """Return the prompt as the drive protocol gives it, with names for the seat and for barred options."""
     if session.prompt is None:
         return None
     message = session.prompt.as_json()
     barred = [entry | {"name": entry.get("label", "")} for entry in message.get("barred", ()) if "aside" not in entry]
-    return message | {"barred": barred, "seat": _seat_names(session).get(message["seat"], message["seat"])}
-
-
-def _seat_names(session: Session) -> dict[str, str]:
-    """Return what people call each seat, and all of them together."""
-    return {**session.seats(), ANYBODY: "Table"}
+    return message | {"barred": barred, "seat": seat_names(session).get(message["seat"], message["seat"])}

@@ -1,6 +1,7 @@
 """What the panel needs of a box: a picture of now, news of every change, and somewhere to send presses.
 
-Messages to the browser, by ``type``; those of state come whole each time and replace the one before:
+Messages to the browser, by ``type``; those of state replace the one before, and but for the log
+come whole each time:
 
 ``glass``
     ``width``, ``height`` in pixels; ``bits``: base64 of the rows from the top, 1 bit a pixel, leftmost pixel in
@@ -30,6 +31,8 @@ Messages to the browser, by ``type``; those of state come whole each time and re
     all come out; ``assumes``: what those take for granted, may be empty; ``dice``: ``faces``, six counts; ``sim``:
     whether the box is simulated.
 ``log``
+    Does not come whole but where a browser has just connected or another game is on the table. ``since``: number of
+    the entry from which on the lines of this message take the place of those told before, 0 (or left out): of all.
     ``entries``, oldest first, at most 200: ``seq``, ``seat``, ``text``, ``why`` (lines), ``rules`` (ids), ``kind``
     (``ruling``, ``answer``, ``undo``, ``correct``, ``override``, ``start``, ``over``), ``undone``, ``dice`` (where
     the faces of a throw came from, "" if all were keyed in at the box).

@@ -7,6 +7,7 @@ import threading
 from typing import Final
 
 from referee.web.hub import Message
+from referee.web.log_lines import together
 
 MAX_SOUNDS: Final = 4
 """Sounds stored for a slow browser; older ones are dropped."""
@@ -33,7 +34,8 @@ class Outbox:
     """Filled from the box's thread, emptied from the web server's; neither ever waits for the other.
 
     A message of state (glass, lamps, table, log) takes the place of the one of its kind that still waits,
-    and keeps that one's turn, so that none is starved. Sounds queue, the newest `MAX_SOUNDS` of them.
+    and keeps that one's turn, so that none is starved; a log takes over the earlier lines of that one. Sounds
+    queue, the newest `MAX_SOUNDS` of them.
     """
 
     def __init__(self) -> None:
@@ -44,15 +46,15 @@ class Outbox:
     def put(self, packet: Packet) -> bool:
         """Add a packet; true if the outbox was empty, so that the reader must be woken."""
         with self._lock:
-            was_empty = not self._waiting
-            self._waiting[self._slot(packet)] = packet
+            was_empty, slot = not self._waiting, self._slot(packet)
+            self._waiting[slot] = _together(self._waiting.get(slot), packet)
             return was_empty
 
     def fill(self, packet: Packet) -> bool:
         """Add a packet unless a newer one of its kind is queued; returns the same as `put`."""
         with self._lock:
-            was_empty = not self._waiting
-            self._waiting.setdefault(self._slot(packet), packet)
+            was_empty, slot = not self._waiting, self._slot(packet)
+            self._waiting[slot] = _together(packet, self._waiting.get(slot, packet))
             return was_empty
 
     def take(self) -> Packet | None:
@@ -71,3 +73,9 @@ class Outbox:
             del self._waiting[sounds[0]]
         self._sounds += 1
         return f"sound {self._sounds}"
+
+
+def _together(older: Packet | None, newer: Packet) -> Packet:
+    """Return one packet in place of two; the newer itself where that is all, so that it is serialised once."""
+    message = newer.message if older is None else together(older.message, newer.message)
+    return newer if message is newer.message else Packet(message)

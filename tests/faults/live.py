@@ -99,7 +99,7 @@ class Live:
         if message["type"] == "table":
             self.table = message
         elif message["type"] == "log":
-            self.log = message["entries"]
+            self.log = [line for line in self.log if line["seq"] < message["since"]] + message["entries"]
         return True
 
     def _joined(self) -> ClientConnection:

@@ -7,28 +7,28 @@ from unittest.mock import Mock
 
 import pytest
 
-from referee.station import panel
+from referee.station import log_news, panel
 from referee.testing.station import Bench
 
-MESSAGES = ("table_message", "log_message", "glass_message")
+MESSAGES = ((panel, "table_message"), (log_news, "log_message"), (panel, "glass_message"))
 
 
 def test_table_log_and_glass_are_told_to_browsers_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    messages = {name: Mock(wraps=getattr(panel, name)) for name in MESSAGES}
-    for name, message in messages.items():
-        monkeypatch.setattr(panel, name, message)
+    messages = [Mock(wraps=getattr(module, name)) for module, name in MESSAGES]
+    for (module, name), message in zip(MESSAGES, messages, strict=True):
+        monkeypatch.setattr(module, name, message)
     with Bench(tmp_path / "journal.db") as bench:
         bench.play("war-of-the-ring")
         bench.key("1", "1")
-        assert not any(message.called for message in messages.values())
+        assert not any(message.called for message in messages)
         leave = bench.hub.subscribe(lambda message: None)
         bench.key("select")
-        assert all(message.called for message in messages.values())
+        assert all(message.called for message in messages)
         leave()
-        for message in messages.values():
+        for message in messages:
             message.reset_mock()
         bench.key("select")
-        assert not any(message.called for message in messages.values())
+        assert not any(message.called for message in messages)
 
 
 def test_a_press_tells_browsers_what_is_new_and_nothing_twice(tmp_path: Path) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from referee.games import load
 from referee.session import Session
-from referee.station.panel import log_message, table_message
+from referee.station.log_news import log_message
+from referee.station.panel import table_message
 
 
 def battle() -> Session:

@@ -47,6 +47,39 @@ def test_a_snapshot_never_replaces_later_news() -> None:
     assert drain(outbox) == [{"type": "glass", "n": 2}, {"type": "lamps", "n": 1}]
 
 
+def log(since: int, *lines: int) -> dict[str, Any]:
+    return {"type": "log", "since": since, "entries": [{"seq": seq} for seq in lines]}
+
+
+def test_news_of_a_log_takes_over_the_lines_that_still_wait() -> None:
+    outbox = Outbox()
+    outbox.put(Packet(log(0, 0, 1, 2)))
+    outbox.put(Packet(log(3, 3)))
+    outbox.put(Packet(log(2, 2, 3, 4)))  # an entry of before was taken back
+    assert drain(outbox) == [log(0, 0, 1, 2, 3, 4)]
+    outbox.put(Packet(log(5, 5)))
+    outbox.put(Packet(log(2, 2, 3, 4, 5, 6)))
+    assert drain(outbox) == [log(2, 2, 3, 4, 5, 6)]
+    outbox.put(Packet(log(7, 7)))
+    outbox.put(Packet(log(0)))  # no game is on the table any more
+    assert drain(outbox) == [log(0)]
+
+
+def test_news_of_a_log_needs_the_snapshot_that_it_follows() -> None:
+    outbox = Outbox()
+    outbox.put(Packet(log(2, 2)))
+    outbox.fill(Packet(log(0, 0, 1)))
+    assert drain(outbox) == [log(0, 0, 1, 2)]
+
+
+def test_a_packet_that_replaces_another_whole_is_serialised_once_for_all() -> None:
+    news, outboxes = Packet(log(3, 3)), (Outbox(), Outbox())
+    outboxes[0].put(Packet(log(4, 4)))
+    for outbox in outboxes:
+        outbox.put(news)
+    assert [outbox.take() for outbox in outboxes] == [news, news]
+
+
 def test_a_pace_allows_a_burst_and_then_the_rate() -> None:
     pace = Pace(rate=10, burst=3)
     assert [pace.allows(0.0) for _ in range(5)] == [True, True, True, False, False]

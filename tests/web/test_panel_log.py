@@ -64,6 +64,27 @@ def test_a_line_of_the_log_says_its_kind_its_seat_and_where_its_dice_came_from(p
     assert not page.all("#log li")
 
 
+def test_news_of_the_log_adds_to_the_lines_before_and_leaves_them_alone(page: Page, hub: FakeHub) -> None:
+    hub.publish({"type": "log", "since": 0, "entries": [entry_of(n, why=["because"]) for n in range(3)]})
+    page.until(lambda: len(page.all("#log li")) == 3)
+    page.run("for (const line of document.querySelectorAll('#log li')) line.seen = true")
+    hub.publish({"type": "log", "since": 3, "entries": [entry_of(3)]})
+    page.until(lambda: len(page.all("#log li")) == 4)
+    hub.publish({"type": "log", "since": 2, "entries": [entry_of(2, undone=True), entry_of(3), entry_of(4)]})
+    page.until(lambda: len(page.all("#log li")) == 5)
+    assert [each.text for each in page.all("#log .seq")] == ["0", "1", "2", "3", "4"]
+    assert len(page.all("#log li.undone")) == 1
+    assert (
+        page.run("return [...document.querySelectorAll('#log li')].map(({ seen }) => Boolean(seen))")[:2]
+        == [True] * 2
+    )
+    hub.publish({"type": "log", "since": 5, "entries": [entry_of(n) for n in range(5, 250)]})
+    page.until(lambda: page.text("#log li:last-child .seq") == "249")
+    assert len(page.all("#log li")) == 200
+    hub.publish({"type": "log", "since": 0, "entries": [entry_of(0)]})
+    page.until(lambda: len(page.all("#log li")) == 1)
+
+
 @pytest.mark.long
 def test_an_entry_may_give_several_lines_and_each_is_shown_once(page: Page, hub: FakeHub) -> None:
     lines = [entry_of(4, text="Roll two dice: 4 4"), entry_of(4, text="Gondor out", kind="ruling")]

@@ -35,7 +35,7 @@ export function dieFace(face) {
   return svg("svg", { viewBox: "0 0 24 24", class: "die", "aria-hidden": "true" }, ...circles);
 }
 
-/** What each reconciled node was built from. */
+/** The item and id that each reconciled node was built from. */
 const sources = new WeakMap();
 
 /** Keep a child of `parent` for each item, found again by its id, so that focus and open details survive. */
@@ -44,11 +44,10 @@ export function reconcile(parent, items, idOf, build) {
   let at = parent.firstElementChild;
   for (const item of items) {
     const id = String(idOf(item));
-    const signature = JSON.stringify(item);
     let node = before.get(id);
-    if (!node || sources.get(node).signature !== signature) {
+    if (!node || !alike(sources.get(node).item, item)) {
       const fresh = build(item);
-      sources.set(fresh, { id, signature });
+      sources.set(fresh, { id, item });
       if (node) {
         if (node === at) at = node.nextElementSibling;
         keepState(node, fresh);
@@ -62,6 +61,8 @@ export function reconcile(parent, items, idOf, build) {
   }
   for (const gone of before.values()) gone.remove();
 }
+
+const alike = (one, other) => one === other || JSON.stringify(one) === JSON.stringify(other);
 
 function keepState(old, fresh) {
   const open = old.querySelector("details[open]");

@@ -1,6 +1,7 @@
 // The log, the newest line at its end and in sight; every entry can show its reasons. Nothing is removed: undone entries are struck through.
 
 import { el, reconcile } from "./dom.js";
+import { joined } from "./log_lines.js";
 
 /** Height in pixels less than which is left unread when the end of the log is in sight. */
 const LINE = 24;
@@ -16,6 +17,7 @@ const KINDS = {
 
 export class Log {
   #list = el("ol", { role: "list" });
+  #lines = [];
   /** Whether the end is in sight; whoever reads what was earlier is left there. */
   #follows = true;
 
@@ -25,9 +27,10 @@ export class Log {
     for (const event of ["scroll", "toggle"]) place.addEventListener(event, () => this.#look(), { capture: true });
   }
 
-  show({ entries }) {
-    reconcile(this.#list, named(entries), (entry) => entry.name, build);
-    this.place.classList.toggle("empty", entries.length === 0);
+  show({ since, entries }) {
+    this.#lines = joined(this.#lines, { since, entries: named(entries) });
+    reconcile(this.#list, this.#lines, (entry) => entry.name, build);
+    this.place.classList.toggle("empty", this.#lines.length === 0);
     // Where the end is is known when the frame is laid out.
     requestAnimationFrame(() => this.#follows && (this.place.scrollTop = this.place.scrollHeight));
   }

@@ -7,6 +7,7 @@ import { Counting } from "./counting.js";
 import { byId, dieFace, el } from "./dom.js";
 import { joinCode } from "./join.js";
 import { Link } from "./link.js";
+import { joined } from "./log_lines.js";
 
 /** Milliseconds without anything new after which the pages begin to turn, and for which each stays. */
 const REST = 20000;
@@ -45,9 +46,9 @@ const heard = {
     table = message;
     wake();
   },
-  log: ({ entries }) => {
-    log = entries;
-    byId("latest").textContent = entries.findLast(({ kind, undone }) => kind === "ruling" && !undone)?.text ?? "";
+  log: (message) => {
+    log = joined(log, message);
+    byId("latest").textContent = log.findLast(({ kind, undone }) => kind === "ruling" && !undone)?.text ?? "";
   },
   clock: (message) => {
     clock = { ...message, since: performance.now() };
