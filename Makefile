@@ -97,6 +97,10 @@ deb:  ## the station as a Debian package for the Raspberry Pi, in dist/; SUITE=b
 test-deb: deb  ## that package installed, upgraded and purged in an emulated Debian for arm64; needs root
 	tests/card/installed.sh dist/electronic-referee_*+deb13_arm64.deb
 
+.PHONY: image
+image: deb  ## a card for the Zero 2 W, 3 and 4, of Debian and that package, in dist/; needs root (docs/image.md)
+	firmware/card/image.sh dist/electronic-referee_*+deb13_arm64.deb
+
 .PHONY: wiring
 wiring: $(VENV)/.test wiring-tools  ## the wiring diagram and the tables of docs/build.md from hardware/pins.toml
 	$(BIN)/python -m tests.docs.pins
