@@ -105,6 +105,21 @@ def test_only_what_follows_the_end_of_a_journal_fills_it(path: Path, memory: Pat
         verify(copy)
 
 
+def test_a_copy_of_another_hash_or_under_a_number_that_is_taken_fills_nothing(path: Path, memory: Path) -> None:
+    copy_path = memory / "restored" / "journal.db"
+    back(path, copy_path, 3)
+    with Journal(path, write=False) as whole, Journal(copy_path) as copy:
+        walked, seals = read(whole, runs(whole)[3])
+        end = copy.end()
+        with pytest.raises(JournalDamaged, match="game 3, entry 0: does not follow entry -1"):
+            copy.refill(3, [*walked[:-1], walked[-1]._replace(hash="0" * 64)], seals)
+        with pytest.raises(JournalDamaged, match="game 2: cannot be listed"):
+            copy.refill(2, walked, seals)
+        assert copy.end() == end
+        assert [game.game for game in copy.games()] == [1, 2]
+        copy.refill(3, walked, seals)
+
+
 def test_the_middle_of_a_run_needs_its_seals(path: Path) -> None:
     with Journal(path, write=False) as journal:
         walked, seals = read(journal, runs(journal)[2])

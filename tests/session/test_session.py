@@ -211,6 +211,16 @@ def test_undo_restores_the_counters_over_turns() -> None:
     assert session.undoable == 0
 
 
+def test_a_throw_that_was_never_made_cannot_be_made_again() -> None:
+    session = Session(BOOK)
+    session.bundle("both-near")
+    before = facts(session)
+    with pytest.raises(NotNow) as refusal:
+        session.answer((6, 6), reroll=True)
+    assert refusal.value.code == "nothing-stands"
+    assert facts(session) == before
+
+
 def test_undone_dice_stand_until_the_judge_says_otherwise() -> None:
     session = Session(BOOK)
     hit(session, (6, 5))
