@@ -12,10 +12,10 @@ import pytest
 
 from referee.errors import JournalDamaged, JournalError, Malformed, UnknownGame
 from referee.journal import Journal
-from referee.journal.chain import canonical
+from referee.journal.chain import canonical, digest
 from referee.journal.export import FORMAT, Export, export, plain_log, read, replay
 from referee.rulebook import Book
-from referee.session import Session
+from referee.session import Entry, Session
 from tests.journal import old
 from tests.session.skirmish import BOOK
 
@@ -133,6 +133,17 @@ def test_what_was_changed_is_named(written: list[dict[str, Any]], change: str) -
     spoil(written)
     with pytest.raises(error, match=message):
         read_back(written)
+
+
+def test_an_export_without_entries_and_a_start_that_names_nothing_are_refused(written: list[dict[str, Any]]) -> None:
+    head = written[0]
+    with pytest.raises(JournalDamaged, match="the first line names a different last entry"):
+        read_back([head | {"entries": 0}])
+    start = Entry(0, "start", BOOK.edition, answer=[BOOK.id])
+    last = digest(1, start, "")
+    record = start.as_json() | {"type": "entry", "game": 1, "prev": "", "hash": last}
+    with pytest.raises(JournalDamaged, match="the first line says of edition what entry 0 does not"):
+        read_back([head | {"entries": 1, "seals": 0, "head": last, "edition": "2"}, record])
 
 
 def test_a_line_that_is_no_object_is_named_by_its_number(written: list[dict[str, Any]]) -> None:

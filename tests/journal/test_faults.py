@@ -133,6 +133,18 @@ def test_files_taken_away_during_play_are_noticed_at_the_next_press(path: Path, 
             session.answer("pass")
 
 
+def test_a_file_replaced_before_the_first_press_is_noticed_too(path: Path, memory: Path) -> None:
+    aside = memory / "aside"
+    with Journal(path) as store:
+        session = resume(BOOK, store, 1)
+        shutil.copy(path, aside)
+        aside.replace(path)
+        before = session.n, session.prompt, session.entries
+        with pytest.raises(JournalError, match="replaced by another file"):
+            session.answer("pass")
+        assert (session.n, session.prompt, session.entries) == before
+
+
 def test_another_program_that_holds_the_file_is_told_and_waited_out(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

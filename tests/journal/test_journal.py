@@ -175,6 +175,21 @@ def test_first_damaged_entry_is_named(path: Path, statement: str, message: str) 
         verify(journal)
 
 
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        ("CREATE TABLE guests (name TEXT)", "the tables are not those of a journal"),
+        ("INSERT INTO links VALUES (9, 1, 99, '{}')", "game 1, entry 99: links without the entry itself"),
+    ],
+)
+def test_a_table_more_and_a_link_without_its_entry_are_named(path: Path, statement: str, message: str) -> None:
+    with Journal(path) as journal:
+        played(journal).leave()
+    tampered(path, statement)
+    with Journal(path, write=False) as journal, pytest.raises(JournalDamaged, match=message):
+        journal.examine()
+
+
 def test_a_missing_trigger_is_named(path: Path) -> None:
     with Journal(path) as journal:
         played(journal)

@@ -6,6 +6,7 @@ import io
 import runpy
 import sqlite3
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -21,7 +22,7 @@ from referee.journal.chain import canonical, digest, first_link
 from referee.journal.export import export
 from referee.journal.proof import verify
 from referee.rulebook import Bar
-from referee.session import Session, resume
+from referee.session import Origin, Session, resume
 from referee.session.entries import Entry
 from tests.journal import flips
 from tests.journal.reference import put_away
@@ -78,13 +79,28 @@ def test_a_game_is_sealed_at_its_start_at_every_turn_and_when_it_is_put_away(pat
 def test_a_seal_is_part_of_the_commit_it_seals(path: Path) -> None:
     with Journal(path) as journal:
         session = Session(BOOK, journal=journal)
-        statements: list[str] = []
-        journal._db.connection.set_trace_callback(statements.append)
-        session.answer("pass")
-        journal._db.connection.set_trace_callback(None)
-    words = [statement.partition(" ")[0] for statement in statements if not statement.startswith("--")]
-    assert (words[0], words[-1], words.count("COMMIT")) == ("BEGIN", "COMMIT", 1)
-    assert any(statement.startswith("INSERT INTO seals") for statement in statements)
+        assert "seals" in tables_of_one_commit(journal, lambda: session.answer("pass"))
+
+
+def test_what_stands_beside_an_entry_is_part_of_its_commit(path: Path) -> None:
+    with Journal(path) as journal:
+        session = Session(BOOK, journal=journal)
+        session.bundle("both-near")
+        origins = Origin("keys"), Origin("serial-dice", "A7")
+        tables = tables_of_one_commit(journal, lambda: session.answer([1, 1], origins=origins))
+        assert {"entries", "extras"} <= tables
+
+
+def tables_of_one_commit(journal: Journal, deed: Callable[[], object]) -> set[str]:
+    """Return what a deed wrote into, all of it between one BEGIN and one COMMIT."""
+    statements: list[str] = []
+    journal._db.connection.set_trace_callback(statements.append)
+    deed()
+    journal._db.connection.set_trace_callback(None)
+    words = [statement.split()[:3] for statement in statements if not statement.startswith("--")]
+    first = [word[0] for word in words]
+    assert (first[0], first[-1], first.count("COMMIT")) == ("BEGIN", "COMMIT", 1)
+    return {word[2] for word in words if word[0] == "INSERT"}
 
 
 def test_a_start_that_names_no_book_is_no_game(path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -115,6 +116,9 @@ def test_a_copy_of_another_hash_or_under_a_number_that_is_taken_fills_nothing(pa
             copy.refill(3, [*walked[:-1], walked[-1]._replace(hash="0" * 64)], seals)
         with pytest.raises(JournalDamaged, match="game 2: cannot be listed"):
             copy.refill(2, walked, seals)
+        start = replace(walked[0].entry, answer=[BOOK.id])
+        with pytest.raises(JournalDamaged, match="game 3: cannot be listed"):
+            copy.refill(3, [walked[0]._replace(entry=start), *walked[1:]], seals)
         assert copy.end() == end
         assert [game.game for game in copy.games()] == [1, 2]
         copy.refill(3, walked, seals)

@@ -61,6 +61,14 @@ def test_it_is_upgraded_in_place_goes_on_and_its_games_cannot_be_changed_from_th
     assert (one.before_links, two.before_links) == (True, False)
     assert (two.links[0]["games"], set(one.links)) == (1, {len(entries)})
     whole = path.read_bytes()
+    if version == 2:
+        tampered(path, "DELETE FROM seals WHERE game = 1 AND seq = 0")
+        with (
+            Journal(path, write=False) as journal,
+            pytest.raises(JournalDamaged, match="game 1, seal of entry 0: is missing"),
+        ):
+            verify(journal)
+        path.write_bytes(whole)
     anew(path, 1, linked=True, signer=None)
     with Journal(path, write=False) as journal, pytest.raises(JournalDamaged):
         verify(journal)

@@ -71,6 +71,10 @@ def test_a_value_of_another_kind_is_refused_by_its_name(name: str, value: Any, m
         ({"unused": [{"source": "tray", "why": "late", "face": 7}]}, [5], "extra.unused: expected a list"),
         ({"unused": [{"source": "tray", "why": "late", "keyed": 0}]}, [5], "extra.unused: expected a list"),
         ({"faces": [{"source": "tray", "certainty": 1001}]}, [5], "extra.faces: expected a list"),
+        *(
+            ({"faces": [{"source": "tray", name: 7}]}, [5], "extra.faces: expected a list")
+            for name in ("die", "doubt", "picture")
+        ),
         ({"corrected": []}, [5], "extra.corrected: expected an object with was, and by: table or judge"),
         ({"corrected": {"by": "judge"}}, [5], "extra.corrected: expected an object with was"),
         ({"corrected": {"was": [4]}}, [5], "extra.corrected: expected an object with was"),
@@ -81,6 +85,13 @@ def test_an_extra_that_was_never_written_is_refused(extra: object, answer: objec
     with pytest.raises(Malformed) as refusal:
         check_extra(extra, answer)
     assert refusal.value.text.startswith(message)
+
+
+@pytest.mark.parametrize("number", [2**53 - 1, 1 - 2**53])
+def test_the_largest_numbers_that_every_reader_writes_the_same_way_are_read(number: int) -> None:
+    assert check_extra({"player": number}, None) == {"player": number}
+    with pytest.raises(Malformed, match=r"extra.player: expected whole numbers below 2\*\*53"):
+        check_extra({"player": number + (1 if number > 0 else -1)}, None)
 
 
 def test_every_kind_of_entry_is_read() -> None:

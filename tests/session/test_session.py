@@ -172,6 +172,15 @@ def test_a_seat_that_is_not_of_the_game_is_answered_with_those_that_are() -> Non
     assert session.answer("shoot", seat="south").entries[0].by == "south"
 
 
+def test_an_undo_of_too_much_says_how_much_there_is() -> None:
+    session = Session(BOOK)
+    with pytest.raises(NotNow, match=r"^nothing-to-undo: nothing to undo$"):
+        session.undo()
+    session.answer("pass")
+    with pytest.raises(NotNow, match=r"^nothing-to-undo: only 1 can be undone$"):
+        session.undo(2)
+
+
 def test_refused_bundle_names_the_answer_that_failed() -> None:
     with pytest.raises(NotNow, match=r"answer 3 of 3 \(shot\.bonus\): At most 2"):
         Session(BOOK).bundle("bad")
@@ -196,6 +205,15 @@ def test_one_undo_takes_back_a_whole_bundle() -> None:
     assert session.undo().entries[0].answer == [1, 2, 3]
     assert standing(session).ask == "turn.menu"
     assert [line.undone for line in session.log()] == [False, True, True, True, False]
+
+
+def test_only_the_answer_says_how_it_was_taken() -> None:
+    session = Session(BOOK)
+    for answer in ("shoot", "near", 0, [6, 6]):
+        session.answer(answer)
+    session.undo()
+    session.answer([6, 6], reroll=True)
+    assert [(line.kind, line.mode) for line in session.log()][-2:] == [("answer", "reroll"), ("ruling", "")]
 
 
 def test_undo_restores_the_counters_over_turns() -> None:
@@ -291,7 +309,12 @@ def test_pause_refuses_answers_but_lets_the_judge_work() -> None:
     session = Session(BOOK)
     session.pause()
     before = facts(session)
-    deeds: list[Deed] = [lambda s: s.answer("pass"), lambda s: s.bundle("both-near"), lambda s: s.pause()]
+    deeds: list[Deed] = [
+        lambda s: s.answer("pass"),
+        lambda s: s.bundle("both-near"),
+        lambda s: s.concede("north"),
+        lambda s: s.pause(),
+    ]
     for deed in deeds:
         with pytest.raises(NotNow) as refused:
             deed(session)

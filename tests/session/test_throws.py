@@ -12,7 +12,7 @@ from referee.games import load
 from referee.journal import Journal
 from referee.journal.proof import verify
 from referee.rulebook import Game, Procedure, Roll, Ruling
-from referee.session import Entry, Origin, Session, judged_again, resume
+from referee.session import Entry, Origin, Session, Unused, judged_again, resume
 from tests.session.skirmish import BOOK
 
 KEYS, BOX, TRAY = Origin("keys"), Origin("box-dice"), Origin("serial-dice", "A7")
@@ -54,6 +54,17 @@ class TestOrigins:
         session = thrown(faces=(5, 1), source=source)
         assert session.correct_throw([5, 2], right="table", source="keys").entries
 
+    def test_what_dice_told_and_does_not_count_is_in_the_record_and_the_log(self) -> None:
+        session = Session(BOOK)
+        session.bundle("both-near")
+        unused = (Unused(None, TRAY, "cocked"), Unused(3, TRAY, "tilted", 5))
+        session.answer([5, 4], source="keys", unused=unused)
+        assert last_lines(session) == [
+            ("Roll: 5 4", "not ? serial dice A7 (cocked), 5 for 3 serial dice A7 (tilted)")
+        ]
+        again = judged_again(BOOK, session.entries)
+        assert (again.log(), again.entries) == (session.log(), session.entries)
+
     def test_one_for_each_face_or_none(self) -> None:
         session = Session(BOOK)
         session.bundle("both-near")
@@ -67,8 +78,8 @@ class TestOrigins:
         session = thrown()
         session.undo()
         before = session.entries
-        for origin in (Origin(odd), Origin("tray", odd)):
-            with pytest.raises(Malformed, match="of a face: expected at most 40 printable letters"):
+        for name, origin in (("source", Origin(odd)), ("die", Origin("tray", odd))):
+            with pytest.raises(Malformed, match=f"{name} of a face: expected at most 40 printable letters"):
                 session.answer([5, 4], origins=(KEYS, origin))
         assert session.entries == before
         session.answer([5, 4], origins=(KEYS, Origin("x" * 40, "é" * 40)))
