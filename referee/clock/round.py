@@ -26,6 +26,8 @@ class RoundNews(NamedTuple):
     ``left``    ms until time is called, below 0 afterwards; ``runs``: whether it runs, or is paused for all
     ``then``    what a table does when time is called, one of `referee.tournament.settings.AtTime`
     ``at``      when it came
+    ``about``   the box was off since: there may be less left, for its clock may have stood still
+    ``called``  people were told already that time is called
     """
 
     number: int
@@ -34,6 +36,8 @@ class RoundNews(NamedTuple):
     runs: bool
     then: str
     at: int
+    about: bool = False
+    called: bool = False
 
 
 class RoundClock:
@@ -48,10 +52,10 @@ class RoundClock:
     def hear(self, news: RoundNews) -> None:
         """Take what the hall said. Of news that only repeats the time, what was longest on its way counts least."""
         old, ends = self.news, news.at + news.left
-        if old is not None and (old.number, old.round) == (news.number, news.round):
+        if old is not None and (old.number, old.round, old.about) == (news.number, news.round, False):
             ends = min(ends, self._ends + (news.at - old.at) // DRIFT)
         else:
-            self._called = False
+            self._called = news.called
         self.news, self._ends = (news if news.round else None), ends
         self._at = max(self._at, news.at)
 
@@ -79,10 +83,11 @@ class RoundClock:
         if self.news is None:
             return ()
         if self.left <= 0:
-            return ("time",)
+            return ("time?",) if self.news.about else ("time",)
         if not self.news.runs:
             return ("paused",)
-        return f"R {short_text(self.left)}", f"R{tiny_text(self.left)}"
+        about = "~" if self.news.about else ""
+        return f"R {about}{short_text(self.left)}", f"R{about}{tiny_text(self.left)}"
 
     def deadline(self) -> int | None:
         """Return when another text is to be shown, or time is called; None if neither ever is."""

@@ -95,6 +95,9 @@ class TableAtEvent:
         """The round's time is over: show what is to be done, and write it beside the game."""
         news, seating = self._host.table.clocks.round.news, self.seating
         assert news is not None
+        if news.about:
+            self._tell(RoundCard(self._host, "Time may be over", "This box was off. Ask the desk"))
+            return
         with suppress(RefereeError):  # without a game there is nothing beside which it could stand
             self._host.table.note({"time": {"round": news.round, "table": seating.table if seating else 0}})
         self._tell(RoundCard(self._host, "Time called", AT_TIME.get(news.then, news.then)))

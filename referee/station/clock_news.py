@@ -47,11 +47,11 @@ class RoundClockNews:
         news = clock.news
         if news is None:
             had, self._latest = self._latest, None
-            return None if had is None else {"type": "round", "round": 0, "ms": 0, "runs": False}
+            return None if had is None else {"type": "round", "round": 0, "ms": 0, "runs": False, "about": False}
         if news == self._latest:
             return None
         self._latest = news
-        return {"type": "round", "round": news.round, "ms": clock.left, "runs": news.runs}
+        return {"type": "round", "round": news.round, "ms": clock.left, "runs": news.runs, "about": news.about}
 
 
 def clock_message(table: Table) -> Message:

@@ -31,6 +31,7 @@ from referee.hall.uplink.times import USUAL, Times
 from referee.journal import Journal, seal
 from referee.session import ms
 from referee.station.inbox import Compare, FromHall, HallReport, Ordered, Seated, TakeOver, Timed
+from referee.station.table_memory import TableMemory
 from referee.station.takeover import adopt
 
 UNREACHED: Final = 6.0
@@ -68,6 +69,7 @@ class StationUplink:
         self._reached = time.monotonic()
         self._trouble = ""
         self._seating: messages.Seating | None = None
+        self._memory: TableMemory | None = None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="uplink", daemon=True)
 
@@ -127,6 +129,7 @@ class StationUplink:
 
     def _send(self, hall: Hall, term: Term) -> str:
         """Send the journal until the station stops, or one of both does not know the other; return that code."""
+        self._recall(hall.event)
         with (
             Journal(self._journal.path, write=False) as journal,
             self._side(hall, term, journal, -math.inf) as side,
@@ -139,17 +142,32 @@ class StationUplink:
                 self._stop.wait(side.pause(random.random()))  # noqa: S311
         return ""
 
+    def _recall(self, event: str) -> None:
+        """Let the table go on with what the hall of its event said before the station was switched off."""
+        if self._memory is not None and self._memory.event == event:
+            return
+        self._memory = TableMemory(self._folder, event)
+        self._seating, clock = self._memory.recall()
+        if self._seating is not None:
+            self._report(Seated(seating_of(self._seating)))
+        if clock is not None:
+            self._report(Timed(clock))
+
     def _look(self, side: BoxSide) -> bool:
         """Tell people, once each time, where they sit and that the hall is not reached or refuses the box.
 
         Return whether to stop.
         """
+        assert self._memory is not None
         if side.seating is not None and side.seating != self._seating:
             self._seating = side.seating
             self._report(Seated(seating_of(side.seating)))
+            self._memory.hear_seating(side.seating)
         if side.clock is not None:
             self._report(Timed(round_news_of(*side.clock)))
+            self._memory.hear_clock(*side.clock)
             side.clock = None
+        self._memory.look()
         while side.orders:
             self._report(Ordered(order_of(side.orders.pop(0))))
         if side.taken is not None:

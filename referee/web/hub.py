@@ -47,6 +47,7 @@ come whole each time:
 ``round``
     Only at a table of an event, and when something about its round changes; meanwhile the browser counts itself.
     ``round``: its number, 0: its clock is taken away; ``ms`` until time is called; ``runs``: not while it is paused.
+    ``about``: the box was off meanwhile, so there may be less left.
 
 The server adds ``error`` (``text``), ``pong``, ``join`` (``address``: what a phone opens, empty where none can; its
 QR code is ``/join.svg``) and, for a browser that was let in, ``role`` (``role``).

@@ -101,7 +101,10 @@ def table(sixteen: Desk, hall: Hall, time: Time) -> Iterator[Table]:
 
 def test_a_box_hears_how_the_clock_stands_when_it_changes_and_now_and_then(table: Table) -> None:
     whole = table.minutes * MINUTE
-    assert table.news() is None
+    none_runs = table.news()
+    assert none_runs is not None
+    assert none_runs.round == 0
+    assert table.news(CLOCK_EVERY) is None
     table.do(RoundStarted)
     started = table.news()
     assert started is not None
@@ -152,6 +155,18 @@ def test_a_box_that_connects_again_hears_it_and_one_without_a_table_never(table:
     assert gone is not None
     assert gone.round == 0
     assert table.news(CLOCK_EVERY) is None
+
+
+def test_a_box_that_was_away_when_the_round_ended_hears_that_no_clock_runs(table: Table) -> None:
+    table.do(RoundStarted)
+    assert table.news() is not None
+    table.hall.side.closed(1)
+    table.side.closed()
+    table.do(RoundEnded, why="no time")
+    talk(table.hall, 1, table.side)
+    over = table.news()
+    assert over is not None
+    assert over.round == 0
 
 
 def test_a_round_that_is_taken_back_has_no_clock(table: Table) -> None:
@@ -287,8 +302,8 @@ def test_browsers_hear_of_the_round_s_clock_when_something_changes(bench: Bench)
     hear(bench, 0, round_=0, number=2)
     bench.wait(1.0)
     assert told == [
-        {"type": "round", "round": 2, "ms": 12 * MINUTE, "runs": True},
-        {"type": "round", "round": 0, "ms": 0, "runs": False},
+        {"type": "round", "round": 2, "ms": 12 * MINUTE, "runs": True, "about": False},
+        {"type": "round", "round": 0, "ms": 0, "runs": False, "about": False},
     ]
 
 

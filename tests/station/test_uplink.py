@@ -8,6 +8,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,13 +17,14 @@ import pytest
 
 from referee.console.views import Confirm
 from referee.errors import JournalError
-from referee.hall.uplink import pinned
+from referee.hall.uplink import messages, pinned
 from referee.hall.uplink.client import Hall
 from referee.hall.uplink.times import Times
 from referee.journal import Journal, seal
 from referee.journal.proof import verify
 from referee.session import Session
-from referee.station.inbox import Compare, FromHall, HallReport
+from referee.station.inbox import Compare, FromHall, HallReport, Seated, Timed
+from referee.station.table_memory import TableMemory
 from referee.station.uplink import StationUplink
 from referee.testing.station import Bench
 from tests.hall.uplink.pair import EVENT, TERM
@@ -202,6 +204,23 @@ def test_with_a_hall_that_hangs_or_is_gone_people_are_told_once_and_play_on(benc
         assert bench.journal.head(1)[0] > entries
         sent.uplink.stop()
         assert sent.words.empty()
+
+
+def test_a_station_that_starts_without_its_hall_goes_on_with_table_and_clock(bench: Bench) -> None:
+    folder = bench.journal.path.parent
+    pinned.write(folder, Hall("127.0.0.1:1", EVENT, TERM))
+    before = TableMemory(folder, EVENT)
+    before.hear_seating(messages.Seating(2, 7, ((3, "Anna", ""), (9, "Bo", ""))))
+    before.hear_clock(messages.Clock(5, 2, 1_800_000, runs=True, then="stop"), time.monotonic())
+    sent = uplink("127.0.0.1:1", bench.journal)
+    sent.uplink.start()
+    seated, timed = sent.say(bench), sent.say(bench)
+    sent.uplink.stop()
+    assert isinstance(seated, Seated)
+    assert [player.name for player in seated.seating.players] == ["No. 3", "No. 9"]
+    assert isinstance(timed, Timed)
+    assert 0 < timed.news.left <= 1_800_000
+    assert "Table 7, round 2. No. 3. No. 9" in bench.text
 
 
 def test_a_damaged_note_of_the_hall_is_told_and_never_overwritten(bench: Bench) -> None:

@@ -86,6 +86,7 @@ class _Connection:
     clock: Clock | None = None
     clock_sent: float = 0.0
     clock_due: bool = True
+    clock_said: bool = False
     takes: Place | None = None
     replaced: int = 0
 
@@ -109,7 +110,7 @@ class HallSide:
     """All boxes of an event. ``identity``: what they see; ``record``: what they copy; ``news``: who is told.
 
     ``admit`` lets a box in, durably; ``spares``: which boxes take over from which, None: none can; ``clock``: returns
-    how the clock of the round stands now for the box with that key, None where none runs.
+    how the clock of the round stands now for the box with that key, None where none runs; None: no box is told.
     """
 
     intake: Intake
@@ -118,7 +119,7 @@ class HallSide:
     news: Callable[[News], None]
     admit: Callable[[str], None]
     spares: Spares | None = None
-    clock: Callable[[str], Clock | None] = lambda _: None
+    clock: Callable[[str], Clock | None] | None = None
     times: Times = USUAL
     pairing: HallPairing = field(init=False)
     """How the organiser lets boxes in: open, request, confirm, refuse."""
@@ -398,10 +399,14 @@ class HallSide:
 
     def _tell_clock(self, number: int, connection: _Connection, now: float) -> None:
         """Let a box know how the clock of its round stands, if it has changed or was not said for a while."""
+        if self.clock is None:
+            return
         before, clock = connection.clock, self.clock(connection.key)
         repeats = before is not None and clock is not None and before.number == clock.number
-        if before is not None and clock is None:
-            self._send(number, Clock(before.number, 0, 0, runs=False, then=""))
+        if clock is None and (before is not None or not connection.clock_said):
+            # A box goes on with what it knew: it is told that none runs, also when it comes back.
+            self._send(number, Clock(before.number if before is not None else 1, 0, 0, runs=False, then=""))
+        connection.clock_said = True
         if clock is not None and not (repeats and now - connection.clock_sent < CLOCK_EVERY):
             self._send(number, clock)
             connection.clock_sent = now

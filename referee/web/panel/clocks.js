@@ -53,9 +53,10 @@ export class Clocks {
 }
 
 /** What is left of the round; once time is called, that. */
-export function roundText({ ms, runs, since }) {
+export function roundText({ ms, runs, about, since }) {
   const left = runs ? ms - (performance.now() - since) : ms;
-  return left > 0 ? clockText(left, false) : "time called";
+  if (left <= 0) return about ? "time may be over" : "time called";
+  return `${about ? "about " : ""}${clockText(left, false)}`;
 }
 
 function build({ name, runs, down }, { first, paused }) {

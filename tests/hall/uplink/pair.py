@@ -42,7 +42,7 @@ class Hall:
         self,
         news: Callable[[News], None],
         spares: Spares | None = None,
-        clock: Callable[[str], Clock | None] = lambda _: None,
+        clock: Callable[[str], Clock | None] | None = None,
     ) -> HallSide:
         """Begin again on the same intake; it is a `referee.hall.boxes.MakeSide`."""
         self.side = HallSide(self.intake, shown(), MemoryJournal(HALL), news, self.intake.admit, spares, clock)
