@@ -183,7 +183,7 @@ lock:  ## after a change of dependencies, by a maintainer: resolve again and pin
 	uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 \
 		pyproject.toml --extra tray -o requirements-tray.lock
 	uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 \
-		pyproject.toml --extra dice --extra hall --extra tray --group dev -o requirements-dev.lock
+		pyproject.toml --extra dice --extra hall --extra hall-postgres --extra tray --group dev -o requirements-dev.lock
 	uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 \
 		--group pyproject.toml:docs -o requirements-docs.lock
 

@@ -101,6 +101,14 @@ class JournalBusy(JournalError, OSError):
     """The journal is held by another station or the disk does not answer."""
 
 
+class StoreAway(JournalError):
+    """The database of the hall does not answer, or is one that must not be written any more."""
+
+
+class JournalUnsure(StoreAway):
+    """Something may have been written, and the database went away before it said so."""
+
+
 class Diverged(RefereeError, ValueError):
     """A recorded game judged again comes out otherwise; the first difference is named."""
 

@@ -36,6 +36,9 @@ CHROMIUM = command("chromium", "chromium-browser", "google-chrome")
 CHROMEDRIVER = command("chromedriver")
 NODE = command("node")
 INTERPRETER = MICROPYTHON / "micropython.wasm"
+_DEBIAN = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
+POSTGRES = next((path for path in reversed(_DEBIAN) if (path / "postgres").exists()), None)
+"""Where the programs of PostgreSQL's server are; Debian has them on no path."""
 
 TOOLS = (
     "dbus-daemon",
@@ -55,6 +58,7 @@ COMPONENTS = {
         bool(NODE and INTERPRETER.exists()),
     ),
     "axe": ("axe-core could not be fetched from npm", AXE.exists()),
+    "postgres": ("PostgreSQL's server is not installed", POSTGRES is not None),
     "root": ("they are not run by root", os.geteuid() == 0),
 } | {name.replace("-", "_"): (f"{name} is not installed", command(name) is not None) for name in TOOLS}
 """Fixture -> what is said where its component is missing, and whether it is there."""

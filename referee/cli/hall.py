@@ -25,6 +25,8 @@ def hall(options: Namespace) -> None:
     except ModuleNotFoundError as fault:
         missing = f'the hall needs {fault.name}; install this project with its extra `hall`: pip install ".[hall]"'
         raise StationError(missing) from fault
+    if options.store is not None and options.example:
+        raise BadSetting("--store: expected without --example, which leaves nothing behind")
     if options.tables and not options.example:
         raise BadSetting("--tables: expected with --example; the boxes of an event are real")
     if options.export is not None:
@@ -39,11 +41,14 @@ def hall(options: Namespace) -> None:
 def _serve(options: Namespace, stack: contextlib.ExitStack) -> None:
     from referee.hall import example, serving
     from referee.hall.desk import Desk
+    from referee.hall.store import choose
 
     if options.example:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="referee-example-")))
     else:
         folder = _folder(options)
+    if options.store is not None:
+        choose(folder, options.store)
     if options.rebuild is not None and not _rebuild(options, folder):
         return
     if options.set_aside:
@@ -118,19 +123,21 @@ def set_aside(folder: Path) -> None:
 
 def _export(options: Namespace) -> None:
     from referee.hall.record import exported
+    from referee.hall.store import RECORD
 
     folder = _folder(options)
     if Path(os.path.realpath(options.export)).parent == Path(os.path.realpath(folder)):
         raise BadSetting("--export: expected a file outside the event's folder")
-    save(options.export, exported(folder / "hall.db"))
+    save(options.export, exported(folder / RECORD))
 
 
 def _link(options: Namespace) -> None:
     """Open the desk of a hall that runs in another browser, or once more in this one."""
     from referee.hall.staff.access import Access, passes_of
+    from referee.hall.store import has_event
 
     folder = _folder(options)
-    if not (folder / "hall.db").exists():
+    if not has_event(folder):
         raise BadSetting(f"{folder} has no event; name its folder")
     link = f"http://127.0.0.1:{options.port}/login?link={Access(passes_of(folder)).link()}"
     say([f"The desk, for one browser, is at {link}"])
@@ -141,12 +148,14 @@ def _link(options: Namespace) -> None:
 
 def _folder(options: Namespace) -> Path:
     """Return the folder of the event that is meant. Raises BadSetting."""
+    from referee.hall.store import has_event
+
     if options.folder is not None:
-        if options.new and (options.folder / "hall.db").exists():
+        if options.new and has_event(options.folder):
             raise BadSetting(f"{options.folder} has an event; name another folder, or leave --new out")
         return Path(options.folder)
     events = journal_path().parent / "events"
-    there = sorted(each for each in events.glob("*") if (each / "hall.db").exists())
+    there = sorted(each for each in events.glob("*") if has_event(each))
     if there and not options.new and options.rebuild is None:
         return there[-1]
     return events / time.strftime("%Y-%m-%d-%H%M%S")

@@ -380,6 +380,11 @@ def _hall(sub: _Sub) -> None:
         help="folder of the event (default: the last one in referee/events in $XDG_STATE_HOME or ~/.local/state)",
     )
     hall.add_argument("--new", action="store_true", help="begin another event in a folder of its own")
+    hall.add_argument(
+        "--store",
+        metavar="ADDRESS",
+        help="keep a new event in a database of PostgreSQL, postgresql://user@host/database, not in files",
+    )
     hall.add_argument("--port", metavar="N", type=_port, default=8090, help="port of the desk; 0 takes any free one")
     hall.add_argument(
         "--public-port", metavar="N", type=_port, default=8091, help="port of the pages that everybody may read"

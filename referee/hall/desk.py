@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Self, TypeAlias, TypeVar
 
-from referee.errors import JournalBusy, JournalDamaged, JournalError, JournalGone, NotNow
+from referee.errors import JournalBusy, JournalDamaged, JournalError, JournalGone, JournalUnsure, NotNow
 from referee.files import durable
 from referee.hall import damage
 from referee.hall.names import Names, NewNames
 from referee.hall.record import Record
+from referee.hall.store import RECORD
 from referee.tournament import Event
 from referee.tournament.acts import Act, fold, perform
 
@@ -49,12 +50,14 @@ class Desk:
         self._computed: dict[Hashable, Any] = {}
         self.superseded = (folder / SUPERSEDED).exists()
         """Whether another hall took the event over: nothing is done here any more."""
+        self._unsure = False
+        """Whether the record may have acts of which nobody heard that they are durable."""
         try:
-            self.record = Record(folder / "hall.db", wall=clock)
+            self.record = Record(folder / RECORD, wall=clock)
         except JournalBusy as fault:
             raise JournalBusy(f"{folder} is open in another hall: close that one, or name another folder") from fault
         except (JournalDamaged, JournalGone) as fault:
-            raise damage.of(folder / "hall.db", str(fault)) from fault
+            raise damage.of(folder / RECORD, str(fault)) from fault
         try:
             self.acts = self._acts()
             self.event = fold(self.acts)
@@ -69,7 +72,7 @@ class Desk:
         try:
             return self.record.acts()
         except JournalDamaged as fault:
-            raise damage.of(self.folder / "hall.db", str(fault)) from fault
+            raise damage.of(self.folder / RECORD, str(fault)) from fault
 
     def __enter__(self) -> Self:
         return self
@@ -91,6 +94,8 @@ class Desk:
 
         Raises Refused saying what was expected, JournalError if they could not be written; nothing is done then.
         """
+        if self._unsure:
+            self._catch_up()
         if self.superseded and acts:
             raise NotNow("superseded", "expected no acts here: the event was taken over by another hall")
         acts = tuple(replace(act, why=self.names.numbered(act.why)) if act.why else act for act in acts)
@@ -102,9 +107,23 @@ class Desk:
             return event
         try:
             self.record.append(acts)
+        except JournalUnsure:
+            self._unsure = True  # and if they are written, so must be the names
+            raise
         except JournalError:
             self.names.put(before)
             raise
+        self._done(acts, event)
+        return event
+
+    def _catch_up(self) -> None:
+        """See which acts are in the record after all."""
+        acts = self._acts()
+        self._unsure = False
+        if len(acts) > len(self.acts):
+            self._done(acts[len(self.acts) :], fold(acts))
+
+    def _done(self, acts: Sequence[Act], event: Event) -> None:
         self.event = event
         self.acts += acts
         self._computed.clear()
@@ -113,7 +132,6 @@ class Desk:
                 listener(act, event)
         if event.ended:
             self.names.erase()
-        return event
 
     def supersede(self) -> None:
         """Another hall took the event over: nothing can be done here any more, whatever the disk says."""

@@ -2,6 +2,7 @@
 
 The record knows numbers only. `Names.erase` leaves no byte of a name in the folder: deleted rows are overwritten
 (``secure_delete``), the file is written anew, and SQLite's log is cut to nothing; what was set aside is overwritten.
+Of PostgreSQL the tables are written anew; its log and its backups keep names as long as they are kept.
 """
 
 from __future__ import annotations
@@ -13,8 +14,7 @@ from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
 from referee.errors import JournalError
-from referee.files import durable
-from referee.hall import damage
+from referee.hall import damage, store
 
 Kind: TypeAlias = Literal["player", "club", "event"]
 """What has a name. The event has one, of number 0; it is not erased."""
@@ -22,11 +22,11 @@ NewNames: TypeAlias = Mapping[Kind, Mapping[int, str]]
 
 PATIENCE: Final = 0.5
 """How long to wait for another program that uses the file, s."""
-_TABLE: Final = (
-    "CREATE TABLE IF NOT EXISTS names (kind TEXT NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL, "
-    "PRIMARY KEY (kind, number)) STRICT, WITHOUT ROWID"
-)
-_PUT: Final = "INSERT OR REPLACE INTO names VALUES (?, ?, ?)"
+_COLUMNS: Final = "kind TEXT NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL, PRIMARY KEY (kind, number)"
+_SCHEMA: Final = store.Schema("names", 1, {"names": _COLUMNS}, {}, kept=())
+_PUT: Final = """\
+INSERT INTO names (kind, number, name) VALUES (?, ?, ?)
+ON CONFLICT (kind, number) DO UPDATE SET name = excluded.name"""
 _DROP: Final = "DELETE FROM names WHERE kind = ? AND number = ?"
 
 
@@ -34,32 +34,22 @@ class Names:
     """Names by kind and number. To be used by one thread."""
 
     def __init__(self, path: Path) -> None:
-        """Open the file; make it where there is none, readable by its owner alone. Raises JournalError."""
-        self._path = path
-        self._names: dict[Kind, dict[int, str]] = {"player": {}, "club": {}, "event": {}}
-        try:
-            if not path.exists():
-                durable.replace(path, b"", mode=0o600)
-            self._db = sqlite3.connect(path, isolation_level=None, timeout=PATIENCE)
-        except (OSError, sqlite3.Error) as fault:
-            raise damage.fault(path, fault) from fault
-        try:
-            damage.check(self._db, path)
-            for pragma in ("secure_delete = ON", "journal_mode = WAL", "synchronous = FULL"):
-                self._db.execute(f"PRAGMA {pragma}")
-            self._db.execute(_TABLE)
-            for kind, number, name in self._db.execute("SELECT kind, number, name FROM names"):
-                self._names[kind][number] = name
-        except JournalError:
-            self._db.close()
-            raise
-        except (KeyError, UnicodeDecodeError, sqlite3.Error) as fault:
-            self._db.close()
-            raise damage.fault(path, fault, damaged=isinstance(fault, KeyError)) from fault
+        """Open the table. ``path``: where the file is, or would be if the event were not kept elsewhere.
 
-    def close(self) -> None:
-        """Close the file."""
-        self._db.close()
+        The file is made where there is none, readable by its owner alone. Raises JournalError.
+        """
+        self._names: dict[Kind, dict[int, str]] = {"player": {}, "club": {}, "event": {}}
+        self._tables = store.tables(path, _SCHEMA, store.File(_prepare, PATIENCE, private=True))
+        self.close = self._tables.close
+        try:
+            for kind, number, name in self._tables.rows("SELECT kind, number, name FROM names"):
+                self._names[kind][number] = name
+        except KeyError as fault:
+            self.close()
+            raise damage.of(path, str(fault)) from fault
+        except JournalError:
+            self.close()
+            raise
 
     def of(self, kind: Kind) -> Mapping[int, str]:
         """Return all names of a kind by number."""
@@ -88,12 +78,12 @@ class Names:
             kind: {number: self._names[kind].get(number, "") for number in each} for kind, each in names.items()
         }
         try:
-            with self._db:
-                self._db.execute("BEGIN IMMEDIATE")
-                self._db.executemany(_PUT, [row for row in rows if row[2]])
-                self._db.executemany(_DROP, [row[:2] for row in rows if not row[2]])
-        except sqlite3.Error as fault:
-            raise damage.fault(self._path, fault) from fault
+            self._tables.write_all(_PUT, [row for row in rows if row[2]])
+            self._tables.write_all(_DROP, [row[:2] for row in rows if not row[2]])
+            self._tables.commit()
+        except BaseException:
+            self._tables.rollback()
+            raise
         for kind, number, name in rows:
             self._names[kind].pop(number, None)
             if name:
@@ -102,17 +92,9 @@ class Names:
 
     def erase(self) -> None:
         """Erase every player and club. Raises JournalError; what is left then is erased the next time."""
-        try:
-            self._db.execute("DELETE FROM names WHERE kind != 'event'")
-            self._db.execute("VACUUM")
-            (busy, _, _) = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-            damage.forget(self._path)
-        except (OSError, sqlite3.Error) as fault:
-            raise damage.fault(self._path, fault) from fault
-        if busy:
-            raise JournalError(
-                f"{self._path}: another program reads it: close it and start the hall again, which erases the names"
-            )
+        self._tables.write("DELETE FROM names WHERE kind != 'event'")
+        self._tables.commit()
+        self._tables.wipe("names")
         self._names["player"].clear()
         self._names["club"].clear()
 
@@ -122,3 +104,9 @@ class Names:
         for number, name in names:
             text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", f"player {number}", text, flags=re.IGNORECASE)
         return text
+
+
+def _prepare(db: sqlite3.Connection, _path: Path) -> None:
+    for pragma in ("secure_delete = ON", "journal_mode = WAL", "synchronous = FULL"):
+        db.execute(f"PRAGMA {pragma}")
+    db.execute(f"CREATE TABLE IF NOT EXISTS names ({_COLUMNS}) STRICT, WITHOUT ROWID")

@@ -12,6 +12,7 @@ from referee.files.plain import counted
 from referee.hall import record
 from referee.hall.boxes import SHOWN
 from referee.hall.event_key import EventKey
+from referee.hall.store import has_event
 from referee.hall.uplink.certificate import certificate
 from referee.hall.uplink.rebuild import RebuildSide
 from referee.hall.uplink.server import UplinkServer
@@ -58,7 +59,7 @@ def summary(side: RebuildSide) -> str:
 
 def _prepare(folder: Path, key: EventKey) -> tuple[RebuildSide, Path]:
     folder.mkdir(parents=True, exist_ok=True)
-    if (folder / "hall.db").exists():
+    if has_event(folder):
         raise JournalError(f"{folder}: expected a folder without an event")
     shown = certificate(folder)
     return side_of(folder, key, shown.hash), shown.path

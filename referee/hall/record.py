@@ -15,10 +15,11 @@ from typing import Any, Final
 from referee.errors import JournalDamaged, JournalError, JournalNewer, Malformed
 from referee.hall.event_key import FILE, EventKey, fresh, save
 from referee.hall.event_key import read as read_key
+from referee.hall.store import RECORD, journal
 from referee.hall.uplink.copies import CHAIN
 from referee.hall.uplink.rebuild import Chain
 from referee.hall.uplink.term import Term, certify
-from referee.journal import Journal, seal
+from referee.journal import seal
 from referee.journal.chain import first_link, walk
 from referee.journal.export import export
 from referee.journal.proof import check_seals
@@ -45,7 +46,7 @@ class Record:
         Raises JournalBusy if another hall writes it, JournalDamaged if the file is none, JournalError otherwise.
         """
         self._wall = wall
-        self.journal = Journal(path)
+        self.journal = journal(path)
         try:
             self._folder = self.journal.path.parent
             self.signer = seal.signer(self._folder)
@@ -149,10 +150,10 @@ def _term(extra: Mapping[str, Any]) -> Term:
 
 def exported(path: Path) -> Iterator[str]:
     """Yield the lines of the event file; a hall may write the record meanwhile. Raises JournalError."""
-    with Journal(path, write=False) as journal:
-        if [each.book for each in journal.games()] != [BOOK]:
+    with journal(path, write=False) as opened:
+        if [each.book for each in opened.games()] != [BOOK]:
             raise JournalError(f"{path}: expected the record of an event")
-        yield from export(journal, CHAIN)
+        yield from export(opened, CHAIN)
 
 
 def proved(event: str, chain: Chain) -> Chain:
@@ -179,12 +180,12 @@ def proved(event: str, chain: Chain) -> Chain:
 
 def rebuild(folder: Path, key: EventKey, chain: Chain, least: int, unheard: Sequence[str]) -> None:
     """Write a proved record into an empty folder, and begin the next term. Raises JournalError."""
-    path = folder / "hall.db"
-    with Journal(path) as journal:
-        if journal.games():
+    path = folder / RECORD
+    with journal(path) as empty:
+        if empty.games():
             raise JournalError(f"{path}: expected a folder without an event")
         save(folder, key)
-        journal.refill(CHAIN, list(walk(CHAIN, chain.entries)), chain.seals)
+        empty.refill(CHAIN, list(walk(CHAIN, chain.entries)), chain.seals)
         for public in dict.fromkeys(each.key for each in chain.seals):
             seal.publish(folder, public)
     Record(path, least=least, unheard=unheard).close()

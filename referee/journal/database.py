@@ -176,6 +176,16 @@ class Database:
             except (TypeError, AttributeError) as fault:
                 raise JournalDamaged(f"{self.path}: not a valid journal: {fault}") from fault
 
+    def examine(self) -> None:
+        """Check the pages of the file, and its tables. Raises JournalDamaged, sqlite3.Error."""
+        result = self.execute("PRAGMA integrity_check(1)").fetchone()[0]
+        if result != "ok":
+            raise JournalDamaged(f"{self.path}: {' '.join(str(result).split())}")
+        try:
+            schema.check(self.connection)
+        except JournalDamaged as fault:
+            raise JournalDamaged(f"{self.path}: {fault}") from None
+
     def writing(self) -> AbstractContextManager[None]:
         """Tell SQLite's faults in our own words, with what the table reads of each."""
         return self._faults(_WORDS)

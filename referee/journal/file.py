@@ -19,9 +19,10 @@ from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 from referee.errors import JournalDamaged, JournalError
-from referee.journal import schema, seal, sequence
+from referee.journal import seal, sequence
 from referee.journal.chain import Chained, canonical, digest, ends, first_link, next_link, walk
 from referee.journal.database import Database, Waiting
+from referee.journal.tables import Tables
 from referee.session.entries import FIELDS, Entry
 
 _COLUMNS = ("game", *FIELDS, "prev", "hash")
@@ -59,8 +60,8 @@ NOTES = "(notes)"
 """What stands in the place of a rulebook's id in a chain of notes beside a game."""
 _GAME = f"book != '{NOTES}'"
 _BESIDE_GAME = f"""\
-SELECT games.game FROM games CROSS JOIN entries USING (game)
-WHERE {_GAME.replace("!=", "=")} AND seq = 0 AND answer = ? ORDER BY games.game DESC LIMIT 1"""  # noqa: S608
+SELECT games.game FROM games CROSS JOIN entries WHERE games.game = entries.game
+AND {_GAME.replace("!=", "=")} AND seq = 0 AND answer = ? ORDER BY games.game DESC LIMIT 1"""  # noqa: S608
 _GOING = """(last.kind IS NULL OR substr(last.result, 1, 8) != '{"over":')"""
 _OPEN = f"(last.kind IS NULL OR last.kind != 'leave' AND {_GOING})"
 
@@ -109,12 +110,16 @@ class Journal:
     a stroke is written: whoever shows something can show that the disk is slow.
     """
 
-    def __init__(self, path: str | os.PathLike[str], *, write: bool = True, waiting: Waiting = nullcontext) -> None:
-        """Open it, and make it where it is to be written and does not exist.
+    def __init__(
+        self, place: str | os.PathLike[str] | Tables, *, write: bool = True, waiting: Waiting = nullcontext
+    ) -> None:
+        """Open a file, and make it where it is to be written and does not exist; or take tables that are open.
 
         Raises JournalBusy if another station writes it, JournalDamaged if the file is none, JournalError otherwise.
         """
-        self._db = Database(Path(os.path.realpath(path)), write=write, waiting=waiting)
+        if isinstance(place, (str, os.PathLike)):
+            place = Database(Path(os.path.realpath(place)), write=write, waiting=waiting)
+        self._db: Tables = place
         self.path = self._db.path
         self._last: _Last | None = None
         self._signer: seal.Signer | None = None
@@ -157,9 +162,8 @@ class Journal:
         with self._db.writing(), self._db.stroke():
             link = self._next_link(self._read_last())
             self._last = None  # should this fail, the file knows best
-            row = (book, start.edition, ruling, start.wall)
-            row_id = self._db.execute("INSERT INTO games (book, edition, ruling, began) VALUES (?, ?, ?, ?)", row)
-            game = int(row_id.lastrowid or 0)
+            game = 1 + int(self._db.execute("SELECT coalesce(max(game), 0) FROM games").fetchall()[0][0])
+            self._db.execute(sequence.LIST, (game, book, start.edition, ruling, start.wall))
             heads = self._insert(game, entries, (-1, ""), link)
             for entry, head in zip(entries, heads, strict=True):
                 if entry in (start, entries[-1]) or ends(entry.as_json()):
@@ -334,13 +338,7 @@ class Journal:
                 if stray is not None:
                     what = "belongs to no listed game" if owner == _OF_GAME else f"{table} without the entry itself"
                     raise JournalDamaged(f"{self.path}: game {stray[0]}, entry {stray[1]}: {what}")
-            result = self._db.execute("PRAGMA integrity_check(1)").fetchone()[0]
-            if result != "ok":
-                raise JournalDamaged(f"{self.path}: {' '.join(str(result).split())}")
-            try:
-                schema.check(self._db.connection)
-            except JournalDamaged as fault:
-                raise JournalDamaged(f"{self.path}: {fault}") from None
+            self._db.examine()
 
     def games(self) -> list[Recorded]:
         """Return every game, oldest first."""

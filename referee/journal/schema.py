@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 
 from referee.errors import JournalDamaged
@@ -81,6 +82,12 @@ BEGIN SELECT RAISE(ABORT, 'a journal is never changed'); END""",
 
 _STEPS = (_FIRST, _SEALS, _LINKS)
 """What each version added to the one before."""
+
+
+def columns() -> dict[str, str]:
+    """Return the columns of each table of this version, in the words of SQLite."""
+    texts = "\n".join(statement for step in _STEPS for statement in step)
+    return dict(re.findall(r"^CREATE TABLE (\w+) \((.*?)\) STRICT", texts, re.MULTILINE | re.DOTALL))
 
 
 def empty(db: sqlite3.Connection) -> bool:

@@ -6,11 +6,12 @@ ends before the next. Whoever copies a journal elsewhere copies it run by run, a
 
 from __future__ import annotations
 
-import sqlite3
-from typing import Final, NamedTuple
+import json
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
 
 from referee.errors import JournalDamaged
-from referee.journal.database import Database
+from referee.journal.tables import Tables
 from referee.session import Entry
 
 MOST: Final = 2**53
@@ -23,17 +24,14 @@ _ORDER = """\
 SELECT (SELECT max(link) FROM links WHERE game = e.game AND seq <= e.seq) FROM entries AS e
 WHERE game = ? AND seq = ? AND hash = ?"""
 # Each is one statement, so that it sees one moment of a journal that another thread or program writes.
-_REST = """\
-SELECT :game, :seq + 1, min(
-  (SELECT max(seq) FROM entries WHERE game = :game),
-  coalesce((SELECT min(seq) - 1 FROM links WHERE game = :game AND seq > :seq), :most)) AS last
-WHERE last > :seq"""
-_NEXT = """\
-SELECT run.game, run.seq, min(
-  (SELECT max(seq) FROM entries WHERE game = run.game),
-  coalesce((SELECT min(seq) - 1 FROM links WHERE game = run.game AND seq > run.seq), :most))
-FROM links AS run WHERE link = 1 + coalesce((SELECT max(link) FROM links WHERE game = :game AND seq <= :seq), 0)
-AND (:seq < 0 OR json_extract(follows, '$.game') = :game AND json_extract(follows, '$.seq') = :seq)"""
+_LAST = """\
+(SELECT max(seq) FROM entries WHERE game = run.game),
+(SELECT min(seq) - 1 FROM links WHERE game = run.game AND seq > run.seq)"""
+_REST = f"SELECT game, seq + 1, {_LAST} FROM entries AS run WHERE game = ? AND seq = ?"  # noqa: S608 - our own words
+_NEXT = f"""\
+SELECT game, seq, {_LAST}, follows FROM links AS run
+WHERE link = 1 + coalesce((SELECT max(link) FROM links WHERE game = ? AND seq <= ?), 0)"""  # noqa: S608
+LIST: Final = "INSERT INTO games (game, book, edition, ruling, began) VALUES (?, ?, ?, ?, ?)"
 
 
 class Place(NamedTuple):
@@ -52,36 +50,49 @@ class Run(NamedTuple):
     last: int
 
 
-def end(db: Database) -> Place | None:
+def end(db: Tables) -> Place | None:
     """Return the entry written last, None in a journal without links."""
     row = db.execute(_END).fetchone()
     return None if row is None else Place(*row)
 
 
-def order(db: Database, place: Place) -> int | None:
+def order(db: Tables, place: Place) -> int | None:
     """Return the number of the link that begins the run an entry is in, None where there is no such entry."""
     row = db.execute(_ORDER, tuple(place)).fetchone()
     return None if row is None else row[0]
 
 
-def place(db: Database, game: int, digest: str) -> Place | None:
+def place(db: Tables, game: int, digest: str) -> Place | None:
     """Return the entry of a game with that hash, None if there is none."""
     row = db.execute("SELECT game, seq, hash FROM entries WHERE game = ? AND hash = ?", (game, digest)).fetchone()
     return None if row is None else Place(*row)
 
 
-def following(db: Database, game: int, seq: int) -> Run | None:
+def following(db: Tables, game: int, seq: int) -> Run | None:
     """Return the run that follows an entry, or what is left of its own; None after the last entry."""
-    values = {"game": game, "seq": seq, "most": MOST}
-    row = db.connection.execute(_REST, values).fetchone() or db.connection.execute(_NEXT, values).fetchone()
-    return None if row is None else Run(*row)
+    row = db.execute(_REST, (game, seq)).fetchone()
+    run = None if row is None else _run(*row)
+    if run is not None and run.first <= run.last:
+        return run
+    row = db.execute(_NEXT, (game, seq)).fetchone()
+    return None if row is None or not _follows(json.loads(row[-1]), game, seq) else _run(*row[:-1])
 
 
-def list_game(db: Database, game: int, start: Entry) -> None:
+def _run(game: int, first: int, end: int, before: int | None) -> Run:
+    """Return a run. ``end``: of the game; ``before``: the entry before the next link in the game, if there is one."""
+    return Run(game, first, end if before is None else min(end, before))
+
+
+def _follows(link: Mapping[str, Any], game: int, seq: int) -> bool:
+    return seq < 0 or (link.get("game"), link.get("seq")) == (game, seq)
+
+
+def list_game(db: Tables, game: int, start: Entry) -> None:
     """List a game under the number it had. Raises JournalDamaged where that number is taken."""
     began = start.answer if isinstance(start.answer, dict) else {}
-    row = (game, began.get("book"), start.edition, began.get("ruling"), start.wall)
-    try:
-        db.execute("INSERT INTO games (game, book, edition, ruling, began) VALUES (?, ?, ?, ?, ?)", row)
-    except sqlite3.IntegrityError as fault:
-        raise JournalDamaged(f"game {game}: cannot be listed: {fault}") from None
+    book = began.get("book")
+    if not isinstance(book, str):
+        raise JournalDamaged(f"game {game}: cannot be listed: expected the name of its book")
+    if db.execute("SELECT game FROM games WHERE game = ?", (game,)).fetchall():
+        raise JournalDamaged(f"game {game}: cannot be listed: another has its number")
+    db.execute(LIST, (game, book, start.edition, began.get("ruling"), start.wall))

@@ -166,7 +166,7 @@ def test_the_desk_says_that_what_boxes_send_cannot_be_kept_until_it_can(desk: De
     journal.write(0, "start", {"book": "skirmish", "ruling": None, "settings": {}})
     for number in range(200):
         journal.write(1, "answer", [number, "x" * 50])
-    db = hall.intake._db
+    db = hall.file()
     db.execute(f"PRAGMA max_page_count = {db.execute('PRAGMA page_count').fetchone()[0]}")
     side = box(journal, KEY)
     talk(hall, 1, side)

@@ -1,4 +1,4 @@
-"""What the hall received from the boxes: one SQLite file, append-only.
+"""What the hall received from the boxes: one set of tables, append-only.
 
 The journal of a box is one sequence (`referee.journal.sequence`), so what the hall has of it is a *branch*: its
 entries in their order, counted from 1 (``at``). Where a journal was set back and went on otherwise, another branch
@@ -9,13 +9,11 @@ received stays, and what differs stands side by side.
 from __future__ import annotations
 
 import json
-import sqlite3
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from referee.hall import damage
+from referee.hall import store
 from referee.hall.uplink import intake_schema
 from referee.hall.uplink.messages import MOST_BYTES, MOST_ENTRIES, Entries
 from referee.journal.chain import Chained, canonical
@@ -25,8 +23,9 @@ _NODE: Final = "branch, at, game, seq, hash, link, first"
 _INSERT: Final = f"INSERT INTO entries (box, {_NODE}, record) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
 _BRANCHES: Final = "SELECT branch FROM branches WHERE"
 _TELL: Final = """\
-INSERT OR IGNORE INTO incidents (box, kind, text) SELECT ?1, ?2, ?3
-WHERE (SELECT count(*) FROM incidents WHERE box = ?1) < ?4"""
+INSERT INTO incidents (box, kind, text) SELECT ?, ?, ?
+WHERE (SELECT count(*) FROM incidents WHERE box = ?) < ? ON CONFLICT DO NOTHING"""
+_SEAL: Final = "INSERT INTO seals (box, hash, signature) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
 MOST_ARRIVALS: Final = 1000
 """Entries that are read at once."""
 MOST_INCIDENTS: Final = 1000
@@ -56,50 +55,26 @@ class Arrival(NamedTuple):
 
 
 class Intake:
-    """The file, open for writing, for one thread. Each method raises JournalError if the file fails."""
+    """The tables, open for writing, for one thread. Each method raises JournalError if the database fails."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        try:
-            self._db = sqlite3.connect(path, isolation_level=None, timeout=2.0, check_same_thread=False)
-        except sqlite3.Error as fault:
-            raise damage.fault(path, fault) from fault
-        try:
-            damage.check(self._db, path)
-            intake_schema.prepare(self._db, path)
-        except sqlite3.Error as fault:
-            self._db.close()
-            raise damage.fault(path, fault) from fault
-        except BaseException:
-            self._db.close()
-            raise
-
-    def close(self) -> None:
-        """Close it; what was not committed is gone."""
-        self._db.close()
-
-    def commit(self) -> None:
-        """Make all that was written since the last commit durable, or nothing of it."""
-        if self._db.in_transaction:
-            self._write("COMMIT")
-
-    def rollback(self) -> None:
-        """Forget all that was written since the last commit."""
-        if self._db.in_transaction:
-            with suppress(sqlite3.Error):
-                self._db.execute("ROLLBACK")
+        """Open them. ``path``: where the file is, or would be if the event were not kept elsewhere."""
+        self._tables = store.tables(path, intake_schema.SCHEMA, store.File(intake_schema.prepare))
+        self.close = self._tables.close
+        self.commit = self._tables.commit
+        self.rollback = self._tables.rollback
 
     # -- boxes ---------------------------------------------------------------------------------------------------
 
     def admit(self, key: str, *, allowed: bool = True) -> None:
         """Let a box in from now on, or no more. ``key``: its public key, in hex."""
-        self._write("INSERT OR IGNORE INTO boxes (key) VALUES (?)", key)
-        self._write("INSERT INTO admissions (box, allowed) VALUES (?, ?)", self._box(key), int(allowed))
+        self._tables.write("INSERT INTO boxes (key) VALUES (?) ON CONFLICT DO NOTHING", key)
+        self._tables.write("INSERT INTO admissions (box, allowed) VALUES (?, ?)", self._box(key), int(allowed))
         self.commit()
 
     def admitted_keys(self) -> list[str]:
         """Return the keys of all boxes that are let in, in the order in which they were first."""
-        keys = [str(key) for (key,) in self._rows("SELECT key FROM boxes ORDER BY box")]
+        keys = [str(key) for (key,) in self._tables.rows("SELECT key FROM boxes ORDER BY box")]
         return [key for key in keys if self.admitted(key)]
 
     def admitted(self, key: str) -> bool:
@@ -109,12 +84,12 @@ class Intake:
 
     def tell(self, key: str, kind: str, text: str) -> bool:
         """Note what people must know of an admitted box; return whether it was not noted before."""
-        written = self._write(_TELL, self._box(key), kind, text[:500], MOST_INCIDENTS)
-        return written > 0
+        box = self._box(key)
+        return self._tables.write(_TELL, box, kind, text[:500], box, MOST_INCIDENTS) > 0
 
     def incidents(self) -> list[tuple[str, str, str]]:
         """Return all that was noted: key of the box, kind and text, the oldest first."""
-        rows = self._rows("SELECT key, kind, text FROM incidents JOIN boxes USING (box) ORDER BY incident")
+        rows = self._tables.rows("SELECT key, kind, text FROM incidents JOIN boxes USING (box) ORDER BY incident")
         return [(str(key), str(kind), str(text)) for key, kind, text in rows]
 
     # -- what was received ---------------------------------------------------------------------------------------
@@ -125,7 +100,7 @@ class Intake:
 
     def ends(self, key: str) -> list[Node]:
         """Return the last entry of every branch of a box, the newest branch first."""
-        branches = self._rows("SELECT branch FROM branches WHERE box = ? ORDER BY branch DESC", self._box(key))
+        branches = self._tables.rows("SELECT branch FROM branches WHERE box = ? ORDER BY branch DESC", self._box(key))
         ends = [self._node("branch = ? ORDER BY at DESC LIMIT 1", branch) for (branch,) in branches]
         return [end for end in ends if end is not None]
 
@@ -140,10 +115,10 @@ class Intake:
     def following(self, key: str, node: Node | None) -> list[Node]:
         """Return every entry that follows one, or with which a journal begins; more than one: a fork, or anew."""
         if node is None:
-            begun = self._rows(f"{_BRANCHES} box = ? AND parent IS NULL", self._box(key))
+            begun = self._tables.rows(f"{_BRANCHES} box = ? AND parent IS NULL", self._box(key))
             first = [(branch, 1) for (branch,) in begun]
         else:
-            forked = self._rows(f"{_BRANCHES} parent = ? AND fork = ?", node.branch, node.at)
+            forked = self._tables.rows(f"{_BRANCHES} parent = ? AND fork = ?", node.branch, node.at)
             first = [(branch, node.at + 1) for branch in (node.branch, *(branch for (branch,) in forked))]
         nodes = [self._node("branch = ? AND at = ?", *place) for place in first]
         return [each for each in nodes if each is not None]
@@ -154,7 +129,8 @@ class Intake:
         branch, at = (0, 0) if parent is None else (parent.branch, parent.at)
         if parent is None or self._node("branch = ? AND at = ?", branch, at + 1) is not None:
             fork = (None, 0) if parent is None else (branch, at)
-            branch = self._write("INSERT INTO branches (box, parent, fork) VALUES (?, ?, ?)", box, *fork)
+            self._tables.write("INSERT INTO branches (box, parent, fork) VALUES (?, ?, ?)", box, *fork)
+            branch = int(self._value("SELECT max(branch) FROM branches"))
         game = batch[0][1]["game"]
         tail = self.tail(parent, game) if parent is not None else None
         first = tail.first if tail is not None else batch[0][0].hash
@@ -164,15 +140,14 @@ class Intake:
             link = chained.link["link"] if chained.link is not None else link
             node = Node(branch, place, game, chained.entry.seq, chained.hash, link, first)
             rows.append((box, *node, canonical(record)))
-        self._write_all(_INSERT, rows)
+        self._tables.write_all(_INSERT, rows)
         return node
 
     def add_seals(self, key: str, digests: Mapping[int, str], seals: Sequence[Seal]) -> None:
         """Write checked seals. ``digests``: the hashes of the entries that they seal, by number."""
         box = self._box(key)
         for seal in seals:
-            sql = "INSERT OR IGNORE INTO seals (box, hash, signature) VALUES (?, ?, ?)"
-            self._write(sql, box, digests[seal.seq], seal.signature)
+            self._tables.write(_SEAL, box, digests[seal.seq], seal.signature)
 
     def newest(self) -> int:
         """Return the number of the entry that came last, 0 if none did."""
@@ -184,11 +159,12 @@ class Intake:
 
     def notes(self) -> list[Arrival]:
         """Return every note beside a game, of all boxes, in the order in which they came."""
-        return self._arrivals("json_extract(record, '$.kind') = 'note' ORDER BY entry")
+        arrivals = self._arrivals("record LIKE ? ORDER BY entry", '%"kind":"note"%')
+        return [each for each in arrivals if each.record["kind"] == "note"]
 
     def _arrivals(self, where: str, *values: object) -> list[Arrival]:
         sql = f"SELECT entry, key, hash, first, record FROM entries JOIN boxes USING (box) WHERE {where}"  # noqa: S608
-        rows = self._rows(sql, *values)
+        rows = self._tables.rows(sql, *values)
         return [Arrival(number, key, digest, first, json.loads(text)) for number, key, digest, first, text in rows]
 
     # -- what can be given back ----------------------------------------------------------------------------------
@@ -197,7 +173,7 @@ class Intake:
         """Return the last entry of every game and of all notes up to an entry of a branch, in their order."""
         numbers: set[int] = set()
         for branch, most in self._lineage(end):
-            rows = self._rows("SELECT DISTINCT game FROM entries WHERE branch = ? AND at <= ?", branch, most)
+            rows = self._tables.rows("SELECT DISTINCT game FROM entries WHERE branch = ? AND at <= ?", branch, most)
             numbers |= {game for (game,) in rows}
         tails = [self.tail(end, game) for game in sorted(numbers)]
         return [tail for tail in tails if tail is not None]
@@ -207,13 +183,13 @@ class Intake:
         texts: list[str] = []
         for branch, most in self._lineage(tail):
             sql = "SELECT record FROM entries WHERE branch = ? AND game = ? AND at <= ? AND seq >= ? ORDER BY at DESC"
-            texts += [text for (text,) in self._rows(sql, branch, tail.game, most, since)]
+            texts += [text for (text,) in self._tables.rows(sql, branch, tail.game, most, since)]
         return [json.loads(text) for text in reversed(texts)]
 
     def batch(self, key: str, node: Node) -> Entries:
         """Return entries of one run from this one on, with their seals, no more than one message holds."""
         sql = "SELECT seq, hash, record FROM entries WHERE branch = ? AND at >= ? AND link = ? ORDER BY at LIMIT ?"
-        rows = self._rows(sql, node.branch, node.at, node.link, MOST_ENTRIES)
+        rows = self._tables.rows(sql, node.branch, node.at, node.link, MOST_ENTRIES)
         records: list[dict[str, Any]] = []
         seals: list[Seal] = []
         size = 0
@@ -231,44 +207,20 @@ class Intake:
         """Return the branches an entry belongs to, its own first, each with the last entry it shares."""
         lineage = [(node.branch, node.at)]
         while True:
-            parent, fork = self._rows("SELECT parent, fork FROM branches WHERE branch = ?", lineage[-1][0])[0]
+            parent, fork = self._tables.rows("SELECT parent, fork FROM branches WHERE branch = ?", lineage[-1][0])[0]
             if parent is None:
                 return lineage
             lineage.append((parent, fork))
 
-    # -- SQLite --------------------------------------------------------------------------------------------------
+    # -- the tables ----------------------------------------------------------------------------------------------
 
     def _box(self, key: str) -> int:
         return int(self._value("SELECT box FROM boxes WHERE key = ?", key) or 0)
 
     def _node(self, where: str, *values: object) -> Node | None:
-        rows = self._rows(f"SELECT {_NODE} FROM entries WHERE {where}", *values)  # noqa: S608 - our own words
+        rows = self._tables.rows(f"SELECT {_NODE} FROM entries WHERE {where}", *values)  # noqa: S608 - our own words
         return Node(*rows[0]) if rows else None
 
     def _value(self, sql: str, *values: object) -> Any:
-        rows = self._rows(sql, *values)
+        rows = self._tables.rows(sql, *values)
         return rows[0][0] if rows else None
-
-    def _rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        try:
-            return self._db.execute(sql, values).fetchall()
-        except sqlite3.Error as fault:
-            raise damage.fault(self.path, fault) from fault
-
-    def _write(self, sql: str, *values: object) -> int:
-        """Execute within the open transaction, begin one if there is none; return the row, 0 if none was written."""
-        cursor = self._changed(lambda: self._db.execute(sql, values))
-        return int(cursor.lastrowid or 0) if cursor.rowcount > 0 else 0
-
-    def _write_all(self, sql: str, rows: Sequence[tuple[object, ...]]) -> None:
-        """Execute once for each row, as `_write`."""
-        self._changed(lambda: self._db.executemany(sql, rows))
-
-    def _changed(self, change: Callable[[], sqlite3.Cursor]) -> sqlite3.Cursor:
-        try:
-            if not self._db.in_transaction:
-                self._db.execute("BEGIN IMMEDIATE")
-            return change()
-        except sqlite3.Error as fault:
-            self.rollback()
-            raise damage.fault(self.path, fault) from fault

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from referee.errors import JournalError, JournalNewer
+from referee.hall.store import Schema
 
 VERSION: Final = 1
 APPLICATION: Final = 0x52454649
@@ -28,6 +29,8 @@ first TEXT NOT NULL, record TEXT NOT NULL, UNIQUE (box, hash), UNIQUE (branch, a
 seal INTEGER PRIMARY KEY, box INTEGER NOT NULL, hash TEXT NOT NULL, signature TEXT NOT NULL,
 UNIQUE (box, hash), FOREIGN KEY (box, hash) REFERENCES entries (box, hash)""",
 }
+_INDEXES: Final = {"entries_of_game": "entries (branch, game, at)", "forks": "branches (parent, fork)"}
+SCHEMA: Final = Schema("intake", VERSION, _TABLES, _INDEXES, kept=_TABLES)
 _KEPT = "SELECT RAISE(ABORT, 'what was received is never changed')"
 
 
@@ -48,8 +51,7 @@ def prepare(db: sqlite3.Connection, path: Path) -> None:
 
 def _statements() -> list[str]:
     statements = [f"CREATE TABLE {name} ({columns}) STRICT" for name, columns in _TABLES.items()]
-    statements.append("CREATE INDEX entries_of_game ON entries (branch, game, at)")
-    statements.append("CREATE INDEX forks ON branches (parent, fork)")
+    statements += [f"CREATE INDEX {name} ON {on}" for name, on in _INDEXES.items()]
     for name in _TABLES:
         statements.append(f"CREATE TRIGGER {name}_keep BEFORE UPDATE ON {name} BEGIN {_KEPT}; END")
         statements.append(f"CREATE TRIGGER {name}_stay BEFORE DELETE ON {name} BEGIN {_KEPT}; END")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from referee.hall.event_key import EventKey
+from referee.hall.store import SqliteTables
 from referee.hall.uplink.box import BoxSide
 from referee.hall.uplink.hall import HallSide, News, Spares
 from referee.hall.uplink.intake import Intake
@@ -79,8 +81,13 @@ class Hall:
 
     def rows(self) -> list[tuple[Any, ...]]:
         """Return all entries and seals it has."""
-        db = self.side.intake._db
-        return db.execute("SELECT * FROM entries").fetchall() + db.execute("SELECT * FROM seals").fetchall()
+        rows = self.intake._tables.rows
+        return rows("SELECT * FROM entries") + rows("SELECT * FROM seals")
+
+    def file(self) -> sqlite3.Connection:
+        """Return the file of the intake."""
+        assert isinstance(self.intake._tables, SqliteTables)
+        return self.intake._tables._db
 
 
 def box(outbox: Outbox, signer: Signer, start: str = "1", now: float = 0.0) -> BoxSide:

@@ -261,10 +261,11 @@ def test_a_journal_that_cannot_be_read_ends_the_connection_and_says_why(hall: Ha
 def test_what_was_received_is_never_changed(hall: Hall, journal: MemoryJournal) -> None:
     talk(hall, 1, box(journal, KEY))
     for table in ("boxes", "admissions", "branches", "entries", "seals"):
-        column = {"seals": "signature", "entries": "record"}.get(table, "rowid")
+        column = {"seals": "signature", "entries": "record", "boxes": "key"}.get(table, "box")
         for sql in (f"DELETE FROM {table}", f"UPDATE {table} SET {column} = {column}"):
             with pytest.raises(Exception, match="never changed"):
-                hall.side.intake._db.execute(sql)
+                hall.side.intake._tables.rows(sql)
+            hall.side.intake.rollback()
 
 
 def test_another_database_is_not_taken_for_an_intake(memory: Path) -> None:

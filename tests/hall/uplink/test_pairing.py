@@ -196,7 +196,7 @@ def test_no_altered_message_pairs_anybody(hall: Hall) -> None:
         request = hall.side.pairing.request
         assert request is None or not request.box
         hall.side.closed(number)
-    assert hall.side.intake._rows("SELECT count(*) FROM admissions") == [(1,)]
+    assert hall.side.intake._tables.rows("SELECT count(*) FROM admissions") == [(1,)]
 
 
 def test_a_box_gives_up_a_hall_that_hangs(hall: Hall, asking: Asking) -> None:

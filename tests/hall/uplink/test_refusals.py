@@ -103,7 +103,7 @@ def test_entries_that_come_twice_are_acknowledged_and_stand_there_once(hall: Hal
 def test_a_full_disk_of_the_hall_acknowledges_nothing_and_the_box_sends_it_again(
     hall: Hall, journal: MemoryJournal
 ) -> None:
-    db = hall.side.intake._db
+    db = hall.file()
     pages = db.execute("PRAGMA page_count").fetchone()[0]
     db.execute(f"PRAGMA max_page_count = {pages}")
     for number in range(200):
