@@ -40,7 +40,6 @@ class Names:
         """
         self._names: dict[Kind, dict[int, str]] = {"player": {}, "club": {}, "event": {}}
         self._tables = store.tables(path, _SCHEMA, store.File(_prepare, PATIENCE, private=True))
-        self.close = self._tables.close
         try:
             for kind, number, name in self._tables.rows("SELECT kind, number, name FROM names"):
                 self._names[kind][number] = name
@@ -50,6 +49,10 @@ class Names:
         except JournalError:
             self.close()
             raise
+
+    def close(self) -> None:
+        """Close the table."""
+        self._tables.close()
 
     def of(self, kind: Kind) -> Mapping[int, str]:
         """Return all names of a kind by number."""

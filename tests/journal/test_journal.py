@@ -17,6 +17,7 @@ import pytest
 
 from referee.errors import JournalBusy, JournalDamaged, JournalError, Refused
 from referee.journal import Journal
+from referee.journal.database import Database
 from referee.journal.proof import verify
 from referee.session import Session, resume
 from tests.journal.tampering import tampered
@@ -362,6 +363,7 @@ def test_what_a_reader_of_the_file_sees_mid_stroke_is_all_or_nothing(
 def test_refused_answer_writes_nothing(path: Path) -> None:
     with Journal(path) as journal:
         session = played(journal)
+        assert isinstance(journal._db, Database)
         changes = journal._db.connection.total_changes
         with pytest.raises(Refused):
             session.answer("fly")
@@ -373,6 +375,7 @@ def test_refused_answer_writes_nothing(path: Path) -> None:
 def test_one_answer_is_one_commit_and_reads_nothing(path: Path) -> None:
     with Journal(path) as journal:
         session = played(journal)
+        assert isinstance(journal._db, Database)
         statements: list[str] = []
         journal._db.connection.set_trace_callback(statements.append)
         session.answer("shoot")

@@ -19,6 +19,7 @@ from referee.cli import main
 from referee.errors import JournalDamaged, JournalError, OtherEdition
 from referee.journal import Journal, seal
 from referee.journal.chain import canonical, digest, first_link
+from referee.journal.database import Database
 from referee.journal.export import export
 from referee.journal.proof import verify
 from referee.rulebook import Bar
@@ -93,6 +94,7 @@ def test_what_stands_beside_an_entry_is_part_of_its_commit(path: Path) -> None:
 
 def tables_of_one_commit(journal: Journal, deed: Callable[[], object]) -> set[str]:
     """Return what a deed wrote into, all of it between one BEGIN and one COMMIT."""
+    assert isinstance(journal._db, Database)
     statements: list[str] = []
     journal._db.connection.set_trace_callback(statements.append)
     deed()

@@ -12,6 +12,7 @@ from referee.console.spoken import spoken
 from referee.console.views import Refusal
 from referee.errors import Diverged
 from referee.journal import Journal
+from referee.journal.database import Database
 from referee.journal.proof import verify
 from referee.session import Session
 from referee.station.shelf import StationShelf
@@ -52,6 +53,7 @@ def test_a_journal_that_cannot_be_read_stops_no_station(memory: Path) -> None:
         bench.journal.close()
         with sqlite3.connect(memory / "journal.db") as db:
             db.execute("DROP TABLE games")
+        assert isinstance(bench.journal._db, Database)
         bench.journal._db.connection = db
         bench.key("1")
         assert "table: games" in spoken(bench.view)

@@ -286,6 +286,7 @@ class PostgresTables:
 
     def _remember(self, mark: Mark) -> None:
         try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
             durable.replace(self._mark_path, f"{mark.timeline} {mark.epoch}\n")
         except OSError as fault:
             raise JournalError(f"{self._mark_path} cannot be written: {fault.strerror}") from fault

@@ -103,7 +103,7 @@ def best(address: str, schema: Schema, *, standby: bool = False) -> Offer:
 
 
 def _offer(conninfo: str, schema: Schema) -> Offer:
-    session = Session.connect(conninfo, autocommit=True, connect_timeout=CONNECTING)
+    session = Session.connect(conninfo, autocommit=True, connect_timeout=CONNECTING, client_encoding="UTF8")
     try:
         session.add_notice_handler(lambda notice: _note(session, notice))
         rows = session.execute(_LOOK.format(schema=f"referee_{schema.name}").encode()).fetchall()

@@ -60,9 +60,18 @@ class Intake:
     def __init__(self, path: Path) -> None:
         """Open them. ``path``: where the file is, or would be if the event were not kept elsewhere."""
         self._tables = store.tables(path, intake_schema.SCHEMA, store.File(intake_schema.prepare))
-        self.close = self._tables.close
-        self.commit = self._tables.commit
-        self.rollback = self._tables.rollback
+
+    def close(self) -> None:
+        """Close it; what was not committed is gone."""
+        self._tables.close()
+
+    def commit(self) -> None:
+        """Make all that was written since the last commit durable, or nothing of it."""
+        self._tables.commit()
+
+    def rollback(self) -> None:
+        """Forget all that was written since the last commit."""
+        self._tables.rollback()
 
     # -- boxes ---------------------------------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import pwd
+import select
 import shutil
 import signal
 import subprocess
@@ -34,14 +35,26 @@ class Server:
 
     def begin(self, *settings: str) -> None:
         """Make an empty cluster; settings as in postgresql.conf."""
-        self._run("initdb", "--pgdata", str(self.folder), "--auth=trust", "--username=hall", "--no-sync")
+        self._run(
+            "initdb", "--pgdata", str(self.folder), "--auth=trust", "--username=hall", "--no-sync", "--encoding=UTF8"
+        )
         self.configure("unix_socket_directories=''", "shared_buffers=16MB", f"port={self.port}", *settings)
 
     def follow(self, primary: Server, name: str) -> None:
         """Make it a standby with that name."""
-        where = f"host=127.0.0.1 port={primary.port} user=hall application_name={name}"
+        where = f"host=127.0.0.1 port={primary.port} user=hall"
         self._run("pg_basebackup", "--pgdata", str(self.folder), "-d", where, "--write-recovery-conf", "-c", "fast")
-        self.configure(f"port={self.port}", f"primary_conninfo='{where}'")
+        self.configure(f"port={self.port}", primary.followed_by(name))
+
+    def followed_by(self, name: str) -> str:
+        """Return the setting of a standby with that name that follows this server."""
+        where = f"host=127.0.0.1 port={self.port} user=hall application_name={name}"
+        return f"primary_conninfo='{where}'"
+
+    def empty(self) -> None:
+        """Delete all it has."""
+        for path in self.folder.iterdir():
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
 
     def configure(self, *settings: str) -> None:
         """Have settings from the next start or `reload` on; the last of each counts."""
@@ -59,11 +72,16 @@ class Server:
 
     def kill(self) -> None:
         """Kill it as a power cut does: the server and all its processes at once."""
-        parent = int((self.folder / "postmaster.pid").read_text().split()[0])
+        pid_file = self.folder / "postmaster.pid"
+        parent = int(pid_file.read_text().split()[0])
         children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
         for process in (parent, *map(int, children)):
             with contextlib.suppress(ProcessLookupError):
-                os.kill(process, signal.SIGKILL)
+                watched = os.pidfd_open(process)
+                signal.pidfd_send_signal(watched, signal.SIGKILL)
+                select.select([watched], [], [], PATIENCE)
+                os.close(watched)
+        pid_file.unlink()
 
     def reload(self) -> None:
         """Let it read its settings."""

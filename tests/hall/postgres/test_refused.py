@@ -8,7 +8,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from referee.cli.main import CONFIG, JOURNAL, STATION, USAGE, main
+from referee.cli.main import CONFIG, STATION, USAGE, main
 from referee.errors import JournalBusy, JournalDamaged, JournalError, JournalNewer
 from referee.hall.event_key import save
 from referee.hall.record import Record

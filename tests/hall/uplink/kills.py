@@ -26,11 +26,12 @@ import time
 from pathlib import Path
 from typing import Any
 
-from referee.errors import JournalError
+from referee.errors import JournalError, StoreAway
 from referee.files.plain import counted
 from referee.hall import rebuilding
 from referee.hall.event_key import save
 from referee.hall.record import Record
+from referee.hall.store import choose
 from referee.hall.uplink import copies
 from referee.hall.uplink.box import BoxSide
 from referee.hall.uplink.certificate import certificate
@@ -67,8 +68,12 @@ async def hall_process(folder: Path, port: int) -> None:
         intake.admit(key)
     async with UplinkServer(shown.path, "127.0.0.1", port) as server, server.serve(side):
         print(server.port, flush=True)
-        for player in itertools.count(len(record.acts()) + 1):
-            record.append([PlayerAdded(who="organiser", at=1, player=player)])
+        while True:
+            with contextlib.suppress(StoreAway):  # and with it, whether the last one was written
+                players = itertools.count(len(record.acts()) + 1)
+                while True:
+                    record.append([PlayerAdded(who="organiser", at=1, player=next(players))])
+                    await asyncio.sleep(0.1)
             await asyncio.sleep(0.1)
 
 
@@ -137,13 +142,15 @@ def _play(journal: Journal, chance: random.Random) -> None:
 
 
 class Fleet:
-    """A hall and its boxes."""
+    """A hall and its boxes. ``database``: the address of that which the hall is in, None for SQLite."""
 
-    def __init__(self, folder: Path, boxes: int) -> None:
+    def __init__(self, folder: Path, boxes: int, database: str | None = None) -> None:
         self.folder = folder
         self.keys = {}
         (folder / "hall").mkdir()
         save(folder / "hall", EVENT_KEY)
+        if database is not None:
+            choose(folder / "hall", database)
         record = Record(folder / "hall" / "hall.db")
         for number in range(boxes):
             box = folder / f"box-{number}"
@@ -184,13 +191,17 @@ class Fleet:
             self.hall = self._start_hall("--rebuild", str(len(self.keys)))
             return "folder"
         if chance.random() < 0.5:
-            _end(self.hall, signal.SIGKILL)
-            self.hall = self._start_hall()
+            self.restart_hall()
             return "hall"
         box = chance.choice(list(self.boxes))
         _end(self.boxes[box], signal.SIGKILL)
         self.boxes[box] = self._start(box, play=True)
         return "box"
+
+    def restart_hall(self) -> None:
+        """Kill the hall, and start it again."""
+        _end(self.hall, signal.SIGKILL)
+        self.hall = self._start_hall()
 
     def _copied(self) -> bool:
         """Whether every box has some of the record; before that, the loss of the folder is that of the event."""

@@ -1,0 +1,106 @@
+"""A hall in PostgreSQL with two standbys, and boxes: primary, hall and boxes killed at random while everybody plays.
+
+Of the primary, the standby that has more is promoted; then the old one comes back as the primary it was, and must be
+refused, until it is made a standby. At the end the hall must have each journal as it is, and every entry that was
+ever acknowledged.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from pathlib import Path
+from typing import Any
+
+from tests.hall.postgres.cluster import NAMES, Cluster, cluster
+from tests.hall.uplink.kills import Fleet, judge
+
+PRIMARIES = 5
+"""One of so many kills is of the primary, the first one among them."""
+FAILOVER, RESTART = 10.0, 15.0
+"""How long it may take until entries of every box are acknowledged again, s: with standbys, and of a lone server."""
+PATIENCE = 60.0
+"""How long to wait for that at most, s."""
+
+
+def _acknowledged(fleet: Fleet) -> list[int]:
+    return [(box / "acknowledged").stat().st_size if (box / "acknowledged").exists() else 0 for box in fleet.keys]
+
+
+def _until_heard(fleet: Fleet, since: list[int]) -> float:
+    """Wait until more of every box is acknowledged than was; return how long that took, s."""
+    began = time.monotonic()
+    while not all(now > before for now, before in zip(_acknowledged(fleet), since, strict=True)):
+        fleet.live(0.05)
+        assert time.monotonic() < began + PATIENCE, f"no entry is acknowledged for {PATIENCE:.0f} s"
+    return time.monotonic() - began
+
+
+def fail_over(servers: Cluster, fleet: Fleet, *, come_back: bool) -> float:
+    """Kill the primary and promote a standby; return after how many seconds every box was heard again.
+
+    ``come_back``: the old primary is started as it was, and what the hall keeps does not go there.
+    """
+    began = time.monotonic()
+    old = servers.fail_over()
+    since = _acknowledged(fleet)
+    _until_heard(fleet, since)
+    seconds = time.monotonic() - began
+    if come_back:
+        old.start()
+        before = servers.written(old)
+        _until_heard(fleet, _acknowledged(fleet))
+        fleet.restart_hall()
+        _until_heard(fleet, _acknowledged(fleet))
+        assert servers.written(old) == before, "the old primary was written to"
+    servers.take_back(old)
+    return seconds
+
+
+def storm(folder: Path, boxes: int, kills: int, seed: int) -> dict[str, Any]:
+    """Kill so many times; return what came of it, faults among it."""
+    chance, counts = random.Random(seed), {"primary": 0, "hall": 0, "box": 0}
+    seconds = []
+    with cluster() as servers:
+        fleet = Fleet(folder, boxes, servers.address)
+        try:
+            _until_heard(fleet, [0] * boxes)
+            for number in range(kills):
+                fleet.live(chance.uniform(0.05, 0.6))
+                if number % PRIMARIES:
+                    counts[fleet.kill(chance, folder=False)] += 1
+                else:
+                    seconds.append(fail_over(servers, fleet, come_back=number % (2 * PRIMARIES) == 0))
+                    counts["primary"] += 1
+            faults = fleet.rest()
+        finally:
+            fleet.close()
+        entries, wrong = judge(fleet)
+    faults += wrong
+    slow = max(seconds)
+    if slow > FAILOVER:
+        faults.append(f"lines were back after {slow:.1f} s")
+    return {
+        "seed": seed,
+        "kills": counts,
+        "entries compared": entries,
+        "lost, doubled, gaps": len(wrong),
+        "lines back, median, s": round(sorted(seconds)[len(seconds) // 2], 2),
+        "lines back, most, s": round(slow, 2),
+        "limit, s": FAILOVER,
+        "faults": faults,
+    }
+
+
+def restart(folder: Path, boxes: int) -> float:
+    """Kill a lone server, and start it again; return after how many seconds every box was heard again."""
+    with cluster(NAMES[:1]) as servers:
+        fleet = Fleet(folder, boxes, servers.address)
+        try:
+            _until_heard(fleet, [0] * boxes)
+            began = time.monotonic()
+            servers.restart()
+            _until_heard(fleet, _acknowledged(fleet))
+            return time.monotonic() - began
+        finally:
+            fleet.close()
