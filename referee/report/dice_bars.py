@@ -53,8 +53,8 @@ def _evidence(die: Die, threshold: int) -> Iterator[str]:
     yield f"  evidence  {bar}  {_value(value)} of {threshold}"
     values = course(die.faces)
     times = sorted({-(-len(values) * part // TIMES) for part in range(1, TIMES + 1)})
-    told = ", ".join(_value(values[at - 1]) for at in times)
-    yield f"  after {', '.join(map(str, times))} throws: {told}"
+    after = ", ".join(_value(values[at - 1]) for at in times)
+    yield f"  after {', '.join(map(str, times))} throws: {after}"
 
 
 def _value(evidence: float) -> str:

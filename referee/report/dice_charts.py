@@ -66,8 +66,8 @@ def _faces(die: Die) -> str:
     def y(value: float) -> float:
         return round(bottom - (bottom - TOP - 16) * value / highest, 1)
 
-    told = ", ".join(f"{face}: {count}" for face, count in enumerate(die.evidence.counts, 1))
-    parts = [_open(FACES_WIDTH, f"{die.name}, {len(die.faces)} throws. Faces {told}; {_expected(len(die.faces))}")]
+    counts = ", ".join(f"{face}: {count}" for face, count in enumerate(die.evidence.counts, 1))
+    parts = [_open(FACES_WIDTH, f"{die.name}, {len(die.faces)} throws. Faces {counts}; {_expected(len(die.faces))}")]
     parts.append(f'<text x="15" y="{TOP}" class="name">{escape(die.name)}</text>')
     edge = 15 + 6 * step
     height = round(y(expected.low) - y(expected.high), 1)
@@ -131,9 +131,9 @@ def _power(dice: Sequence[Die], looked_at: int) -> str:
     names = apart({die.name: y(power(len(die.faces), looked_at)) for die in dice}, HEIGHT - BOTTOM)
     for number, die in enumerate(dice):
         colour, share = COLOURS[number % len(COLOURS)], power(len(die.faces), looked_at)
-        parts.append(f'<circle cx="{x(len(die.faces))}" cy="{y(share)}" r="4.5" fill="{colour}"/>')
+        parts.append(f'<circle cx="{x(len(die.faces))}" cy="{y(share)}" r="4.5" class="{colour}"/>')
         label = f"{escape(die.name)} {round(100 * share)} %"
-        parts.append(f'<text x="{WIDTH - RIGHT + 8}" y="{names[die.name] + 4}" fill="{colour}">{label}</text>')
+        parts.append(f'<text x="{WIDTH - RIGHT + 8}" y="{names[die.name] + 4}" class="{colour}">{label}</text>')
     return "".join([*parts, "</svg>"])
 
 
@@ -143,9 +143,9 @@ def _curves(curves: dict[str, list[tuple[int, float]]], most: int, labels: dict[
         colour, dash = COLOURS[number % len(COLOURS)], DASHES[number % len(DASHES)]
         dashed = f' stroke-dasharray="{dash}"' if dash else ""
         path = " ".join(f"{_x(at, most)},{height}" for at, height in points)
-        yield f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"{dashed}/>'
+        yield f'<polyline class="line {colour}" points="{path}"{dashed}/>'
         label = escape(labels[name])
-        yield f'<text x="{WIDTH - RIGHT + 8}" y="{names[name] + 4}" fill="{colour}">{label}</text>'
+        yield f'<text x="{WIDTH - RIGHT + 8}" y="{names[name] + 4}" class="{colour}">{label}</text>'
 
 
 def _points(most: int) -> list[int]:

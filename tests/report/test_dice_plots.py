@@ -5,10 +5,12 @@ from __future__ import annotations
 import random
 import re
 from fractions import Fraction
+from importlib import resources
 from math import comb
 
 import pytest
 
+from referee.report import charts
 from referee.report.dice_bars import WIDTH, bars
 from referee.report.dice_charts import MOST_DICE, plots
 from referee.report.expected import INSIDE, band
@@ -56,7 +58,7 @@ def test_the_curves_end_where_the_sentences_say() -> None:
     _, *_, evidence, _, noticed, _ = plots(dice)
     assert "unfair from 40 on" in evidence
     threshold = float(re.findall(r'class="threshold" d="M[\d.]+ ([\d.]+)H', evidence)[0])
-    ends = [float(line.split(",")[-1]) for line in re.findall(r'<polyline points="([^"]+)"', evidence)]
+    ends = [float(line.split(",")[-1]) for line in re.findall(r'<polyline class="line [^"]*" points="([^"]+)"', evidence)]
     assert ends[0] < threshold < ends[1], "higher is more"
     assert f"B1 {course(fair)[-1]:.1f}<" in evidence
     for each, faces in zip(dice, (unfair, fair), strict=True):
@@ -68,9 +70,23 @@ def test_the_curve_crosses_the_line_at_the_throw_that_accuses() -> None:
     faces = [*range(1, 7)] * 8 + [6] * 30
     *_, evidence, _, _, _ = plots([die("W1", *faces)])
     threshold = float(re.findall(r'class="threshold" d="M[\d.]+ ([\d.]+)H', evidence)[0])
-    heights = [float(point.split(",")[1]) for point in re.findall(r'<polyline points="([^"]+)"', evidence)[0].split()]
+    heights = [float(point.split(",")[1]) for point in re.findall(r'<polyline class="line [^"]*" points="([^"]+)"', evidence)[0].split()]
     assert [height < threshold for height in heights] == [value > 20 for value in course(faces)]
     assert any(height < threshold for height in heights)
+
+
+def test_what_is_drawn_has_a_colour() -> None:
+    """A name of a colour that no browser and no style knows leaves a curve invisible, and a text black on black."""
+    style = resources.files("referee.report").joinpath("report.css").read_text("utf-8")
+    pictures = "".join(plots([die(f"W{n}", 1, 2, 3) for n in range(MOST_DICE)]))
+    pictures += charts.lines("Sauron", {f"counter {n}": [n, 2 * n] for n in range(MOST_DICE)})
+    assert not re.findall(r' (?:fill|stroke)="', pictures), "colours are the style's, for light and dark"
+    names = {name for value in re.findall(r' class="([^"]+)"', pictures) for name in value.split()}
+    assert {"line", "curve", "c0", "c7"} <= names
+    assert names <= set(re.findall(r"\.([a-z0-9]+)", style))
+    for shape in re.findall(r"<(?:polyline|circle|path|rect)[^>]*>", pictures):
+        assert ' class="' in shape
+    assert "svg text, svg circle { fill: currentColor; }" in style
 
 
 def test_without_throws_there_are_no_pictures_and_not_more_than_fit() -> None:
