@@ -6,11 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from referee.clock import COMMON, NOBODY, Clocks, Control, Customs, Seen
 from referee.clock.words import clock_text
+from referee.errors import Malformed
 from referee.hall.follower import Live
 from referee.hall.judging.judge import Judged
 from referee.hall.names import Names
 from referee.hall.seatings import sides_of
+from referee.session import ms
 from referee.tournament import Event, Pairing, Round, ends_at
 from referee.tournament.event import Call
 
@@ -18,10 +21,12 @@ FILTERS: Final = ("open", "calling", "extended", "disputed")
 SILENT: Final = 2.0
 """Seconds without a word after which a box counts as silent."""
 NOTHING: Final[Mapping[str, Any]] = {}
+MOST_NAME: Final = 40
+"""Letters of a seat's name that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class BoxState:
     """What is known of the box of a table. ``silent``: s since its last word, None: it is not connected."""
 
     silent: float | None = None
@@ -38,12 +43,15 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """A seat clock as it stood at ``at``. ``left``: ms to the next control then; ``runs``: whether it runs since."""
+    """A seat clock. ``text``, ``shown``: what it shows, and that in ms.
+
+    ``ends``  ms until it shows 0:00, where a page can count it down by itself; else 0
+    """
 
     seat: str
     text: str
-    left: int
-    runs: bool
+    shown: int
+    ends: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +86,14 @@ class Square:
 
 
 def squares(
-    event: Event, round_: Round | None, names: Names, seen: Callable[[str], Seen], now: float
+    event: Event, round_: Round | None, names: Names, box_of: Callable[[str], BoxState], now: float
 ) -> tuple[Square, ...]:
-    """Return every table of a round. ``seen``: what is known of a box, by its key; ``now``: s, as `Live` has it."""
+    """Return every table of a round. ``box_of``: what is known of a box, by its key; ``now``: s, as `Live` has it."""
     if round_ is None:
         return ()
     assigned = event.stages[round_.stage - 1].sides == "assigned"
     return tuple(
-        _square(event, round_, each, names, seen, now, assigned=assigned) for each in round_.pairings if each.table
+        _square(event, round_, each, names, box_of, now, assigned=assigned) for each in round_.pairings if each.table
     )
 
 
@@ -94,13 +102,13 @@ def _square(
     round_: Round,
     pairing: Pairing,
     names: Names,
-    seen: Callable[[str], Seen],
+    box_of: Callable[[str], BoxState],
     now: float,
     *,
     assigned: bool,
 ) -> Square:
     key = event.boxes.get(pairing.table, "")
-    box = seen(key) if key else None
+    box = box_of(key) if key else None
     judged = (box.judged if box is not None else None) or Judged()
     call = next((each for each in event.calls if each.table == pairing.table and not each.resolved), None)
     sides = sides_of(event, pairing, assigned=assigned)
@@ -126,16 +134,25 @@ def _marks(pairing: Pairing, call: Call | None) -> frozenset[str]:
 
 def clocks(live: Live, judged: Judged, now: float) -> tuple[Clock, ...]:
     """Return the seat clocks of a game, none where it has none. What a box says of them was not judged."""
-    seats = live.clock.get("seats", ())
-    runs = "" if live.clock.get("paused") else live.clock.get("runs", "")
+    try:
+        control, customs = (
+            Control.from_json(live.control.get("control")),
+            Customs.from_json(live.control.get("customs")),
+        )
+        table = Clocks.from_json(control, live.clock, ms(live.at))
+    except Malformed:
+        return ()
+    if live.answered:  # an entry says whose time ran before it; whose runs now follows from what is asked
+        whose = Seen(str(judged.state.get("waits", NOBODY)), NOBODY, 0, 0).whose(customs, table.mover)
+        table = table.run(whose if whose in (COMMON, *table.seats) else NOBODY, table.at)
+    table = table.until(ms(now))
     names = judged.state.get("seats", NOTHING)
-    result = []
-    for seat in seats if isinstance(seats, list) else ():
-        left = seat.get("left") if isinstance(seat, dict) else None
-        if not isinstance(left, int):
-            return ()
-        name = str(seat.get("seat", ""))
-        running = runs in (name, "table") and bool(runs)
-        left -= round((now - live.at) * 1000) if running else 0
-        result.append(Clock(str(names.get(name, name))[:40], clock_text(left), left, running))
-    return tuple(result)
+    return tuple(_clock(table, seat, str(names.get(seat, seat))[:MOST_NAME]) for seat in table.seats)
+
+
+def _clock(table: Clocks, seat: str, name: str) -> Clock:
+    time, up = table.seats[seat], table.control.mode == "count-up"
+    shown = time.shown(table.control)
+    alone = table.runs == seat and not table.paused and not up
+    ends = time.until_passed(table.control) if alone and shown > 0 else None
+    return Clock(name, clock_text(shown, up=up), shown, ends or 0)

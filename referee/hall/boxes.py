@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from referee.errors import NotNow
 from referee.hall.again import again
-from referee.hall.board import Seen
+from referee.hall.board import BoxState
 from referee.hall.desk import Desk
 from referee.hall.floor import Floor
 from referee.hall.follower import Follower
@@ -118,11 +118,11 @@ class Boxes:
             self._silent = silent
             self.changed()
 
-    def seen(self, key: str, now: float) -> Seen:
+    def seen(self, key: str, now: float) -> BoxState:
         """Return what is known of a box."""
         heard, live = self.side.heard(key), self.follower.live.get(key)
         judged = self.judge.judged.get(live.game.name) if live is not None and live.game is not None else None
-        return Seen(None if heard is None else now - heard, live, judged)
+        return BoxState(None if heard is None else now - heard, live, judged)
 
     async def read_log(self, key: str) -> None:
         """Judge the game of a box once more, with its log."""

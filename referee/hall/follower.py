@@ -49,11 +49,17 @@ class Played:
 
 @dataclass(slots=True)
 class Live:
-    """What is known of a box. ``clock``: the newest record of its seat clocks; ``at``: when it came, s."""
+    """What is known of a box.
+
+    ``control``   how its seat clocks were set; ``clock``: their newest record; ``at``: when that came, s
+    ``answered``  whether that record is an entry's, and not a note
+    """
 
     game: Played | None = None
+    control: Mapping[str, Any] = field(default_factory=dict)
     clock: Mapping[str, Any] = field(default_factory=dict)
     at: float = 0.0
+    answered: bool = False
 
 
 class Follower:
@@ -121,8 +127,10 @@ class Follower:
     def _take_clock(self, live: Live, arrival: Arrival) -> None:
         clock = arrival.record.get("extra", BLANK).get("clock")
         if isinstance(clock, dict):
-            live.clock = BLANK if clock.get("what") == "off" else clock
-            live.at = self._clock()
+            live.clock, live.at = clock, self._clock()
+            live.answered = "what" not in clock
+            if clock.get("what") in ("set", "off"):
+                live.control = clock
 
     def _is_beside(self, key: str, first: str) -> bool:
         """Whether a chain is that of the notes beside a game."""

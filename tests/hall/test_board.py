@@ -11,15 +11,19 @@ from typing import Any
 import pytest
 
 from referee import games
+from referee.clock import COMMON, Control, Customs, Period
+from referee.hall.board import clocks
 from referee.hall.boxes import Boxes
 from referee.hall.desk import Desk
+from referee.hall.follower import Live
 from referee.hall.judging.docket import Docket
+from referee.hall.judging.judge import Judged
 from referee.hall.uplink.box import BoxSide
 from referee.hall.uplink.outbox import JournalOutbox
 from referee.journal import Journal, seal
 from referee.journal.notes import Notes
 from referee.journal.sequence import Place
-from referee.session import Session
+from referee.session import Session, keeper_of
 from referee.tournament.acts import BoxPlaced, CallOpened, ExtensionGiven, RoundStarted
 from tests.hall.uplink.memory import MemoryJournal, Written, signer
 from tests.hall.uplink.pair import Hall, box, go_on, talk
@@ -93,7 +97,8 @@ def test_the_board_shows_what_is_played_and_the_page_of_a_table_its_log(floor: F
 def test_seat_clocks_are_shown_as_the_box_told_them(floor: Floor) -> None:
     floor.judged()
     seats = [{"seat": "shadow", "left": 61_000}, {"seat": "free-peoples", "left": 90_000}]
-    Notes(floor.journal, 1).add({"clock": {"no": 1, "what": "set", "seats": seats}})
+    control = {"control": Control("sudden-death", (Period(90_000),)).as_json(), "customs": Customs().as_json()}
+    Notes(floor.journal, 1).add({"clock": {"no": 1, "what": "set", "seats": seats, **control}})
     floor.judged()
     words = floor.visitor.get("/board").words
     assert "Shadow 1:01" in words
@@ -101,6 +106,67 @@ def test_seat_clocks_are_shown_as_the_box_told_them(floor: Floor) -> None:
     Notes(floor.journal, 1).add({"clock": {"no": 2, "what": "state", "seats": ["?"], "runs": [7]}})
     floor.judged()
     assert "1:01" not in floor.visitor.get("/board").words
+
+
+SIX_S = 6.0
+
+
+@pytest.mark.parametrize(
+    ("control", "members", "shown"),
+    [
+        (Control("sudden-death", (Period(90_000),)), {"runs": "shadow"}, ("0:55", "1:30")),
+        (Control("sudden-death", (Period(90_000),)), {"runs": "shadow", "paused": "pause"}, ("1:01", "1:30")),
+        (Control("sudden-death", (Period(90_000),)), {"runs": COMMON}, ("0:58", "1:27")),
+        (Control("us-delay", (Period(90_000),), 10_000), {"runs": "shadow"}, ("0:59", "1:30")),
+        (Control("hourglass", (Period(90_000),)), {"runs": "shadow"}, ("0:55", "1:36")),
+        (Control("count-up", (Period(0),)), {"runs": "shadow"}, ("0:36", "0:20")),
+    ],
+)
+def test_seat_clocks_go_on_as_their_control_says(
+    control: Control, members: dict[str, str], shown: tuple[str, str]
+) -> None:
+    seats = [
+        {"seat": "shadow", "left": 61_000, "used": 30_000, "free": 4000 if control.mode == "us-delay" else 0},
+        {"seat": "free-peoples", "left": 90_000, "used": 20_000},
+    ]
+    how = {"control": control.as_json(), "customs": Customs().as_json()}
+    live = Live(control=how, clock={"what": "state", "seats": seats, **members}, at=1.0)
+    assert tuple(each.text for each in clocks(live, Judged(), 1.0 + SIX_S)) == shown
+
+
+def test_after_an_answer_the_clock_of_the_seat_that_is_asked_runs() -> None:
+    """An entry says whose time ran before it."""
+    control = Control("us-delay", (Period(90_000),), 10_000)
+    how = {"control": control.as_json(), "customs": Customs(table="common").as_json()}
+    seats = [{"seat": "shadow", "left": 61_000}, {"seat": "free-peoples", "left": 90_000, "free": 4000}]
+    live = Live(control=how, clock={"seats": seats, "runs": "shadow", "mover": "shadow"}, at=1.0, answered=True)
+
+    def after(waits: str) -> list[tuple[str, int]]:
+        return [(each.text, each.ends) for each in clocks(live, Judged(state={"waits": waits}), 1.0 + SIX_S)]
+
+    assert after("free-peoples") == [("1:01", 0), ("1:28", 88_000)]
+    assert after(COMMON) == [("0:58", 0), ("1:27", 0)], "shared, which no page can count down"
+    assert after("") == after("a seat nobody knows") == [("1:01", 0), ("1:30", 0)]
+    assert [each.ends for each in clocks(live, Judged(state={"waits": "free-peoples"}), 1.0)] == [0, 94_000]
+    assert clocks(Live(clock=live.clock), Judged(), 1.0) == (), "nobody said how they were set"
+
+
+def test_the_clocks_of_a_box_come_from_its_notes_and_entries(floor: Floor) -> None:
+    """As a station writes them: set by a note, then told by each answer, then taken away."""
+    keeper = keeper_of(floor.session, Notes(floor.journal, 1))
+    keeper.set(Control("sudden-death", (Period(90_000),)), Customs(), tuple(floor.session.seats()), 0, "keys")
+    prompt = floor.session.prompt
+    assert prompt is not None
+    floor.session.answer(next(each.id for each in prompt.options if each.id != prompt.passing))
+    floor.judged()
+    box = floor.boxes.seen(floor.side.signer.public, 5.0)
+    assert box.live is not None
+    assert box.judged is not None
+    assert box.live.answered
+    assert [each.text for each in clocks(box.live, box.judged, box.live.at)] == ["1:30", "1:30"]
+    keeper.stop(0, "keys")
+    floor.judged()
+    assert clocks(box.live, box.judged, box.live.at) == ()
 
 
 def test_filters_leave_the_tables_that_meet_them(floor: Floor, sixteen: Desk) -> None:

@@ -18,6 +18,9 @@ from referee.report.fairness import Die, course, dice_of, power
 from referee.session import Origin, Rolled
 
 
+CURVE = r'<polyline class="line [^"]*" points="([^"]+)"'
+
+
 def die(name: str, *faces: int) -> Die:
     origin = Origin("bluetooth-dice", name)
     return dice_of([Rolled("north", faces, (origin,) * len(faces), (), False)])[0]
@@ -58,7 +61,7 @@ def test_the_curves_end_where_the_sentences_say() -> None:
     _, *_, evidence, _, noticed, _ = plots(dice)
     assert "unfair from 40 on" in evidence
     threshold = float(re.findall(r'class="threshold" d="M[\d.]+ ([\d.]+)H', evidence)[0])
-    ends = [float(line.split(",")[-1]) for line in re.findall(r'<polyline class="line [^"]*" points="([^"]+)"', evidence)]
+    ends = [float(line.split(",")[-1]) for line in re.findall(CURVE, evidence)]
     assert ends[0] < threshold < ends[1], "higher is more"
     assert f"B1 {course(fair)[-1]:.1f}<" in evidence
     for each, faces in zip(dice, (unfair, fair), strict=True):
@@ -70,7 +73,7 @@ def test_the_curve_crosses_the_line_at_the_throw_that_accuses() -> None:
     faces = [*range(1, 7)] * 8 + [6] * 30
     *_, evidence, _, _, _ = plots([die("W1", *faces)])
     threshold = float(re.findall(r'class="threshold" d="M[\d.]+ ([\d.]+)H', evidence)[0])
-    heights = [float(point.split(",")[1]) for point in re.findall(r'<polyline class="line [^"]*" points="([^"]+)"', evidence)[0].split()]
+    heights = [float(point.split(",")[1]) for point in re.findall(CURVE, evidence)[0].split()]
     assert [height < threshold for height in heights] == [value > 20 for value in course(faces)]
     assert any(height < threshold for height in heights)
 

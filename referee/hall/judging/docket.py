@@ -9,7 +9,7 @@ from typing import Any, Final
 from referee import games
 from referee.errors import RefereeError
 from referee.rulebook import Odds, Pool
-from referee.session import Entry, Session, go_on, judged_again
+from referee.session import Entry, Session, go_on, judged_again, waits_for
 
 MOST_GAMES: Final = 256
 """Games that are held at once; the one that was asked for longest ago goes first."""
@@ -78,6 +78,7 @@ def state_of(session: Session) -> dict[str, Any]:
         "seats": {_text(seat): _text(name) for seat, name in seats.items()},
         "asks": _text(prompt.text) if prompt is not None else "",
         "seat": _text(seats.get(prompt.seat, "")) if prompt is not None else "",
+        "waits": _text(waits_for(session).asks),
         "paused": session.paused,
         "over": _text(over.text) if over is not None else "",
         "winners": [_text(seats.get(seat, seat)) for seat in over.winners] if over is not None else [],

@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from referee.hall.board import FILTERS, Seen, squares
+from referee.hall.board import FILTERS, BoxState, squares
 from referee.hall.boxes import Boxes
 from referee.hall.desk import Desk
 from referee.hall.pages.tables import whole
@@ -55,8 +55,8 @@ class TableViews:
             **self._moment(),
         }
 
-    def _seen(self, key: str, now: float) -> Seen:
-        return self._boxes.seen(key, now) if self._boxes is not None else Seen()
+    def _seen(self, key: str, now: float) -> BoxState:
+        return self._boxes.seen(key, now) if self._boxes is not None else BoxState()
 
     def _moment(self) -> dict[str, int]:
         changes = self._boxes.changes if self._boxes is not None else 0

@@ -95,7 +95,8 @@ function tick() {
   }
   for (const clock of document.querySelectorAll("[data-ends]:not([data-paused])")) {
     clock.late ??= Number(clock.dataset.now) - Date.now();
-    const seconds = Math.round((Number(clock.dataset.ends) - Date.now() - clock.late) / 1000);
+    const left = Number(clock.dataset.ends) - Date.now() - clock.late;
+    const seconds = Math.round(Math.min(left, Number(clock.dataset.most ?? left)) / 1000);
     clock.textContent = seconds > 0 ? clockText(seconds) : clock.dataset.over ?? "Time is called";
   }
 }
