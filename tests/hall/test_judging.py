@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from referee import games
+from referee.errors import JournalError
 from referee.hall.judging import worker
 from referee.hall.judging.docket import Docket
 from referee.hall.judging.judge import MOST_FAULTS, MOST_LOST, Judge
@@ -37,6 +38,15 @@ class Game:
     def records(self, since: int) -> list[dict[str, Any]]:
         self.asked.append(since)
         return self.every[since:]
+
+
+class Here(Docket):
+    """Judges here, and not in a process of its own."""
+
+    async def ask(self, request: dict[str, Any]) -> dict[str, Any]:
+        return self.take(request)
+
+    async def end(self) -> None: ...
 
 
 @pytest.fixture
@@ -132,19 +142,13 @@ def test_a_process_that_is_lost_costs_one_game_and_not_the_hall(records: list[di
         return [(await judge.judge(game)).why for _ in range(MOST_LOST + 1)]
 
     *lost, given_up = asyncio.run(play())
-    assert set(lost) == {"it takes more time or memory than a game has"}
-    assert given_up == f"{MOST_LOST} games of this box took more time or memory than a game has"
+    assert set(lost) == {"judging it takes more time or memory than any game needs"}
+    assert given_up == f"{MOST_LOST} games of this box took more time or memory than any game needs"
 
 
 def test_a_game_that_comes_out_otherwise_is_tried_again_a_few_times_and_then_when_it_has_doubled(
     records: list[dict[str, Any]],
 ) -> None:
-    class Here(Docket):
-        async def ask(self, request: dict[str, Any]) -> dict[str, Any]:
-            return self.take(request)
-
-        async def end(self) -> None: ...
-
     judge = Judge(lambda: None, Here())
     good = records[2]["kind"]
     records[2]["kind"] = "note"
@@ -167,6 +171,27 @@ def test_a_game_that_is_too_long_is_not_even_read(records: list[dict[str, Any]])
 def test_a_reply_nobody_expects_is_no_judgement(records: list[dict[str, Any]]) -> None:
     judge = Judge(lambda: None, Process((sys.executable, "-c", "print('[1]', flush=True); input()")))
     assert asyncio.run(judge.judge(Game(records))).state == {}
+
+
+def test_a_game_that_cannot_be_read_keeps_no_other_from_being_judged(records: list[dict[str, Any]]) -> None:
+    class Unreadable(Game):
+        def records(self, since: int) -> list[dict[str, Any]]:
+            raise JournalError("intake.db: disk I/O error")
+
+    async def play() -> Judge:
+        judged = asyncio.Event()
+        judge = Judge(lambda: judged.set() if "good" in judge.judged else None, Here())
+        running = asyncio.create_task(judge.run())
+        judge.want(Unreadable(records, "bad"))
+        judge.want(Game(records, "good"))
+        await asyncio.wait([running, asyncio.ensure_future(judged.wait())], return_when=asyncio.FIRST_COMPLETED)
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+        return judge
+
+    judge = asyncio.run(play())
+    assert judge.judged["bad"].why == "intake.db: disk I/O error"
+    assert judge.judged["good"].entries == len(records)
 
 
 def test_a_judge_who_does_not_answer_is_lost(records: list[dict[str, Any]]) -> None:

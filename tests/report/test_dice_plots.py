@@ -17,7 +17,6 @@ from referee.report.expected import INSIDE, band
 from referee.report.fairness import Die, course, dice_of, power
 from referee.session import Origin, Rolled
 
-
 CURVE = r'<polyline class="line [^"]*" points="([^"]+)"'
 
 

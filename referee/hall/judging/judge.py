@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
+from referee.errors import RefereeError
+
 MOST_ENTRIES: Final = 20_000
 """Of a game that is judged; a longer one is not."""
 MOST_FAULTS: Final = 3
@@ -101,7 +103,8 @@ class Judge:
             before = self.judged.get(game.name, Judged())
             try:
                 after = await self._judge(game, before, log=log)
-            except (ValueError, TypeError, KeyError, OSError) as fault:  # no reply, or no process to ask
+            # No reply, no process to ask, or an intake that cannot be read; the games after it are judged all the same.
+            except (ValueError, TypeError, LookupError, OSError, RefereeError) as fault:
                 await self._worker.end()
                 after = Judged(why=str(fault))
             self.judged[game.name] = after
@@ -109,7 +112,7 @@ class Judge:
 
     async def _judge(self, game: Game, before: Judged, *, log: bool) -> Judged:
         if self._lost[game.box] >= MOST_LOST:
-            return Judged(why=f"{MOST_LOST} games of this box took more time or memory than a game has")
+            return Judged(why=f"{MOST_LOST} games of this box took more time or memory than any game needs")
         if game.entries > MOST_ENTRIES:
             return Judged(why=f"it has more than {MOST_ENTRIES} entries")
         if self._faults[game.name] >= MOST_FAULTS and game.entries < 2 * before.entries:
@@ -121,7 +124,7 @@ class Judge:
         if not known or "again" in reply:
             records = game.records(0)
             if not records:
-                raise ValueError("nothing of it is here")
+                raise ValueError("none of its entries are here")
             reply = await self._ask(game, 0, records, log=log)
         if "fault" in reply:
             self._faults[game.name] += 1
@@ -134,4 +137,4 @@ class Judge:
             return await self._worker.ask({"game": game.name, "have": have, "records": [*records], "log": log})
         except Lost:
             self._lost[game.box] += 1
-            return {"fault": "it takes more time or memory than a game has"}
+            return {"fault": "judging it takes more time or memory than any game needs"}
