@@ -112,7 +112,12 @@ class Boxes:
         return lambda: self._listeners.remove(listener)
 
     def look(self, now: float) -> None:
-        """See which boxes have fallen silent or are heard again. ``now``: monotonic time, s."""
+        """See which boxes have fallen silent or are heard again, and write what the disk did not take before.
+
+        ``now``: monotonic time, s.
+        """
+        if self.floor.retry(now):
+            self.changed()
         silent = frozenset(key for key in self.side.connected() if self.seen(key, now).state == "silent")
         if silent != self._silent:
             self._silent = silent
@@ -161,6 +166,8 @@ class Boxes:
             return "Another hall took this event over. Nothing can be done here any more: use the other computer."
         if self.trouble:
             return f"What boxes send cannot be kept here. They play on, and send it again. {self.trouble}"
+        if self.floor.trouble:
+            return f"A call or a result from a table is not written yet; it is tried again. {self.floor.trouble}"
         keys, published = self.intake.admitted_keys(), desk.record.published
         if not keys or not published:
             return ""

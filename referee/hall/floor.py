@@ -1,8 +1,9 @@
 """What tables tell the desk through the journals of their boxes: calls, slips, challenges.
 
 Each is a note beside a game, sealed by the box. It may come again, after a restart of the hall for instance: an act
-has the hash of its note, and what could not be done is an incident that has it too. A result that both seats have
-confirmed is countersigned in the same breath.
+has the hash of its note, and what could not be done is an incident that has it too. What the disk did not take is
+tried again until it does, and the organiser is told meanwhile. A result that both seats have confirmed is
+countersigned in the same breath.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ KINDS: Final = ("call", "slip", "challenge")
 """Members of a note that say something to the desk."""
 SHOWN_HASH: Final = 16
 """Digits of a note's hash that name it among the incidents."""
-
+RETRY: Final = 5.0
+"""Seconds between two attempts to write what the disk did not take."""
 
 _logger = logging.getLogger(__name__)
 
@@ -36,11 +38,15 @@ class Floor:
     """See the module.
 
     ``ordered``  the orders that the journal of each box has, by its key; ``heard``: how many have come
+    ``trouble``  why calls, slips or challenges are not written yet, "" if all are
     """
 
     def __init__(self, desk: Desk, intake: Intake) -> None:
         self.ordered: dict[str, set[Known]] = {}
         self.heard = 0
+        self.trouble = ""
+        self._unwritten: list[Arrival] = []
+        self._retried_at = 0.0
         self._desk = desk
         self._intake = intake
         self._done = {note for act in desk.acts if (note := getattr(act, "note", ""))}
@@ -54,16 +60,41 @@ class Floor:
             known = (order["number"], str(order.get("what")), str(order.get("text")))
             self.ordered.setdefault(arrival.key, set()).add(known)
             self.heard += 1
-        kind = next((kind for kind in KINDS if kind in extra), "")
+        if any(kind in extra for kind in KINDS):
+            self._unwritten.append(arrival)
+            self._write()
+
+    def retry(self, now: float) -> bool:
+        """Try again to write what the disk did not take, every `RETRY` s of ``now``; return whether it was tried."""
+        if not self._unwritten or now < self._retried_at + RETRY:
+            return False
+        self._retried_at = now
+        self._write()
+        return True
+
+    def _write(self) -> None:
+        """Do what tables have said, in the order in which it came, as far as the disk takes it."""
+        while self._unwritten:
+            try:
+                self._do(self._unwritten[0])
+            except JournalError as fault:
+                if not self.trouble:
+                    _logger.error("what a table said is not written yet: %s", fault)
+                self.trouble = str(fault)
+                return
+            del self._unwritten[0]
+        self.trouble = ""
+
+    def _do(self, arrival: Arrival) -> None:
+        extra = arrival.record["extra"]
+        kind = next(kind for kind in KINDS if kind in extra)
         mark = arrival.hash[:SHOWN_HASH]
-        if not kind or arrival.hash in self._done or mark in self._refused:
+        if arrival.hash in self._done or mark in self._refused:
             return
         try:
             self._desk.perform(*self._acts(kind, extra[kind], arrival))
         except Refused as fault:
             self._refuse(arrival, kind, mark, fault.text)
-        except JournalError as fault:  # it comes again when the hall is started again
-            _logger.error("a %s of a box is not written: %s", kind, fault)
         else:
             self._done.add(arrival.hash)
 

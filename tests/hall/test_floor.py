@@ -9,6 +9,8 @@ import pytest
 
 from referee.console.seating import Order
 from referee.errors import JournalError
+from referee.hall.floor import RETRY
+from referee.hall.record import Record
 from referee.hall.uplink.intake import Intake
 from referee.journal.notes import Notes
 from referee.journal.proof import verify
@@ -109,6 +111,35 @@ def test_a_refused_note_that_cannot_be_noted_keeps_no_box_waiting(
     monkeypatch.undo()
     floor.restarted()
     assert [kind for _, kind, _ in floor.hall.side.intake.incidents()] == ["call"]
+
+
+def test_what_the_disk_does_not_take_is_told_and_written_as_soon_as_it_does(
+    floor: Floor, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def full(*_: object) -> None:
+        raise JournalError("hall.db: database or disk is full")
+
+    monkeypatch.setattr(Record, "append", full)
+    floor.bench.wait(1.0)
+    floor.bench.hold("back", 2.1)
+    floor.bench.key("select")
+    floor.slip("1", "seat-1", "seat-2", "select")
+    floor.carry()
+    assert (floor.desk.event.calls, floor.pairing.result) == ((), None)
+    warning = "A call or a result from a table is not written yet; it is tried again. hall.db: database or disk is full"
+    assert floor.boxes.warning(floor.desk) == warning
+    floor.boxes.look(100.0)
+    assert floor.boxes.warning(floor.desk) == warning
+    assert len([each for each in caplog.messages if "not written" in each]) == 1, "not again for each attempt"
+    monkeypatch.undo()
+    changes = floor.boxes.changes
+    floor.boxes.look(100.0 + RETRY - 0.1)
+    assert floor.desk.event.calls == ()
+    floor.boxes.look(100.0 + RETRY)
+    assert [call.table for call in floor.desk.event.calls] == [TABLE]
+    assert floor.pairing.result is not None
+    assert floor.boxes.changes > changes, "pages load themselves again"
+    assert "not written" not in floor.boxes.warning(floor.desk)
 
 
 def test_what_is_decided_stands_on_the_glass_and_once_in_the_journal(floor: Floor) -> None:
