@@ -103,7 +103,7 @@ class Judge:
             before = self.judged.get(game.name, Judged())
             try:
                 after = await self._judge(game, before, log=log)
-            # No reply, no process to ask, or an intake that cannot be read; the games after it are judged all the same.
+            # No reply, no process to ask, or an intake that cannot be read: other games are judged all the same.
             except (ValueError, TypeError, LookupError, OSError, RefereeError) as fault:
                 await self._worker.end()
                 after = Judged(why=str(fault))
