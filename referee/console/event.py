@@ -18,7 +18,7 @@ from referee.console.cards.seating import (
 )
 from referee.console.host import Host
 from referee.console.seating import Order, Seating
-from referee.errors import RefereeError
+from referee.errors import NotNow, RefereeError
 
 CALL_AFTER: Final = 2.0
 """Seconds of a hold of Back after which it calls for a judge."""
@@ -37,7 +37,8 @@ class TableAtEvent:
         self._of_round: RoundCard | None = None
         self._to_show = False
         self._slips: set[tuple[int, int]] = set()
-        self._orders: set[Order] = set()
+        self._ordered: set[Order] = set()
+        self._noted: set[Order] = set()
         self._called: float | None = None
 
     @property
@@ -69,12 +70,17 @@ class TableAtEvent:
             self._host.sound("seat")
 
     def order(self, order: Order) -> None:
-        """Show what was decided at the desk, once, and write it beside the game."""
-        if order in self._orders:
+        """Show what was decided at the desk, once, and write it beside the game.
+
+        What is not in the journal the hall says again, and then it is tried again.
+        """
+        if order not in self._noted:
+            with suppress(RefereeError):
+                self._host.table.note({"order": order._asdict()}, of_game=False)
+                self._noted.add(order)
+        if order in self._ordered:
             return
-        self._orders.add(order)
-        with suppress(RefereeError):  # what is not in the journal the hall says again
-            self._host.table.note({"order": order._asdict()}, of_game=False)
+        self._ordered.add(order)
         self._host.sound("seat")
         signed = order.what == "countersigned"
         self._host.lay(ReceiptCard(self._host, order.text) if signed else OrderCard(self._host, order))
@@ -98,8 +104,13 @@ class TableAtEvent:
         if news.about:
             self._tell(RoundCard(self._host, "Time may be over", "This box was off. Ask the desk"))
             return
-        with suppress(RefereeError):  # without a game there is nothing beside which it could stand
-            self._host.table.note({"time": {"round": news.round, "table": seating.table if seating else 0}})
+        note = {"time": {"round": news.round, "table": seating.table if seating else 0}}
+
+        def write() -> None:
+            with suppress(NotNow):  # without a game there is nothing beside which it could stand
+                self._host.table.note(note)
+
+        self._host.attempt(write)
         self._tell(RoundCard(self._host, "Time called", AT_TIME.get(news.then, news.then)))
 
     def _tell(self, card: RoundCard) -> None:

@@ -166,6 +166,26 @@ def test_what_is_decided_stands_on_the_glass_and_once_in_the_journal(floor: Floo
     assert orders == [("coming", 0, "judge 2"), ("ruling", 0, "judge 2"), ("extension", 300_000, "judge 2")]
 
 
+def test_an_order_that_the_box_cannot_save_is_shown_and_saved_when_the_hall_says_it_again(
+    floor: Floor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise JournalError(FULL)
+
+    monkeypatch.setattr(Notes, "add", full)
+    floor.desk.perform(ExtensionGiven(**MARK, round=1, table=TABLE, ms=300_000))
+    floor.carry()
+    assert "+5 min as ruled" in floor.bench.text
+    floor.bench.key("select")
+    monkeypatch.undo()
+    assert floor.notes("order") == []
+    floor.reconnect()
+    assert [each["what"] for each in floor.notes("order")] == ["extension"]
+    assert "+5 min" not in floor.bench.text, "it is shown once"
+    floor.reconnect()
+    assert len(floor.notes("order")) == 1
+
+
 def test_another_act_under_a_number_that_was_told_is_told_too(floor: Floor) -> None:
     number = len(floor.desk.acts) + 1
     before = Order(number, "ruling", 0, "judge 1", "ruled by a hall that was lost")

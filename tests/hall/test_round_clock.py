@@ -12,6 +12,7 @@ import pytest
 
 from referee.clock.settings import Settings as Clock
 from referee.config import Config
+from referee.errors import JournalError
 from referee.hall.boxes import Boxes
 from referee.hall.desk import Desk
 from referee.hall.uplink import messages
@@ -268,6 +269,21 @@ def test_time_is_called_with_a_sound_until_a_key_and_stands_beside_the_game(benc
     assert [each.extra["time"] for each in Notes(bench.journal, 1).read() if "time" in each.extra] == [
         {"round": 2, "table": 7}
     ]
+
+
+def test_time_is_called_though_the_box_cannot_save_it_and_that_is_told(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise JournalError("full", "Disk is full. Free some space, then press again.")
+
+    in_game(bench)
+    hear(bench, 5_000)
+    monkeypatch.setattr(Notes, "add", full)
+    bench.wait(5.1)
+    assert "Time called" in bench.text
+    bench.key("select")
+    assert "Not saved. Disk is full" in bench.text
 
 
 def test_a_pause_for_all_stops_the_seat_clocks_and_the_table_goes_on_with_a_key(memory: Path) -> None:
