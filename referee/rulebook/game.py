@@ -185,6 +185,13 @@ class Game:
         holder, last = self._holder(path)
         _set(holder, last, checked)
 
+    def called(self, path: str) -> str:
+        """Return what people call a correctable field: the name its limits give it, else what its path says.
+
+        The path must be one of ``correctable``.
+        """
+        return self.correctable[path].name or _words(path)
+
     def read(self, path: str) -> Any:
         """Return the value of a correctable field; the path must be one of ``correctable``."""
         holder, last = self._holder(path)
@@ -196,6 +203,17 @@ class Game:
         for step in way:
             here = _get(here, step)
         return here, last
+
+
+def _words(path: str) -> str:
+    """Return a path as people read it.
+
+    >>> _words("pools.man-orc"), _words("elven_stay.3")
+    ('man orc', 'elven stay 3')
+    """
+    head, _, last = path.rpartition(".")
+    name = f"{head} {last}" if last.isdigit() else last
+    return name.replace("_", " ").replace("-", " ").replace(".", " ")
 
 
 def _get(holder: Any, key: str) -> Any:

@@ -4,7 +4,7 @@ from referee.session.clocked import keeper_of, ms, only_what_it_must, waits_for
 from referee.session.entries import Archive, Entry, Notebook, Recorder
 from referee.session.extra import Origin, Right, Unused
 from referee.session.ledger import LastThrow, Rolled
-from referee.session.log import LogLine
+from referee.session.log import LogLine, plain
 from referee.session.prompt import Prompt
 from referee.session.replay import go_on, judged_again, resume, same_edition, step_by_step
 from referee.session.session import Outcome, Session
@@ -28,6 +28,7 @@ __all__ = [
     "keeper_of",
     "ms",
     "only_what_it_must",
+    "plain",
     "resume",
     "same_edition",
     "step_by_step",

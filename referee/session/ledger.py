@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -282,10 +282,9 @@ def _lines(record: _Record) -> Iterator[LogLine]:
     own = "correct" if corrects else entry.kind
 
     def line(seat: str, kind: str, text: str, why: tuple[str, ...], rules: tuple[str, ...]) -> LogLine:
-        mode = entry.mode if kind == own else ""
-        dice = _dice(record) if kind == own else ""
         times = entry.at, entry.wall
-        return LogLine(entry.seq, seat, kind, text, why, rules, record.undone, mode, entry.source, *times, dice=dice)
+        shared = LogLine(entry.seq, seat, kind, text, why, rules, record.undone, "", entry.source, *times)
+        return replace(shared, mode=entry.mode, by=entry.by, dice=_dice(record)) if kind == own else shared
 
     yield line(entry.seat, own, draft.text, (), (entry.rule,) if entry.rule else ())
     for event in draft.events:

@@ -77,7 +77,7 @@ def _answer(ask: Ask, answer: Any) -> str:
 
 def plain(value: object) -> str:
     """Return a counter's value as people say it."""
-    return ("on" if value else "off") if isinstance(value, bool) else str(value)
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
 def event_line(event: Event) -> tuple[str, str, tuple[str, ...], tuple[str, ...]]:

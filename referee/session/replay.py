@@ -106,7 +106,7 @@ def _started(book: Book, recorded: Sequence[Entry], wall: Callable[[], float]) -
 def same_edition(book: Book, session: Session) -> None:
     """Raise OtherEdition if a game that is not over was begun, or went on, under another edition than this book's.
 
-    At a desk of single rulings nothing is at stake: the next ruling has nothing to do with those before.
+    At single rulings nothing is at stake: the next ruling has nothing to do with those before.
     """
     other = next((entry for entry in session.entries if entry.edition != book.edition), None)
     if other is not None and session.over is None and session.ruling is None:

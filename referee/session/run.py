@@ -1,4 +1,4 @@
-"""A run: one `Play`, or at the ruling desk one after the other, that can go back over the seam between them."""
+"""A run: one `Play`, or of single rulings one after the other, that can go back over the seam between them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Run:
 
     @property
     def milestone(self) -> Position:
-        """Where the latest turn began, or the latest ruling of a desk."""
+        """Where the latest turn began, or the latest of single rulings."""
         return Position(len(self._done), self.play.milestone)
 
     @property

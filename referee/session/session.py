@@ -70,7 +70,7 @@ _MODES = {
 
 
 class Session:
-    """One game, or one desk of single rulings, in progress.
+    """One game in progress, or single rulings one after another.
 
     ``book``, ``settings``, ``ruling``, ``repeat``  what is being refereed
     ``prompt``   the pending question, None once the game is over
@@ -234,7 +234,7 @@ class Session:
         return self._ledger.last_throw()
 
     def again(self) -> tuple[Any, ...]:
-        """Return the answers that led to the dice of the ruling before: what "same again" means at a ruling desk.
+        """Return the answers that led to the dice of the ruling before: what "same again" means at single rulings.
 
         Empty unless a new ruling is about to begin.
         """
@@ -387,7 +387,7 @@ class Session:
         drafts = [
             Draft(
                 "correct",
-                f"The judge sets {path} to {plain(value)} (was {plain(was[path])})",
+                f"The judge sets {self.game.called(path)} to {plain(value)} (was {plain(was[path])})",
                 answer={"path": path, "value": value, "was": was[path]},
             )
             for path, value in values.items()

@@ -48,7 +48,10 @@ class Skirmish(Game):
     limit: int = 3
     turn: int = 1
     hits: dict[str, int] = field(default_factory=lambda: {"north": 0, "south": 0})
-    correctable: ClassVar[Mapping[str, Range]] = {"hits.north": Range(0, 2), "hits.south": Range(0, 2)}
+    correctable: ClassVar[Mapping[str, Range]] = {
+        "hits.north": Range(0, 2),
+        "hits.south": Range(0, 2, "Southern hits"),
+    }
 
     def place(self) -> tuple[str, ...]:
         return (f"Turn {self.turn}", SEATS.get(self.seat, ""))

@@ -39,7 +39,7 @@ def test_an_answer_stands_after_its_question(ask: Ask, answer: Any, line: str) -
 
 
 def test_counters_are_told_in_words_and_numbers() -> None:
-    assert [plain(value) for value in (True, False, 0, 3, "Evil")] == ["on", "off", "0", "3", "Evil"]
+    assert [plain(value) for value in (True, False, 0, 3, "Evil")] == ["yes", "no", "0", "3", "Evil"]
 
 
 def test_a_line_keeps_every_field_under_its_name() -> None:

@@ -509,6 +509,16 @@ def test_log_speaks_as_people_do() -> None:
     assert [session.log(newest) for newest in (0, 3, 99)] == [[], session.log()[-3:], session.log()]
 
 
+def test_log_names_whose_button_it_was_and_counters_as_people_do() -> None:
+    session = Session(BOOK, {"limit": 2})
+    session.answer("shoot", seat="north")
+    session.answer("near")
+    session.correct_all({"hits.north": 1, "hits.south": 2})
+    assert [(line.kind, line.by) for line in session.log()][1:3] == [("answer", "north"), ("answer", "")]
+    texts = [line.text for line in session.log()][-2:]
+    assert texts == ["The judge sets north to 1 (was 0)", "The judge sets Southern hits to 2 (was 0)"]
+
+
 def test_what_was_brought_last_stays_over_pauses_and_goes_with_the_next_answer() -> None:
     session = Session(BOOK)
     outcome = hit(session)

@@ -16,7 +16,7 @@ from referee.console.host import Card, Host
 from referee.console.views import Band, Code, Confirm, Count, View
 from referee.errors import RefereeError
 from referee.rulebook import Bar, Barred, OneOf, Range
-from referee.session import Prompt
+from referee.session import Prompt, plain
 
 Action = Callable[[], None]
 
@@ -313,38 +313,18 @@ def set_page(host: Host) -> LongPage:
     """Return the counters the judge can set, each with its value."""
 
     def entry(path: str, limits: Range | OneOf) -> tuple[Item, Action]:
-        value = host.table.current.game.read(path)
-        name = limits.name or name_of(path)
-        shorter = (f"{name} {shown(value)}", f"{name.rpartition(' ')[2]}: {shown(value)}")
-        short = next((text for text in shorter if len(text) <= ROOM), shown(value))
-        item = Item(path, f"{name}: {shown(value)}", short)
-        return item, lambda: host.lay(SetPage(host, path, limits, value))
+        game = host.table.current.game
+        value, name = game.read(path), game.called(path)
+        shorter = (f"{name} {plain(value)}", f"{name.rpartition(' ')[2]}: {plain(value)}")
+        short = next((text for text in shorter if len(text) <= ROOM), plain(value))
+        item = Item(path, f"{name}: {plain(value)}", short)
+        return item, lambda: host.lay(SetPage(host, path, name, limits, value))
 
     return LongPage(
         host,
         Band("Judge", "set"),
         [entry(path, limits) for path, limits in host.table.current.game.correctable.items()],
     )
-
-
-def name_of(path: str) -> str:
-    """Return a path as people read it.
-
-    >>> name_of("pools.man-orc"), name_of("elven_stay.3")
-    ('man orc', 'elven stay 3')
-    """
-    head, _, last = path.rpartition(".")
-    name = f"{head} {last}" if last.isdigit() else last
-    return name.replace("_", " ").replace("-", " ").replace(".", " ")
-
-
-def shown(value: Any) -> str:
-    """Return a value as people read it."""
-    if value is True:
-        return "yes"
-    if value is False:
-        return "no"
-    return str(value)
 
 
 class HeldPage(Page):
@@ -361,18 +341,15 @@ class HeldPage(Page):
 class SetPage(HeldPage):
     """Set one counter: turn to the value, hold Select."""
 
-    def __init__(self, host: Host, path: str, limits: Range | OneOf, value: Any) -> None:
+    def __init__(self, host: Host, path: str, name: str, limits: Range | OneOf, value: Any) -> None:
+        """``name``: what people call it; ``value``: what it is now."""
         super().__init__(host)
         self.path = path
+        self.name = name
         self.before = value
         self.values = tuple(range(limits.low, limits.high + 1)) if isinstance(limits, Range) else limits.values
         self.limits = limits
         self.at = self.values.index(value) if value in self.values else 0
-
-    @property
-    def name(self) -> str:
-        """What people call it."""
-        return self.limits.name or name_of(self.path)
 
     @property
     def value(self) -> Any:
@@ -381,12 +358,12 @@ class SetPage(HeldPage):
 
     def view(self, bar: float | None) -> View:
         """Return the number, or the named value."""
-        hint = f"was {shown(self.before)}"
+        hint = f"was {plain(self.before)}"
         if isinstance(self.limits, Range) and bar is None:
             low, high = self.values[0], self.values[-1]
             bands = (Band(self.name, "set"), Band(self.name))
             return fitting(*(Count(band, self.value, low, high, hint, "hold: set") for band in bands))
-        return Confirm(self.name, f"{shown(self.value)} ({hint})", bar)
+        return Confirm(self.name, f"{plain(self.value)} ({hint})", bar)
 
     def die(self, number: int) -> None:
         """Set the number under that key, where it is one of the values."""
