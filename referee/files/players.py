@@ -42,14 +42,19 @@ class Players:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._file = small.Reread(path, _parse, "the names of players")
+        self._logged = ""
 
     def names(self, game: int) -> Mapping[str, str]:
-        """Return who plays, by seat; nobody where the file cannot be read."""
+        """Return who plays, by seat; nobody where the file cannot be read. That is logged once: screens ask often."""
         try:
-            return self._games().get(str(game), {})
+            names = self._games().get(str(game), {})
         except StationError as error:
-            _logger.error("%s", error)
+            if str(error) != self._logged:
+                _logger.error("%s", error)
+            self._logged = str(error)
             return {}
+        self._logged = ""
+        return names
 
     def used(self) -> list[str]:
         """Return all names, those of the latest game first. Raises StationError."""

@@ -72,6 +72,18 @@ DAMAGED = (
 )
 
 
+def test_a_damaged_file_is_logged_once_and_again_once_it_was_whole(
+    players: Players, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    file = tmp_path / "players.json"
+    for text, records in (("[", 1), ("[", 1), ('{"format": 1, "games": {}}', 1), ("[", 2)):
+        file.write_text(text)
+        for _ in range(3):  # as the screens of a turn do
+            assert players.names(1) == {}
+        assert len(caplog.records) == records
+    assert "the names of players cannot be read" in caplog.text
+
+
 @pytest.mark.parametrize("text", DAMAGED)
 def test_a_damaged_file_names_nobody_and_is_not_overwritten(players: Players, tmp_path: Path, text: str) -> None:
     file = tmp_path / "players.json"
