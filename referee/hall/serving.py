@@ -30,6 +30,7 @@ from referee.hall.staff.access import REFUSALS, Access, passes_of
 from referee.hall.staff.certificates import certificate
 from referee.hall.staff.gate import AT_STAFF, at_desk
 from referee.hall.staff.port import StaffPort
+from referee.web import reach
 from referee.web.connections import Connections
 from referee.web.identity import LOOPBACK
 from referee.web.listener import USUAL, Listener, Rates
@@ -50,8 +51,6 @@ LEAVE_SECONDS: Final = 3
 LOGGERS: Final = ("asyncio", "uvicorn.error", "websockets.server", REFUSALS, "referee.hall.uplink.server")
 """Loggers of records that strangers can cause; each writes a limited number."""
 ANYWHERE: Final = "0.0.0.0"  # noqa: S104 - the public pages are for everybody in the room
-ELSEWHERE: Final = ("192.0.2.1", 9)
-"""An address for documentation (RFC 5737): asking for the way there sends nothing, and names our own address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,11 +298,4 @@ def _hosts(names: tuple[str, ...], port: int) -> list[str]:
 
 def own_address(ports: Ports) -> str:
     """Return this computer's address on the network, the loopback's without one."""
-    if ports.address != ANYWHERE:
-        return ports.address
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as line:
-        try:
-            line.connect(ELSEWHERE)
-        except OSError:
-            return "127.0.0.1"
-        return str(line.getsockname()[0])
+    return ports.address if ports.address != ANYWHERE else reach.own_address() or "127.0.0.1"
