@@ -24,9 +24,8 @@ class Proof:
 
     ``game``    as the journal lists it
     ``seals``   its seals; empty if it was begun before there was a key, or they were taken away
-    ``keys``    the public keys they were made with, in their order
-    ``sealed``  the last sealed entry, None without seals
-    ``links``   entries that carry a link, each with it
+    ``links``   the links that entries carry, by the entry's number
+    ``hashes``  of all its entries, in order
     """
 
     game: Recorded
