@@ -41,7 +41,7 @@ class NotNow(Refused):
 
 
 class Late(Refused):
-    """An answer to a prompt that no longer stands."""
+    """An answer to a question that is not pending any more."""
 
     def __init__(self, text: str) -> None:
         super().__init__("late", text)

@@ -119,7 +119,12 @@ class Keeper:
     def only_tell(self) -> None:
         """Let a flag that falls only be told from here on; one that has stopped everything does so no more."""
         self.customs = replace(self.customs, flag="tell")
-        if self.clocks is not None and self.frozen:
+        if self.frozen:
+            self.go_on()
+
+    def go_on(self) -> None:
+        """Let clocks go on that stand still, without a record of their own; the next record says so."""
+        if self.clocks is not None:
             self.clocks = self.clocks.resume(self.clocks.at)
 
     # -- what people do -----------------------------------------------------------------------------------------

@@ -76,7 +76,7 @@ class SeatClocks:
             return error
         clocks = self.keeper.clocks
         if clocks is not None and clocks.paused == PAUSE and not session.paused:
-            self.keeper.clocks = clocks.resume(clocks.at)  # the power failed between the two records
+            self.keeper.go_on()  # the power failed between the two records
         return None
 
     @property

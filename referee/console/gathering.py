@@ -70,9 +70,9 @@ class Gathering:
     ``sent``    whether it became the answer
     """
 
-    def __init__(self, dice: int) -> None:
+    def __init__(self, dice: int, places: Iterable[Fallen] = ()) -> None:
         self.dice = dice
-        self.places: list[Fallen] = []
+        self.places = list(places)
         self.unused: list[Unused] = []
         self.sent = False
 
@@ -158,6 +158,10 @@ class Gathering:
         if not die.origin.by_hand:
             self.unused.append(Unused(die.face, die.origin, die.doubt or "back"))
 
+    def send(self) -> None:
+        """Take it that it becomes the answer."""
+        self.sent = True
+
     def unsent(self) -> None:
         """Open the last face again, since the throw was not taken: a key is keyed again, a die confirmed."""
         self.sent = False
@@ -192,9 +196,10 @@ class Gathering:
 
 
 class Step:
-    """The rolls of one place in the sequence of play. Seats may throw together what is asked for one after another:
+    """The rolls of one place in the sequence of play, for which seats may throw together.
 
-    what a seat throws with its own dice once the first roll of the step is on the glass is for its first roll there.
+    They are asked for one after another; what a seat throws with its own dice once the first of them is on the glass
+    is for its first roll there.
     """
 
     def __init__(self) -> None:

@@ -282,7 +282,7 @@ class Table:
             return False
         if prompt.shortcut is not None:
             self.bundle(prompt, prompt.shortcut.id)
-        elif again := self.current.again():  # at a desk of single rulings, which has no clocks
+        elif again := self.current.again():  # single rulings, which have no clocks
             self.do(lambda how: self.current.sequence(again, n=prompt.n, **how))
         return True
 

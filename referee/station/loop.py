@@ -269,7 +269,7 @@ class Loop:
             self._publisher.publish(self._picture)
 
     def _take_peripheral(self, news: PeripheralReport, now: float) -> None:
-        peripheral = news.device
+        peripheral = news.peripheral
         if isinstance(news.event, (Edge, Turn)):
             self._picture.touched(now)
             for event in peripheral.feed(news.event):

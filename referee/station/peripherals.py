@@ -108,5 +108,5 @@ class Peripheral:
 class PeripheralReport:
     """An item of the loop's queue: a report of a peripheral."""
 
-    device: Peripheral
+    peripheral: Peripheral
     event: Edge | Turn | DiceEvent | Presence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from referee.console.cards.asks import deal, items
-from referee.console.cards.cells import KEYS, Deal
+from referee.console.cards.cells import DIE_KEY_COUNT, Deal
 from referee.session import Prompt
 
 
@@ -17,7 +17,7 @@ def presses(prompt: Prompt, answer: Any) -> int:
     if prompt.kind == "roll":
         return len(answer) if isinstance(answer, (list, tuple)) else 1
     if prompt.kind == "count":
-        return 1 if prompt.high <= KEYS and answer else 2
+        return 1 if prompt.high <= DIE_KEY_COUNT and answer else 2
     if prompt.kind == "pick":
         cells = Deal(items(prompt))
         return sum(_pages(cells, each) + 1 for each in answer) + 1
@@ -34,6 +34,6 @@ def _pages(cells: Deal, answer: str) -> int:
     while not cells.buttons()[at].key:
         if turned > len(cells.items):
             return 1  # it has no cell: one detent lights it
-        cells.press(KEYS)
+        cells.press(DIE_KEY_COUNT)
         turned += 1
     return turned

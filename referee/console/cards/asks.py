@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from referee.console.buttons import SELECT, Button
 from referee.console.cards.band import band_of
 from referee.console.cards.base import Playing, fitting, note_pages
-from referee.console.cards.cells import KEYS, Deal, Item
+from referee.console.cards.cells import DIE_KEY_COUNT, Deal, Item
 from referee.console.host import Host
 from referee.console.views import Band, Count, View
 from referee.session import Prompt
@@ -49,7 +49,7 @@ class AskCard(Playing):
         return (prompt.text, "", *(f"{rule} {line}" for rule, line in prompt.notes))
 
     def hold(self) -> None:
-        """Send the first bundle, if the question offers one beside its options; at a desk, the same ruling again."""
+        """Send the first bundle, if the question offers one beside its options; of single rulings the same again."""
         self.host.table.same_again()
 
     def back(self) -> None:
@@ -75,8 +75,8 @@ def items(prompt: Prompt) -> list[Item]:
             shown += instead or [Item(option.id, option.text, option.short, bar)]
     pinned = [item for bundle, item in bundles if bundle.pinned]
     loose = [item for bundle, item in bundles if not (bundle.pinned or bundle.instead)]
-    if len(shown) + len(pinned) > KEYS:
-        at = KEYS - 1 - len(pinned)  # a bundle that is always offered belongs on the first page
+    if len(shown) + len(pinned) > DIE_KEY_COUNT:
+        at = DIE_KEY_COUNT - 1 - len(pinned)  # a bundle that is always offered belongs on the first page
         return shown[:at] + pinned + shown[at:] + loose
     return shown + pinned + loose
 
@@ -272,14 +272,14 @@ class CountCard(AskCard):
             barred=barred,
             side=self.side,
         )
-        hints = ("Select sends", "Select") if prompt.high > KEYS else ("key sends",)
+        hints = ("Select sends", "Select") if prompt.high > DIE_KEY_COUNT else ("key sends",)
         return fitting(*(replace(count, foot_right=right) for right in hints), count)
 
     @property
     def buttons(self) -> tuple[Button, ...]:
         """Every number there is."""
         bars = {barred.option.id: barred.bar for barred in self.prompt.barred}
-        keys = KEYS if self.prompt.high <= KEYS else 0
+        keys = DIE_KEY_COUNT if self.prompt.high <= DIE_KEY_COUNT else 0
         numbers = range(self.prompt.low, self.prompt.high + 1)
         return tuple(Button(str(n), str(n), str(n) if 1 <= n <= keys else "", bars.get(str(n))) for n in numbers)
 
@@ -289,7 +289,7 @@ class CountCard(AskCard):
 
     def die(self, number: int) -> None:
         """Set the number, and send it where it cannot be the start of a longer one."""
-        if self.prompt.high <= KEYS:
+        if self.prompt.high <= DIE_KEY_COUNT:
             self.host.table.answer(self.prompt, number)
         elif self.prompt.low <= number:
             self.value = number

@@ -9,7 +9,8 @@ from referee.console.buttons import Button
 from referee.console.views import Band, Cell, Grid, Pick, Question, Rows
 from referee.rulebook import Bar
 
-KEYS = 6
+DIE_KEY_COUNT = 6
+"""Keys 1 to 6."""
 
 
 class Item(NamedTuple):
@@ -51,17 +52,17 @@ class Deal:
         ends = [i for i, item in enumerate(self.items) if item.id == passing]
         passes = bool(ends) and default == passing
         banded: list[int] = []
-        if len(self.items) == KEYS + 1 and not passes:
+        if len(self.items) == DIE_KEY_COUNT + 1 and not passes:
             banded = [i for i, item in enumerate(self.items) if item.id == rare] or ends
             ends = list(dict.fromkeys((*banded, *ends)))
-        elif passes and 1 < len(self.items) <= KEYS + 1:
+        elif passes and 1 < len(self.items) <= DIE_KEY_COUNT + 1:
             banded = ends
         lasting = [i for i, item in enumerate(self.items) if item.id == (ending or passing)]
-        self._everywhere = lasting[0] if lasting and len(self.items) > KEYS + 1 else None
+        self._everywhere = lasting[0] if lasting and len(self.items) > DIE_KEY_COUNT + 1 else None
         self._dealt = [i for i in range(len(self.items)) if i not in banded and i != self._everywhere]
-        self.per_page = KEYS if len(self._dealt) <= KEYS else KEYS - 1
+        self.per_page = DIE_KEY_COUNT if len(self._dealt) <= DIE_KEY_COUNT else DIE_KEY_COUNT - 1
         if self._everywhere is not None:
-            self.per_page = KEYS - 2
+            self.per_page = DIE_KEY_COUNT - 2
         self.pages = max(1, -(-len(self._dealt) // self.per_page))
         self._page = 0
         self._notes: Callable[[], int] | None = notes
@@ -121,11 +122,11 @@ class Deal:
     def press(self, number: int) -> Item | None:
         """Return the item under a die key of this page; the sixth key of many turns the page and returns None."""
         self._page = self.page
-        if self.pages > 1 and number == KEYS:
+        if self.pages > 1 and number == DIE_KEY_COUNT:
             here = self._page_of((self.page + 1) % self.pages)
             self.light(next((i for i in here if self.items[i].bar is None), here[0]))
             return None
-        if self._everywhere is not None and number == KEYS - 1:
+        if self._everywhere is not None and number == DIE_KEY_COUNT - 1:
             self.light(self._everywhere)
             return self.lit
         here = self._page_of(self.page)
@@ -144,7 +145,7 @@ class Deal:
         """Return every item, on whichever page; its id is its place among all."""
         keys = {index: str(number) for number, index in enumerate(self._page_of(self.page), 1)}
         if self._everywhere is not None:
-            keys[self._everywhere] = str(KEYS - 1)
+            keys[self._everywhere] = str(DIE_KEY_COUNT - 1)
         if self.named is not None:
             keys[self.items.index(self.named)] = "Select"
         return tuple(
@@ -177,7 +178,7 @@ class Deal:
     @property
     def _lit_cell(self) -> int | None:
         if self._ring and self._ring[self._at] == self._everywhere:
-            return KEYS - 2
+            return DIE_KEY_COUNT - 2
         return None if self.cursor is None else self.cursor % self.per_page
 
     def grid(self, band: Band, side: tuple[str, ...] = (), text: str = "") -> Grid | Rows | Question:

@@ -19,11 +19,11 @@ class CorrectionCard(DiceCard):
     def __init__(self, host: Host, throw: LastThrow, right: Right) -> None:
         """``right``: who corrects."""
         self.was = list(throw.answer) if isinstance(throw.answer, (list, tuple)) else []
-        super().__init__(host, throw.prompt, Gathering(len(self.was) or throw.prompt.dice), anew=True)
+        others = (Fallen(face, Origin(host.table.source)) for face in self.was[:-1])
+        super().__init__(host, throw.prompt, Gathering(len(self.was) or throw.prompt.dice, others), anew=True)
         self.throw = throw
         self.right = right
         self.for_judges = right == "judge"
-        self.gathering.places = [Fallen(face, Origin(host.table.source)) for face in self.was[:-1]]
 
     @property
     def fills(self) -> str:

@@ -35,8 +35,6 @@ AT_TIME = {
 class SeatingCard(Text):
     """Shown before a game begins; Select or Back leads to the shelf."""
 
-    select = "Close"
-
     def __init__(self, host: Host, seating: Seating) -> None:
         lines = [f"{each.side}: {each.name}" if each.side else each.name for each in seating.players]
         round_ = f", round {seating.round}" if seating.round else ""
@@ -89,7 +87,13 @@ def event_page(host: Host, seating: Seating) -> ListPage:
     )
 
 
-def slip_page(host: Host, seating: Seating, keyed: tuple[Choice, ...]) -> LongPage:
+class SlipPage(LongPage):
+    """A question of the slip, which the players key in themselves."""
+
+    for_judges = False
+
+
+def slip_page(host: Host, seating: Seating, keyed: tuple[Choice, ...]) -> SlipPage:
     """Return the next question of the slip; after the last one each seat confirms it."""
 
     def entry(number: int, choice: Choice) -> tuple[Item, Callable[[], None]]:
@@ -99,13 +103,11 @@ def slip_page(host: Host, seating: Seating, keyed: tuple[Choice, ...]) -> LongPa
 
         return Item(str(number), legible(choice.text), legible(choice.short)), take
 
-    page = LongPage(
+    return SlipPage(
         host,
         Band("Result", question(seating, keyed)),
         [entry(*each) for each in enumerate(choices(seating, keyed))],
     )
-    page.for_judges = False
-    return page
 
 
 class SlipCard(Text):

@@ -8,7 +8,7 @@ from dataclasses import replace
 from referee.console.buttons import BOX_ROLLS, SELECT, Button
 from referee.console.cards.asks import AskCard, ChooseCard, CountCard, PickCard
 from referee.console.cards.base import fitting
-from referee.console.cards.cells import KEYS
+from referee.console.cards.cells import DIE_KEY_COUNT
 from referee.console.cards.odds import open_odds
 from referee.console.gathering import Fallen, Gathering
 from referee.console.host import Host
@@ -71,7 +71,7 @@ class DiceCard(AskCard):
     @property
     def buttons(self) -> tuple[Button, ...]:
         """Six faces, and where the table allows it the box's own throw."""
-        names = map(str, range(1, KEYS + 1) if self.may_key() else ())
+        names = map(str, range(1, DIE_KEY_COUNT + 1) if self.may_key() else ())
         faces = tuple(Button(name, name, name) for name in names)
         if self.earlier:
             return Button(SELECT, "Let it stand", "Select"), *faces
@@ -200,7 +200,7 @@ class DiceCard(AskCard):
         gathering = self.gathering
         origins, unused = gathering.origins, tuple(gathering.unused)
         source = "" if any(die.origin.by_hand for die in gathering.places) or not origins else origins[0].source
-        gathering.sent = True
+        gathering.send()
         self.host.table.answer(self.prompt, gathering.faces, source, anew=self.anew, origins=origins, unused=unused)
         if self.host.table.prompt is self.prompt:  # it was not taken, as on a full disk
             gathering.unsent()
@@ -236,15 +236,15 @@ class TallyCard(DiceCard):
     @property
     def _key_of_none(self) -> tuple[int, ...]:
         """The die key that means none, if there is one left for it."""
-        return (KEYS,) if self.prompt.dice < KEYS and self.may_key() else ()
+        return (DIE_KEY_COUNT,) if self.prompt.dice < DIE_KEY_COUNT and self.may_key() else ()
 
     @property
     def buttons(self) -> tuple[Button, ...]:
         """Every number there can be."""
         if self.gathering or not self.may_key():
             return super().buttons
-        keys = ("".join(map(str, self._key_of_none)), *map(str, range(1, KEYS + 1)))
-        numbers = (Button(str(n), str(n), keys[n] if n <= KEYS else "") for n in range(self.prompt.dice + 1))
+        keys = ("".join(map(str, self._key_of_none)), *map(str, range(1, DIE_KEY_COUNT + 1)))
+        numbers = (Button(str(n), str(n), keys[n] if n <= DIE_KEY_COUNT else "") for n in range(self.prompt.dice + 1))
         box = (self._box(),) if self.fills and self.host.dice.rule != "physical" else ()
         return *numbers, *box
 

@@ -145,7 +145,7 @@ class DiceTable:
         while True:
             while self._reports:
                 report = self._reports.popleft()
-                name = report.device.name.removeprefix("Die ")
+                name = report.peripheral.name.removeprefix("Die ")
                 if isinstance(report.event, kinds) and name in dice:
                     return name
             item = self.bench.inbox.get(30)
