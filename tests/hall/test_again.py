@@ -30,3 +30,26 @@ def test_a_step_that_fails_is_logged_and_the_next_one_comes(caplog: pytest.LogCa
     assert asyncio.run(run()) >= 4
     assert [record.getMessage() for record in caplog.records] == ["the hall goes on after a fault"]
     assert "no space left" in caplog.text
+
+
+def test_a_fault_that_comes_at_every_step_is_logged_once_until_one_succeeds(caplog: pytest.LogCaptureFixture) -> None:
+    faults = ["disk full", "disk full", "disk gone", "disk full", "", "disk full"]
+
+    async def run() -> None:
+        ahead, over = iter(faults), asyncio.Event()
+
+        def step() -> None:
+            fault = next(ahead, None)
+            if fault is None:
+                over.set()
+            elif fault:
+                raise OSError(fault)
+
+        task = asyncio.create_task(again(step, 0))
+        await asyncio.wait_for(over.wait(), 30)
+        task.cancel()
+        await asyncio.wait([task])
+
+    asyncio.run(run())
+    logged = [str(record.exc_info[1]) for record in caplog.records if record.exc_info]
+    assert logged == ["disk full", "disk gone", "disk full", "disk full"]
