@@ -64,13 +64,13 @@ class ResultEntered(Act):
 
     def on(self, event: Event) -> Event:
         """Return the event with the result. Refused if there is one, which must be taken back first."""
-        number = event.round(self.round)
-        if number.state not in ("started", "ended"):
-            raise NotNow("not-started", f"round {number.number} has not started")
-        pairing = number.at(self.table)
+        round_ = event.round(self.round)
+        if round_.state not in ("started", "ended"):
+            raise NotNow("not-started", f"round {round_.number} has not started")
+        pairing = round_.at(self.table)
         if pairing.result:
             raise NotNow("result-there", f"table {self.table} has a result; take it back first")
-        stage = event.stages[number.stage - 1]
+        stage = event.stages[round_.stage - 1]
         check_result(self.result, pairing.players, stage.match, event.settings)
         if self.by == "seats" and self.result.outcome in ("double loss", "no-show", "disqualified"):
             raise Malformed(f"by: expected judge or scorekeeper for {self.result.outcome}")
@@ -115,12 +115,12 @@ class ResultTakenBack(Act):
 
     def on(self, event: Event) -> Event:
         """Return the event with the match open again. Refused in a bracket that has gone on from it."""
-        number = event.round(self.round)
-        pairing = number.at(self.table)
+        round_ = event.round(self.round)
+        pairing = round_.at(self.table)
         if pairing.result is None:
             raise NotNow("no-result", f"table {self.table} of round {self.round} has no result")
-        if "elimination" in event.stages[number.stage - 1].format and len(event.rounds) > number.number:
-            raise NotNow("bracket-on", f"the bracket has gone on; take back round {number.number + 1} first")
+        if "elimination" in event.stages[round_.stage - 1].format and len(event.rounds) > round_.number:
+            raise NotNow("bracket-on", f"the bracket has gone on; take back round {round_.number + 1} first")
         former = (*pairing.former, pairing.result)
         changed = replace(pairing, result=None, former=former, entered=0, challenged="", countersigned=None)
         return with_pairing(event, self.round, changed)

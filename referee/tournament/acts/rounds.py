@@ -154,10 +154,10 @@ class RoundResumed(Act):
 
     def on(self, event: Event) -> Event:
         """Return the event with the clock running."""
-        held = _in_state(event, self.round, "started")
-        if not held.paused:
+        paused = _in_state(event, self.round, "started")
+        if not paused.paused:
             raise NotNow("not-paused", f"expected a round whose clock is paused; that of round {self.round} runs")
-        return with_round(event, replace(held, started=held.started + max(0, self.at - held.paused), paused=0))
+        return with_round(event, replace(paused, started=paused.started + max(0, self.at - paused.paused), paused=0))
 
 
 @act("extension")
