@@ -3,17 +3,16 @@
 A hall and some boxes run as processes; each box plays without a pause, and the hall does something all the time. Then
 one of them after another is killed (SIGKILL) and started again; of a hall, now and then, the whole folder is deleted,
 and another is rebuilt from the boxes. At the end the boxes stop playing and send what is left; then the hall must
-have each journal as it is, every entry that was ever acknowledged, and a record without a gap.
+have each journal as it is, every entry that was ever acknowledged, and a record without a gap. It says on standard
+error how far it is, and at the end how long lines were away, s: from the moment a box loses the hall until it has it
+again, the hall's start among it, by whether that was the same or a rebuilt one.
 """
 
 from __future__ import annotations
 
 import argparse
-import asyncio
 import contextlib
-import itertools
 import json
-import os
 import random
 import shutil
 import signal
@@ -21,124 +20,26 @@ import socket
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from pathlib import Path
-from typing import Any
 
-from referee.errors import JournalError, StoreAway
-from referee.files.plain import counted
-from referee.hall import rebuilding
+from referee.errors import JournalError
 from referee.hall.event_key import save
 from referee.hall.record import Record
 from referee.hall.store import choose
 from referee.hall.uplink import copies
-from referee.hall.uplink.box import BoxSide
-from referee.hall.uplink.certificate import certificate
-from referee.hall.uplink.client import Hall, converse
-from referee.hall.uplink.hall import HallSide
 from referee.hall.uplink.intake import Intake
-from referee.hall.uplink.outbox import JournalOutbox
-from referee.hall.uplink.server import UplinkServer
-from referee.hall.uplink.term import Term, identity
 from referee.journal import Journal, seal
-from referee.session import Entry
 from referee.tournament.acts import PlayerAdded
+from tests.bench.spread import spread
 from tests.hall.uplink.pair import EVENT, EVENT_KEY
 
-TERM = Term(0, "", "")
-"""What a box knows that was never connected: any hall of the event is later."""
 FOLDERS = 10
 """One of so many kills takes the whole folder of the hall."""
+EVERY = 50
+"""After so many kills it says how far it is."""
 PATIENCE = 30.0
 """How long the boxes may take to send what is left, s."""
-
-
-# -- the processes ---------------------------------------------------------------------------------------------------
-
-
-async def hall_process(folder: Path, port: int) -> None:
-    """Serve until killed; print the port."""
-    shown = certificate(folder)
-    intake = Intake(folder / "intake.db")
-    record = Record(folder / "hall.db")
-    shows = identity(record.signer, record.event, record.term, shown.hash)
-    side = HallSide(intake, shows, JournalOutbox(record.journal), lambda _: None, intake.admit)
-    for key in record.boxes():
-        intake.admit(key)
-    async with UplinkServer(shown.path, "127.0.0.1", port) as server, server.serve(side):
-        print(server.port, flush=True)
-        while True:
-            with contextlib.suppress(StoreAway):  # and with it, whether the last one was written
-                players = itertools.count(len(record.acts()) + 1)
-                while True:
-                    record.append([PlayerAdded(who="organiser", at=1, player=next(players))])
-                    await asyncio.sleep(0.1)
-            await asyncio.sleep(0.1)
-
-
-async def rebuilt_process(folder: Path, port: int, boxes: int) -> None:
-    """Rebuild a hall on an empty folder once every box was heard, and serve until killed."""
-    heard = asyncio.Event()
-
-    def say(text: str) -> None:
-        if text.startswith(f"{counted(boxes, 'box', 'boxes')} heard"):
-            heard.set()
-
-    async def confirmed() -> bool:
-        return await heard.wait()
-
-    await rebuilding.serve(folder, EVENT_KEY, ("127.0.0.1", port), lambda _: None, confirmed, say)
-    await hall_process(folder, port)
-
-
-def box_process(folder: Path, hall: Hall, *, play: bool) -> None:
-    """Play until killed; or, where there is nothing to play, until the hall has everything."""
-    chance = random.Random(os.getpid())
-    sides: list[BoxSide] = []
-    over = threading.Event()
-
-    def send() -> None:
-        with Journal(folder / "journal.db", write=False) as reader, copies.on_disk(folder, EVENT) as record:
-            start, key = os.urandom(32).hex(), seal.signer(folder)
-            began = time.monotonic()
-            sides.append(BoxSide(JournalOutbox(reader), key, EVENT, record, TERM, lambda _: None, start, began))
-            while not over.is_set():
-                converse(hall, sides[0], over.is_set)
-                over.wait(sides[0].pause(random.random()))
-
-    with Journal(folder / "journal.db") as journal, (folder / "acknowledged").open("a") as acknowledged:
-        thread = threading.Thread(target=send)
-        thread.start()
-        last = None
-        while play or not sides or sides[0].durable != journal.end():
-            if play:
-                _play(journal, chance)
-            over.wait(0.01)
-            durable = sides[0].durable if sides else None
-            if durable is not None and durable != last:
-                last = durable
-                acknowledged.write(f"{durable.hash}\n")
-                acknowledged.flush()
-        over.set()
-        thread.join()
-
-
-def _play(journal: Journal, chance: random.Random) -> None:
-    end = journal.end()
-    if end is None or chance.random() < 0.02:
-        answer: dict[str, Any] = {"book": "skirmish", "ruling": None, "settings": {}, "lot": chance.getrandbits(32)}
-        journal.begin("skirmish", Entry(0, "start", "1", answer=answer))
-        return
-    game = end.game if chance.random() < 0.95 else chance.choice(journal.games()).game
-    entries = [
-        Entry(seq, "answer", "1", answer=[chance.randint(1, 6)])
-        for seq in itertools.islice(itertools.count(journal.head(game)[0] + 1), chance.randint(1, 3))
-    ]
-    journal.append(game, entries, seal=chance.random() < 0.2)
-
-
-# -- who kills them --------------------------------------------------------------------------------------------------
 
 
 class Fleet:
@@ -162,19 +63,19 @@ class Fleet:
         self.hall = self._start_hall()
         self.boxes = {box: self._start(box, play=True) for box in self.keys}
 
-    def _run(self, *arguments: str) -> subprocess.Popen[str]:
-        command = [sys.executable, "-m", "tests.hall.uplink.kills", *arguments]
+    def _run(self, name: str, *arguments: str) -> subprocess.Popen[str]:
+        command = [sys.executable, "-m", f"tests.hall.uplink.{name}", *arguments]
         return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
     def _start_hall(self, *arguments: str) -> subprocess.Popen[str]:
-        hall = self._run("--hall", str(self.folder / "hall"), "--port", str(self.port), *arguments)
+        hall = self._run("killed_hall", str(self.folder / "hall"), str(self.port), *arguments)
         assert hall.stdout is not None
         self.port = int(hall.stdout.readline())
         return hall
 
     def _start(self, box: Path, *, play: bool) -> subprocess.Popen[str]:
         rest = () if play else ("--rest",)
-        return self._run("--box", str(box), "--port", str(self.port), *rest)
+        return self._run("killed_box", str(box), str(self.port), EVENT, *rest)
 
     def live(self, seconds: float) -> None:
         """Let them work for so long. Raises AssertionError if the hall ends by itself."""
@@ -248,6 +149,16 @@ def _end(process: subprocess.Popen[str], by: signal.Signals) -> None:
         process.stdout.close()
 
 
+def lines_back(folder: Path) -> dict[str, dict[str, float]]:
+    """Return how long lines were away, s, by what hall came back."""
+    away: dict[str, list[float]] = {}
+    for path in folder.glob("box-*/lines"):
+        for line in path.read_text().splitlines():
+            hall, seconds = line.split()
+            away.setdefault(hall, []).append(float(seconds))
+    return {hall: spread(each) for hall, each in sorted(away.items())}
+
+
 def judge(fleet: Fleet) -> tuple[int, list[str]]:
     """Return how many entries the hall was compared in, and what is wrong."""
     intake, faults, entries = Intake(fleet.folder / "hall" / "intake.db"), _gaps(fleet.folder / "hall"), 0
@@ -282,43 +193,40 @@ def _gaps(folder: Path) -> list[str]:
 def kill_at_random(folder: Path, boxes: int, kills: int, seed: int) -> dict[str, object]:
     """Kill so many times; return what came of it, faults among it."""
     chance, counts = random.Random(seed), {"hall": 0, "box": 0, "folder": 0}
+    began = time.monotonic()
     fleet = Fleet(folder, boxes)
     try:
         for number in range(1, kills + 1):
             fleet.live(chance.uniform(0.05, 0.6))
             counts[fleet.kill(chance, folder=number % FOLDERS == 0)] += 1
+            if number % EVERY == 0:
+                each = (time.monotonic() - began) / number
+                print(f"{number} of {kills} kills, {each:.2f} s each", file=sys.stderr, flush=True)
         faults = fleet.rest()
     finally:
         fleet.close()
     entries, wrong = judge(fleet)
-    return {"seed": seed, "kills": counts, "entries": entries, "faults": [*faults, *wrong]}
+    return {
+        "seed": seed,
+        "kills": counts,
+        "seconds": round(time.monotonic() - began),
+        "entries": entries,
+        "lines_back_s": lines_back(folder),
+        "faults": [*faults, *wrong],
+    }
 
 
 def main() -> int:
-    """Be one of the processes, or kill them; 1 if anything is wrong."""
+    """Kill them, and print what came of it; 1 if anything is wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--boxes", type=int, default=5)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--hall", type=Path, help=argparse.SUPPRESS)
-    parser.add_argument("--box", type=Path, help=argparse.SUPPRESS)
-    parser.add_argument("--port", type=int, help=argparse.SUPPRESS)
-    parser.add_argument("--rebuild", type=int, help=argparse.SUPPRESS)
-    parser.add_argument("--rest", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
-    if options.hall and options.rebuild:
-        asyncio.run(rebuilt_process(options.hall, options.port, options.rebuild))
-    elif options.hall:
-        asyncio.run(hall_process(options.hall, options.port))
-    elif options.box:
-        hall = Hall(f"127.0.0.1:{options.port}")
-        box_process(options.box, hall, play=not options.rest)
-    else:
-        with tempfile.TemporaryDirectory() as folder:
-            report = kill_at_random(Path(folder), options.boxes, options.kills, options.seed)
-        print(json.dumps(report, indent=1))
-        return 1 if report["faults"] else 0
-    return 0
+    with tempfile.TemporaryDirectory() as folder:
+        report = kill_at_random(Path(folder), options.boxes, options.kills, options.seed)
+    print(json.dumps(report, indent=1))
+    return 1 if report["faults"] else 0
 
 
 if __name__ == "__main__":

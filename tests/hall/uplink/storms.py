@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -35,10 +36,12 @@ def storms(storm: Callable[[int, int], World], about: str | None) -> int:
     total: Counter[str] = Counter()
     faults = 0
     began = time.monotonic()
-    for seed in range(options.first, options.first + options.seeds):
+    for number, seed in enumerate(range(options.first, options.first + options.seeds), 1):
         world = storm(seed, options.boxes)
         total += world.tally
         faults += len(world.faults)
-        print(f"seed {seed}: {len(world.faults)} faults", *world.faults[:5], sep="\n  ", flush=True)
+        each = (time.monotonic() - began) / number
+        heading = f"seed {seed}, {number} of {options.seeds}: {len(world.faults)} faults, {each:.1f} s each"
+        print(heading, *world.faults[:5], sep="\n  ", file=sys.stderr, flush=True)
     print(json.dumps({"seconds": round(time.monotonic() - began), "faults": faults, **total}, indent=1))
     return 1 if faults else 0
