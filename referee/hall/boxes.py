@@ -10,7 +10,7 @@ from dataclasses import InitVar, dataclass, field
 from functools import partial
 from typing import Any, Final, TypeAlias, TypeVar
 
-from referee.errors import NotNow
+from referee.errors import JournalError, NotNow
 from referee.hall.again import again
 from referee.hall.board import BoxState
 from referee.hall.desk import Desk
@@ -70,6 +70,7 @@ class Boxes:
     follower: Follower = field(init=False)
     _listeners: list[Callable[[], None]] = field(default_factory=list)
     _silent: frozenset[str] = frozenset()
+    _behind: bool = False
 
     def __post_init__(self, make: MakeSide, worker: Worker | None) -> None:
         self.judge = Judge(self.changed, worker or Process())
@@ -94,11 +95,19 @@ class Boxes:
             self.trouble = news.text
         if news.kind == "entries":
             self.trouble = ""
-            before = self.floor.heard
-            self.follower.follow()
-            if self.floor.heard != before:
-                self.seat()
+            self._follow()
         self.changed()
+
+    def _follow(self) -> None:
+        """Take up what came; again at the next `look` if the intake goes away meanwhile."""
+        before = self.floor.heard
+        try:
+            self.follower.follow()
+            self._behind = False
+        except JournalError as fault:
+            self._behind, self.trouble = True, str(fault)
+        if self.floor.heard != before:
+            self.seat()
 
     def changed(self) -> None:
         """Pages may show something else now."""
@@ -116,6 +125,10 @@ class Boxes:
 
         ``now``: monotonic time, s.
         """
+        if self._behind:
+            self._follow()
+            self.trouble = self.trouble if self._behind else ""
+            self.changed()
         if self.floor.retry(now):
             self.changed()
         silent = frozenset(key for key in self.side.connected() if self.seen(key, now).state == "silent")

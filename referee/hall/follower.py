@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from referee.errors import JournalError
 from referee.hall.uplink.intake import Arrival, Intake, Node
 from referee.journal.file import NOTES
 
@@ -99,8 +100,12 @@ class Follower:
         """Take up what has come since."""
         while arrivals := self._intake.arrivals(self._cursor):
             for arrival in arrivals:
-                self._cursor = arrival.number
-                self._take(arrival)
+                before, self._cursor = self._cursor, arrival.number
+                try:
+                    self._take(arrival)
+                except JournalError:  # the intake is away in the middle of it
+                    self._cursor = before
+                    raise
 
     def _take(self, arrival: Arrival) -> None:
         if self._is_beside(arrival.key, arrival.first):

@@ -8,6 +8,7 @@ while no other has a session, and looks at it in every transaction: an earlier o
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import lru_cache
@@ -67,6 +68,7 @@ class PostgresTables:
         self._write = write
         self._token = secrets.token_hex(16)
         self._open = False
+        self._until, self._why = 0.0, ""
         self._session: Session | None = self._entered(first=True)
 
     def close(self) -> None:
@@ -200,16 +202,28 @@ class PostgresTables:
     @contextmanager
     def _faults(self) -> Iterator[Session]:
         """Have a session, begun again where it was lost, and tell its faults in our own words."""
-        if self._session is None:
-            self._session = self._entered()
+        live = self._session or self._again()
         try:
-            yield self._session
+            yield live
         except _ELSEWHERE as fault:
             self._leave()
             raise StoreAway(f"{self._where} does not answer: {_text(fault)}") from fault
         except (psycopg.Error, UnicodeError) as fault:
             self.rollback()
             raise JournalError(f"{self._where}: {_text(fault)}") from fault
+
+    def _again(self) -> Session:
+        """Begin another session; after a failure the hall does other things as long as that took."""
+        begun = time.monotonic()
+        if begun < self._until:
+            raise StoreAway(self._why)
+        try:
+            self._session = self._entered()
+        except JournalError as fault:
+            failed = time.monotonic()
+            self._until, self._why = 2 * failed - begun, str(fault)
+            raise
+        return self._session
 
     def _entered(self, *, first: bool = False) -> Session:
         """Return a session with the newest server, in which this hall writes."""
@@ -222,7 +236,7 @@ class PostgresTables:
                     f" {_pair(seen)}): a primary that came back? Stop it. If it was restored from a backup, remove"
                     f" {self._mark_path}"
                 )
-            self._enter(live, first=first)
+            self._enter(live, mark.timeline if mark is not None else 0, first=first)
         except psycopg.Error as fault:
             live.close()
             raise StoreAway(f"{self._where} does not answer: {_text(fault)}") from fault
@@ -231,7 +245,7 @@ class PostgresTables:
             raise
         return live
 
-    def _enter(self, live: Session, *, first: bool) -> None:
+    def _enter(self, live: Session, timeline: int, *, first: bool) -> None:
         live.execute(f"SET search_path = {self._namespace}; SET synchronous_commit = on".encode())
         if not self._write:
             live.execute(b"SET default_transaction_read_only = on")
@@ -242,18 +256,20 @@ class PostgresTables:
             live.execute(f"SET lock_timeout = '{LOCKING}'; SELECT pg_advisory_lock({LOCK}, {number})".encode())
             live.execute(b"SET lock_timeout = 0")
         except errors.LockNotAvailable as fault:
+            if not first:
+                raise StoreAway(f"{self._where}: the last commit of this hall still waits for a standby") from fault
             raise JournalBusy(f"{self._where} is open in another hall") from fault
         if not self._there(live):
             make(live, self._schema)
         self._check(live)
-        # Nobody waits here for a standby: what counts is that no commit of the hall before is possible any more.
-        with live.transaction():
-            live.execute(b"SET LOCAL synchronous_commit = local")
-            rows = live.execute(_TAKE, (self._token, first, self._token)).fetchall()
-            ((timeline,),) = live.execute(b"SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)").fetchall()
+        # Standbys confirm this commit, and with it all that stands here already, of which that may not be sure.
+        live.warned = ""
+        rows = live.execute(_TAKE, (self._token, first, self._token)).fetchall()
+        if live.warned:
+            raise StoreAway(f"{self._where}: {live.warned}")
         if not rows:
             raise self._superseded()
-        self._remember(Mark(int(timeline, 16), rows[0][0]))
+        self._remember(Mark(timeline, rows[0][0]))
 
     def _there(self, live: Session) -> bool:
         return live.execute("SELECT to_regclass('writer') IS NOT NULL").fetchall() == [(True,)]

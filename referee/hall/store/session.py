@@ -43,9 +43,9 @@ class Session(psycopg.Connection[tuple[Any, ...]]):
 
     warned = ""
 
-    def wait(self, gen: PQGen[T], interval: float = 0.1, timeout: float | None = PATIENCE) -> T:
+    def wait(self, gen: PQGen[T], interval: float = 0.1, timeout: float | None = None) -> T:
         """Wait for an answer. Raises psycopg.OperationalError."""
-        return super().wait(gen, interval, timeout)
+        return super().wait(gen, interval, PATIENCE if timeout is None else timeout)
 
 
 class Offer(NamedTuple):

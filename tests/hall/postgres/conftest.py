@@ -10,6 +10,7 @@ import psycopg
 import pytest
 
 from referee.hall import store
+from tests.components import POSTGRES
 from tests.hall.postgres.servers import QUICK, Server, place
 
 
@@ -44,7 +45,14 @@ class Databases:
 
 
 @pytest.fixture(scope="session")
-def postgres() -> Iterator[Server]:
+def postgres() -> Path:
+    """Where the programs of PostgreSQL are."""
+    assert POSTGRES, "PostgreSQL's server is not installed"
+    return POSTGRES
+
+
+@pytest.fixture(scope="session")
+def server(postgres: Path) -> Iterator[Server]:
     with place() as make:
         server = make("server")
         server.begin(*QUICK)
@@ -53,8 +61,8 @@ def postgres() -> Iterator[Server]:
 
 
 @pytest.fixture(scope="session")
-def all_databases(postgres: Server) -> Databases:
-    return Databases(postgres)
+def all_databases(server: Server) -> Databases:
+    return Databases(server)
 
 
 @pytest.fixture

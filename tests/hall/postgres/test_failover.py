@@ -1,0 +1,103 @@
+"""Primaries that die and come back, standbys that are gone, commits of which nobody hears how they ended."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from referee.errors import JournalUnsure, StoreAway
+from referee.hall.desk import Desk
+from referee.hall.store import session
+from referee.hall.store.session import Session
+from referee.hall.uplink.intake import Intake
+from referee.tournament.acts import PlayerAdded
+from tests.hall.postgres.conftest import Databases
+from tests.hall.postgres.failover import storm
+from tests.hall.uplink.pair import KEY
+
+pytestmark = pytest.mark.long
+_END_OTHERS = """\
+SELECT pg_terminate_backend(pid, 30000) FROM pg_stat_activity
+WHERE datname = current_database() AND pid != pg_backend_pid()"""
+
+
+@pytest.mark.usefixtures("postgres")
+def test_a_primary_that_is_killed_loses_nothing_and_is_refused_when_it_comes_back(tmp_path: Path) -> None:
+    report = storm(tmp_path, boxes=2, kills=3, seed=3)
+    assert report["faults"] == []
+    assert report["kills"]["primary"] == 1
+    assert report["entries compared"] > 0
+
+
+@pytest.mark.usefixtures("in_postgres")
+def test_a_server_that_is_older_than_what_the_hall_has_seen_is_refused_until_somebody_says_so(tmp_path: Path) -> None:
+    intake = Intake(tmp_path / "intake.db")
+    intake.admit(KEY.public)
+    intake.close()
+    mark = tmp_path / "intake.mark"
+    timeline, epoch = map(int, mark.read_text().split())
+    mark.write_text(f"{timeline + 1} {epoch}\n")
+    with pytest.raises(StoreAway, match=rf"is an older state of the event .*{timeline}, {epoch}, not {timeline + 1}"):
+        Intake(tmp_path / "intake.db")
+    mark.unlink()
+    intake = Intake(tmp_path / "intake.db")
+    assert intake.admitted_keys() == [KEY.public]
+    intake.close()
+
+
+def test_without_standbys_nothing_is_acknowledged_and_nothing_is_read_as_if_it_were_sure(
+    databases: Databases, in_postgres: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    intake = Intake(tmp_path / "intake.db")
+    with psycopg.connect(databases.of(tmp_path), autocommit=True) as admin:
+        monkeypatch.setattr(session, "PATIENCE", 0.2)
+        admin.execute("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+        try:
+            admin.execute("SELECT pg_reload_conf()")
+            with pytest.raises(JournalUnsure, match="could not be heard"):
+                _until_it_waits(intake)
+            with pytest.raises(StoreAway):
+                intake.admitted_keys()
+        finally:
+            admin.execute("ALTER SYSTEM RESET synchronous_standby_names")
+            admin.execute("SELECT pg_reload_conf()")
+        monkeypatch.setattr(session, "PATIENCE", 30.0)
+        admin.execute(_END_OTHERS)
+    intake.close()
+    again = Intake(tmp_path / "intake.db")
+    assert KEY.public in again.admitted_keys()
+    again.close()
+
+
+def _until_it_waits(intake: Intake) -> None:
+    """Write until a commit waits: sessions read their server's new settings a moment later."""
+    while True:
+        intake.admit(KEY.public)
+
+
+def test_an_act_of_which_nobody_heard_whether_it_was_written_is_seen_before_the_next(
+    in_postgres: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = Session.execute
+
+    def lost(live: Session, query: Any, *rest: Any, **more: Any) -> Any:
+        result = usual(live, query, *rest, **more)
+        if query == b"COMMIT" and live.execute(b"SELECT current_schema()").fetchall() == [("referee_record",)]:
+            raise psycopg.OperationalError("the network went away")
+        return result
+
+    with Desk(tmp_path) as desk:
+        heard: list[int] = []
+        desk.listen(lambda act, _event: heard.append(act.player if isinstance(act, PlayerAdded) else 0))
+        monkeypatch.setattr(Session, "execute", lost)
+        with pytest.raises(JournalUnsure):
+            desk.perform(PlayerAdded(who="organiser", at=1, player=1), names={"player": {1: "Anna"}})
+        monkeypatch.setattr(Session, "execute", usual)
+        assert heard == []
+        desk.perform(PlayerAdded(who="organiser", at=2, player=2), names={"player": {2: "Bo"}})
+        assert heard == [1, 2]
+        assert [desk.names.player(number) for number in desk.event.players] == ["Anna", "Bo"]
+        assert desk.record.acts() == desk.acts
