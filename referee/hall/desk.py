@@ -15,7 +15,7 @@ from referee.files import durable
 from referee.hall import damage
 from referee.hall.names import Names, NewNames
 from referee.hall.record import Record
-from referee.hall.store import RECORD
+from referee.hall.store import MARK, RECORD
 from referee.tournament import Event
 from referee.tournament.acts import Act, fold, perform
 
@@ -57,7 +57,7 @@ class Desk:
         except JournalBusy as fault:
             raise JournalBusy(f"{folder} is open in another hall: close that one, or name another folder") from fault
         except (JournalDamaged, JournalGone) as fault:
-            raise damage.of(folder / RECORD, str(fault)) from fault
+            raise self._damaged(fault) from fault
         try:
             self.acts = self._acts()
             self.event = fold(self.acts)
@@ -68,11 +68,16 @@ class Desk:
             self.record.close()
             raise
 
+    def _damaged(self, fault: JournalError) -> JournalError:
+        """Return what people are told of a record that does not hold; how to mend a database is not known here."""
+        in_database = (self.folder / MARK).exists()
+        return fault if in_database else damage.of(self.folder / RECORD, str(fault))
+
     def _acts(self) -> list[Act]:
         try:
             return self.record.acts()
         except JournalDamaged as fault:
-            raise damage.of(self.folder / RECORD, str(fault)) from fault
+            raise self._damaged(fault) from fault
 
     def __enter__(self) -> Self:
         return self

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from pathlib import Path
 
 import psycopg
 import pytest
 
-from referee.cli.main import CONFIG, STATION, USAGE, main
+from referee.cli.main import CONFIG, OK, STATION, USAGE, main
 from referee.errors import JournalBusy, JournalDamaged, JournalError, JournalNewer
+from referee.hall.desk import Desk
 from referee.hall.event_key import save
 from referee.hall.record import Record
 from referee.hall.store import choose, session
 from referee.hall.uplink.intake import Intake
+from referee.tournament.acts import PlayerAdded
 from tests.hall.postgres.conftest import Databases
 from tests.hall.uplink.kills import quiet_port
 from tests.hall.uplink.pair import EVENT_KEY, KEY
+from tests.tools.test_verify_export import READER
 
 
 @pytest.mark.parametrize("address", ["hall.db", "mysql://hall@there/event", "postgresql://hall@there/event?port=x=y"])
@@ -112,6 +116,19 @@ def test_a_hall_whose_event_another_one_opened_commits_nothing_any_more(event: s
     assert third.admitted_keys() == [KEY.public]
     third.close()
     first.close()
+
+
+@pytest.mark.long
+def test_the_event_file_is_read_while_the_hall_writes_and_is_verified_without_the_referee(
+    event: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Desk(tmp_path) as desk:
+        desk.perform(PlayerAdded(who="organiser", at=1, player=1), names={"player": {1: "Anna"}})
+        file = tmp_path.parent / "event.jsonl"
+        assert main(["hall", "--folder", str(tmp_path), "--export", str(file)]) == OK
+    report = READER["verify"](io.BytesIO(file.read_bytes()))
+    assert any("1 terms verified" in line for line in report)
+    assert "Anna" not in file.read_text()
 
 
 @pytest.mark.long
