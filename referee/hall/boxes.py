@@ -98,8 +98,8 @@ class Boxes:
             self._follow()
         self.changed()
 
-    def _follow(self) -> None:
-        """Take up what came; again at the next `look` if the intake goes away meanwhile."""
+    def _follow(self) -> bool:
+        """Take up what came; return whether that is all: if the intake goes away meanwhile, `look` goes on."""
         before = self.floor.heard
         try:
             self.follower.follow()
@@ -108,6 +108,7 @@ class Boxes:
             self._behind, self.trouble = True, str(fault)
         if self.floor.heard != before:
             self.seat()
+        return not self._behind
 
     def changed(self) -> None:
         """Pages may show something else now."""
@@ -125,9 +126,8 @@ class Boxes:
 
         ``now``: monotonic time, s.
         """
-        if self._behind:
-            self._follow()
-            self.trouble = self.trouble if self._behind else ""
+        if self._behind and self._follow():
+            self.trouble = ""
             self.changed()
         if self.floor.retry(now):
             self.changed()

@@ -69,8 +69,8 @@ def _carry(side: HallSide, boxes: list[Box], due: set[int]) -> None:
     while any(boxes[number].side.durable != boxes[number].journal.end() for number in due):
         side.commit()
         out, side.out = side.out, []
-        for number, text in out:
-            for answer in boxes[number].side.received(text, now) if text is not None else ():
+        for number, words in out:
+            for answer in boxes[number].side.received(words, now) if words is not None else ():
                 side.received(number, answer, now)
 
 
