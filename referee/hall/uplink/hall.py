@@ -213,9 +213,8 @@ class HallSide:
                 self._send(number, Ack(connection.ack))
                 connection.ack = ""
         self._pair()
-        news, self._news = self._news, []
-        for each in news:
-            self.news(each)
+        while self._news:  # one that cannot be taken keeps none of the others back
+            self.news(self._news.pop(0))
         for key, orders in self._orders.items():
             self._tell_orders(key, orders)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from referee.errors import JournalError
 from referee.hall.uplink.hall import News
 from referee.hall.uplink.messages import Entries, write
 from referee.journal.chain import canonical, digest, first_link
@@ -118,6 +119,26 @@ def test_a_full_disk_of_the_hall_acknowledges_nothing_and_the_box_sends_it_again
     db.execute("PRAGMA max_page_count = 100000")
     talk(hall, 2, side)
     assert side.durable == journal.end()
+
+
+def test_news_that_cannot_be_taken_keeps_none_of_the_others_back(
+    hall: Hall, journal: MemoryJournal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hall.log_in(1, KEY)
+    taken: list[str] = []
+
+    def take(news: News) -> None:
+        taken.append(news.text)
+        if len(taken) == 1:
+            raise JournalError("the disk is full")
+
+    monkeypatch.setattr(hall.side, "news", take)
+    for batch in journal.batches():
+        hall.side.received(1, write(batch), 0.0)
+    with pytest.raises(JournalError):
+        hall.side.commit()
+    hall.side.commit()
+    assert taken == ["2", "1", "1"]
 
 
 def test_seconds_without_their_fraction_are_kept_as_they_are_hashed(hall: Hall, journal: MemoryJournal) -> None:
