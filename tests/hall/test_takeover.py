@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from referee.config import parse
-from referee.errors import Malformed
+from referee.errors import JournalError, Malformed
 from referee.hall.desk import Desk
 from referee.hall.follower import Follower
 from referee.hall.takeover import Takeovers, replaced
@@ -19,6 +20,7 @@ from referee.hall.uplink.box import BoxSide
 from referee.hall.uplink.outbox import JournalOutbox
 from referee.hall.uplink.taking import Taken, Taking
 from referee.journal import Journal, seal
+from referee.journal.notes import Notes
 from referee.journal.proof import verify
 from referee.station.inbox import TakeOver
 from referee.station.takeover import adopt
@@ -120,6 +122,32 @@ def test_the_spare_asks_the_same_question_with_the_same_clocks_and_names_where_t
     assert [replace(start, extra={}), *rest] == [replace(lost.entries(1)[0], extra={}), *lost.entries(1)[1:]]
     assert taken.last[1:] == lost.head(1)
     verify(journal, [table.keys[1]])
+
+
+def test_a_game_whose_clocks_the_disk_did_not_take_is_gone_on_with_when_it_does(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add = Notes.add
+
+    def full(notes: Notes, extra: Mapping[str, Any], **others: Any) -> None:
+        if len(notes.read()) == 1:
+            raise JournalError("the disk is full")
+        add(notes, extra, **others)
+
+    in_battle(table.old)
+    with monkeypatch.context() as disk:
+        disk.setattr(Notes, "add", full)
+        taken = table.take_over()
+    assert len(taken.clocks) > 1
+    assert table.spare.prompt is None
+    table.begin(taken)
+    assert table.spare.prompt == table.old.prompt
+    assert [note.extra["clock"] for note in Notes(table.spare.journal, 1).read()] == [*taken.clocks]
+    for here, before in zip(clocks_of(table.spare), clocks_of(table.old), strict=True):
+        assert abs(here - before) <= 100
+    entries = table.spare.journal.head(1)
+    table.begin(taken)
+    assert table.spare.journal.head(1) == entries
 
 
 def test_the_game_goes_on_at_the_spare_and_is_not_handed_over_again(table: Table) -> None:
