@@ -29,11 +29,12 @@ class Luck:
         """How it compares with fair dice, in a sentence.
 
         >>> luck("Sauron", [6, 6]).words
-        'So much or more falls in 2.8 % of all fair evenings.'
+        'Fair dice come to as much or more in 2.8 % of all evenings.'
         """
         low = self.as_little < self.as_much
         share = min(self.as_little, self.as_much)
-        return f"So {'little or less' if low else 'much or more'} falls in {_percent(share)} of all fair evenings."
+        much = "little or less" if low else "much or more"
+        return f"Fair dice come to as {much} in {_percent(share)} of all evenings."
 
     @property
     def as_far(self) -> Fraction:

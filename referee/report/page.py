@@ -92,7 +92,7 @@ def _dice(story: Story) -> Iterator[str]:
     if not story.luck:
         return
     yield "<h2>Dice and luck</h2>"
-    yield f"<p>A fair die shows {float(FAIR):.2f} in the mean. All the ways these dice could fall are counted.</p>"
+    yield f"<p>The mean of a fair die is {float(FAIR):.2f}. All the ways these dice could fall are counted.</p>"
     yield "<table><tr><th>player</th><th class=number>dice</th><th class=number>mean</th><th>luck</th></tr>"
     for luck in story.luck:
         numbers = f'<td class="number">{luck.dice}</td><td class="number">{float(luck.average):.2f}</td>'

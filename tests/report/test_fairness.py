@@ -143,5 +143,5 @@ def test_the_command_line_says_it_of_all_games_or_of_one(tmp_path: Path, capsys:
     assert main(["dice", "fairness", "2", "--journal", str(file)]) == 0
     shown = capsys.readouterr().out
     assert "serial dice A7: 1 throw; faces 1 to 6 fell 0, 0, 0, 0, 0, 1 times." in shown
-    assert "Table: 2 dice, mean 6.00. So much or more falls in 2.8 % of all fair evenings." in shown
+    assert "Table: 2 dice, mean 6.00. Fair dice come to as much or more in 2.8 % of all evenings." in shown
     assert main(["dice", "fairness", "7", "--journal", str(file)]) == 74

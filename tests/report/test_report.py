@@ -153,10 +153,10 @@ def test_sums_of_dice_are_counted_one_by_one() -> None:
 @pytest.mark.parametrize(
     ("faces", "words"),
     [
-        ([6, 6], "So much or more falls in 2.8 % of all fair evenings."),
-        ([1], "So little or less falls in 16.7 % of all fair evenings."),
-        ([6] * 5, "So much or more falls in less than 0.1 % of all fair evenings."),
-        ([3, 4], "So much or more falls in 58.3 % of all fair evenings."),
+        ([6, 6], "Fair dice come to as much or more in 2.8 % of all evenings."),
+        ([1], "Fair dice come to as little or less in 16.7 % of all evenings."),
+        ([6] * 5, "Fair dice come to as much or more in less than 0.1 % of all evenings."),
+        ([3, 4], "Fair dice come to as much or more in 58.3 % of all evenings."),
     ],
 )
 def test_luck_is_exact_and_in_words(faces: list[int], words: str) -> None:
