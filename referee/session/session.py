@@ -286,9 +286,9 @@ class Session:
     ) -> Outcome:
         """Put another answer in the place of the `last_throw`: somebody keyed what the dice did not show.
 
-        ``value`` is an answer to that roll. ``right``: "table", or "judge" where the judge does it. ``n``: the
-        question pending now, `Session.n`; it may be the end of the game, too. ``origins`` and ``unused``: as for
-        `answer`; a face that stays keeps its own.
+        ``value`` is an answer to that roll, not "back". ``right``: "table", or "judge" where the judge does it.
+        ``n``: the question pending now, `Session.n`; it may be the end of the game, too. ``origins`` and ``unused``:
+        as for `answer`; a face that stays keeps its own.
 
         In one stroke the throw is taken back and answered anew, marked ``corrected`` (log: "The table corrects the
         throw: 5→4"); one undo then takes the throw back, and the faces as corrected stand. The outcome has the ruling
@@ -304,6 +304,8 @@ class Session:
             raise NotNow("no-throw", "No throw to correct: the last thing that counts is no throw")
         if right not in RIGHTS:
             raise Malformed(f"right: expected {' or '.join(RIGHTS)}")
+        if value == BACK:
+            raise Malformed("expected what the dice showed; undo takes the throw back")
         if right != "judge" and last.needs_judge(value):
             raise NotNow("judges-only", "Only the judge corrects faces that nobody keyed in")
         (stroke,) = strokes = self._ledger.strokes[-1:]

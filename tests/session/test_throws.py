@@ -157,7 +157,7 @@ class TestCorrection:
         assert [event.result for event in outcome.events if isinstance(event, Ruling)] == ["hit"]
         assert (session.entries, session.prompt, session.state(), session.undoable) == before
 
-    @pytest.mark.parametrize("wrong", [[7, 1], [1], "north", {"hits": 1}, 13])
+    @pytest.mark.parametrize("wrong", [[7, 1], [1], "north", {"hits": 1}, 13, "back"])
     def test_what_no_dice_show_is_refused_and_changes_nothing(self, wrong: object) -> None:
         session = thrown()
         before = session.entries, session.prompt, session.state(), session.undoable, session.last_throw
