@@ -11,7 +11,8 @@ import contextlib
 import gzip
 import io
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
+from collections.abc import Iterator
 from pathlib import Path
 
 SOURCE = Path(__file__).parents[2]
@@ -20,6 +21,7 @@ sys.path.insert(0, str(SOURCE))
 from firmware.pi.installer import program  # noqa: E402
 from referee.cli.completing import completion  # noqa: E402
 from referee.cli.options import parser  # noqa: E402
+from referee.cli.parsing import Parser  # noqa: E402
 
 PREFIX = "/opt/referee"
 APP = f"{PREFIX}/app"
@@ -41,18 +43,24 @@ def write(folder: Path, libraries: Path) -> None:
     (launcher.parent / "python").symlink_to(f"/usr/bin/python{sys.version_info.major}.{sys.version_info.minor}")
     script = io.StringIO()
     with contextlib.redirect_stdout(script):
-        completion(Namespace())
+        completion(Namespace(json=False))
     _put(folder / "usr/share/bash-completion/completions/referee", script.getvalue().encode())
     _put(folder / "usr/share/man/man1/referee.1.gz", gzip.compress(page(parser()).encode(), mtime=0))
 
 
-def page(command: ArgumentParser) -> str:
+def page(command: Parser) -> str:
     """Return the manual page: the help of the command and of each of its commands."""
-    (commands,) = (action.choices for action in command._actions if isinstance(action.choices, dict))  # noqa: SLF001
     text = ".TH REFEREE 1\n.SH NAME\nreferee \\- electronic referee for Middle-earth games on a real table\n"
-    for name, each in {"": command, **commands}.items():
-        text += f".SH REFEREE {name.upper()}\n.nf\n{_roff(each.format_help())}.fi\n"
+    for each in _all(command):
+        text += f".SH {each.prog.upper()}\n.nf\n{_roff(each.format_help())}.fi\n"
     return text + ".SH FILES\n.nf\n/etc/referee/referee.toml\n/var/lib/referee/journal.db\n.fi\n"
+
+
+def _all(command: Parser) -> Iterator[Parser]:
+    """Yield a command and each one below it."""
+    yield command
+    for each in command.commands.values():
+        yield from _all(each)
 
 
 def _roff(text: str) -> str:

@@ -6,7 +6,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from referee.card import apply as card
-from referee.cli.output import say
+from referee.cli.output import show
 from referee.errors import ConfigError
 from referee.files.plain import counted
 
@@ -14,13 +14,13 @@ from referee.files.plain import counted
 def check(options: Namespace) -> None:
     """Name every mistake in a text file. Raises ConfigError if there is one."""
     faults = card.check(options.file)
-    say(faults)
+    show(options, {"mistakes": faults}, faults or [f"{options.file}: nothing is wrong"])
     if faults:
         raise ConfigError(f"{options.file}: {counted(len(faults), 'mistake')}")
-    say([f"{options.file}: nothing is wrong"])
 
 
 def apply(options: Namespace) -> None:
     """Apply what lies on a card. Raises ConfigError with nothing changed."""
     running = options.root == Path("/")
-    say(f"changed {path}" for path in card.apply(options.folder, options.root, card.run if running else None))
+    changed = card.apply(options.folder, options.root, card.run if running else None)
+    show(options, {"changed": changed}, [f"changed {path}" for path in changed])

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 from argparse import Namespace
 
 from referee import games
 from referee.cli.options import parser
-from referee.cli.output import say
+from referee.cli.output import show
+from referee.cli.parsing import Parser
 
 SCRIPT = """\
 _referee() {{
@@ -24,14 +24,17 @@ complete -o default -F _referee referee"""
 
 
 def completion(options: Namespace) -> None:
-    """Print the script."""
-    del options
-    (commands,) = (each for each in parser()._actions if isinstance(each, argparse._SubParsersAction))  # noqa: SLF001
-    cases = [f'    {name}) words="{" ".join(_words(each))}" ;;' for name, each in commands.choices.items()]
-    say(SCRIPT.format(cases="\n".join(cases), commands=" ".join(commands.choices)).split("\n"))
+    """Print the script, or the words it knows."""
+    words = {name: _words(each) for name, each in parser().commands.items()}
+    cases = [f'    {name}) words="{" ".join(each)}" ;;' for name, each in words.items()]
+    script = SCRIPT.format(cases="\n".join(cases), commands=" ".join(words))
+    show(options, words, script.split("\n"))
 
 
-def _words(command: argparse.ArgumentParser) -> list[str]:
+def _words(command: Parser) -> list[str]:
+    """Return what can follow a command: its own commands or those of the whole, games, and options."""
+    named = {"book": (book.id for book in games.books()), "words": parser().commands}
+    words = [word for action in command._actions for word in named.get(action.dest, ())]  # noqa: SLF001
+    below = [word for each in command.commands.values() for word in _words(each)]
     options = [name for action in command._actions for name in action.option_strings if name.startswith("--")]  # noqa: SLF001
-    takes_game = any(action.dest == "book" for action in command._actions)  # noqa: SLF001
-    return [*options, *((book.id for book in games.books()) if takes_game else ())]
+    return [*dict.fromkeys([*command.commands, *words, *options, *below])]

@@ -8,9 +8,11 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from types import ModuleType
+from typing import Any
 
-from referee.cli.output import say, warn
+from referee.cli.output import say, show, warn
 from referee.cli.places import chosen, journal_path, named_journal, number, open_journal
+from referee.cli.progress import watching
 from referee.errors import BadSetting, Diverged, StationError, UnknownGame
 from referee.session import Rolled
 from referee.station.dice.known import KnownDice, KnownDie, beside, check
@@ -21,12 +23,15 @@ def find(options: Namespace) -> None:
     """List the dice that advertise. Raises StationError without Bluetooth."""
     known = _known(options)
     dice = _radio().find(known.listed(), options.seconds)
-    say(dice or ["No dice advertise. Shake them; close their app on phones"])
+    lines = [each.line for each in dice] or ["No dice advertise. Shake them; close their app on phones"]
+    show(options, [each.as_json() for each in dice], lines)
 
 
 def listed(options: Namespace) -> None:
     """List the dice this box knows."""
-    say([_line(die) for die in _known(options).listed()] or ["No dice are known; `referee dice find` looks for some"])
+    dice = _known(options).listed()
+    lines = [_line(die) for die in dice] or ["No dice are known; `referee dice find` looks for some"]
+    show(options, [_json(die) for die in dice], lines)
 
 
 def name(options: Namespace) -> None:
@@ -35,36 +40,44 @@ def name(options: Namespace) -> None:
     check(options.name)  # before anything is looked for
     die = _radio().look_up(options.address, options.name)
     known.keep(die)
-    say([_line(die)])
+    show(options, _json(die), [_line(die)])
 
 
 def assign(options: Namespace) -> None:
     """Give a die to a seat. Raises BadSetting."""
-    say([_line(_known(options).assign(options.name, options.seat))])
+    die = _known(options).assign(options.name, options.seat)
+    show(options, _json(die), [_line(die)])
 
 
 def forget(options: Namespace) -> None:
     """Forget a die. Raises BadSetting."""
     _known(options).forget(options.name)
-    say([f"{options.name} is forgotten"])
+    show(options, {"forgotten": options.name}, [f"{options.name} is forgotten"])
 
 
 def blink(options: Namespace) -> None:
     """Let a die blink. Raises StationError or BadSetting."""
-    _radio().blink(_by_bluetooth(options))
+    die = _by_bluetooth(options)
+    _radio().blink(die)
+    show(options, {"blinked": die.name}, [])
 
 
 def watch(options: Namespace) -> None:
     """Tell what a die tells. Raises StationError or BadSetting."""
     die = _by_bluetooth(options)
-    say([f"Throw {die.name} {options.throws} times"])
+    told = []
 
     def tell(line: str) -> None:
-        say([f"{die.name}: {line}"])
-        sys.stdout.flush()
+        told.append(line)
+        if not options.json:
+            say([f"{die.name}: {line}"])
+            sys.stdout.flush()
 
-    sys.stdout.flush()
+    if not options.json:
+        say([f"Throw {die.name} {options.throws} times"])
+        sys.stdout.flush()
     _radio().watch(die, tell, options.throws)
+    show(options, {"die": die.name, "told": told}, [])
 
 
 def fairness(options: Namespace) -> None:
@@ -81,13 +94,15 @@ def fairness(options: Namespace) -> None:
             if row.notes:
                 continue
             try:
-                session = judged_again(games.load(row.book), journal.entries(row.game))
+                session = judged_again(games.load(row.book), journal.entries(row.game), watching("entries"))
             except (Diverged, UnknownGame) as fault:
-                warn(f"game {row.game} is left out, because it cannot be judged again: {fault}")
+                warn(options, f"game {row.game} is left out, because it cannot be judged again: {fault}")
                 continue
             throws += session.throws()
             players = luck_of(session) if named is not None else []
-    say([*sentences(throws), *players, *bars(dice_of(throws))])
+    dice, told = dice_of(throws), sentences(throws)
+    seen = [{"name": each.name, "counts": each.evidence.counts, "evidence": each.evidence.highest} for each in dice]
+    show(options, {"sentences": told, "players": players, "dice": seen}, [*told, *players, *bars(dice)])
 
 
 def _known(options: Namespace) -> KnownDice:
@@ -109,6 +124,10 @@ def _radio() -> ModuleType:
     except ImportError as error:
         raise StationError(f"dice by Bluetooth need the extra [dice]: {error}") from error
     return radio
+
+
+def _json(die: KnownDie) -> dict[str, Any]:
+    return {"name": die.name, "kind": die.kind, "address": die.address, "seat": die.seat}
 
 
 def _line(die: KnownDie) -> str:

@@ -9,7 +9,7 @@ from argparse import Namespace
 from collections.abc import Collection
 from typing import Any
 
-from referee.cli.names import book_of
+from referee.cli.names import book_of, written_out
 from referee.drive import drive as serve
 from referee.errors import BadSetting, JournalError, Malformed
 from referee.files.players import beside, checked
@@ -22,11 +22,14 @@ from referee.session import Session, resume
 def drive(options: Namespace) -> None:
     """Serve the drive protocol on stdin and stdout."""
     book = book_of(options.book)
-    settings = dict(options.settings)
-    for name in settings:
-        if sum(name == each for each, _ in options.settings) > 1:
+    settings: dict[str, str] = {}
+    for typed, value in options.settings:
+        name = written_out(typed, [switch.name for switch in book.switches])
+        if name in settings:
             raise BadSetting(f"--set {name} is given twice: expected one value for a switch")
-    if options.resume and (settings or options.ruling):
+        settings[name] = value
+    ruling = options.ruling and written_out(options.ruling, book.rulings)
+    if options.resume and (settings or ruling):
         raise BadSetting("--resume keeps the settings of the game; leave out --set and --ruling")
     if options.players and not options.journal:
         raise BadSetting("--player needs --journal: names are kept beside it")
@@ -38,9 +41,9 @@ def drive(options: Namespace) -> None:
             session = _resumed(book, journal)
             players = _checked(options.players, session.seats())
         else:
-            players = _checked(options.players, Session(book, settings, options.ruling).seats())
+            players = _checked(options.players, Session(book, settings, ruling).seats())
             mark: dict[str, Any] = {"source": "drive", "at": time.monotonic(), "wall": time.time}
-            session = Session(book, settings, options.ruling, journal=journal, **mark)
+            session = Session(book, settings, ruling, journal=journal, **mark)
         if journal is not None and session.game_id is not None:
             for seat, name in players.items():
                 beside(journal.path).name(session.game_id, seat, name)
@@ -60,7 +63,6 @@ def _checked(named: list[tuple[str, str]], seats: Collection[str]) -> dict[str, 
 
 
 def _resumed(book: Book, journal: Journal | None) -> Session:
-
     row = journal.latest(book.id, only_open=True) if journal is not None else None
     if journal is None or row is None:
         raise JournalError(f"there is no unfinished game of {book.id} to resume; name a journal that has one")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from argparse import Namespace
 
 from referee.cli import text
-from referee.cli.output import say
+from referee.cli.output import say, show
 from referee.cli.places import journal_path, named_journal
 from referee.doctor import count, examine
 from referee.errors import Unfit
@@ -26,10 +25,8 @@ def doctor(options: Namespace) -> None:
             say(text.finding(finding))
             sys.stdout.flush()
     failed = count(findings, "fail")
-    if options.json:
-        say([json.dumps({"fit": not failed, "findings": [each.as_json() for each in findings]}, ensure_ascii=False)])
-    elif not failed:
-        say([f"The box works; warnings: {count(findings, 'warn')}"])
+    summary = [] if failed else [f"The box works; warnings: {count(findings, 'warn')}"]
+    show(options, {"fit": not failed, "findings": [each.as_json() for each in findings]}, summary)
     sys.stdout.flush()
     if failed:
         raise Unfit(f"{failed} of {len(findings)} checks failed")

@@ -10,9 +10,11 @@ import tempfile
 import time
 import webbrowser
 from argparse import Namespace
+from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 
-from referee.cli.output import save, say
+from referee.cli.output import save, say, show
 from referee.cli.places import journal_path
 from referee.cli.simulated_tables import SimulatedTables
 from referee.errors import BadSetting, JournalDamaged, StationError
@@ -29,6 +31,8 @@ def hall(options: Namespace) -> None:
         raise BadSetting("--store: expected without --example, which leaves nothing behind")
     if options.tables and not options.example:
         raise BadSetting("--tables: expected with --example; the boxes of an event are real")
+    if options.json and options.rebuild is not None:
+        raise BadSetting("--rebuild asks and waits for answers: leave out --json")
     if options.export is not None:
         _export(options)
     elif options.link:
@@ -51,22 +55,29 @@ def _serve(options: Namespace, stack: contextlib.ExitStack) -> None:
         choose(folder, options.store)
     if options.rebuild is not None and not _rebuild(options, folder):
         return
+    notes: list[str] = []
+
+    def note(line: str) -> None:
+        notes.append(line)
+        if not options.json:
+            say([line])
+
     if options.set_aside:
-        set_aside(folder)
+        for line in set_aside(folder):
+            note(line)
     desk = stack.enter_context(Desk(folder))
     playing = SimulatedTables(folder, options.tables) if options.tables else None
     if options.example:
         example.fill(desk, playing.keys() if playing is not None else ())
     elif not desk.acts:
-        say([f"A new event is in {folder}"])
-        say([f"Its event key is in {folder / 'event.key'}; copy it elsewhere, or write its words down."])
+        note(f"A new event is in {folder}")
+        note(f"Its event key is in {folder / 'event.key'}; copy it elsewhere, or write its words down.")
 
     def ready(at: serving.Addresses) -> None:
-        if at.boxes:
-            say([f"Boxes connect to {at.boxes}"])
-        if at.staff:
-            say([f"The staff's tablets open {at.staff}"])
-        say([f"The desk, for one browser, is at {at.desk}", f"Everybody reads {at.public}"])
+        lines = [f"Boxes connect to {at.boxes}"] if at.boxes else []
+        lines += [f"The staff's tablets open {at.staff}"] if at.staff else []
+        lines += [f"The desk, for one browser, is at {at.desk}", f"Everybody reads {at.public}"]
+        show(options, {"folder": str(folder), "notes": notes, **asdict(at)}, lines)
         sys.stdout.flush()
         if playing is not None:
             playing.play(stack, at.boxes, desk.record.event, desk.record.term)
@@ -106,8 +117,8 @@ def _rebuild(options: Namespace, folder: Path) -> bool:
     return bool(asyncio.run(rebuilding.serve(folder, key, where, listening, confirmed, heard)))
 
 
-def set_aside(folder: Path) -> None:
-    """Rename what is damaged and can be spared."""
+def set_aside(folder: Path) -> Iterator[str]:
+    """Rename what is damaged and can be spared; yield what is said of it."""
     from referee.hall import damage
     from referee.hall.names import Names
     from referee.hall.uplink.intake import Intake
@@ -118,7 +129,7 @@ def set_aside(folder: Path) -> None:
             if path.exists():
                 store(path).close()
         except JournalDamaged:
-            say([f"{path} was damaged; it is {damage.set_aside(path).name} now."])
+            yield f"{path} was damaged; it is {damage.set_aside(path).name} now."
 
 
 def _export(options: Namespace) -> None:
@@ -129,6 +140,7 @@ def _export(options: Namespace) -> None:
     if Path(os.path.realpath(options.export)).parent == Path(os.path.realpath(folder)):
         raise BadSetting("--export: expected a file outside the event's folder")
     save(options.export, exported(folder / RECORD))
+    show(options, {"file": str(options.export)}, ())
 
 
 def _link(options: Namespace) -> None:
@@ -140,7 +152,7 @@ def _link(options: Namespace) -> None:
     if not has_event(folder):
         raise BadSetting(f"{folder} has no event; name its folder")
     link = f"http://127.0.0.1:{options.port}/login?link={Access(passes_of(folder)).link()}"
-    say([f"The desk, for one browser, is at {link}"])
+    show(options, {"desk": link}, [f"The desk, for one browser, is at {link}"])
     sys.stdout.flush()
     if not options.no_browser:
         webbrowser.open(link)

@@ -11,54 +11,16 @@ from importlib import import_module
 from pathlib import Path
 from typing import cast
 
+from referee.cli.exits import BROKEN_PIPE, INTERRUPTED, OK, code_of, words_of
 from referee.cli.options import parser
-from referee.cli.output import warn
-from referee.errors import (
-    BadSetting,
-    ConfigError,
-    Diverged,
-    JournalDamaged,
-    JournalError,
-    Malformed,
-    RefereeError,
-    StationError,
-    StoreAway,
-    Unfit,
-    UnknownGame,
-    UnknownRuling,
-)
-
-OK, FOUND, USAGE = 0, 1, 2
-STATION, FAULT, JOURNAL, CONFIG = 69, 70, 74, 78
-"""Those of sysexits.h (UNAVAILABLE, SOFTWARE, IOERR, CONFIG), for systemd names the codes 3 to 7 as init scripts do:
-what is called "NOPERMISSION" there is nothing of the kind here.
-"""
-INTERRUPTED, BROKEN_PIPE = 130, 141
-
-_CODES: tuple[tuple[type[Exception], int], ...] = (
-    (Diverged, FOUND),
-    (JournalDamaged, FOUND),
-    (Malformed, FOUND),
-    (Unfit, FOUND),
-    (StoreAway, STATION),
-    (JournalError, JOURNAL),
-    (UnknownGame, USAGE),
-    (UnknownRuling, USAGE),
-    (BadSetting, USAGE),
-    (ConfigError, CONFIG),
-    (StationError, STATION),
-    (RefereeError, FAULT),
-    (OSError, USAGE),
-)
+from referee.cli.output import complain
+from referee.errors import RefereeError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return its exit code. Raises SystemExit only where argparse does (``--help``, usage)."""
     _standing_in()
     options = parser().parse_args(arguments)
-    if not options.run:
-        parser().print_help()
-        return OK
     try:
         if isinstance(sys.stdout, io.TextIOWrapper):
             sys.stdout.reconfigure(errors="backslashreplace")  # a terminal that lacks a letter ends no command
@@ -71,7 +33,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
     except (RefereeError, OSError) as fault:
-        return _complain(fault)
+        code = code_of(fault)
+        complain(f"referee: {words_of(fault)}", code, as_json=options.json)
+        return code
     return OK
 
 
@@ -86,13 +50,3 @@ def _standing_in() -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - as long as we run
-
-
-def _complain(fault: Exception) -> int:
-    text = str(fault)
-    if isinstance(fault, OSError) and fault.strerror:
-        text = f"{fault.filename}: {fault.strerror}" if fault.filename is not None else fault.strerror
-    if isinstance(fault, Malformed):
-        text = fault.text
-    warn(" ".join(text.split()))
-    return next(code for kind, code in _CODES if isinstance(fault, kind))

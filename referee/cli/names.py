@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 from referee import games
+from referee.cli.words import beginning, did_you_mean
 from referee.errors import UnknownGame
 from referee.rulebook import Book
 
 
-def meant(name: str, ids: Iterable[str]) -> str | None:
-    """Return the one id that a name is, or of which it begins a word; None if there is none, or more than one.
+def meant(name: str, ids: Iterable[str]) -> list[str]:
+    """Return the id that a name is, else those of which it begins a word.
 
     >>> ids = ["battle-of-the-ring", "war-of-the-ring"]
-    >>> ids = ["battle-of-the-ring", "war-of-the-ring"]
-    >>> meant("battle", ids), meant("ring", ids)
-    ('battle-of-the-ring', None)
+    >>> meant("battle", ids), meant("war-of-the-ring", ids), len(meant("ring", ids)), meant("", ids)
+    (['battle-of-the-ring'], ['war-of-the-ring'], 2, [])
     """
-    ids = list(ids)
-    if name in ids:
-        return name
-    fitting = [each for each in ids if name and re.search(rf"(^|-){re.escape(name)}", each)]
-    return fitting[0] if len(fitting) == 1 else None
+    names = list(ids)
+    if name in names:
+        return [name]
+    return [each for each in names if name and re.search(rf"(^|-){re.escape(name)}", each)]
 
 
 def book_of(name: str) -> Book:
@@ -31,12 +29,19 @@ def book_of(name: str) -> Book:
     if games.known(name):
         return games.load(name)
     ids = [book.id for book in games.books()]
-    known = meant(name.lower(), ids)
-    if known is not None:
-        return games.load(known)
+    fitting = meant(name.lower(), ids)
+    if len(fitting) == 1:
+        return games.load(fitting[0])
+    if fitting:
+        raise UnknownGame(f"{name!r} can be {', '.join(fitting[:-1])} or {fitting[-1]}: expected one game")
     try:
         return games.load(name)
     except UnknownGame as unknown:
-        words = {word: each for each in ids for word in (each, each.partition("-")[0])}
-        near = get_close_matches(name.lower(), words, n=1)
-        raise UnknownGame(f"{unknown}; did you mean {words[near[0]]!r}?" if near else str(unknown)) from unknown
+        near = did_you_mean(name.lower(), [*ids, *(each.partition("-")[0] for each in ids)])
+        raise UnknownGame(f"{unknown}{near}") from unknown
+
+
+def written_out(name: str, known: Iterable[str]) -> str:
+    """Return the known name that begins so, where it is the only one; else what was typed, to be refused."""
+    fitting = beginning(name, known)
+    return fitting[0] if len(fitting) == 1 else name

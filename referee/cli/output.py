@@ -2,59 +2,57 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pydoc
 import shutil
 import sys
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from argparse import Namespace
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TypeVar
 
+from referee.cli.progress import LINE
 from referee.errors import BadSetting
 from referee.files import durable
 from referee.files.plain import plain
-
-T = TypeVar("T")
 
 
 def say(lines: Iterable[str]) -> None:
     """Print results."""
     for line in lines:
+        LINE.clear()
         print(plain(line))  # noqa: T201
+
+
+def show(options: Namespace, value: object, lines: Iterable[str]) -> None:
+    """Print a result: as one JSON value where that was asked for, else as lines."""
+    say([json.dumps(value)] if options.json else lines)
 
 
 def page(lines: Iterable[str]) -> None:
     """Print results; at a terminal that they do not fit, in the pager of whoever sits there ($PAGER, else less)."""
     shown = [plain(line) for line in lines]
     if sys.stdout.isatty() and len(shown) >= shutil.get_terminal_size().lines:
+        LINE.clear()
         os.environ.setdefault("LESS", "FRX")
         pydoc.pager("\n".join(shown) + "\n")
     else:
         say(shown)
 
 
-PATIENCE = 0.5
-"""Seconds after which a command that still works says how far it has come."""
-
-
-def progress(what: str, items: Sequence[T], clock: Callable[[], float] = time.monotonic) -> Iterator[T]:
-    """Yield the items of a long command; at a terminal, how many are done stands in a line that goes at the end."""
-    begun, shown = clock(), False
-    try:
-        for done, item in enumerate(items):
-            if sys.stderr.isatty() and clock() - begun >= PATIENCE:
-                print(f"\r{done} of {len(items)} {what}", end="", file=sys.stderr, flush=True)  # noqa: T201
-                shown = True
-            yield item
-    finally:
-        if shown:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)  # noqa: T201
-
-
-def warn(text: str) -> None:
+def warn(options: Namespace, text: str) -> None:
     """Print what is worth knowing beside the results."""
-    print(plain(f"referee: {text}"), file=sys.stderr)  # noqa: T201
+    _beside({"warning": text} if options.json else f"referee: {text}")
+
+
+def complain(text: str, code: int, *, as_json: bool) -> None:
+    """Print why a command failed, and with which exit code where that is told to a program."""
+    _beside({"error": text, "exit": code} if as_json else text)
+
+
+def _beside(what: object) -> None:
+    LINE.clear()
+    print(plain(what if isinstance(what, str) else json.dumps(what)), file=sys.stderr)  # noqa: T201
 
 
 def save(output: Path, lines: Iterable[str]) -> None:

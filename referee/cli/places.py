@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from argparse import Namespace
 from pathlib import Path
@@ -36,7 +37,16 @@ def open_journal(options: Namespace, *, write: bool = False) -> Journal:
     """Open the journal that is meant. Raises BadSetting or JournalError."""
     from referee.journal import Journal  # the first picture of a station does not wait for it
 
-    return Journal(options.journal or journal_path(), write=write)
+    path = options.journal or journal_path()
+    try:
+        there = path.exists()
+    except OSError as fault:
+        raise JournalError(f"{path} cannot be read: {fault.strerror}") from fault
+    if not there and not write:
+        raise JournalError(f"{path}: there is no journal; `referee play` begins one, --journal names another")
+    if there and not os.access(path, os.R_OK):
+        raise JournalError(f"{path} cannot be read: {os.strerror(errno.EACCES)}")
+    return Journal(path, write=write)
 
 
 def number(options: Namespace) -> int | None:

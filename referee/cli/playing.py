@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from argparse import Namespace
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from referee.cli.output import say
+from referee.cli.output import show
 from referee.cli.places import journal_path, named_journal
 from referee.errors import BadSetting
 from referee.station import main as station
 from referee.station.main import Options, passes
+
+if TYPE_CHECKING:
+    from referee.web.passes import Pass
 
 
 def play(options: Namespace) -> None:
@@ -28,17 +32,23 @@ def run(options: Namespace) -> None:
 def panel(options: Namespace) -> None:
     """List the browsers that were let in to the panel, or take their passes back."""
     store = passes(Options(fallback=journal_path(), journal=named_journal(options), config=options.config))
-    if options.revoke is None and options.json:
-        say([json.dumps([{"id": each.id, "role": each.role, "who": each.who} for each in store.listed()])])
-        return
     if options.revoke is None:
-        listed = [f"{each.id}  {each.role:7}  {each.who}" for each in store.listed()]
-        say(listed or ["No browser of the network was let in"])
+        listed = store.listed()
+        lines = [_line(each) for each in listed] or ["No browser of the network was let in"]
+        show(options, [_json(each) for each in listed], lines)
         return
     revoked = store.revoke(None if options.revoke == "all" else options.revoke)
     if not revoked and options.revoke != "all":
         raise BadSetting(f"no browser {options.revoke} was let in; `referee panel` lists them")
-    say(f"{each.id}  {each.role:7}  {each.who}  revoked" for each in revoked)
+    show(options, [_json(each) for each in revoked], [f"{_line(each)}  revoked" for each in revoked])
+
+
+def _line(each: Pass) -> str:
+    return f"{each.id}  {each.role:7}  {each.who}"
+
+
+def _json(each: Pass) -> dict[str, str]:
+    return {"id": each.id, "role": each.role, "who": each.who}
 
 
 def _options(options: Namespace) -> Options:
@@ -51,10 +61,14 @@ def _options(options: Namespace) -> Options:
         browser=False if options.no_browser else None,
         panel=False if options.no_panel else None,
         problems=Path(problems) if problems else None,
-        ready=_ready,
+        ready=partial(_ready, options),
     )
 
 
-def _ready(address: str | None) -> None:
-    say([f"The panel is at {address}" if address else "The box is running, without a panel"])
+def _ready(options: Namespace, address: str | None) -> None:
+    show(
+        options,
+        {"panel": address},
+        [f"The panel is at {address}" if address else "The box is running, without a panel"],
+    )
     sys.stdout.flush()

@@ -6,21 +6,22 @@ import json
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from referee import games
 from referee.cli import text
-from referee.cli.output import page, progress, save, say, warn
+from referee.cli.output import page, save, say, show, warn
 from referee.cli.places import chosen, journal_path, number, open_journal
-from referee.errors import BadSetting, Diverged, JournalDamaged, JournalError, UnknownGame
+from referee.cli.progress import watching
+from referee.errors import BadSetting, Diverged, JournalDamaged, JournalError, Malformed, UnknownGame
 from referee.files.plain import counted
 from referee.files.players import FILE, beside, labelled
 from referee.journal import Journal
 from referee.journal.chain import canonical
 from referee.journal.check import check as judge_all
+from referee.journal.export import Export, plain_log, read
 from referee.journal.export import export as export_lines
-from referee.journal.export import plain_log, read
 from referee.journal.export import replay as judge
 from referee.journal.proof import Proof
 from referee.journal.proof import verify as prove
@@ -34,25 +35,32 @@ def log(options: Namespace) -> None:
     """Show a recorded game as people read it."""
     with open_journal(options) as journal:
         if options.list:
-            rows = journal.games()
-            say([json.dumps(text.recorded_json(row)) for row in rows] if options.json else text.recorded(rows))
+            if number(options) is not None:
+                raise BadSetting("--list lists all games: leave out the number, or --list")
+            _each(options, map(text.recorded_json, journal.games()), text.recorded(journal.games()))
             return
         row = chosen(journal, number(options))
         entries = journal.entries(row.game)
         if row.notes:
-            page(plain_log(entries))
+            _each(options, map(text.entry_json, entries), plain_log(entries))
             return
         try:
-            session = judged_again(games.load(row.book), entries)
+            session = judged_again(games.load(row.book), entries, watching("entries"))
         except (Diverged, JournalDamaged, UnknownGame) as fault:
-            warn(f"shown as recorded, because it cannot be judged again: {fault}")
-            page(plain_log(entries))
+            warn(options, f"shown as recorded, because it cannot be judged again: {fault}")
+            _each(options, map(text.entry_json, entries), plain_log(entries))
             return
         lines = _wanted(session.log(), options)
-        if options.json:
-            say(json.dumps(line.as_json(), ensure_ascii=False) for line in lines)
-        else:
-            page(text.log(row, lines, labelled(session.seats(), _players(options, journal, row.game))))
+        seats = labelled(session.seats(), _players(options, journal, row.game))
+        _each(options, (line.as_json() for line in lines), text.log(row, lines, seats))
+
+
+def _each(options: Namespace, values: Iterable[object], lines: Iterable[str]) -> None:
+    """Print many results: one JSON object a line where that was asked for, else as lines, in the pager."""
+    if options.json:
+        say(map(json.dumps, values))
+    else:
+        page(lines)
 
 
 def _wanted(lines: Sequence[LogLine], options: Namespace) -> Sequence[LogLine]:
@@ -69,7 +77,7 @@ def export(options: Namespace) -> None:
         row = chosen(journal, number(options))
         lines = [*export_lines(journal, row.game, _players(options, journal, row.game))]
         path = journal.path
-    _deliver(options.output, lines, path)
+    _deliver(options, lines, path, row.game)
 
 
 def report(options: Namespace) -> None:
@@ -79,19 +87,24 @@ def report(options: Namespace) -> None:
         if row.notes:
             raise BadSetting(f"game {row.game} is a chain of notes: expected a game")
         players = _players(options, journal, row.game)
-        story = tell(games.load(row.book), journal.entries(row.game), row.head, players)
-        shown = page_of(story).rstrip("\n").split("\n")
+        story = tell(games.load(row.book), journal.entries(row.game), row.head, players, watching("entries"))
+        shown = page_of(story).rstrip("\n")
         path = journal.path
-    _deliver(options.output, shown, path)
+    if options.json and options.output is None:
+        show(options, {"game": row.game, "page": shown}, ())
+    else:
+        _deliver(options, shown.split("\n"), path, row.game)
 
 
-def _deliver(output: Path | None, lines: list[str], journal: Path) -> None:
+def _deliver(options: Namespace, lines: list[str], journal: Path, game: int) -> None:
     """Show the lines, or save them. Raises BadSetting or OSError."""
+    output: Path | None = options.output
     if output is None:
         say(lines)
     else:
         _apart(output, journal)
         save(output, lines)
+        show(options, {"game": game, "file": str(output)}, ())
 
 
 def players(options: Namespace) -> None:
@@ -100,12 +113,12 @@ def players(options: Namespace) -> None:
         names = beside(journal.path)
     if options.forget is None:
         used = names.used()
-        say([json.dumps(used, ensure_ascii=False)] if options.json else used or ["No player has a name yet"])
+        show(options, used, used or ["No player has a name yet"])
         return
     erased = names.forget(None if options.forget == "all" else options.forget)
     if not erased:
-        raise BadSetting(f"--forget {options.forget}: no player is called that; `referee players` lists the names")
-    say([f"erased from {erased} seat{'s' if erased > 1 else ''}"])
+        raise BadSetting(f"--forget {options.forget!r}: no player is called that; `referee players` lists the names")
+    show(options, {"erased": erased}, [f"erased from {counted(erased, 'seat')}"])
 
 
 def _players(options: Namespace, journal: Journal, game: int) -> Mapping[str, str]:
@@ -127,19 +140,24 @@ def _apart(output: Path, journal: Path) -> None:
 
 def replay(options: Namespace) -> None:
     """Judge an exported game again."""
-    if options.file == "-":
-        exported = read(sys.stdin.buffer)
-    else:
-        with Path(options.file).open("rb") as stream:
-            exported = read(stream)
-    session = judge(exported, games.load)
-    if options.json:
-        over = session.over.text if session.over else None
-        say([json.dumps({"book": exported.book, "entries": len(exported.entries), "outcome": "same", "over": over})])
-        return
-    end = f"; over: {session.over.text}" if session.over else ""
+    exported = read(sys.stdin.buffer) if options.file == "-" else _exported(Path(options.file))
+    session = judge(exported, games.load, watching("entries"))
+    over = session.over.text if session.over else None
+    value = {"book": exported.book, "entries": len(exported.entries), "outcome": "same", "over": over}
     entries = counted(len(exported.entries), "entry", "entries")
-    say([f"{exported.book}: {entries} judged again, with the same results{end}"])
+    end = f"; over: {over}" if over else ""
+    show(options, value, [f"{exported.book}: {entries} judged again, with the same results{end}"])
+
+
+def _exported(path: Path) -> Export:
+    """Read an exported game. Raises BadSetting, Malformed, JournalDamaged or OSError."""
+    if path.is_dir():
+        raise BadSetting(f"{path} is a folder: expected an exported game")
+    try:
+        with path.open("rb") as stream:
+            return read(stream)
+    except Malformed as fault:
+        raise Malformed(f"{path}: {fault.text}; expected what `referee export` writes", fault.code) from fault
 
 
 def verify(options: Namespace) -> None:
@@ -148,7 +166,7 @@ def verify(options: Namespace) -> None:
         for head in options.head:
             _hash(head)
         keys = [options.key] if options.key else known(journal.path.absolute().parent)
-        proofs = prove(journal, keys or None, lambda games: progress("games", games))
+        proofs = prove(journal, keys or None, watching("games"))
         path = journal.path
     if not keys and any(proof.seals for proof in proofs):
         raise JournalDamaged(
@@ -158,28 +176,27 @@ def verify(options: Namespace) -> None:
     if options.key and unsealed is not None:
         raise JournalDamaged(f"{path}: game {unsealed}: is not sealed")
     noted = [text.noted(head, *_entry_of(path, proofs, head)) for head in options.head]
-    if options.json:
-        say([json.dumps(text.proofs_json(proofs, noted), ensure_ascii=False)])
-    else:
-        say(text.proofs(proofs, noted, key_named=bool(options.key), has_key=bool(keys)))
+    lines = text.proofs(proofs, noted, key_named=bool(options.key), has_key=bool(keys))
+    show(options, text.proofs_json(proofs, noted), lines)
 
 
 def check(options: Namespace) -> None:
     """Judge every recorded game again. Raises Diverged if one comes out otherwise."""
     verdicts = []
     with open_journal(options) as journal:
-        for verdict in judge_all(journal, games.load, lambda rows: progress("games", rows)):
+        for verdict in judge_all(journal, games.load, watching("games")):
             verdicts.append(verdict)
             if not options.json:
                 say([text.verdict(verdict)])
-    if options.json:
-        say([json.dumps([text.verdict_json(verdict) for verdict in verdicts], ensure_ascii=False)])
     bad = [verdict for verdict in verdicts if verdict.outcome != "same"]
+    every = counted(len(verdicts), "game")
+    summary = [] if bad else [f"{every} judged again, with the same results"]
+    show(options, [text.verdict_json(verdict) for verdict in verdicts], summary)
     if bad:
-        every = counted(len(verdicts), "game")
-        raise Diverged(f"{len(bad)} of {every} cannot be resumed; `log` and `export` can still read them")
-    if not options.json:
-        say([f"{counted(len(verdicts), 'game')} judged again, with the same results"])
+        readable = sum(verdict.outcome != "damaged" for verdict in bad)
+        still = f"; `log` and `export` can still read {'it' if readable == 1 else 'them'}" if readable else ""
+        damaged = f", {len(bad) - readable} of them damaged" if readable < len(bad) else ""
+        raise Diverged(f"{len(bad)} of {every} cannot be resumed{damaged}{still}")
 
 
 def key(options: Namespace) -> None:
@@ -192,7 +209,7 @@ def key(options: Namespace) -> None:
     keys = known(folder)
     if not keys:
         raise JournalError(f"{folder}: there is no key yet; the first game or `referee key --new` creates one")
-    say([json.dumps(keys)] if options.json else [*(f"{each}  retired" for each in keys[:-1]), keys[-1]])
+    show(options, keys, [*(f"{each}  retired" for each in keys[:-1]), keys[-1]])
 
 
 def _entry_of(path: Path, proofs: list[Proof], head: str) -> tuple[int, int]:

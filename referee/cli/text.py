@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 from referee.drive import odds_json
 from referee.files.plain import counted
 from referee.journal import Recorded
+from referee.journal.export import plain_words
 from referee.rulebook import Book, Cell
-from referee.session import LogLine
+from referee.session import Entry, LogLine
 
 if TYPE_CHECKING:
     from referee.doctor import Finding
@@ -99,6 +100,12 @@ def recorded_json(row: Recorded) -> dict[str, Any]:
     return {name: getattr(row, name) for name in row.__dataclass_fields__}
 
 
+def entry_json(entry: Entry) -> dict[str, Any]:
+    """Return an entry of a game that cannot be judged again as a JSON value, named as a line of the log is."""
+    names = ("seq", "seat", "kind", "mode", "source", "at", "wall", "by")
+    return {name: getattr(entry, name) for name in names} | {"text": plain_words(entry)}
+
+
 CANNOT_SHOW = (
     "This does not show whether more was written after that end and cut off, nor whether the journal was set back to",
     "an earlier state and played on: compare its head with one noted elsewhere (--head). Nor does it show who has",
@@ -149,8 +156,9 @@ def _proved(proved: Sequence[Proof]) -> Iterator[str]:
         link, proof = last
         game = proof.game
         links = counted(link, "link")
-        yield f"All games are one sequence of {links}, none missing, up to entry {game.entries - 1} of game"
-        yield f"{game.game}, the head of the journal: {game.head}"
+        end = f"entry {game.entries - 1} of game {game.game}"
+        yield f"All games are one sequence of {links}, none missing, up to {end}."
+        yield f"The head of the journal: {game.head}"
     yield "Up to its last seal, each sealed game was written by the holder of that key."
     yield from CANNOT_SHOW
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
 from argparse import Namespace
+from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from referee.cli.output import say
+from referee.cli.output import show
 from referee.cli.places import journal_path
 from referee.errors import BadSetting, StationError, Unfit
 
@@ -19,14 +19,16 @@ def tray(options: Namespace) -> None:
     pictures = _pictures()
     if options.sheet is not None:
         pictures.print_sheet(options.sheet, _floor(options))
-        say([f"{options.sheet}: print it at 100 %, cut it out, and lay it flat into the tray"])
+        written(
+            options, options.sheet, [f"{options.sheet}: print it at 100 %, cut it out, and lay it flat into the tray"]
+        )
     elif options.calibrate:
         calibrate(pictures, options)
     elif options.image is not None:
         image(pictures, options)
     elif options.snap is not None:
         pictures.snap(_camera(options), options.rpicam, options.snap)
-        say([f"{options.snap} is written"])
+        written(options, options.snap, [f"{options.snap} is written"])
     elif options.watch:
         watch(options)
     else:
@@ -41,7 +43,12 @@ def calibrate(pictures: ModuleType, options: Namespace) -> None:
     lines = pictures.calibrate(
         calibration, _floor(options), options.height, options.markers, options.background, options.throw
     )
-    say([*lines, f"{calibration} is written"])
+    written(options, calibration, [*lines, f"{calibration} is written"])
+
+
+def written(options: Namespace, file: Path, lines: Sequence[str]) -> None:
+    """Say which file was written, and what people do with it."""
+    show(options, {"file": str(file)}, lines)
 
 
 def image(pictures: ModuleType, options: Namespace) -> None:
@@ -50,7 +57,7 @@ def image(pictures: ModuleType, options: Namespace) -> None:
     result: dict[str, Any] = pictures.read(
         calibration, options.background or pictures.empty_beside(calibration), options.image
     )
-    say([json.dumps(result)] if options.json else _words(result))
+    show(options, result, _words(result))
     if result["throw"] == "doubt":
         raise Unfit(f"the throw is in doubt: {WHY[result['why']]}")
 

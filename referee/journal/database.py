@@ -158,7 +158,8 @@ class Database:
 
     def _identify(self, db: sqlite3.Connection) -> None:
         if db.execute("PRAGMA application_id").fetchone()[0] != schema.APPLICATION:
-            raise JournalError(f"{self.path} is a database, but not a referee journal")
+            what = "is a database, but not" if self.path.stat().st_size else "is empty: expected"
+            raise JournalError(f"{self.path} {what} a referee journal")
         version = db.execute("PRAGMA user_version").fetchone()[0]
         if version > schema.VERSION:
             raise JournalNewer(

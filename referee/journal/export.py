@@ -18,7 +18,7 @@ from referee.journal.chain import canonical, walk
 from referee.journal.proof import check_seals
 from referee.journal.seal import Seal
 from referee.rulebook import Book
-from referee.session import Entry, Session, judged_again
+from referee.session import Entry, Session, Watch, judged_again
 from referee.session.entries import FIELDS
 
 FORMAT = 3
@@ -93,22 +93,26 @@ def read(stream: ByteLines) -> Export:
     return Export(game, book, last, tuple(chained.entry for chained in walked), tuple(seals))
 
 
-def replay(exported: Export, load: Callable[[str], Book]) -> Session:
-    """Judge an exported game again; return the session at its end.
+def replay(exported: Export, load: Callable[[str], Book], watch: Watch = iter) -> Session:
+    """Judge an exported game again; return the session at its end. ``watch`` is given the entries.
 
     Raises UnknownGame, Diverged naming the first entry that comes out otherwise, JournalDamaged.
     """
-    return judged_again(load(exported.book), exported.entries)
+    return judged_again(load(exported.book), exported.entries, watch)
 
 
 def plain_log(entries: Iterable[Entry]) -> Iterator[str]:
     """Yield a game as its entries tell it, for one that cannot be judged again any more."""
     for entry in entries:
-        rulings = (entry.result or {}).get("rulings", ())
-        headlines = "; ".join(str(ruling.get("headline")) for ruling in rulings)
-        what = dict(entry.extra) if entry.kind == "note" else entry.answer
-        answer = f"{entry.ask or entry.kind}: {canonical(what)}"
-        yield f"{entry.seq:>5}  {entry.seat:<10}  {answer}  {headlines}".rstrip()
+        yield f"{entry.seq:>5}  {entry.seat:<10}  {plain_words(entry)}"
+
+
+def plain_words(entry: Entry) -> str:
+    """Return what an entry says, and the headlines of its rulings."""
+    rulings = (entry.result or {}).get("rulings", ())
+    headlines = "; ".join(str(ruling.get("headline")) for ruling in rulings)
+    what = dict(entry.extra) if entry.kind == "note" else entry.answer
+    return f"{entry.ask or entry.kind}: {canonical(what)}  {headlines}".rstrip()
 
 
 def _listing(start: Entry) -> dict[str, object]:

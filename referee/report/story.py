@@ -12,7 +12,7 @@ from referee.files.players import labelled
 from referee.report.fairness import Die, dice_of, sentences
 from referee.report.luck import Luck, luck
 from referee.rulebook import Book, Odds, Pool
-from referee.session import Entry, LogLine, Prompt, Session, step_by_step
+from referee.session import Entry, LogLine, Prompt, Session, Watch, step_by_step
 
 OUTLOOKS: Final = 200
 """So many rulings at most have their outlook worked out, which takes long."""
@@ -88,15 +88,21 @@ class _Telling:
         self.moments.append(Moment(seq, place, session.pools, shares))
 
 
-def tell(book: Book, recorded: Sequence[Entry], head: str, players: Mapping[str, str] | None = None) -> Story:
+def tell(
+    book: Book,
+    recorded: Sequence[Entry],
+    head: str,
+    players: Mapping[str, str] | None = None,
+    watch: Watch = iter,
+) -> Story:
     """Return the story of a recorded game. Raises as `referee.session.judged_again`.
 
-    ``players``: who plays, by seat; the seats are named after them, too.
+    ``players``: who plays, by seat; the seats are named after them, too. ``watch`` is given the entries.
     """
     telling = _Telling()
     place: tuple[str, ...] = ()
     asked: Prompt | None = None
-    for session in step_by_step(book, recorded):
+    for session in step_by_step(book, recorded, watch):
         last = session.entries[-1]
         result = last.result if isinstance(last.result, dict) else {}
         telling.add(session, last.seq, place or session.place, ruled="rulings" in result)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, TypeAlias
 
 from referee.errors import BadSetting, Diverged, JournalDamaged, OtherEdition, RefereeError, UnknownRuling
 from referee.rulebook import Book
 from referee.session.entries import Archive, Entry, Recorder
 from referee.session.extra import Origin, origins_of, unused_of
 from referee.session.session import Former, Outcome, Session, no_wall_clock
+
+Watch: TypeAlias = Callable[[Sequence[Entry]], Iterable[Entry]]
+"""Is given the entries of a record, and yields them one by one as they are judged again."""
 
 
 def resume(book: Book, journal: Archive, game: int, *, wall: Callable[[], float] = no_wall_clock) -> Session:
@@ -26,19 +29,23 @@ def resume(book: Book, journal: Archive, game: int, *, wall: Callable[[], float]
     return session
 
 
-def judged_again(book: Book, recorded: Sequence[Entry]) -> Session:
+def judged_again(book: Book, recorded: Sequence[Entry], watch: Watch = iter) -> Session:
     """Return a session that stands where the record ends, with the entries as recorded; it writes nowhere.
 
     Raises Diverged naming the first entry that comes out otherwise, JournalDamaged if it is no record of this book.
     """
-    return _judged_again(book, recorded, None, no_wall_clock)
+    return _judged_again(book, recorded, None, no_wall_clock, watch)
 
 
 def _judged_again(
-    book: Book, recorded: Sequence[Entry], record: tuple[Recorder, int] | None, wall: Callable[[], float]
+    book: Book,
+    recorded: Sequence[Entry],
+    record: tuple[Recorder, int] | None,
+    wall: Callable[[], float],
+    watch: Watch = iter,
 ) -> Session:
     session = _started(book, recorded, wall)
-    for _ in _strokes_again(book, session, recorded[1:]):
+    for _ in _strokes_again(book, session, watch(recorded[1:])):
         pass
     session.take_over(recorded, record)
     return session
@@ -55,17 +62,17 @@ def go_on(session: Session, entries: Sequence[Entry]) -> None:
     session.take_over((*before, *entries), None)
 
 
-def step_by_step(book: Book, recorded: Sequence[Entry]) -> Iterator[Session]:
+def step_by_step(book: Book, recorded: Sequence[Entry], watch: Watch = iter) -> Iterator[Session]:
     """Judge a record again; yield the session as it stood at the start, and after each stroke: always the same one.
 
     Raises as `judged_again`.
     """
     session = _started(book, recorded, no_wall_clock)
     yield session
-    yield from _strokes_again(book, session, recorded[1:])
+    yield from _strokes_again(book, session, watch(recorded[1:]))
 
 
-def _strokes_again(book: Book, session: Session, recorded: Sequence[Entry]) -> Iterator[Session]:
+def _strokes_again(book: Book, session: Session, recorded: Iterable[Entry]) -> Iterator[Session]:
     for stroke in _strokes(recorded):
         first = stroke[0]
         try:
@@ -148,7 +155,7 @@ def _meaning(entry: Entry) -> dict[str, Any]:
     }
 
 
-def _strokes(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
+def _strokes(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
     for _, stroke in groupby(entries, key=lambda entry: entry.seq if entry.group is None else entry.group):
         yield list(stroke)
 

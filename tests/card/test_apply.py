@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from referee.card.apply import PROBLEMS, apply, check
-from referee.cli.main import CONFIG, OK, main
+from referee.cli.exits import CONFIG, OK
+from referee.cli.main import main
 from referee.config import load
 from referee.errors import ConfigError
 from tests.card.test_settings import GOOD

@@ -12,17 +12,17 @@ from pathlib import Path
 
 import pytest
 
-from referee.cli.output import progress
+from referee.cli.progress import progress
 from tests.cli.running import ROOT, Terminal, referee
 
 
 def test_a_long_command_says_at_a_terminal_how_far_it_has_come(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal, file = Terminal(), io.StringIO()
     for stream in (terminal, file):
-        seconds = iter((0.0, 0.1, 0.6, 0.7))
+        seconds = iter((0.0, 0.1, 0.6, 0.6, 0.65, 0.8, 0.8))
         monkeypatch.setattr(sys, "stderr", stream)
-        assert list(progress("games", "abc", partial(next, seconds))) == ["a", "b", "c"]
-    assert terminal.getvalue() == "\r1 of 3 games\r2 of 3 games\r\x1b[K"
+        assert list(progress("games", "abcd", partial(next, seconds))) == ["a", "b", "c", "d"]
+    assert terminal.getvalue() == "\r1 of 4 games\r3 of 4 games\r             \r"
     assert file.getvalue() == ""
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.cli.main import STATION, main
+from referee.cli.exits import STATION
+from referee.cli.main import main
 from referee.hall.desk import Desk
 from referee.hall.uplink import pinned
 from referee.hall.uplink.intake import Intake

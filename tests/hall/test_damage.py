@@ -109,14 +109,14 @@ def test_a_damaged_record_is_to_be_rebuilt_from_the_boxes(event: Path, damage: C
 
 @DAMAGES
 def test_without_the_damaged_names_the_event_goes_on_and_what_was_set_aside_is_erased_with_them(
-    event: Path, damage: Callable[[Path], None], capsys: pytest.CaptureFixture[str]
+    event: Path, damage: Callable[[Path], None]
 ) -> None:
     damage(event / "names.db")
     damaged = (event / "names.db").read_bytes()
     with (event / "names.db").open("ab") as file:
         file.write(NAME.encode())
-    set_aside(event)
-    assert "names.db was damaged; it is names.db.damaged-1 now" in capsys.readouterr().out
+    (line,) = set_aside(event)
+    assert "names.db was damaged; it is names.db.damaged-1 now" in line
     assert (event / "names.db.damaged-1").read_bytes() == damaged + NAME.encode()
     with Desk(event) as desk:
         assert list(desk.event.players) == [1]
@@ -135,16 +135,15 @@ def test_without_the_damaged_intake_the_boxes_send_everything_again(
     assert arrive(event) == (0, 41)
     damage(event / "intake.db")
     damaged = (event / "intake.db").read_bytes()
-    set_aside(event)
+    assert len([*set_aside(event)]) == 1
     sent, there = arrive(event)
     assert sent > 0
     assert there == 41
     assert (event / "intake.db.damaged-1").read_bytes() == damaged
 
 
-def test_what_is_whole_is_not_set_aside(event: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    set_aside(event)
-    assert capsys.readouterr().out == ""
+def test_what_is_whole_is_not_set_aside(event: Path) -> None:
+    assert [*set_aside(event)] == []
     assert not list(event.glob("*.damaged-*"))
     with Desk(event) as desk:
         assert desk.names.player(1) == NAME

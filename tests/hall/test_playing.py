@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.cli.main import USAGE, main
+from referee.cli.exits import USAGE
+from referee.cli.main import main
 from referee.console.seating import Player, Seating
 from referee.journal.notes import Notes
 from referee.station.inbox import Seated

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.cli.main import JOURNAL, OK, STATION, USAGE, main
+from referee.cli.exits import JOURNAL, OK, STATION, USAGE
+from referee.cli.main import main
 from referee.hall import example
 from referee.hall.desk import Desk
 from referee.hall.serving import Ports, own_address

@@ -10,8 +10,8 @@ import pytest
 
 from hardware.keys import debounce
 from referee import config
-from referee.cli.main import BROKEN_PIPE, CONFIG, FAULT, FOUND, INTERRUPTED, JOURNAL, OK, STATION, USAGE
-from referee.cli.options import CODES
+from referee.cli.exits import BROKEN_PIPE, CONFIG, FAULT, FOUND, INTERRUPTED, JOURNAL, OK, STATION, USAGE
+from referee.cli.parsing import CODES
 from referee.console import grammar
 from referee.console.cards.clock import clock_page
 from referee.console.cards.menu import judge_page, menu_page

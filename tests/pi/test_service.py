@@ -11,7 +11,7 @@ import pytest
 
 from hardware.line.serial_port import PICO
 from hardware.pins import load
-from referee.cli.main import CONFIG, USAGE
+from referee.cli.exits import CONFIG, USAGE
 from referee.config import Config
 from referee.config import load as load_config
 from referee.web.browsers import MAX_BROWSERS, MAX_OF_BOX

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Coroutine, Iterable
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from bleak.exc import BleakError
@@ -43,12 +44,30 @@ def plug(loop: Loop, radio: Radio, known: KnownDie) -> BluetoothDie:
     return attached
 
 
-def find(known: Iterable[KnownDie], seconds: float = LOOK) -> list[str]:
-    """Return a line for each die that advertises, and for each known one that does not. Raises StationError."""
+@dataclass(frozen=True)
+class Found:
+    """A die that advertises, or a known one that does not: ``seen`` is None. ``name``: as it is known, else ""."""
+
+    address: str
+    name: str
+    seen: Seen | None = None
+
+    @property
+    def line(self) -> str:
+        """As people read it."""
+        return f"{self.address}  {self.name}: {ABSENT}" if self.seen is None else _line(self.seen, self.name)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as a JSON value."""
+        seen = {name: getattr(self.seen, name, None) for name in ("kind", "battery", "face")}
+        return {"address": self.address, "name": self.name, "advertises": self.seen is not None, **seen}
+
+
+def find(known: Iterable[KnownDie], seconds: float = LOOK) -> list[Found]:
+    """Return each die that advertises, and each known one that does not. Raises StationError."""
     names = {die.address: die.name for die in known if die.address}
-    dice = _run(search(seconds))
-    lines = [_line(die, names.pop(die.address, "")) for die in dice]
-    return [*lines, *(f"{address}  {name}: {ABSENT}" for address, name in names.items())]
+    dice = [Found(seen.address, names.pop(seen.address, ""), seen) for seen in _run(search(seconds))]
+    return [*dice, *(Found(address, name) for address, name in names.items())]
 
 
 def look_up(address: str, name: str) -> KnownDie:

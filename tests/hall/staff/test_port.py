@@ -14,7 +14,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from referee.cli.main import OK, main
+from referee.cli.exits import OK
+from referee.cli.main import main
 from referee.hall.serving import MAX_HEADERS, MAX_OF_ADDRESS, MAX_STAFF_OF_ADDRESS
 from tests.hall.process import PATIENCE, running
 from tests.hall.tablet import Staff

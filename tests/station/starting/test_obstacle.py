@@ -28,7 +28,8 @@ from hardware.pins import load
 from hardware.simulated.bus import SimulatedI2c
 from hardware.simulated.paged import Ssd1309
 from hardware.simulated.pins import factory
-from referee.cli.main import CONFIG, STATION, main
+from referee.cli.exits import CONFIG, STATION
+from referee.cli.main import main
 from referee.console.drawing.screens import draw, problems
 from referee.console.spoken import spoken
 from referee.errors import RefereeError

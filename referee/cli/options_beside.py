@@ -1,0 +1,187 @@
+"""What the command line offers, and its help: what stands beside a game: dice, tray, hall, card."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from pathlib import Path
+
+from referee.cli import parsing
+from referee.cli.parsing import Parser
+
+
+def add(top: Parser) -> None:
+    """Add these commands."""
+    _dice(top)
+    _tray(top)
+    _hall(top)
+    _card(top)
+
+
+def _dice(top: Parser) -> None:
+    dice = top.command(
+        "dice",
+        "Find, name, assign and test dice that tell themselves (docs/dice.md).",
+        "  referee dice find\n  referee dice name C3:5A:11:20:7E:F0 W1\n  referee dice assign W1 1\n"
+        "  referee dice test W1\n",
+    )
+    finds = dice.command("find", "List the dice that advertise by Bluetooth.")
+    finds.add_argument("--seconds", metavar="N", type=_seconds, default=8, help="how long to look (default: 8)")
+    lists = dice.command("list", "List the dice this box knows.")
+    names = dice.command(
+        "name", "Know a die by a name, which the log shows.", "  referee dice name C3:5A:11:20:7E:F0 W1\n"
+    )
+    names.add_argument("address", metavar="ADDRESS", help="address of the die; `referee dice find` lists them")
+    assigns = dice.command("assign", "Give a die to a seat: it counts for the rolls of that seat alone.")
+    forgets = dice.command("forget", "Forget a die.")
+    blinks = dice.command("blink", "Let a die blink.")
+    tests = dice.command("test", "Throw a die and see what it tells.")
+    for deed in (names, assigns, forgets, blinks, tests):
+        deed.add_argument("name", metavar="NAME", help="name of the die, up to 8 letters, digits, - or _")
+    assigns.add_argument(
+        "seat", metavar="SEAT", type=int, choices=range(5), help="button of the seat, 1 to 4; 0: none"
+    )
+    tests.add_argument("--throws", metavar="N", type=int, default=5, help="how many throws (default: 5)")
+    commands = {"find": finds, "listed": lists, "name": names, "assign": assigns}
+    fair = dice.command("fairness", "Say of each die whether it was fair, and what could have been noticed.")
+    parsing.game(fair)
+    parsing.journal(fair)
+    fair.set_defaults(run="dice.fairness")
+    for run, deed in {**commands, "forget": forgets, "blink": blinks, "watch": tests}.items():
+        parsing.config(deed)
+        parsing.journal(deed)
+        deed.set_defaults(run=f"dice.{run}")
+
+
+def _tray(top: Parser) -> None:
+    tray = top.command(
+        "tray",
+        "Read dice in a tray with a camera above it (docs/tray.md).",
+        "  referee tray --sheet sheet.png --floor 210x148\n"
+        "  referee tray --snap sheet.jpg --camera /dev/video0\n"
+        "  referee tray --calibrate --floor 210x148 --height 400 --markers sheet.jpg --background empty.jpg \\\n"
+        "    --throw one.jpg --throw two.jpg\n"
+        "  referee tray --image throw.jpg --json\n",
+    )
+    tray.add_argument("--image", metavar="FILE", type=parsing.file, help="read this picture: exit 0 read, 1 in doubt")
+    tray.add_argument("--calibrate", action="store_true", help="learn where the camera is and what the dice are")
+    tray.add_argument(
+        "--sheet", metavar="FILE", type=parsing.file, help="write the sheet with four markers, a PNG to print"
+    )
+    tray.add_argument(
+        "--floor", metavar="WxD", type=_floor, help="width and depth of the tray inside, in mm: 210x148"
+    )
+    tray.add_argument("--height", metavar="MM", type=float, help="height of the lens above the floor, in mm")
+    tray.add_argument("--markers", metavar="FILE", type=parsing.file, help="a picture of the sheet in the tray")
+    tray.add_argument(
+        "--throw", metavar="FILE", type=parsing.file, action="append", help="a picture of the table's dice"
+    )
+    tray.add_argument("--background", metavar="FILE", type=parsing.file, help="a picture of the empty tray")
+    tray.add_argument(
+        "--calibration", metavar="FILE", type=parsing.file, help="(default: tray/calibration.json beside the journal)"
+    )
+    tray.add_argument("--camera", metavar="CAMERA", help='"rpicam", a device, or a folder of frames')
+    tray.add_argument("--snap", metavar="FILE", type=parsing.file, help="take a picture as the station does")
+    tray.add_argument("--watch", action="store_true", help="print each throw the camera sees; for the station")
+    tray.add_argument("--rpicam", metavar="ARGUMENT", action="append", default=[], help="an argument for rpicam-vid")
+    tray.add_argument("--keep", metavar="FOLDER", type=Path, help="with --watch: keep a picture of each throw there")
+    tray.set_defaults(run="tray.tray")
+
+
+def _floor(text: str) -> tuple[float, float]:
+    match = re.fullmatch(r"([0-9]{2,3})x([0-9]{2,3})", text)
+    if match is None:
+        raise argparse.ArgumentTypeError(f"expected width and depth in mm, as 210x148; got {text!r}")
+    return float(match[1]), float(match[2])
+
+
+def _hall(top: Parser) -> None:
+    hall = top.command(
+        "hall",
+        "Run an event of many tables: the organiser's desk, and pages for players and televisions (docs/hall.md).",
+        "  referee hall\n  referee hall --folder autumn-cup\n  referee hall --export event.jsonl\n",
+        json="print one JSON value once it serves, errors as JSON, too",
+    )
+    hall.add_argument(
+        "--folder",
+        metavar="FOLDER",
+        type=parsing.file,
+        help="folder of the event (default: the last one in referee/events in $XDG_STATE_HOME or ~/.local/state)",
+    )
+    hall.add_argument("--new", action="store_true", help="begin another event in a folder of its own")
+    hall.add_argument(
+        "--port", metavar="N", type=parsing.port, default=8090, help="port of the desk; 0 takes any free one"
+    )
+    hall.add_argument(
+        "--public-port",
+        metavar="N",
+        type=parsing.port,
+        default=8091,
+        help="port of the pages that everybody may read",
+    )
+    hall.add_argument(
+        "--box-port",
+        metavar="N",
+        type=parsing.port,
+        help="port at which boxes connect, 8470 for example (default: none can)",
+    )
+    hall.add_argument(
+        "--staff-port",
+        metavar="N",
+        type=parsing.port,
+        help="port of the staff's tablets, https, 8443 for example (default: none)",
+    )
+    hall.add_argument(
+        "--link", action="store_true", help="show another one-time link to the desk of a hall that runs"
+    )
+    hall.add_argument(
+        "--set-aside",
+        action="store_true",
+        help="rename names.db and intake.db of the event if they are damaged, and go on without them",
+    )
+    hall.add_argument(
+        "--store",
+        metavar="ADDRESS",
+        help="keep a new event in a database of PostgreSQL, postgresql://user@host/database, not in files",
+    )
+    hall.add_argument("--no-browser", action="store_true", help="do not open a browser")
+    hall.add_argument("--example", action="store_true", help="show an example: 16 players, round 1 published")
+    hall.add_argument(
+        "--tables",
+        metavar="N",
+        type=int,
+        choices=range(9),
+        default=0,
+        help="with --example: so many simulated boxes play by themselves, 8 at most",
+    )
+    hall.add_argument("--export", metavar="FILE", type=Path, help="write the event file, and serve nothing")
+    hall.add_argument(
+        "--rebuild",
+        metavar="KEY",
+        type=Path,
+        help="rebuild a lost event from its boxes, in an empty folder; KEY: file of the event key, or - to type it",
+    )
+    hall.set_defaults(run="hall.hall")
+
+
+def _card(top: Parser) -> None:
+    card = top.command(
+        "card",
+        "Check or apply the text file of a flashed card (docs/card.md).",
+        "  referee card check /media/REFEREE/referee.txt\n",
+    )
+    checks = card.command("check", "Name every mistake in the text file.")
+    checks.add_argument("file", metavar="FILE", type=parsing.file, help="the text file")
+    checks.set_defaults(run="card.check")
+    applies = card.command("apply", "Apply the text file to this box; its service does that at each start, as root.")
+    applies.add_argument("folder", metavar="FOLDER", type=Path, help="where referee.txt lies: /boot/firmware")
+    applies.add_argument(
+        "--root", metavar="FOLDER", type=Path, default=Path("/"), help="a system other than this one"
+    )
+    applies.set_defaults(run="card.apply")
+
+
+def _seconds(text: str) -> float:
+    if not text.isascii() or not text.isdigit() or not 0 < int(text) <= 600:
+        raise argparse.ArgumentTypeError(f"expected seconds from 1 to 600, got {text!r}")
+    return float(text)

@@ -1,0 +1,140 @@
+"""How arguments are read: a command by any beginning that means one, and every slip answered in one line."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NoReturn
+
+from referee.cli.exits import MEANINGS, USAGE
+from referee.cli.output import complain
+from referee.cli.words import beginning, did_you_mean
+from referee.files.bounded import names_a_file
+
+CODES = "exit codes:\n" + "".join(f"  {code:<3}  {meaning}\n" for code, meaning in MEANINGS.items())
+
+
+class Parser(argparse.ArgumentParser):
+    """The parser of a command, or of several. ``commands``: those below it, by name."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, **settings)
+        self.commands: dict[str, Parser] = {}
+        self._sub: argparse._SubParsersAction[Parser] | None = None
+        self._as_json = False
+
+    def command(
+        self, name: str, text: str, examples: str = "", *, json: str = "print one JSON value, errors as JSON, too"
+    ) -> Parser:
+        """Add a command and return its parser. ``json``: what ``--json`` does; "": it only has commands below it."""
+        if self._sub is None:
+            self._sub = self.add_subparsers(metavar="COMMAND")
+        shown = f"examples:\n{examples}\n{CODES}" if examples else CODES
+        command = self._sub.add_parser(name, help=text, description=text, epilog=shown)
+        if json:
+            command.add_argument("--json", action="store_true", help=json)
+        self.commands[name] = command
+        return command
+
+    def below(self, word: str) -> Parser:
+        """Return the command below this one that a word means; exit with 2 where it means none or several."""
+        return self.commands[self._meant(word)]
+
+    def parse_known_args(self, args: Iterable[str] | None = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        """Read the arguments, a beginning of a command as that command; what is left over is a slip."""
+        words = sys.argv[1:] if args is None else list(args)
+        self._as_json = "--json" in words
+        if self.commands and words and not words[0].startswith("-"):
+            words[0] = self._meant(words[0])
+        elif self.commands and not words and self.get_default("run") is None:
+            self.error(f"expected one of its commands: {', '.join(self.commands)}")
+        elif self.commands and words and not self._options(words[0].partition("=")[0]):
+            self.error(f"expected a command, got {words[0]!r}: options follow the command")
+        parsed, left = super().parse_known_args(words, namespace)
+        if left and left[0].startswith("-"):
+            name = left[0].partition("=")[0]
+            self.error(f"there is no option {name!r}{did_you_mean(name, self._options(''))}")
+        if left:
+            self.error(f"{left[0]!r} is one argument too many")
+        return parsed, []
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong, what may have been meant and where help is; exit with 2."""
+        complain(f"{self.prog}: {message} (see {self.prog} --help)", USAGE, as_json=self._as_json)
+        sys.exit(USAGE)
+
+    def _options(self, begun: str) -> list[str]:
+        """Return the options that begin so."""
+        return [name for action in self._actions for name in action.option_strings if name.startswith(begun)]
+
+    def _meant(self, word: str) -> str:
+        fitting = beginning(word, self.commands)
+        if len(fitting) > 1:
+            self.error(f"{word!r} can be {', '.join(fitting[:-1])} or {fitting[-1]}")
+        if not fitting:
+            self.error(f"there is no command {word!r}{did_you_mean(word, list(self.commands))}")
+        return fitting[0]
+
+
+def file(text: str) -> Path:
+    """Return the path of a file; not nothing, which is an unset variable of the shell, and not the folder itself."""
+    if not names_a_file(Path(text)):
+        raise argparse.ArgumentTypeError(f"expected a file, got {text!r}")
+    return Path(text)
+
+
+def journal(command: argparse.ArgumentParser) -> None:
+    """Let a command have a journal."""
+    command.add_argument(
+        "--journal",
+        metavar="FILE",
+        type=file,
+        help="journal (default: $REFEREE_JOURNAL, else referee/journal.db in $XDG_STATE_HOME or ~/.local/state)",
+    )
+
+
+def config(command: argparse.ArgumentParser) -> None:
+    """Let a command have a configuration."""
+    named = os.environ.get("REFEREE_CONFIG")
+    command.add_argument(
+        "--config",
+        metavar="FILE",
+        type=file,
+        default=Path(named) if named else None,
+        help="configuration file, TOML (default: $REFEREE_CONFIG, else none)",
+    )
+
+
+def game(command: argparse.ArgumentParser) -> None:
+    """Let a command have the number of a game."""
+    command.add_argument(
+        "number", metavar="N", nargs="?", type=_number, help="number of the game (default: the latest)"
+    )
+    command.add_argument("--game", metavar="N", type=_number, help="the same")
+
+
+def port(text: str) -> int:
+    """Return a port."""
+    if not text.isascii() or not text.isdigit() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"expected a port from 0 to 65535, got {text!r}")
+    return int(text)
+
+
+def setting(text: str) -> tuple[str, str]:
+    """Return name and value."""
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise argparse.ArgumentTypeError(f"expected SWITCH=VALUE, got {text!r}")
+    return name, value
+
+
+def _number(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,9}", text):
+        raise argparse.ArgumentTypeError(
+            f"expected the number of a game, got {text!r}; `referee log --list` has them"
+        )
+    return int(text)
