@@ -27,7 +27,7 @@ def test_names_are_in_log_report_and_export_unless_nobody_wants_them(run: Run, j
     wrong = run("players", "--forget", "Ben")
     assert (wrong.code, wrong.err) == (
         2,
-        "referee: --forget Ben: no player is called that; `referee players` lists the names\n",
+        "referee: --forget 'Ben': no player is called that; `referee players` lists the names\n",
     )
     assert run("players", "--forget", "Anna").out == "erased from 1 seat\n"
     assert "Anna" not in "".join(run(each).out for each in telling)

@@ -22,7 +22,7 @@ def test_a_long_command_says_at_a_terminal_how_far_it_has_come(monkeypatch: pyte
         seconds = iter((0.0, 0.1, 0.6, 0.6, 0.65, 0.8, 0.8))
         monkeypatch.setattr(sys, "stderr", stream)
         assert list(progress("games", "abcd", partial(next, seconds))) == ["a", "b", "c", "d"]
-    assert terminal.getvalue() == "\r1 of 4 games\r3 of 4 games\r             \r"
+    assert terminal.getvalue() == "\r1 of 4 games\r3 of 4 games\r            \r"
     assert file.getvalue() == ""
 
 

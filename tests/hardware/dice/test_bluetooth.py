@@ -187,7 +187,7 @@ def test_the_command_line_finds_names_blinks_and_tests_dice(
         *("Throw W1 1 times", "W1: battery 80 %", "W1: 5, 70 % certain, tilted")
     ]
     die.asleep = True
-    assert radio.find([KnownDie("W1", "pixels", W1)], 0.0) == [f"{W1}  W1: {ABSENT}"]
+    assert [each.line for each in radio.find([KnownDie("W1", "pixels", W1)], 0.0)] == [f"{W1}  W1: {ABSENT}"]
     monkeypatch.setattr(radio, "LOOK", 0.05)
     code, text = dice("blink", "W1")
     assert (code, "does not advertise" in text) == (69, True)

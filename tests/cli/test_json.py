@@ -1,0 +1,152 @@
+"""`--json` everywhere: each command of the parser prints JSON and nothing else, and its faults are JSON, too."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from referee import games
+from referee.cli import dice, examining, tray
+from referee.cli.options import parser
+from referee.cli.output import show
+from referee.cli.parsing import Parser
+from referee.doctor import Finding
+from referee.hall.desk import Desk
+from referee.station import main as station
+from referee.station.dice.known import KnownDie, beside
+from tests.card.test_settings import GOOD
+from tests.cli.running import Run
+
+
+def leaves(command: Parser) -> Iterator[str]:
+    """Yield every command that has none below it, as it is typed."""
+    if not command.commands:
+        yield command.prog.removeprefix("referee ")
+    for each in command.commands.values():
+        yield from leaves(each)
+
+
+COMMANDS = list(leaves(parser()))
+LINES = {"log", "export", "drive"}
+"""Commands that print an object a line, as the documents say."""
+
+ARGUMENTS = {
+    "help": "dice find",
+    "play": "",
+    "run": "",
+    "panel": "",
+    "doctor": "--simulated --no-ask",
+    "drive": "skirmish --ruling shot",
+    "games": "",
+    "odds": "",
+    "log": "",
+    "export": "1",
+    "report": "-o {folder}/evening.html",
+    "players": "",
+    "replay": "{folder}/game.jsonl",
+    "verify": "",
+    "check": "",
+    "key": "",
+    "completion": "",
+    "dice find": "",
+    "dice list": "",
+    "dice name": "C3:5A:11:20:7E:F0 W2",
+    "dice assign": "W1 2",
+    "dice forget": "W2",
+    "dice blink": "W1",
+    "dice test": "W1 --throws 1",
+    "dice fairness": "",
+    "tray": "--sheet {folder}/sheet.png --floor 210x148",
+    "hall": "--folder {folder}/event --link --no-browser",
+    "card check": "{folder}/referee.txt",
+    "card apply": "{folder} --root {folder}/root",
+}
+"""How each is called here; one that is added to the parser must be added."""
+
+
+@pytest.fixture
+def box(journal: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The journal's folder, with a card and a die; radio, camera, box and browser answer at once."""
+    folder = journal.parent
+    (folder / "referee.txt").write_text(GOOD)
+    (folder / "root").mkdir()
+    die = KnownDie("W1", "pixels", "C3:5A:11:20:7E:F0", 0)
+    beside(journal).keep(die)
+    radio = {
+        "find": lambda _known, _seconds: [],
+        "look_up": lambda address, name: KnownDie(name, "pixels", address, 0),
+        "blink": lambda _die: None,
+        "watch": lambda _die, tell, _throws: tell("5, 99 % certain"),
+    }
+    monkeypatch.setattr(dice, "_radio", lambda: SimpleNamespace(**radio))
+    monkeypatch.setattr(tray, "_pictures", lambda: SimpleNamespace(print_sheet=lambda _path, _floor: None))
+    monkeypatch.setattr(examining, "examine", lambda *_, **__: [Finding("keys", "ok", "six keys")])
+    for name in ("play", "run"):
+        monkeypatch.setattr(station, name, lambda options: options.ready("http://127.0.0.1:8080"))
+    return folder
+
+
+def values(out: str) -> list[Any]:
+    return [json.loads(line) for line in out.splitlines()]
+
+
+def test_every_command_is_called_here() -> None:
+    assert list(ARGUMENTS) == COMMANDS
+
+
+def test_each_prints_json_and_nothing_else(run: Run, box: Path) -> None:
+    assert run("export", "-o", str(box / "game.jsonl")).code == 0
+    Desk(box / "event").close()
+    for name, arguments in ARGUMENTS.items():
+        done = run(*name.split(), *arguments.format(folder=box).split(), "--json")
+        assert (done.code, done.err) == (0, ""), name
+        assert values(done.out), name
+        assert name in LINES or done.out.count("\n") == 1, name
+
+
+def test_a_slip_in_each_is_one_json_object_on_stderr(run: Run) -> None:
+    for name in COMMANDS:
+        done = run(*name.split(), "--json", "--no-such")
+        assert (done.code, done.out) == (2, "")
+        (fault,) = values(done.err)
+        assert fault["exit"] == 2
+        assert fault["error"].startswith(f"referee {name}: ")
+
+
+def test_what_cannot_be_judged_again_is_json_too(run: Run, journal: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "SHELF", {})
+    done = run("log", "--json")
+    assert [line["seq"] for line in values(done.out)] == [*range(8)]
+    (beside_it,) = values(done.err)
+    assert beside_it["warning"].startswith("shown as recorded, because it cannot be judged again")
+
+
+def test_no_terminal_lacks_a_letter_of_it(capsys: pytest.CaptureFixture[str]) -> None:
+    """Where stdout lacks a letter, it is spelt in a way that is no JSON."""
+    show(Namespace(json=True), ["Nazgûl"], ())
+    out = capsys.readouterr().out
+    assert (out.isascii(), json.loads(out)) == (True, ["Nazgûl"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["log", "--journal", "/nowhere/journal.db"], 74),
+        (["replay", "/nowhere/game.jsonl"], 2),
+        (["replay", "/dev/null"], 1),
+        (["odds", "chess"], 2),
+        (["doctor", "--config", "/dev/zero"], 78),
+        (["tray"], 2),
+    ],
+)
+def test_a_fault_is_one_json_object_with_its_exit_code(run: Run, box: Path, arguments: list[str], code: int) -> None:
+    done = run(*arguments, "--json")
+    assert (done.code, done.out) == (code, "")
+    (fault,) = values(done.err)
+    assert fault == {"error": run(*arguments).err.rstrip("\n"), "exit": code}
