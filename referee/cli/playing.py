@@ -7,16 +7,12 @@ import sys
 from argparse import Namespace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from referee.cli.output import show
 from referee.cli.places import journal_path, named_journal
 from referee.errors import BadSetting
 from referee.station import main as station
 from referee.station.main import Options, passes
-
-if TYPE_CHECKING:
-    from referee.web.passes import Pass
 
 
 def play(options: Namespace) -> None:
@@ -33,22 +29,13 @@ def panel(options: Namespace) -> None:
     """List the browsers that were let in to the panel, or take their passes back."""
     store = passes(Options(fallback=journal_path(), journal=named_journal(options), config=options.config))
     if options.revoke is None:
-        listed = store.listed()
-        lines = [_line(each) for each in listed] or ["No browser of the network was let in"]
-        show(options, [_json(each) for each in listed], lines)
-        return
-    revoked = store.revoke(None if options.revoke == "all" else options.revoke)
-    if not revoked and options.revoke != "all":
-        raise BadSetting(f"no browser {options.revoke} was let in; `referee panel` lists them")
-    show(options, [_json(each) for each in revoked], [f"{_line(each)}  revoked" for each in revoked])
-
-
-def _line(each: Pass) -> str:
-    return f"{each.id}  {each.role:7}  {each.who}"
-
-
-def _json(each: Pass) -> dict[str, str]:
-    return {"id": each.id, "role": each.role, "who": each.who}
+        shown, mark, nobody = store.listed(), "", ["No browser of the network was let in"]
+    else:
+        shown, mark, nobody = store.revoke(None if options.revoke == "all" else options.revoke), "  revoked", []
+        if not shown and options.revoke != "all":
+            raise BadSetting(f"no browser {options.revoke} was let in; `referee panel` lists them")
+    lines = [f"{each.id}  {each.role:7}  {each.who}{mark}" for each in shown]
+    show(options, [{"id": each.id, "role": each.role, "who": each.who} for each in shown], lines or nobody)
 
 
 def _options(options: Namespace) -> Options:

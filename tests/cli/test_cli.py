@@ -15,8 +15,10 @@ import pytest
 
 from referee.cli import text
 from referee.cli.main import command
+from referee.cli.names import book_of
 from referee.cli.options import parser
 from referee.cli.places import journal_path
+from referee.errors import UnknownGame
 from referee.rulebook import Cell, Chance
 from referee.web.passes import FILE as PASSES
 from referee.web.passes import Passes
@@ -103,6 +105,18 @@ def test_lists_are_told_to_programs(run: Run, journal: Path, tmp_path: Path) -> 
         (["drive"], 2, "required: GAME"),
         (["sing"], 2, "there is no command 'sing' (see referee --help)"),
         (["ods"], 2, "there is no command 'ods'; did you mean 'odds'?"),
+        (["re"], 2, "'re' can be report or replay (see referee --help)"),
+        (["--journal", "x", "log"], 2, "expected a command, got '--journal': options follow the command"),
+        (["dice"], 2, "referee dice: expected one of its commands: find, list, name"),
+        (["dice", "fnd"], 2, "there is no command 'fnd'; did you mean 'find'? (see referee dice --help)"),
+        (["help", "dice", "fnd"], 2, "there is no command 'fnd'; did you mean 'find'?"),
+        (["log", "--lst"], 2, "there is no option '--lst'; did you mean '--list'? (see referee log --help)"),
+        (["log", "1", "2"], 2, "referee log: '2' is one argument too many"),
+        (["log", "1", "--list"], 2, "--list lists all games"),
+        (["export", "-o", ""], 2, "expected a file, got ''"),
+        (["replay", "."], 2, ". is a folder: expected an exported game"),
+        (["replay", "/dev/null"], 1, "/dev/null: line 1: expected"),
+        (["log", "--journal", "/dev/null"], 74, "/dev/null"),
         (["odds", "skirmsh"], 2, "no game 'skirmsh' on the shelf; there are: skirmish; did you mean 'skirmish'?"),
         (["log", "1", "--game", "2"], 2, "game 1 and --game 2: expected one of them"),
         (["log", "7"], 74, "has no game 7"),
@@ -246,6 +260,25 @@ def test_a_table_whose_cells_come_out_differently_or_not_in_36_is_told_in_per_ce
     ]
 
 
+def test_the_beginning_of_a_name_is_enough(run: Run, journal: Path) -> None:
+    assert run("od", "sk").out == run("odds", "skirmish").out
+    assert run("lo", "--li").out == run("log", "--list").out
+    whole = run("drive", "skirmish", "--ruling", "shot", "--set", "limit=2", stdin=b'{"about":true}\n')
+    assert {"limit": 2, "fog": False} in [json.loads(line).get("settings") for line in whole.out.splitlines()]
+    assert run("drive", "skirmish", "--ruling", "sh", "--set", "lim=2", stdin=b'{"about":true}\n') == whole
+
+
+def test_help_of_a_command_is_what_its_option_prints(run: Run) -> None:
+    assert run("help", "log").out == run("log", "--help").out
+    assert run("help", "dic", "fin").out == run("dice", "find", "--help").out
+    assert run("help").out == run("--help").out
+
+
+def test_a_ring_that_can_be_three_games_is_asked_back() -> None:
+    with pytest.raises(UnknownGame, match=r"^'ring' can be battle-of-the-ring, .* or riddle-of-the-ring: expected"):
+        book_of("ring")
+
+
 def test_a_shell_completes_commands_options_and_games(tmp_path: Path) -> None:
     script = referee("completion").stdout
     asks = """
@@ -254,8 +287,10 @@ def test_a_shell_completes_commands_options_and_games(tmp_path: Path) -> None:
     complete_ referee odds w
     complete_ referee log --li
     complete_ referee ''
+    complete_ referee dice fo
+    complete_ referee help lo
     """
     done = subprocess.run(["bash", "-c", script + asks], capture_output=True, text=True, check=True)
-    odds, game, option, commands = done.stdout.splitlines()
-    assert (odds, game, option) == ("odds", "war-of-the-ring", "--list")
+    odds, game, option, commands, forget, log = done.stdout.splitlines()
+    assert (odds, game, option, forget, log) == ("odds", "war-of-the-ring", "--list", "forget", "log")
     assert set(commands.split()) >= {"play", "run", "hall", "verify"}

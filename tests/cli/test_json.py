@@ -56,7 +56,7 @@ ARGUMENTS = {
     "completion": "",
     "dice find": "",
     "dice list": "",
-    "dice name": "C3:5A:11:20:7E:F0 W2",
+    "dice name": "C3:5A:11:20:7E:F1 W2",
     "dice assign": "W1 2",
     "dice forget": "W2",
     "dice blink": "W1",

@@ -10,7 +10,7 @@ import pytest
 
 from hardware.keys import debounce
 from referee import config
-from referee.cli.exits import BROKEN_PIPE, CONFIG, FAULT, FOUND, INTERRUPTED, JOURNAL, OK, STATION, USAGE
+from referee.cli.exits import MEANINGS
 from referee.cli.parsing import CODES
 from referee.console import grammar
 from referee.console.cards.clock import clock_page
@@ -69,9 +69,18 @@ def test_the_configuration_is_the_one_the_station_knows() -> None:
 
 
 def test_the_exit_codes_are_those_of_the_command_line() -> None:
-    described = {int(row[0]) for row in rows(read("docs/station.md")) if row[0].isdigit()}
-    assert described == {OK, FOUND, USAGE, JOURNAL, STATION, FAULT, CONFIG, INTERRUPTED, BROKEN_PIPE}
-    assert described == {int(code) for code in re.findall(r"^ {2}(\d+) ", CODES, re.MULTILINE)}
+    described = {int(row[0]): row[1] for row in rows(read("docs/station.md")) if row[0].isdigit()}
+    assert set(described) == set(MEANINGS)
+    for code, meaning in MEANINGS.items():
+        assert described[code].startswith(re.split("[:;]", meaning)[0])
+        assert f"\n  {code:<3}  {meaning}\n" in CODES
+
+
+@pytest.mark.parametrize(("name", "codes"), [("drive", {0, 1, 2, 70, 74, 130, 141}), ("journal", {0, 1, 2, 74})])
+def test_what_else_speaks_of_exit_codes_has_the_same(name: str, codes: set[int]) -> None:
+    text = read(f"docs/{name}.md")
+    (table,) = re.findall(r"(?m)^\| (?:exit )?code \| when \|\n\|---\|---\|\n((?:\| \d.*\n)+)", text)
+    assert {int(row[0]) for row in rows(table)} == codes <= set(MEANINGS)
 
 
 def test_the_sounds_have_the_rhythms_they_are_said_to_have() -> None:
