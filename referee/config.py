@@ -251,7 +251,7 @@ def load(path: Path) -> Config:
     try:
         text = bounded.text(path)
     except (OSError, ValueError) as error:
-        raise ConfigError(f"{path}: cannot be read: {error}") from error
+        raise ConfigError(f"{path}: cannot be read: {bounded.why(error)}") from error
     return parse(text, str(path))
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import gzip
 import io
+import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
@@ -40,6 +41,7 @@ def write(folder: Path, libraries: Path) -> None:
     launcher = folder / PREFIX[1:] / "bin/referee"
     _put(launcher, program.LAUNCHER.format(app=APP, venv=PREFIX).encode())
     launcher.chmod(0o755)
+    os.environ["COLUMNS"] = "80"  # for the manual page, however wide the terminal is that builds it
     (launcher.parent / "python").symlink_to(f"/usr/bin/python{sys.version_info.major}.{sys.version_info.minor}")
     script = io.StringIO()
     with contextlib.redirect_stdout(script):

@@ -32,7 +32,7 @@ class Parser(argparse.ArgumentParser):
     ) -> Parser:
         """Add a command and return its parser. ``json``: what ``--json`` does; "": it only has commands below it."""
         if self._sub is None:
-            self._sub = self.add_subparsers(metavar="COMMAND")
+            self._sub = self.add_subparsers(title="commands", metavar="COMMAND")
         shown = f"examples:\n{examples}\n{CODES}" if examples else CODES
         command = self._sub.add_parser(name, help=text, description=text, epilog=shown)
         if json:

@@ -54,6 +54,8 @@ def written(options: Namespace, file: Path, lines: Sequence[str]) -> None:
 def image(pictures: ModuleType, options: Namespace) -> None:
     """Read one picture."""
     calibration = _calibration(options)
+    if not calibration.exists():
+        raise BadSetting(f"{calibration}: no calibration is there; --calibrate makes one (docs/tray.md)")
     result: dict[str, Any] = pictures.read(
         calibration, options.background or pictures.empty_beside(calibration), options.image
     )

@@ -32,3 +32,8 @@ def text(path: Path) -> str:
     if len(data) > MOST:
         raise ValueError(f"expected a file of at most {MOST} bytes")
     return data.decode("utf-8")
+
+
+def why(fault: OSError | ValueError) -> str:
+    """Return why a file could not be read, without its path: whoever says so has named it."""
+    return (fault.strerror if isinstance(fault, OSError) else None) or str(fault)

@@ -32,7 +32,7 @@ def replacing(path: Path, mode: int | None = None) -> Iterator[BinaryIO]:
     written = draft(path)
     written.unlink(missing_ok=True)
     try:
-        with os.fdopen(os.open(written, _NEW, 0o666 if mode is None else mode), "wb") as file:
+        with os.fdopen(_opened(written, path, 0o666 if mode is None else mode), "wb") as file:
             if mode is None and path.exists():
                 mode = stat.S_IMODE(path.stat().st_mode)
             if mode is not None:
@@ -47,6 +47,14 @@ def replacing(path: Path, mode: int | None = None) -> Iterator[BinaryIO]:
             written.unlink(missing_ok=True)  # nobody would take it away, and it may hold a key
         raise
     sync(path.parent)
+
+
+def _opened(written: Path, path: Path, mode: int) -> int:
+    """Open the draft; a fault names the file that was to be written. Raises OSError."""
+    try:
+        return os.open(written, _NEW, mode)
+    except OSError as fault:
+        raise OSError(fault.errno, fault.strerror, str(path)) from fault
 
 
 def replace(path: Path, data: bytes | str, mode: int | None = None) -> None:

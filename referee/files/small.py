@@ -37,7 +37,7 @@ class Reread(Generic[T]):
             self._value, self._stamp = None, None
         except (OSError, ValueError) as error:
             self._value, self._stamp = None, None
-            raise StationError(f"{self._path}: {self._what} cannot be read: {error}") from error
+            raise StationError(f"{self._path}: {self._what} cannot be read: {bounded.why(error)}") from error
         return self._value
 
 

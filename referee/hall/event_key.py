@@ -74,7 +74,7 @@ def read(path: Path) -> EventKey:
     try:
         text = bounded.text(path)
     except (OSError, ValueError) as fault:
-        raise JournalError(f"{path}: the event key cannot be read: {fault}") from fault
+        raise JournalError(f"{path}: the event key cannot be read: {bounded.why(fault)}") from fault
     return from_words(text)
 
 

@@ -117,6 +117,7 @@ def test_lists_are_told_to_programs(run: Run, journal: Path, tmp_path: Path) -> 
         (["replay", "."], 2, ". is a folder: expected an exported game"),
         (["replay", "/dev/null"], 1, "/dev/null: line 1: expected"),
         (["log", "--journal", "/dev/null"], 74, "/dev/null"),
+        (["panel", "--config", "/dev"], 78, "/dev: cannot be read: Is a directory\n"),
         (["odds", "skirmsh"], 2, "no game 'skirmsh' on the shelf; there are: skirmish; did you mean 'skirmish'?"),
         (["log", "1", "--game", "2"], 2, "game 1 and --game 2: expected one of them"),
         (["log", "7"], 74, "has no game 7"),

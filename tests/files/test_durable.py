@@ -34,6 +34,13 @@ def test_a_file_is_replaced_whole_and_nothing_stays_beside_it(tmp_path: Path) ->
     assert [*tmp_path.iterdir()] == [path]
 
 
+def test_what_cannot_be_written_is_named_as_it_was_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "absent" / "file"
+    with pytest.raises(FileNotFoundError) as fault:
+        durable.replace(path, "first")
+    assert fault.value.filename == str(path)
+
+
 def test_a_disk_that_is_full_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "file"
     durable.replace(path, "first")

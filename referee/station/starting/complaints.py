@@ -31,7 +31,7 @@ def report_card(console: Console, problems: Path, now: float) -> None:
     try:
         lines = bounded.text(problems).splitlines()
     except (OSError, ValueError) as error:
-        lines = [f"{problems}: cannot be read: {error}"]
+        lines = [f"{problems}: cannot be read: {bounded.why(error)}"]
     for line in reversed(lines[:MOST]):
         number, expected = parted(line)
         _logger.error("the text file of the card is not used: %s", line)
