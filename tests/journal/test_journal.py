@@ -226,7 +226,7 @@ def _flipped(data: bytes, wanted: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
-        (lambda data: b"", "not a referee journal"),
+        (lambda data: b"", "is empty: expected a referee journal"),
         (lambda data: data[: len(data) // 2], "malformed|not a database|missing"),
         (lambda data: data[:100], "malformed|not a database|no journal"),
         (lambda data: b"not a journal at all, but long enough to be looked at as one" * 20, "not a database"),
