@@ -10,14 +10,18 @@ import tempfile
 import time
 import webbrowser
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from referee.cli.output import save, say, show
 from referee.cli.places import journal_path
 from referee.cli.simulated_tables import SimulatedTables
 from referee.errors import BadSetting, JournalDamaged, StationError
+
+if TYPE_CHECKING:
+    from referee.hall.serving import Addresses
 
 
 def hall(options: Namespace) -> None:
@@ -56,28 +60,19 @@ def _serve(options: Namespace, stack: contextlib.ExitStack) -> None:
     if options.rebuild is not None and not _rebuild(options, folder):
         return
     notes: list[str] = []
-
-    def note(line: str) -> None:
-        notes.append(line)
-        if not options.json:
-            say([line])
-
     if options.set_aside:
-        for line in set_aside(folder):
-            note(line)
+        _note(options, notes, set_aside(folder))
     desk = stack.enter_context(Desk(folder))
     playing = SimulatedTables(folder, options.tables) if options.tables else None
     if options.example:
         example.fill(desk, playing.keys() if playing is not None else ())
     elif not desk.acts:
-        note(f"A new event is in {folder}")
-        note(f"Its event key is in {folder / 'event.key'}; copy it elsewhere, or write its words down.")
+        key = folder / "event.key"
+        written = f"Its event key is in {key}; copy it elsewhere, or write its words down."
+        _note(options, notes, (f"A new event is in {folder}", written))
 
     def ready(at: serving.Addresses) -> None:
-        lines = [f"Boxes connect to {at.boxes}"] if at.boxes else []
-        lines += [f"The staff's tablets open {at.staff}"] if at.staff else []
-        lines += [f"The desk, for one browser, is at {at.desk}", f"Everybody reads {at.public}"]
-        show(options, {"folder": str(folder), "notes": notes, **asdict(at)}, lines)
+        show(options, {"folder": str(folder), "notes": notes, **asdict(at)}, _lines(at))
         sys.stdout.flush()
         if playing is not None:
             playing.play(stack, at.boxes, desk.record.event, desk.record.term)
@@ -87,6 +82,23 @@ def _serve(options: Namespace, stack: contextlib.ExitStack) -> None:
     box_port = 0 if playing is not None and options.box_port is None else options.box_port
     ports = serving.Ports(options.port, options.public_port, box_port, options.staff_port)
     serving.run(desk, ports, ready, example=options.example)
+
+
+def _note(options: Namespace, notes: list[str], lines: Iterable[str]) -> None:
+    """Say it at once; to a program, with the addresses."""
+    for line in lines:
+        notes.append(line)
+        if not options.json:
+            say([line])
+
+
+def _lines(at: Addresses) -> Iterator[str]:
+    if at.boxes:
+        yield f"Boxes connect to {at.boxes}"
+    if at.staff:
+        yield f"The staff's tablets open {at.staff}"
+    yield f"The desk, for one browser, is at {at.desk}"
+    yield f"Everybody reads {at.public}"
 
 
 def _rebuild(options: Namespace, folder: Path) -> bool:

@@ -9,7 +9,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from referee.cli.main import CONFIG, OK, STATION, USAGE, main
+from referee.cli.exits import CONFIG, OK, STATION, USAGE
+from referee.cli.main import main
 from referee.errors import JournalBusy, JournalDamaged, JournalError, JournalNewer
 from referee.hall.desk import Desk
 from referee.hall.event_key import save
