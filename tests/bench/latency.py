@@ -17,7 +17,7 @@ from pathlib import Path
 
 from hardware.simulated.box import SimulatedBox
 from referee import games
-from referee.config import Config, Panel
+from referee.config import Config, Panel, Table
 from referee.journal import Journal
 from referee.station.glass.screen import DisplayReport, Shown
 from referee.station.inbox import Inbox
@@ -46,8 +46,10 @@ class Live:
         self.simulated = SimulatedBox()
         self.journal = Journal(folder / "journal.db")
         session = StationShelf(self.journal).begin(games.load("battle-of-the-ring"), {}, "attack", "keys")
-        self.config = replace(Config(), panel=Panel(serve=panel, open_browser=False))
-        self.console = console_on(self.journal, session)
+        # A ruling that gives way on a slow machine would leave the next press without an answer.
+        table = Table(ruling_seconds=0)
+        self.config = replace(Config(), panel=Panel(serve=panel, open_browser=False), table=table)
+        self.console = console_on(self.journal, session, self.config)
         self.inbox = Inbox()
         self.hub = StationHub(self.inbox)
         publisher = Publisher(self.hub, self.console, simulated=True, glass=self.simulated.glass)

@@ -165,7 +165,10 @@ def pressing(driver: Chrome, live: Live, rounds: int) -> tuple[list[float], list
 
 @contextmanager
 def watching(address: Address, passes: Passes, watchers: int, screens: int) -> Iterator[None]:
-    """Connections that read all they are sent: ``watchers`` of the network, ``screens`` at the box."""
+    """Connections that read all they are sent: ``watchers`` of the network, ``screens`` at the box.
+
+    What a fresh connection is told has come to all of them before the first press.
+    """
     with ExitStack() as parts:
         lines: list[ClientConnection] = []
         for number in range(watchers + screens):
@@ -178,9 +181,10 @@ def watching(address: Address, passes: Passes, watchers: int, screens: int) -> I
                 create_connection=named(host),
             )
             lines.append(parts.enter_context(line))
-            reader = threading.Thread(target=_read, args=(line,), daemon=True)
-            reader.start()
-        time.sleep(1)
+        for line in lines:
+            while json.loads(line.recv(timeout=PATIENCE))["type"] != "log":
+                pass
+            threading.Thread(target=_read, args=(line,), daemon=True).start()
         yield
 
 

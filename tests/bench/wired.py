@@ -21,9 +21,10 @@ from referee.station.panel import Publisher
 from referee.station.shelf import StationShelf, throw
 
 
-def console_on(journal: Journal, session: Session | None = None) -> Console:
+def console_on(journal: Journal, session: Session | None = None, config: Config | None = None) -> Console:
     """Return a console with the games of a journal."""
-    return Console(StationShelf(journal), BoxDice("either", throw), session=session)
+    table = (config or Config()).table
+    return Console(StationShelf(journal), BoxDice("either", throw), session=session, config=table)
 
 
 def wired(
