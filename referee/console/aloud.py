@@ -15,6 +15,7 @@ from referee.console.views import View
 SIGNS: Final = tuple(
     (re.compile(sign), words)
     for sign, words in (
+        (r"\s*\b[A-Z]{2}-[A-Z]?\d+\b", ""),  # the id of a rule
         (r"(?<=[A-Za-z])/(?=[A-Za-z])", " or "),
         (r"(?<=\d)/-", ", no body"),
         (r"(?<=\d)/(?=(?:36|216|1296)\b)", " in "),
@@ -44,6 +45,10 @@ def aloud(view: View) -> str:
     'Sauron. Which attack?'
     >>> aloud(views.Ruling("Losses 2→1", True))
     'Losses 2 to 1.'
+    >>> aloud(views.Confirm("Card says", "Override RR-X02: Riddle"))
+    'Card says. Override: Riddle. Hold Select for 1 second.'
+    >>> aloud(views.Grid(views.Band("Card", "says"), (views.Cell("Riddle"),), 0))
+    'Card says.'
     """
     return " ".join(sentence for sentence in map(_sentence, _SAYS[type(view)](view)) if sentence)
 
@@ -62,7 +67,11 @@ def _about(head: str, text: str) -> Iterable[str]:
 
 
 def _question(view: views.Grid | views.Rows | views.Pick | views.Count) -> Iterable[str]:
-    return view.band.seat, *_about(view.band.left, view.side[0] if view.side else view.band.right)
+    band = view.band
+    if view.side:
+        return band.seat, *_about(band.left, view.side[0])
+    heads = (band.left, band.right) if band.right.endswith("?") else (f"{band.left} {band.right}",)
+    return band.seat, *heads
 
 
 def _dice(view: views.Dice) -> Iterable[str]:
@@ -96,7 +105,7 @@ _SAYS: Final[dict[type[View], Callable[[Any], Iterable[str]]]] = {
     views.Refusal: lambda v: (v.title, v.text),
     views.Idle: lambda v: (v.title, v.subtitle),
     views.Notice: lambda v: (v.text,),
-    views.Confirm: lambda v: (v.title, v.text, v.hint),
+    views.Confirm: lambda v: (v.title, v.text, views.HOLD),
     views.Odds: lambda v: (),  # noqa: ARG005
     views.Clocks: lambda v: (),  # noqa: ARG005
     views.Code: lambda v: (),  # noqa: ARG005

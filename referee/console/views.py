@@ -11,7 +11,7 @@ A 128x64 glass does not show it.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 GRID = 6
 """Cells of a grid: as many as there are die keys."""
@@ -334,6 +334,10 @@ class Odds:
         _at_most("rows", self.rows, 4)
         for label, share, _ in self.rows:
             _share(f"share of {label!r}", share)
+
+
+HOLD: Final = "Hold Select for 1 second"
+"""What a `Confirm` takes, where there is room for all of it."""
 
 
 @dataclass(frozen=True)

@@ -53,7 +53,8 @@ def _button(button: Button) -> dict[str, Any]:
 
 
 def _asked(view: views.Grid | views.Rows | views.Pick | views.Count | views.Dice) -> tuple[str, str]:
-    return view.band.left, view.side[0] if view.side else view.band.right
+    text = view.side[0] if view.side else view.band.right
+    return view.band.left, text[:1].upper() + text[1:] if text.endswith("?") else text
 
 
 _HEADS: Final[dict[type[View], Callable[[Any], tuple[str, str]]]] = {
@@ -63,14 +64,14 @@ _HEADS: Final[dict[type[View], Callable[[Any], tuple[str, str]]]] = {
     views.Count: _asked,
     views.Dice: _asked,
     views.Question: lambda v: (v.band.left, v.text),
-    views.Ruling: lambda v: ("Ruling", ""),  # noqa: ARG005 - it is told whole beside it
+    views.Ruling: lambda v: ("Ruling", v.headline),
     views.Why: lambda v: (v.title, " ".join(v.lines)),
     views.Log: lambda v: (v.title, " ".join(v.lines)),
     views.Refusal: lambda v: (v.title, v.text),
     views.Idle: lambda v: (v.title, v.subtitle),
     views.Notice: lambda v: (v.title, v.text),
     views.Odds: lambda v: (v.band.left, ""),
-    views.Confirm: lambda v: (v.title, f"{v.text}. {v.hint}"),
+    views.Confirm: lambda v: (v.title, f"{v.text}. {views.HOLD}."),
     views.Clocks: lambda v: (v.band.left, ""),
     views.Code: lambda v: (v.title, v.address),
     views.Blank: lambda v: ("", ""),  # noqa: ARG005

@@ -117,9 +117,49 @@ def test_what_is_told_is_on_the_page_before_the_page_is_laid_out(playback: Playb
     asked, ruled = (list(state(name)) for name in ("question", "ruling"))
     playback.tell([asked])
     shown, before, measured = playback.driver.execute_async_script(MEASURED, ruled)
-    assert shown == next(message["card"] for message in ruled if message["type"] == "table")["title"]
+    card = next(message["card"] for message in ruled if message["type"] == "table")
+    assert shown == f"{card['title']} {card['text']}"
     assert before == 0
     assert measured > 0, "cards and log are looked at once there is a frame"
+
+
+LINES = """
+const lines = ({ firstChild }) => {
+  const range = document.createRange();
+  range.selectNodeContents(firstChild);
+  return range.getClientRects().length;
+};
+return [...document.querySelectorAll(".buttons.few .text")].filter((text) => text.textContent.length <= 2).map(lines);
+"""
+
+
+@pytest.mark.long
+def test_a_number_stands_in_one_line_of_its_button(playback: Playback) -> None:
+    playback.load()
+    playback.tell([state("many options")])
+    for name, size in SIZES.items():
+        playback.size(*size)
+        lines = playback.run(LINES)
+        assert len(lines) > 10, name
+        assert set(lines) == {1}, name
+
+
+TOP = "return document.querySelector(arguments[0]).getBoundingClientRect().top"
+
+
+@pytest.mark.long
+def test_a_ruling_is_read_beside_the_keys_without_scrolling(playback: Playback) -> None:
+    ruled = state("ruling")
+    ruling = next(message["ruling"] for message in ruled if message["type"] == "table")
+    playback.load()
+    playback.tell([ruled])
+    assert ruling["headline"] in playback.text("#asked")
+    for name in ("phone", "tablet", "laptop", "desk"):
+        playback.size(*SIZES[name])
+        shown = " ".join(playback.text(place) for place in ("#asked", "#ruling"))
+        assert all(line in shown for line in ruling["why"]), name
+        first = ".because" if SIZES[name][0] < 1200 else "#ruling"
+        assert playback.run(TOP, first) < SIZES[name][1] - 60, name
 
 
 USED = """

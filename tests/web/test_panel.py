@@ -178,6 +178,15 @@ def test_a_ruling_stands_there_whole_until_the_next(page: Page, hub: FakeHub) ->
     assert page.text("#ruling .throw .unseen") == "Dice 5 and 4"
     assert len(page.all("#ruling .throw svg")) == 2
     assert [rule.text for rule in page.all("#ruling .rules code")] == ["BR-45", "BR-49"]
+    assert not page.all(".because *"), "the reasons are not those of the question"
+    card = card_of(button_of("select", "Go on"), kind="ruling", title="Ruling", text="Gondor out")
+    hub.publish(table_of(screen=2, ruling=ruling, card=card))
+    page.until(lambda: page.text("#asked .asked") == "Ruling Gondor out")
+    assert [each.get_attribute("textContent") for each in page.all(".because > *")] == [
+        "Take the army off",
+        "Gondor 8→7",
+        "5+4=9: defender outOdds 10/36",
+    ]
     hub.publish(table_of(ruling=None))
     page.until(lambda: page.text("#ruling") == "No ruling yet.")
 

@@ -99,7 +99,7 @@ def menu_page(host: Host) -> ListPage:
     event = [(_item("event", "Event"), host.event.open)] if host.event.seating is not None else []
     return ListPage(
         host,
-        Band("Menu", "hold Back"),
+        Band("Menu"),
         [
             (_item("undo", "Undo", "" if table.current.undoable else "Nothing to undo yet"), host.table.undo),
             (_item("odds", "Odds", "" if host.table.odds() else "No roll pending"), lambda: open_odds(host)),

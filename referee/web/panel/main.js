@@ -91,7 +91,7 @@ function showTable(table) {
   byId("badge").hidden = false;
   byId("badge").textContent = table.sim ? "Simulated" : "Live box";
   showWhere(byId("where"), table.where);
-  now.show(table.screen, table.card);
+  now.show(table.screen, table.card, table.ruling);
   report.show(Boolean(table.report));
   showCountersigned(byId("countersigned"), table.countersigned?.receipt);
   showRuling(byId("ruling"), table.ruling);

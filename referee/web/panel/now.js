@@ -8,15 +8,17 @@ export class Now {
   #asked = "";
   #text = el("p", { class: "asked" });
   #buttons = el("ul", { class: "buttons" });
+  #because = el("div", { class: "because" });
 
   /** @param {(tap: {screen: number, button: string, held: boolean}) => void} send */
   constructor(place, send) {
     this.place = place;
     this.send = send;
-    place.append(this.#text, this.#buttons);
+    place.append(this.#text, this.#buttons, this.#because);
   }
 
-  show(screen, { title, text, whose, buttons }) {
+  /** `ruling`: the last one; where the card is a ruling its reasons stand under the buttons. */
+  show(screen, { kind, title, text, whose, buttons }, ruling) {
     const focused = this.#buttons.contains(document.activeElement) ? document.activeElement.dataset.button : null;
     const head = title && text ? [el("span", { class: "who" }, title), " "] : [];
     const waits = whose ? [el("span", { class: "whose" }, `${whose}, press your button`)] : [];
@@ -25,7 +27,9 @@ export class Now {
     this.#screen = screen;
     const short = buttons.filter((button) => button.text.length <= 2).length;
     this.#buttons.classList.toggle("few", short > buttons.length / 2);
+    this.#buttons.classList.toggle("six", short === 6);
     reconcile(this.#buttons, buttons, ({ id }) => id, (button) => this.#build(button));
+    this.#because.replaceChildren(...(kind === "ruling" && ruling ? because(ruling) : []));
     if (focused !== null) queueMicrotask(() => this.#keepFocus(focused));
   }
 
@@ -33,6 +37,9 @@ export class Now {
     const fresh = el("ul", { class: "buttons" });
     this.#buttons.replaceWith(fresh);
     this.#buttons = fresh;
+    const because = el("div", { class: "because" });
+    this.#because.replaceWith(because);
+    this.#because = because;
     this.#asked = asked;
     this.place.scrollTop = 0;
   }
@@ -69,15 +76,22 @@ export function showRuling(place, ruling) {
     place.replaceChildren(el("p", { class: "quiet" }, "No ruling yet."));
     return;
   }
-  const { headline, faces, total, need, changed, to_do: toDo, why, rules } = ruling;
+  const { headline, faces, total, need, rules } = ruling;
   place.replaceChildren(
     el("p", { class: "headline" }, headline),
     faces.length || total || need ? throwOf(faces, total, need) : "",
+    ...because(ruling),
+    el("p", { class: "rules" }, ...rules.map((rule) => el("code", {}, rule))),
+  );
+}
+
+/** What is to be done, what has changed, and why. */
+function because({ changed, to_do: toDo, why }) {
+  return [
     toDo.length ? el("ol", { class: "to-do", "aria-label": "To do now" }, ...toDo.map((each) => el("li", {}, each))) : "",
     changed ? el("p", { class: "changed" }, changed) : "",
     el("ul", { class: "why", "aria-label": "Why" }, ...why.map((each) => el("li", {}, each))),
-    el("p", { class: "rules" }, ...rules.map((rule) => el("code", {}, rule))),
-  );
+  ];
 }
 
 function throwOf(faces, total, need) {

@@ -101,5 +101,5 @@ function bar(share, from = null) {
 function percent(share) {
   const value = share * 100;
   if (value > 0 && value < 0.1) return "<0.1 %";
-  return `${value < 10 ? value.toFixed(1) : Math.round(value)} %`;
+  return `${value > 0 && value < 10 ? value.toFixed(1) : Math.round(value)} %`;
 }
