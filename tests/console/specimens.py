@@ -64,7 +64,7 @@ SPECIMENS: dict[str, View] = {
     "code": Code("Join", "192.168.178.201:8080", qr.rows("HTTP://192.168.178.201:8080")),
     "code-short": Code("Join", "192.168.1.20:8080", qr.rows("HTTP://192.168.1.20:8080")),
     "menu": Grid(
-        Band("Menu", "hold Back"),
+        Band("Menu"),
         tuple(Cell(text) for text in ("Undo", "Odds", "Log", "Card", "Judge", "Pause")),
         lit=0,
     ),

@@ -28,7 +28,6 @@ def test_the_box_speaks_through_espeak_as_configured(tmp_path: Path, monkeypatch
         "--no-browser",
         more='[voice]\nspeak = true\nlanguage = "en-us"\nwords_per_minute = 200\n',
     )
-    with done.open():  # until it has spoken
-        pass
+    assert done.read_text(), "it has spoken, and has written that to the end"
     assert station.stop() == 0
     assert said.read_text() == "-v en-us -s 200 --stdin\nReferee. Which game?\n"
