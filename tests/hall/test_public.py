@@ -11,6 +11,7 @@ import pytest
 
 from referee.hall.desk import Desk
 from referee.hall.pages import tables, tv
+from referee.hall.pages.paper import STEPS
 from referee.hall.pages.public import public_round, public_stage
 from referee.hall.pages.render import clock
 from referee.tournament import Event, Game, Result, Row, Stage, draw_round, standings
@@ -171,6 +172,8 @@ def test_the_angle_of_a_letter_is_reckoned_from_screen_and_distance() -> None:
 
 def test_paper_has_everything_to_go_on_without_a_computer(organiser: Visitor, sixteen: Desk) -> None:
     pairings = organiser.get("/print/pairings").words
+    assert "On your phone, in the network of this event" in pairings
+    assert "<title>Where do I play?</title>" in organiser.get("/print/pairings").text  # of the code
     assert "Aragorn 6" in pairings
     assert "6 Aragorn (Free Peoples) – Boromir (Shadow)" in pairings
     slips = organiser.get("/print/slips")
@@ -179,6 +182,22 @@ def test_paper_has_everything_to_go_on_without_a_computer(organiser: Visitor, si
     assert "Kind of win: Ring / military. Draw" in slips.words
     assert "Aragorn 1 " in slips.words  # the number, for pairings by hand
     assert "Standings after" in organiser.get("/print/standings").words
+    paper = organiser.get("/print/paper").words  # with room for the points of each round
+    assert "No. Name Here R1 R2 R3 R4 Sum 1 Aragorn" in paper
+
+
+def test_the_guide_and_the_printed_page_say_the_same_to_do_on_paper(organiser: Visitor) -> None:
+    guide = Path("docs/hall.md").read_text(encoding="utf-8").partition("| step | at the desk | on paper |")[2]
+    rows = [line.strip("|").split("|") for line in guide.partition("\n\n")[0].splitlines()[2:]]
+    assert tuple((cells[0].strip(), cells[-1].strip()) for cells in rows) == STEPS
+    assert all(text in organiser.get("/print/paper").text for _, text in STEPS if "'" not in text)
+
+
+def test_a_name_with_marks_is_where_people_look_for_it(organiser: Visitor) -> None:
+    organiser.post("/players", "add", list="Zoe\nÉowyn\nfinn\nEk\nČeněk\nDora")
+    words = organiser.get("/print/paper").words
+    places = [words.index(f" {name} ") for name in ("Čeněk", "Dora", "Ek", "Éowyn", "finn")]
+    assert places == sorted(places)
 
 
 def test_many_phones_at_one_time_are_one_computation(

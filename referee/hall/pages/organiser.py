@@ -253,7 +253,7 @@ def organiser_app(
                 for room in organiser.rooms
             ),
             *Login(organiser.pages, access, door).routes(),
-            *paper.routes(desk, organiser.pages),
+            *paper.routes(desk, organiser.pages, public),
             *files.routes(desk),
             Route("/news", news.__call__, methods=["GET"]),
             Route("/board/news", (board_news or news).__call__, methods=["GET"]),

@@ -34,6 +34,16 @@ def folded(name: str) -> str:
     return unicodedata.normalize("NFKC", name).casefold()
 
 
+def filed(name: str) -> tuple[str, str]:
+    """Return by what a name is put in order, as people look it up: É beside E, small letters as great ones.
+
+    >>> sorted(["Fox", "Éowyn", "anna", "Ek"], key=filed)
+    ['anna', 'Ek', 'Éowyn', 'Fox']
+    """
+    letters = "".join(each for each in unicodedata.normalize("NFKD", name) if not unicodedata.combining(each))
+    return letters.casefold(), name
+
+
 def read_roster(lines: Sequence[str], known: Iterable[str] = ()) -> list[Entered]:
     """Return the players of a list. ``known``: names that are taken.
 

@@ -10,6 +10,7 @@ from referee.hall.countersignature import text_of
 from referee.hall.desk import Desk
 from referee.hall.names import Names
 from referee.hall.pages import slips
+from referee.hall.pages.roster import filed
 from referee.hall.results import in_words
 from referee.tournament import Event, Pairing, Round, Stage, ends_at, standings
 from referee.tournament.plain import to_json
@@ -106,7 +107,7 @@ def seats_by_name(round_: Round, names: Names) -> list[Place]:
         for each in round_.pairings
         for seat, player in enumerate(each.players)
     ]
-    return sorted(places, key=lambda place: (names.player(place.player).casefold(), place.player))
+    return sorted(places, key=lambda place: (filed(names.player(place.player)), place.player))
 
 
 def table_of(desk: Desk, stage: Stage) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from referee.hall import event_key
 from referee.hall.desk import Desk
 from referee.hall.pages.actions.setup import AT_TIMES, CONFIRMED, CRITERIA, TIEBREAKERS
 from referee.hall.pages.presets import PRESETS, plan
+from referee.hall.pages.roster import filed
 from referee.hall.pages.tables import round_ends, slips_of, table_of, whole
 from referee.hall.seatings import published
 from referee.tournament import Event, Stage, final_standings, review, why
@@ -107,7 +108,7 @@ def setup(desk: Desk, _fields: Fields) -> dict[str, Any]:
 
 def players(desk: Desk, fields: Fields) -> dict[str, Any]:
     """Everybody who was entered."""
-    listed = sorted(desk.event.players.values(), key=lambda each: desk.names.player(each.number).casefold())
+    listed = sorted(desk.event.players.values(), key=lambda each: filed(desk.names.player(each.number)))
     chosen = desk.event.players.get(whole(fields.get("player", "")))
     return {
         "listed": listed,
@@ -158,7 +159,7 @@ def round_page(desk: Desk, fields: Fields, reviews: Reviews, *, drafts: bool = T
         "tables": tables,
         "seated": sorted(
             (player for each in round_.pairings for player in each.players),
-            key=lambda player: desk.names.player(player).casefold(),
+            key=lambda player: filed(desk.names.player(player)),
         ),
         "last": round_.number == len(event.rounds),
     }
@@ -192,7 +193,7 @@ def floor(desk: Desk, _fields: Fields) -> dict[str, Any]:
     """Calls by waiting time, more time, penalties."""
     event, now = desk.event, desk.now()
     waiting = [(call, max(0, now - call.opened) // 60_000) for call in event.calls if not call.resolved]
-    listed = sorted(event.players, key=lambda each: desk.names.player(each).casefold())
+    listed = sorted(event.players, key=lambda each: filed(desk.names.player(each)))
     return {
         "waiting": sorted(waiting, key=lambda each: each[0].opened),
         "penalties": list(enumerate(event.penalties, 1)),

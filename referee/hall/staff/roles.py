@@ -33,6 +33,7 @@ PAGES: Final[Mapping[str, frozenset[str]]] = {
     "/record": _ORGANISER,
     "/boxes": _NOBODY,
     "/staff": _NOBODY,
+    "/print/paper": _ORGANISER,
     "/print/pairings": _ORGANISER,
     "/print/slips": _ORGANISER,
     "/print/standings": _ORGANISER,
