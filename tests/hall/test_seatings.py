@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from referee.hall.uplink.messages import Seating, write
 from referee.station.inbox import Seated
 from referee.station.uplink import seating_of
 from referee.testing.station import Bench
+from referee.tournament import Event
 from referee.tournament.acts import BoxPlaced, RoundUnpublished
 from tests.hall.uplink.memory import MemoryJournal
 from tests.hall.uplink.pair import KEY, Hall, box, go_on, talk
@@ -58,6 +60,22 @@ def test_a_box_is_told_its_table_of_the_published_round_and_who_sits_there(sixte
     }
     sixteen.perform(RoundUnpublished(**mark, round=1))  # type: ignore[arg-type]
     assert seatings(sixteen.event, sixteen.names) == {"b" * 64: Seating(0, 3)}
+
+
+def test_a_box_is_told_what_its_slip_may_say_and_whether_a_call_stops_the_clocks(sixteen: Desk) -> None:
+    sixteen.perform(BoxPlaced(who="organiser", at=0, why="begin", table=3, box=KEY.public))
+    event = sixteen.event
+    (stage,) = event.stages
+
+    def terms(event: Event) -> tuple[int, int, bool, bool]:
+        seating = seatings(event, sixteen.names)[KEY.public]
+        return seating.games, seating.split, seating.drawn, seating.stops
+
+    assert terms(event) == (1, 0, True, False)
+    bracket = replace(stage, format="single elimination", match="best of three")
+    assert terms(replace(event, stages=(bracket,))) == (3, 0, False, False)
+    settings = replace(event.settings, points=replace(event.settings.points, split=6), call_stops=True)
+    assert terms(replace(event, settings=settings)) == (1, 6, True, True)
 
 
 def test_a_box_is_told_when_it_connects_and_when_it_changes(hall: Hall) -> None:
