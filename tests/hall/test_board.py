@@ -24,7 +24,7 @@ from referee.journal import Journal, seal
 from referee.journal.notes import Notes
 from referee.journal.sequence import Place
 from referee.session import Session, keeper_of
-from referee.tournament.acts import BoxPlaced, CallOpened, ExtensionGiven, RoundStarted
+from referee.tournament.acts import BoxPlaced, CallOpened, CallResolved, ExtensionGiven, RoundStarted
 from tests.hall.uplink.memory import MemoryJournal, Written, signer
 from tests.hall.uplink.pair import Hall, box, go_on, talk
 from tests.hall.visitor import Visitor, at_desk_of
@@ -178,6 +178,8 @@ def test_filters_leave_the_tables_that_meet_them(floor: Floor, sixteen: Desk) ->
     assert 'id="t2"' in calling
     assert calling.count("<article") == 1
     assert floor.visitor.get("/board?show=<script>").text.count("<article") == 8
+    sixteen.perform(CallResolved(who="judge", at=1, why="the rule was read out", call=1))
+    assert "calling (0)" in floor.visitor.get("/board").words
 
 
 def test_a_box_without_a_word_for_two_seconds_is_grey_and_the_board_hears_of_it(floor: Floor) -> None:
