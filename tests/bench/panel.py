@@ -77,19 +77,26 @@ return [paint ?? 0, bytes.reduce((sum, each) => sum + each, 0)];
 
 
 @contextmanager
-def chromium() -> Iterator[Chrome]:
-    """A browser that records its frames of the WebSocket and each new picture of the page."""
+def chromium(*, records: bool) -> Iterator[Chrome]:
+    """A browser; ``records``: its frames of the WebSocket and each new picture of the page, which costs it time."""
     options = ChromeOptions()
     assert CHROMIUM
     options.binary_location = CHROMIUM
     for argument in ARGUMENTS:
         options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"performance": "ALL"})
+    if records:
+        options.set_capability("goog:loggingPrefs", {"performance": "ALL"})
     driver = Chrome(options=options, service=ChromeService(CHROMEDRIVER))
     try:
         yield driver
     finally:
         driver.quit()
+
+
+def load(driver: Chrome, url: str) -> None:
+    """Open the panel, and return once it is painted and connected."""
+    driver.get(url)
+    WebDriverWait(driver, PATIENCE).until(lambda _: driver.execute_script(READY))
 
 
 def loading(driver: Chrome, url: str) -> tuple[list[float], list[float]]:
@@ -98,51 +105,73 @@ def loading(driver: Chrome, url: str) -> tuple[list[float], list[float]]:
     driver.execute_cdp_cmd("Network.setCacheDisabled", {"cacheDisabled": True})
     paints, sizes = [], []
     for _ in range(LOADS):
-        driver.get(url)
-        WebDriverWait(driver, PATIENCE).until(lambda _: driver.execute_script(READY))
+        load(driver, url)
         paint, size = driver.execute_script(LOADED)
         paints.append(paint)
         sizes.append(size)
     return paints, sizes
 
 
+class Recording:
+    """What a page does, out of the browser's log.
+
+    A browser that records a page may send a picture once more after it was acknowledged, though nothing was painted.
+    A picture counts that is not as the one before; one that is, is counted as repeated. What a page is laid out and
+    styled for is counted by the browser itself.
+    """
+
+    def __init__(self, driver: Chrome) -> None:
+        self._driver = driver
+        self._picture = ""
+        driver.execute_cdp_cmd("Performance.enable", {})
+        driver.execute_cdp_cmd("Page.startScreencast", {"format": "png"})
+
+    def done_within(self, seconds: float) -> Counter[str]:
+        """Return what the page does in so many seconds: it is this time that is measured."""
+        before = self._layouts()
+        time.sleep(seconds)
+        return self.done() + Counter(layouts=self._layouts() - before)
+
+    def pictured(self) -> Counter[str] | Literal[False]:
+        """Return what the page has done, as soon as there is a new picture of it."""
+        done = self.done()
+        return done if done["pictures"] else False
+
+    def done(self) -> Counter[str]:
+        """Return what it has done since this was asked last: pictures, heartbeats and other messages."""
+        done: Counter[str] = Counter()
+        for entry in self._driver.get_log("performance"):  # type: ignore[no-untyped-call]
+            message = json.loads(entry["message"])["message"]
+            if message["method"] == "Page.screencastFrame":
+                done["repeated" if message["params"]["data"] == self._picture else "pictures"] += 1
+                self._picture = message["params"]["data"]
+                session = message["params"]["sessionId"]
+                self._driver.execute_cdp_cmd("Page.screencastFrameAck", {"sessionId": session})
+            elif message["method"] in ("Network.webSocketFrameReceived", "Network.webSocketFrameSent"):
+                payload = message["params"]["response"]["payloadData"]
+                kind = json.loads(payload).get("type") if payload.startswith("{") else "ping"
+                done["heartbeats" if kind in ("ping", "pong") else "messages"] += 1
+        return done
+
+    def stop(self) -> None:
+        """Take no more pictures."""
+        self._driver.execute_cdp_cmd("Page.stopScreencast", {})
+
+    def _layouts(self) -> int:
+        metrics = self._driver.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
+        return sum(int(each["value"]) for each in metrics if each["name"] in ("LayoutCount", "RecalcStyleCount"))
+
+
 def at_rest(driver: Chrome) -> tuple[Counter[str], Counter[str]]:
     """Return what a page does that is left alone, and then when a word on it is changed."""
-    driver.execute_cdp_cmd("Page.startScreencast", {"format": "jpeg", "quality": 1})
-    WebDriverWait(driver, PATIENCE).until(lambda _: done_by(driver)["pictures"])
-    WebDriverWait(driver, PATIENCE).until(lambda _: not done_within(driver, QUIET)["pictures"])
-    rest = done_within(driver, REST)
+    recording = Recording(driver)
+    WebDriverWait(driver, PATIENCE).until(lambda _: recording.pictured())
+    WebDriverWait(driver, PATIENCE).until(lambda _: not recording.done_within(QUIET)["pictures"])
+    rest = recording.done_within(REST)
     driver.execute_script("document.getElementById('title').textContent += '.'")
-    changed = WebDriverWait(driver, PATIENCE).until(pictured)
-    driver.execute_cdp_cmd("Page.stopScreencast", {})
+    changed = WebDriverWait(driver, PATIENCE).until(lambda _: recording.pictured())
+    recording.stop()
     return rest, changed
-
-
-def done_within(driver: Chrome, seconds: float) -> Counter[str]:
-    """Return what a page does in so many seconds: it is this time that is measured."""
-    time.sleep(seconds)
-    return done_by(driver)
-
-
-def pictured(driver: Chrome) -> Counter[str] | Literal[False]:
-    """Return what a page has done, as soon as there is a new picture of it."""
-    done = done_by(driver)
-    return done if done["pictures"] else False
-
-
-def done_by(driver: Chrome) -> Counter[str]:
-    """Return what a page has done since this was asked last: new pictures of it, heartbeats and other messages."""
-    done: Counter[str] = Counter()
-    for entry in driver.get_log("performance"):  # type: ignore[no-untyped-call]
-        message = json.loads(entry["message"])["message"]
-        if message["method"] == "Page.screencastFrame":
-            done["pictures"] += 1
-            driver.execute_cdp_cmd("Page.screencastFrameAck", {"sessionId": message["params"]["sessionId"]})
-        elif message["method"] in ("Network.webSocketFrameReceived", "Network.webSocketFrameSent"):
-            payload = message["params"]["response"]["payloadData"]
-            kind = json.loads(payload).get("type") if payload.startswith("{") else "ping"
-            done["heartbeats" if kind in ("ping", "pong") else "messages"] += 1
-    return done
 
 
 def pressing(driver: Chrome, live: Live, rounds: int) -> tuple[list[float], list[float], list[float]]:
@@ -216,9 +245,11 @@ def measure(rounds: int) -> dict[str, Any]:
         server = WebServer(live.hub, port=0, names=[NAME], passes=passes)
         address = server.start()
         parts.callback(server.stop)
-        with chromium() as driver:
+        with chromium(records=True) as driver:
             paints, sizes = loading(driver, address.url)
             rest, changed = at_rest(driver)
+        with chromium(records=False) as driver:
+            load(driver, address.url)
             changes, painted, glasses = pressing(driver, live, rounds)
         one: list[float] = []
         many: list[float] = []
@@ -232,6 +263,8 @@ def measure(rounds: int) -> dict[str, Any]:
         return {
             "at_rest_s": REST,
             "at_rest_pictures": limit(rest["pictures"], most=0),
+            "at_rest_repeated_pictures": rest["repeated"],
+            "at_rest_layouts": limit(rest["layouts"], most=0),
             "at_rest_messages": limit(rest["messages"], most=0),
             "at_rest_heartbeats": rest["heartbeats"],
             "pictures_when_a_word_changes": limit(changed["pictures"], least=1),
