@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.cli.hall import set_aside
-from referee.errors import JournalDamaged, JournalError
+from referee.errors import JournalDamaged, JournalError, StoreAway
 from referee.hall.boxes import Boxes
 from referee.hall.desk import Desk
 from referee.hall.names import Names
@@ -175,5 +175,32 @@ def test_the_desk_says_that_what_boxes_send_cannot_be_kept_until_it_can(desk: De
     db.execute("PRAGMA max_page_count = 100000")
     talk(hall, 2, side)
     assert "cannot be kept" not in visitor.get("/boxes").words
+    loop.close()
+    hall.intake.close()
+
+
+def test_what_came_while_the_store_went_away_is_on_the_board_later(
+    desk: Desk, memory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hall, loop, journal = Hall(memory / "intake.db"), asyncio.new_event_loop(), MemoryJournal(KEY)
+    hall.intake.admit(KEY.public)
+    boxes = Boxes(desk, hall.intake, hall.make, "192.0.2.7:8470", loop)
+    journal.write(0, "start", {"book": "skirmish", "ruling": None, "settings": {}})
+
+    def away(*_: object) -> list[dict[str, object]]:
+        raise StoreAway("the database does not answer")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(hall.intake, "records", away)
+        side = box(journal, KEY)
+        talk(hall, 1, side)
+        boxes.look(0.0)
+        assert side.durable == journal.end()
+        assert boxes.trouble == "the database does not answer"
+    boxes.look(0.0)
+    live = boxes.follower.live[KEY.public]
+    assert live.game is not None
+    assert live.game.number == 1
+    assert boxes.trouble == ""
     loop.close()
     hall.intake.close()

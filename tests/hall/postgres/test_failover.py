@@ -19,6 +19,11 @@ from tests.hall.postgres.failover import storm
 from tests.hall.uplink.pair import KEY
 
 pytestmark = pytest.mark.long
+_WARN = """\
+CREATE FUNCTION referee_intake.warn() RETURNS trigger LANGUAGE plpgsql AS
+$$ BEGIN RAISE WARNING 'canceling wait: might not have been replicated'; RETURN NULL; END $$;
+CREATE CONSTRAINT TRIGGER warn AFTER INSERT ON referee_intake.admissions DEFERRABLE INITIALLY DEFERRED
+FOR EACH ROW EXECUTE FUNCTION referee_intake.warn()"""
 _END_OTHERS = """\
 SELECT pg_terminate_backend(pid, 30000) FROM pg_stat_activity
 WHERE datname = current_database() AND pid != pg_backend_pid()"""
@@ -70,6 +75,20 @@ def test_without_standbys_nothing_is_acknowledged_and_nothing_is_read_as_if_it_w
     again = Intake(tmp_path / "intake.db")
     assert KEY.public in again.admitted_keys()
     again.close()
+
+
+def test_a_commit_that_a_server_no_longer_waited_for_counts_as_unsure(
+    databases: Databases, in_postgres: None, tmp_path: Path
+) -> None:
+    intake = Intake(tmp_path / "intake.db")
+    with psycopg.connect(databases.of(tmp_path), autocommit=True) as admin:
+        admin.execute(_WARN)  # as a server does that is told not to wait for a standby any more
+        with pytest.raises(JournalUnsure, match="not have been replicated"):
+            intake.admit(KEY.public)
+        admin.execute("DROP TRIGGER warn ON referee_intake.admissions")
+    intake.admit(KEY.public)
+    assert intake.admitted_keys() == [KEY.public]
+    intake.close()
 
 
 def _until_it_waits(intake: Intake) -> None:

@@ -115,6 +115,13 @@ def test_a_hall_whose_event_another_one_opened_commits_nothing_any_more(event: s
         first.admit("b" * 64)
     third = Intake(other / "intake.db")
     assert third.admitted_keys() == [KEY.public]
+    with psycopg.connect(
+        event, autocommit=True
+    ) as admin:  # as another hall does, behind a pooler that shares sessions
+        admin.execute("UPDATE referee_intake.writer SET epoch = epoch + 1, token = 'another'")
+    with pytest.raises(JournalBusy, match="another hall opened this event after this one"):
+        third.admit("b" * 64)
+    assert third.admitted_keys() == [KEY.public]
     third.close()
     first.close()
 
