@@ -13,6 +13,10 @@ from referee.hall import store
 from tests.components import POSTGRES
 from tests.hall.postgres.servers import QUICK, Server, place
 
+END_OTHERS = """\
+SELECT pg_terminate_backend(pid, 30000) FROM pg_stat_activity
+WHERE datname = current_database() AND pid != pg_backend_pid()"""
+
 
 class Databases:
     """Empty databases of one server; they are emptied and used again."""
@@ -33,6 +37,7 @@ class Databases:
         """Begin the next test."""
         for address in self._used.values():
             with psycopg.connect(address, autocommit=True) as session:
+                session.execute(END_OTHERS)
                 session.execute("DROP SCHEMA IF EXISTS referee_record, referee_intake, referee_names CASCADE")
             self._empty.append(address)
         self._used.clear()

@@ -14,7 +14,7 @@ from referee.hall.store import session
 from referee.hall.store.session import Session
 from referee.hall.uplink.intake import Intake
 from referee.tournament.acts import PlayerAdded
-from tests.hall.postgres.conftest import Databases
+from tests.hall.postgres.conftest import END_OTHERS, Databases
 from tests.hall.postgres.failover import storm
 from tests.hall.uplink.pair import KEY
 
@@ -24,9 +24,6 @@ CREATE FUNCTION referee_intake.warn() RETURNS trigger LANGUAGE plpgsql AS
 $$ BEGIN RAISE WARNING 'canceling wait: might not have been replicated'; RETURN NULL; END $$;
 CREATE CONSTRAINT TRIGGER warn AFTER INSERT ON referee_intake.admissions DEFERRABLE INITIALLY DEFERRED
 FOR EACH ROW EXECUTE FUNCTION referee_intake.warn()"""
-_END_OTHERS = """\
-SELECT pg_terminate_backend(pid, 30000) FROM pg_stat_activity
-WHERE datname = current_database() AND pid != pg_backend_pid()"""
 
 
 @pytest.mark.usefixtures("postgres")
@@ -70,7 +67,7 @@ def test_without_standbys_nothing_is_acknowledged_and_nothing_is_read_as_if_it_w
             admin.execute("ALTER SYSTEM RESET synchronous_standby_names")
             admin.execute("SELECT pg_reload_conf()")
         monkeypatch.setattr(session, "PATIENCE", 30.0)
-        admin.execute(_END_OTHERS)
+        admin.execute(END_OTHERS)
     intake.close()
     again = Intake(tmp_path / "intake.db")
     assert KEY.public in again.admitted_keys()
