@@ -53,7 +53,7 @@ class Record:
             self.event = self._event() if self.journal.games() else self._begin()
             notes = self._notes()
             self.terms = [_term(entry.extra) for entry in notes if "term" in entry.extra]
-            self.published = max((entry.seq for entry in notes if _publishes(entry.extra)), default=0)
+            self.published = _latest_publication(notes)
             """Number of the entry with the latest publication, 0 before the first."""
             if not self.terms or self.terms[-1].hall != self.signer.public:
                 self._take_over(least, unheard)
@@ -76,7 +76,9 @@ class Record:
 
     def acts(self) -> list[Act]:
         """Return all acts in order, the chain checked. Raises JournalError: damaged, or of a later release."""
-        return [self._act(entry) for entry in self._notes() if not entry.extra.keys() & {"term", "box"}]
+        notes = self._notes()
+        self.published = _latest_publication(notes)
+        return [self._act(entry) for entry in notes if not entry.extra.keys() & {"term", "box"}]
 
     def admit(self, key: str, *, allowed: bool = True) -> None:
         """Write that a box is let in, or no more. ``key``: its public key, in hex. Raises JournalError."""
@@ -135,6 +137,10 @@ def admitted(extras: Iterable[Mapping[str, Any]]) -> list[str]:
     """Return the keys of the boxes that are let in after all these entries, in the order in which they were first."""
     boxes = {each["box"]["key"]: each["box"]["allowed"] for each in extras if "box" in each}
     return [key for key, allowed in boxes.items() if allowed]
+
+
+def _latest_publication(notes: Iterable[Entry]) -> int:
+    return max((entry.seq for entry in notes if _publishes(entry.extra)), default=0)
 
 
 def _publishes(extra: Mapping[str, Any]) -> bool:

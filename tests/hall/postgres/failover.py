@@ -18,7 +18,9 @@ from tests.hall.uplink.kills import Fleet, judge
 PRIMARIES = 5
 """One of so many kills is of the primary, the first one among them."""
 PATIENCE = 120.0
-"""How long to wait for that at most, s."""
+"""How long to wait at most until entries of every box are acknowledged again, s."""
+RESTING = 600.0
+"""How long the boxes may take to send what is left, s: they play on while the database is away."""
 
 
 def _acknowledged(fleet: Fleet) -> list[int]:
@@ -70,7 +72,9 @@ def storm(folder: Path, boxes: int, kills: int, seed: int) -> dict[str, Any]:
                 else:
                     seconds.append(fail_over(servers, fleet, come_back=number % (2 * PRIMARIES) == 0))
                     counts["primary"] += 1
-            faults = fleet.rest()
+            played = time.monotonic()
+            faults = fleet.rest(RESTING)
+            rested = time.monotonic() - played
         finally:
             fleet.close()
         entries, wrong = judge(fleet)
@@ -79,7 +83,8 @@ def storm(folder: Path, boxes: int, kills: int, seed: int) -> dict[str, Any]:
         "seed": seed,
         "kills": counts,
         "entries compared": entries,
-        "lost, doubled, gaps": len(wrong),
+        "acknowledged and lost": sum("acknowledged and is gone" in fault for fault in wrong),
+        "sent after the last kill, s": round(rested, 2),
         "lines back, median, s": round(sorted(seconds)[len(seconds) // 2], 2),
         "lines back, most, s": round(max(seconds), 2),
         "faults": faults,

@@ -113,17 +113,17 @@ class Fleet:
                 ends += journal.end() is not None
         return ends >= len(self.keys)
 
-    def rest(self) -> list[str]:
-        """Let the boxes send what is left, and end; return which did not."""
+    def rest(self, patience: float = PATIENCE) -> list[str]:
+        """Let the boxes send what is left, and end; return which did not. ``patience``: with all of them, s."""
         for process in self.boxes.values():
             _end(process, signal.SIGKILL)
         self.boxes = {box: self._start(box, play=False) for box in self.boxes}
-        late, until = [], time.monotonic() + PATIENCE
+        late, until = [], time.monotonic() + patience
         for box, process in self.boxes.items():
             try:
                 process.wait(max(0.1, until - time.monotonic()))
             except subprocess.TimeoutExpired:
-                late.append(f"{box.name} has not sent everything after {PATIENCE:.0f} s")
+                late.append(f"{box.name} has not sent everything after {patience:.0f} s")
         return late
 
     def close(self) -> None:
