@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import tomllib
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from hardware.keys import debounce
 from referee import config
 from referee.cli.exits import MEANINGS
+from referee.cli.options import parser
 from referee.cli.parsing import CODES
 from referee.console import grammar
 from referee.console.cards.clock import clock_page
@@ -81,6 +83,27 @@ def test_what_else_speaks_of_exit_codes_has_the_same(name: str, codes: set[int])
     text = read(f"docs/{name}.md")
     (table,) = re.findall(r"(?m)^\| (?:exit )?code \| when \|\n\|---\|---\|\n((?:\| \d.*\n)+)", text)
     assert {int(row[0]) for row in rows(table)} == codes <= set(MEANINGS)
+
+
+def commands(text: str) -> list[list[str]]:
+    """Return the words of each command line of a document: in back quotes, or at the begin of a line of a block."""
+    quoted = re.findall(r"`referee ([^`]+)`", text)
+    blocks = re.findall(r"^```\w*\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    lines = re.findall(r"^(?:\$ )?(?:sudo (?:-u referee )?)?referee (.+)$", "".join(blocks), re.MULTILINE)
+    return [shlex.split(re.split(r" {2,}| [\[|>#]", line.replace("\n", " "))[0]) for line in quoted + lines]
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "CHANGELOG.md"])  # which tells of what is gone
+def test_every_command_line_is_understood(name: str) -> None:
+    known = parser()
+    for words in commands(read(name)):
+        command, rest = known, list(words)
+        while rest and rest[0] in command.commands:
+            command = command.below(rest.pop(0))
+        if rest and rest[-1].startswith("--"):  # the option alone is named
+            assert rest[-1] in command.format_help(), words
+        elif rest and rest[0] not in ("pairing", "seal", "statement:"):  # which begin what is signed
+            assert known.parse_args(["1" if word == "SEAT" else word for word in words]).run, words
 
 
 def test_the_sounds_have_the_rhythms_they_are_said_to_have() -> None:
