@@ -11,9 +11,9 @@ from types import ModuleType
 from typing import Any
 
 from referee.cli.output import say, show, warn
-from referee.cli.places import chosen, journal_path, named_journal, number, open_journal
+from referee.cli.places import chosen, journal_path, lacking, named_journal, number, open_journal
 from referee.cli.progress import watching
-from referee.errors import BadSetting, Diverged, StationError, UnknownGame
+from referee.errors import BadSetting, Diverged, UnknownGame
 from referee.session import Rolled
 from referee.station.dice.known import KnownDice, KnownDie, beside, check
 from referee.station.main import Options, places
@@ -122,7 +122,7 @@ def _radio() -> ModuleType:
     try:
         from referee.station.dice import radio
     except ImportError as error:
-        raise StationError(f"dice by Bluetooth need the extra [dice]: {error}") from error
+        raise lacking("dice by Bluetooth need", error, "dice") from error
     return radio
 
 

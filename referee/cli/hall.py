@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from referee.cli.output import save, say, show
-from referee.cli.places import journal_path
+from referee.cli.places import journal_path, lacking
 from referee.cli.simulated_tables import SimulatedTables
-from referee.errors import BadSetting, JournalDamaged, StationError
+from referee.errors import BadSetting, JournalDamaged
 
 if TYPE_CHECKING:
     from referee.hall.serving import Addresses
@@ -29,8 +29,7 @@ def hall(options: Namespace) -> None:
     try:
         from referee.hall import example, serving  # noqa: F401 - what is missing is named at once
     except ModuleNotFoundError as fault:
-        missing = f'the hall needs {fault.name}; install this project with its extra `hall`: pip install ".[hall]"'
-        raise StationError(missing) from fault
+        raise lacking("the hall needs", fault, "hall") from fault
     if options.store is not None and options.example:
         raise BadSetting("--store: expected without --example, which leaves nothing behind")
     if options.tables and not options.example:

@@ -8,7 +8,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from referee.errors import BadSetting, JournalError
+from referee.errors import BadSetting, JournalError, StationError
 from referee.files.bounded import names_a_file
 
 if TYPE_CHECKING:
@@ -26,6 +26,13 @@ def journal_path() -> Path:
     # The XDG specification has relative paths ignored.
     base = Path(state) if state and Path(state).is_absolute() else Path.home() / ".local" / "state"
     return base / "referee" / "journal.db"
+
+
+def lacking(what: str, fault: ImportError, extra: str) -> StationError:
+    """Return the fault that names what is not installed. ``what``: with its verb."""
+    return StationError(
+        f'{what} {fault.name}; install this project with its extra `{extra}`: pip install ".[{extra}]"'
+    )
 
 
 def named_journal(options: Namespace) -> Path | None:

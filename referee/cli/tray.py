@@ -10,8 +10,8 @@ from types import ModuleType
 from typing import Any
 
 from referee.cli.output import show
-from referee.cli.places import journal_path
-from referee.errors import BadSetting, StationError, Unfit
+from referee.cli.places import journal_path, lacking
+from referee.errors import BadSetting, Unfit
 
 
 def tray(options: Namespace) -> None:
@@ -117,5 +117,5 @@ def _pictures() -> ModuleType:
     try:
         from referee.tray import pictures
     except ImportError as error:
-        raise StationError(f"the tray needs the extra [tray]: {error}") from error
+        raise lacking("the tray needs", error, "tray") from error
     return pictures

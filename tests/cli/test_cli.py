@@ -295,3 +295,17 @@ def test_a_shell_completes_commands_options_and_games(tmp_path: Path) -> None:
     odds, game, option, commands, forget, log = done.stdout.splitlines()
     assert (odds, game, option, forget, log) == ("odds", "war-of-the-ring", "--list", "forget", "log")
     assert set(commands.split()) >= {"play", "run", "hall", "verify"}
+
+
+@pytest.mark.parametrize(
+    ("words", "library", "extra"), [("dice find", "radio", "dice"), ("tray --watch", "pictures", "tray")]
+)
+def test_what_is_not_installed_is_named_with_how_to_install_it(
+    run: Run, monkeypatch: pytest.MonkeyPatch, words: str, library: str, extra: str
+) -> None:
+    place = {"radio": "referee.station.dice", "pictures": "referee.tray"}[library]
+    monkeypatch.delattr(f"{place}.{library}", raising=False)
+    monkeypatch.setitem(sys.modules, f"{place}.{library}", None)
+    done = run(*words.split())
+    assert (done.code, done.out) == (69, "")
+    assert done.err.endswith(f'install this project with its extra `{extra}`: pip install ".[{extra}]"\n')
