@@ -63,6 +63,14 @@ class Eye:
         with self._changed:
             self._seen.clear()
 
+    def first(self, picture: Image.Image) -> float:
+        """Return when that was seen first, in s of the guest's clock; seen since `look_anew`. Raises Blind."""
+        with self._changed:
+            for at, image in self._seen:
+                if image.tobytes() == picture.tobytes():
+                    return at
+        raise Blind("never on the glass", picture)
+
     def since(self, shows: Callable[[Image.Image], bool]) -> float:
         """Return when that began which stands on the glass, in s of the guest's clock; seen since `look_anew`."""
         with self._changed:
@@ -94,7 +102,9 @@ class Eye:
                         self._at = at / 1e9
                         self._seen.append((self._at, self._controller.glass()))
                         self._changed.notify_all()
+            fault = "the machine is off"
         except (OSError, ValueError) as error:
-            with self._changed:
-                self.fault = f"the bus broke: {error}"
-                self._changed.notify_all()
+            fault = f"the bus broke: {error}"
+        with self._changed:
+            self.fault = fault
+            self._changed.notify_all()

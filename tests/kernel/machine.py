@@ -92,19 +92,10 @@ class Machine:
         self._hands, far_hands = socket.socketpair()
         self._monitor, far_monitor = socket.socketpair()
         far_disk = disk.serve()
-        far = (far_hands, far_glass, far_monitor, far_disk)
         self._answers = self._hands.makefile("r", encoding="utf-8")
         self.began = time.monotonic()
         self._replies = self._monitor.makefile("r", encoding="utf-8")
-        self.process = subprocess.Popen(
-            _command(guest, *(end.fileno() for end in far)),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            pass_fds=[end.fileno() for end in far],
-        )
-        for end in far:
-            end.close()
+        self.process = self._launch(guest, far_hands, far_glass, far_monitor, far_disk)
         self._said = ""
         self._ended = False
         self._more = threading.Condition()
@@ -129,6 +120,10 @@ class Machine:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.cut()
+
+    def _launch(self, guest: Guest, *far: socket.socket) -> subprocess.Popen[bytes]:
+        """Switch it on; `far`: its ends of the hands, the glass, the monitor and the disk, which are given away."""
+        return launched(_command(guest, *(end.fileno() for end in far)), *far)
 
     def tell(self, command: str, patience: float = PATIENCE) -> list[str]:
         """Let the hands do something; return the words of their answer. Raises MachineFault."""
@@ -280,6 +275,20 @@ class Machine:
 
     def _console_end(self) -> str:
         return f"; the guest's console ends:\n{self._said[-3000:]}"
+
+
+def launched(command: list[str], *far: socket.socket) -> subprocess.Popen[bytes]:
+    """Start a virtual machine that has these ends of sockets, which are closed here; its console is its output."""
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        pass_fds=[end.fileno() for end in far],
+    )
+    for end in far:
+        end.close()
+    return process
 
 
 def _command(guest: Guest, hands: int, glass: int, monitor: int, disk: int) -> list[str]:

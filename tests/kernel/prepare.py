@@ -127,9 +127,9 @@ def kernel() -> Path:
     common = f"linux-headers-{release.rsplit('-', 1)[0]}-common"
     packages = (f"linux-image-{release}", headers, common, f"linux-kbuild-{series}", f"linux-source-{series}")
     run("apt-get", "download", "-q", *packages, cwd=work / "deb")
-    for package in packages[:-1]:
+    for package in packages:
         run("dpkg-deb", "-x", *(work / "deb").glob(f"{package}_*.deb"), work)
-    _sources(work, series)
+    simulators(work, series)
     _build(work, work / "usr/src" / headers, work / "usr/src" / common)
     parts = work / "made"
     parts.mkdir()
@@ -143,12 +143,10 @@ def kernel() -> Path:
     return kernel
 
 
-def _sources(work: Path, series: str) -> None:
-    """Take the two simulators out of the kernel's source."""
+def simulators(work: Path, series: str) -> None:
+    """Take the two simulators out of the kernel's source, unpacked there, into `build`, with all that builds them."""
     build = work / "build"
     build.mkdir()
-    (package,) = (work / "deb").glob("linux-source-*.deb")
-    run("dpkg-deb", "-x", package, work)
     files = ("drivers/gpio/gpio-sim.c", "drivers/gpio/gpiolib.h", "kernel/irq/irq_sim.c")
     top = f"linux-source-{series}"
     run("tar", "-xJf", work / f"usr/src/{top}.tar.xz", "-C", work, *(f"{top}/{name}" for name in files))

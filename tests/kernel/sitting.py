@@ -39,11 +39,9 @@ class Differs(Exception):
     """The guest did not do what its twin did."""
 
 
-class Sitting:
-    """One power-on of the guest with the station running in it, taken up where the journal stands.
+class Player:
+    """Presses the keys of a machine and of its twin, and compares the two.
 
-    ``boot``     s from power-on until the guest's drivers are there and its disk is mounted
-    ``resumed``  s from power-on until the picture that the journal calls for is on the glass
     ``drawn``    s of the guest's clock from the edge that acts to the last byte of the picture it calls for
     ``ruled``    those of them whose picture is a ruling; durable is it before the first byte of it is sent
     ``answered`` s from that edge to the last byte of the part of the picture that answers the press
@@ -51,20 +49,10 @@ class Sitting:
     ``took``     s from telling the hands to the picture
     """
 
-    def __init__(
-        self,
-        guest: Guest,
-        disk: Disk,
-        twin: Path,
-        *,
-        bounces: int = 0,
-        steady: bool = False,
-    ) -> None:
-        """`twin`: a copy of the journal on the disk, or where to begin one.
+    patience = 120.0
+    """Seconds until a picture must be there."""
 
-        `steady`: the journal is written to a copy of the disk whose requests take always the same time, and the disk
-        is brought up to date by `stop`.
-        """
+    def __init__(self, twin: Bench, machine: Machine, *, bounces: int = 0) -> None:
         self.pins = load()
         self.drawn: list[float] = []
         self.ruled: list[float] = []
@@ -73,32 +61,15 @@ class Sitting:
         self.took: list[float] = []
         self.presses = self.unclean = 0
         self._bounces = bounces
-        self._steady = steady
-        with contextlib.ExitStack() as undo:
-            self.twin = undo.enter_context(Bench(twin, Config(table=Table(ruling_seconds=0))))
-            self.machine = undo.enter_context(Machine(guest, disk, twin.with_suffix(".console")))
-            self.eye = Eye(self.machine.glass, self.pins)
-            if steady:
-                self.machine.steady()
-            self.machine.referee("run", "--no-panel", "--config", "/tmp/referee.toml", "--journal", JOURNAL)
-            self.look()
-            self.boot, self.resumed = self.machine.booted, time.monotonic() - self.machine.began
-            self.machine.hear("(The box is running)")
-            self._undo = undo.pop_all()
+        self.twin = twin
+        self.machine = machine
+        self.eye = Eye(machine.glass, self.pins)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._undo.close()
-
-    def look(self, patience: float = 120.0) -> float:
+    def look(self) -> float:
         """Wait until the guest's glass shows what the twin's does. Raises Differs, with both glasses beside it."""
         wanted = self.twin.glass
         try:
-            return self.eye.wait(wanted, patience=patience)
+            return self.eye.wait(wanted, patience=self.patience)
         except Blind as blind:
             shown, expected = (
                 self.machine.console.with_name("shown.png"),
@@ -179,6 +150,8 @@ class Sitting:
 
     def attack(self, first: str = "3", second: str = "3") -> Ruling:
         """Attack with the first piece that can, throw these faces; return the ruling that is on the glass."""
+        if isinstance(self.twin.view, Ruling):
+            raise Differs(f"the twin shows {self.twin.text!r}, not the question who attacks")
         self.key("1", "1")
         while self.asked != "roll":
             self.key("1")
@@ -202,6 +175,49 @@ class Sitting:
         """Kind of the question that stands, "" if none does."""
         prompt = self.twin.console.table.session.prompt if self.twin.console.table.session else None
         return prompt.kind if prompt else ""
+
+
+class Sitting(Player):
+    """One power-on of the guest with the station running in it, taken up where the journal stands.
+
+    ``boot``     s from power-on until the guest's drivers are there and its disk is mounted
+    ``resumed``  s from power-on until the picture that the journal calls for is on the glass
+    """
+
+    def __init__(
+        self,
+        guest: Guest,
+        disk: Disk,
+        twin: Path,
+        *,
+        bounces: int = 0,
+        steady: bool = False,
+    ) -> None:
+        """`twin`: a copy of the journal on the disk, or where to begin one.
+
+        `steady`: the journal is written to a copy of the disk whose requests take always the same time, and the disk
+        is brought up to date by `stop`.
+        """
+        self._steady = steady
+        with contextlib.ExitStack() as undo:
+            bench = undo.enter_context(Bench(twin, Config(table=Table(ruling_seconds=0))))
+            machine = undo.enter_context(Machine(guest, disk, twin.with_suffix(".console")))
+            super().__init__(bench, machine, bounces=bounces)
+            if steady:
+                self.machine.steady()
+            self.machine.referee("run", "--no-panel", "--config", "/tmp/referee.toml", "--journal", JOURNAL)
+            self.look()
+            self.boot, self.resumed = self.machine.booted, time.monotonic() - self.machine.began
+            self.machine.hear("(The box is running)")
+            self._undo = undo.pop_all()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._undo.close()
 
     def stop(self) -> None:
         """End the station as the service manager does. Raises Differs unless it ends well and the glass is dark."""

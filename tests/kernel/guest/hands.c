@@ -352,8 +352,9 @@ int main(int count, char **arguments)
 	awake = !strcmp(arguments[1], "awake");
 	chips[0] = arguments[2];
 	chips[1] = arguments[3];
-	port = open(arguments[4], O_RDWR | O_CLOEXEC | O_NONBLOCK); /* can be opened only once at a time */
-	if (port < 0 || !(out = fdopen(dup(port), "w"))) {
+	port = open(arguments[4], O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	/* A port can be opened only once. On a serial line others write, too: an answer has to wait for its turn. */
+	if (port < 0 || !(out = fdopen(isatty(port) ? open(arguments[4], O_WRONLY | O_CLOEXEC | O_NOCTTY) : dup(port), "w"))) {
 		perror(arguments[4]);
 		return 1;
 	}

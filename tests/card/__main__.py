@@ -1,0 +1,107 @@
+"""`make test-image`: the card on an emulated Raspberry Pi 3B; see docs/image.md. Prints figures as JSON."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from referee.card.settings import parse
+from tests.card.box import RIGHT, WRONG, Box
+from tests.card.prepare import CACHE, board, needs
+from tests.kernel.machine import Guest, MachineFault
+from tests.kernel.prepare import Missing
+from tests.kernel.sitting import Differs
+
+
+def main() -> int:
+    """Run it; return 1 if the card did not do what it should, 2 if something has to be installed first."""
+    options = argparse.ArgumentParser(prog="python -m tests.card", description=__doc__)
+    options.add_argument("image", type=Path, help="the image, unpacked")
+    options.add_argument("--keep", metavar="DIR", type=Path, help="keep card, console and pictures there")
+    chosen = options.parse_args()
+    report: dict[str, Any] = {}
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = chosen.keep or Path(scratch)
+        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            needs()
+            CACHE.mkdir(parents=True, exist_ok=True)
+            Course(board(chosen.image.resolve(), folder), report).run()
+        except Missing as missing:
+            print(f"test-image: {missing}", file=sys.stderr)
+            return 2
+        except (MachineFault, Differs) as fault:
+            report["fault"] = str(fault)
+    report["took_s"] = round(time.monotonic() - began, 1)
+    print(json.dumps(report, indent=2))
+    return 1 if "fault" in report else 0
+
+
+class Course:
+    """Three power-ons of one card; ``report`` has for each step its seconds on this machine and what it found."""
+
+    def __init__(self, guest: Guest, report: dict[str, Any]) -> None:
+        self.report = report
+        self._guest = guest
+        self._twin = guest.world / "twin.db"
+
+    def run(self) -> None:
+        """Play, crash, cut the power twice. Raises Differs, MachineFault, Missing."""
+        self._power_on("first", self._first, RIGHT)
+        problems = self._guest.world / "problems"
+        problems.write_text("".join(f"{fault}\n" for fault in parse(WRONG.encode())[1]))
+        self._power_on("second", self._second, WRONG, problems)
+        self._power_on("third", self._third, RIGHT)
+
+    def _power_on(self, name: str, play: Callable[[Box], None], text: str, problems: Path | None = None) -> None:
+        """Switch the card on, and cut its power after what is done with it."""
+        began = time.monotonic()
+        box = Box(self._guest, self._twin, text, problems)
+        try:
+            self._done(f"{name} power-on: the hands", began)
+            self._step(f"{name} power-on: the picture that the journal calls for", lambda: round(box.look(), 1))
+            play(box)
+        except Differs:
+            print(f"test-image: {box.journal()}", file=sys.stderr)
+            raise
+        finally:
+            box.close()
+
+    def _first(self, box: Box) -> None:
+        self._step("systemd", box.started)
+        self._step("card", box.card)
+        self._step("first light", box.first_light)
+        self._step("a game begun", box.begin)
+        self._step("a ruling", lambda: box.attack().headline)
+        self._step("lamps", box.lamps)
+        self._step("crash", lambda: box.crash(1))
+        self._step("the next question", lambda: box.key("select"))
+
+    def _second(self, box: Box) -> None:
+        """The text file is wrong: the glass has said so, and a key goes on to the question of before."""
+        box.board.wait(1000)  # a screen that came by itself counts presses from 600 ms on
+        self._step("on with what the card had", lambda: box.key("select", "select"))  # the ruling once more, then on
+        self._step("systemd with a wrong text file", lambda: box.started("degraded, failed: referee-card.service "))
+        self._step("another ruling", lambda: box.attack().headline)
+
+    def _third(self, box: Box) -> None:
+        self._step("sandbox", box.sandbox)
+
+    def _step(self, name: str, do: Callable[[], object]) -> None:
+        began = time.monotonic()
+        self._done(name, began, do())
+
+    def _done(self, name: str, began: float, result: object = None) -> None:
+        self.report[name] = [round(time.monotonic() - began, 1), *([] if result is None else [result])]
+        print(f"test-image: {name}: {self.report[name]}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

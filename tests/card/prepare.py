@@ -1,0 +1,137 @@
+"""What the emulated Pi is made of: the image's own kernel and files, and drivers that stand for keys and display.
+
+The drivers are built for the image's kernel from Debian's packages and kept in .cache/card.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import lzma
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+from tests.kernel.machine import Guest
+from tests.kernel.prepare import BUILT, PROJECT, Missing, run, simulators
+from tests.kernel.prepare import GUEST as KERNEL_GUEST
+
+GUEST = Path(__file__).with_name("guest")
+CACHE = PROJECT / ".cache" / "card"
+DEBIAN = PROJECT / "firmware" / "deb" / "debian.sh"
+CROSS = "aarch64-linux-gnu-"
+FIRST = "4M"
+"""Where the first partition begins."""
+
+TREE = "bcm2837-rpi-3-b.dtb"
+REVISION = "a02082"
+"""A Raspberry Pi 3B; the Pi's own firmware would say so."""
+
+CARD = "card.img"
+BYTES = 1 << 30
+"""Size of the emulated card, larger than the image."""
+
+NEEDS = (
+    "qemu-system-aarch64:qemu-system-arm",
+    "aarch64-linux-gnu-gcc:gcc-aarch64-linux-gnu",
+    "/usr/aarch64-linux-gnu/lib/libc.a:libc6-dev-arm64-cross",
+    *("fdtput:device-tree-compiler", "mcopy:mtools", "cpio:cpio", "make:make"),
+)
+
+
+def needs() -> None:
+    """Raise Missing with the packages that have to be installed."""
+    done = subprocess.run(
+        [DEBIAN.with_name("needs.sh"), "make test-image", *NEEDS], capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise Missing(done.stderr.strip())
+
+
+def board(image: Path, folder: Path) -> Guest:
+    """Put the card, and what the firmware would load from it, into a folder. Raises Missing."""
+    card, tree = folder / CARD, folder / TREE
+    run("cp", "--sparse=always", image, card)
+    os.truncate(card, BYTES)
+    for name in ("vmlinuz", "initrd", "cmdline.txt", TREE):
+        run("mcopy", "-n", "-i", f"{card}@@{FIRST}", f"::{name}", folder / name)
+    run("fdtput", "-p", "-t", "x", tree, "/system", "linux,revision", REVISION)
+    run("fdtput", "-r", tree, "/soc/serial@7e201000/bluetooth")  # its line is the hands'
+    version = run("sh", "-c", 'strings "$0" | sed -n "s/^Linux version \\([^ ]*\\) .*/\\1/p"', folder / "vmlinuz")
+    _initial(_drivers(version.decode().split()[0]), folder)
+    return Guest(folder / "vmlinuz", folder / "initrd", folder, folder)
+
+
+def put(card: Path, name: str, data: bytes) -> None:
+    """Put a file on the first partition of a card that is switched off, as any computer does. Raises Missing."""
+    run("mcopy", "-o", "-i", f"{card}@@{FIRST}", "-", f"::{name}", stdin=data)
+
+
+def _drivers(release: str) -> Path:
+    """Return a folder with the drivers for a kernel, built now if need be."""
+    mark = hashlib.sha256((KERNEL_GUEST / "i2c-glass.c").read_bytes()).hexdigest()[:12]
+    place = CACHE / f"drivers-{release}-{mark}"
+    if place.exists():
+        return place
+    work = CACHE / "drivers"
+    shutil.rmtree(work, ignore_errors=True)
+    series, base = ".".join(release.split(".")[:2]), release.rsplit("-", 1)[0]
+    headers, common, kbuild = f"linux-headers-{release}", f"linux-headers-{base}-common", f"linux-kbuild-{base}"
+    run(DEBIAN, "unpack", "trixie", "arm64", work, headers, common, f"linux-source-{series}")
+    run(DEBIAN, "unpack", "trixie", "amd64", work, kbuild)
+    run(DEBIAN, "unpack", "trixie", "amd64", work / "libc", "libc6")
+    loader = work / "libc/usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2"
+    scripts = work / "usr/lib" / kbuild / "scripts"
+    for script, program in (("basic/fixdep", "basic/fixdep"), ("mod/modpost", "mod/modpost.real-lsb-64")):
+        _through(loader, scripts / script, scripts / program)
+    source = work / "usr/src"
+    makefile = source / common / "Makefile"
+    makefile.write_text(makefile.read_text().replace("-fmin-function-alignment=", "-falign-functions="))
+    (source / headers / "Makefile").write_text(f"include {source / common}/Makefile\n")
+    (source / headers / "vmlinux").unlink(missing_ok=True)
+    simulators(work, series)
+    build = work / "build"
+    cross = ("ARCH=arm64", f"CROSS_COMPILE={CROSS}", f"CC={CROSS}gcc")
+    run("make", "-s", "-j2", "-C", source / headers, f"M={build}", *cross, "modules")
+    parts = work / "parts"
+    parts.mkdir()
+    for name in BUILT:
+        shutil.copy(build / f"{name}.ko", parts)
+    # The card has no need of this one; it comes from what the image was made of.
+    (packed,) = CACHE.glob(f"parts-*/usr/lib/modules/{release}/kernel/fs/configfs/configfs.ko.xz")
+    (parts / "configfs.ko").write_bytes(lzma.decompress(packed.read_bytes()))
+    parts.rename(place)
+    shutil.rmtree(work)
+    return place
+
+
+def _through(loader: Path, script: Path, program: Path) -> None:
+    """Let a program of Debian 13 run on Debian 12, with its own C library."""
+    real = program.with_name(f"{program.name}.elf")
+    shutil.copy(program, real)
+    script.write_text(f'#!/bin/sh\nexec {loader} --library-path {loader.parent} {real} "$@"\n')
+
+
+def _initial(drivers: Path, folder: Path) -> None:
+    """Add the drivers to the card's initial file system, and two lines that make its first process use them."""
+    root = folder / "initial"
+    (root / "test").mkdir(parents=True)
+    with gzip.open(folder / "initrd") as packed:
+        run("cpio", "--quiet", "-i", "init", cwd=root, stdin=packed.read())
+    init = (root / "init").read_text()
+    for script, line in (("drivers", "/bin/splash &"), ("services", "umount /root/proc")):
+        if init.count(f"\n{line}") != 1:
+            raise Missing(
+                f"firmware/card/init has no line {line!r} any more, before which the test would run its own"
+            )
+        init = init.replace(f"\n{line}", f"\n. /test/{script}\n{line}")
+    (root / "init").write_text(init)
+    for path in [*drivers.iterdir(), *GUEST.iterdir()]:
+        shutil.copy(path, root / "test")
+    for code in (KERNEL_GUEST / "hands.c", GUEST / "glass.c"):
+        run(f"{CROSS}gcc", "-static", "-O2", "-Wall", "-Wextra", "-Werror", "-o", root / "test" / code.stem, code)
+    names = "".join(f"{path.relative_to(root)}\n" for path in sorted(root.rglob("*")))
+    more = run("cpio", "--quiet", "-o", "-H", "newc", "-R", "0:0", cwd=root, stdin=names.encode())
+    with (folder / "initrd").open("ab") as file:
+        file.write(gzip.compress(more, 1, mtime=0))
