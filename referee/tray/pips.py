@@ -35,18 +35,27 @@ NOTHING = Top(None)
 def read_top(flat: Array, table: Table, cube: Cube, pose: Pose) -> Top:
     """Read the top of a die in a picture of the plane of the tops."""
     contrast = contrast_of_top(flat, table, cube, pose)
-    return NOTHING if contrast is None else _match(contrast, _blobs(contrast, cube), cube)
+    return NOTHING if contrast is None else read_contrast(contrast, cube)
+
+
+def read_contrast(contrast: Array, cube: Cube) -> Top:
+    """Read a top of which it is known how much of each pixel is pip."""
+    return _match(contrast, _blobs(contrast, cube), cube)
 
 
 def contrast_of_top(flat: Array, table: Table, cube: Cube, pose: Pose) -> Array | None:
     """Return how much of each pixel of a top is pip, 0 to 1; None where nothing stands out."""
-    step = cube.edge * table.scale / PATCH
-    angle = -np.radians(pose.turn)
-    (column, row), *_ = table.pixels(np.array([[pose.x, pose.y]]))
-    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]) * step
-    middle = np.array([column, row]) - turn @ (PATCH / 2 - 0.5, PATCH / 2 - 0.5)
+    (middle,) = table.pixels(np.array([[pose.x, pose.y]]))
+    return contrast_of_square(flat, middle, -pose.turn, cube.edge * table.scale)
+
+
+def contrast_of_square(picture: Array, middle: Array, turn: float, edge: float) -> Array | None:
+    """As `contrast_of_top`, of a square around a pixel, turned by so many degrees from rows to columns."""
+    step, angle = edge / PATCH, np.radians(turn)
+    axes = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]) * step
+    corner = middle - axes @ (PATCH / 2 - 0.5, PATCH / 2 - 0.5)
     patch = cv2.warpAffine(
-        flat, np.column_stack([turn, middle]), (PATCH, PATCH), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        picture, np.column_stack([axes, corner]), (PATCH, PATCH), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     )
     return _contrast(patch.astype(np.float32))
 

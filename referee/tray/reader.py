@@ -21,8 +21,8 @@ from referee.tray.poses import Patch, fit, patches, unexplained
 SCALE = 3.0
 """Pixels a millimetre of the picture from above."""
 
-CRUMB = 5.0
-"""Square millimetres; what is smaller is no matter."""
+CRUMB = 2.0
+"""Square millimetres; what is smaller is no matter. A pip is larger: of a die that looks like its shadow, it is seen."""
 
 UNEXPLAINED = 4.0
 """Square millimetres that may be off the outline of a die."""

@@ -70,10 +70,13 @@ def film(setting: scenes.Setup, painter: Painter, rng: np.random.Generator) -> t
     empty = painter.draw((), rng)
     for i in range(10):
         list(settling.feed(empty, -1 + i / RATE))
+    light: Array | None = None
     for i in range(int((stop + 1.2) * RATE)):
         at = begin + i / RATE
         bodies = tuple(way.at(at) for way in ways)
-        for event in settling.feed(painter.draw(bodies, rng, fine=1), at):
+        if light is None or at - 1 / RATE < stop:
+            light = painter.light(bodies, fine=1)
+        for event in settling.feed(painter.expose(light, rng), at):
             if isinstance(event, Settled):
                 return stop, event.at
     return stop, None

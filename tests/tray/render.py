@@ -221,10 +221,14 @@ class Painter:
 
     def draw(self, bodies: tuple[Body, ...], rng: np.random.Generator, fine: int = 2) -> Array:
         """Return the picture with those bodies, 8 bits, as the camera sends it."""
+        return self.expose(self.light(bodies, fine), rng)
+
+    def light(self, bodies: tuple[Body, ...], fine: int = 2) -> Array:
+        """Return the light of the picture with those bodies, as it falls on the sensor."""
         picture = self._paint * self._shadows(bodies)[..., None]
         for body in sorted(bodies, key=lambda each: -float(np.linalg.norm(each.at - self.scene.camera.at))):
             self._put(picture, body, tuple(other for other in bodies if other is not body), fine)
-        return self._expose(picture, rng)
+        return np.asarray(picture)
 
     def _area(self, at: Array, reach: float) -> tuple[int, int, int, int]:
         camera = self.scene.camera
@@ -292,7 +296,8 @@ class Painter:
                 shine += lamp.power * body.gloss * np.maximum((half * up).sum(-1), 0) ** 60
         return np.asarray(paint * (light[:, None] + bounce * 10) + shine[:, None] * 4, np.float32)
 
-    def _expose(self, picture: Array, rng: np.random.Generator) -> Array:
+    def expose(self, picture: Array, rng: np.random.Generator) -> Array:
+        """Return the picture of that light, 8 bits, as the camera sends it."""
         camera = self.scene.camera
         linear = np.clip(picture * self._exposure * self.scene.gain, 0, 1).astype(np.float32)
         grey = np.asarray(cv2.pow(cv2.GaussianBlur(linear, (0, 0), camera.blur), 1 / 2.2) * 255, np.float32)

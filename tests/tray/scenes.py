@@ -26,6 +26,16 @@ DICE = {
     "blue": ((0.42, 0.12, 0.04), (0.80, 0.80, 0.80)),
     "yellow": ((0.05, 0.55, 0.72), (0.02, 0.02, 0.02)),
 }
+DARK = {
+    "black": ((0.015, 0.015, 0.015), (0.80, 0.80, 0.80)),
+    "charcoal": ((0.05, 0.05, 0.05), (0.70, 0.72, 0.72)),
+    "navy": ((0.10, 0.03, 0.015), (0.80, 0.80, 0.80)),
+    "bottle green": ((0.02, 0.06, 0.015), (0.80, 0.80, 0.80)),
+    "wine": ((0.02, 0.015, 0.09), (0.80, 0.80, 0.80)),
+    "black with gold": ((0.015, 0.015, 0.015), (0.08, 0.42, 0.60)),
+}
+"""Dark bodies with light pips, on every cloth: some of them can hardly be told from a shadow there."""
+
 UNFIT = {("red", "red"), ("blue", "blue"), ("violet", "blue"), ("violet", "red")}
 """Cloth and dice which the guide tells not to put together."""
 
@@ -55,8 +65,8 @@ def linear(colour: tuple[float, float, float]) -> Array:
     return np.asarray(colour, np.float32)
 
 
-def setup(seed: int) -> Setup:
-    """Return a random setup of those that docs/tray.md recommends."""
+def setup(seed: int, *, dark: bool = False) -> Setup:
+    """Return a random setup of those that docs/tray.md recommends; ``dark``: but with dark dice on any cloth."""
     rng = np.random.default_rng(seed)
     cloth = str(rng.choice(list(CLOTHS)))
     size = float(rng.uniform(15, 18))
@@ -89,7 +99,7 @@ def setup(seed: int) -> Setup:
         away = np.array([np.cos(turn) * np.cos(rise), np.sin(turn) * np.cos(rise), np.sin(rise)])
         lamps.append(Lamp(away * rng.uniform(600, 1200), float(rng.uniform(60, 160)), float(rng.uniform(0.5, 1.0))))
     sky = float(rng.uniform(0.45, 1.0)) * sum(lamp.power for lamp in lamps)
-    names = [name for name in DICE if (cloth, name) not in UNFIT]
+    names = list(DARK) if dark else [name for name in DICE if (cloth, name) not in UNFIT]
     colours = tuple(str(name) for name in rng.choice(names, size=int(rng.integers(1, 3)), replace=False))
     pip = size * float(rng.uniform(0.085, 0.11))
     die = Body(
@@ -134,7 +144,7 @@ def picture(setting: Setup, thrown: Throw, rng: np.random.Generator) -> Array:
 
 
 def _die(setting: Setup, rng: np.random.Generator) -> Body:
-    body, pips = DICE[str(rng.choice(list(setting.colours)))]
+    body, pips = (DICE | DARK)[str(rng.choice(list(setting.colours)))]
     return replace(setting.die, colour=linear(body), pip_colour=linear(pips))
 
 
