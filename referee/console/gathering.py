@@ -229,17 +229,25 @@ class Step:
 class Waiting:
     """Dice that fell where no roll of theirs was asked for, the latest ones first to be shown at the next roll."""
 
-    MOST = 10
-    """So many are kept."""
+    MOST, RECORDED = 10, 50
+    """So many are kept to be shown, and so many that another throw displaced, to be recorded."""
 
     def __init__(self) -> None:
         self._dice: list[Fallen] = []
+        self._displaced: list[Fallen] = []
 
     def add(self, dice: Iterable[Fallen]) -> None:
-        """Keep them; a die that is here already is what it shows now."""
+        """Keep them; a die that is here already is what it shows now. What it showed before is recorded only."""
         for die in dice:
-            self._dice = [other for other in self._dice if not other.is_die(die.origin)][1 - self.MOST :]
+            for other in [other for other in self._dice if other.is_die(die.origin)]:
+                self._displace(other, AGAIN)
+            if len(self._dice) == self.MOST:
+                self._displace(self._dice[0], EARLY)
             self._dice.append(die)
+
+    def _displace(self, die: Fallen, why: str) -> None:
+        self._dice.remove(die)
+        self._displaced = [*self._displaced, replace(die, doubt=die.doubt or why)][-self.RECORDED :]
 
     def disturb(self, origin: Origin) -> bool:
         """A die was moved; return whether it is here."""
@@ -257,6 +265,9 @@ class Waiting:
         early = [die for die in mine if die not in on_time]
         if len(on_time) > to.dice:
             early, on_time = [*early, *(replace(die, doubt=die.doubt or "number") for die in on_time)], []
+        displaced = [die for die in self._displaced if die.seat in ("", seat)]
+        self._displaced = [die for die in self._displaced if die not in displaced]
+        to.unused += [Unused(die.face, die.origin, die.doubt) for die in displaced]
         to.take(on_time)
         to.propose(early[-to.dice :])
         to.unused += [Unused(die.face, die.origin, die.doubt or EARLY) for die in early[: -to.dice]]
@@ -264,3 +275,4 @@ class Waiting:
     def clear(self) -> None:
         """Forget them all."""
         self._dice.clear()
+        self._displaced.clear()

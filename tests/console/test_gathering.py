@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from hardware.events import DOUBTS
 from referee.console.gathering import Fallen, Gathering, Step, Waiting
-from referee.session import Origin, Prompt
+from referee.session import Origin, Prompt, Unused
 
 DICE = st.builds(
     lambda face, die, doubt: Fallen(None if doubt == "cocked" else face, Origin("tray", die), doubt=doubt),
@@ -75,11 +75,21 @@ def test_what_waits_is_handed_over_whole(deeds: list[tuple[str, object]], early:
     waiting.add(early)
     waiting.hand_over(gathering, "north", ("Round 1",))
     assert not gathering.whole, "what was not thrown for this roll waits for a press"
-    latest: dict[object, Fallen] = {die.origin.die or id(die): die for die in early}
-    assert len(gathering.places) + len(gathering.unused) == min(len(latest), Waiting.MOST)
+    assert len(gathering.places) + len(gathering.unused) == len(early), "what another throw displaced is recorded, too"
     again = Gathering(2)
     waiting.hand_over(again, "north", ("Round 1",))
     assert (again.places, again.unused) == ([], [])
+
+
+def test_a_die_that_is_thrown_again_while_it_waits_leaves_what_it_showed_first_in_the_record() -> None:
+    waiting, gathering, die = Waiting(), Gathering(2), Origin("bluetooth-dice", "W1", 990)
+    for face in (3, 5):
+        waiting.add([Fallen(face, die, seat="south")])
+    waiting.hand_over(gathering, "north", ("Round 1",))
+    assert (gathering.places, gathering.unused) == ([], []), "it is another seat's"
+    waiting.hand_over(gathering, "south", ("Round 1",))
+    assert [(each.face, each.doubt) for each in gathering.places] == [(5, "thrown before")]
+    assert gathering.unused == [Unused(3, die, "again")]
 
 
 def test_a_seat_throws_in_time_for_its_first_roll_of_the_step_alone() -> None:

@@ -102,6 +102,7 @@ class Game:
         """Throw what is asked for; more often than not something happens to the first die."""
         table, chance = self._table, self._table.chance
         table.counts["rolls"] += 1
+        table.ask()
         dice = self._dice(prompt)
         if dice and chance.random() < 0.6:
             made = mishaps.GODICE if table.dice[dice[0]].kind == "godice" else mishaps.PIXELS

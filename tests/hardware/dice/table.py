@@ -82,6 +82,7 @@ class DiceTable:
         self.chance = random.Random(seed)
         self.counts: Counter[str] = Counter(dict.fromkeys(("games", "questions", "rolls", "throws", *FAULTS), 0))
         self.early: tuple[str, Fell] | None = None
+        self._before: list[tuple[str, Fell]] = []
         self.keyed = 0
         self.dice = {
             name: air.put(FakeDie(f"C3:5A:11:20:7E:{n:02X}", "godice" if n % 3 == 2 else "pixels"))
@@ -117,11 +118,22 @@ class DiceTable:
         self.note(die, self.cast(die)._replace(mark=mark, counts=counts))
 
     def throw_early(self) -> None:
-        """Throw a die that nobody has asked for: it answers nothing, and is shown at the next roll."""
+        """Throw a die that nobody has asked for: it answers nothing, and is shown at the next roll.
+
+        What it showed before, when nobody had asked for that either, is recorded there, too.
+        """
+        if self.early is not None:
+            self._before.append((self.early[0], self.early[1]._replace(mark="again", counts=False)))
         n = self.bench.console.table.current.n
         self.early = SPARE[0], self.cast(SPARE[0])
         self.counts["thrown early"] += 1
         self.counts["answered"] += self.bench.console.table.current.n != n
+
+    def ask(self) -> None:
+        """A roll is asked for, with whose answer it is recorded what fell again before it."""
+        for die, fell in self._before:
+            self.note(die, fell)
+        self._before.clear()
 
     def note(self, die: str, fell: Fell) -> None:
         """Remember what is to stand in the journal of a die."""
@@ -160,6 +172,7 @@ class DiceTable:
         """Nothing has fallen in the game that has begun; return its number."""
         self._fell = {name: [] for name in NAMES}
         self.early, self.keyed = None, 0
+        self._before.clear()
         number = self.bench.console.table.current.game_id
         assert number is not None
         return number
