@@ -51,7 +51,7 @@ def cocked(table: DiceTable, dice: list[str]) -> list[str]:
     table.counts["throws"] += 1
     table.air.tell(fake.roll)
     table.air.tell(fake.lean)
-    table.hear(dice[:1], Doubt)
+    table.listen(dice[:1], Doubt)
     table.note(dice[0], Fell(None, None, "cocked", counts=False))
     return dice
 
@@ -64,7 +64,7 @@ def pulled(table: DiceTable, dice: list[str]) -> list[str]:
     table.air.tell(fake.roll)
     table.air.pull(fake)
     for kind in (Doubt, Disconnected, Connected):
-        table.hear(dice[:1], kind)
+        table.listen(dice[:1], kind)
     table.note(dice[0], Fell(None, None, "unread", counts=False))
     table.dismiss()
     return dice
@@ -78,7 +78,7 @@ def nudged(table: DiceTable, dice: list[str]) -> list[str]:
     table.counts["nudged"] += 1
     table.throw(dice[0], "moved")
     table.air.tell(lambda: fake.land(fake.face % 6 + 1))
-    table.hear(dice[:1], Disturbed)
+    table.listen(dice[:1], Disturbed)
     return dice[1:]
 
 
@@ -119,13 +119,13 @@ def _away(table: DiceTable, dice: list[str], why: Literal["held", "asleep"]) -> 
     table.counts[why] += 1
     setattr(fake, why, True)
     table.air.pull(fake)
-    table.hear(dice[:1], Disconnected)
+    table.listen(dice[:1], Disconnected)
     table.dismiss()
     for die in dice[1:]:
         table.throw(die)
     table.key(2)
     table.air.wake(fake)
-    table.hear(dice[:1], Connected)
+    table.listen(dice[:1], Connected)
     return []
 
 
@@ -137,7 +137,7 @@ def under_a_message(table: DiceTable, dice: list[str]) -> list[str]:
     table.counts["under a message"] += 1
     table.air.pull(other)
     for kind in (Disconnected, Connected):
-        table.hear(("W1",), kind)
+        table.listen(("W1",), kind)
     table.throw(dice[0], "thrown before")
     table.dismiss()
     table.bench.key("select")
