@@ -78,7 +78,10 @@ def _tray(top: Parser) -> None:
     )
     tray.add_argument("--background", metavar="FILE", type=parsing.file, help="a picture of the empty tray")
     tray.add_argument(
-        "--calibration", metavar="FILE", type=parsing.file, help="(default: tray/calibration.json beside the journal)"
+        "--calibration",
+        metavar="FILE",
+        type=parsing.file,
+        help="(default: tray/calibration.json beside the journal, if there is one)",
     )
     tray.add_argument("--camera", metavar="CAMERA", help='"rpicam", a device, or a folder of frames')
     tray.add_argument("--snap", metavar="FILE", type=parsing.file, help="take a picture as the station does")

@@ -54,11 +54,13 @@ def written(options: Namespace, file: Path, lines: Sequence[str]) -> None:
 def image(pictures: ModuleType, options: Namespace) -> None:
     """Read one picture."""
     calibration = _calibration(options)
-    if not calibration.exists():
+    result: dict[str, Any]
+    if options.calibration is None and not calibration.exists():
+        result = pictures.read_uncalibrated(options.background, options.image)
+    elif not calibration.exists():
         raise BadSetting(f"{calibration}: no calibration is there; --calibrate makes one (docs/tray.md)")
-    result: dict[str, Any] = pictures.read(
-        calibration, options.background or pictures.empty_beside(calibration), options.image
-    )
+    else:
+        result = pictures.read(calibration, options.background or pictures.empty_beside(calibration), options.image)
     show(options, result, _words(result))
     if result["throw"] == "doubt":
         raise Unfit(f"the throw is in doubt: {WHY[result['why']]}")
@@ -78,6 +80,7 @@ WHY = {
     "touching": "dice touch or lie on each other, and cannot be told apart",
     "cut off": "something reaches over the edge of the tray",
     "foreign": "something in the tray is no die of this table",
+    "unsure": "this picture alone does not tell whether the dice lie flat: calibrate the tray",
     "covered": "most of the tray is covered, or the camera or its light has changed",
 }
 """Why a throw is in doubt, in words."""

@@ -23,8 +23,14 @@ STARTS = (0.0, 0.0), (0.1, 0.0), (-0.1, 0.0), (0.0, 0.1), (0.0, -0.1)
 
 @dataclass(frozen=True)
 class Outline:
-    """``x``, ``y``: middle of the whole outline; ``turn``: degrees; ``edge``: of the top; ``lean_x``, ``lean_y``: from
-    the middle of the top to that of the base; ``rounding``: of the edges, as a part of one."""
+    """What is seen of a die, in pixels.
+
+    ``x``, ``y``            middle of the whole outline
+    ``turn``                degrees
+    ``edge``                of the top
+    ``lean_x``, ``lean_y``  from the middle of the top to that of the base
+    ``rounding``            of the edges, as a part of one
+    """
 
     x: float
     y: float
@@ -43,6 +49,12 @@ class Outline:
     def lean(self) -> Array:
         """From the top to the base."""
         return np.array([self.lean_x, self.lean_y])
+
+    def onto(self, shift: tuple[float, float]) -> Array:
+        """Return the pixel of a place on the top, in edges from its middle and along them."""
+        angle = np.radians(self.turn)
+        axes = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+        return np.asarray(self.top + axes @ shift * self.edge)
 
     def shape(self, patch: Patch) -> Array:
         """Return what it covers of a patch, 255 and 0."""
@@ -78,24 +90,34 @@ def outline(patch: Patch, centre: Array, away: float) -> Outline:
     rows, columns = np.nonzero(patch.mask)
     x, y = float(columns.mean() + patch.corner[0]), float(rows.mean() + patch.corner[1])
     edge = float(np.sqrt(len(rows)) * 0.95)
-    expected = (centre - (x, y)) * away
+    lean_x, lean_y = edge * (centre - (x, y)) * away
+    start = Outline(x, y, 0, edge, lean_x, lean_y, 0.1)
+    turn = min(range(0, 90, 6), key=lambda each: _cost(replace(start, turn=each), patch))
+    return _best(replace(start, turn=turn), patch)
+
+
+def anchored(patch: Patch, before: Outline, top: Array) -> Outline:
+    """Return the outline of a die of which it is known where the middle of its top is, better than ``before``."""
+    start = replace(before, lean_x=2 * (before.x - float(top[0])), lean_y=2 * (before.y - float(top[1])))
+    return _descend(start, patch, anchored=True)
+
+
+def _best(start: Outline, patch: Patch) -> Outline:
     starts = [
-        Outline(x, y, 0, edge, *(edge * (expected + shift)), 0.1)
-        for shift in STARTS
-    ]  # fmt: skip
-    turn = min(range(0, 90, 6), key=lambda each: _cost(replace(starts[0], turn=each), patch))
-    return min((_descend(replace(start, turn=turn), patch) for start in starts), key=lambda each: _cost(each, patch))
+        replace(start, lean_x=start.lean_x + start.edge * x, lean_y=start.lean_y + start.edge * y) for x, y in STARTS
+    ]
+    return min((_descend(each, patch) for each in starts), key=lambda each: _cost(each, patch))
 
 
 def _cost(tried: Outline, patch: Patch) -> int:
     return cv2.countNonZero(cv2.bitwise_xor(tried.shape(patch), patch.mask))
 
 
-def _descend(start: Outline, patch: Patch) -> Outline:
+def _descend(start: Outline, patch: Patch, *, anchored: bool = False) -> Outline:
     best, least = start, _cost(start, patch)
     for step, turn in ((0.05, 4.0), (0.02, 2.0), (0.008, 0.8)):
         for _ in range(12):
-            tried = [(each, _cost(each, patch)) for each in _near(best, step * best.edge, turn)]
+            tried = [(each, _cost(each, patch)) for each in _near(best, step * best.edge, turn, anchored=anchored)]
             better, value = min(tried, key=lambda pair: pair[1])
             if value >= least:
                 break
@@ -103,12 +125,15 @@ def _descend(start: Outline, patch: Patch) -> Outline:
     return best
 
 
-def _near(at: Outline, step: float, turn: float) -> Iterator[Outline]:
-    for sign in (-1, 1):
-        yield replace(at, x=at.x + sign * step)
-        yield replace(at, y=at.y + sign * step)
-        yield replace(at, edge=at.edge + sign * step)
-        yield replace(at, lean_x=at.lean_x + sign * step)
-        yield replace(at, lean_y=at.lean_y + sign * step)
-        yield replace(at, turn=(at.turn + sign * turn) % 90)
-        yield replace(at, rounding=min(0.16, max(0.05, at.rounding + sign * step / at.edge)))
+def _near(at: Outline, step: float, turn: float, *, anchored: bool) -> Iterator[Outline]:
+    """Yield outlines that differ a little; ``anchored``: with the top where it is."""
+    for sign in (-step, step):
+        if not anchored:
+            yield replace(at, x=at.x + sign)
+            yield replace(at, y=at.y + sign)
+        part = 0.5 if anchored else 0.0
+        yield replace(at, lean_x=at.lean_x + sign, x=at.x + part * sign)
+        yield replace(at, lean_y=at.lean_y + sign, y=at.y + part * sign)
+        yield replace(at, turn=(at.turn + (turn if sign > 0 else -turn)) % 90)
+        yield replace(at, edge=at.edge + sign)
+        yield replace(at, rounding=min(0.16, max(0.05, at.rounding + sign / at.edge)))

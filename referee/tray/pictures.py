@@ -14,7 +14,7 @@ import cv2
 
 from referee.errors import BadSetting
 from referee.files import durable
-from referee.tray import calibration, saved
+from referee.tray import calibration, saved, uncalibrated
 from referee.tray.frames import frames
 from referee.tray.reader import Reader, Sight
 
@@ -86,6 +86,18 @@ def read(path: Path, background: Path, image: Path) -> dict[str, Any]:
     known = saved.load(path)
     picture = saved.picture(image, known.size)
     return as_json(Reader(known.view, known.cube, saved.picture(background, known.size)).read(picture))
+
+
+def read_uncalibrated(background: Path | None, image: Path) -> dict[str, Any]:
+    """Return what a picture shows as far as it tells by itself, for JSON. Raises BadSetting or OSError."""
+    picture = saved.picture(image)
+    empty = None if background is None else saved.picture(background)
+    if empty is not None and empty.shape != picture.shape:
+        raise BadSetting(
+            f"{background}: expected a picture by the camera of {image}, {picture.shape[1]} x {picture.shape[0]} "
+            f"pixels; got {empty.shape[1]} x {empty.shape[0]}"
+        )
+    return as_json(uncalibrated.read(picture, empty))
 
 
 def as_json(sight: Sight) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -22,11 +23,16 @@ NEAR = 0.075
 
 @dataclass(frozen=True)
 class Top:
-    """What is on a top. ``face``: None if it is no face; ``off``: by how much of the edge its pips are off."""
+    """What is on a top. ``face``: None if it is no face; ``shift``: where the middle of its pips is, in edges."""
 
     face: int | None
     likeness: float = 0.0
-    off: float = 1.0
+    shift: tuple[float, float] = (1.0, 0.0)
+
+    @property
+    def off(self) -> float:
+        """By how much of the edge its pips are off the middle."""
+        return math.hypot(*self.shift)
 
 
 NOTHING = Top(None)
@@ -123,13 +129,13 @@ def _match(contrast: Array, blobs: Array, cube: Cube) -> Top:
         nearest = gaps.argmin(0)
         if len(set(nearest.tolist())) < len(places) or gaps.min(0).max() > NEAR * 2:
             continue
-        off = float(np.linalg.norm((blobs[nearest] - places).mean(0)))
-        spread = float(np.linalg.norm(blobs[nearest] - places - (blobs[nearest] - places).mean(0), axis=-1).max())
+        shift = (blobs[nearest] - places).mean(0)
+        spread = float(np.linalg.norm(blobs[nearest] - places - shift, axis=-1).max())
         if spread > NEAR:
             continue
         likeness = _likeness(contrast, blobs[nearest], cube)
         if likeness > best.likeness:
-            best = Top(face, likeness, off)
+            best = Top(face, likeness, (float(shift[0]), float(shift[1])))
     return best
 
 

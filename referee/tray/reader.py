@@ -22,7 +22,7 @@ SCALE = 3.0
 """Pixels a millimetre of the picture from above."""
 
 CRUMB = 2.0
-"""Square millimetres; what is smaller is no matter. A pip is larger: of a die that looks like its shadow, it is seen."""
+"""Square millimetres; what is smaller is no matter. A pip is larger: at least those of a dark die are seen."""
 
 UNEXPLAINED = 4.0
 """Square millimetres that may be off the outline of a die."""
@@ -33,7 +33,7 @@ OFF, LIKENESS = 0.062, 0.84
 MOST = 4
 """So many dice may touch each other and still be looked at."""
 
-Why = Literal["", "empty", "cocked", "touching", "cut off", "foreign", "covered"]
+Why = Literal["", "empty", "cocked", "touching", "cut off", "foreign", "unsure", "covered"]
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ what the others and a nearly vertical camera do not fix is in doubt.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import product
 
 import cv2
@@ -16,7 +15,7 @@ import numpy as np
 
 from referee.tray.floors import lying
 from referee.tray.geometry import Array, Cube
-from referee.tray.outlines import Outline, outline
+from referee.tray.outlines import Outline, anchored, outline
 from referee.tray.pips import NOTHING, Top, contrast_of_square, read_contrast
 from referee.tray.poses import Patch, patches
 from referee.tray.reader import LIKENESS, OFF, SeenDie, Sight, Why
@@ -27,7 +26,7 @@ LONG = 1280
 SMALLEST = 44.0
 """Pixels of the edge of a die there: 22 of a picture of 640 x 480."""
 
-FOCAL, SPREAD = 1.2, 0.35
+FOCAL, SPREAD = 1.8, 0.5
 """Focal length in longer edges of the picture, and how far lenses are from it."""
 
 UPRIGHT = 0.07
@@ -36,8 +35,8 @@ UPRIGHT = 0.07
 BLUR = 0.025
 """How well it is seen where the base of a die is, in edges."""
 
-KNOWN = 0.08
-"""How well the others and the camera have to tell where a base is, in edges; a third of what 15 degrees do."""
+KNOWN = 0.07
+"""How well the others and the camera have to tell where a base is, in edges; a quarter of what 15 degrees do."""
 
 LEANS = 0.07
 """A base that is farther from its place, in edges, is that of a die that leans."""
@@ -60,14 +59,6 @@ DICE = [
     for pip, pitch, long_six in product((0.08, 0.095, 0.11), (0.22, 0.25, 0.28), (1.0, 1.07))
 ]
 """Dice as there are, in edges."""
-
-
-@dataclass(frozen=True)
-class _Die:
-    """A single die: its patch, its outline, and where a base is from the middle of the picture."""
-
-    patch: Patch
-    outline: Outline
 
 
 def read(picture: Array, empty: Array | None = None) -> Sight:
@@ -93,18 +84,18 @@ def _scaled(picture: Array, scale: float) -> Array:
 def _sight(picture: Array, parts: Sequence[Patch], scale: float) -> Sight:
     centre = np.array([picture.shape[1] / 2, picture.shape[0] / 2])
     outlines = [outline(part, centre, 1 / (FOCAL * LONG)) for part in parts]
+    # The pips tell where the top is, better than the outline; the outline then tells where the base is.
+    outlines = [
+        each if top.face is None else anchored(part, each, each.onto(top.shift))
+        for part, each, top in zip(parts, outlines, _tops(picture, outlines), strict=True)
+    ]
+    tops = _tops(picture, outlines)
     middle = float(np.median([each.edge for each in outlines]))
-    whys: list[Why] = []
-    for part, each in zip(parts, outlines, strict=True):
-        whys.append(_why(part, each, middle))
+    whys = [_why(part, each, middle) for part, each in zip(parts, outlines, strict=True)]
     if not any(whys):
         whys = _leaning(outlines, centre)
-    tops = _tops(picture, outlines)
     whys = [why or ("" if _sure(top) else "foreign") for why, top in zip(whys, tops, strict=True)]
-    dice = [
-        _seen(each, NOTHING if why else top, scale)
-        for each, top, why in zip(outlines, tops, whys, strict=True)
-    ]  # fmt: skip
+    dice = [_seen(each, NOTHING if why else top, scale) for each, top, why in zip(outlines, tops, whys, strict=True)]
     worst: Why = next((why for why in whys if why), "")
     return Sight(worst, tuple(sorted(dice, key=lambda die: (die.y, die.x))))
 

@@ -75,7 +75,7 @@ def test_what_waits_is_handed_over_whole(deeds: list[tuple[str, object]], early:
     waiting.add(early)
     waiting.hand_over(gathering, "north", ("Round 1",))
     assert not gathering.whole, "what was not thrown for this roll waits for a press"
-    assert len(gathering.places) + len(gathering.unused) == len(early), "what another throw displaced is recorded, too"
+    assert len(gathering.places) + len(gathering.unused) == len(early), "what was displaced is recorded, too"
     again = Gathering(2)
     waiting.hand_over(again, "north", ("Round 1",))
     assert (again.places, again.unused) == ([], [])

@@ -30,6 +30,7 @@ from tests.hardware.dice import evening
 from tests.hardware.dice.table import Fell, Table
 from tests.tray import scenes
 from tests.tray.cable import Camera
+from tests.tray.render import Array
 from tests.tray.trays import measured
 
 SEED: Final = 4_000_000
@@ -57,7 +58,7 @@ class TrayTable(Table):
         )
         self.plug()
 
-    def _prepare(self, folder: Path) -> scenes.Array:
+    def _prepare(self, folder: Path) -> Array:
         view, cube, empty = measured(self._setting, SEED)
         saved.Calibration(view, cube, (empty.shape[1], empty.shape[0])).save(folder / "calibration.json")
         cv2.imwrite(str(folder / "empty.png"), empty)
@@ -103,7 +104,7 @@ class TrayTable(Table):
         self.counts["wrong"] += event.why == "unsure" and (bool(trick) or told != fell)
         return [Fell(die.face, die.certainty, event.why) for die in event.dice]
 
-    def _picture(self, dice: int, trick: str = "") -> tuple[scenes.Throw, scenes.Array]:
+    def _picture(self, dice: int, trick: str = "") -> tuple[scenes.Throw, Array]:
         thrown = scenes.throw(self._setting, self._rng, dice, trick)
         return thrown, scenes.picture(self._setting, thrown, self._rng)
 

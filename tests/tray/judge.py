@@ -1,6 +1,8 @@
 """How well the tray reads rendered throws: `python -m tests.tray.judge --throws 2000 --seed 1000000`.
 
-Seeds from 1,000,000 on are for judging; nothing was tuned on them.
+``--dark 400`` judges dark dice with light pips as well, and ``--uncalibrated 400`` pictures without a calibration,
+where a throw in which something is wrong counts as wrong if it is read at all. Seeds from 1,000,000 on are for
+judging; nothing was tuned on them.
 """
 
 from __future__ import annotations
@@ -11,18 +13,24 @@ import resource
 import sys
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, TypeAlias
 
 import cv2
 import numpy as np
 
-from referee.tray.reader import Reader, Sight
+from referee.tray import uncalibrated
+from referee.tray.reader import Sight
 from tests.tray import films, scenes
+from tests.tray.render import Array
 from tests.tray.trays import calibrated
+
+FEW = 4
+"""Throws of one tray that nobody calibrated."""
 
 EACH = 40
 """Throws of one tray, its light and its dice, of the kind of which most are wanted."""
@@ -58,15 +66,18 @@ def right(sight: Sight, throw: scenes.Throw, near: float) -> bool:
     return not left
 
 
-def judge(reader: Reader, setting: scenes.Setup, rng: np.random.Generator, count: Count, trick: str,
-          keep: Path | None) -> None:  # fmt: skip
+Read: TypeAlias = Callable[[Array], Sight]
+
+
+def judge(read: Read, setting: scenes.Setup, rng: np.random.Generator, count: Count, trick: str,
+          keep: Path | None) -> tuple[Sight, scenes.Throw]:  # fmt: skip
     """Throw, read and count once."""
     throw = scenes.throw(setting, rng, int(rng.integers(1, 6)), trick)
     picture = scenes.picture(setting, throw, rng)
     times = []
     for _ in range(5 if count.throws % 10 == 0 else 1):
         start = time.process_time()
-        sight = reader.read(picture)
+        sight = read(picture)
         times.append(time.process_time() - start)
     if len(times) == 5:
         count.seconds.append(median(times))
@@ -80,39 +91,70 @@ def judge(reader: Reader, setting: scenes.Setup, rng: np.random.Generator, count
         cv2.imwrite(
             str(keep / f"{trick or 'flat'}-{setting.cloth}-{faces}-{sight.why or 'read'}-{count.throws}.png"), picture
         )
+    return sight, throw
 
 
-def run(options: argparse.Namespace) -> dict[str, Any]:
-    """Return all figures."""
-    wanted = {"": options.throws, "cocked": options.cocked, "stacked": options.others, "foreign": options.others}
+def judge_trays(wanted: dict[str, int], seed: int, keep: Path | None, *, dark: bool = False) -> dict[str, Any]:
+    """Calibrate trays, and throw so often with each trick; return the figures."""
     counts = {trick: Count() for trick in wanted}
-    uncalibrated, number = 0, 0
+    failed, number = 0, 0
     while any(counts[trick].throws < most for trick, most in wanted.items()):
-        setting = scenes.setup(options.seed + number)
+        setting = scenes.setup(seed + number, dark=dark)
         number += 1
         try:
-            reader = calibrated(setting, options.seed + number)
+            reader = calibrated(setting, seed + number)
         except ValueError as error:
-            uncalibrated += 1
+            failed += 1
             print(f"{setting.cloth} {setting.colours}: {error}", file=sys.stderr)
             continue
-        rng = np.random.default_rng([options.seed, number])
+        rng = np.random.default_rng([seed, number])
         for trick, most in wanted.items():
             share = max(1, EACH * most // max(wanted.values()))
             for _ in range(min(share, most - counts[trick].throws)):
-                judge(reader, setting, rng, counts[trick], trick, options.keep)
-        if options.keep is not None:
+                judge(reader.read, setting, rng, counts[trick], trick, keep)
+        if keep is not None:
             print(number, setting.cloth, setting.colours, {t or "flat": c.figures() for t, c in counts.items()},
                   file=sys.stderr, flush=True)  # fmt: skip
     seconds = [each for count in counts.values() for each in count.seconds]
     return {
         **{trick or "flat": count.figures() for trick, count in counts.items() if count.throws},
         "trays": number,
-        "trays not calibrated": uncalibrated,
+        "trays not calibrated": failed,
         "milliseconds a reading": round(1000 * median(seconds), 1) if seconds else None,
+    }
+
+
+def judge_uncalibrated(throws: int, seed: int, keep: Path | None, *, background: bool) -> dict[str, Any]:
+    """Read pictures that nobody calibrated for, some with something wrong; ``background``: with an empty one."""
+    counts = {trick: Count() for trick in ("", *scenes.TRICKS)}
+    for number in range(-(-throws // FEW)):
+        setting = scenes.setup(seed + 200_000 + number)
+        rng = np.random.default_rng([seed, 9, number])
+        empty = scenes.picture(setting, scenes.Throw((), ()), rng) if background else None
+        for trick in ("", "", "cocked") * (FEW // 2) + ("stacked", "foreign"):
+            sight, throw = judge(partial(uncalibrated.read, empty=empty), setting, rng, counts[trick], trick, keep)
+            alone = len(throw.bodies) == 1 and throw.bodies[0].kind == "cube" and throw.bodies[0].pip > 0
+            # Nobody has said how large the dice are: a smaller one by itself is a die.
+            leans = trick and not (trick == "foreign" and alone)
+            counts[trick].wrong += bool(leans and not sight.why and right(sight, throw, setting.die.size))
+    return {trick or "flat": count.figures() for trick, count in counts.items()}
+
+
+def run(options: argparse.Namespace) -> dict[str, Any]:
+    """Return all figures."""
+    wanted = {"": options.throws, "cocked": options.cocked, "stacked": options.others, "foreign": options.others}
+    dark = {"": options.dark, "cocked": options.dark // 2}
+    few = options.uncalibrated
+    return {
+        **judge_trays(wanted, options.seed, options.keep),
+        **({"dark dice": judge_trays(dark, options.seed, options.keep, dark=True)} if options.dark else {}),
+        **({
+            "without a calibration": judge_uncalibrated(few, options.seed, options.keep, background=False),
+            "with a background alone": judge_uncalibrated(few, options.seed, options.keep, background=True),
+        } if few else {}),
         **({"settling": films.judge(options.films, options.seed)} if options.films else {}),
         "MiB with the renderer": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024),
-    }
+    }  # fmt: skip
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -121,6 +163,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--throws", type=int, default=2000, help="flat throws")
     parser.add_argument("--cocked", type=int, default=1000, help="throws with a die at 15 degrees or more")
     parser.add_argument("--others", type=int, default=200, help="throws with a stack, and with a foreign thing")
+    parser.add_argument("--dark", type=int, default=400, help="flat throws of dark dice")
+    parser.add_argument("--uncalibrated", type=int, default=400, help="flat throws without a calibration")
     parser.add_argument("--films", type=int, default=1000, help="films of dice that come to rest")
     parser.add_argument("--seed", type=int, default=scenes.JUDGED)
     parser.add_argument("--keep", type=Path, help="a folder for pictures that were not judged as they should be")

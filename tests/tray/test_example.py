@@ -138,6 +138,45 @@ def test_pictures_that_are_none_or_of_another_camera_are_unusable(
     assert "expected a picture of 640 x 480 pixels, as calibrated; got 800 x 800" in err
 
 
+def alone(name: str) -> tuple[object, ...]:
+    return "--image", FOLDER / f"{name}.jpg", "--json"
+
+
+@pytest.fixture
+def no_calibration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REFEREE_JOURNAL", str(tmp_path / "journal.db"))
+
+
+@pytest.mark.usefixtures("no_calibration")
+@pytest.mark.parametrize("background", [(), ("--background", FOLDER / "empty.jpg")])
+def test_a_picture_without_a_calibration_is_read_as_far_as_it_tells_enough(
+    background: tuple[object, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, _ = tray(capsys, *alone("throw-1"), *background)
+    result = json.loads(out)
+    assert (code, result["throw"], [die["face"] for die in result["dice"]]) == (0, "read", [5, 2, 5, 4])
+    assert all(die["certainty"] <= 0.95 for die in result["dice"])
+    code, out, err = tray(capsys, *alone("stacked"), *background)
+    assert (code, json.loads(out)["throw"]) == (1, "doubt")
+    assert "in doubt" in err
+
+
+@pytest.mark.usefixtures("no_calibration")
+def test_without_a_calibration_what_is_no_picture_is_unusable(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = tmp_path / "broken.jpg"
+    broken.write_bytes(b"GIF89a")
+    for more in (("--image", broken), (*alone("throw-1"), "--background", broken)):
+        code, out, err = tray(capsys, *more)
+        assert (code, out) == (2, "")
+        assert "expected a JPEG or PNG picture" in err
+    tray(capsys, "--sheet", tmp_path / "other.png", "--floor", "100x100")
+    code, out, err = tray(capsys, *alone("throw-1"), "--background", tmp_path / "other.png")
+    assert (code, out) == (2, "")
+    assert "640 x 480 pixels; got 800 x 800" in err
+
+
 def test_without_options_it_says_what_is_expected(capsys: pytest.CaptureFixture[str]) -> None:
     assert tray(capsys)[0] == 2
     assert tray(capsys, "--calibrate")[2].startswith("referee: expected --markers")

@@ -1,4 +1,4 @@
-"""A game on the simulated box, played at random to its end or until it has asked for enough; rolls are thrown by hand."""
+"""A game on the simulated box, played at random to its end or until it has asked for enough rolls."""
 
 from __future__ import annotations
 
