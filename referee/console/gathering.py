@@ -119,14 +119,16 @@ class Gathering:
         if len(dice) - len(own) > free:
             self.unused += [Unused(each.face, each.origin, each.doubt or "number") for each in dice]
             return False
+        taken: set[int] = set()
         for each in dice:
-            places = [*self._own(each), *self._loose(each)]
-            if not places:
+            place = next((at for at in (*self._own(each), *self._loose(each)) if at not in taken), len(self.places))
+            taken.add(place)
+            if place == len(self.places):
                 self.places.append(each)
                 continue
-            before = self.places[places[0]]
+            before = self.places[place]
             certain = before.doubt in (*DOUBTS, EARLY) or not before.is_die(each.origin)
-            self._replace(places[0], each if certain else replace(each, doubt=each.doubt or AGAIN))
+            self._replace(place, each if certain else replace(each, doubt=each.doubt or AGAIN))
         return True
 
     def propose(self, dice: Sequence[Fallen]) -> None:

@@ -81,6 +81,14 @@ def test_what_waits_is_handed_over_whole(deeds: list[tuple[str, object]], early:
     assert (again.places, again.unused) == ([], [])
 
 
+def test_dice_of_one_throw_take_each_the_place_of_another_in_doubt() -> None:
+    gathering = Gathering(2)
+    gathering.take([Fallen(None, Origin("tray"), doubt="cocked"), Fallen(4, Origin("tray"), doubt="cocked")])
+    gathering.take([Fallen(face, Origin("tray"), doubt="unsure") for face in (2, 6)])
+    assert [each.face for each in gathering.places] == [2, 6]
+    assert [each.face for each in gathering.unused] == [None, 4]
+
+
 def test_a_die_that_is_thrown_again_while_it_waits_leaves_what_it_showed_first_in_the_record() -> None:
     waiting, gathering, die = Waiting(), Gathering(2), Origin("bluetooth-dice", "W1", 990)
     for face in (3, 5):
