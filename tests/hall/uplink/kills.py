@@ -39,7 +39,7 @@ FOLDERS = 10
 EVERY = 50
 """After so many kills it says how far it is."""
 PATIENCE = 30.0
-"""How long the boxes may take to send what is left, s."""
+"""How long nothing may come of what boxes have left to send, s; a rebuilt hall gets everything anew."""
 
 
 class Fleet:
@@ -114,17 +114,18 @@ class Fleet:
         return ends >= len(self.keys)
 
     def rest(self, patience: float = PATIENCE) -> list[str]:
-        """Let the boxes send what is left, and end; return which did not. ``patience``: with all of them, s."""
+        """Let the boxes send what is left, and end; return which did not. ``patience``: while nothing comes, s."""
         for process in self.boxes.values():
             _end(process, signal.SIGKILL)
         self.boxes = {box: self._start(box, play=False) for box in self.boxes}
-        late, until = [], time.monotonic() + patience
-        for box, process in self.boxes.items():
-            try:
-                process.wait(max(0.1, until - time.monotonic()))
-            except subprocess.TimeoutExpired:
-                late.append(f"{box.name} has not sent everything after {patience:.0f} s")
-        return late
+        sent, since = -1, time.monotonic()
+        while waiting := [box.name for box, process in self.boxes.items() if process.poll() is None]:
+            before, sent = sent, sum((box / "acknowledged").stat().st_size for box in self.boxes)
+            since = time.monotonic() if sent > before else since
+            if time.monotonic() - since > patience:
+                return [f"{name} has not sent everything, and nothing comes for {patience:.0f} s" for name in waiting]
+            self.live(0.1)
+        return []
 
     def close(self) -> None:
         """End all processes."""
