@@ -47,8 +47,6 @@ def aloud(view: View) -> str:
     'Losses 2 to 1.'
     >>> aloud(views.Confirm("Card says", "Override RR-X02: Riddle"))
     'Card says. Override: Riddle. Hold Select for 1 second.'
-    >>> aloud(views.Grid(views.Band("Card", "says"), (views.Cell("Riddle"),), 0))
-    'Card says.'
     """
     return " ".join(sentence for sentence in map(_sentence, _SAYS[type(view)](view)) if sentence)
 
@@ -67,11 +65,7 @@ def _about(head: str, text: str) -> Iterable[str]:
 
 
 def _question(view: views.Grid | views.Rows | views.Pick | views.Count) -> Iterable[str]:
-    band = view.band
-    if view.side:
-        return band.seat, *_about(band.left, view.side[0])
-    heads = (band.left, band.right) if band.right.endswith("?") else (f"{band.left} {band.right}",)
-    return band.seat, *heads
+    return view.band.seat, *_about(view.band.left, view.side[0] if view.side else view.band.right)
 
 
 def _dice(view: views.Dice) -> Iterable[str]:
