@@ -13,7 +13,7 @@ from typing import Any
 
 from referee.card.settings import parse
 from tests.card.box import RIGHT, WRONG, Box
-from tests.card.prepare import CACHE, board, needs
+from tests.card.prepare import CACHE, CARD, board, needs, newer, put
 from tests.kernel.machine import Guest, MachineFault
 from tests.kernel.prepare import Missing
 from tests.kernel.sitting import Differs
@@ -23,6 +23,7 @@ def main() -> int:
     """Run it; return 1 if the card did not do what it should, 2 if something has to be installed first."""
     options = argparse.ArgumentParser(prog="python -m tests.card", description=__doc__)
     options.add_argument("image", type=Path, help="the image, unpacked")
+    options.add_argument("package", type=Path, help="the package that it was built of")
     options.add_argument("--keep", metavar="DIR", type=Path, help="keep card, console and pictures there")
     chosen = options.parse_args()
     report: dict[str, Any] = {}
@@ -33,7 +34,7 @@ def main() -> int:
         try:
             needs()
             CACHE.mkdir(parents=True, exist_ok=True)
-            Course(board(chosen.image.resolve(), folder), report).run()
+            Course(board(chosen.image.resolve(), folder), chosen.package.resolve(), report).run()
         except Missing as missing:
             print(f"test-image: {missing}", file=sys.stderr)
             return 2
@@ -47,18 +48,21 @@ def main() -> int:
 class Course:
     """Three power-ons of one card; ``report`` has for each step its seconds on this machine and what it found."""
 
-    def __init__(self, guest: Guest, report: dict[str, Any]) -> None:
+    def __init__(self, guest: Guest, package: Path, report: dict[str, Any]) -> None:
         self.report = report
         self._guest = guest
+        self._package = package
         self._twin = guest.world / "twin.db"
 
     def run(self) -> None:
-        """Play, crash, cut the power twice. Raises Differs, MachineFault, Missing."""
+        """Play, crash, cut the power, update, stop. Raises Differs, MachineFault, Missing."""
         self._power_on("first", self._first, RIGHT)
         problems = self._guest.world / "problems"
         problems.write_text("".join(f"{fault}\n" for fault in parse(WRONG.encode())[1]))
         self._power_on("second", self._second, WRONG, problems)
-        self._power_on("third", self._third, RIGHT)
+        version, package = newer(self._package, self._guest.world)
+        put(self._guest.world / CARD, "newer.deb", package)
+        self._power_on("third", lambda box: self._third(box, version), RIGHT)
 
     def _power_on(self, name: str, play: Callable[[Box], None], text: str, problems: Path | None = None) -> None:
         """Switch the card on, and cut its power after what is done with it."""
@@ -91,8 +95,11 @@ class Course:
         self._step("systemd with a wrong text file", lambda: box.started("degraded, failed: referee-card.service "))
         self._step("another ruling", lambda: box.attack().headline)
 
-    def _third(self, box: Box) -> None:
+    def _third(self, box: Box, version: str) -> None:
         self._step("sandbox", box.sandbox)
+        self._step("update", lambda: box.update(version))
+        self._step("the next question after the update", lambda: box.key("select"))
+        self._step("stopped, s", box.stop)
 
     def _step(self, name: str, do: Callable[[], object]) -> None:
         began = time.monotonic()

@@ -125,6 +125,22 @@ class Box(Player):
         """Try from the station's sandbox what it may do and what it may not. Raises Differs."""
         return _equal(self.ask("sandbox"), SANDBOX)
 
+    def update(self, version: str) -> str:
+        """Install the newer package that is on the card. Raises Differs unless it comes back to the same question."""
+        answer = _equal(self.ask("update"), f"{version}, active")
+        self.again()
+        return answer
+
+    def stop(self) -> float:
+        """Stop the station; return how long it took, s of the guest's clock. Raises Differs unless all is dark."""
+        state, before, after = self.ask("stop").split(", ")
+        took = round(float(after) - float(before), 1)
+        if state != "inactive" or took > 5 or self.eye.image.getbbox() is not None:
+            raise Differs(
+                f"after a stop of {took} s the station is {state}; expected inactive within 5 s, glass dark"
+            )
+        return took
+
     def journal(self) -> str:
         """Let the end of the system's log be on the console, for whoever looks for a fault."""
         try:

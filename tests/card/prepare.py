@@ -68,6 +68,16 @@ def put(card: Path, name: str, data: bytes) -> None:
     run("mcopy", "-o", "-i", f"{card}@@{FIRST}", "-", f"::{name}", stdin=data)
 
 
+def newer(deb: Path, folder: Path) -> tuple[str, bytes]:
+    """Return the version of a later package, and the package. Raises Missing."""
+    run("dpkg-deb", "-R", deb, folder / "newer")
+    control = folder / "newer/DEBIAN/control"
+    version = run("dpkg-deb", "-f", deb, "Version").decode().strip()
+    control.write_text(control.read_text().replace(f"Version: {version}", f"Version: {version}.1"))
+    run("dpkg-deb", "--root-owner-group", "-Zgzip", "-b", folder / "newer", folder / "newer.deb")
+    return f"{version}.1", (folder / "newer.deb").read_bytes()
+
+
 def _drivers(release: str) -> Path:
     """Return a folder with the drivers for a kernel, built now if need be."""
     mark = hashlib.sha256((KERNEL_GUEST / "i2c-glass.c").read_bytes()).hexdigest()[:12]
