@@ -163,26 +163,23 @@ class StationUplink:
             self._seating = side.seating
             self._report(Seated(seating_of(side.seating)))
             self._memory.hear_seating(side.seating)
-        if side.clock is not None:
-            self._report(Timed(round_news_of(*side.clock)))
-            self._memory.hear_clock(*side.clock)
-            side.clock = None
+        news = side.take_news()
+        if news.clock is not None:
+            self._report(Timed(round_news_of(*news.clock)))
+            self._memory.hear_clock(*news.clock)
         self._memory.look()
-        while side.orders:
-            self._report(Ordered(order_of(side.orders.pop(0))))
-        if side.taken is not None:
-            self._report(TakeOver(partial(adopt, self._journal, side.taken)))
-            side.taken = None
-        if side.replaced is not None:
-            if side.replaced:
-                self._report(HallReport("Replaced", f"A spare box took table {side.replaced} over. Play on there."))
-            side.replaced = None
+        for order in news.orders:
+            self._report(Ordered(order_of(order)))
+        if news.taken is not None:
+            self._report(TakeOver(partial(adopt, self._journal, news.taken)))
+        if news.replaced:
+            self._report(HallReport("Replaced", f"A spare box took table {news.replaced} over. Play on there."))
         now = time.monotonic()
         if side.state == "on":
             self._reached = side.heard
         trouble = side.refused.expected if side.refused is not None else ""
         if not trouble and now - self._reached > self._unreached:
-            trouble = "It is not reached. Play on; it gets everything later."
+            trouble = "No answer. Play on: it gets everything later."
         elif not trouble and side.state == "on":
             self._trouble = ""
         if trouble and trouble != self._trouble:

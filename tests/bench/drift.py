@@ -75,10 +75,9 @@ class Table:
         self.hall.now = self.true * (1 + self.hall_ppm / 1e6)
         self.hall.side.tick(self.hall.now)
         go_on(self.hall, 1, self.side)
-        if self.side.clock is not None:
-            message, _ = self.side.clock
-            self.clock.hear(round_news_of(message, self.true * (1 + self.box_ppm / 1e6)))
-            self.side.clock = None
+        clock = self.side.take_news().clock
+        if clock is not None:
+            self.clock.hear(round_news_of(clock[0], self.true * (1 + self.box_ppm / 1e6)))
 
     def extend(self) -> float:
         """Give the table time; return after how many s the box has it."""

@@ -61,7 +61,7 @@ def talk(side: Side, boxes: list[Box]) -> None:
     while True:
         side.tick(0.0)
         side.commit()
-        out, side.out = side.out, []
+        out = side.take_out()
         if not out:
             return
         for number, text in out:

@@ -46,8 +46,8 @@ class Floor:
         if self.side.seating is not None:
             self.bench.inbox.put(Seated(seating_of(self.side.seating)))
             self.side.seating = None
-        while self.side.orders:
-            self.bench.inbox.put(Ordered(order_of(self.side.orders.pop(0))))
+        for order in self.side.take_news().orders:
+            self.bench.inbox.put(Ordered(order_of(order)))
         self.bench.settle()
 
     def reconnect(self) -> None:

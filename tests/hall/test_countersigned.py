@@ -98,7 +98,7 @@ def test_a_countersignature_that_does_not_hold_ends_the_connection(floor: Floor)
         assert floor.side.refused is not None
         assert floor.side.refused.code == "malformed"
         assert "expected" in floor.side.refused.expected
-    assert floor.side.orders == []
+    assert floor.side.news.orders == []
 
 
 def test_a_slip_of_no_game_that_the_box_has_sent_is_told(floor: Floor) -> None:

@@ -50,7 +50,8 @@ class Time:
 
 
 def heard(side: BoxSide) -> messages.Clock | None:
-    return side.clock[0] if side.clock is not None else None
+    clock = side.news.clock
+    return clock[0] if clock is not None else None
 
 
 class Table:
@@ -67,7 +68,7 @@ class Table:
 
     def news(self, seconds: float = 0.25) -> messages.Clock | None:
         """Let time pass; return what the box is told of the clock, if it is told anything."""
-        self.side.clock = None
+        self.side.take_news()
         while seconds > 0:
             step = min(5.0, seconds)
             seconds -= step

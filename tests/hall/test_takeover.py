@@ -62,7 +62,7 @@ class Table:
         self.place(self.keys[0])
         self.carry(OLD)
         self.place(self.keys[1])
-        taken = self.carry(SPARE).taken
+        taken = self.carry(SPARE).take_news().taken
         assert taken is not None
         self.begin(taken)
         return taken
@@ -159,8 +159,7 @@ def test_the_game_goes_on_at_the_spare_and_is_not_handed_over_again(table: Table
     table.old.console.table.leave()  # what the old box begins later is its own business
     in_battle(table.old)
     table.carry(OLD)
-    table.sides[SPARE].taken = None
-    assert table.carry(SPARE).taken is None
+    assert table.carry(SPARE).news.taken is None
     table.begin(taken)  # should it come twice
     assert [game.book for game in table.spare.journal.games() if not game.notes] == ["battle-of-the-ring"]
     assert table.spare.journal.head(1)[0] == entries
@@ -172,16 +171,15 @@ def test_the_old_box_is_told_from_its_first_contact_and_what_it_sends_is_kept_an
     table.take_over()
     table.old.key("5", "4")  # it lives, after all
     old = table.carry(OLD)
-    assert old.replaced == 4
+    assert old.take_news().replaced == 4
     assert old.durable == table.old.journal.end()
     assert table.hall.side.intake.incidents() == [
         (table.keys[0], "spent", "sent entries after a spare took table 4 over")
     ]
     table.place(table.keys[0])  # the judge chooses this way after all
-    old.replaced = None
     table.hall.side.seat({})
     go_on(table.hall, OLD, old)
-    assert old.replaced == 0
+    assert old.news.replaced == 0
 
 
 @pytest.mark.parametrize("end", ["no game", "put away", "another table"])
@@ -193,7 +191,7 @@ def test_there_is_nothing_to_take_over(table: Table, end: str) -> None:
     table.place(table.keys[0])
     table.carry(OLD)
     table.place(table.keys[1], 5 if end == "another table" else 4)
-    assert table.carry(SPARE).taken is None
+    assert table.carry(SPARE).news.taken is None
     assert table.spare.prompt is None
 
 

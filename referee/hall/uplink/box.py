@@ -54,6 +54,22 @@ _LASTING = (
 
 
 @dataclass(slots=True)
+class BoxNews:
+    """What the hall told a box that the station is to know.
+
+    ``orders``   what was decided about its table
+    ``clock``    how the clock of the round stood, and when that was said, s; None: nothing new
+    ``taken``    the game of another box that this one goes on with
+    ``replaced`` table that a spare took over from this box, 0 if it gave it back, None: nothing new
+    """
+
+    orders: list[Order] = field(default_factory=list)
+    clock: tuple[Clock, float] | None = None
+    taken: Taken | None = None
+    replaced: int | None = None
+
+
+@dataclass(slots=True)
 class BoxSide:
     """One box.
 
@@ -67,10 +83,7 @@ class BoxSide:
     ``durable``  last entry of which the hall said that it is on its disk
     ``heard``    when the hall last said something, s
     ``seating``  where the hall said the box stands, None while it has not
-    ``orders``   what was decided about its table, until the station takes it from here
-    ``clock``    how the clock of the round stood, and when that was said, s; None: nothing new
-    ``taken``    the game of another box that this one goes on with
-    ``replaced`` table that a spare took over from this box
+    ``news``     what the station is to know and has not taken yet
     """
 
     outbox: Outbox
@@ -87,10 +100,7 @@ class BoxSide:
     durable: Place | None = None
     heard: float = 0.0
     seating: Seating | None = None
-    orders: list[Order] = field(default_factory=list)
-    clock: tuple[Clock, float] | None = None
-    taken: Taken | None = None
-    replaced: int | None = None
+    news: BoxNews = field(default_factory=BoxNews)
     _waits: bool = True
     """Whether the station still waits for what its journal lost."""
     _certificate: str = ""
@@ -202,18 +212,23 @@ class BoxSide:
         self._learn(message, now)
         return []
 
+    def take_news(self) -> BoxNews:
+        """Return what the station is to know, once."""
+        news, self.news = self.news, BoxNews()
+        return news
+
     def _learn(self, message: Message, now: float) -> None:
-        """Take what the station is to know, until it takes it from here."""
+        """Keep what the station is to know until it takes it."""
         if isinstance(message, Seating):
             self.seating = message
         elif isinstance(message, Clock):
-            self.clock = message, now
+            self.news.clock = message, now
         elif isinstance(message, Order):
             self._obey(message)
         elif isinstance(message, Takeover):
-            self.taken = self._taking.take(message) or self.taken
+            self.news.taken = self._taking.take(message) or self.news.taken
         elif isinstance(message, Replaced):
-            self.replaced = message.table
+            self.news.replaced = message.table
 
     def _log_in(self, hello: Hello) -> list[Message]:
         shown = Identity(hello.event, hello.term, self._certificate, hello.signature)
@@ -243,7 +258,7 @@ class BoxSide:
         """Keep an order for the station. Raises Malformed for a countersignature that does not hold."""
         if order.what == "countersigned":
             check_countersignature(order.text, self.event)
-        self.orders.append(order)
+        self.news.orders.append(order)
 
     def _copy(self, message: Record | Refill) -> list[Message]:
         """Copy the record of the hall and tell where the copy ends; give it to a hall that is being rebuilt."""

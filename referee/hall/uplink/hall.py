@@ -218,6 +218,11 @@ class HallSide:
         for key, orders in self._orders.items():
             self._tell_orders(key, orders)
 
+    def take_out(self) -> list[tuple[int, str | None]]:
+        """Return what there is to send, each to its connection, and have it no more; None: close that connection."""
+        out, self.out = self.out, []
+        return out
+
     def connected(self) -> Collection[str]:
         """Return the keys of the boxes that are connected."""
         return self._boxes.keys()
@@ -453,8 +458,7 @@ class HallSide:
 
     def _pair(self) -> None:
         """Send what pairing has to say."""
-        out, self.pairing.out = self.pairing.out, []
-        for number, message in out:
+        for number, message in self.pairing.take_out():
             if message is not None and number in self._connections:
                 self._send(number, message)
             elif number in self._connections:

@@ -120,6 +120,11 @@ class HallPairing:
         """Whether a connection is that of the box that asks."""
         return self._try is not None and self._try.number == number
 
+    def take_out(self) -> list[tuple[int, Message | None]]:
+        """Return what there is to send, each to its connection, and have it no more; None: close that connection."""
+        out, self.out = self.out, []
+        return out
+
     def begin(self, number: int, pair: Pair, now: float) -> None:
         """A box asks to be paired."""
         if now >= self._until or self._try is not None or not self._tries:

@@ -201,6 +201,11 @@ class RebuildSide:
     def _head(chain: Chain) -> str:
         return str(chain.entries[-1].get("hash")) if chain.entries else ""
 
+    def take_out(self) -> list[tuple[int, str | None]]:
+        """Return what there is to send, each to its connection, and have it no more; None: close that connection."""
+        out, self.out = self.out, []
+        return out
+
     def _ask(self, number: int, connection: _Connection, after: str, now: float) -> None:
         connection.asked = now
         self._send(number, Refill(after))

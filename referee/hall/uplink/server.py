@@ -44,7 +44,8 @@ _logger = logging.getLogger(__name__)
 class Side(Protocol):
     """A core that talks with boxes: `HallSide`, or that of a hall that is being rebuilt."""
 
-    out: list[tuple[int, str | None]]
+    def take_out(self) -> list[tuple[int, str | None]]:
+        """Return what there is to send, each to its connection, and have it no more; None: close that connection."""
 
     def opened(self, number: int, nonce: str, now: float, address: str = "") -> None:
         """Greet a new connection."""
@@ -137,8 +138,7 @@ class UplinkServer:
         await socket.close()
 
     def _post(self, side: Side) -> None:
-        out, side.out = side.out, []
-        for number, text in out:
+        for number, text in side.take_out():
             queue = self._queues.get(number)
             if queue is None:
                 continue

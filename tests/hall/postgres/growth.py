@@ -68,8 +68,7 @@ def _carry(side: HallSide, boxes: list[Box], due: set[int]) -> None:
             side.received(number, text, now)
     while any(boxes[number].side.durable != boxes[number].journal.end() for number in due):
         side.commit()
-        out, side.out = side.out, []
-        for number, words in out:
+        for number, words in side.take_out():
             for answer in boxes[number].side.received(words, now) if words is not None else ():
                 side.received(number, answer, now)
 

@@ -93,8 +93,7 @@ def test_somebody_between_them_makes_the_digits_differ(hall: Hall, asking: Askin
     assert isinstance(message, Pair)
     between.begin(1, message, 0.0)
     for _ in range(3):
-        out, between.out = between.out, []
-        for _, answer in out:
+        for _, answer in between.take_out():
             assert answer is not None
             for word in victim.received(write(answer), 0.0):
                 between.take(read(word, Reveal))

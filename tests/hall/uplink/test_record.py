@@ -105,15 +105,15 @@ class Box:
         for answer in self.side.tick(now):
             side.received(self.number, answer, now)
         side.tick(now)
-        while side.out and most:
-            most -= 1
-            number, text = side.out.pop(0)
-            if number == self.number and text is not None:
-                for answer in self.side.received(text, now):
-                    side.received(number, answer, now)
-            elif number == self.number:
-                self.side.closed()
-            side.commit()
+        while most and (out := side.take_out()):
+            for number, text in out[:most]:
+                most -= 1
+                if number == self.number and text is not None:
+                    for answer in self.side.received(text, now):
+                        side.received(number, answer, now)
+                elif number == self.number:
+                    self.side.closed()
+                side.commit()
 
     def entries(self) -> list[object]:
         """Return what its newest copy holds, by hash."""

@@ -114,8 +114,7 @@ class World:
 
     def _post(self) -> None:
         """Send what the hall has to say."""
-        out, self.hall.out = self.hall.out, []
-        for number, text in out:
+        for number, text in self.hall.take_out():
             if text is None:
                 self._carry(partial(self._drop, number))
             else:
