@@ -143,7 +143,7 @@ def test_no_terminal_lacks_a_letter_of_it(capsys: pytest.CaptureFixture[str]) ->
         (["odds", "chess"], 2),
         (["doctor", "--config", "/dev/zero"], 78),
         (["tray"], 2),
-        (["tray", "--image", "throw.jpg"], 2),
+        (["tray", "--image", "throw.jpg", "--calibration", "/nowhere/calibration.json"], 2),
     ],
 )
 def test_a_fault_is_one_json_object_with_its_exit_code(run: Run, box: Path, arguments: list[str], code: int) -> None:
