@@ -233,7 +233,7 @@ def test_a_game_judged_otherwise_today_is_named_refused_and_still_read(
     output = capsys.readouterr()
     assert output.out.splitlines()[0] == f"game 1, skirmish, edition 1: diverged: {message}"
     assert output.out.splitlines()[1].startswith("game 2, skirmish, edition 1: 2 entries judged the same")
-    assert output.err == "referee: 1 of 2 games cannot be resumed; `log` and `export` can still read them\n"
+    assert output.err == "referee: 1 of 2 games cannot be resumed; `log` and `export` can still read it\n"
     assert main(["log", "--game", "1", *where]) == 0
     output = capsys.readouterr()
     assert message in output.err
@@ -268,7 +268,7 @@ def test_a_game_in_progress_under_another_edition_is_named_before_it_is_resumed_
     output = capsys.readouterr()
     assert output.out.splitlines()[0] == f"game 1, skirmish, edition 1: other edition: {message}"
     assert output.out.splitlines()[1].endswith("judged the same by edition 2")
-    assert output.err == "referee: 1 of 2 games cannot be resumed; `log` and `export` can still read them\n"
+    assert output.err == "referee: 1 of 2 games cannot be resumed; `log` and `export` can still read it\n"
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b'{"answer":"pass"}\n')))
     assert main(["drive", "skirmish", *where, "--resume"]) == 1
     assert main(["log", "--game", "1", *where]) == 0

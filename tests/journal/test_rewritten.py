@@ -49,7 +49,8 @@ def test_a_game_cut_from_the_end_shows_by_a_noted_head_and_else_is_said(
     without(path, "game = 4")
     assert proved(path) == 0
     out = capsys.readouterr().out
-    assert f"one sequence of 4 links, none missing, up to entry 1 of game\n3, the head of the journal: {third}" in out
+    assert "All games are one sequence of 4 links, none missing, up to entry 1 of game 3." in out
+    assert f"The head of the journal: {third}" in out
     assert "This does not show whether more was written after that end and cut off" in out
     assert proved(path, "--head", third) == 0
     assert f"{third} is entry 1 of game 3: it, and all that was written before it, is as it was" in (
