@@ -88,6 +88,7 @@ def test_every_answer_was_pressed_while_its_own_screen_had_been_seen(
             assert down >= witness.shown[screen] + LATE - 1e-9
 
 
+@pytest.mark.long
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.sampled_from(DIE_KEYS), st.floats(0.001, DOUBLE_DIE - 0.03), st.integers(0, 99))
 def test_a_doubled_press_is_one_face(key: str, gap: float, seed: int) -> None:
@@ -102,6 +103,7 @@ def test_a_doubled_press_is_one_face(key: str, gap: float, seed: int) -> None:
         assert list(card.gathering.faces) == [int(key[-1])]
 
 
+@pytest.mark.long
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.floats(0.001, LATE - 0.03), st.integers(0, 99))
 def test_a_doubled_choice_is_one_answer(gap: float, seed: int) -> None:

@@ -26,6 +26,7 @@ def two_players_at_the_attack(player: Player) -> None:
     player.read("Orc")
 
 
+@pytest.mark.long
 def test_a_whole_attack_and_its_undo_by_the_keyboard(player: Player, station: Station) -> None:
     two_players_at_the_attack(player)
     player.press("1", "1")

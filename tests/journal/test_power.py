@@ -32,6 +32,7 @@ def test_no_cut_loses_doubles_or_stops_anything() -> None:
     assert set(tally.games) == set(BOOKS)
 
 
+@pytest.mark.long
 def test_a_journal_that_does_not_wait_for_the_disk_is_caught(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     prepare = Database._prepare
 

@@ -51,7 +51,7 @@ def lines(path: Path) -> list[bytes]:
 # -- bits
 
 
-@pytest.mark.parametrize("share", [6, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("share", [30, pytest.param(1, marks=pytest.mark.long)])
 def test_no_bit_turns_over_unseen(share: int) -> None:
     """Some of the bits; `python -m tests.journal.flips` turns over all of them."""
     counted = flips.run(every=31 * share, every_of_file=61 * share)

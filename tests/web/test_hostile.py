@@ -170,6 +170,7 @@ def pushed(line: socket.socket, frame: bytes, seconds: float) -> int:
     return sent
 
 
+@pytest.mark.long
 def test_pings_are_taken_as_slowly_as_a_browser_speaks(network: Address, hub: FakeHub, passes: Passes) -> None:
     visitor = Visitor(network.port, STRANGER)
     visitor.cookies["referee"] = passes.issue("judge", STRANGER)
