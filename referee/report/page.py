@@ -108,7 +108,7 @@ def _told(story: Story) -> Iterator[str]:
     before: tuple[str, ...] = ()
     for place, lines in story.chapters:
         if place and place != before:
-            yield f"<h3>{escape(' › '.join(place))}</h3>"
+            yield f"<h3>{escape(' › '.join(filter(None, place)))}</h3>"
             before = place
         yield f"<ol>{''.join(_line(line, story) for line in lines)}</ol>"
 

@@ -144,6 +144,13 @@ def test_what_was_taken_back_is_not_told() -> None:
     assert [(each.dice, each.total) for each in story.luck] == [(2, 3)]
 
 
+def test_a_ruling_by_itself_has_a_place_without_gaps() -> None:
+    session = Session(games.load("battle-of-the-ring"), None, "attack")
+    for answer in ("o-v-o", "fortress-or-river", [5, 4]):
+        session.answer(answer)
+    assert "<h3>Round 1 › Attack</h3>" in page(tell(session.book, session.entries, "00"))
+
+
 def test_sums_of_dice_are_counted_one_by_one() -> None:
     for dice in range(1, 6):
         counted = Counter(map(sum, product(range(1, 7), repeat=dice)))
