@@ -126,6 +126,9 @@ class StationUplink:
         except JournalError as fault:
             _logger.error("nothing is sent to the hall: %s", fault)
             self._report(HallReport("Hall", f"Nothing is sent: {fault}"))
+        except Exception:  # a fault of our own; nobody may go on thinking that the hall hears this table
+            _logger.exception("nothing is sent to the hall any more")
+            self._report(HallReport("Hall", "Nothing is sent: a fault of this box. Restart it; it keeps all."))
 
     def _send(self, hall: Hall, term: Term) -> str:
         """Send the journal until the station stops, or one of both does not know the other; return that code."""

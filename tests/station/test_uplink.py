@@ -207,6 +207,21 @@ def test_with_a_hall_that_hangs_or_is_gone_people_are_told_once_and_play_on(benc
         assert sent.words.empty()
 
 
+def test_a_fault_of_the_line_itself_is_on_the_glass(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: object) -> Hall:
+        raise RuntimeError("nobody thought of this")
+
+    monkeypatch.setattr(pinned, "read", broken)
+    sent = uplink("127.0.0.1:1", bench.journal)
+    sent.uplink.start()
+    sent.say(bench)
+    assert "Nothing is sent" in bench.text
+    sent.uplink.stop()
+    assert "nobody thought of this" in caplog.text
+
+
 def test_a_station_that_starts_without_its_hall_goes_on_with_table_and_clock(bench: Bench) -> None:
     folder = bench.journal.path.parent
     pinned.write(folder, Hall("127.0.0.1:1", EVENT, TERM))
