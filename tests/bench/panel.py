@@ -227,6 +227,7 @@ def costs(live: Live, rounds: int) -> list[float]:
     """Return ms of processor that the loop took for each press, and for what it told browsers of it."""
     clock = time.pthread_getcpuclockid(live.thread)
     spent = []
+    time.sleep(BETWEEN)  # whoever pressed last, hands keep their pace
     for _ in range(rounds):
         for key in ATTACK:
             before = time.clock_gettime(clock)
