@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from PIL import Image
@@ -29,14 +29,22 @@ from referee.web.log_lines import together
 
 READABLE = 6**5
 """Largest denominator of a chance that is shown as a fraction: five dice."""
-Listener = Callable[[Message], None]
+Listener = Callable[[Sequence[Message]], None]
 
 
-class _News(NamedTuple):
+class News(NamedTuple):
+    """A message as judges see it, and as all others do."""
+
     judges: Message
     others: Message
 
+    @classmethod
+    def to_all(cls, message: Message) -> News:
+        """Return a message that all see alike."""
+        return cls(message, message)
+
     def of(self, *, judge: bool) -> Message:
+        """Return it as judges, or as all others see it."""
         return self.judges if judge else self.others
 
 
@@ -52,7 +60,7 @@ class StationHub:
         self._reports = reports
         self._lock = threading.Lock()
         self._finished: tuple[int, int] | None = None
-        self._latest: dict[str, _News] = {}
+        self._latest: dict[str, News] = {}
         self._listeners: list[tuple[Listener, bool]] = []
         self._lamps = Lamps({}, judges=False)
 
@@ -62,7 +70,7 @@ class StationHub:
             return [news.of(judge=judge) for news in self._latest.values()]
 
     def subscribe(self, listener: Listener, *, judge: bool = True) -> Callable[[], None]:
-        """Pass every message on to a listener until the function returned is called."""
+        """Pass all messages on to a listener until the function returned is called."""
         entry = (listener, judge)
         with self._lock:
             self._listeners.append(entry)
@@ -82,11 +90,10 @@ class StationHub:
         with self._lock:
             return self._lamps
 
-    def show_lamps(self, lamps: Lamps, names: Mapping[str, str], players: Mapping[str, str]) -> None:
-        """Set who may press, and by button the names of the seats and of their players."""
+    def let_press(self, lamps: Lamps) -> None:
+        """Set who may press."""
         with self._lock:
             self._lamps = lamps
-        self.publish(lamps_message(lamps.states, names, players, judges=lamps.judges))
 
     def act(self, gesture: Gesture, source: str) -> None:
         """Put a gesture of a browser into the inbox."""
@@ -125,21 +132,24 @@ class StationHub:
         """Whether a browser is connected; otherwise nothing needs to be computed."""
         return bool(self._listeners)
 
-    def publish(self, message: Message, others: Message | None = None) -> None:
-        """Publish a message that is not the newest of its kind already; ``others``: what all but judges get instead.
+    def publish(self, *news: News) -> None:
+        """Publish at once those messages that are not the newest of their kind already.
 
         Only the newest message of a kind is kept, of a log with its earlier lines, and a sound not at all.
         """
-        kind, news = str(message["type"]), _News(message, message if others is None else others)
         with self._lock:
-            if kind != "sound":
-                before = self._latest.get(kind)
-                if before == news:
-                    return
-                self._latest[kind] = news if before is None else _News(*map(together, before, news))
-            listeners = tuple(self._listeners)
+            fresh = [each for each in news if self._keep(each)]
+            listeners = tuple(self._listeners) if fresh else ()
         for listener, judge in listeners:
-            listener(news.of(judge=judge))
+            listener([each.of(judge=judge) for each in fresh])
+
+    def _keep(self, news: News) -> bool:
+        """Return whether it is new."""
+        kind = str(news.judges["type"])
+        before = self._latest.get(kind)
+        if kind != "sound" and before != news:
+            self._latest[kind] = news if before is None else News(*map(together, before, news))
+        return kind == "sound" or before != news
 
 
 class Publisher:
@@ -168,7 +178,7 @@ class Publisher:
 
     def sound(self, name: str) -> None:
         """Publish a sound."""
-        self._hub.publish(sound_message(name))
+        self._hub.publish(News.to_all(sound_message(name)))
 
     def publish(self, picture: Picture) -> None:
         """Publish what is on the glass, and what changed at the table.
@@ -181,20 +191,20 @@ class Publisher:
         table = self._console.table
         # What a simulated glass shows may still be the picture before: only judges look at that.
         shown = picture.image if self._glass is None else self._glass()
-        glass = glass_message(shown), glass_message(picture.public)
+        glass = News(glass_message(shown), glass_message(picture.public))
         names = {key: table.seat_name(seat) for seat, key in table.seat_keys.items()}
         sitting = {key: table.players.get(seat, "") for seat, key in table.seat_keys.items()}
         lamps = Lamps(self._console.lamps(), self._console.for_judges)
-        clocks = self._clock.message(table), self._round.message(table.clocks.round)
+        common = (
+            lamps_message(lamps.states, names, sitting, judges=lamps.judges),
+            self._clock.message(table),
+            self._round.message(table.clocks.round),
+        )
         news = self._news(picture.drawn[0], picture.drawn[1], picture.cover)
-        self._hub.publish(*glass)
-        self._hub.show_lamps(lamps, names, sitting)
-        for clock in filter(None, clocks):
-            self._hub.publish(clock)
-        for message, others in news:
-            self._hub.publish(message, others)
+        self._hub.let_press(lamps)
+        self._hub.publish(glass, *(News.to_all(each) for each in common if each is not None), *news)
 
-    def _news(self, screen: int, view: View, cover: View | None) -> list[tuple[Message, Message | None]]:
+    def _news(self, screen: int, view: View, cover: View | None) -> list[News]:
         """Return table and log, if anything of them may be new; ``cover``: what all but judges see of the glass."""
         table = self._console.table
         session, players = table.session, table.players
@@ -216,9 +226,9 @@ class Publisher:
         waited = self._console.top.wakes
         whose = labelled({waited: table.seat_name(waited)}, players)[waited] if waited else ""
         mine = {**message, "spoken": spoken(view), "card": card_news(view, self._console.top.buttons, whose)}
-        public = {**message, "spoken": spoken(cover), "card": card_news(cover, ())} if cover else None
+        public = {**message, "spoken": spoken(cover), "card": card_news(cover, ())} if cover else mine
         log = self._log.message(session, players)
-        return [(mine, public)] if log is None else [(mine, public), (log, None)]
+        return [News(mine, public)] if log is None else [News(mine, public), News.to_all(log)]
 
     def _place(self, session: Session | None) -> list[str]:
         """Return the place to show: for a ruling, the one at which it was given."""

@@ -158,15 +158,15 @@ async def _refuse(socket: WebSocket) -> None:
 
 
 async def _write(socket: WebSocket, browser: Browser, pending: asyncio.Event) -> None:
-    """Send the outbox one by one: while a send blocks, newer state replaces older state in the outbox."""
+    """Send what waits in one piece: while a send blocks, newer state replaces older state in the outbox."""
     while True:
         await pending.wait()
         pending.clear()
-        while (packet := browser.outbox.take()) is not None:
-            if not browser.identity.role():
-                await _refuse(socket)
-                return
-            await socket.send_text(packet.text)
+        packets = browser.outbox.take()
+        if not browser.identity.role():
+            await _refuse(socket)
+            return
+        await socket.send_text(f"[{','.join(packet.text for packet in packets)}]")
 
 
 async def _read(socket: WebSocket, browser: Browser, browsers: Browsers, clock: Callable[[], float]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -77,18 +77,19 @@ class Browser:
 
     def send(self, message: Message) -> None:
         """Queue a message for this browser alone."""
-        self.offer(Packet(message))
+        self.offer([Packet(message)])
 
-    def offer(self, packet: Packet) -> None:
-        """Queue a packet; never blocks."""
-        if self.outbox.put(packet):
-            self._wake()
+    def offer(self, packets: Iterable[Packet]) -> None:
+        """Queue packets; never blocks."""
+        for packet in packets:
+            self.outbox.put(packet)
+        self._wake()
 
     def bring_up_to_date(self, snapshot: list[Message]) -> None:
         """Queue a snapshot; messages that the box has published since are newer and stay."""
         for message in snapshot:
-            if self.outbox.fill(Packet(message)):
-                self._wake()
+            self.outbox.fill(Packet(message))
+        self._wake()
 
 
 def _at_once(call: Callable[[], None]) -> None:
@@ -106,7 +107,7 @@ class Browsers:
         """``hand_over`` has something called on the server's thread; from any thread."""
         self._hub = hub
         self._hand_over = hand_over
-        self._published: deque[tuple[Packet, bool]] = deque()
+        self._published: deque[tuple[list[Packet], bool]] = deque()
         self._handed_over = False
         self._connected: tuple[Browser, ...] = ()
         self._numbers = itertools.count(1)
@@ -218,8 +219,8 @@ class Browsers:
             raise Refused("role", "It is not your turn")
         return role
 
-    def _publish(self, message: Message, *, judge: bool) -> None:
-        self._published.append((Packet(message), judge))
+    def _publish(self, messages: Sequence[Message], *, judge: bool) -> None:
+        self._published.append(([Packet(message) for message in messages], judge))
         if not self._handed_over:
             self._handed_over = True
             self._hand_over(self._distribute)
@@ -227,7 +228,7 @@ class Browsers:
     def _distribute(self) -> None:
         self._handed_over = False  # first: what is published from here on is handed over again
         while self._published:
-            packet, judge = self._published.popleft()
+            packets, judge = self._published.popleft()
             for browser in self._connected:
                 if browser.judge is judge:
-                    browser.offer(packet)
+                    browser.offer(packets)

@@ -1,7 +1,7 @@
 """What the panel needs of a box: a picture of now, news of every change, and somewhere to send presses.
 
-Messages to the browser, by ``type``; those of state replace the one before, and but for the log
-come whole each time:
+A browser is sent lists of messages: what one list tells is true at the same moment, so that the page is drawn once.
+The messages, by ``type``; those of state replace the one before, and but for the log come whole each time:
 
 ``glass``
     ``width``, ``height`` in pixels; ``bits``: base64 of the rows from the top, 1 bit a pixel, leftmost pixel in
@@ -76,14 +76,14 @@ A browser sends gestures, not contacts, so nothing of it is debounced and no two
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 Message: TypeAlias = Mapping[str, Any]
 """One JSON object for the browser; ``type`` names it, and it is not changed once handed over."""
 
-Listener: TypeAlias = Callable[[Message], None]
+Listener: TypeAlias = Callable[[Sequence[Message]], None]
 
 DIE_KEYS: Final = tuple(f"die-{face}" for face in range(1, 7))
 SEAT_KEYS: Final = tuple(f"seat-{number}" for number in range(1, 9))
@@ -200,7 +200,7 @@ class Hub(Protocol):
         """The messages that bring a fresh browser, of a judge or of anybody else, up to now."""
 
     def subscribe(self, listener: Listener, *, judge: bool = True) -> Callable[[], None]:
-        """Call ``listener`` with each later message, from whatever thread has it; returns the way to stop.
+        """Call ``listener`` with all later messages, from whatever thread has them; returns the way to stop.
 
         ``judge``: whether it gets what judges see; a visitor's code and card are for no other eyes.
         """

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 from typing import Final
 
 from referee.web.hub import Message
@@ -31,7 +30,7 @@ class Packet:
 
 
 class Outbox:
-    """Filled from the box's thread, emptied from the web server's; neither ever waits for the other.
+    """Belongs to the web server's thread.
 
     A message of state (glass, lamps, table, log) takes the place of the one of its kind that still waits,
     and keeps that one's turn, so that none is starved; a log takes over the earlier lines of that one. Sounds
@@ -39,30 +38,23 @@ class Outbox:
     """
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
         self._waiting: dict[str, Packet] = {}
         self._sounds = 0
 
-    def put(self, packet: Packet) -> bool:
-        """Add a packet; true if the outbox was empty, so that the reader must be woken."""
-        with self._lock:
-            was_empty, slot = not self._waiting, self._slot(packet)
-            self._waiting[slot] = _together(self._waiting.get(slot), packet)
-            return was_empty
+    def put(self, packet: Packet) -> None:
+        """Add a packet."""
+        slot = self._slot(packet)
+        self._waiting[slot] = _together(self._waiting.get(slot), packet)
 
-    def fill(self, packet: Packet) -> bool:
-        """Add a packet unless a newer one of its kind is queued; returns the same as `put`."""
-        with self._lock:
-            was_empty, slot = not self._waiting, self._slot(packet)
-            self._waiting[slot] = _together(packet, self._waiting.get(slot, packet))
-            return was_empty
+    def fill(self, packet: Packet) -> None:
+        """Add a packet unless a newer one of its kind is queued."""
+        slot = self._slot(packet)
+        self._waiting[slot] = _together(packet, self._waiting.get(slot, packet))
 
-    def take(self) -> Packet | None:
-        """Remove and return the oldest packet, or None."""
-        with self._lock:
-            for slot in self._waiting:
-                return self._waiting.pop(slot)
-            return None
+    def take(self) -> list[Packet]:
+        """Remove and return all packets, oldest first."""
+        packets, self._waiting = list(self._waiting.values()), {}
+        return packets
 
     def _slot(self, packet: Packet) -> str:
         kind = str(packet.message["type"])

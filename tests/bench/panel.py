@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
 import sys
 import tempfile
 import threading
@@ -20,6 +21,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Literal
 
@@ -38,7 +40,7 @@ from tests.bench.spread import spread
 from tests.components import CHROMEDRIVER, CHROMIUM
 from tests.conftest import ARGUMENTS
 from tests.web.conftest import NAME
-from tests.web.visitor import named
+from tests.web.visitor import named, receive
 
 LOADS = 7
 REST = 15.0
@@ -149,8 +151,9 @@ class Recording:
                 self._driver.execute_cdp_cmd("Page.screencastFrameAck", {"sessionId": session})
             elif message["method"] in ("Network.webSocketFrameReceived", "Network.webSocketFrameSent"):
                 payload = message["params"]["response"]["payloadData"]
-                kind = json.loads(payload).get("type") if payload.startswith("{") else "ping"
-                done["heartbeats" if kind in ("ping", "pong") else "messages"] += 1
+                said = json.loads(payload) if payload[:1] in ("{", "[") else []
+                kinds = {each["type"] for each in (said if isinstance(said, list) else [said])}
+                done["heartbeats" if kinds <= {"ping", "pong"} else "messages"] += 1
         return done
 
     def stop(self) -> None:
@@ -196,25 +199,39 @@ def pressing(driver: Chrome, live: Live, rounds: int) -> tuple[list[float], list
 def watching(address: Address, passes: Passes, watchers: int, screens: int) -> Iterator[None]:
     """Connections that read all they are sent: ``watchers`` of the network, ``screens`` at the box.
 
-    What a fresh connection is told has come to all of them before the first press.
+    They are a process of their own: Python runs one thread of a process at a time, and the loop is not to wait for
+    phones. What a fresh connection is told has come to all of them before the first press.
     """
-    with ExitStack() as parts:
-        lines: list[ClientConnection] = []
-        for number in range(watchers + screens):
-            host = f"{NAME if number < watchers else '127.0.0.1'}:{address.port}"
-            token = passes.issue("watch", "bench") if number < watchers else ""
-            line = connect(
-                f"ws://127.0.0.1:{address.port}/ws",
-                origin=Origin(f"http://{host}"),
-                additional_headers={"Cookie": f"{COOKIE}={token}"},
-                create_connection=named(host),
-            )
-            lines.append(parts.enter_context(line))
-        for line in lines:
-            while json.loads(line.recv(timeout=PATIENCE))["type"] != "log":
-                pass
-            threading.Thread(target=_read, args=(line,), daemon=True).start()
+    tokens = [*(passes.issue("watch", "bench") for _ in range(watchers)), *("" for _ in range(screens))]
+    here, there = multiprocessing.Pipe()
+    process = multiprocessing.get_context("spawn").Process(target=watch, args=(address.port, tokens, there))
+    process.start()
+    try:
+        assert here.poll(PATIENCE), "the watchers did not come in"
+        here.recv()
         yield
+    finally:
+        process.terminate()
+        process.join()
+
+
+def watch(port: int, tokens: list[str], ready: Connection) -> None:
+    """Read all that each of these passes is sent, "" for a browser at the box, until killed."""
+    lines: list[ClientConnection] = []
+    for token in tokens:
+        host = f"{NAME if token else '127.0.0.1'}:{port}"
+        line = connect(
+            f"ws://127.0.0.1:{port}/ws",
+            origin=Origin(f"http://{host}"),
+            additional_headers={"Cookie": f"{COOKIE}={token}"},
+            create_connection=named(host),
+        )
+        lines.append(line)
+    for line in lines:
+        receive(line, "log")
+        threading.Thread(target=_read, args=(line,), daemon=True).start()
+    ready.send(None)
+    threading.Event().wait()
 
 
 def _read(line: ClientConnection) -> None:

@@ -257,7 +257,7 @@ def test_nothing_wakes_the_station_once_it_has_left(ruled: Bench) -> None:
 
 def test_browsers_are_told_when_it_leaves(ruled: Bench) -> None:
     heard: list[dict[str, object]] = []
-    leave = ruled.hub.subscribe(lambda message: heard.append(dict(message)))
+    leave = ruled.hub.subscribe(lambda news: heard.extend(map(dict, news)))
     ruled.wait(0.1)
     heard.clear()
     ruled.wait(READ + 1)

@@ -16,6 +16,7 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from referee.station.inbox import Announce, Item
+from referee.station.panel import News
 from referee.web.hub import Message
 from referee.web.server import Address, WebServer
 from tests.faults.rig import Rig
@@ -110,11 +111,11 @@ def slow(folder: Path) -> Row:
         played.wait(ASLEEP)
         line.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)  # now it takes all that comes
         while not read or read[-1].get("name") != "end":
-            read.append(json.loads(line.recv(timeout=PATIENCE)))
+            read.extend(json.loads(line.recv(timeout=PATIENCE)))
 
     with served(folder) as (rig, address), join(address) as line:
         reader = threading.Thread(target=sleep_and_read, args=(line,), daemon=True)
-        rig.hub.subscribe(lambda message: glasses.append(message) if message["type"] == "glass" else None)
+        rig.hub.subscribe(lambda news: glasses.extend(each for each in news if each["type"] == "glass"))
         rig.inject(lambda: None)
         began = time.monotonic()
         reader.start()
@@ -125,7 +126,7 @@ def slow(folder: Path) -> Row:
         assert time.monotonic() - began < ASLEEP, "the table waits for a browser"
         assert len(glasses) >= 400  # and what is told anew when it comes in
         played.set()
-        rig.hub.publish({"type": "sound", "name": "end", "pattern": []})  # it comes after all that waits
+        rig.hub.publish(News.to_all({"type": "sound", "name": "end", "pattern": []}))  # it comes after all that waits
         reader.join(PATIENCE)
         came = [message for message in read if message["type"] == "glass"]
         assert read[-1].get("name") == "end"

@@ -18,6 +18,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
+from tests.web.visitor import read
+
 PATIENCE = 30.0
 """Seconds to wait for what must come."""
 
@@ -93,7 +95,7 @@ class Live:
 
     def _hear(self, seconds: float) -> bool:
         try:
-            message = json.loads(self._line.recv(timeout=seconds))
+            message = read(self._line, seconds)
         except TimeoutError:
             return False
         if message["type"] == "table":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Self
 
@@ -151,9 +151,8 @@ class Rig(Bench):
         image = self.loop._picture._look.moved(draw(self.view, self.glass.size)[0])
         return not self.screen.busy and self.glass.tobytes() == image.convert(self.glass.mode).tobytes()
 
-    def _note_panel(self, message: Message) -> None:
-        if message["type"] == "table":
-            self.on_panel.append((self.clock.now, str(message["spoken"])))
+    def _note_panel(self, news: Sequence[Message]) -> None:
+        self.on_panel.extend((self.clock.now, str(each["spoken"])) for each in news if each["type"] == "table")
 
     def open_to_answers(self) -> bool:
         """Whether the question from before is asked, with nothing on top of it."""

@@ -311,7 +311,7 @@ def test_a_pause_for_all_stops_the_seat_clocks_and_the_table_goes_on_with_a_key(
 
 def test_browsers_hear_of_the_round_s_clock_when_something_changes(bench: Bench) -> None:
     told: list[Any] = []
-    bench.hub.subscribe(lambda message: told.append(message) if message["type"] == "round" else None)
+    bench.hub.subscribe(lambda news: told.extend(each for each in news if each["type"] == "round"))
     in_game(bench)
     assert told == []
     hear(bench, 12 * MINUTE)

@@ -12,7 +12,7 @@ from referee.testing.station import Bench
 def listened(bench: Bench) -> tuple[list[Any], Any]:
     """Whatever is told from here on, and what ends the listening."""
     messages: list[Any] = []
-    return messages, bench.hub.subscribe(messages.append)
+    return messages, bench.hub.subscribe(messages.extend)
 
 
 def begin(bench: Bench) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import json
 import os
 import signal
 from dataclasses import replace
@@ -20,6 +19,7 @@ from referee.console.drawing.screens import draw
 from referee.errors import ConfigError
 from referee.station.main import Options, play
 from referee.testing.station import Bench
+from tests.web.visitor import receive
 
 PATIENCE = 10
 
@@ -47,11 +47,9 @@ def test_the_panel_shows_the_glass_of_the_display_that_is_configured(
         try:
             origin = Origin(address.rstrip("/"))
             with connect(f"ws://{urlsplit(address).netloc}/ws", origin=origin, open_timeout=PATIENCE) as line:
-                while not seen:
-                    message = json.loads(line.recv(PATIENCE))
-                    if message["type"] == "glass":
-                        shape = (message["width"], message["height"])
-                        seen.append(Image.frombytes("1", shape, base64.b64decode(message["bits"])))
+                message = receive(line, "glass")
+                shape = (message["width"], message["height"])
+                seen.append(Image.frombytes("1", shape, base64.b64decode(message["bits"])))
         finally:
             os.kill(os.getpid(), signal.SIGTERM)
 

@@ -75,7 +75,7 @@ def test_another_game_takes_the_place_of_the_log_before(tmp_path: Path) -> None:
 def listened(bench: Bench) -> list[Any]:
     """Return the messages about the log from here on."""
     logs: list[Any] = []
-    bench.hub.subscribe(lambda message: logs.append(message) if message["type"] == "log" else None)
+    bench.hub.subscribe(lambda news: logs.extend(each for each in news if each["type"] == "log"))
     bench.settle()
     return logs
 

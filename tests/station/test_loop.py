@@ -40,7 +40,7 @@ def test_a_fault_sounds_every_five_seconds_until_a_key_is_pressed(bench: Bench) 
 
 def test_glass_and_panel_tell_the_same_moment(bench: Bench) -> None:
     messages: list[Mapping[str, Any]] = []
-    bench.hub.subscribe(lambda message: messages.append(message) if message["type"] == "table" else None)
+    bench.hub.subscribe(lambda news: messages.extend(each for each in news if each["type"] == "table"))
     bench.key("1", "2", "1", "1")  # the ruling desk, up to its dice
     asked = messages[-1]
     assert asked["prompt"]["kind"] == "roll"
@@ -59,7 +59,7 @@ def test_glass_and_panel_tell_the_same_moment(bench: Bench) -> None:
 
 def test_before_a_turn_has_begun_the_panel_asks_nothing_either(bench: Bench) -> None:
     messages: list[Mapping[str, Any]] = []
-    bench.hub.subscribe(lambda message: messages.append(message) if message["type"] == "table" else None)
+    bench.hub.subscribe(lambda news: messages.extend(each for each in news if each["type"] == "table"))
     bench.key("1", "1", "select")
     bench.wait(0.4)
     bench.hold("select", 0.5)  # everything is placed

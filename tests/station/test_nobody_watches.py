@@ -36,7 +36,7 @@ def test_a_press_tells_browsers_what_is_new_and_nothing_twice(tmp_path: Path) ->
         bench.play("battle-of-the-ring", "attack")
         bench.key("1", "1")
         told: list[str] = []
-        bench.hub.subscribe(lambda message: told.append(str(message["type"])))
+        bench.hub.subscribe(lambda news: told.extend(str(each["type"]) for each in news))
         bench.settle()
         assert sorted(told) == ["glass", "lamps", "log", "table"]
         told.clear()

@@ -180,7 +180,7 @@ class TestGuards:
 
 def test_what_browsers_are_told_is_what_lies_there(bench: Bench) -> None:
     messages: list[Mapping[str, Any]] = []
-    bench.hub.subscribe(lambda message: messages.append(message) if message["type"] == "table" else None)
+    bench.hub.subscribe(lambda news: messages.extend(each for each in news if each["type"] == "table"))
     bench.key("1", "2", "1", "2")
     asked = messages[-1]
     assert asked["screen"] == bench.console.screen

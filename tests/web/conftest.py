@@ -178,7 +178,7 @@ class FakeHub:
                 self._state[str(message["type"])] = message, others
             listeners = tuple(self._listeners)
         for listener, judge in listeners:
-            listener(message if judge else others)
+            listener([message if judge else others])
 
     def watched(self) -> bool:
         return bool(self._listeners)

@@ -22,9 +22,7 @@ window.WebSocket = class extends EventTarget {
   close() { this.readyState = 3; this.dispatchEvent(new CloseEvent("close")); }
 };
 window.tell = (batch) => {
-  for (const message of batch) {
-    connection.dispatchEvent(new MessageEvent("message", { data: JSON.stringify(message) }));
-  }
+  connection.dispatchEvent(new MessageEvent("message", { data: JSON.stringify(batch) }));
 };
 window.frame = () => new Promise((done) => requestAnimationFrame(done));
 window.moved = [];

@@ -40,7 +40,7 @@ def recorded(game: str, gestures: int) -> tuple[Batch, ...]:
     batches: list[Batch] = []
     with tempfile.TemporaryDirectory(dir=MEMORY) as folder, Bench(Path(folder) / "journal.db") as bench:
         news: Batch = []
-        bench.hub.subscribe(news.append)
+        bench.hub.subscribe(news.extend)
         chance = random.Random(f"{game}, watched")
         hands = Hands(bench, chance, stray=1.0, think=0.0)
         for gesture in range(gestures):

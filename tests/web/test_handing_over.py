@@ -13,10 +13,7 @@ if TYPE_CHECKING:
 
 
 def mail(browser: Browser) -> list[str]:
-    taken = []
-    while (packet := browser.outbox.take()) is not None:
-        taken.append(str(packet.message["type"]))
-    return taken
+    return [str(packet.message["type"]) for packet in browser.outbox.take()]
 
 
 def test_the_box_calls_once_for_all_browsers_and_a_fresh_one_hears_no_sound_of_before(hub: FakeHub) -> None:

@@ -27,7 +27,7 @@ from referee.web.passes import Passes
 from referee.web.server import Address
 from tests.web.conftest import glass_of, lamps_of, table_of
 from tests.web.page import PATIENCE
-from tests.web.visitor import Visitor, let_in, read_to_the_end, receive, say
+from tests.web.visitor import Visitor, let_in, read, read_to_the_end, receive, say
 
 if TYPE_CHECKING:
     from tests.web.conftest import FakeHub
@@ -54,7 +54,7 @@ def test_a_stranger_gets_a_page_that_asks_and_nothing_of_the_game(visitor: Visit
 
 def test_a_browser_on_the_box_is_a_judge_without_asking(hub: FakeHub, network: Address) -> None:
     with connect(f"ws://127.0.0.1:{network.port}/ws", origin=Origin(network.url.rstrip("/"))) as line:
-        assert [json.loads(line.recv(timeout=PATIENCE)) for _ in range(4)] == hub.snapshot()
+        assert [read(line) for _ in range(4)] == hub.snapshot()
         say(line, type="click", key="seat-4", ms=60)
         assert hub.next_act() == PanelClick("seat-4", 60)
         assert hub.sources == ["panel"]

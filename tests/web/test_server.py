@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import json
 import socket
 import threading
 from collections.abc import Iterator
@@ -21,7 +20,7 @@ from referee.web.server import Address, WebServer
 from referee.web.websocket import PanelWebSocket
 from tests.web.conftest import glass_of, lamps_of
 from tests.web.page import PATIENCE
-from tests.web.visitor import read_to_the_end, receive, say
+from tests.web.visitor import read, read_to_the_end, receive, say
 
 if TYPE_CHECKING:
     from tests.web.conftest import FakeHub
@@ -121,7 +120,7 @@ def line(address: Address) -> Iterator[ClientConnection]:
 
 
 def test_a_fresh_browser_is_told_everything_and_then_every_change(hub: FakeHub, line: ClientConnection) -> None:
-    messages = [json.loads(line.recv(timeout=PATIENCE)) for _ in range(4)]
+    messages = [read(line) for _ in range(4)]
     assert messages == hub.snapshot()
     hub.publish(glass_of((5, 5)))
     assert receive(line, "glass") == glass_of((5, 5))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import http.client
 import json
+from collections import deque
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from http.cookies import SimpleCookie
 from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
@@ -94,11 +96,22 @@ def read_to_the_end(line: ClientConnection) -> None:
         line.recv(timeout=PATIENCE)
 
 
+_unread: WeakKeyDictionary[ClientConnection, deque[dict[str, Any]]] = WeakKeyDictionary()
+
+
+def read(line: ClientConnection, seconds: float = PATIENCE) -> dict[str, Any]:
+    """Return the next message. Raises TimeoutError if none has come within ``seconds``."""
+    unread = _unread.setdefault(line, deque())
+    if not unread:
+        unread.extend(json.loads(line.recv(timeout=seconds)))
+    return unread.popleft()
+
+
 def receive(line: ClientConnection, kind: str) -> dict[str, Any]:
-    while True:
-        message: dict[str, Any] = json.loads(line.recv(timeout=PATIENCE))
-        if message["type"] == kind:
-            return message
+    """Return the next message of a kind."""
+    while (message := read(line))["type"] != kind:
+        pass
+    return message
 
 
 def say(line: ClientConnection, **message: Any) -> None:

@@ -52,7 +52,7 @@ export class Link {
       if (socket !== this.#socket) return;
       clearTimeout(this.#deadline);
       this.#deadline = 0;
-      this.listener.message(JSON.parse(event.data));
+      for (const message of JSON.parse(event.data)) this.listener.message(message);
     });
     socket.addEventListener("close", ({ code }) => {
       if (socket !== this.#socket) return;

@@ -70,7 +70,7 @@ def test_a_crash_loop_ends_in_a_mode_that_shows_the_last_state_and_leaves_the_ga
     before = recorded(path)
     with BegunBench(path) as bench:
         tables: list[Message] = []
-        bench.hub.subscribe(lambda message: tables.append(message) if message["type"] == "table" else None)
+        bench.hub.subscribe(lambda news: tables.extend(each for each in news if each["type"] == "table"))
         assert bench.read_out == "Safe mode. The box failed to start 3 times. The game is saved. any key"
         assert bench.sounds == ["fault"]
         bench.key("select")
