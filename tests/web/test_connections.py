@@ -200,3 +200,13 @@ def test_an_address_that_connects_all_the_time_is_turned_away_before_anything_is
     assert counts[BOX] == 50
     for stranger in ("127.0.0.66", "127.0.0.67"):
         assert BURST_OF_ADDRESS <= counts[stranger] < 50
+
+
+def test_a_message_does_not_wait_until_the_browser_has_acknowledged_the_one_before() -> None:
+    with Listener(socket.AF_INET) as listener, socket.socket() as browser:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        browser.connect(listener.getsockname())
+        accepted, _ = listener.accept()
+        with accepted:
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
