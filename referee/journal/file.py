@@ -30,7 +30,7 @@ _NAMES = ", ".join(f'"{name}"' for name in _COLUMNS)
 _INSERT = f"INSERT INTO entries ({_NAMES}) VALUES ({', '.join('?' * len(_COLUMNS))})"  # noqa: S608 - our own names
 _SELECT = f"SELECT {_NAMES} FROM entries WHERE game = ? AND seq BETWEEN ? AND ? ORDER BY seq"  # noqa: S608
 _SEAL = "INSERT INTO seals (game, seq, key, signature) VALUES (?, ?, ?, ?)"
-_SEALS = "SELECT seq, key, signature FROM seals WHERE game = ? ORDER BY seq"
+_SEALS = "SELECT seq, key, signature FROM seals WHERE game = ? AND seq BETWEEN ? AND ? ORDER BY seq"
 _LINK = "INSERT INTO links (link, game, seq, follows) VALUES (?, ?, ?, ?)"
 _LAST_LINK = "SELECT link, game FROM links ORDER BY link DESC LIMIT 1"
 _EXTRA = "INSERT INTO extras (game, seq, extra) VALUES (?, ?, ?)"
@@ -317,12 +317,12 @@ class Journal:
             row = self._db.execute(_BESIDE_GAME, (canonical(beside(game)),)).fetchone()
             return None if row is None else int(row[0])
 
-    def seals(self, game: int) -> list[seal.Seal]:
-        """Return the seals of a game, unchecked, in order; none in a journal of version 1."""
+    def seals(self, game: int, first: int = 0, last: int = sequence.MOST) -> list[seal.Seal]:
+        """Return the seals of a game, from one entry to another, unchecked; none in a journal of version 1."""
         with self._db.reading():
             if self.version < 2:
                 return []
-            return [seal.Seal(*row) for row in self._db.execute(_SEALS, (game,))]
+            return [seal.Seal(*row) for row in self._db.execute(_SEALS, (game, first, last))]
 
     @property
     def version(self) -> int:

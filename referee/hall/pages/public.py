@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
+from markupsafe import Markup
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -62,14 +63,20 @@ class Public:
     async def pairings(self, request: Request) -> Response:
         """Where do I play? By name, or those who have what is looked for in their name."""
         desk, round_ = self._desk, public_round(self._desk)
+        if round_ is None:
+            return self._shown("public_pairings.html", round=None)
         wanted = folded(request.query_params.get("name", "")[:MAX_QUERY].strip())
-        places = seats_by_name(round_, desk.names) if round_ is not None else []
-        players = [place for place in places if wanted in folded(desk.names.player(place.player))]
-        ends = round_ends(desk.event, round_)
-        slips = {slip.pairing.table: slip for slip in slips_of(desk.event, round_, desk.names)} if round_ else {}
-        return self._shown(
-            "public_pairings.html", round=round_, places=players, wanted=wanted, ends=ends, slips=slips
-        )
+        ends = desk.once("ends", lambda: round_ends(desk.event, round_))
+        everybody = desk.once("everybody", lambda: self._places(round_, "", ends))
+        places = self._places(round_, wanted, ends) if wanted else everybody
+        return self._shown("public_pairings.html", round=round_, places=places, wanted=wanted, ends=ends)
+
+    def _places(self, round_: Round, wanted: str, ends: int) -> Markup:
+        """Return where those play who have ``wanted`` in their name, as a part of a page."""
+        names = self._desk.names
+        places = [place for place in seats_by_name(round_, names) if wanted in folded(names.player(place.player))]
+        slips = {slip.pairing.table: slip for slip in self._slips(round_)}
+        return self._pages.part("public_places.html", places=places, ends=ends, slips=slips)
 
     async def standings(self, _request: Request) -> Response:
         """Who stands where."""
@@ -115,7 +122,8 @@ class Public:
 
     async def tv(self, request: Request) -> Response:
         """One page of the television, which names the next."""
-        pages = tv.screens(self._desk, public_round(self._desk), public_stage(self._desk))
+        desk = self._desk
+        pages = desk.once("screens", lambda: tv.screens(desk, public_round(desk), public_stage(desk)))
         query = request.query_params
         number = (max(1, whole(query.get("page", ""))) - 1) % len(pages) + 1
         seconds = min(whole(query.get("seconds", "")) or tv.SECONDS, tv.MAX_SECONDS)

@@ -92,6 +92,10 @@ class Pages:
         """Return a page."""
         return self._environment.get_template(template).render(**values)
 
+    def part(self, template: str, **values: Any) -> Markup:
+        """Return a part of a page, to be set into others."""
+        return Markup(self.render(template, **values))  # noqa: S704 - the template escapes what it shows
+
     def name(self, number: int) -> Markup:
         """Return a player's name, set apart from the letters beside it."""
         return Markup("<bdi>{}</bdi>").format(self._names.player(number))

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
+from typing import Final
 
 from referee.hall.uplink.copies import CHAIN, Store
-from referee.hall.uplink.messages import Copy, Record, Refill
+from referee.hall.uplink.messages import Copy, Entries, Record, Refill
 from referee.journal.sequence import Place
+
+BATCHES: Final = 16
+"""Most messages' worth of the record that are kept in memory."""
 
 
 @dataclass(slots=True)
@@ -24,10 +28,14 @@ class Copying:
     _apart: set[int] = field(default_factory=set)
     """Connections of boxes whose copy of this term goes on otherwise than the record."""
     _end: Place | None = None
+    _batches: dict[Place | None, Entries | None] = field(default_factory=dict)
+    """What was read of the record as it is now, by the entry that it follows: two hundred boxes lack the same."""
 
     def look(self) -> None:
         """See what was written. Raises JournalError."""
-        self._end = self.record.end()
+        before, self._end = self._end, self.record.end()
+        if self._end != before:
+            self._batches.clear()
 
     def next(self, number: int, key: str, now: float) -> Record | Refill | None:
         """Return what to send to a connection, None for nothing now. Raises JournalError."""
@@ -39,11 +47,18 @@ class Copying:
         here = self.ends[key]
         if here is not None and here.seq >= self._end.seq:
             return None
-        batch = self.record.after(here)
+        batch = self._after(here)
         if batch is None:
             return None
         self._asked[number] = now
         return Record(batch.entries, batch.seals)
+
+    def _after(self, here: Place | None) -> Entries | None:
+        if here not in self._batches:
+            if len(self._batches) >= BATCHES:
+                self._batches.clear()
+            self._batches[here] = self.record.after(here)
+        return self._batches[here]
 
     def take(self, number: int, key: str, copy: Copy) -> str:
         """A box said what it holds; return what people must know of it, "" for nothing. Raises JournalError."""

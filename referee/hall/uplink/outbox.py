@@ -62,8 +62,7 @@ class JournalOutbox:
                 break
             records.append(record)
         last = run.first + len(records) - 1
-        seals = tuple(each for each in self._journal.seals(run.game) if run.first <= each.seq <= last)
-        return Entries(run.game, tuple(records), seals)
+        return Entries(run.game, tuple(records), tuple(self._journal.seals(run.game, run.first, last)))
 
     def refill(self, batch: Entries) -> None:
         """Write what was lost, at the end of the journal. Raises JournalDamaged or JournalError, nothing written."""
