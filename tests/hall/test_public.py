@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 
 from referee.hall.desk import Desk
+from referee.hall.names import Names
+from referee.hall.pages import public as pages
 from referee.hall.pages import tables, tv
 from referee.hall.pages.paper import STEPS
 from referee.hall.pages.public import public_round, public_stage
 from referee.hall.pages.render import clock
-from referee.tournament import Event, Game, Result, Row, Stage, draw_round, standings
+from referee.tournament import Event, Game, Result, Round, Row, Stage, draw_round, standings
 from referee.tournament.acts import (
     CallOpened,
     ExtensionGiven,
@@ -203,17 +205,23 @@ def test_a_name_with_marks_is_where_people_look_for_it(organiser: Visitor) -> No
 def test_many_phones_at_one_time_are_one_computation(
     public: Visitor, sixteen: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    computed: list[int] = []
+    computed: list[str] = []
 
     def counted(event: Event, stage: Stage) -> tuple[Row, ...]:
-        computed.append(len(event.rounds))
+        computed.append("standings")
         return standings(event, stage)
 
+    def counted_seats(round_: Round, names: Names) -> list[tables.Place]:
+        computed.append("seats")
+        return tables.seats_by_name(round_, names)
+
     monkeypatch.setattr(tables, "standings", counted)
+    monkeypatch.setattr(pages, "seats_by_name", counted_seats)
     start(sixteen)
     for _ in range(50):
-        assert public.get("/standings").status == public.get("/tv?page=3").status == 200
-    assert computed == [1]
+        assert public.get("/").status == public.get("/standings").status == public.get("/tv?page=3").status == 200
+    assert computed == ["seats", "standings"]
     play(sixteen)
     assert "3 0" in public.get("/standings").words  # and nothing old is shown
-    assert computed == [1, 1]
+    assert "won: Ring" in public.get("/").words
+    assert computed == ["seats", "standings", "standings", "seats"]

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,17 +19,20 @@ from referee.hall.desk import Desk
 from referee.hall.event_key import FILE, EventKey, from_words, save
 from referee.hall.rebuilding import finish, side_of, summary, unheard
 from referee.hall.record import Record, exported, proved
-from referee.hall.uplink import copies
+from referee.hall.uplink import copies, messages
 from referee.hall.uplink.box import BoxSide
 from referee.hall.uplink.copies import CHAIN
+from referee.hall.uplink.copying import Copying
 from referee.hall.uplink.hall import HallSide, News
 from referee.hall.uplink.intake import Intake
+from referee.hall.uplink.messages import Copy, Entries
 from referee.hall.uplink.outbox import JournalOutbox
 from referee.hall.uplink.rebuild import Chain, RebuildSide
 from referee.hall.uplink.server import Side
 from referee.hall.uplink.term import Term, certify, identity
 from referee.journal import Journal, seal
 from referee.journal.proof import verify
+from referee.journal.sequence import Place
 from referee.session import Entry
 from referee.tournament.acts import CheckedIn, PlayerAdded
 from tests.hall.uplink.memory import MemoryCopies, MemoryJournal, signer
@@ -200,6 +204,30 @@ def test_a_copy_on_the_disk_is_a_journal_that_holds_and_outlives_the_program(
     (path,) = (tmp_path / copies.FOLDER).glob("*.db")
     with Journal(path, write=False) as journal:
         verify(journal, [hall.record.signer.public])
+
+
+def test_what_many_boxes_lack_of_the_record_is_read_once_and_nothing_old_is_sent(memory: Path) -> None:
+    with Desk(memory / "event") as desk:
+        store, read = JournalOutbox(desk.record.journal), []
+
+        class Counted:
+            def __getattr__(self, name: str) -> Any:
+                return getattr(store, name)
+
+            def after(self, place: Place | None) -> Entries | None:
+                read.append(place)
+                return store.after(place)
+
+        copying = Copying(Counted(), 1, patience=5.0)
+        for players in ((1, 2), (3,)):
+            desk.record.append([PlayerAdded(who=WHO, at=1, player=number) for number in players])
+            copying.look()
+            for number in range(200):
+                copying.take(number, str(number), Copy(1, 0, None))
+                sent = copying.next(number, str(number), 0.0)
+                assert isinstance(sent, messages.Record)
+                assert sent.entries[-1]["hash"] == hashes(desk.record)[-1]
+        assert read == [None, None]
 
 
 def test_a_publication_counts_once_two_boxes_hold_it(memory: Path) -> None:
