@@ -1,6 +1,7 @@
 """What a voice says of the glass, for people who sit round the table and look elsewhere: sentences for the ear.
 
-Options, odds and clocks are for the eyes; what was ruled, what is to be done and who is asked what is said.
+Options, odds and clocks are for the eyes; what was ruled, what is to be done and who is asked what is said, in the
+whole words of what stands there in short.
 """
 
 from __future__ import annotations
@@ -11,13 +12,13 @@ from typing import Any, Final
 
 from referee.console import views
 from referee.console.views import View
+from referee.rulebook import phrase, whole
 
 SIGNS: Final = tuple(
     (re.compile(sign), words)
     for sign, words in (
-        (r"\s*\b[A-Z]{2}-[A-Z]?\d+\b", ""),  # the id of a rule
+        (r"\s*\([A-Z]+-[A-Z]?\d+\)|\s*\b[A-Z]+-[A-Z]?\d+\b:?", ""),  # the id of a rule
         (r"(?<=[A-Za-z])/(?=[A-Za-z])", " or "),
-        (r"(?<=\d)/-", ", no body"),
         (r"(?<=\d)/(?=(?:36|216|1296)\b)", " in "),
         (r"(?<=\d)/(?=\d)", ", "),
         (r"(?<![\w)])[-\N{MINUS SIGN}](?=\d)", "minus "),
@@ -40,28 +41,34 @@ def aloud(view: View) -> str:
     """Return what a voice says when this comes onto the glass, "" for nothing.
 
     >>> aloud(views.Ruling("Defender out", True, (5, 4), "9", "A, 3+"))
-    'Defender out. Dice 5 and 4. Total 9. A, 3 or more.'
+    'Defender out. The dice show 5 and 4. The total is 9. A, 3 or more.'
     >>> aloud(views.Grid(views.Band("Sauron", "kind?"), (views.Cell("Orc"),), 0, side=("Which attack?",)))
     'Sauron. Which attack?'
     >>> aloud(views.Ruling("Losses 2→1", True))
     'Losses 2 to 1.'
-    >>> aloud(views.Confirm("Card says", "Override RR-X02: Riddle"))
-    'Card says. Override: Riddle. Hold Select for 1 second.'
+    >>> aloud(views.Confirm("Concede", "Sauron gives up"))
+    'Concede. Sauron gives up. Hold Select for 1 second.'
     """
-    return " ".join(sentence for sentence in map(_sentence, _SAYS[type(view)](view)) if sentence)
+    return " ".join(dict.fromkeys(filter(None, map(sentence, _SAYS[type(view)](view)))))
 
 
-def _sentence(text: str) -> str:
+def sentence(text: str) -> str:
+    """Return the whole words of a text as a sentence for the ear, "" where it has none.
+
+    >>> sentence("7+4=11 > 8")
+    '7 plus 4 equals 11 beats 8.'
+    """
+    text = whole(text)
     for sign, words in SIGNS:
         text = sign.sub(words, text)
-    text = " ".join(text.split())
+    text = " ".join(text.split()).replace("( ", "(")
     text = text[:1].upper() + text[1:]
-    return text if not text or text[-1] in ".,;:?!" else f"{text}."
+    return text if not text or text[-1] in ".?!" else f"{text.rstrip(',;:')}."
 
 
 def _about(head: str, text: str) -> Iterable[str]:
-    """Return both, or the text alone where it begins with the same words."""
-    return (text,) if re.match(rf"{re.escape(head)}\b", text) else (head, text)
+    """Return both, or the text alone where it names the head itself."""
+    return (text,) if re.search(rf"(?<!\w){re.escape(whole(head))}(?!\w)", whole(text)) else (head, text)
 
 
 def _question(view: views.Grid | views.Rows | views.Pick | views.Count) -> Iterable[str]:
@@ -80,10 +87,25 @@ def _dice(view: views.Dice) -> Iterable[str]:
 def _ruling(view: views.Ruling) -> Iterable[str]:
     if view.to_do:
         return view.headline, *view.to_do
-    faces = " and ".join(str(face) for face in view.faces)
-    dice = f"Dice {faces}" if faces else ""
-    total = f"Total {view.total}" if view.total.isdigit() else view.total
+    dice = f"The dice show {listed(view.faces)}" if view.faces else ""
+    total = f"The total is {view.total}" if view.total.isdigit() else view.total
     return view.headline, dice, total, view.need, view.foot_left
+
+
+def listed(faces: Iterable[int]) -> str:
+    """Return the faces of a throw as they are said.
+
+    >>> listed((5, 4, 1)), listed((3,))
+    ('5, 4 and 1', '3')
+    """
+    *rest, last = map(str, faces)
+    return f"{', '.join(rest)} and {last}" if rest else last
+
+
+def _idle(view: views.Idle) -> Iterable[str]:
+    """Return title and subtitle as one sentence: who does what, or whose turn it is, and where."""
+    between = " " if whole(view.subtitle)[:1].islower() else ": " if view.subtitle else ""
+    return (phrase("{}{}{}", view.title, between, view.subtitle),)
 
 
 _SAYS: Final[dict[type[View], Callable[[Any], Iterable[str]]]] = {
@@ -97,7 +119,7 @@ _SAYS: Final[dict[type[View], Callable[[Any], Iterable[str]]]] = {
     views.Why: lambda v: v.lines,
     views.Log: lambda v: (),  # noqa: ARG005
     views.Refusal: lambda v: (v.title, v.text),
-    views.Idle: lambda v: (v.title, v.subtitle),
+    views.Idle: _idle,
     views.Notice: lambda v: (v.text,),
     views.Confirm: lambda v: (v.title, v.text, views.HOLD),
     views.Odds: lambda v: (),  # noqa: ARG005

@@ -18,6 +18,7 @@ from itertools import pairwise, zip_longest
 from typing import Final
 
 from referee.report.luck import luck
+from referee.rulebook import whole
 from referee.session import Origin, Rolled, Session
 
 PRIOR: Final = 20
@@ -188,7 +189,7 @@ def luck_of(session: Session) -> list[str]:
     faces: dict[str, list[int]] = {}
     for thrown in session.throws():
         if not thrown.undone:
-            faces.setdefault(names.get(thrown.seat, "Table"), []).extend(thrown.faces)
+            faces.setdefault(whole(names.get(thrown.seat, "Table")), []).extend(thrown.faces)
     lucks = [luck(name, shown) for name, shown in faces.items()]
     return [f"{each.seat}: {each.dice} dice, mean {float(each.average):.2f}. {each.words}" for each in lucks]
 

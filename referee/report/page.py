@@ -14,6 +14,7 @@ from referee.report import charts
 from referee.report.dice_charts import plots
 from referee.report.luck import FAIR
 from referee.report.story import Moment, Story
+from referee.rulebook import whole
 from referee.session import LogLine
 
 MOST_LINES: Final = 8
@@ -50,7 +51,7 @@ def _head(story: Story) -> Iterator[str]:
     if story.end:
         winners = " and ".join(story.winners)
         won = f"{escape(winners)} {'win' if len(story.winners) > 1 else 'wins'}. " if winners else ""
-        yield f'<p class="end">{won}{escape(story.end)}</p>'
+        yield f'<p class="end">{won}{_whole(story.end)}</p>'
     else:
         yield '<p class="end">The game is not over.</p>'
     if story.all_dice is not None:
@@ -70,7 +71,7 @@ def _counters(story: Story) -> Iterator[str]:
         chosen = sorted(ids, key=lambda each: (values[each][0] - values[each][-1], each))[-MOST_LINES:]
         name = story.seats.get(side, side)
         yield f"<h3>{escape(name)}</h3>"
-        yield charts.lines(name, {names[each].name: values[each] for each in chosen})
+        yield charts.lines(name, {whole(names[each].name): values[each] for each in chosen})
 
 
 def _value(moment: Moment, pool: str) -> int:
@@ -84,7 +85,7 @@ def _turns(story: Story) -> Iterator[str]:
     yield "<table><tr><th>ruling</th><th>outcome</th><th class=number>before</th><th class=number>after</th></tr>"
     for turn in story.turns:
         numbers = "".join(f'<td class="number">{round(share * 100)} %</td>' for share in (turn.before, turn.after))
-        yield f"<tr><td>{escape(turn.headline)}</td><td>{escape(turn.outcome)}</td>{numbers}</tr>"
+        yield f"<tr><td>{_whole(turn.headline)}</td><td>{_whole(turn.outcome)}</td>{numbers}</tr>"
     yield "</table>"
 
 
@@ -99,7 +100,7 @@ def _dice(story: Story) -> Iterator[str]:
         yield f"<tr><td>{escape(luck.seat)}</td>{numbers}<td>{escape(luck.words)}</td></tr>"
     yield "</table>"
     yield "<h3>Were the dice fair?</h3>"
-    yield from (f"<p>{escape(line)}</p>" for line in story.fairness)
+    yield from (f"<p>{_whole(line.strip())}</p>" for line in story.fairness)
     yield from plots(story.dice)
 
 
@@ -108,15 +109,21 @@ def _told(story: Story) -> Iterator[str]:
     before: tuple[str, ...] = ()
     for place, lines in story.chapters:
         if place and place != before:
-            yield f"<h3>{escape(' › '.join(filter(None, place)))}</h3>"
+            yield f"<h3>{' › '.join(filter(None, map(_whole, place)))}</h3>"
             before = place
         yield f"<ol>{''.join(_line(line, story) for line in lines)}</ol>"
 
 
+def _whole(text: str) -> str:
+    """Return the whole words of a text, beginning with a capital as everything that stands by itself does."""
+    words = whole(text)
+    return escape(words[:1].upper() + words[1:])
+
+
 def _line(line: LogLine, story: Story) -> str:
-    text = escape(line.text)
+    text = _whole(line.text)
     if line.kind == "ruling":
-        why = "".join(f"<li>{escape(each)}</li>" for each in line.why)
+        why = "".join(f"<li>{_whole(each)}</li>" for each in line.why)
         rules = f' <span class="rules">{escape(", ".join(line.rules))}</span>' if line.rules else ""
         return f'<li class="ruling">{text}{rules}{f"<ul>{why}</ul>" if why else ""}</li>'
     seat = story.seats.get(line.seat, "")

@@ -11,7 +11,7 @@ from typing import Final
 from referee.files.players import labelled
 from referee.report.fairness import Die, dice_of, sentences
 from referee.report.luck import Luck, luck
-from referee.rulebook import Book, Odds, Pool
+from referee.rulebook import Book, Odds, Pool, whole
 from referee.session import Entry, LogLine, Prompt, Session, Watch, step_by_step
 
 OUTLOOKS: Final = 200
@@ -110,7 +110,7 @@ def tell(
             telling.rolls.add(asked.ask)
         place, asked = session.place, session.prompt
     lines = [line for line in session.log() if not line.undone and line.kind not in ("void", "pause", "unpause")]
-    names = labelled(session.seats(), players or {})
+    names = labelled({seat: whole(name) for seat, name in session.seats().items()}, players or {})
     return Story(
         book.title,
         recorded[0].edition,

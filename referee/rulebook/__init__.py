@@ -74,6 +74,7 @@ from referee.rulebook.odds import Cell, Chance, Odds, distribution, throw_odds
 from referee.rulebook.play import BACK, Answered, Checked, Corrected, Gone, Move, Play
 from referee.rulebook.rulings import Event, Over, Reason, Reminder, Ruling
 from referee.rulebook.sections import Procedure, Section, breadcrumb, cited, section
+from referee.rulebook.wording import Short, joined, phrase, whole
 
 __all__ = [
     "ANYBODY",
@@ -120,6 +121,7 @@ __all__ = [
     "Roll",
     "Ruling",
     "Section",
+    "Short",
     "Switch",
     "Wanted",
     "Words",
@@ -127,6 +129,9 @@ __all__ = [
     "cited",
     "decide",
     "distribution",
+    "joined",
+    "phrase",
     "section",
     "throw_odds",
+    "whole",
 ]

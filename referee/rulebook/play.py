@@ -18,6 +18,7 @@ from referee.rulebook.game import MILESTONE, Conceded, Dropped, Game
 from referee.rulebook.odds import Odds
 from referee.rulebook.rulings import Event, Over
 from referee.rulebook.sections import Procedure, Section, breadcrumb, lasting
+from referee.rulebook.wording import phrase
 
 BACK = "back"
 """The answer that drops the action under way where a question allows it."""
@@ -212,7 +213,7 @@ class Play:
             if not self._stop_if_over() and asked == seat:
                 self._throw(Conceded())
         except Conceded:  # no section plays on without that seat
-            self.ask, self.over = None, Over("conceded", f"{self.game.seats()[seat]} gave up")
+            self.ask, self.over = None, Over("conceded", phrase("{} gave up", self.game.seats()[seat]))
         except Exception as fault:
             raise self._broken(fault) from fault
         return self._drain()

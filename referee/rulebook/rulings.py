@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from referee.rulebook.wording import phrase
+
 TO_DO = 2
 """Lines of a ruling for what the players now do: more would not stand on a small glass."""
 
@@ -64,7 +66,7 @@ class Ruling:
     @property
     def why(self) -> tuple[str, ...]:
         """Return the reasons as lines to read, each with its rule where the rulebook names one."""
-        return tuple(each if isinstance(each, str) else f"{each[1]} ({each[0]})" for each in self.reasons)
+        return tuple(each if isinstance(each, str) else phrase("{} ({})", each[1], each[0]) for each in self.reasons)
 
     def __repr__(self) -> str:
         return f"Ruling({self.result!r}, {self.headline!r})"

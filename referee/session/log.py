@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from referee.rulebook import BACK, Ask, Choose, Count, Event, Over, Pick, Roll, Ruling
+from referee.rulebook import BACK, Ask, Choose, Count, Event, Over, Pick, Roll, Ruling, Short, joined, whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +57,9 @@ class LogLine:
 
 def words(ask: Ask, answer: Any) -> str:
     """Return an answer as people would say it, after the question it answers."""
-    gap = " " if ask.text.endswith(("?", ":")) else ": "
-    return f"{ask.text}{gap}{_answer(ask, answer)}" if ask.text else _answer(ask, answer)
+    text, answer_text = ask.text, _answer(ask, answer)
+    between = Short(*(" " if form.endswith(("?", ":")) else ": " for form in (text, whole(text))))
+    return joined(between, (text, answer_text))
 
 
 def _answer(ask: Ask, answer: Any) -> str:
@@ -67,12 +68,12 @@ def _answer(ask: Ask, answer: Any) -> str:
     if isinstance(ask, Choose):
         return ask.among.by_id[answer].text
     if isinstance(ask, Pick):
-        return ", ".join(ask.among.by_id[each].text for each in answer) or "none"
+        return joined(", ", (ask.among.by_id[each].text for each in answer)) if answer else "none"
     if isinstance(ask, Count):
-        return f"{answer} {ask.one if answer == 1 else ask.unit}".rstrip()
+        return joined(" ", (str(answer), ask.one if answer == 1 else ask.unit))
     if isinstance(ask, Roll) and ask.tally and isinstance(answer, (int, Mapping)):
         return f"{ask.tally} {answer[ask.tally] if isinstance(answer, Mapping) else answer}"
-    return f"total {answer}" if isinstance(answer, int) else " ".join(str(face) for face in answer)
+    return f"total {answer}" if isinstance(answer, int) else joined(Short(" ", ", "), map(str, answer)) or "none"
 
 
 def plain(value: object) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.errors import BrokenRulebook, Late, Malformed, NotNow, RefereeError, Refused
-from referee.rulebook import ANYBODY, BACK, Book, Event, Game, Move, Odds, Over, Pool, Roll, Ruling, Section
+from referee.rulebook import ANYBODY, BACK, Book, Event, Game, Move, Odds, Over, Pool, Roll, Ruling, Section, phrase
 from referee.session.entries import Entry, Recorder
 from referee.session.extra import RIGHTS, Origin, Right, Unused, check_origins, faces_member, unused_member
 from referee.session.ledger import Draft, LastThrow, Ledger, Rolled
@@ -389,7 +389,7 @@ class Session:
         drafts = [
             Draft(
                 "correct",
-                f"The judge sets {self.game.called(path)} to {plain(value)} (was {plain(was[path])})",
+                phrase("The judge sets {} to {} (was {})", self.game.called(path), plain(value), plain(was[path])),
                 answer={"path": path, "value": value, "was": was[path]},
             )
             for path, value in values.items()
@@ -502,7 +502,9 @@ class Session:
             text = words(ask, value)
             events = self._run.accept(checked)
         answer = list(value) if isinstance(value, (list, tuple)) else value
-        draft = Draft("answer", text + _MODES[mode], ask.key, ask.rule, seat, by, answer, mode, events, self.over)
+        draft = Draft(
+            "answer", phrase("{}{}", text, _MODES[mode]), ask.key, ask.rule, seat, by, answer, mode, events, self.over
+        )
         if throw is not None and isinstance(checked.value, tuple):  # a tally names no faces that could stand
             draft.throw = throw, checked.value
             draft.rolled = () if isinstance(value, int) else checked.value

@@ -9,7 +9,7 @@ from referee.console import views
 from referee.console.buttons import Button
 from referee.console.table import Table
 from referee.console.views import View
-from referee.rulebook import Ruling
+from referee.rulebook import Ruling, whole
 
 
 def card_news(view: View, buttons: Iterable[Button], whose: str = "") -> dict[str, Any]:
@@ -17,7 +17,7 @@ def card_news(view: View, buttons: Iterable[Button], whose: str = "") -> dict[st
     title, text = _HEADS[type(view)](view)
     kind = type(view).__name__.lower()
     pressed = [_button(each) for each in buttons]
-    return {"kind": kind, "title": title, "text": text, "whose": whose, "buttons": pressed}
+    return {"kind": kind, "title": whole(title), "text": whole(text), "whose": whose, "buttons": pressed}
 
 
 def ruling_news(table: Table) -> dict[str, Any] | None:
@@ -29,13 +29,13 @@ def ruling_news(table: Table) -> dict[str, Any] | None:
         return None
     total = ruling.data.get("total")
     return {
-        "headline": ruling.headline,
+        "headline": whole(ruling.headline),
         "faces": [int(face) for face in ruling.data.get("faces") or ()],
         "total": "" if total is None else str(total),
-        "need": ruling.need,
-        "changed": ruling.foot,
-        "to_do": list(ruling.to_do),
-        "why": list(ruling.why),
+        "need": whole(ruling.need),
+        "changed": whole(ruling.foot),
+        "to_do": [*map(whole, ruling.to_do)],
+        "why": [*map(whole, ruling.why)],
         "rules": list(ruling.rules),
     }
 
@@ -43,9 +43,9 @@ def ruling_news(table: Table) -> dict[str, Any] | None:
 def _button(button: Button) -> dict[str, Any]:
     return {
         "id": button.id,
-        "text": button.text,
+        "text": whole(button.text),
         "key": button.key,
-        "why_not": button.bar.text if button.bar else "",
+        "why_not": whole(button.bar.text) if button.bar else "",
         "chosen": button.chosen,
         "held": button.held,
         "note": button.note,
@@ -53,7 +53,7 @@ def _button(button: Button) -> dict[str, Any]:
 
 
 def _asked(view: views.Grid | views.Rows | views.Pick | views.Count | views.Dice) -> tuple[str, str]:
-    text = view.side[0] if view.side else view.band.right
+    text = whole(view.side[0] if view.side else view.band.right)
     return view.band.left, text[:1].upper() + text[1:] if text.endswith("?") else text
 
 
@@ -65,13 +65,13 @@ _HEADS: Final[dict[type[View], Callable[[Any], tuple[str, str]]]] = {
     views.Dice: _asked,
     views.Question: lambda v: (v.band.left, v.text),
     views.Ruling: lambda v: ("Ruling", v.headline),
-    views.Why: lambda v: (v.title, " ".join(v.lines)),
-    views.Log: lambda v: (v.title, " ".join(v.lines)),
+    views.Why: lambda v: (v.title, " ".join(map(whole, v.lines))),
+    views.Log: lambda v: (v.title, " ".join(map(whole, v.lines))),
     views.Refusal: lambda v: (v.title, v.text),
     views.Idle: lambda v: (v.title, v.subtitle),
     views.Notice: lambda v: (v.title, v.text),
     views.Odds: lambda v: (v.band.left, ""),
-    views.Confirm: lambda v: (v.title, f"{v.text}. {views.HOLD}."),
+    views.Confirm: lambda v: (v.title, f"{whole(v.text)}. {views.HOLD}."),
     views.Clocks: lambda v: (v.band.left, ""),
     views.Code: lambda v: (v.title, v.address),
     views.Blank: lambda v: ("", ""),  # noqa: ARG005

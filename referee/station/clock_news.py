@@ -5,6 +5,7 @@ from __future__ import annotations
 from referee.clock import COMMON
 from referee.clock.round import RoundClock
 from referee.console.table import Table
+from referee.rulebook import whole
 from referee.web.hub import Message
 
 
@@ -65,11 +66,11 @@ def clock_message(table: Table) -> Message:
         "up": seat_clocks.counts_up,
         "shared": len(clocks.seats) if clocks.runs == COMMON else 1,
         "paused": bool(clocks.paused),
-        "first": "" if first is None else table.seat_name(first.seat),
+        "first": "" if first is None else whole(table.seat_name(first.seat)),
         "seats": [
             {
                 "key": table.seat_keys.get(time.seat, ""),
-                "name": time.name,
+                "name": whole(time.name),
                 "ms": time.ms,
                 "free": clocks.seats[time.seat].free if time.runs else 0,
                 "runs": time.runs,

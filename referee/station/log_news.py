@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.files.players import labelled
-from referee.rulebook import ANYBODY
+from referee.rulebook import ANYBODY, whole
 from referee.session import LogLine, Session
 from referee.web.hub import Message
 from referee.web.log_lines import LOG_LINES
@@ -38,13 +38,22 @@ def log_message(session: Session | None, players: Mapping[str, str], since: int 
         return {"type": "log", "since": 0, "entries": []}
     names = labelled(seat_names(session), players)
     lines = session.log(newest=LOG_LINES, since=since)
-    entries = [line.as_json() | {"kind": _kind(line), "seat": names.get(line.seat, line.seat)} for line in lines]
+    entries = [
+        line.as_json()
+        | {
+            "kind": _kind(line),
+            "seat": names.get(line.seat, line.seat),
+            "text": whole(line.text),
+            "why": [*map(whole, line.why)],
+        }
+        for line in lines
+    ]
     return {"type": "log", "since": since, "entries": entries}
 
 
 def seat_names(session: Session) -> dict[str, str]:
-    """Return what people call each seat, and all of them together."""
-    return {**session.seats(), ANYBODY: "Table"}
+    """Return what people call each seat, in whole words, and all of them together."""
+    return {**{seat: whole(name) for seat, name in session.seats().items()}, ANYBODY: "Table"}
 
 
 def _kind(line: LogLine) -> str:

@@ -16,7 +16,7 @@ from referee.console.spoken import spoken
 from referee.console.views import View, timeless
 from referee.files.players import labelled
 from referee.files.receipt import receipt
-from referee.rulebook import Chance
+from referee.rulebook import Chance, whole
 from referee.session import Session
 from referee.station.card_news import card_news, ruling_news
 from referee.station.clock_news import ClockNews, RoundClockNews
@@ -192,7 +192,7 @@ class Publisher:
         # What a simulated glass shows may still be the picture before: only judges look at that.
         shown = picture.image if self._glass is None else self._glass()
         glass = News(glass_message(shown), glass_message(picture.public))
-        names = {key: table.seat_name(seat) for seat, key in table.seat_keys.items()}
+        names = {key: whole(table.seat_name(seat)) for seat, key in table.seat_keys.items()}
         sitting = {key: table.players.get(seat, "") for seat, key in table.seat_keys.items()}
         lamps = Lamps(self._console.lamps(), self._console.for_judges)
         common = (
@@ -224,7 +224,7 @@ class Publisher:
             "aloud": aloud(cover or view),  # a room hears what a judge's browser reads aloud
         }
         waited = self._console.top.wakes
-        whose = labelled({waited: table.seat_name(waited)}, players)[waited] if waited else ""
+        whose = labelled({waited: whole(table.seat_name(waited))}, players)[waited] if waited else ""
         mine = {**message, "spoken": spoken(view), "card": card_news(view, self._console.top.buttons, whose)}
         public = {**message, "spoken": spoken(cover), "card": card_news(cover, ())} if cover else mine
         log = self._log.message(session, players)
@@ -321,11 +321,11 @@ def _odds(session: Session) -> dict[str, Any]:
     coming = session.outlook() if odds is None else None
     return {
         "odds": [
-            {"id": c.id, "text": c.text, "chance": _fraction(c), "share": float(c.chance)}
+            {"id": c.id, "text": whole(c.text), "chance": _fraction(c), "share": float(c.chance)}
             for c in odds or coming or ()
         ],
         "odds_of": "roll" if coming is None else "outcome",
-        "assumes": "" if coming is None else session.book.assumes.text,
+        "assumes": "" if coming is None else whole(session.book.assumes.text),
     }
 
 
@@ -336,7 +336,7 @@ def _fraction(chance: Chance) -> str:
 
 def place(session: Session) -> list[str]:
     """Return the place in the sequence of play and the sections of the rules, no name twice in a row."""
-    names = [*session.place, *(section.title for section in session.crumbs)]
+    names = [whole(name) for name in (*session.place, *(section.title for section in session.crumbs))]
     return [name for i, name in enumerate(names) if name not in ("", session.book.title, *names[:i])]
 
 
@@ -344,8 +344,10 @@ def _pools(session: Session) -> list[dict[str, Any]]:
     """Return the counters of a whole game; a single ruling has none."""
     if session.ruling is not None:
         return []
-    seats = session.seats()
-    return [pool._asdict() | {"side": seats.get(pool.side, pool.side)} for pool in session.pools]
+    seats = seat_names(session)
+    return [
+        pool._asdict() | {"name": whole(pool.name), "side": seats.get(pool.side, pool.side)} for pool in session.pools
+    ]
 
 
 def _prompt(session: Session) -> dict[str, Any] | None:

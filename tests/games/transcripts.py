@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from referee import games
+from referee.console.aloud import sentence
 from referee.rulebook import Event, Odds, Ruling
 from referee.session.log import event_line, words
 from referee.session.prompt import read_prompt
@@ -49,7 +50,7 @@ def _blocks(variant: Variant, answers: int) -> Iterator[list[str]]:
             state = _flat(table.play.game.as_json())
             yield _answer(table)
         if table.play.over is not None:
-            yield [f"the end: {table.play.over}"]
+            yield [f"the end: {table.play.over}", *_heard(table.play.over.text)]
 
 
 def _question(table: RandomTable) -> Iterator[str]:
@@ -65,6 +66,9 @@ def _question(table: RandomTable) -> Iterator[str]:
     for key, rows in lists.items():
         for row in rows:
             yield f"{name}, {key}: {row if isinstance(row, str) else ' | '.join(map(str, row.values()))}"
+    items = (*(each.text for each in prompt.among), *(each.text for each in prompt.bundles))
+    bars, notes = (each.bar.text for each in prompt.barred), (line for _, line in prompt.notes)
+    yield from _heard(prompt.head, prompt.text, *items, *bars, *notes, *prompt.place, prompt.need, prompt.need_note)
     ask = table.play.ask
     if ask is not None and ask.kind == "roll":
         yield from _chances(f"{name}, odds", table.play.odds())
@@ -75,6 +79,12 @@ def _question(table: RandomTable) -> Iterator[str]:
 def _chances(name: str, odds: Odds | None) -> Iterator[str]:
     if odds is not None:
         yield f"{name}: " + ", ".join(f"{each.id} {each.text!r} {each.chance}" for each in odds)
+        yield from _heard(*(each.text for each in odds))
+
+
+def _heard(*texts: str) -> Iterator[str]:
+    """Yield texts as sentences for the ear, in their whole words."""
+    yield from (f"heard: {sentence(text)}" for text in texts if sentence(text))
 
 
 def _answer(table: RandomTable) -> list[str]:
@@ -85,7 +95,7 @@ def _answer(table: RandomTable) -> list[str]:
     answer = words(ask, value)
     events = table.play.answer(value, override=override is not None)
     table.answered += 1
-    return [f"> {answer}", *(line for event in events for line in _event(event))]
+    return [f"> {answer}", *_heard(answer), *(line for event in events for line in _event(event))]
 
 
 def _event(event: Event) -> Iterator[str]:
@@ -93,8 +103,10 @@ def _event(event: Event) -> Iterator[str]:
         yield f"  {event.result}: {event.headline} ({', '.join(event.rules)})"
         yield from (f"  {event.result}{name} = {value}" for name, value in _flat(dict(event.data)).items())
         yield from (f"  {line}" for line in (*event.why, *event.to_do, event.changed) if line)
+        yield from _heard(event.headline, event.need, event.foot, *event.to_do, *event.why)
     else:
         yield f"  {event_line(event)}"
+        yield from _heard(event.text)
 
 
 def _changes(before: dict[str, Any], table: RandomTable) -> Iterator[str]:
@@ -104,6 +116,7 @@ def _changes(before: dict[str, Any], table: RandomTable) -> Iterator[str]:
         if before and before.get(name) != after.get(name):
             yield f"  {name} {before.get(name, '-')} -> {after.get(name, '-')}"
     yield from (f"  {' '.join(map(str, pool))}" for pool in game.pools())
+    yield from _heard(*(pool.name for pool in game.pools()), *game.seats().values())
     yield f"  {game.status()}"
     yield "  " + " / ".join(f"{each.title} {' '.join(each.rules)}" for each in table.play.crumbs)
 

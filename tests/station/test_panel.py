@@ -19,7 +19,7 @@ def test_between_rolls_the_table_tells_how_it_will_all_come_out() -> None:
     message = table_message(battle(), simulated=True)
     assert message["odds_of"] == "outcome"
     assert message["assumes"] == load("war-of-the-ring").assumes.text != ""
-    assert [row["text"] for row in message["odds"]] == ["FP out", "Shad. out", "Both out"]
+    assert [row["text"] for row in message["odds"]] == ["Free Peoples out", "Shadow out", "Both Armies out"]
     assert abs(sum(row["share"] for row in message["odds"]) - 1) < 1e-9
     assert {row["chance"] for row in message["odds"]} == {""}
 

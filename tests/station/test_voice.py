@@ -151,12 +151,12 @@ def test_a_question_a_throw_and_its_ruling_are_said_once_each(speaking: Bench, s
     speaking.key("5", "4")
     assert [text for _, text in said] == [
         "Referee. Which game?",
-        "Battle.",
+        "Battle of the Ring.",
         "Attack. Attacker against defender.",
         "O against O. Where does the defender stand?",
         "O against O. Roll 2 dice.",
         "",
-        "Defender out. Dice 5 and 4. Total 9. 9 or more kills.",
+        "Defender out. The dice show 5 and 4. The total is 9. 9 or more kills.",
     ]
 
 

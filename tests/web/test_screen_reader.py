@@ -121,13 +121,13 @@ def test_a_ruling_is_played_by_ear_and_a_detent_says_nothing(reader: Reader) -> 
     reader.shown()
     assert before + played(reader, "Fortress or river", "5", "4") == [
         ("Referee. Which game?", "Battle of the Ring"),
-        ("Battle.", "Attack"),
+        ("Battle of the Ring.", "Attack"),
         ("Attack. Attacker against defender.", "Ordinary v Ordinary"),
         ("O against O. Where does the defender stand?", ""),
         ("", "Fortress or river"),
         ("O against O. Roll 2 dice.", "5"),
         ("", "4"),
-        ("Defender out. Dice 5 and 4. Total 9. 9 or more kills.", ""),
+        ("Defender out. The dice show 5 and 4. The total is 9. 9 or more kills.", ""),
     ]
     ruling = [text for _, text in reader.within("region", "Last ruling") if text]
     for words in ("Defender out", "Dice 5 and 4", "9+ kills", "5+4=9: defender out", "BR-45"):
@@ -138,8 +138,8 @@ def test_a_ruling_is_played_by_ear_and_a_detent_says_nothing(reader: Reader) -> 
 def test_a_whole_game_is_played_by_ear(reader: Reader) -> None:
     game = [
         ("Referee. Which game?", "Battle of the Ring"),
-        ("Battle.", "New game"),
-        ("New game. Switches.", "Players 3"),
+        ("Battle of the Ring.", "New game"),
+        ("New game. By which rules?", "Players 3"),
         ("", "Start"),  # the answer that was pressed says "Players 2" now, and has the focus
         ("Setup. Sauron: 25 Orcs, Nazgûl.", "All pieces"),
         ("No builds in round 1.", "Go on"),
@@ -150,7 +150,7 @@ def test_a_whole_game_is_played_by_ear(reader: Reader) -> None:
         ("Evil. Orc to Gondor. Who has a helper adjacent? (Nazgûl, Gandalf, Aragorn).", "No helper, open ground"),
         ("Evil. Orc to Gondor. Roll 2 dice.", "4"),
         ("", "4"),
-        ("Gondor out. Dice 4 and 4. Total 8. 8 or more kills. Gondor 8 to 7.", "Go on"),
+        ("Gondor out. The dice show 4 and 4. The total is 8. 8 or more kills. Gondor 8 to 7.", "Go on"),
         ("Evil. Who attacks?", "No more attacks"),
         ("Evil. Move freely; enter only what matters.", "Ring captured"),
         ("Evil. Who captures the Ring?", "Nazgûl"),
@@ -160,4 +160,4 @@ def test_a_whole_game_is_played_by_ear(reader: Reader) -> None:
         ("Evil. Ring. Where to?", "Barad-dûr"),
         ("Evil wins.", "Go on"),
     ]
-    assert played(reader, *(answer for _, answer in game)) == [*game, ("Evil. Wins.", "")]
+    assert played(reader, *(answer for _, answer in game)) == [*game, ("Evil wins.", "")]

@@ -13,7 +13,7 @@ from referee.console.cards.cells import Item
 from referee.console.cards.menu import Action, ConfirmPage, ListPage, LongPage
 from referee.console.host import Host
 from referee.console.views import CLOCKS, Band, Cell, Clock, Clocks, Grid, View
-from referee.rulebook import Bar
+from referee.rulebook import Bar, Short
 
 REASONS: Final = ("Box fault", "Wrong seat", "Late start", "Penalty", "Extension", "Other")
 """Why a judge sets a clock; the journal keeps it."""
@@ -106,7 +106,9 @@ def controls_page(host: Host) -> LongPage:
         )
         return Item(str(number), control.words, control.mode), lambda: host.lay(page)
 
-    return LongPage(host, Band("Clock", "set"), [entry(*each) for each in enumerate(clocks.controls)])
+    return LongPage(
+        host, Band("Clock", Short("set", "How much time?")), [entry(*each) for each in enumerate(clocks.controls)]
+    )
 
 
 def seats_page(host: Host) -> ListPage:

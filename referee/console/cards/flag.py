@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from referee.console.cards.base import Playing, fitting
 from referee.console.cards.notices import RefusalCard
 from referee.console.host import Host
 from referee.console.views import Confirm, Idle, View
+from referee.rulebook import Short
+
+DOWN: Final = Short("flag down", "has no time left")
 
 
 def first_of(host: Host, seat: str) -> str:
@@ -22,8 +27,8 @@ class FlagCard(RefusalCard):
     def __init__(self, host: Host, seat: str) -> None:
         name = host.table.seat_name(seat)
         super().__init__(host, name, "Flag down")
-        shown = Idle(name, "flag down", first_of(host, seat), "any key")
-        self.flag_view = fitting(shown, Idle(name, "flag down", "", "any key"))
+        shown = Idle(name, DOWN, first_of(host, seat), "any key")
+        self.flag_view = fitting(shown, Idle(name, DOWN, "", "any key"))
         self._seat = seat
 
     @property
@@ -58,7 +63,7 @@ class FrozenCard(Playing):
         name = self.host.table.seat_name(self.wakes)
         if bar is not None:
             return Confirm("Judge", "The clocks go on", bar)
-        return Idle(name, "flag down", "", "call the judge")
+        return Idle(name, DOWN, "", "call the judge")
 
     def long_hold(self) -> None:
         """Go on."""

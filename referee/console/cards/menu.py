@@ -15,7 +15,7 @@ from referee.console.cards.throw import DiceCard
 from referee.console.host import Card, Host
 from referee.console.views import Band, Code, Confirm, Count, View
 from referee.errors import RefereeError
-from referee.rulebook import Bar, Barred, OneOf, Range
+from referee.rulebook import Bar, Barred, OneOf, Range, Short, phrase
 from referee.session import Prompt, plain
 
 Action = Callable[[], None]
@@ -132,12 +132,18 @@ def card_page(host: Host) -> ListPage:
             assert prompt is not None
             host.table.override(prompt, int(entry.option.id) if prompt.kind == "count" else entry.option.id)
 
-        what = f"{entry.bar.code}: {entry.option.text}"
-        short = f"Override {entry.bar.code}: {entry.option.short or entry.option.text}"
-        page = ConfirmPage(host, "Card says", (f"Override {what}", what, short), override)
+        text, short = entry.option.text, entry.option.short or entry.option.text
+        means = phrase("The card allows it: {}", text).whole
+        forms = (form.format(entry.bar.code, text) for form in ("Override {}: {}", "{}: {}"))
+        whats = *forms, f"Override {entry.bar.code}: {short}"
+        page = ConfirmPage(host, "Card says", tuple(Short(what, means) for what in whats), override)
         return Item(entry.option.id, entry.option.text, entry.option.short), lambda: host.lay(page)
 
-    return ListPage(host, Band("Card", "says"), [entry_of(entry) for entry in barred])
+    return ListPage(
+        host,
+        Band(Short("Card", "Card says"), Short("says", "What does the card allow?")),
+        [entry_of(entry) for entry in barred],
+    )
 
 
 def judge_page(host: Host) -> ListPage:
@@ -161,7 +167,9 @@ def judge_page(host: Host) -> ListPage:
             (
                 _item("concede", "Concede", "" if may_concede else "No seat is asked", "Give up"),
                 lambda: host.lay(
-                    ConfirmPage(host, "Concede", f"{table.seat_name(seat)} gives up", lambda: table.concede(seat))
+                    ConfirmPage(
+                        host, "Concede", phrase("{} gives up", table.seat_name(seat)), lambda: table.concede(seat)
+                    )
                 ),
             ),
             (
@@ -220,10 +228,14 @@ def seats_page(host: Host) -> LongPage:
     players = host.table.players
 
     def entry(seat: str, name: str) -> tuple[Item, Action]:
-        text = f"{name}: {legible(players[seat])}" if seat in players else name
+        text = phrase("{}: {}", name, legible(players[seat])) if seat in players else name
         return Item(seat, text, name), lambda: host.attempt(lambda: host.lay(players_page(host, seat, page)))
 
-    page = LongPage(host, Band("People", "names"), [entry(*each) for each in host.table.current.seats().items()])
+    page = LongPage(
+        host,
+        Band("People", Short("names", "Whose name is set?")),
+        [entry(*each) for each in host.table.current.seats().items()],
+    )
     return page
 
 
@@ -248,7 +260,9 @@ def players_page(host: Host, seat: str, below: Card) -> LongPage:
         shown = legible(name) or "Nobody"
         return Item(name, shown, shown[:ROOM]), lambda: host.attempt(pick)
 
-    return LongPage(host, Band(table.seat_name(seat), "who?"), [entry(name) for name in (*names, "")])
+    return LongPage(
+        host, Band(table.seat_name(seat), Short("who?", "Who plays it?")), [entry(name) for name in (*names, "")]
+    )
 
 
 class JoinCard(Page):
@@ -317,12 +331,12 @@ def set_page(host: Host) -> LongPage:
         value, name = game.read(path), game.called(path)
         shorter = (f"{name} {plain(value)}", f"{name.rpartition(' ')[2]}: {plain(value)}")
         short = next((text for text in shorter if len(text) <= ROOM), plain(value))
-        item = Item(path, f"{name}: {plain(value)}", short)
+        item = Item(path, phrase("{}: {}", name, plain(value)), short)
         return item, lambda: host.lay(SetPage(host, path, name, limits, value))
 
     return LongPage(
         host,
-        Band("Judge", "set"),
+        Band("Judge", Short("set", "What is set?")),
         [entry(path, limits) for path, limits in host.table.current.game.correctable.items()],
     )
 
@@ -361,9 +375,12 @@ class SetPage(HeldPage):
         hint = f"was {plain(self.before)}"
         if isinstance(self.limits, Range) and bar is None:
             low, high = self.values[0], self.values[-1]
-            bands = (Band(self.name, "set"), Band(self.name))
+            sets = Short("set", "Set it to which number?")
+            bands = (Band(self.name, sets), Band(self.name))
             return fitting(*(Count(band, self.value, low, high, hint, "hold: set") for band in bands))
-        return Confirm(self.name, f"{plain(self.value)} ({hint})", bar)
+        return Confirm(
+            self.name, Short(f"{plain(self.value)} ({hint})", f"{plain(self.value)}, where it {hint}"), bar
+        )
 
     def die(self, number: int) -> None:
         """Set the number under that key, where it is one of the values."""

@@ -13,7 +13,7 @@ from referee.console.host import Card, Host
 from referee.console.views import Idle, Log, Refusal, View, Why
 from referee.console.views import Ruling as RulingView
 from referee.files.receipt import receipt
-from referee.rulebook import Reminder, Ruling
+from referee.rulebook import Reminder, Ruling, Short, joined, phrase
 
 SHORT_RULING: Final = 32
 """Letters of a ruling that is read in the time the table has set; one with more stays longer, in proportion."""
@@ -76,7 +76,7 @@ class RulingCard(Playing):
             total = ruling.data.get("total")
             shown = faces if len(faces) > 1 else ()
             text = "" if total is None else str(total)
-            foot = " ".join(ruling.to_do) if shown and ruling.to_do else ruling.foot
+            foot = joined(Short(" ", ". "), ruling.to_do) if shown and ruling.to_do else ruling.foot
             screen = RulingView(
                 ruling.headline,
                 ruling.changed,
@@ -242,7 +242,8 @@ class TurnCard(Card):
         screens = [replace(screen, clock=time) for time in times] or [screen]
         player = legible(self.host.table.players.get(turn, ""))
         if player:
-            screens[:0] = [replace(each, subtitle=f"{player}: {phase}" if phase else player) for each in screens]
+            named = phrase(Short("{}: {}", "{}, {}"), player, phase) if phase else player
+            screens[:0] = [replace(each, subtitle=named) for each in screens]
         return fitting(*screens)
 
     @property
@@ -280,7 +281,7 @@ class OverCard(Playing):
         super().__init__(host)
         over = host.table.over
         assert over is not None
-        self.names = " ".join(host.table.seat_name(seat) for seat in over.winners)
+        self.names = joined(Short(" ", " and "), map(host.table.seat_name, over.winners))
         self.sheets = note_pages("The end", over.text)
         self.page = 0
 
@@ -316,7 +317,7 @@ class PauseCard(Card):
         """Return that nothing is asked."""
         del bar
         place = self.host.table.current.place
-        screen = Idle("Pause", " ".join(place[1:]), place[0] if place else "", "Select: resume")
+        screen = Idle("Pause", joined(Short(" ", ", "), place[1:]), place[0] if place else "", "Select: resume")
         short = replace(screen, subtitle=place[-1] if place else "")
         return fitting(screen, short, replace(short, foot_left=""))
 

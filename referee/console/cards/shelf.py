@@ -13,7 +13,7 @@ from referee.console.host import Host
 from referee.console.shelf import Unfinished
 from referee.console.views import Band
 from referee.errors import RefereeError
-from referee.rulebook import Book, Switch
+from referee.rulebook import Book, Short, Switch
 
 
 class ShelfCard(ListCard):
@@ -69,7 +69,7 @@ def book_page(host: Host, book: Book) -> ListPage:
     for left in host.shelf.unfinished():
         if left.title == book.title:
             resume(left)
-    return ListPage(host, Band(book.short or book.title), entries[:11])
+    return ListPage(host, Band(Short(book.short or book.title, book.title)), entries[:11])
 
 
 class SwitchPage(ListPage):
@@ -85,7 +85,7 @@ class SwitchPage(ListPage):
     def _deal_again(self, host: Host, at: int) -> None:
         entries: list[tuple[Item, Action]] = [(Item("start", "Start"), self._start)]
         entries += [self._entry(switch) for switch in self.book.switches]
-        super().__init__(host, Band("New game", "switches"), entries)
+        super().__init__(host, Band("New game", Short("switches", "By which rules?")), entries)
         self.deal.light(at)
 
     def _entry(self, switch: Switch) -> tuple[Item, Action]:

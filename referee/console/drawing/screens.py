@@ -23,6 +23,7 @@ from referee.console.drawing.draw import HEIGHT, PAGE_LINES, WIDTH, Canvas, flow
 from referee.console.drawing.raster import Box
 from referee.console.drawing.type import STATUS
 from referee.console.views import View
+from referee.rulebook import Short, whole
 
 SMALL = (128, 64)
 LARGE = (256, 64)
@@ -80,13 +81,20 @@ def problems(view: View, size: tuple[int, int] = SMALL) -> list[str]:
 def paginate(lines: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     """Share lines out to pages of `Why` and `Log`, as much on each as can be wrapped there; at least one page.
 
-    What stands on one page of a line is one text, so that it is read out without a stop wherever it is wrapped.
+    What stands on one page of a line is one text, so that it is read out without a stop wherever it is wrapped. Its
+    whole words are those of the line; on a page that has others they are left out where the line only goes on.
     """
     split = [(number, part) for number, line in enumerate(lines) for part in flow((line,)).lines]
     sheets = [split[at : at + PAGE_LINES] for at in range(0, max(1, len(split)), PAGE_LINES)]
-    return tuple(
-        tuple(" ".join(part for _, part in parts) for _, parts in groupby(sheet, itemgetter(0))) for sheet in sheets
-    )
+    pages, begun = [], -1
+    for sheet in sheets:
+        texts = {number: " ".join(part for _, part in parts) for number, parts in groupby(sheet, itemgetter(0))}
+        goes_on = len(texts) > 1 and begun in texts
+        pages.append(
+            tuple(Short(text, "" if goes_on and n == begun else whole(lines[n])) for n, text in texts.items())
+        )
+        begun = max(texts, default=begun)
+    return tuple(pages)
 
 
 @lru_cache(maxsize=8)

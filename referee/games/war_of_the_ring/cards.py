@@ -16,7 +16,7 @@ from referee.games.war_of_the_ring.tables import (
     SEATS,
     SIDES,
 )
-from referee.rulebook import Attempt, Bar, Bundle, Choose, Count, Options, Procedure, section
+from referee.rulebook import Attempt, Bar, Bundle, Choose, Count, Options, Procedure, Short, phrase, section
 
 DECLARED = Options((("none", "No card", "No card"), ("card", "Combat card", "Card")))
 DECLARE = with_steps(DECLARED)
@@ -102,13 +102,13 @@ def declaration(game: WarGame, side: str) -> Choose:
     first = side == "attacker" and not game.armies["defender"].card
     return Choose(
         f"cards.{side}",
-        f"{SEATS[game.seat_of(side)]}: a Combat card?",
+        Short(f"{SEATS[game.seat_of(side)]}: a Combat card?", "Do you play a Combat card?"),
         DECLARE,
         partial(bar_declared, game),
         default="no-cards" if first else "none",
         seat=game.seat_of(side),
         rule="WR-3",
-        head=f"{game.short(side)}: card?",
+        head=phrase(Short("{}: card?", "{}"), game.short(side)),
         tag=lambda: f"round {game.round}",
         notes=CARD_NOTES,
         bundles=NO_CARDS if first else (),

@@ -9,7 +9,7 @@ from referee.games.war_of_the_ring.state import MOST_COUNTED, Army, WarGame
 from referee.games.war_of_the_ring.steps import other_step, with_steps
 from referee.games.war_of_the_ring.tables import NO_FIGURE, NONE_LOST, NOT_DONE, ONE_HIT, OTHER, SIDES
 from referee.games.war_of_the_ring.words import REDUCED, RETURNED, count, figures
-from referee.rulebook import Attempt, Bar, Bundle, Choose, Options, Procedure, section
+from referee.rulebook import Attempt, Bar, Bundle, Choose, Options, Procedure, Short, phrase, section
 
 CHOICES = Options(
     (
@@ -75,13 +75,13 @@ def question(game: WarGame, side: str) -> Choose:
     army, seat = game.armies[side], game.seat_of(side)
     return Choose(
         "casualty",
-        lambda: f"{takes(game, side)}: what goes?",
+        lambda: phrase("{}: what goes?", takes(game, side)),
         ENTRIES,
         partial(bar_choice, game, side),
         default=lambda: first_outcome(army),
         seat=seat,
         rule="WR-33" if army.due > 1 else "WR-32",
-        head=lambda: f"{game.short(side)} {count(army.due, 'hit')}",
+        head=lambda: phrase(Short("{} {}", "{}"), game.short(side), count(army.due, "hit")),
         tag=lambda: figures(army.regulars, army.elites),
         notes=NOTES[seat],
         bundles=partial(outcomes, army),
@@ -90,7 +90,7 @@ def question(game: WarGame, side: str) -> Choose:
 
 def takes(game: WarGame, side: str) -> str:
     """Return who takes how many hits: "FP takes 2 hits"."""
-    return f"{game.short(side)} takes {count(game.armies[side].due, 'hit')}"
+    return phrase(Short("{} takes {}", "{}, {} to take"), game.short(side), count(game.armies[side].due, "hit"))
 
 
 def forced(regulars: int, elites: int, due: int) -> str:
@@ -123,13 +123,13 @@ def reduce(game: WarGame, side: str) -> Procedure[None]:
     """An Elite becomes a Regular of its Nation if there is one; else it is lost for the same hit."""
     source = yield Choose(
         "casualty.replacement",
-        lambda: f"{takes(game, side)}: is a Regular of the Nation there?",
+        lambda: phrase("{}: is a Regular of the Nation there?", takes(game, side)),
         SOURCES,
         partial(bar_source, game, side),
         default="yes",
         seat=game.seat_of(side),
         rule="WR-34",
-        head=lambda: f"{game.short(side)} {count(game.armies[side].due, 'hit')}",
+        head=lambda: phrase(Short("{} {}", "{}"), game.short(side), count(game.armies[side].due, "hit")),
         tag="Regular?",
         notes=SOURCE_NOTES,
     )
@@ -205,7 +205,7 @@ def outcomes(army: Army) -> tuple[Bundle, ...]:
         if answers:
             label = figures(*end)
             bundles.append(
-                Bundle(f"r{end.regulars}-e{end.elites}", f"{label} left", answers, label, pinned=index < 5)
+                Bundle(f"r{end.regulars}-e{end.elites}", phrase("{} left", label), answers, label, pinned=index < 5)
             )
     return tuple(bundles)
 

@@ -16,11 +16,12 @@ from referee.games.war_of_the_ring.tables import (
     NO_REGION,
     OTHER,
     SEATS,
+    SHORT,
     TOO_MUCH,
 )
 from referee.games.war_of_the_ring.verdict import card_attack_ruling, card_losses_ruling
 from referee.games.war_of_the_ring.words import count
-from referee.rulebook import Bar, Choose, Count, Options, Procedure, decide, section
+from referee.rulebook import Bar, Choose, Count, Options, Procedure, decide, phrase, section
 
 LEAVES = Options(
     (
@@ -29,7 +30,15 @@ LEAVES = Options(
         ("no-region", "No adjacent region is free", "No region"),
     )
 )
-FIGURE_NOTES = (("WR-39", "FP Leaders and Characters are gone for good; Nazgûl may come back as reinforcements"),)
+FIGURE_NOTES = (
+    (
+        "WR-39",
+        phrase(
+            "{} Leaders and Characters are gone for good; Nazgûl may come back as reinforcements",
+            SHORT["free-peoples"],
+        ),
+    ),
+)
 
 
 @section("WR-5", "WR-6", title="Card effects")
@@ -166,7 +175,7 @@ def card_losses(game: WarGame, effect: Effect) -> Procedure[None]:
         unit="hits",
         one="hit",
         rule="WR-31",
-        tag=f"on {game.short(side)}",
+        tag=phrase("on {}", game.short(side)),
         **of_card(game, effect.side),
     )
     effect.done = True
@@ -198,7 +207,7 @@ def extra_attack(game: WarGame, effect: Effect) -> Procedure[None]:
             partial(attack_aim, game, side),
             seat=game.seat_of(side),
             rule="WR-14",
-            head=f"{game.short(side)} card",
+            head=phrase("{} card", game.short(side)),
             foot=lambda: (count(attack.dice, "die", "dice"), "no re-roll"),
         )
         attack.faces += faces

@@ -10,7 +10,7 @@ from referee.games.war_of_the_ring.steps import leaving, other_step, with_steps
 from referee.games.war_of_the_ring.tables import BESIEGED, MOST_INSIDE, NO_ELITE, NO_REGION, SEATS, SHORT
 from referee.games.war_of_the_ring.verdict import end_ruling
 from referee.games.war_of_the_ring.words import count
-from referee.rulebook import Attempt, Bar, Bundle, Choose, Options, Procedure, section
+from referee.rulebook import Attempt, Bar, Bundle, Choose, Options, Procedure, Short, phrase, section
 
 GO_ON = Options((("on", "Go on", "Go on"), ("cease", "Cease the attack", "Cease")))
 GO_ON_ENTRIES = with_steps(GO_ON)
@@ -42,7 +42,7 @@ def finish(game: WarGame, result: str) -> None:
     for side, army in game.armies.items():
         if not army.units:
             seat = game.seat_of(side)
-            game.remind("WR-39", f"{SHORT[seat]}: {FATE[seat]}")
+            game.remind("WR-39", phrase("{}: {}", SHORT[seat], FATE[seat]))
     if result == "defender-retreated":
         game.remind(*LEVEL_0)
     if result in ("defender-retreated", "defender-eliminated", "into-siege"):
@@ -70,13 +70,13 @@ def stronghold(game: WarGame) -> Procedure[None]:
         return
     where = yield Choose(
         "round.stronghold",
-        f"{SEATS[game.seat_of('defender')]}: field or siege?",
+        Short(f"{SEATS[game.seat_of('defender')]}: field or siege?", "Fight in the field, or go into a siege?"),
         OUTSIDE_ENTRIES,
         partial(bar_outside, game),
         default="fight",
         seat=game.seat_of("defender"),
         rule="WR-54",
-        head=f"{game.short('defender')}: stay out?",
+        head=phrase(Short("{}: stay out?", "{}"), game.short("defender")),
         tag=lambda: f"round {game.round}",
         notes=INSIDE_NOTES,
     )
@@ -115,14 +115,14 @@ def going_on(game: WarGame) -> Choose:
     played = "played" in (game.armies["attacker"].card, game.armies["defender"].card)
     return Choose(
         "round.cease",
-        f"{SEATS[game.seat_of('attacker')]}: go on, or cease?",
+        Short(f"{SEATS[game.seat_of('attacker')]}: go on, or cease?", "Go on with the attack, or cease?"),
         GO_ON_ENTRIES,
         partial(bar_going_on, game),
         default="next-round",
         passing="cease",
         seat=game.seat_of("attacker"),
         rule="WR-50",
-        head=f"{game.short('attacker')}: go on?",
+        head=phrase(Short("{}: go on?", "{}"), game.short("attacker")),
         tag=lambda: f"round {game.round}",
         notes=DISCARD_NOTES if played else CEASE_NOTES,
         bundles=partial(go_on_bundles, game),
@@ -147,7 +147,7 @@ def pay(game: WarGame) -> Procedure[None]:
         default="yes",
         seat=game.seat_of("attacker"),
         rule="WR-34",
-        head=f"{game.short('attacker')} Elite",
+        head=phrase(Short("{} Elite", "{}"), game.short("attacker")),
         tag="Regular?",
     )
     game.counted()
@@ -173,13 +173,13 @@ def retreat(game: WarGame) -> Procedure[None]:
         return
     answer = yield Choose(
         "round.retreat",
-        f"{SEATS[game.seat_of('defender')]}: stand or retreat?",
+        Short(f"{SEATS[game.seat_of('defender')]}: stand or retreat?", "Stand and fight, or retreat?"),
         STAND_ENTRIES,
         partial(bar_retreat, game),
         default="stand",
         seat=game.seat_of("defender"),
         rule="WR-51",
-        head=f"{game.short('defender')}: stand?",
+        head=phrase(Short("{}: stand?", "{}"), game.short("defender")),
         tag=lambda: f"round {game.round}",
         notes=(WHOLE_ARMY, LEVEL_0),
         bundles=partial(inside_bundle, game),

@@ -24,8 +24,8 @@ from referee.games.war_of_the_ring.dice import roll_hits, round_hits
 from referee.games.war_of_the_ring.effects import attack_aim, proposed_dice, target
 from referee.games.war_of_the_ring.rolls import combat_aim, reroll_aim
 from referee.games.war_of_the_ring.state import Effect, WarGame
-from referee.games.war_of_the_ring.tables import MOST_DICE, OTHER, SIDES, base_number
-from referee.rulebook import Assumed, Chance, Odds, distribution
+from referee.games.war_of_the_ring.tables import MOST_DICE, OTHER, SHORT, SIDES, base_number
+from referee.rulebook import Assumed, Chance, Odds, Short, distribution, phrase
 
 ASSUMED = Assumed(
     "If both fight on",
@@ -184,7 +184,7 @@ def shares(values: Iterable[tuple[Value, Fraction]]) -> dict[str, Fraction]:
     return {result: chance for result, chance in total.items() if chance}
 
 
-NAMES = {"free-peoples": "FP", "shadow": "Shad."}
+NAMES = {"free-peoples": SHORT["free-peoples"], "shadow": Short("Shad.", "Shadow")}
 """Short enough to stand beside a bar."""
 
 
@@ -200,10 +200,10 @@ def outlook(game: WarGame) -> Odds | None:
     chances = shares([*coming.over, *((value(pair), weight) for pair, weight in coming.ahead.items())])
     mine, theirs = (NAMES[game.seat_of(side)] for side in SIDES)
     names = {
-        "defender-eliminated": f"{theirs} out",
-        "attacker-eliminated": f"{mine} out",
-        "both-eliminated": "Both out",
-        "attacker-ceased": "Stops",
+        "defender-eliminated": phrase("{} out", theirs),
+        "attacker-eliminated": phrase("{} out", mine),
+        "both-eliminated": Short("Both out", "Both Armies out"),
+        "attacker-ceased": Short("Stops", "The attack ceases"),
     }
     return tuple(Chance(result, names[result], chance) for result, chance in chances.items())
 

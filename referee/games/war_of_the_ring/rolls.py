@@ -9,7 +9,7 @@ from referee.games.war_of_the_ring.dice import count_hits, hit_odds, need
 from referee.games.war_of_the_ring.state import Army, WarGame
 from referee.games.war_of_the_ring.tables import SIDES
 from referee.games.war_of_the_ring.words import count
-from referee.rulebook import Procedure, Roll, section
+from referee.rulebook import Procedure, Roll, Short, phrase, section
 
 
 def throw(
@@ -31,7 +31,7 @@ def throw(
     """
     thrown = yield Roll(
         f"{key}.roll",
-        lambda: f"{head}: roll {count(dice(), 'die', 'dice')}",
+        lambda: phrase(Short("{}: roll {}", "{}. Roll {}"), head, count(dice(), "die", "dice")),
         dice,
         low=low,
         tally="hits",
@@ -71,7 +71,7 @@ def combat_roll(game: WarGame, sides: tuple[str, ...] = SIDES) -> Procedure[None
             partial(combat_aim, game, side),
             seat=game.seat_of(side),
             rule="WR-20",
-            head=f"{game.short(side)} rolls",
+            head=phrase(Short("{} rolls", "{}"), game.short(side)),
             foot=partial(combat_foot, army),
         )
         army.dice, army.faces, army.first_hits, army.rolled = combat_dice(army), faces, hits, "once"
@@ -100,7 +100,7 @@ def leader_reroll(game: WarGame, sides: tuple[str, ...] = SIDES) -> Procedure[No
                 partial(reroll_aim, game, side),
                 seat=game.seat_of(side),
                 rule="WR-22",
-                head=f"{game.short(side)} re-rolls",
+                head=phrase(Short("{} re-rolls", "{}: the Leader re-roll"), game.short(side)),
                 foot=partial(reroll_foot, army),
                 low=0,
                 code="WR-X03",

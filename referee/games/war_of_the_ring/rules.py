@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from referee.games.war_of_the_ring.tables import SHORT
+from referee.rulebook import phrase
+
 RULES = {
     "WR-1": "Rounds of five steps: cards, Combat roll, Leader re-roll, casualties, cease or retreat",
     "WR-2": "Each player may play one Event card a round as a Combat card",
@@ -33,7 +36,7 @@ RULES = {
     "WR-36": "Free Peoples casualties are out of the game: keep them apart",
     "WR-37": "Shadow casualties go back to the reinforcements",
     "WR-38": "With the last unit go all Leaders and Characters of the Army",
-    "WR-39": "FP Leaders and Characters are gone for good; Nazgûl may come back",
+    "WR-39": phrase("{} Leaders and Characters are gone for good; Nazgûl may come back", SHORT["free-peoples"]),
     "WR-40": "Figures without own Army units are not drawn into a battle",
     "WR-50": "After a round the attacker may cease; his units stay where they began",
     "WR-51": "If he goes on, the defender may retreat, else a new round begins",

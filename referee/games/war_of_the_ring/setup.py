@@ -6,7 +6,7 @@ from functools import partial
 
 from referee.games.war_of_the_ring.state import WarGame
 from referee.games.war_of_the_ring.tables import GROUNDS, MOST_UNITS, NO_UNITS, SEATS, SIDES
-from referee.rulebook import ANYBODY, Bar, Choose, Count, Number, Option, Options, Procedure, section
+from referee.rulebook import ANYBODY, Bar, Choose, Count, Number, Option, Options, Procedure, Short, phrase, section
 
 ATTACKERS = Options((("shadow", "Shadow", "Shadow"), ("free-peoples", "Free Peoples", "FP")))
 NEXT = Options((*ATTACKERS, Option("game-over", "Game over", "Game over")))
@@ -84,9 +84,10 @@ def size(game: WarGame, side: str, name: str, word: str, default: Number) -> Cou
     seat = game.seat_of(side)
     leadership = name == "leadership"
     words = word if leadership else f"{word}s"
+    much = f"much {words}" if leadership else f"many {words}"
     return Count(
         f"army.{name}",
-        f"{SEATS[seat]}, {side}: {words}",
+        Short(f"{SEATS[seat]}, {side}: {words}", f"{SEATS[seat]}: how {much} has the {side}?"),
         0,
         MOST_UNITS,
         partial(bar_elites, game, side) if name == "elites" else None,
@@ -95,7 +96,7 @@ def size(game: WarGame, side: str, name: str, word: str, default: Number) -> Cou
         one=word,
         seat=seat,
         rule="WR-22" if leadership else "WR-20",
-        head=f"{game.short(side)} {'attacks' if side == 'attacker' else 'defends'}",
+        head=phrase(Short("{} attacks", "{}") if side == "attacker" else Short("{} defends", "{}"), game.short(side)),
         notes=notes(game, side, name),
     )
 

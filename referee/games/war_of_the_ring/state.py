@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from referee.games.war_of_the_ring.tables import MOST_DICE, OTHER_SEAT, SEATS, SHORT, SIDES, base_number
 from referee.games.war_of_the_ring.words import figures
-from referee.rulebook import Game, OneOf, Over, Pool, Range
+from referee.rulebook import Game, OneOf, Over, Pool, Range, Short, joined, phrase
 from referee.rulebook.game import Limits
 
 MOST_COUNTED = 20
@@ -176,29 +176,33 @@ def _place(battle: int, stage: str, round_: int) -> tuple[str, ...]:
 
 def _counted(side: str) -> Mapping[str, Limits]:
     """Return what the judge may set of an Army; "2nd" is the Leader re-roll, "own" and "foe" whose card adds."""
-    who = {"attacker": "Att", "defender": "Def"}[side]
+    who = Short({"attacker": "Att", "defender": "Def"}[side], side.capitalize())
     units, many = partial(Range, 0, MOST_COUNTED), partial(Range, 0, MOST_HITS)
     added, number = partial(Range, -MOST_ADDED, MOST_ADDED), partial(OneOf, (0, 4, 5, 6))
+
+    def name(short: str, words: str) -> Short:
+        return phrase(Short("{} {}", "{}: {}"), who, Short(short, words))
+
     limits: dict[str, Limits] = {
-        "regulars": units(f"{who} Regulars"),
-        "elites": units(f"{who} Elites"),
-        "leadership": units(f"{who} Leaders"),
-        "due": many(f"{who} hits due"),
-        "lost_regulars": many(f"{who} lost Reg."),
-        "lost_elites": many(f"{who} lost Elite"),
-        "own_combat": added(f"{who} roll own"),
-        "enemy_combat": added(f"{who} roll foe"),
-        "own_reroll": added(f"{who} 2nd own"),
-        "enemy_reroll": added(f"{who} 2nd foe"),
-        "number_combat": number(f"{who} roll on"),
-        "number_reroll": number(f"{who} 2nd on"),
-        "card_dice": Range(BY_UNITS, MOST_DICE, f"{who} card dice"),
-        "forfeited": many(f"{who} forfeited"),
-        "cancelled": many(f"{who} cancelled"),
-        "first_hits": many(f"{who} roll hits"),
-        "more_hits": many(f"{who} 2nd hits"),
-        "extra_hits": many(f"{who} card hits"),
-        "cancelled_hits": many(f"{who} hits off"),
+        "regulars": units(name("Regulars", "Regulars")),
+        "elites": units(name("Elites", "Elites")),
+        "leadership": units(name("Leaders", "Leadership")),
+        "due": many(name("hits due", "hits to take")),
+        "lost_regulars": many(name("lost Reg.", "Regulars lost")),
+        "lost_elites": many(name("lost Elite", "Elites lost")),
+        "own_combat": added(name("roll own", "added to the Combat roll by the own card")),
+        "enemy_combat": added(name("roll foe", "added to the Combat roll by the enemy's card")),
+        "own_reroll": added(name("2nd own", "added to the re-roll by the own card")),
+        "enemy_reroll": added(name("2nd foe", "added to the re-roll by the enemy's card")),
+        "number_combat": number(name("roll on", "number to hit of the Combat roll")),
+        "number_reroll": number(name("2nd on", "number to hit of the re-roll")),
+        "card_dice": Range(BY_UNITS, MOST_DICE, name("card dice", "dice by card")),
+        "forfeited": many(name("forfeited", "Leadership forfeited")),
+        "cancelled": many(name("cancelled", "Leadership cancelled")),
+        "first_hits": many(name("roll hits", "hits of the Combat roll")),
+        "more_hits": many(name("2nd hits", "hits of the re-roll")),
+        "extra_hits": many(name("card hits", "hits by card")),
+        "cancelled_hits": many(name("hits off", "hits cancelled")),
     }
     return {f"armies.{side}.{name}": each for name, each in limits.items()}
 
@@ -231,7 +235,12 @@ class WarGame(Game):
     correctable: ClassVar[Mapping[str, Limits]] = {
         **_counted("attacker"),
         **_counted("defender"),
-        **{f"by_hand.{side}": OneOf((0, 4, 5, 6), f"{side[:3].capitalize()} number") for side in SIDES},
+        **{
+            f"by_hand.{side}": OneOf(
+                (0, 4, 5, 6), Short(f"{side[:3].capitalize()} number", f"{side.capitalize()}: number to hit")
+            )
+            for side in SIDES
+        },
         "ground": OneOf(("field", "city", "stronghold", "siege", "sortie"), "Site"),
         "round_pays": OneOf((True, False), "Elite pays"),
         "round": Range(1, 99, "Round"),
@@ -254,7 +263,13 @@ class WarGame(Game):
         if self.stage != "round":
             return ()
         return tuple(
-            Pool(f"{side}-{name}", f"{SHORT[self.seat_of(side)]} {word}", self.seat_of(side), value, MOST_COUNTED)
+            Pool(
+                f"{side}-{name}",
+                phrase("{} {}", SHORT[self.seat_of(side)], word),
+                self.seat_of(side),
+                value,
+                MOST_COUNTED,
+            )
             for side, army in self.armies.items()
             for name, word, value in (
                 ("regulars", "Regulars", army.regulars),
@@ -265,7 +280,8 @@ class WarGame(Game):
 
     def status(self) -> str:
         """Return both Armies in a few letters ("R3 E2 v R2 E0")."""
-        return " v ".join(figures(army.regulars, army.elites) for army in self.armies.values())
+        armies = (figures(army.regulars, army.elites) for army in self.armies.values())
+        return joined(Short(" v ", " against "), armies)
 
     def seat_of(self, side: str) -> str:
         """Return who plays the attacker or the defender."""

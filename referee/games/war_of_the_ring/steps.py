@@ -14,7 +14,7 @@ from referee.games.war_of_the_ring.tables import (
     STEPS,
     TWO_CARDS,
 )
-from referee.rulebook import Bar, Options
+from referee.rulebook import Bar, Options, phrase
 
 _OTHER_STEP = {"card": TWO_CARDS, "re-roll": OUT_OF_STEP, "cease": OUT_OF_STEP, "retreat": OUT_OF_STEP}
 
@@ -34,7 +34,7 @@ class OfCard(TypedDict):
 
 def of_card(game: WarGame, side: str) -> OfCard:
     """Return what the questions about the Combat card of a side share."""
-    return {"seat": game.seat_of(side), "head": f"{game.short(side)} card"}
+    return {"seat": game.seat_of(side), "head": phrase("{} card", game.short(side))}
 
 
 def other_step(game: WarGame, entry: str) -> Bar:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from referee.games.war_of_the_ring.dice import die_odds
-from referee.rulebook import Bar, Cell, Options
+from referee.rulebook import Bar, Cell, Options, Short
 
 SEATS = {"free-peoples": "Free Peoples", "shadow": "Shadow"}
-SHORT = {"free-peoples": "FP", "shadow": "Shadow"}
+SHORT = {"free-peoples": Short("FP", SEATS["free-peoples"]), "shadow": SEATS["shadow"]}
 OTHER_SEAT = {"free-peoples": "shadow", "shadow": "free-peoples"}
 
 SIDES = ("attacker", "defender")

@@ -9,9 +9,15 @@ from referee.games.war_of_the_ring.dice import need
 from referee.games.war_of_the_ring.state import CardAttack, WarGame
 from referee.games.war_of_the_ring.tables import NO_ELITE, OTHER, SHORT, SIDES
 from referee.games.war_of_the_ring.words import count, figures, losses, units
-from referee.rulebook import Ruling
+from referee.rulebook import Ruling, Short, joined, phrase
 
 ROUND_RULES = ("WR-20", "WR-22", "WR-31", "WR-32")
+LEFT = Short("{} v {} left", "Units left: {} against {}")
+HITS = Short("hits {}:{}", "Hits: {} against {}")
+AND_AGAIN = Short("{}+{}", "Hits: {} at first, {} after the re-roll")
+TAKES = Short("{} takes {}: {}; {} left", "{}, {}: {}; {} left")
+COUNTED = Short("{} {}", "{}: {}")
+LEADERSHIP = Short("{} Leadership {}: {} forfeited, {} cancelled", "Leadership of {}, {}: {} forfeited, {} cancelled")
 
 
 def side_data(game: WarGame, side: str) -> dict[str, Any]:
@@ -50,8 +56,8 @@ def round_ruling(game: WarGame) -> Ruling:
         }
     attacker, defender = game.armies["attacker"], game.armies["defender"]
     changed = attacker.hits + defender.hits > 0
-    headline = f"{attacker.units} v {defender.units} left" if changed else "No losses"
-    hits = f"hits {attacker.hits}:{defender.hits}"
+    headline = phrase(LEFT, attacker.units, defender.units) if changed else "No losses"
+    hits = phrase(HITS, attacker.hits, defender.hits)
     return Ruling(
         "round-fought", headline, ROUND_RULES, explain_round, data, changed=changed, need=hits, foot=game.status()
     )
@@ -71,7 +77,7 @@ def explain_round(data: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 LOST = {
-    "free-peoples": "FP losses are out of the game",
+    "free-peoples": phrase("{} losses are out of the game", SHORT["free-peoples"]),
     "shadow": "Shadow losses go back to reinforcements",
 }
 """Where casualties go (WR-36, WR-37)."""
@@ -82,7 +88,7 @@ def explain_losses(seat: str, hits: int, lost: Sequence[str], after: Sequence[in
 
     ``lost``: ids of `words.TAKEN`, one a figure; ``after``: Regulars and Elites.
     """
-    return f"{SHORT[seat]} takes {count(hits, 'hit')}: {losses(lost)}; {units(*after)} left"
+    return phrase(TAKES, SHORT[seat], count(hits, "hit"), losses(lost), units(*after))
 
 
 def explain_hits(mine: Mapping[str, Any]) -> tuple[str, ...]:
@@ -92,16 +98,16 @@ def explain_hits(mine: Mapping[str, Any]) -> tuple[str, ...]:
     if mine["allowance"]:
         number, modifier = mine["reroll_number"], mine["reroll_modifier"]
         lines.append(
-            throw_line(f"{name} again", mine["allowance"], number, modifier, mine["rerolled"], mine["more_hits"])
+            throw_line(
+                phrase("{} again", name), mine["allowance"], number, modifier, mine["rerolled"], mine["more_hits"]
+            )
         )
     if mine["forfeited"] or mine["cancelled"]:
-        lines.append(
-            f"{name} Leadership {mine['leadership']}: {mine['forfeited']} forfeited, {mine['cancelled']} cancelled"
-        )
+        lines.append(phrase(LEADERSHIP, name, *(mine[each] for each in ("leadership", "forfeited", "cancelled"))))
     if mine["extra_hits"]:
-        lines.append(f"{name}: {count(mine['extra_hits'], 'hit')} more by card")
+        lines.append(phrase("{}: {} more by card", name, count(mine["extra_hits"], "hit")))
     if mine["cancelled_hits"]:
-        lines.append(f"{name}: {count(mine['cancelled_hits'], 'hit')} cancelled by card")
+        lines.append(phrase("{}: {} cancelled by card", name, count(mine["cancelled_hits"], "hit")))
     return tuple(lines)
 
 
@@ -111,9 +117,9 @@ def throw_line(name: str, dice: int, number: int, modifier: int, faces: Sequence
     >>> throw_line("Shadow", 4, 6, 0, [5, 6, 5, 1], 1), throw_line("FP", 1, 5, 1, [], 0)
     ('Shadow: 5 6 5 1, needs 6: 1 hit', 'FP: 1 die, needs 4+ (+1): 0 hits')
     """
-    thrown = " ".join(str(face) for face in faces) or count(dice, "die", "dice")
+    thrown = joined(Short(" ", ", "), map(str, faces)) if faces else count(dice, "die", "dice")
     plus = f" ({modifier:+d})" if modifier else ""
-    return f"{name}: {thrown}, needs {need(number, modifier)}{plus}: {count(hits, 'hit')}"
+    return phrase("{}: {}, needs {}{}: {}", name, thrown, need(number, modifier), plus, count(hits, "hit"))
 
 
 def roll_ruling(game: WarGame, side: str) -> Ruling:
@@ -132,7 +138,9 @@ def roll_ruling(game: WarGame, side: str) -> Ruling:
         data,
         changed=army.hits > 0,
         need="" if faces else need(game.combat_number(side), army.combat_modifier),
-        foot=f"{army.first_hits}+{army.more_hits}" if army.allowance else count(army.dice, "die", "dice"),
+        foot=phrase(AND_AGAIN, army.first_hits, army.more_hits)
+        if army.allowance
+        else count(army.dice, "die", "dice"),
     )
 
 
@@ -163,12 +171,12 @@ def card_attack_ruling(game: WarGame, attack: CardAttack) -> Ruling:
     }
     return Ruling(
         "card-attack",
-        f"{game.short(side)} {count(attack.hits, 'hit')}",
+        phrase(COUNTED, game.short(side), count(attack.hits, "hit")),
         ("WR-12", "WR-14"),
         explain_attack,
         data,
         changed=attack.hits > 0,
-        foot=f"{game.short(OTHER[side])} {figures(foe.regulars, foe.elites)}",
+        foot=phrase(COUNTED, game.short(OTHER[side]), figures(foe.regulars, foe.elites)),
     )
 
 
@@ -185,21 +193,40 @@ def card_losses_ruling(game: WarGame, side: str, hits: int) -> Ruling:
     data = {"seat": seat, "hits": hits, "after": [army.regulars, army.elites], "taken": list(army.taken)}
     return Ruling(
         "card-losses",
-        f"{game.short(side)} {army.units} left",
+        phrase(
+            Short("{} {} left", "{}: {} left"), game.short(side), Short(str(army.units), count(army.units, "unit"))
+        ),
         ("WR-31", "WR-32"),
         (explain_losses(seat, hits, army.taken, (army.regulars, army.elites)), LOST[seat]),
         data,
-        foot=f"{game.short(side)} {figures(army.regulars, army.elites)}",
+        foot=phrase(COUNTED, game.short(side), figures(army.regulars, army.elites)),
     )
 
 
+OUT = Short("out", "lost the whole Army")
 ENDS = {
-    "attacker-ceased": ("stops", ("WR-50", "WR-56"), "The attacker ceases; his units stay where they began"),
-    "defender-retreated": ("retreats", ("WR-52", "WR-56"), "The whole Army goes to one free adjacent region"),
-    "into-siege": ("inside", ("WR-54", "WR-56"), "The Army went into the Stronghold"),
-    "attacker-eliminated": ("out", ("WR-38", "WR-56"), "The attacking Army is eliminated; nobody moves in"),
-    "defender-eliminated": ("out", ("WR-38", "WR-56"), "The defending Army is eliminated"),
-    "both-eliminated": ("Both out", ("WR-38", "WR-56"), "Both Armies are eliminated; nobody moves in"),
+    "attacker-ceased": (
+        Short("stops", "ceased the attack"),
+        ("WR-50", "WR-56"),
+        "The attacker ceases; his units stay where they began",
+    ),
+    "defender-retreated": (
+        Short("retreats", "retreated"),
+        ("WR-52", "WR-56"),
+        "The whole Army goes to one free adjacent region",
+    ),
+    "into-siege": (
+        Short("inside", "went into the Stronghold"),
+        ("WR-54", "WR-56"),
+        "The Army went into the Stronghold",
+    ),
+    "attacker-eliminated": (OUT, ("WR-38", "WR-56"), "The attacking Army is eliminated; nobody moves in"),
+    "defender-eliminated": (OUT, ("WR-38", "WR-56"), "The defending Army is eliminated"),
+    "both-eliminated": (
+        Short("Both out", "Both Armies are eliminated"),
+        ("WR-38", "WR-56"),
+        "Both Armies are eliminated; nobody moves in",
+    ),
 }
 """How a battle ends: what is said of the side it is about, the rules, and why."""
 
@@ -210,7 +237,7 @@ def end_ruling(game: WarGame, result: str) -> Ruling:
     headline = word
     if result != "both-eliminated":
         side = "defender" if result == "into-siege" else result.partition("-")[0]
-        headline = f"{game.short(side)} {word}"
+        headline = phrase("{} {}", game.short(side), word)
     reasons = [why]
     if result == "attacker-ceased" and game.pays() and not game.armies["attacker"].elites:
         reasons.append(f"{NO_ELITE.code}: {NO_ELITE.text}")
@@ -228,6 +255,7 @@ def end_ruling(game: WarGame, result: str) -> Ruling:
         },
     }
     reasons += [
-        f"{game.short(side)} lost {units(army.lost_regulars, army.lost_elites)}" for side, army in game.armies.items()
+        phrase("{} lost {}", game.short(side), units(army.lost_regulars, army.lost_elites))
+        for side, army in game.armies.items()
     ]
     return Ruling(result, headline, rules, tuple(reasons), data, foot=game.status())

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
+from referee.rulebook import Short
+
 REDUCED = "reduced"
 """An Elite became a Regular from the reinforcements."""
 
@@ -32,13 +34,13 @@ def count(number: int, one: str, many: str = "") -> str:
 
 
 @lru_cache(maxsize=256)
-def figures(regulars: int, elites: int) -> str:
-    """Write units in a few letters.
+def figures(regulars: int, elites: int) -> Short:
+    """Write units in a few letters that stand for the words of `units`.
 
-    >>> figures(2, 1)
-    'R2 E1'
+    >>> figures(2, 1), figures(2, 1).whole
+    ('R2 E1', '2 Regulars and 1 Elite')
     """
-    return f"R{regulars} E{elites}"
+    return Short(f"R{regulars} E{elites}", units(regulars, elites))
 
 
 def units(regulars: int, elites: int) -> str:

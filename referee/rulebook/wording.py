@@ -1,0 +1,57 @@
+"""Texts in two lengths: a short form for the glass, and the whole words for the ear and wherever there is room.
+
+Whoever shows or says a text chooses: the text itself is the short form, `whole` returns the other one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Self
+
+
+class Short(str):
+    """A short form that knows its whole words; as a string it is the short form, and only that is recorded.
+
+    ``whole``: what a voice says and a panel shows; "" where the short form adds nothing to what stands beside it
+    """
+
+    __slots__ = ("whole",)
+    whole: str
+
+    def __new__(cls, short: str, whole: str) -> Self:
+        """Take both forms."""
+        self = super().__new__(cls, short)
+        self.whole = whole
+        return self
+
+    def __reduce__(self) -> tuple[type[Short], tuple[str, str]]:
+        return Short, (str(self), self.whole)
+
+
+def whole(text: str) -> str:
+    """Return the whole words of a text: its own where it has no short form.
+
+    >>> whole(Short("FP", "Free Peoples")), whole("Shadow")
+    ('Free Peoples', 'Shadow')
+    """
+    return text.whole if isinstance(text, Short) else text
+
+
+def phrase(form: str, *parts: object) -> Short:
+    """Return ``form`` with the parts in the place of each "{}", in both lengths.
+
+    >>> lost = phrase("{} lost {}", Short("FP", "Free Peoples"), Short("R2", "2 Regulars"))
+    >>> str(lost), whole(lost)
+    ('FP lost R2', 'Free Peoples lost 2 Regulars')
+    """
+    return Short(form.format(*parts), whole(form).format(*(whole(p) if isinstance(p, str) else p for p in parts)))
+
+
+def joined(between: str, parts: Iterable[str]) -> Short:
+    """Return texts in a row, in both lengths; a part that has no words in one of them is left out there.
+
+    >>> whole(joined(", ", (Short("CP 3", "3 corruption points"), "safe")))
+    '3 corruption points, safe'
+    """
+    texts = tuple(parts)
+    return Short(between.join(filter(None, texts)), whole(between).join(filter(None, map(whole, texts))))
