@@ -63,26 +63,18 @@ def live(folder: Path, hall: Hall, event: str, *, play: bool) -> None:
 
 @dataclass
 class Line:
-    """How long the line of a box was away each time, in a file."""
+    """When a box has reached the hall, s of the machine's monotonic clock, in a file."""
 
     folder: Path
-    lost: float | None = None
     was_on: bool = False
-    term: Term = TERM
 
     def look(self, side: BoxSide) -> None:
         """See whether the hall is reached. To be called all the time."""
-        now, is_on = time.monotonic(), side.state == "on"
-        if self.was_on and not is_on:
-            self.lost = now
-        elif is_on and self.lost is not None:
-            hall = "same" if side.term == self.term else "rebuilt"
+        is_on = side.state == "on"
+        if is_on and not self.was_on:
             with (self.folder / "lines").open("a") as file:
-                file.write(f"{hall} {now - self.lost:.3f}\n")
-            self.lost = None
+                file.write(f"{time.monotonic():.3f}\n")
         self.was_on = is_on
-        if is_on:
-            self.term = side.term
 
 
 def _play(journal: Journal, chance: random.Random) -> None:
