@@ -85,7 +85,7 @@ class Course:
         self._step("a game begun", box.begin)
         self._step("a ruling", lambda: box.attack().headline)
         self._step("lamps", box.lamps)
-        self._step("crash", lambda: box.crash(1))
+        self._step("crash", lambda: box.crash("SIGSEGV"))
         self._step("the next question", lambda: box.key("select"))
 
     def _second(self, box: Box) -> None:
@@ -94,6 +94,7 @@ class Course:
         self._step("on with what the card had", lambda: box.key("select", "select"))  # the ruling once more, then on
         self._step("systemd with a wrong text file", lambda: box.started("degraded, failed: referee-card.service "))
         self._step("another ruling", lambda: box.attack().headline)
+        self._step("watchdog", lambda: box.crash("SIGSTOP"))
 
     def _third(self, box: Box, version: str) -> None:
         self._step("sandbox", box.sandbox)

@@ -69,7 +69,7 @@ class Box(Player):
     def __init__(self, guest: Guest, twin: Path, text: str, problems: Path | None = None) -> None:
         """`text`: what referee.txt on the card says. `problems`: what the twin is told of it."""
         put(guest.world / CARD, "referee.txt", text.encode())
-        self._journal = twin
+        self._journal, self._problems = twin, problems
         bench = Twin(twin, problems)
         console = guest.world / "console"
         board = Board(guest, Disk(blank=True), console, mount=False, boot=LONG)
@@ -84,7 +84,7 @@ class Box(Player):
     def again(self) -> None:
         """Let the twin start again as the station has, and compare the two. Raises Differs."""
         self.twin.close()
-        self.twin = Twin(self._journal)
+        self.twin = Twin(self._journal, self._problems)
         self.look()
 
     def ask(self, question: str, answer: str = "(.*)") -> str:
@@ -114,10 +114,10 @@ class Box(Player):
             raise Differs(f"the splash came at {shown} s; expected it before sysinit.target, at {sysinit} s")
         return {"splash": shown, "sysinit": sysinit, "station": station, "picture": picture}
 
-    def crash(self, restarts: int) -> str:
-        """Let the station fall over. Raises Differs unless it comes back to the same question."""
-        self.ask("kill SIGSEGV", "(killed)")
-        answer = self.ask(f"restarted {restarts}")
+    def crash(self, signal: str) -> str:
+        """Let a signal end the station, or halt it until systemd ends it. Raises Differs unless it comes back."""
+        self.ask(f"kill {signal}", "(killed)")
+        answer = self.ask("restarted 1")
         self.again()
         return answer
 
