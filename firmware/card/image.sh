@@ -18,7 +18,7 @@ deb=$1
 out=$(mkdir -p "${2:-$root/dist}" && CDPATH='' cd -- "${2:-$root/dist}" && pwd)
 "$root/firmware/deb/needs.sh" "make image" aarch64-linux-gnu-gcc:gcc-aarch64-linux-gnu apt-get:apt arch-test:arch-test \
     /usr/aarch64-linux-gnu/lib/libc.a:libc6-dev-arm64-cross cpio:cpio dtc:device-tree-compiler git:git \
-    mkfs.vfat:dosfstools mcopy:mtools mmdebstrap:mmdebstrap modprobe:kmod sfdisk:fdisk systemctl:systemd xz:xz-utils ||
+    mkfs.vfat:dosfstools mcopy:mtools modprobe:kmod sfdisk:fdisk systemctl:systemd unshare:util-linux xz:xz-utils ||
     exit 2
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct)}
 export SOURCE_DATE_EPOCH
@@ -65,8 +65,7 @@ unit mask systemd-firstboot.service systemd-networkd-wait-online.service wpa_sup
     apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer e2scrub_all.timer \
     proc-sys-fs-binfmt_misc.automount proc-sys-fs-binfmt_misc.mount systemd-binfmt.service
 # What the machine that built it left, and what each box makes for itself.
-rm -rf "$system/package.deb" "$system"/etc/*- "$system/etc/apt/apt.conf.d/99mmdebstrap" "$system/etc/apt/sources.list" \
-    "$system/etc/machine-id" "$system"/etc/ssh/ssh_host_* "$system/var/lib/dbus/machine-id" \
+rm -rf "$system/package.deb" "$system"/etc/*- "$system/etc/machine-id" "$system/var/lib/dbus/machine-id" \
     "$system/var/lib/systemd/random-seed" "$system"/var/cache/* "$system"/var/lib/apt/lists/* \
     "$system"/var/lib/dpkg/*-old "$system"/var/log/*
 mkdir -p "$system/boot/firmware" "$system/var/lib/card/etc" "$system/var/lib/card/work"

@@ -4,7 +4,8 @@
 #
 #   debian.sh mirror                                        print the address of that mirror
 #   debian.sh versions SUITE ARCHITECTURE PACKAGE...        print these packages and what they need, with versions
-#   debian.sh unpack SUITE ARCHITECTURE FOLDER PACKAGE...   unpack them into FOLDER
+#   debian.sh download SUITE ARCHITECTURE FOLDER PACKAGE... put these packages and what they need into FOLDER
+#   debian.sh unpack SUITE ARCHITECTURE FOLDER PACKAGE...   unpack them into FOLDER, without what they need
 set -eu
 task=$1
 mirror=${DEBIAN_MIRROR:-$(apt-get indextargets --format "\$(REPO_URI)" 'Created-By: Packages' | grep -v security | head -n1)}
@@ -33,6 +34,13 @@ case $task in
 versions)
     ask apt-get install --simulate "$@" | sed -n 's/^Inst \([^ ]*\) (\([^ ]*\) .*/\1 \2/p' | sort
     ;;
+download)
+    folder=$1
+    shift
+    ask apt-get install --download-only -y "$@" </dev/null
+    mkdir -p "$folder"
+    mv "$apt"/archives/*.deb "$folder"
+    ;;
 unpack)
     folder=$(mkdir -p "$1" && CDPATH='' cd -- "$1" && pwd)
     shift
@@ -42,7 +50,7 @@ unpack)
     done
     ;;
 *)
-    echo "debian.sh: expected mirror, versions or unpack, got $task" >&2
+    echo "debian.sh: expected mirror, versions, download or unpack, got $task" >&2
     exit 2
     ;;
 esac

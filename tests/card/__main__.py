@@ -86,12 +86,12 @@ class Course:
         self._step("a ruling", lambda: box.attack().headline)
         self._step("lamps", box.lamps)
         self._step("crash", lambda: box.crash("SIGSEGV"))
-        self._step("the next question", lambda: box.key("select"))
+        self._step("the next question", box.on)
 
     def _second(self, box: Box) -> None:
         """The text file is wrong: the glass has said so, and a key goes on to the question of before."""
         box.board.wait(1000)  # a screen that came by itself counts presses from 600 ms on
-        self._step("on with what the card had", lambda: box.key("select", "select"))  # the ruling once more, then on
+        self._step("on with what the card had", box.on)
         self._step("systemd with a wrong text file", lambda: box.started("degraded, failed: referee-card.service "))
         self._step("another ruling", lambda: box.attack().headline)
         self._step("watchdog", lambda: box.crash("SIGSTOP"))
@@ -99,7 +99,7 @@ class Course:
     def _third(self, box: Box, version: str) -> None:
         self._step("sandbox", box.sandbox)
         self._step("update", lambda: box.update(version))
-        self._step("the next question after the update", lambda: box.key("select"))
+        self._step("the next question after the update", box.on)
         self._step("stopped, s", box.stop)
 
     def _step(self, name: str, do: Callable[[], object]) -> None:

@@ -141,16 +141,20 @@ class Player:
         """Begin a game of the Battle of the Ring, everything placed, up to the first question of the first turn."""
         self.key("1", "1", "select")
         self.hold("select")
-        while isinstance(self.twin.view, Notice) or self.twin.console.top.wakes:
-            self.key("select")
+        self.on()
         self.key("5")  # end of phase, nothing special
         prompt = self.twin.console.table.prompt
         if prompt is None or prompt.ask != "attack.attacker":
             raise Differs(f"the twin asks {prompt and prompt.ask}, not who attacks")
 
+    def on(self) -> None:
+        """Go on until a question stands."""
+        while isinstance(self.twin.view, (Notice, Ruling)) or self.twin.console.top.wakes:
+            self.key("select")
+
     def attack(self, first: str = "3", second: str = "3") -> Ruling:
         """Attack with the first piece that can, throw these faces; return the ruling that is on the glass."""
-        if isinstance(self.twin.view, Ruling):
+        if isinstance(self.twin.view, Ruling) or self.twin.console.top.wakes:
             raise Differs(f"the twin shows {self.twin.text!r}, not the question who attacks")
         self.key("1", "1")
         while self.asked != "roll":
