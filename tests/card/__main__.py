@@ -13,6 +13,8 @@ from typing import Any
 
 from referee.card.settings import parse
 from tests.card.box import RIGHT, WRONG, Box
+from tests.card.bus import acknowledged
+from tests.card.cuts import measure
 from tests.card.prepare import CACHE, CARD, board, needs, newer, put
 from tests.kernel.machine import Guest, MachineFault
 from tests.kernel.prepare import Missing
@@ -25,6 +27,8 @@ def main() -> int:
     options.add_argument("image", type=Path, help="the image, unpacked")
     options.add_argument("package", type=Path, help="the package that it was built of")
     options.add_argument("--keep", metavar="DIR", type=Path, help="keep card, console and pictures there")
+    options.add_argument("--cuts", metavar="N", type=int, help="instead, cut the power of a game N times")
+    options.add_argument("--seed", type=int, default=1, help="of the moments at which it is cut")
     chosen = options.parse_args()
     report: dict[str, Any] = {}
     began = time.monotonic()
@@ -34,7 +38,11 @@ def main() -> int:
         try:
             needs()
             CACHE.mkdir(parents=True, exist_ok=True)
-            Course(board(chosen.image.resolve(), folder), chosen.package.resolve(), report).run()
+            guest = board(chosen.image.resolve(), folder)
+            if chosen.cuts:
+                report |= measure(guest, chosen.cuts, chosen.seed)
+            else:
+                Course(guest, chosen.package.resolve(), report).run()
         except Missing as missing:
             print(f"test-image: {missing}", file=sys.stderr)
             return 2
@@ -55,7 +63,8 @@ class Course:
         self._twin = guest.world / "twin.db"
 
     def run(self) -> None:
-        """Play, crash, cut the power, update, stop. Raises Differs, MachineFault, Missing."""
+        """Look at the bus, play, crash, cut the power, update, stop. Raises Differs, MachineFault, Missing."""
+        self._step("the board's own I2C controller", lambda: acknowledged(self._guest))
         self._power_on("first", self._first, RIGHT)
         problems = self._guest.world / "problems"
         problems.write_text("".join(f"{fault}\n" for fault in parse(WRONG.encode())[1]))
@@ -91,7 +100,8 @@ class Course:
     def _second(self, box: Box) -> None:
         """The text file is wrong: the glass has said so, and a key goes on to the question of before."""
         box.board.wait(1000)  # a screen that came by itself counts presses from 600 ms on
-        self._step("on with what the card had", box.on)
+        self._step("on with what the card had", lambda: box.key("select"))
+        self._step("the question of before", box.on)
         self._step("systemd with a wrong text file", lambda: box.started("degraded, failed: referee-card.service "))
         self._step("another ruling", lambda: box.attack().headline)
         self._step("watchdog", lambda: box.crash("SIGSTOP"))

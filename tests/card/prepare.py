@@ -32,6 +32,9 @@ CARD = "card.img"
 BYTES = 1 << 30
 """Size of the emulated card, larger than the image."""
 
+HOOKS = (("drivers", "/bin/splash &"), ("waiting", "partition=${data##*/}"), ("services", "umount /root/proc"))
+"""Scripts of `guest`, and the lines of the card's first process before which they run."""
+
 NEEDS = (
     "qemu-system-aarch64:qemu-system-arm",
     "aarch64-linux-gnu-gcc:gcc-aarch64-linux-gnu",
@@ -124,20 +127,20 @@ def _through(loader: Path, script: Path, program: Path) -> None:
 
 
 def _initial(drivers: Path, folder: Path) -> None:
-    """Add the drivers to the card's initial file system, and two lines that make its first process use them."""
+    """Add the drivers to the card's initial file system, and lines that make its first process use them."""
     root = folder / "initial"
     (root / "test").mkdir(parents=True)
     with gzip.open(folder / "initrd") as packed:
         run("cpio", "--quiet", "-i", "init", cwd=root, stdin=packed.read())
     init = (root / "init").read_text()
-    for script, line in (("drivers", "/bin/splash &"), ("services", "umount /root/proc")):
+    for script, line in HOOKS:
         if init.count(f"\n{line}") != 1:
             raise Missing(
                 f"firmware/card/init has no line {line!r} any more, before which the test would run its own"
             )
         init = init.replace(f"\n{line}", f"\n. /test/{script}\n{line}")
     (root / "init").write_text(init)
-    for path in [*drivers.iterdir(), *GUEST.iterdir()]:
+    for path in [*drivers.iterdir(), *GUEST.iterdir(), KERNEL_GUEST / "warm.py"]:
         shutil.copy(path, root / "test")
     for code in (KERNEL_GUEST / "hands.c", GUEST / "glass.c"):
         run(f"{CROSS}gcc", "-static", "-O2", "-Wall", "-Wextra", "-Werror", "-o", root / "test" / code.stem, code)

@@ -16,9 +16,14 @@ def recover(disk: Disk, folder: Path) -> Path:
     folder.mkdir()
     image = folder / "disk"
     disk.save(image)
+    return read(image, folder)
+
+
+def read(image: Path, folder: Path, place: str = "") -> Path:
+    """Return the journal out of that folder of a file system, which is repaired first and removed then."""
     run("e2fsck", "-f", "-y", image, well=(0, 1))  # 1: the file system's own journal was played back
     for name in ("journal.db", "journal.db-wal", "referee.pub"):
-        run("debugfs", "-R", f"dump /{name} {folder / name}", image)
+        run("debugfs", "-R", f"dump {place}/{name} {folder / name}", image)
     image.unlink()
     return folder / "journal.db"
 

@@ -18,7 +18,7 @@ from referee.errors import RefereeError
 from tests.kernel.disk import Disk
 from tests.kernel.journals import accepted, recover
 from tests.kernel.machine import Guest, MachineFault
-from tests.kernel.sitting import LEAD, Differs, Sitting
+from tests.kernel.sitting import LEAD, Differs, Player, PowerOn, Sitting
 
 MOMENTS = ("drawn", "time", "disk", "time")
 """When the power is cut: the very moment a picture is complete; at some time between just before the next press and a
@@ -43,7 +43,9 @@ def measure(folder: Path, guest: Guest, cuts: int, seed: int, cold: Guest | None
 class Cuts:
     """A game that is cut off and taken up again; ``figures`` counts, also where a `play` ended with Differs."""
 
-    def __init__(self, guest: Guest, folder: Path, seed: int) -> None:
+    requests = REQUESTS
+
+    def __init__(self, guest: Guest, folder: Path, seed: int, disk: Disk | None = None) -> None:
         self.figures: dict[str, Any] = dict.fromkeys(
             ("cuts", "presses", "acknowledged", "lost", "applied_twice", "in_flight", "in_flight_kept"), 0
         )
@@ -51,7 +53,7 @@ class Cuts:
         self._guest = guest
         self._folder = folder
         self._chance = random.Random(seed)
-        self._disk = Disk()
+        self._disk = disk or Disk()
         self._twin = folder / "twin.db"
         self._expected: tuple[Any, ...] = ()
         self._reaction = 1.0
@@ -61,8 +63,7 @@ class Cuts:
         for cut in range(cuts):
             began = time.monotonic()
             shown, might = self._live(cut, MOMENTS[cut % len(MOMENTS)])
-            self._disk.cut(self._chance)
-            self._twin = recover(self._disk, self._folder / f"after-{cut}")
+            self._twin = self._recovered(self._folder / f"after-{cut}")
             recorded = accepted(self._twin)
             self._judge(cut, [shown, might], recorded)
             self.figures["cycle_s"].append(time.monotonic() - began)
@@ -71,14 +72,23 @@ class Cuts:
 
     def last_prompt(self, guest: Guest) -> None:
         """Power on once more, that guest: the last prompt, too, must stand again."""
-        with Sitting(guest, self._disk, self._twin) as sitting:
+        with self._power_on(guest) as sitting:
             self._compare(sitting)
             if not sitting.machine.warm:
                 self.figures["boot_to_prompt_s"] = round(sitting.resumed, 1)
 
+    def _power_on(self, guest: Guest) -> PowerOn:
+        """Switch on with the disk as the last cut left it, and with a twin that has its journal."""
+        return Sitting(guest, self._disk, self._twin)
+
+    def _recovered(self, folder: Path) -> Path:
+        """Return a copy of the journal as the cut left it, read after the disk lost what it had not flushed."""
+        self._disk.cut(self._chance)
+        return recover(self._disk, folder)
+
     def _live(self, cut: int, moment: str) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
         """Play from power-on to the cut; return entries and prompt without and with the answer in flight."""
-        with Sitting(self._guest, self._disk, self._twin) as sitting:
+        with self._power_on(self._guest) as sitting:
             self.figures["power_to_prompt_s"].append(sitting.resumed)
             if cut:
                 self._compare(sitting)
@@ -112,16 +122,16 @@ class Cuts:
                 return
         raise Differs(f"after cut {cut + 1} the journal holds {recorded[-3:]}; acknowledged was {shown[-3:]}")
 
-    def _compare(self, sitting: Sitting) -> None:
+    def _compare(self, sitting: Player) -> None:
         """The guest's glass has been compared with the twin's, which took up the journal that the cut left behind."""
         if _prompt(sitting) != self._expected:
             raise Differs(f"{_prompt(sitting)} stands where {self._expected} was to be")
 
-    def _press_and_cut(self, sitting: Sitting, moment: str) -> None:
+    def _press_and_cut(self, sitting: Player, moment: str) -> None:
         key = _next(sitting, self._chance)
         machine = sitting.machine
         if moment == "disk":
-            self._disk.trip(self._chance.randrange(REQUESTS), machine.process.kill)
+            self._disk.trip(self._chance.randrange(self.requests), machine.process.kill)
         machine.press(sitting.pins.keys[f"die-{key}" if key.isdigit() else key], lead=LEAD)
         latest = 1.2 * self._reaction
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -130,18 +140,18 @@ class Cuts:
         sitting.twin.key(key)
 
 
-def _next(sitting: Sitting, chance: random.Random) -> str:
+def _next(sitting: Player, chance: random.Random) -> str:
     """Return a key that leads on."""
     if isinstance(sitting.twin.view, (Notice, Ruling)) or sitting.twin.console.top.wakes:
         return "select"
     return str(chance.randint(1, 6)) if sitting.asked == "roll" else "1"
 
 
-def _entries(sitting: Sitting) -> list[tuple[Any, ...]]:
+def _entries(sitting: Player) -> list[tuple[Any, ...]]:
     return accepted(sitting.twin.journal)
 
 
-def _prompt(sitting: Sitting) -> tuple[Any, ...]:
+def _prompt(sitting: Player) -> tuple[Any, ...]:
     session = sitting.twin.console.table.session
     prompt = session.prompt if session else None
     return (prompt.n, prompt.ask, prompt.seat, prompt.kind) if prompt else ()

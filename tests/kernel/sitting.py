@@ -181,11 +181,28 @@ class Player:
         return prompt.kind if prompt else ""
 
 
-class Sitting(Player):
+class PowerOn(Player):
+    """A player from power-on until the power is cut, which leaving it does.
+
+    ``resumed``  s from power-on until the picture that the journal calls for is on the glass
+    """
+
+    resumed: float
+    _undo: contextlib.ExitStack
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._undo.close()
+
+
+class Sitting(PowerOn):
     """One power-on of the guest with the station running in it, taken up where the journal stands.
 
-    ``boot``     s from power-on until the guest's drivers are there and its disk is mounted
-    ``resumed``  s from power-on until the picture that the journal calls for is on the glass
+    ``boot``  s from power-on until the guest's drivers are there and its disk is mounted
     """
 
     def __init__(
@@ -214,14 +231,6 @@ class Sitting(Player):
             self.boot, self.resumed = self.machine.booted, time.monotonic() - self.machine.began
             self.machine.hear("(The box is running)")
             self._undo = undo.pop_all()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._undo.close()
 
     def stop(self) -> None:
         """End the station as the service manager does. Raises Differs unless it ends well and the glass is dark."""

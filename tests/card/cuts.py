@@ -1,0 +1,152 @@
+"""The power is cut in the middle of a game, again and again, on the partitions of the card itself.
+
+What a power-on does before the third partition is mounted is always the same, so it is done once: the kernel has
+started, the system is mounted read-only, and the station waits with everything imported. From that state each
+power-on goes on with the card as the last cut left it: the first process of the card checks and mounts the third
+partition, and the station opens its journal there. systemd is not started; after the last cut it is.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import socket
+import struct
+import time
+from pathlib import Path
+from typing import Any
+
+from referee.errors import RefereeError
+from tests.bench.spread import spread
+from tests.card.board import ARGUMENTS, Board
+from tests.card.box import LONG, RIGHT, Box, Twin
+from tests.card.prepare import CARD
+from tests.kernel.disk import Disk
+from tests.kernel.journals import read
+from tests.kernel.machine import Guest, MachineFault
+from tests.kernel.power import Cuts
+from tests.kernel.sitting import Differs, PowerOn
+
+SETTINGS = "/etc/referee/referee.toml"
+JOURNALS = "/lib/referee"
+"""On the third partition."""
+
+WAITING = (
+    "/bin/chroot /root /usr/bin/setpriv --reuid referee --regid referee --init-groups /usr/bin/env -i"
+    " LG_WD=/run/referee REFEREE_JOURNAL=/var/lib/referee/journal.db PYTHONPATH=/opt/referee/app"
+    " /opt/referee/bin/python -BS /run/test/warm.py"
+)
+
+REQUESTS = 400
+"""Sectors that an answer takes at most, with what the file system's journal takes."""
+
+SECTOR = 512
+TABLE = 430
+"""Where the entry before the first would begin."""
+
+ENTRY = struct.Struct("<8x2L")
+"""First sector and number of sectors in an entry of the partition table."""
+
+
+class Served(Board):
+    """A power-on with the card served from memory, whose first process waits before the third partition."""
+
+    arguments = f"{ARGUMENTS} test.waits"
+
+    def _card(self, folder: Path, disk: socket.socket) -> str:
+        return f"file.driver=nbd,file.server.type=fd,file.server.str={disk.fileno()}"
+
+
+class Sitting(PowerOn):
+    """One power-on from the saved state, up to the picture that the journal on the card calls for."""
+
+    patience = LONG
+
+    def __init__(self, guest: Guest, disk: Disk, journal: Path) -> None:
+        """`journal`: a copy of that on the card."""
+        with contextlib.ExitStack() as undo:
+            twin = undo.enter_context(contextlib.closing(Twin(journal)))
+            machine = Served(guest, disk, guest.world / "console", mount=False, boot=LONG)
+            undo.callback(machine.cut)
+            super().__init__(twin, machine)
+            machine.write("/root/run/test/go", "on")
+            machine.hear("test: (mounted)", LONG)
+            machine.referee("run", "--no-panel", "--config", SETTINGS)
+            self.look()
+            self.resumed = time.monotonic() - machine.began
+            self._undo = undo.pop_all()
+
+
+class CardCuts(Cuts):
+    """A game on the third partition; a power cut keeps each sector that the card has taken."""
+
+    requests = REQUESTS
+
+    def __init__(self, guest: Guest, folder: Path, seed: int, disk: Disk) -> None:
+        super().__init__(guest, folder, seed, disk)
+        self._twin = self._recovered(folder / "before")
+
+    def _power_on(self, guest: Guest) -> PowerOn:
+        return Sitting(guest, self._disk, self._twin)
+
+    def _recovered(self, folder: Path) -> Path:
+        self._disk.cut()
+        folder.mkdir()
+        self._disk.save(folder / "partition", *_partition(self._disk, 3))
+        return read(folder / "partition", folder, JOURNALS)
+
+    def last_prompt(self, guest: Guest) -> None:
+        """Start the whole card once more, with systemd: the last prompt, too, must stand again."""
+        self._disk.save(guest.world / CARD)
+        began = time.monotonic()
+        box = Box(guest, self._twin, RIGHT)
+        try:
+            box.look()
+            self.figures["boot_to_prompt_s"] = round(time.monotonic() - began, 1)
+            self._compare(box)
+        finally:
+            box.close()
+
+
+def measure(guest: Guest, cuts: int, seed: int) -> dict[str, Any]:
+    """Start the card once, then play and cut its power so often; return the figures, with a "fault" if one was found.
+
+    Raises Differs, MachineFault if it did not get as far as the first cut.
+    """
+    box = Box(guest, guest.world / "first.db", RIGHT)
+    try:
+        box.look()
+        box.started()
+    finally:
+        box.close()
+    disk = Disk(image=guest.world / CARD)
+    parts = [_partition(disk, number) for number in (1, 2, 3)]
+    before = [_digest(disk, part) for part in parts]
+    waiting = guest._replace(saved=guest.world / "state")
+    with Served(guest, disk, guest.world / "console", mount=False, boot=LONG) as machine:
+        machine.tell(f"start 0 {WAITING}")
+        machine.hear("(warm: waiting)", LONG)
+        machine.save(guest.world / "state")
+    disk.cut()
+    if [_digest(disk, part) for part in parts] != before:
+        raise Differs("the machine was saved after it had written to the card")
+    game = CardCuts(waiting, guest.world, seed, disk)
+    try:
+        game.play(cuts)
+        if [_digest(disk, part) for part in parts[:2]] != before[:2]:
+            raise Differs("the system was written to")
+        game.last_prompt(guest)
+    except (Differs, MachineFault, RefereeError) as error:
+        game.figures["fault"] = f"cut {game.figures['cuts']}: {error}"
+    figures = game.figures | {"seed": seed}
+    return {name: spread(value, 1) if isinstance(value, list) else value for name, value in figures.items()}
+
+
+def _digest(disk: Disk, part: tuple[int, int]) -> str:
+    return hashlib.sha256(disk.part(*part)).hexdigest()
+
+
+def _partition(disk: Disk, number: int) -> tuple[int, int]:
+    """Return where a partition begins and its size, in bytes."""
+    start, size = ENTRY.unpack(disk.part(TABLE + 16 * number, ENTRY.size))
+    return start * SECTOR, size * SECTOR
