@@ -41,11 +41,21 @@ class Board(Machine):
             *("-chardev", f"socket,id=monitor,fd={monitor.fileno()}", "-mon", "chardev=monitor,mode=control"),
         ]
         if guest.saved is not None:
-            command += ["-incoming", f"exec:cat {shlex.quote(str(guest.saved))}"]
+            command += ["-incoming", "defer"]
         process = launched(command, plug, monitor, disk)
+        if guest.saved is not None:
+            self._resume(guest.saved)
         threading.Thread(target=_down, args=(hands, line), name="down", daemon=True).start()
         threading.Thread(target=_up, args=(line, hands, glass), name="up", daemon=True).start()
         return process
+
+    def _resume(self, state: Path) -> None:
+        """Go on from a saved state; what came over the line before would be lost. Raises MachineFault."""
+        self._ask("qmp_capabilities")
+        self._ask("migrate-incoming", {"uri": f"exec:cat {shlex.quote(str(state))}"})
+        for reply in self._monitored():
+            if reply.get("event") == "RESUME":
+                break
 
     def _card(self, folder: Path, disk: socket.socket) -> str:
         """Return what QEMU is told of the card: the file in that folder, or what is served at that end."""

@@ -95,8 +95,8 @@ class Machine:
         self._answers = self._hands.makefile("r", encoding="utf-8")
         self.began = time.monotonic()
         self._replies = self._monitor.makefile("r", encoding="utf-8")
-        self.process = self._launch(guest, far_hands, far_glass, far_monitor, far_disk)
         self._said = ""
+        self.process = self._launch(guest, far_hands, far_glass, far_monitor, far_disk)
         self._ended = False
         self._more = threading.Condition()
         self._listener = threading.Thread(target=self._listen, name="console")
