@@ -119,15 +119,15 @@ def measure(guest: Guest, cuts: int, seed: int) -> dict[str, Any]:
         box.started()
     finally:
         box.close()
+    return cut(guest, cuts, seed)
+
+
+def cut(guest: Guest, cuts: int, seed: int) -> dict[str, Any]:
+    """Measure on a card that has been started as a whole before, and may have a game."""
     disk = Disk(image=guest.world / CARD)
     parts = [_partition(disk, number) for number in (1, 2, 3)]
     before = [_digest(disk, part) for part in parts]
-    waiting = guest._replace(saved=guest.world / "state")
-    with Served(guest, disk, guest.world / "console", mount=False, boot=LONG) as machine:
-        machine.tell(f"start 0 {WAITING}")
-        machine.hear("(warm: waiting)", LONG)
-        machine.save(guest.world / "state")
-    disk.cut()
+    waiting = _saved(guest, disk)
     if [_digest(disk, part) for part in parts] != before:
         raise Differs("the machine was saved after it had written to the card")
     game = CardCuts(waiting, guest.world, seed, disk)
@@ -142,6 +142,16 @@ def measure(guest: Guest, cuts: int, seed: int) -> dict[str, Any]:
     return {
         name: spread(value, 1) if isinstance(value, list) else value for name, value in figures.items() if value != []
     }
+
+
+def _saved(guest: Guest, disk: Disk) -> Guest:
+    """Save the machine once it waits; return the guest that goes on from there. Raises MachineFault."""
+    with Served(guest, disk, guest.world / "console", mount=False, boot=LONG) as machine:
+        machine.tell(f"start 0 {WAITING}")
+        machine.hear("(warm: waiting)", LONG)
+        machine.save(guest.world / "state")
+    disk.cut()
+    return guest._replace(saved=guest.world / "state")
 
 
 def _digest(disk: Disk, part: tuple[int, int]) -> str:

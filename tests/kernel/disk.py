@@ -87,8 +87,8 @@ class Disk:
         end = len(self._data) if size is None else start + size
         with path.open("wb") as file, memoryview(self._data) as data:
             for at in range(start, end, CHUNK):
-                piece = data[at : min(at + CHUNK, end)]
-                if any(piece):
+                piece = bytes(data[at : min(at + CHUNK, end)])
+                if piece != bytes(len(piece)):
                     file.seek(at - start)
                     file.write(piece)
             file.truncate(end - start)
