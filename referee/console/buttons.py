@@ -9,6 +9,10 @@ from referee.rulebook import Bar
 SELECT: Final = "select"
 BOX_ROLLS: Final = "box-rolls"
 AGAIN: Final = "again"
+DO: Final = "do"
+BACK: Final = "back"
+AFTER: Final = "after"
+BEFORE: Final = "before"
 
 
 class Button(NamedTuple):

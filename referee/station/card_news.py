@@ -57,6 +57,10 @@ def _asked(view: views.Grid | views.Rows | views.Pick | views.Count | views.Dice
     return view.band.left, text[:1].upper() + text[1:] if text.endswith("?") else text
 
 
+def _numbered(view: views.Why | views.Log) -> str:
+    return view.title if view.pages == 1 else f"{whole(view.title)}, page {view.page + 1} of {view.pages}"
+
+
 _HEADS: Final[dict[type[View], Callable[[Any], tuple[str, str]]]] = {
     views.Grid: _asked,
     views.Rows: _asked,
@@ -65,8 +69,8 @@ _HEADS: Final[dict[type[View], Callable[[Any], tuple[str, str]]]] = {
     views.Dice: _asked,
     views.Question: lambda v: (v.band.left, v.text),
     views.Ruling: lambda v: ("Ruling", v.headline),
-    views.Why: lambda v: (v.title, " ".join(map(whole, v.lines))),
-    views.Log: lambda v: (v.title, " ".join(map(whole, v.lines))),
+    views.Why: lambda v: (_numbered(v), " ".join(map(whole, v.lines))),
+    views.Log: lambda v: (_numbered(v), "\n".join(map(whole, v.lines))),
     views.Refusal: lambda v: (v.title, v.text),
     views.Idle: lambda v: (v.title, v.subtitle),
     views.Notice: lambda v: (v.title, v.text),

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from referee import games
-from referee.console.buttons import AGAIN, BOX_ROLLS, SELECT, Button
+from referee.console.buttons import AFTER, AGAIN, BEFORE, BOX_ROLLS, SELECT, Button
 from referee.console.grammar import DOUBLE_DIE, LATE, UNBIDDEN
-from referee.console.views import Dice, Grid, Idle, Refusal, Ruling
+from referee.console.views import Dice, Grid, Idle, Log, Refusal, Ruling
+from referee.rulebook import Range
 from referee.testing.station import Bench
 from referee.web.hub import PanelHold, PanelRelease, PanelTap
 
@@ -111,6 +112,62 @@ def test_a_barred_option_is_refused_with_its_reason(bench: Bench) -> None:
     assert isinstance(bench.view, Refusal)
     assert bench.view.text == barred[0].bar.text
     assert answers(bench) == before
+
+
+def menu(bench: Bench, *texts: str) -> None:
+    """Open the menu of a game of the Battle by its key once all is placed, and press these one after another."""
+    bench.play("battle-of-the-ring")
+    for _ in range(3):
+        tap(bench, named(bench, "Placed"))
+    bench.wait(UNBIDDEN)
+    bench.hold("back", 0.6)
+    for text in texts:
+        tap(bench, named(bench, text))
+
+
+def test_what_takes_a_hold_at_the_box_has_a_button_and_a_way_back(bench: Bench) -> None:
+    menu(bench, "Judge", "Leave")
+    tap(bench, named(bench, "Yes"))
+    assert bench.console.table.session is not None, "only who may hold a key may press it"
+    tap(bench, named(bench, "No"))
+    tap(bench, named(bench, "Leave"))
+    tap(bench, named(bench, "Yes"), held=True)
+    assert bench.console.table.session is None
+
+
+def test_a_counter_is_set_by_buttons_alone(bench: Bench) -> None:
+    menu(bench, "Judge", "Set")
+    path, limits = next(iter(bench.console.table.current.game.correctable.items()))
+    assert isinstance(limits, Range)
+    before = bench.console.table.current.game.read(path)
+    tap(bench, bench.console.top.buttons[0].id)
+    assert named(bench, f"Set to {before}")
+    tap(bench, named(bench, str(before - 1)))
+    tap(bench, named(bench, f"Set to {before - 1}"), held=True)
+    assert bench.console.table.current.game.read(path) == before - 1
+
+
+def test_a_text_of_several_pages_is_turned_by_buttons(bench: Bench) -> None:
+    menu(bench, "Log")
+    assert isinstance(bench.view, Log)
+    assert bench.view.pages > 1
+    assert [button.text for button in bench.console.top.buttons] == ["Close", "Next page"]
+    first = bench.view
+    tap(bench, AFTER)
+    assert isinstance(bench.view, Log)
+    assert bench.view.page == 1
+    tap(bench, BEFORE)
+    assert bench.view == first
+
+
+def test_why_a_game_is_over_is_a_page_on(bench: Bench) -> None:
+    bench.play("war-of-the-ring")
+    tap(bench, named(bench, "Game over"))
+    while not isinstance(bench.view, Idle):
+        tap(bench, SELECT)
+    assert [button.text for button in bench.console.top.buttons] == ["To the shelf", "Next page"]
+    tap(bench, AFTER)
+    assert "The game is over" in bench.text
 
 
 class TestGuards:

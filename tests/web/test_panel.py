@@ -191,6 +191,14 @@ def test_a_ruling_stands_there_whole_until_the_next(page: Page, hub: FakeHub) ->
     page.until(lambda: page.text("#ruling") == "No ruling yet.")
 
 
+@pytest.mark.long
+def test_the_page_of_odds_has_the_odds_on_it(page: Page, hub: FakeHub) -> None:
+    hub.publish(table_of(card=card_of(button_of("select", "Close"), kind="odds", title="Odds", text="")))
+    page.until(lambda: "10/36" in page.text("#asked"))
+    hub.publish(table_of(screen=2))
+    page.until(lambda: "10/36" not in page.text("#asked"))
+
+
 def test_what_the_box_says_is_text_and_never_markup(page: Page, hub: FakeHub) -> None:
     evil = "<img src=x onerror=alert(1)>"
     hub.publish({"type": "log", "entries": [entry_of(1, text=evil, why=[evil], rules=[evil])]})

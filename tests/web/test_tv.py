@@ -45,12 +45,16 @@ for (const node of document.querySelectorAll("body *")) {
 return Math.min(...sizes);
 """
 OVERFLOW = """
-return [...document.querySelectorAll("main *, header *")].filter((node) => {
-  const box = node.getBoundingClientRect();
-  const inside = box.right <= innerWidth + 1 && box.bottom <= innerHeight + 1 && box.top >= -1;
-  return box.width && !node.closest(".unseen, #where span:not(:last-child)") && !inside;
+return ["header", "main"].flatMap((name) => {
+  const place = document.querySelector(name), room = place.getBoundingClientRect();
+  return [...place.querySelectorAll("*")].filter((node) => {
+    const box = node.getBoundingClientRect();
+    const inside = box.right <= innerWidth + 1 && box.bottom <= room.bottom + 1 && box.top >= room.top - 1;
+    return box.width && !node.closest(".unseen, #where span:not(:last-child)") && !inside;
+  });
 }).map((node) => node.className || node.tagName);
 """
+"""What is cut off, or lies on something else."""
 
 
 class Screen(Page):
@@ -99,6 +103,17 @@ STATES = {
     "question": table_of(
         odds=[], card=card_of(title="Free Peoples", text="Does the attacker go on with another round?")
     ),
+    "a long question with odds": table_of(
+        odds=[*table_of()["odds"], {"id": "both", "text": "Both out", "chance": "", "share": 0.0004}],
+        card=card_of(
+            kind="refusal", title="Not now", text="Expected 0 to 5 hits or 5 faces from 1 to 6, got 3 and 4"
+        ),
+    ),
+    "many counters": table_of(
+        odds=[],
+        pools=[{"id": str(n), "name": "Crown's Elites", "side": "", "value": n, "cap": 30} for n in range(13)],
+        card=card_of(title="Leave", text="Back to the shelf. The game is saved. Hold Select for 1 second."),
+    ),
     "a long way": table_of(where=["Round 2", "1st Movement", "Movement Phase", "Permission to enter"]),
     "shelf": table_of(
         n=0,
@@ -134,6 +149,7 @@ def test_the_shelf_shows_every_game_and_what_of_it_is_refereed(screen: Screen, h
 
 
 def test_the_ruling_fills_it_with_its_dice_and_then_the_question_comes(screen: Screen, hub: FakeHub) -> None:
+    hurried(screen)
     hub.publish(ruled())
     screen.until(lambda: screen.text(".headline") == "Gondor out")
     assert screen.shows() == "ruled"
@@ -142,8 +158,8 @@ def test_the_ruling_fills_it_with_its_dice_and_then_the_question_comes(screen: S
     assert [line.text for line in screen.all(".why li")] == ["Gondor 8→7", *RULING["why"]]
     hub.publish(ruled(to_do=["Take the army off"]))
     screen.until(lambda: [line.text for line in screen.all(".to-do li")] == ["Take the army off"])
-    hub.publish(table_of(n=8, ruling=RULING))
-    screen.until(lambda: screen.shows() == "asked")
+    hub.publish(table_of(n=8, ruling=RULING | {"to_do": ["Take the army off"]}))
+    screen.until(lambda: screen.run("return window.soon()") and screen.shows() == "asked")
     assert [row.text.split("\n")[0] for row in screen.all(".odds li")] == ["Gondor out", "No effect", "Man-Orc out"]
 
 
@@ -189,8 +205,7 @@ def test_a_counter_counts_through_from_what_it_was(screen: Screen, hub: FakeHub,
 
 @pytest.mark.long
 def test_pages_turn_by_themselves_until_something_happens(screen: Screen, hub: FakeHub) -> None:
-    screen.command("Page.addScriptToEvaluateOnNewDocument", source=SOON)
-    screen.open()
+    hurried(screen)
     hub.publish({"type": "log", "entries": [entry_of(3, kind="ruling", text="Gondor out")]})
     hub.publish(table_of(ruling=RULING))
     seen = set()
@@ -208,10 +223,65 @@ def test_pages_turn_by_themselves_until_something_happens(screen: Screen, hub: F
 
 SOON = """
 const wait = window.setTimeout;
+const now = performance.now.bind(performance);
+let passed = 0;
 let waiting = null;
-window.setTimeout = (call, ms, ...rest) => (ms > 5000 ? ((waiting = call), 0) : wait(call, ms, ...rest));
-window.soon = () => waiting?.();
+performance.now = () => now() + passed;
+window.setTimeout = (call, ms, ...rest) => (ms > 4500 ? ((waiting = [call, ms]), 0) : wait(call, ms, ...rest));
+window.waits = () => waiting?.[1] ?? 0;
+window.soon = () => {
+  const [call, ms] = waiting ?? [() => {}, 0];
+  waiting = null;
+  passed += ms;
+  call();
+  return true;
+};
 """
+"""Time that passes when a test says so: `soon` goes on to when the page does something by itself."""
+
+
+def hurried(screen: Screen) -> None:
+    """Open the page with time in the test's hands."""
+    script = screen.command("Page.addScriptToEvaluateOnNewDocument", source=SOON)
+    screen.open()
+    screen.command("Page.removeScriptToEvaluateOnNewDocument", **script)
+
+
+@pytest.mark.long
+def test_a_ruling_stays_until_it_can_have_been_read_from_afar(screen: Screen, hub: FakeHub) -> None:
+    hurried(screen)
+    hub.publish(ruled())
+    screen.until(lambda: screen.shows() == "ruled")
+    hub.publish(table_of(n=8, ruling=RULING))
+    screen.until(lambda: screen.run("return waits()") < 19000)
+    assert screen.shows() == "ruled"
+    assert screen.run("return waits()") > 3000
+    hub.publish(table_of(n=7, ruling=None, card=card_of(text="The throw is taken back")))
+    screen.until(lambda: "taken back" in screen.text("#stage"))
+
+
+@pytest.mark.long
+def test_pages_do_not_turn_for_those_who_asked_for_stillness(screen: Screen, hub: FakeHub) -> None:
+    screen.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
+    hurried(screen)
+    hub.publish(table_of(card=card_of(text="Who attacks?")))
+    screen.until(lambda: "Who attacks?" in screen.text("#stage"))
+    screen.run("soon()")
+    assert screen.shows() == "asked"
+    assert screen.run("return waits()") == 0
+
+
+@pytest.mark.long
+def test_every_counter_has_its_turn(screen: Screen, hub: FakeHub) -> None:
+    hurried(screen)
+    hub.publish(STATES["many counters"])
+    screen.until(lambda: screen.all(".pools li"))
+    seen: set[str] = set()
+    for _ in range(3):
+        screen.run("soon()")
+        if screen.shows() == "counters":
+            seen.update(value.text for value in screen.all(".pools .value"))
+    assert seen == {str(n) for n in range(13)}
 
 
 def test_there_is_nothing_to_press_and_no_press_is_sent(screen: Screen, hub: FakeHub) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import TypeVar
 
+from referee.console.buttons import AFTER, BEFORE, Button
 from referee.console.drawing.screens import paginate, problems
 from referee.console.drawing.type import STATUS, TIGHT
 from referee.console.host import Card, Host
@@ -65,19 +67,52 @@ class Page(Card):
         self.host.lift(self)
 
 
-class Lines(Page):
-    """Pages of text, turned by the encoder, stopping at both ends. Select closes, as Back does."""
+class Sheets(Card):
+    """A card of several pages, turned by the encoder or a browser's buttons, stopping at both ends.
+
+    ``page``  the one on the glass
+    ``last``  the number of the last one
+    """
+
+    page: int = 0
+
+    @property
+    @abstractmethod
+    def last(self) -> int:
+        """The number of the last page; the first is 0."""
+
+    def turn(self, steps: int) -> None:
+        """Turn pages."""
+        self.page = max(0, min(self.last, self.page + steps))
+
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        """What else can be pressed, and the pages there are before and after this one."""
+        after = (Button(AFTER, "Next page", "turn"),) if self.page < self.last else ()
+        before = (Button(BEFORE, "Page before", "turn"),) if self.page else ()
+        return (*super().buttons, *after, *before)
+
+    def tap(self, button: str) -> None:
+        """Turn the page, or do what else was pressed."""
+        if button in (AFTER, BEFORE):
+            self.turn(1 if button == AFTER else -1)
+        else:
+            super().tap(button)
+
+
+class Lines(Sheets, Page):
+    """Pages of text. Select closes, as Back does."""
 
     select = "Close"
 
     def __init__(self, host: Host, lines: tuple[str, ...]) -> None:
         super().__init__(host)
         self.sheets = paginate(lines)
-        self.page = 0
 
-    def turn(self, steps: int) -> None:
-        """Turn pages."""
-        self.page = max(0, min(len(self.sheets) - 1, self.page + steps))
+    @property
+    def last(self) -> int:
+        """That of the last page of text."""
+        return len(self.sheets) - 1
 
     def click(self) -> None:
         """Close."""

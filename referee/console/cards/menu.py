@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Final
 
-from referee.console.buttons import Button
+from referee.console.buttons import BACK, DO, Button
 from referee.console.cards.base import Page, fitting, legible
 from referee.console.cards.cells import Deal, Item
 from referee.console.cards.notices import LogCard
@@ -351,6 +351,23 @@ class HeldPage(Page):
         """Select, held, does it."""
         return "select"
 
+    @property
+    def does(self) -> str:
+        """What a browser's button for that says."""
+        return "Yes"
+
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        """What holding Select does, and the way back."""
+        return Button(DO, self.does, "hold Select", held=True), Button(BACK, "No", "Back")
+
+    def tap(self, button: str) -> None:
+        """Do it, or leave things as they are."""
+        if button == DO:
+            self.long_hold()
+        else:
+            self.back()
+
 
 class SetPage(HeldPage):
     """Set one counter: turn to the value, hold Select."""
@@ -390,6 +407,24 @@ class SetPage(HeldPage):
     def turn(self, steps: int) -> None:
         """Go through the values."""
         self.at = max(0, min(len(self.values) - 1, self.at + steps))
+
+    @property
+    def does(self) -> str:
+        """What would be set."""
+        return f"Set to {plain(self.value)}"
+
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        """Each value, then setting it, and the way back."""
+        values = (Button(str(i), plain(value), chosen=i == self.at) for i, value in enumerate(self.values))
+        return *values, *super().buttons
+
+    def tap(self, button: str) -> None:
+        """Go to a value, or do what else was pressed."""
+        if button.isdigit():
+            self.at = int(button)
+        else:
+            super().tap(button)
 
     def long_hold(self) -> None:
         """Set it."""

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Final
 
 from referee.console.buttons import AGAIN, Button
-from referee.console.cards.base import Lines, Page, Playing, fitting, legible, note_pages
+from referee.console.cards.base import Lines, Page, Playing, Sheets, fitting, legible, note_pages
 from referee.console.drawing.screens import paginate, problems
 from referee.console.host import Card, Host
 from referee.console.views import Idle, Log, Refusal, View, Why
@@ -132,7 +132,7 @@ class RulingCard(Playing):
             self.host.sound("late")
 
 
-class ReminderCard(Playing):
+class ReminderCard(Sheets, Playing):
     """A rule the box cannot check, at its moment."""
 
     select = "Go on"
@@ -140,16 +140,16 @@ class ReminderCard(Playing):
     def __init__(self, host: Host, reminder: Reminder) -> None:
         super().__init__(host)
         self.sheets = note_pages(reminder.rule, reminder.text)
-        self.page = 0
+
+    @property
+    def last(self) -> int:
+        """That of the last page of the rule."""
+        return len(self.sheets) - 1
 
     def view(self, bar: float | None) -> View:
         """Return the reminder, or a page of it."""
         del bar
         return self.sheets[self.page]
-
-    def turn(self, steps: int) -> None:
-        """Turn pages."""
-        self.page = max(0, min(len(self.sheets) - 1, self.page + steps))
 
     def click(self) -> None:
         """Go on."""
@@ -272,7 +272,7 @@ class TurnCard(Card):
             self.host.lay(AgainCard(self.host, ruling))
 
 
-class OverCard(Playing):
+class OverCard(Sheets, Playing):
     """The end. Turning tells why, Back still undoes, Select leads to the shelf."""
 
     select = "To the shelf"
@@ -283,7 +283,11 @@ class OverCard(Playing):
         assert over is not None
         self.names = joined(Short(" ", " and "), map(host.table.seat_name, over.winners))
         self.sheets = note_pages("The end", over.text)
-        self.page = 0
+
+    @property
+    def last(self) -> int:
+        """That of the last page that tells why; who won is on the first."""
+        return len(self.sheets)
 
     def view(self, bar: float | None) -> View:
         """Return who won, or why."""
@@ -302,10 +306,6 @@ class OverCard(Playing):
             self.host.event.open_slip()
         else:
             self.host.table.leave()
-
-    def turn(self, steps: int) -> None:
-        """Turn to the reason and back."""
-        self.page = max(0, min(len(self.sheets), self.page + steps))
 
 
 class PauseCard(Card):

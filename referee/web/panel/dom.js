@@ -35,6 +35,9 @@ export function dieFace(face) {
   return svg("svg", { viewBox: "0 0 24 24", class: "die", "aria-hidden": "true" }, ...circles);
 }
 
+/** Whether a sentence begins with these words, so that they need not stand before it. */
+export const beginsWith = (sentence, words) => `${sentence} `.toLowerCase().startsWith(`${words} `.toLowerCase());
+
 /** The item and id that each reconciled node was built from. */
 const sources = new WeakMap();
 

@@ -35,6 +35,12 @@ export class Log {
     requestAnimationFrame(() => this.#follows && (this.place.scrollTop = this.place.scrollHeight));
   }
 
+  /** What was entered last and counts. */
+  get latest() {
+    const entry = this.#lines.findLast(({ undone, kind }) => !undone && kind !== "start");
+    return entry ? [entry.seat, entry.text].filter(Boolean).join(": ") : "";
+  }
+
   #look() {
     const { scrollHeight, scrollTop, clientHeight } = this.place;
     this.#follows = scrollHeight - scrollTop - clientHeight < LINE;

@@ -88,14 +88,13 @@ function flash(place, text, milliseconds) {
 function showTable(table) {
   byId("title").textContent = table.title;
   document.title = [table.where.at(-1), table.title].filter(Boolean).join(" · ");
-  byId("badge").hidden = false;
   byId("badge").textContent = table.sim ? "Simulated" : "Live box";
   showWhere(byId("where"), table.where);
-  now.show(table.screen, table.card, table.ruling);
+  now.show(table);
   report.show(Boolean(table.report));
   showCountersigned(byId("countersigned"), table.countersigned?.receipt);
   showRuling(byId("ruling"), table.ruling);
-  showOdds(byId("odds"), byId("odds-head"), table.odds, table.odds_of, table.assumes);
+  showOdds(byId("odds"), byId("odds-head"), table);
   showPools(byId("pools"), table.pools, changes.take(table.pools, table.n));
   showDice(byId("dice"), table.dice);
   byId("glass").setAttribute("aria-label", `Glass: ${table.spoken}`);
@@ -117,7 +116,10 @@ const heard = {
   table: showTable,
   clock: (message) => clocks.show(message),
   round: (message) => clocks.showRound(message),
-  log: (message) => log.show(message),
+  log: (message) => {
+    log.show(message);
+    byId("latest").textContent = log.latest && `Last: ${log.latest}`;
+  },
   error: (message) => flash(byId("notice"), message.text, NOTICE),
   role: ({ role }) => {
     byId("more").hidden = role === "judge";

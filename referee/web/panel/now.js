@@ -1,6 +1,7 @@
 // What is asked or told now, with a button for all that can be pressed; and the last ruling with its reasons.
 
-import { dieFace, el, reconcile } from "./dom.js";
+import { beginsWith, dieFace, el, reconcile } from "./dom.js";
+import { chances } from "./table.js";
 
 /** The card on the glass. Each question has buttons of its own: a press begun on one never answers the next. */
 export class Now {
@@ -17,10 +18,10 @@ export class Now {
     place.append(this.#text, this.#buttons, this.#because);
   }
 
-  /** `ruling`: the last one; where the card is a ruling its reasons stand under the buttons. */
-  show(screen, { kind, title, text, whose, buttons }, ruling) {
+  /** Where the card is a ruling its reasons stand under the buttons, where it is the odds they do. */
+  show({ screen, card: { kind, title, text, whose, buttons }, ruling, odds, assumes }) {
     const focused = this.#buttons.contains(document.activeElement) ? document.activeElement.dataset.button : null;
-    const head = title && text ? [el("span", { class: "who" }, title), " "] : [];
+    const head = title && text && !beginsWith(text, title) ? [el("span", { class: "who" }, title), " "] : [];
     const waits = whose ? [el("span", { class: "whose" }, `${whose}, press your button`)] : [];
     this.#text.replaceChildren(...head, text || title, ...waits);
     if (`${screen} ${text}` !== this.#asked) this.#turnTo(`${screen} ${text}`);
@@ -29,7 +30,8 @@ export class Now {
     this.#buttons.classList.toggle("few", short > buttons.length / 2);
     this.#buttons.classList.toggle("six", short === 6);
     reconcile(this.#buttons, buttons, ({ id }) => id, (button) => this.#build(button));
-    this.#because.replaceChildren(...(kind === "ruling" && ruling ? because(ruling) : []));
+    const more = kind === "ruling" && ruling ? because(ruling) : kind === "odds" ? chances(odds, assumes) : [];
+    this.#because.replaceChildren(...more);
     if (focused !== null) queueMicrotask(() => this.#keepFocus(focused));
   }
 
@@ -67,7 +69,7 @@ export class Now {
       whyNot || note ? el("small", {}, whyNot || note) : null,
     );
     button.addEventListener("click", () => this.send({ screen: this.#screen, button: id, held }));
-    return el("li", { class: text.length > 2 ? "wide" : null }, button);
+    return el("li", { class: text.length > 2 || whyNot || note ? "wide" : null }, button);
   }
 }
 

@@ -24,8 +24,9 @@ export class Report {
 
   async #ask() {
     const says = this.#says;
+    if (!says) return; // the table has left the game meanwhile
     const answer = await fetch(PAGE, { method: "HEAD" }).catch(() => null);
-    if (says !== this.#says || !says) return; // the game goes on
+    if (says !== this.#says) return; // the game goes on
     says.textContent = answer?.status === 200 ? "" : SAYS[answer?.status] ?? "The box does not answer.";
     if (answer?.status === 202) setTimeout(() => this.#ask(), EVERY);
     else if (answer?.ok) el("a", { href: PAGE, download: "evening.html" }).click();

@@ -11,12 +11,14 @@ export function showWhere(place, where) {
   );
 }
 
-export function showOdds(place, head, odds, of, assumes) {
+export function showOdds(place, head, { odds, odds_of: of, assumes }) {
   head.textContent = of === "outcome" ? "Outlook" : "Odds of this roll";
-  if (!odds.length) {
-    place.replaceChildren(quiet("No roll pending."));
-    return;
-  }
+  place.replaceChildren(...chances(odds, assumes));
+}
+
+/** The chances as bars, and what they assume. */
+export function chances(odds, assumes) {
+  if (!odds.length) return [quiet("No roll pending.")];
   const rows = odds.map(({ text, chance, share }) =>
     el(
       "li",
@@ -26,7 +28,7 @@ export function showOdds(place, head, odds, of, assumes) {
       bar(share),
     ),
   );
-  place.replaceChildren(el("ul", { class: "bars" }, ...rows), ...(assumes ? [quiet(assumes)] : []));
+  return [el("ul", { class: "bars" }, ...rows), ...(assumes ? [quiet(assumes)] : [])];
 }
 
 /** Show the counters; `before`: what each one was that has just changed, by its id. */
@@ -98,7 +100,7 @@ function bar(share, from = null) {
   return el("span", { class: "bar", "aria-hidden": "true" }, fill);
 }
 
-function percent(share) {
+export function percent(share) {
   const value = share * 100;
   if (value > 0 && value < 0.1) return "<0.1 %";
   return `${value > 0 && value < 10 ? value.toFixed(1) : Math.round(value)} %`;

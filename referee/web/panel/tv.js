@@ -4,17 +4,24 @@ import { Changes } from "./changes.js";
 import { Announcer } from "./announcer.js";
 import { clockText, roundText } from "./clocks.js";
 import { Counting } from "./counting.js";
-import { byId, dieFace, el } from "./dom.js";
+import { beginsWith, byId, dieFace, el } from "./dom.js";
 import { joinCode } from "./join.js";
 import { Link } from "./link.js";
 import { joined } from "./log_lines.js";
+import { percent } from "./table.js";
 
 /** Milliseconds without anything new after which the pages begin to turn, and for which each stays. */
 const REST = 20000;
 const PAGE = 9000;
+/** Milliseconds for which a ruling stays at least, and more for each of its letters: it is read from afar. */
+const READ = 3000;
+const LETTER = 40;
 const LOG = 6;
 const POOLS = 8;
 const LINES = 4;
+/** Letters above which a question is set smaller, so that its odds keep their room. */
+const LONG = 44;
+const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 const stage = byId("stage");
 const announcer = new Announcer(byId("spoken"));
@@ -28,6 +35,9 @@ const counting = new Counting(stage);
 let address = "";
 let page = 0;
 let timer = 0;
+/** The ruling that is read, as text, and until when it stays whatever is asked meanwhile. */
+let read = "";
+let stays = 0;
 
 new Link(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, {
   message: (message) => heard[message.type]?.(message),
@@ -63,24 +73,43 @@ const heard = {
 function wake() {
   clearTimeout(timer);
   page = 0;
+  if (isRuling()) [read, stays] = [JSON.stringify(table.ruling), performance.now() + readingTime(table.ruling)];
+  else if (JSON.stringify(table.ruling) !== read) stays = 0; // it does not count any more
+  const left = stays - performance.now();
+  if (!isRuling() && left > 0) {
+    timer = setTimeout(wake, left);
+    return;
+  }
   show();
   timer = setTimeout(turn, REST);
 }
 
+/** Turn to the next page; whoever asked for stillness is left where things happen. */
 function turn() {
+  if (still.matches) return;
   page += 1;
   show();
   timer = setTimeout(turn, PAGE);
 }
 
+const isRuling = () => table.card.kind === "ruling" && Boolean(table.ruling);
+
+function readingTime({ headline, to_do: toDo, why }) {
+  return Math.min(REST, READ + LETTER * [headline, ...toDo, ...why].join(" ").length);
+}
+
 function show() {
   byId("title").textContent = table.title;
   byId("where").replaceChildren(...table.where.slice(-2).map((step) => el("span", {}, step)));
-  const pages = [asked, ...(table.ruling ? [ruled] : []), ...(table.pools.length ? [counters] : []), ...(log.length ? [story] : []), ...(address ? [join] : [])];
-  const first = table.card.kind === "ruling" && table.ruling ? ruled : asked;
-  const chosen = page === 0 ? first : pages[page % pages.length];
-  document.body.dataset.page = chosen.name;
-  stage.replaceChildren(...chosen());
+  const pages = [["asked", asked]];
+  if (table.ruling) pages.push(["ruled", ruled]);
+  for (let at = 0; at < table.pools.length; at += POOLS) pages.push(["counters", () => counters(table.pools.slice(at, at + POOLS))]);
+  if (log.length) pages.push(["story", story]);
+  if (address) pages.push(["join", join]);
+  const first = isRuling() ? pages[1] : pages[0];
+  const [name, build] = page === 0 ? first : pages[page % pages.length];
+  document.body.dataset.page = name;
+  stage.replaceChildren(...build());
 }
 
 function ruled() {
@@ -113,13 +142,13 @@ function asked() {
   const odds = table.odds.slice(0, 4).map(({ text: what, share }) => {
     const fill = el("span", { class: "fill" });
     fill.style.width = `${100 * share}%`;
-    return el("li", {}, el("span", { class: "what" }, what), el("span", { class: "bar" }, fill), el("span", {}, `${Math.round(100 * share)} %`));
+    return el("li", {}, el("span", { class: "what" }, what), el("span", { class: "bar" }, fill), el("span", {}, percent(share)));
   });
   return [
-    text ? el("p", { class: "who" }, title) : "",
-    el("p", { class: "question" }, text || title),
+    text && !beginsWith(text, title) ? el("p", { class: "who" }, title) : "",
+    el("p", { class: (text || title).length > LONG ? "question long" : "question" }, text || title),
     whose ? el("p", { class: "whose" }, `${whose}, press your button`) : "",
-    odds.length ? el("ul", { class: "odds" }, ...odds) : table.n ? counts() : games(),
+    odds.length ? el("ul", { class: "odds" }, ...odds) : table.n ? newest() : games(),
   ];
 }
 
@@ -129,16 +158,20 @@ function games() {
   return el("ul", { class: "shelf" }, ...cards.map(([name, what]) => el("li", {}, el("strong", {}, name), el("span", {}, what))));
 }
 
-function counters() {
-  return [el("p", { class: "who" }, "Counters"), counts()];
+function counters(pools) {
+  return [el("p", { class: "who" }, "Counters"), counts(pools)];
 }
 
-function counts() {
-  const shown = [...table.pools].sort((one, other) => before.has(other.id) - before.has(one.id)).slice(0, POOLS);
+/** As many counters as there is room for, what has just changed before the others. */
+function newest() {
+  return counts([...table.pools].sort((one, other) => before.has(other.id) - before.has(one.id)).slice(0, POOLS));
+}
+
+function counts(pools) {
   return el(
     "ul",
     { class: "pools" },
-    ...shown.map((pool) =>
+    ...pools.map((pool) =>
       el(
         "li",
         { class: before.has(pool.id) ? "changed" : null },
@@ -159,7 +192,7 @@ function story() {
   const lines = log.filter(({ kind, undone }) => !undone && kind !== "start").slice(-LOG);
   return [
     el("p", { class: "who" }, "What happened"),
-    el("ol", { class: "story" }, ...lines.map(({ seat, text, kind }) => el("li", { class: kind }, kind === "ruling" ? text : `${seat}: ${text}`))),
+    el("ol", { class: "story" }, ...lines.map(({ seat, text, kind }) => el("li", { class: kind }, kind === "ruling" || !seat ? text : `${seat}: ${text}`))),
   ];
 }
 
