@@ -27,7 +27,9 @@ SOUGHT: Final[dict[str, Callable[[Card], object]]] = {
     "hand-over": lambda card: offers(card, "Begin"),
     "menu": lambda card: card["title"].startswith("Menu"),
     "end": lambda card: offers(card, "To the shelf"),
-    "nothing to press": lambda card: not card["buttons"],
+    "confirmation": lambda card: card["kind"] == "confirm",
+    "log": lambda card: card["kind"] == "log",
+    "odds": lambda card: card["kind"] == "odds",
 }
 """State of the panel -> whether a card shows it."""
 
