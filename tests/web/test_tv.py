@@ -223,10 +223,9 @@ def test_pages_turn_by_themselves_until_something_happens(screen: Screen, hub: F
 
 SOON = """
 const wait = window.setTimeout;
-const now = performance.now.bind(performance);
 let passed = 0;
 let waiting = null;
-performance.now = () => now() + passed;
+performance.now = () => passed;
 window.setTimeout = (call, ms, ...rest) => (ms > 4500 ? ((waiting = [call, ms]), 0) : wait(call, ms, ...rest));
 window.waits = () => waiting?.[1] ?? 0;
 window.soon = () => {
@@ -237,7 +236,7 @@ window.soon = () => {
   return true;
 };
 """
-"""Time that passes when a test says so: `soon` goes on to when the page does something by itself."""
+"""Time passes only when a test says so: `soon` goes on to when the page does something by itself."""
 
 
 def hurried(screen: Screen) -> None:
