@@ -168,6 +168,7 @@ class Boxes:
         return {
             "boxes": boxes,
             "acts": 1 + end.seq if end else 0,
+            "early": [(each.arrival.key[:SHOWN], each.kind, each.why) for each in self.floor.early.values()],
             "incidents": incidents,
             "asks": self.side.pairing.request,
             "waits": waits,
@@ -181,6 +182,8 @@ class Boxes:
             return f"What boxes send cannot be kept here. They play on, and send it again. {self.trouble}"
         if self.floor.trouble:
             return f"A call or a result from a table is not written yet; it is tried again. {self.floor.trouble}"
+        if self.floor.early:
+            return "A result from a table waits for something to be done at the desk: see Boxes, What to look into."
         keys, published = self.intake.admitted_keys(), desk.record.published
         if not keys or not published:
             return ""

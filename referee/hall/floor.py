@@ -2,14 +2,16 @@
 
 Each is a note beside a game, sealed by the box. It may come again, after a restart of the hall for instance: an act
 has the hash of its note, and what could not be done is an incident that has it too. What the disk did not take is
-tried again until it does, and the organiser is told meanwhile. A result that both seats have confirmed is
-countersigned in the same breath.
+tried again until it does, and the organiser is told meanwhile. A slip that comes before its round has started, or
+before its box stands at its table, waits until it fits or a later round is published: the desk may be late, and a
+rebuilt hall may lack its last acts. A result that both seats have confirmed is countersigned in the same breath.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from referee.errors import JournalError, Malformed, Refused
@@ -19,6 +21,7 @@ from referee.hall.orders import Known
 from referee.hall.results import in_words
 from referee.hall.seatings import published
 from referee.hall.uplink.intake import Arrival, Intake
+from referee.journal.sequence import MOST
 from referee.tournament import Pairing, Result, Round
 from referee.tournament.acts import Act, CallOpened, Countersigned, ResultChallenged, ResultEntered
 from referee.tournament.plain import from_json, to_json
@@ -30,8 +33,23 @@ SHOWN_HASH: Final = 16
 """Digits of a note's hash that name it among the incidents."""
 RETRY: Final = 5.0
 """Seconds between two attempts to write what the disk did not take."""
+MOST_EARLY: Final = 8
+"""Slips and challenges of one box that wait; what would be one more is refused."""
 
 _logger = logging.getLogger(__name__)
+
+
+class Early(Refused):
+    """The desk has not come to what a slip or a challenge is about; it may count once it has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A slip or a challenge that came early. ``why``: what it waits for."""
+
+    arrival: Arrival
+    kind: str
+    why: str
 
 
 class Floor:
@@ -39,14 +57,17 @@ class Floor:
 
     ``ordered``  the orders that the journal of each box has, by its key; ``heard``: how many have come
     ``trouble``  why calls, slips or challenges are not written yet, "" if all are
+    ``early``    slips and challenges that wait, by the hash of their note, in the order in which they came
     """
 
     def __init__(self, desk: Desk, intake: Intake) -> None:
         self.ordered: dict[str, set[Known]] = {}
         self.heard = 0
         self.trouble = ""
+        self.early: dict[str, Waiting] = {}
         self._unwritten: list[Arrival] = []
         self._retried_at = 0.0
+        self._tried_with = desk.event
         self._desk = desk
         self._intake = intake
         self._done = {note for act in desk.acts if (note := getattr(act, "note", ""))}
@@ -65,11 +86,19 @@ class Floor:
             self._write()
 
     def retry(self, now: float) -> bool:
-        """Try again to write what the disk did not take, every `RETRY` s of ``now``; return whether it was tried."""
-        if not self._unwritten or now < self._retried_at + RETRY:
+        """Try again what the disk did not take, every `RETRY` s of ``now``, and after each act what came early.
+
+        Returns whether anything was tried.
+        """
+        acted = bool(self.early) and self._desk.event is not self._tried_with
+        if not acted and (not self._unwritten or now < self._retried_at + RETRY):
             return False
+        if acted:
+            self._unwritten[:0] = [each.arrival for each in self.early.values()]
+            self.early.clear()
         self._retried_at = now
         self._write()
+        self._tried_with = self._desk.event
         return True
 
     def _write(self) -> None:
@@ -93,10 +122,19 @@ class Floor:
             return
         try:
             self._desk.perform(*self._acts(kind, extra[kind], arrival))
+        except Early as fault:
+            self._wait(Waiting(arrival, kind, fault.text), mark)
         except Refused as fault:
             self._refuse(arrival, kind, mark, fault.text)
         else:
             self._done.add(arrival.hash)
+
+    def _wait(self, waiting: Waiting, mark: str) -> None:
+        arrival = waiting.arrival
+        if sum(each.arrival.key == arrival.key for each in self.early.values()) < MOST_EARLY:
+            self.early[arrival.hash] = waiting
+        else:
+            self._refuse(arrival, waiting.kind, mark, waiting.why)
 
     def _refuse(self, arrival: Arrival, kind: str, mark: str, why: str) -> None:
         self._refused.add(mark)
@@ -109,10 +147,10 @@ class Floor:
     def _acts(self, kind: str, value: Any, arrival: Arrival) -> tuple[Act, ...]:
         event = self._desk.event
         table = next((table for table, box in event.boxes.items() if box == arrival.key), 0)
-        if not table:
-            raise Malformed(f"expected a box that stands at a table, for a {kind}")
         mark: dict[str, Any] = {"who": f"table {table}", "at": self._desk.now(), "note": arrival.hash, "table": table}
         if kind == "call":
+            if not table:
+                raise Malformed("expected a box that stands at a table, for a call")
             return (CallOpened(**mark),)
         if not isinstance(value, dict):
             raise Malformed(f"{kind}: expected an object")
@@ -151,11 +189,24 @@ class Floor:
         return Countersigned(who="hall", at=self._desk.now(), countersignature=countersignature, note=slip.hash)
 
     def _meant(self, value: Mapping[str, Any], table: int) -> tuple[Round, Pairing]:
-        """Return round and pairing that a slip is about: those of its table, with its players."""
-        round_ = published(self._desk.event)
-        if round_ is None or value.get("round") != round_.number:
-            raise Malformed("round: expected the one that is published")
-        pairing = round_.at(table)
-        if value.get("players") != list(pairing.players):
-            raise Malformed(f"players: expected those of table {table}")
+        """Return round and pairing that a slip is about: those of its table, with its players.
+
+        Raises Malformed if it can never be, Early if it may be later.
+        """
+        event, number = self._desk.event, value.get("round")
+        round_ = published(event)
+        last = 0 if round_ is None else round_.number
+        if type(number) is not int or not last <= number < MOST or not number:
+            raise Malformed("round: expected the one that is published, or a later one")
+        if round_ is None or number > last:
+            raise Early("early", f"waits until round {number} is published")
+        if not table:
+            raise Early("early", "waits until its box is placed at a table")
+        if round_.state == "published":
+            raise Early("early", f"waits until round {number} is started")
+        pairing = next((each for each in round_.pairings if each.table == table), None)
+        if pairing is None or value.get("players") != list(pairing.players):
+            raise Early(
+                "early", f"waits: others sit at table {table}. Place its box where they play, or change the pairing"
+            )
         return round_, pairing

@@ -48,7 +48,14 @@ MAX_STAFF: Final = 96
 MAX_STAFF_OF_ADDRESS: Final = 16
 """The same of the staff's port."""
 LEAVE_SECONDS: Final = 3
-LOGGERS: Final = ("asyncio", "uvicorn.error", "websockets.server", REFUSALS, "referee.hall.uplink.server")
+LOGGERS: Final = (
+    "asyncio",
+    "uvicorn.error",
+    "websockets.server",
+    REFUSALS,
+    "referee.hall.uplink.server",
+    "referee.web.passes",
+)
 """Loggers of records that strangers can cause; each writes a limited number."""
 ANYWHERE: Final = "0.0.0.0"  # noqa: S104 - the public pages are for everybody in the room
 

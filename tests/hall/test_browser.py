@@ -201,7 +201,7 @@ def test_a_phone_hears_that_a_round_has_started(room: Room) -> None:
     room.open(room.public, "phone")
     assert "has not started" in room.text()
     room.do("/round", "start", round="1")
-    room.until(lambda: "is played" in room.text() and "239:" in room.text(".big"))
+    room.until(lambda: "is played" in room.text() and "3:59:" in room.text(".big"))
 
 
 def test_a_refusal_stands_beside_its_field_and_has_the_focus(room: Room) -> None:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from referee.console.seating import Order
 from referee.errors import JournalError
-from referee.hall.floor import RETRY
+from referee.hall.floor import MOST_EARLY, RETRY
 from referee.hall.record import Record
 from referee.hall.uplink.intake import Intake
 from referee.journal.notes import Notes
 from referee.journal.proof import verify
 from referee.station.inbox import Ordered, Seated
 from referee.testing.station import Bench
-from referee.tournament import Game, Result
+from referee.tournament import Game, Result, draw_round
 from referee.tournament.acts import (
     BoxPlaced,
     CallClaimed,
@@ -26,6 +27,10 @@ from referee.tournament.acts import (
     PenaltyGiven,
     ResultEntered,
     ResultTakenBack,
+    RoundEnded,
+    RoundPaired,
+    RoundPublished,
+    RoundStarted,
 )
 from tests.hall.table import MARK, TABLE, Floor
 
@@ -272,8 +277,8 @@ def test_a_penalty_is_told_at_the_table_of_its_player(floor: Floor) -> None:
 @pytest.mark.parametrize(
     ("members", "why"),
     [
-        ({"round": 2}, "expected the one that is published"),
-        ({"players": [1, 2]}, "expected those of table 3"),
+        ({"round": 0}, "round: expected the one that is published, or a later one"),
+        ({"round": "1"}, "round: expected the one that is published, or a later one"),
         ({"result": {"games": [{"winner": 99}]}}, "99"),
         ({"result": {"outcome": "no-show", "fault": [1]}}, "expected"),
         ({"result": []}, "expected an object"),
@@ -288,6 +293,72 @@ def test_a_slip_that_cannot_be_is_told(floor: Floor, members: dict[str, Any], wh
     ((_, kind, text),) = floor.hall.side.intake.incidents()
     assert kind == "slip"
     assert why in text
+
+
+def early_slip(floor: Floor, round_: int, players: Sequence[int]) -> str:
+    """Write a slip of a round, with these players, and carry it; return what stands in *What to look into*."""
+    result = {"games": [{"winner": players[0], "kind": "Ring"}]}
+    Notes(floor.bench.journal, 1).add({"slip": {"round": round_, "players": list(players), "result": result}})
+    floor.carry()
+    assert floor.hall.side.intake.incidents() == []
+    assert "waits for something to be done at the desk" in floor.boxes.warning(floor.desk)
+    return waits_for(floor)
+
+
+def waits_for(floor: Floor) -> str:
+    ((_, kind, why),) = floor.boxes.view()["early"]
+    assert kind == "slip"
+    return str(why)
+
+
+def test_a_slip_that_comes_before_its_round_counts_once_it_is_started(floor: Floor) -> None:
+    desk = floor.desk
+    desk.perform(RoundEnded(**MARK, round=1))
+    pairings = draw_round(desk.event, 1)
+    players = next(each.players for each in pairings if each.table == TABLE)
+    assert early_slip(floor, 2, players) == "waits until round 2 is published"
+    desk.perform(RoundPaired(**MARK, pairings=pairings, seed=1))
+    floor.boxes.look(1.0)
+    assert waits_for(floor) == "waits until round 2 is published"
+    floor.restarted()  # it waits after a restart of the hall, too
+    desk.perform(RoundPublished(**MARK, round=2))
+    floor.boxes.look(2.0)
+    assert waits_for(floor) == "waits until round 2 is started"
+    desk.perform(RoundStarted(**MARK, round=2))
+    floor.boxes.look(3.0)
+    pairing = desk.event.rounds[1].at(TABLE)
+    assert pairing.result == Result(games=(Game(players[0], "Ring"),))
+    assert pairing.countersigned is not None
+    assert floor.boxes.view()["early"] == []
+    assert "waits" not in floor.boxes.warning(desk)
+    acts = len(desk.acts)
+    floor.restarted()
+    floor.boxes.look(4.0)
+    assert len(desk.acts) == acts, "it counts once"
+
+
+def test_a_slip_of_a_box_at_the_wrong_table_counts_once_it_is_placed(floor: Floor) -> None:
+    desk, players = floor.desk, floor.pairing.players
+    desk.perform(BoxPlaced(**MARK, table=TABLE, box=""))
+    assert early_slip(floor, 1, players) == "waits until its box is placed at a table"
+    desk.perform(BoxPlaced(**MARK, table=4, box=floor.key.public))
+    floor.boxes.look(1.0)
+    assert "others sit at table 4" in waits_for(floor)
+    desk.perform(BoxPlaced(**MARK, table=4, box=""), BoxPlaced(**MARK, table=TABLE, box=floor.key.public))
+    floor.boxes.look(2.0)
+    assert floor.pairing.result == Result(games=(Game(players[0], "Ring"),))
+    assert desk.event.rounds[0].at(4).result is None
+
+
+def test_so_many_slips_of_a_box_wait_and_a_later_round_ends_it(floor: Floor) -> None:
+    players = list(floor.pairing.players)
+    for number in range(2, 2 + MOST_EARLY + 1):
+        slip = {"round": number, "players": players, "result": {"games": [{"winner": players[0], "kind": "Ring"}]}}
+        Notes(floor.bench.journal, 1).add({"slip": slip})
+    floor.carry()
+    assert len(floor.boxes.view()["early"]) == MOST_EARLY
+    ((_, kind, text),) = floor.hall.side.intake.incidents()
+    assert (kind, text.partition(": ")[2]) == ("slip", f"waits until round {2 + MOST_EARLY} is published")
 
 
 def test_a_result_is_challenged_at_the_table_and_a_judge_decides(floor: Floor) -> None:

@@ -1,4 +1,4 @@
-"""What the hall's pages load: files of their own, and the choice between light and dark, which is the panel's."""
+"""What the hall's pages load: files of their own, and what they share with the panel."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from starlette.routing import Route
 
 from referee.web import assets
 
-OF_THE_PANEL: Final = ("choice.js", "theme.js")
+OF_THE_PANEL: Final = ("choice.js", "clock_text.js", "theme.js")
 
 
 def routes() -> list[Route]:

@@ -55,6 +55,8 @@ ADDRESSES: Final = 256
 """Addresses whose tries are counted."""
 CLOCK_EVERY: Final = 30.0
 """How often a box hears again how the clock of its round stands, s: crystals of 100 ppm differ by 6 ms in that."""
+SEEN: Final = ("on", "off", "superseded")
+"""Kinds of news that are not of the intake: they are true also if it fails."""
 NOWHERE: Final = Seating(0, 0)
 """What a box is told that stands at no table."""
 
@@ -482,6 +484,6 @@ class HallSide:
     def _failed(self, text: str) -> None:
         """The intake failed: nothing that was not acknowledged is here, and every box begins again."""
         self.intake.rollback()
-        self._news = [News("failed", "", text)]
+        self._news = [*(each for each in self._news if each.kind in SEEN), News("failed", "", text)]
         for number in list(self._connections):
             self._end(number, "store", "a disk that takes what arrives; the hall's desk says what is wrong")

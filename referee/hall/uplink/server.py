@@ -30,6 +30,8 @@ TOGETHER: Final = 0.005
 TICK: Final = 0.25
 GREETING: Final = 5.0
 """How long a connection may take for TLS, and again for the WebSocket, s; silent ones cost no more than that."""
+LEAVING: Final = 2.0
+"""How long a connection that is ended may take for its last messages, s."""
 MOST_WORDS: Final = 64
 """Messages for one connection that wait to be sent; who takes them no faster is given up."""
 RATES: Final = Rates((10.0, 30), (100.0, 300))
@@ -66,6 +68,30 @@ class Side(Protocol):
         """Make durable what has come, and acknowledge it."""
 
 
+class _Line:
+    """What is to be sent over one connection."""
+
+    def __init__(self, socket: ServerConnection) -> None:
+        self._socket = socket
+        self._queue: asyncio.Queue[str | None] = asyncio.Queue()
+
+    async def send(self) -> None:
+        """Send what is posted, until the end of it."""
+        while (text := await self._queue.get()) is not None:
+            await self._socket.send(text)
+        await self._socket.close()
+
+    def post(self, text: str | None) -> None:
+        """Have a message sent; None: close the connection after it, whether or not it is taken by then."""
+        if self._queue.qsize() >= MOST_WORDS:
+            _logger.warning("a box takes no messages and is given up")
+            self._socket.transport.abort()
+            return
+        self._queue.put_nowait(text)
+        if text is None:
+            asyncio.get_running_loop().call_later(LEAVING, self._socket.transport.abort)
+
+
 class UplinkServer:
     """See the module. Its port is taken from the beginning; boxes that connect wait until it serves.
 
@@ -76,7 +102,7 @@ class UplinkServer:
         """``pem``: key and certificate; ``port`` 0: any free one. Raises StationError if it is taken."""
         self._pem = pem
         self._numbers = count(1)
-        self._queues: dict[int, asyncio.Queue[str | None]] = {}
+        self._lines: dict[int, _Line] = {}
         self._commit: asyncio.TimerHandle | None = None
         self._watch = Watch(Connections(passing=STRANGERS, of_address=STRANGERS_OF_ADDRESS))
         self._door = bound(Door(family(host), self._watch, RATES), host, port, " for boxes")
@@ -114,8 +140,8 @@ class UplinkServer:
         number = next(self._numbers)
         address, port = socket.remote_address[:2]
         counted = "" if address in BOX_ADDRESSES else address
-        queue = self._queues[number] = asyncio.Queue(MOST_WORDS)
-        sender = asyncio.create_task(self._send(socket, queue))
+        line = self._lines[number] = _Line(socket)
+        sender = asyncio.create_task(line.send())
         try:
             side.opened(number, os.urandom(32).hex(), time.monotonic(), counted)
             self._post(side)
@@ -128,27 +154,14 @@ class UplinkServer:
         except ConnectionClosed:
             pass
         finally:
-            del self._queues[number]
+            del self._lines[number]
             side.closed(number)
             sender.cancel()
 
-    async def _send(self, socket: ServerConnection, queue: asyncio.Queue[str | None]) -> None:
-        while (text := await queue.get()) is not None:
-            await socket.send(text)
-        await socket.close()
-
     def _post(self, side: Side) -> None:
         for number, text in side.take_out():
-            queue = self._queues.get(number)
-            if queue is None:
-                continue
-            if queue.full():
-                _logger.warning("a box takes no messages and is given up")
-                while not queue.empty():
-                    queue.get_nowait()
-                queue.put_nowait(None)
-            else:
-                queue.put_nowait(text)
+            if number in self._lines:
+                self._lines[number].post(text)
 
     def _work(self, side: Side) -> None:
         self._commit = None

@@ -2,7 +2,8 @@
 
 import { Changes } from "./changes.js";
 import { Announcer } from "./announcer.js";
-import { clockText, roundText } from "./clocks.js";
+import { clockText } from "./clock_text.js";
+import { roundText } from "./clocks.js";
 import { Counting } from "./counting.js";
 import { beginsWith, byId, dieFace, el } from "./dom.js";
 import { joinCode } from "./join.js";

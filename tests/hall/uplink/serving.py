@@ -27,11 +27,15 @@ T = TypeVar("T")
 
 @dataclass
 class Served:
-    """``hall``: what a paired box knows of it; ``news``: what it told; ``side`` belongs to its thread: see `call`."""
+    """``hall``: what a paired box knows of it; ``news``: what it told.
+
+    ``side`` and ``server`` belong to its thread: see `call`.
+    """
 
     hall: Hall
     news: queue.Queue[News]
     side: HallSide
+    server: UplinkServer
     loop: asyncio.AbstractEventLoop
 
     def call(self, what: Callable[[], T]) -> T:
@@ -57,7 +61,8 @@ def serving(folder: Path, *keys: str, times: Times = USUAL) -> Iterator[Served]:
         side = HallSide(intake, appearance(shown.hash), MemoryJournal(HALL), news.put, intake.admit, times=times)
         async with UplinkServer(shown.path, "127.0.0.1", 0) as server, server.serve(side):
             address = f"127.0.0.1:{server.port}"
-            ready.set_result(Served(Hall(address, EVENT, TERM), news, side, asyncio.get_running_loop()))
+            hall = Hall(address, EVENT, TERM)
+            ready.set_result(Served(hall, news, side, server, asyncio.get_running_loop()))
             await over.wait()
         intake.close()
 

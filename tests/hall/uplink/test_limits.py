@@ -11,12 +11,14 @@ import tracemalloc
 from contextlib import ExitStack, closing
 from pathlib import Path
 
+import pytest
 from websockets.sync.client import ClientConnection, connect
 
+from referee.hall.uplink import server
 from referee.hall.uplink.certificate import certificate
 from referee.hall.uplink.hall import TRIES_OF_ADDRESS
-from referee.hall.uplink.messages import Ping, write
-from referee.hall.uplink.server import STRANGERS_OF_ADDRESS
+from referee.hall.uplink.messages import MOST_BYTES, Ping, write
+from referee.hall.uplink.server import MOST_WORDS, STRANGERS_OF_ADDRESS
 from referee.hall.uplink.times import Times
 from tests.hall.uplink.memory import MemoryJournal, signer
 from tests.hall.uplink.pair import KEY, Hall, box
@@ -64,7 +66,7 @@ def _stranger(served: Served) -> ClientConnection:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     plain = socket.create_connection((host, int(port)), timeout=20, source_address=(ELSEWHERE, 0))
-    return connect(f"wss://{served.hall.address}/", sock=plain, ssl=context, proxy=None)
+    return connect(f"wss://{served.hall.address}/", sock=plain, ssl=context, proxy=None, close_timeout=0.1)
 
 
 def _connected(served: Served, folder: Path, lines: ExitStack) -> ClientConnection:
@@ -95,6 +97,20 @@ def test_silent_connections_of_one_address_give_way_and_a_box_behind_it_stays(me
         line.send(write(Ping()))
         while json.loads(line.recv(20))["type"] != "pong":
             pass
+
+
+@pytest.mark.parametrize("words", [MOST_WORDS + 2, 40])
+def test_who_reads_nothing_is_hung_up_on(memory: Path, monkeypatch: pytest.MonkeyPatch, words: int) -> None:
+    """With too many words that wait, or when it is ended while its last ones are stuck."""
+    monkeypatch.setattr(server, "LEAVING", 0.05)
+    with serving(memory, KEY.public, times=PATIENT) as served, ExitStack() as lines:
+        _connected(served, memory, lines)
+        (number,) = served.side._boxes.values()
+        long = [(number, "x" * MOST_BYTES)] * words  # more than the kernel and the client's library take
+        served.call(lambda: served.side.out.extend([*long, (number, None)]))
+        while served.call(lambda: served.server._lines):
+            pass
+        assert served.call(served.side.connected) == {}.keys()
 
 
 def test_a_silent_connection_costs_little_memory(memory: Path) -> None:

@@ -10,11 +10,13 @@ import pytest
 
 from referee.errors import JournalError
 from referee.hall.uplink.hall import News
-from referee.hall.uplink.messages import Entries, write
+from referee.hall.uplink.intake import Intake
+from referee.hall.uplink.messages import Entries, Superseded, write
+from referee.hall.uplink.term import certify
 from referee.journal.chain import canonical, digest, first_link
 from referee.session import Entry
 from tests.hall.uplink.memory import MemoryJournal, signer
-from tests.hall.uplink.pair import KEY, Hall, box, talk
+from tests.hall.uplink.pair import EVENT_KEY, KEY, Hall, box, talk
 
 
 def altered(batch: Entries, place: int, **members: Any) -> Entries:
@@ -119,6 +121,30 @@ def test_a_full_disk_of_the_hall_acknowledges_nothing_and_the_box_sends_it_again
     db.execute("PRAGMA max_page_count = 100000")
     talk(hall, 2, side)
     assert side.durable == journal.end()
+
+
+def test_a_full_disk_does_not_hide_that_another_hall_took_the_event_over(
+    hall: Hall, journal: MemoryJournal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hall.log_in(1, KEY)
+    hall.news.clear()
+    hall.open(2)
+    later = certify(EVENT_KEY.signer, 2, signer(98).public)
+    hall.side.received(2, write(Superseded(later)), 0.0)
+    hall.side.received(1, write(journal.batches()[0]), 0.0)
+
+    def full(_: Intake) -> None:
+        raise JournalError("the disk is full")
+
+    monkeypatch.setattr(Intake, "commit", full)
+    hall.side.commit()
+    monkeypatch.undo()
+    hall.side.commit()
+    assert hall.news == [
+        News("superseded", "", "2"),
+        News("failed", "", "the disk is full"),
+        News("off", KEY.public),
+    ]
 
 
 def test_news_that_cannot_be_taken_keeps_none_of_the_others_back(

@@ -1,5 +1,7 @@
 // A page that shows what has changed: it loads itself again, unless somebody is filling in a form.
 
+import { clockText } from "./clock_text.js";
+
 const page = document.body;
 const news = document.getElementById("news");
 const parts = (page.dataset.parts ?? "").split(" ").filter(Boolean);
@@ -86,18 +88,16 @@ document.addEventListener("visibilitychange", () => { document.hidden ? leave() 
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 if (!document.hidden) listen();
 
-const clockText = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-
 function tick() {
   for (const wait of document.querySelectorAll("[data-since]")) {
     wait.late ??= Number(wait.dataset.now) - Date.now();
-    wait.textContent = clockText(Math.max(0, Math.round((Date.now() + wait.late - Number(wait.dataset.since)) / 1000)));
+    wait.textContent = clockText(Math.max(0, Date.now() + wait.late - Number(wait.dataset.since)), true);
   }
   for (const clock of document.querySelectorAll("[data-ends]:not([data-paused])")) {
     clock.late ??= Number(clock.dataset.now) - Date.now();
     const left = Number(clock.dataset.ends) - Date.now() - clock.late;
-    const seconds = Math.round(Math.min(left, Number(clock.dataset.most ?? left)) / 1000);
-    clock.textContent = seconds > 0 ? clockText(seconds) : clock.dataset.over ?? "Time is called";
+    const shown = Math.min(left, Number(clock.dataset.most ?? left));
+    clock.textContent = shown > 0 ? clockText(shown, false) : clock.dataset.over ?? "Time is called";
   }
 }
 
