@@ -16,7 +16,7 @@ from referee.station.inbox import Ordered, Seated
 from referee.station.uplink import order_of, seating_of
 from referee.testing.station import Bench
 from referee.tournament.acts import BoxPlaced, RoundStarted
-from tests.hall.uplink.pair import Hall, box, go_on, talk
+from tests.hall.uplink.pair import TERM, Hall, box, go_on, talk
 
 MARK: Any = {"who": "judge 2", "at": 1_800_000_000_250, "why": "as ruled"}
 TABLE = 3
@@ -25,17 +25,33 @@ TABLE = 3
 class Floor:
     """A hall, its desk, and a box at table 3 that is played with keys."""
 
-    def __init__(self, desk: Desk, folder: Path, bench: Bench, loop: asyncio.AbstractEventLoop) -> None:
-        self.desk, self.bench, self.loop = desk, bench, loop
-        self.hall = Hall(folder / "intake.db")
+    def __init__(
+        self, desk: Desk, folder: Path, bench: Bench, loop: asyncio.AbstractEventLoop, *, copied: bool = False
+    ) -> None:
+        """``copied``: the box copies the record of the desk."""
+        self.bench, self.loop = bench, loop
         self.key = seal.signer(bench.journal.path.parent)
-        self.hall.side.intake.admit(self.key.public)
-        self.boxes = Boxes(desk, self.hall.intake, self.hall.make, "192.0.2.7:8470", loop)
-        self.forget = desk.listen(self.boxes.seat)
+        self.side = box(JournalOutbox(bench.journal), self.key, term=desk.record.term if copied else TERM)
+        self.connections = 0
+        if copied:
+            desk.record.admit(self.key.public)
+        self.open(desk, folder, copied=copied)
         desk.perform(BoxPlaced(**MARK, table=TABLE, box=self.key.public), RoundStarted(**MARK, round=1))
-        self.side = box(JournalOutbox(bench.journal), self.key)
-        self.connections = 1
-        talk(self.hall, 1, self.side)
+        self.connect()
+
+    def open(self, desk: Desk, folder: Path, *, copied: bool) -> None:
+        """Open a hall that has this desk, and to which the box belongs."""
+        self.desk = desk
+        self.hall = Hall(folder / "intake.db", desk.record if copied else None)
+        for key in desk.record.boxes() if copied else [self.key.public]:
+            self.hall.intake.admit(key)
+        self.boxes = Boxes(desk, self.hall.intake, self.hall.make, "192.0.2.7:8470", self.loop)
+        self.forget = desk.listen(self.boxes.seat)
+
+    def connect(self) -> None:
+        """Connect the box to the hall."""
+        self.connections += 1
+        talk(self.hall, self.connections, self.side)
         self.carry()
 
     def carry(self) -> None:
@@ -54,9 +70,7 @@ class Floor:
         """The line breaks, and comes back."""
         self.hall.side.closed(self.connections)
         self.side.closed()
-        self.connections += 1
-        talk(self.hall, self.connections, self.side)
-        self.carry()
+        self.connect()
 
     @property
     def pairing(self) -> Any:

@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from referee.hall.event_key import EventKey
+from referee.hall.record import Record
 from referee.hall.store import SqliteTables
 from referee.hall.uplink.box import BoxSide
 from referee.hall.uplink.hall import HallSide, News, Spares
 from referee.hall.uplink.intake import Intake
 from referee.hall.uplink.messages import Clock, Hello, Login, Message, read, statement, write
-from referee.hall.uplink.outbox import Outbox
-from referee.hall.uplink.term import Identity, certify, identity
+from referee.hall.uplink.outbox import JournalOutbox, Outbox
+from referee.hall.uplink.term import Identity, Term, certify, identity
 from referee.journal.seal import Signer
 from tests.hall.uplink.memory import MemoryCopies, MemoryJournal, signer
 
@@ -34,9 +35,12 @@ def shown(certificate: str = CERTIFICATE, hall: Signer = HALL, number: int = 1) 
 class Hall:
     """The hall's side on a real intake, and what it has said."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, record: Record | None = None) -> None:
+        """``path``: of the intake; ``record``: what boxes copy, and who seals it; None: an empty one of `HALL`."""
         self.news: list[News] = []
         self.intake = Intake(path)
+        self.shows = shown() if record is None else identity(record.signer, EVENT, record.term, CERTIFICATE)
+        self.store = MemoryJournal(HALL) if record is None else JournalOutbox(record.journal)
         self.side = self.make(self.news.append)
         self.now = 0.0
 
@@ -47,7 +51,7 @@ class Hall:
         clock: Callable[[str], Clock | None] | None = None,
     ) -> HallSide:
         """Begin again on the same intake; it is a `referee.hall.boxes.MakeSide`."""
-        self.side = HallSide(self.intake, shown(), MemoryJournal(HALL), news, self.intake.admit, spares, clock)
+        self.side = HallSide(self.intake, self.shows, self.store, news, self.intake.admit, spares, clock)
         return self.side
 
     def open(self, number: int) -> Hello:
@@ -90,9 +94,9 @@ class Hall:
         return self.intake._tables._db
 
 
-def box(outbox: Outbox, signer: Signer, start: str = "1", now: float = 0.0) -> BoxSide:
-    """Return a box's side whose station has just started."""
-    return BoxSide(outbox, signer, EVENT, MemoryCopies().opened(), TERM, lambda _: None, start * 64, now)
+def box(outbox: Outbox, signer: Signer, start: str = "1", now: float = 0.0, term: Term = TERM) -> BoxSide:
+    """Return a box's side whose station has just started. ``term``: of the hall that it knows."""
+    return BoxSide(outbox, signer, EVENT, MemoryCopies().opened(), term, lambda _: None, start * 64, now)
 
 
 def talk(hall: Hall, number: int, side: BoxSide, *, each: Callable[[str], None] = lambda _: None) -> None:
