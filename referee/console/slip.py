@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from referee.console.seating import Player, Seating
 
 ROOM: Final = 16
-"""Letters that fit into a row of the glass, whichever they are."""
+"""Letters of a row of the glass that fit beside a page mark, whichever they are."""
 
 
 class Choice(NamedTuple):

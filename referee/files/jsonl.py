@@ -13,15 +13,13 @@ from collections.abc import Iterator
 from typing import Any, NoReturn, Protocol
 
 from referee.errors import Malformed
+from referee.numbers import WHOLE
 
 LIMIT = 65_536
 """Longest line that is read, in bytes without its end."""
 
 DEPTH = 16
 """Deepest nesting of a value."""
-
-WHOLE = 2**53
-"""Whole numbers must be smaller than this, so that every JSON reader agrees on them (RFC 8259, section 6)."""
 
 
 class ByteLines(Protocol):

@@ -21,7 +21,7 @@ from referee.hall.orders import Known
 from referee.hall.results import in_words
 from referee.hall.seatings import published
 from referee.hall.uplink.intake import Arrival, Intake
-from referee.journal.sequence import MOST
+from referee.numbers import WHOLE
 from referee.tournament import Pairing, Result, Round
 from referee.tournament.acts import Act, CallOpened, Countersigned, ResultChallenged, ResultEntered
 from referee.tournament.plain import from_json, to_json
@@ -196,7 +196,7 @@ class Floor:
         event, number = self._desk.event, value.get("round")
         round_ = published(event)
         last = 0 if round_ is None else round_.number
-        if type(number) is not int or not last <= number < MOST or not number:
+        if type(number) is not int or not last <= number < WHOLE or not number:
             raise Malformed("round: expected the one that is published, or a later one")
         if round_ is None or number > last:
             raise Early("early", f"waits until round {number} is published")

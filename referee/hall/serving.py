@@ -18,7 +18,6 @@ from typing import Any, Final, cast
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from referee.hall.boxes import Boxes, receiving
 from referee.hall.desk import Desk
@@ -35,10 +34,9 @@ from referee.web.connections import Connections
 from referee.web.identity import LOOPBACK
 from referee.web.listener import USUAL, Listener, Rates
 from referee.web.log_limit import LogLimit
-from referee.web.throttle import Throttle, Watch
+from referee.web.throttle import Watch
+from referee.web.uvicorn_config import configured
 
-MAX_HEADERS: Final = 8 * 1024
-"""Bytes of a request's head."""
 MAX_CONNECTIONS: Final = 600
 MAX_OF_ADDRESS: Final = 48
 """Connections of the public pages at once, and of one address: a phone has six and one that listens."""
@@ -211,7 +209,10 @@ class _Site:
         self.listener = listener
         self.news = news
         self.watch = watch
-        self.server = _Server(_config(app, H11Protocol if watch is None else _throttled(watch), tls))
+        context = None if tls is None else lambda _config, _default: tls
+        self.server = _Server(
+            configured(app, watch, ws="none", timeout_graceful_shutdown=LEAVE_SECONDS, ssl_context_factory=context)
+        )
 
     def leave(self) -> None:
         """Let every page go, and end."""
@@ -261,32 +262,6 @@ class _Server(uvicorn.Server):
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
         yield
-
-
-def _throttled(watch: Watch) -> Callable[..., asyncio.Protocol]:
-    """Return what makes the protocol of a connection, as uvicorn calls it: its own comes behind a throttle."""
-
-    def make(**of_server: Any) -> Throttle:
-        return Throttle(lambda: H11Protocol(**of_server), watch)
-
-    return make
-
-
-def _config(app: Starlette, protocol: Callable[..., asyncio.Protocol], tls: ssl.SSLContext | None) -> uvicorn.Config:
-    return uvicorn.Config(
-        app,
-        http=cast("type[asyncio.Protocol]", protocol),
-        ws="none",
-        lifespan="off",
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        date_header=False,
-        proxy_headers=False,
-        h11_max_incomplete_event_size=MAX_HEADERS,
-        timeout_graceful_shutdown=LEAVE_SECONDS,
-        ssl_context_factory=None if tls is None else lambda _config, _default: tls,
-    )
 
 
 def _keeper(watch: Watch) -> Callable[[Request], None]:

@@ -23,6 +23,7 @@ from referee.journal import seal, sequence
 from referee.journal.chain import Chained, canonical, digest, ends, first_link, next_link, walk
 from referee.journal.database import Database, Waiting
 from referee.journal.tables import Tables
+from referee.numbers import WHOLE
 from referee.session.entries import FIELDS, Entry
 
 _COLUMNS = ("game", *FIELDS, "prev", "hash")
@@ -261,7 +262,7 @@ class Journal:
 
     # -- reading -------------------------------------------------------------------------------------------------
 
-    def records(self, game: int, first: int = 0, last: int = sequence.MOST) -> Iterator[dict[str, Any]]:
+    def records(self, game: int, first: int = 0, last: int = WHOLE) -> Iterator[dict[str, Any]]:
         """Yield the rows of a game, from one entry to another, as JSON objects, unchecked.
 
         Raises JournalDamaged or JournalError.
@@ -317,7 +318,7 @@ class Journal:
             row = self._db.execute(_BESIDE_GAME, (canonical(beside(game)),)).fetchone()
             return None if row is None else int(row[0])
 
-    def seals(self, game: int, first: int = 0, last: int = sequence.MOST) -> list[seal.Seal]:
+    def seals(self, game: int, first: int = 0, last: int = WHOLE) -> list[seal.Seal]:
         """Return the seals of a game, from one entry to another, unchecked; none in a journal of version 1."""
         with self._db.reading():
             if self.version < 2:

@@ -14,9 +14,6 @@ from referee.errors import JournalDamaged
 from referee.journal.tables import Tables
 from referee.session import Entry
 
-MOST: Final = 2**53
-"""More than any entry's number."""
-
 _END = """\
 SELECT game, seq, hash FROM entries WHERE game = (SELECT game FROM links ORDER BY link DESC LIMIT 1)
 ORDER BY seq DESC LIMIT 1"""

@@ -18,14 +18,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from referee.errors import Malformed
+from referee.numbers import WHOLE
 
 Right: TypeAlias = Literal["table", "judge"]
 """By whose right a throw is corrected."""
 
 RIGHTS: Final[tuple[Right, ...]] = ("table", "judge")
-
-WHOLE = 2**53
-"""Numbers are whole and smaller than this, so that every reader writes them the same way."""
 
 _PICTURE = re.compile(r"|[0-9a-f]{64}")
 

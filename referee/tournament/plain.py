@@ -8,11 +8,9 @@ from functools import lru_cache
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from referee.errors import Malformed
+from referee.numbers import WHOLE
 
 T = TypeVar("T")
-
-WHOLE = 2**53
-"""Numbers are whole and smaller than this, so that every reader writes them the same way."""
 
 
 def to_json(value: object) -> Any:

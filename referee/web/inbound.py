@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from referee.errors import Malformed
 from referee.files.players import checked
+from referee.numbers import WHOLE
 from referee.web.hub import (
     CLICK_MS,
     HELD_KEYS,
@@ -107,7 +108,7 @@ def _yes_no(name: str, value: Any) -> bool:
 
 
 def _screen(value: Any) -> int:
-    if type(value) is not int or not 0 <= value < 2**53:
+    if type(value) is not int or not 0 <= value < WHOLE:
         raise Malformed('expected "screen" to be the number of a screen')
     return value
 

@@ -7,12 +7,10 @@ import contextlib
 import logging
 import socket
 import threading
-from collections.abc import Callable, Iterable
-from typing import Any, Final, NamedTuple, cast
+from collections.abc import Iterable
+from typing import Final, NamedTuple
 
 import uvicorn
-from starlette.applications import Starlette
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from referee.web.app import create_app
 from referee.web.connections import Connections
@@ -25,15 +23,14 @@ from referee.web.listener import Listener
 from referee.web.log_limit import LOGGERS, LogLimit
 from referee.web.passes import Passes
 from referee.web.reach import EVERYWHERE, join_address
-from referee.web.throttle import Throttle, Watch
+from referee.web.throttle import Watch
+from referee.web.uvicorn_config import configured
 from referee.web.websocket import PanelWebSocket
 
 SEND_BUFFER: Final = 32 * 1024
 """Bytes the kernel may hold for one browser; a large buffer would be filled with stale glasses."""
 RECEIVE_BUFFER: Final = 8 * 1024
 """Bytes the kernel may hold that one browser has sent and that are not due yet."""
-MAX_HEADERS: Final = 8 * 1024
-"""Bytes of a request's head; those of a browser with a cookie or two have one thousand."""
 BACKLOG: Final = 2048
 ACCEPTED_AT_ONCE: Final = 8
 """Connections that may wait to be accepted, and that are accepted before the server does something else."""
@@ -43,6 +40,7 @@ ANYWHERE: Final = dict(zip(EVERYWHERE, ("127.0.0.1", "[::1]"), strict=True))
 """The loopback's address where the server listens on every interface."""
 PING_SECONDS: Final = 5.0
 FLUSH_SECONDS: Final = 1.0
+LEAVE_SECONDS: Final = 5
 
 
 class Address(NamedTuple):
@@ -105,7 +103,18 @@ class WebServer:
             connections=watch.connections,
             join_address=self.join_address,
         )
-        server = _Server(_config(app, watch), watch)
+        config = configured(
+            app,
+            watch,
+            backlog=ACCEPTED_AT_ONCE,
+            ws=PanelWebSocket,
+            ws_max_size=MAX_BYTES,
+            ws_ping_interval=PING_SECONDS,
+            ws_ping_timeout=PING_SECONDS,
+            ws_per_message_deflate=False,
+            timeout_graceful_shutdown=LEAVE_SECONDS,
+        )
+        server = _Server(config, watch)
         thread = threading.Thread(target=server.run_on, args=(listener,), name="web", daemon=True)
         for logger, limit in self._limits.items():
             logging.getLogger(logger).addFilter(limit)
@@ -134,36 +143,6 @@ class WebServer:
     def _unlimited(self) -> None:
         for logger, limit in self._limits.items():
             logging.getLogger(logger).removeFilter(limit)
-
-
-def _config(app: Starlette, watch: Watch) -> uvicorn.Config:
-    return uvicorn.Config(
-        app,
-        http=cast("type[asyncio.Protocol]", _throttled(watch)),
-        lifespan="off",
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        date_header=False,
-        proxy_headers=False,
-        backlog=ACCEPTED_AT_ONCE,
-        h11_max_incomplete_event_size=MAX_HEADERS,
-        ws=PanelWebSocket,
-        ws_max_size=MAX_BYTES,
-        ws_ping_interval=PING_SECONDS,
-        ws_ping_timeout=PING_SECONDS,
-        ws_per_message_deflate=False,
-        timeout_graceful_shutdown=5,
-    )
-
-
-def _throttled(watch: Watch) -> Callable[..., Throttle]:
-    """Return what makes the protocol of a connection, as uvicorn calls it: its own comes behind a throttle."""
-
-    def make(**of_server: Any) -> Throttle:
-        return Throttle(lambda: H11Protocol(**of_server), watch)
-
-    return make
 
 
 def _bind(host: str, port: int) -> socket.socket:

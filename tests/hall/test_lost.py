@@ -152,7 +152,7 @@ def test_a_publication_a_place_and_a_pairing_are_made_again_and_the_slip_counts_
     assert [each["code"] for each in venue.hall.log_in(9, other)] == ["unknown"]
     venue.desk.perform(*again)
     venue.boxes.look(1.0)
-    pairing = venue.desk.event.rounds[1].at(TABLE)
+    pairing = venue.desk.event.round(2).at(TABLE)
     assert pairing.result == result
     assert pairing.countersigned is not None
     assert venue.hall.intake.incidents() == []

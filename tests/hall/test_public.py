@@ -14,8 +14,9 @@ from referee.hall.names import Names
 from referee.hall.pages import public as pages
 from referee.hall.pages import tables, tv
 from referee.hall.pages.paper import STEPS
-from referee.hall.pages.public import public_round, public_stage
+from referee.hall.pages.public import public_stage
 from referee.hall.pages.render import clock
+from referee.hall.seatings import published
 from referee.tournament import Event, Game, Result, Round, Row, Stage, draw_round, standings
 from referee.tournament.acts import (
     CallOpened,
@@ -113,7 +114,7 @@ def test_calls_penalties_reasons_and_drafts_are_not_public(public: Visitor, sixt
 
 def test_a_television_turns_through_all_pages_by_itself(public: Visitor, sixteen: Desk) -> None:
     start(sixteen)
-    count = len(tv.screens(sixteen, public_round(sixteen), public_stage(sixteen)))
+    count = len(tv.screens(sixteen, published(sixteen.event), public_stage(sixteen)))
     assert count == 3  # pairings, clock, standings
     seen, path = [], "/tv"
     for _ in range(count):

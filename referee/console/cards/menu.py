@@ -13,6 +13,7 @@ from referee.console.cards.notices import LogCard
 from referee.console.cards.odds import open_odds
 from referee.console.cards.throw import DiceCard
 from referee.console.host import Card, Host
+from referee.console.slip import ROOM
 from referee.console.views import Band, Code, Confirm, Count, View
 from referee.errors import RefereeError
 from referee.rulebook import Bar, Barred, OneOf, Range, Short, phrase
@@ -73,10 +74,6 @@ class ListPage(ListCard, Page):
     """Cells on a page over another card."""
 
     for_judges = True
-
-
-ROOM = 16
-"""Letters of a row that fit beside a page mark, whichever they are."""
 
 
 class LongPage(ListPage):

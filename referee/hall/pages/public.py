@@ -31,14 +31,9 @@ MAX_QUERY = 60
 """Letters of a name that is looked for."""
 
 
-def public_round(desk: Desk) -> Round | None:
-    """Return the last round that is published; a draft is nobody's business."""
-    return published(desk.event)
-
-
 def public_stage(desk: Desk) -> Stage | None:
     """Return the stage of the last published round, None before it."""
-    round_ = public_round(desk)
+    round_ = published(desk.event)
     return desk.event.stages[round_.stage - 1] if round_ is not None else None
 
 
@@ -62,7 +57,7 @@ class Public:
 
     async def pairings(self, request: Request) -> Response:
         """Where do I play? By name, or those who have what is looked for in their name."""
-        desk, round_ = self._desk, public_round(self._desk)
+        desk, round_ = self._desk, published(self._desk.event)
         if round_ is None:
             return self._shown("public_pairings.html", round=None)
         wanted = folded(request.query_params.get("name", "")[:MAX_QUERY].strip())
@@ -95,7 +90,7 @@ class Public:
         stage = public_stage(desk)
         rows = table_of(desk, stage)["rows"] if stage is not None else ()
         place = next((row.place for row, _ in rows if row.player == number), 0)
-        now = matches[-1] if matches[-1].round is public_round(desk) else None
+        now = matches[-1] if matches[-1].round is published(desk.event) else None
         return self._shown("public_player.html", player=number, matches=matches[::-1], current=now, place=place)
 
     def _matches(self, round_: Round, number: int) -> list[Match]:
@@ -123,7 +118,7 @@ class Public:
     async def tv(self, request: Request) -> Response:
         """One page of the television, which names the next."""
         desk = self._desk
-        pages = desk.once("screens", lambda: tv.screens(desk, public_round(desk), public_stage(desk)))
+        pages = desk.once("screens", lambda: tv.screens(desk, published(desk.event), public_stage(desk)))
         query = request.query_params
         number = (max(1, whole(query.get("page", ""))) - 1) % len(pages) + 1
         seconds = min(whole(query.get("seconds", "")) or tv.SECONDS, tv.MAX_SECONDS)

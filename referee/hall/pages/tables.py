@@ -12,6 +12,7 @@ from referee.hall.names import Names
 from referee.hall.pages import slips
 from referee.hall.pages.roster import filed
 from referee.hall.results import in_words
+from referee.hall.seatings import sides_of
 from referee.tournament import Event, Pairing, Round, Stage, ends_at, standings
 from referee.tournament.plain import to_json
 from referee.tournament.settings import GAMES
@@ -58,7 +59,7 @@ def slips_of(event: Event, round_: Round, names: Names) -> tuple[Slip, ...]:
                 pairing,
                 "Bye" if pairing.bye else words,
                 former,
-                _sides(event, pairing, assigned=sided) if two else (),
+                _sides(event, pairing, assigned=sided),
                 ends_at(event, round_.number, pairing.table) if pairing.table and round_.state == "started" else 0,
                 text_of(to_json(pairing.countersigned)) if pairing.countersigned else "",
                 (choices,) * GAMES[stage.match] if choices else (),
@@ -69,17 +70,11 @@ def slips_of(event: Event, round_: Round, names: Names) -> tuple[Slip, ...]:
 
 
 def _sides(event: Event, pairing: Pairing, *, assigned: bool) -> tuple[str, ...]:
-    """Return what each seat plays in the first game, where that is known."""
-    sides = event.settings.sides
-    if assigned and sides:
-        return sides
-    first = next((bid for bid in pairing.bids if bid.game == 1), None)
-    if first is None:
-        return ()
-    other = sides[1 - sides.index(first.side)]
-    return tuple(
-        first.side if player == first.player else f"{other}, {first.tokens} tokens" for player in pairing.players
-    )
+    """Return what each seat plays in the first game, where that is known, and the tokens that were bid for it."""
+    sides = sides_of(event, pairing, assigned=assigned)
+    sold = [bid for bid in pairing.bids if bid.game == 1]
+    tokens = {player: f", {bid.tokens} tokens" for bid in sold for player in pairing.players if player != bid.player}
+    return tuple(sides[player] + tokens.get(player, "") for player in pairing.players) if sides else ()
 
 
 def round_ends(event: Event, round_: Round | None) -> int:

@@ -12,7 +12,8 @@ from referee.files import jsonl
 from referee.hall.uplink.term import Term
 from referee.journal.chain import canonical
 from referee.journal.seal import Seal, Statement
-from referee.journal.sequence import MOST, Place
+from referee.journal.sequence import Place
+from referee.numbers import WHOLE
 
 VERSION: Final = 1
 MOST_BYTES: Final = 262_144
@@ -329,7 +330,7 @@ def _text(pattern: re.Pattern[str], expected: str) -> _Check:
     return check
 
 
-def _whole(least: int, most: int = MOST) -> _Check:
+def _whole(least: int, most: int = WHOLE) -> _Check:
     def check(where: str, value: Any) -> int:
         if type(value) is int and least <= value <= most:
             return value
@@ -435,11 +436,11 @@ _CHECKS: Final[dict[str, _Check]] = {
     "drawn": _flag,
     "stops": _flag,
     "number": _whole(1),
-    "left": _whole(-MOST, MOST),
+    "left": _whole(-WHOLE, WHOLE),
     "runs": _flag,
     "then": _label,
     "what": _text(re.compile("|".join(ORDERS)), " or ".join(ORDERS)),
-    "ms": _whole(-MOST, MOST),
+    "ms": _whole(-WHOLE, WHOLE),
     "by": _label,
     "text": _text(re.compile(rf"[^\x00-\x1f\x7f]{{0,{MOST_TEXT}}}"), f"at most {MOST_TEXT} letters of one line"),
     "code": _text(_CODE, "1 to 20 lower-case letters and hyphens"),

@@ -15,12 +15,11 @@ from hardware.dice.link import Die, Link, Seen, search
 from hardware.events import Battery, DiceEvent, Disturbed, Doubt, Thrown
 from hardware.line.presence import Presence
 from referee.errors import StationError
+from referee.station.dice.case import LOOK
 from referee.station.dice.known import KnownDie
 from referee.station.loop import Loop
 
 T = TypeVar("T")
-LOOK = 8.0
-"""Seconds in which dice are looked for at the command line."""
 
 
 def attach(loop: Loop, dice: Iterable[KnownDie], clock: Callable[[], float] = time.monotonic) -> Radio:

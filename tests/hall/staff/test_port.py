@@ -16,7 +16,8 @@ import pytest
 
 from referee.cli.exits import OK
 from referee.cli.main import main
-from referee.hall.serving import MAX_HEADERS, MAX_OF_ADDRESS, MAX_STAFF_OF_ADDRESS
+from referee.hall.serving import MAX_OF_ADDRESS, MAX_STAFF_OF_ADDRESS
+from referee.web.uvicorn_config import MAX_HEADERS
 from tests.hall.process import PATIENCE, running
 from tests.hall.tablet import Staff
 
