@@ -30,6 +30,12 @@ PATIENT = Times(patience=600.0)
 RATE, BURST = TRIES_OF_ADDRESS
 
 
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine may take as long as it needs for TLS."""
+    monkeypatch.setattr(server, "GREETING", 600.0)
+
+
 def tried(hall: Hall, number: int, address: str) -> str:
     """Try to log in with a key that nobody knows; return the code of the refusal."""
     hall.side.opened(number, f"{number % 16:x}" * 64, hall.now, address)
@@ -66,7 +72,9 @@ def _stranger(served: Served) -> ClientConnection:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     plain = socket.create_connection((host, int(port)), timeout=20, source_address=(ELSEWHERE, 0))
-    return connect(f"wss://{served.hall.address}/", sock=plain, ssl=context, proxy=None, close_timeout=0.1)
+    return connect(
+        f"wss://{served.hall.address}/", sock=plain, ssl=context, proxy=None, open_timeout=600, close_timeout=0.1
+    )
 
 
 def _connected(served: Served, folder: Path, lines: ExitStack) -> ClientConnection:
