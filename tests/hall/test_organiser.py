@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -72,14 +73,21 @@ def test_from_a_list_of_names_to_the_prize_giving(organiser: Visitor, desk: Desk
     page = organiser.post("/standings", "cut", size=4)
     assert len(desk.event.cut) == 4
     assert "The cut:" in page.words
+    assert "those who were chosen play in it, and nobody else" in organiser.get("/").words.lower()
+    assert "The cut is made: open their stage" in organiser.get("/round").words
     organiser.post("/setup", "open-stage", format="single elimination", match="one game", sides="bid")
     done = organiser.get("/record").words
     assert "stage opened" in done
     assert "mulligan" not in done
     assert "False" not in done
+    one, other = (desk.names.player(number) for number in desk.event.rounds[0].pairings[0].players)
+    assert f"round paired: table 1: {one} and {other} ; table 2:" in done
+    assert re.search("result entered: round 1, table 1, .* won: Ring, by scorekeeper", done)
     played(organiser, desk)
     played(organiser, desk)
     assert "The stage is played" in organiser.get("/").words
+    assert "Give the prizes" in organiser.get("/").words
+    assert "Let them go on to another stage" not in organiser.get("/standings").words
     champion = final_standings(desk.event)[0].player
     assert "champion" in organiser.get("/standings").words
     name = desk.names.player(champion)
@@ -102,6 +110,8 @@ def test_why_am_i_third(organiser: Visitor, desk: Desk) -> None:
     one, other = desk.names.player(first), desk.names.player(last)
     words = organiser.get(f"/standings?one={last}&other={first}").words
     assert f"{one} is 1st, {other} is 5th. Decided by match points: {one} 3, {other} 0." in words
+    chosen = re.findall(r'value="(\d+)" selected', organiser.get(f"/standings?one={last}&other={first}").text)
+    assert chosen == [str(last), str(first)]
     assert "expected a player in the standings" in organiser.get("/standings?one=1&other=77").words
 
 
@@ -110,12 +120,12 @@ def test_only_the_organiser_sees_a_draft_and_what_is_amiss_with_it(
 ) -> None:
     begun(organiser)
     page = organiser.post("/round", "draft")
-    assert "This round is draft" in page.words
+    assert "This round is a draft" in page.words
     assert "Before publishing" in page.words
     assert "No round is published yet" in public.get("/").words
     assert "Anna" not in public.get("/tv").words + public.get("/standings").words
     page = organiser.post("/round", "by-hand", round=1, tables="1 1 3\n2 2 4\n0 5", why="as on paper")
-    assert "Table 1: friendly fire, Anna Schmidt and Cem Öz – could be avoided" in page.words
+    assert "Table 1: Anna Schmidt and Cem Öz : are of one club – could be avoided" in page.words
     organiser.post("/round", "publish", round=1)
     assert "Anna Schmidt 1 Cem Öz" in public.get("/").words
 

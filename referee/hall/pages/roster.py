@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -20,6 +21,9 @@ HEADS: Final = ("name", "player", "players")
 """What the first cell of a line with the names of the columns says."""
 
 
+_NUMBER: Final = re.compile("[0-9]+")
+
+
 @dataclass(frozen=True, slots=True)
 class Entered:
     """A player as somebody wrote him down. ``club``: "" for none, ``rating``: 0 for none."""
@@ -35,13 +39,13 @@ def folded(name: str) -> str:
 
 
 def filed(name: str) -> tuple[str, str]:
-    """Return by what a name is put in order, as people look it up: É beside E, small letters as great ones.
+    """Return by what a name is put in order, as people look it up: É beside E, a as A, 2 before 10.
 
-    >>> sorted(["Fox", "Éowyn", "anna", "Ek"], key=filed)
-    ['anna', 'Ek', 'Éowyn', 'Fox']
+    >>> sorted(["Fox", "Éowyn", "anna", "Ek", "Player 10", "Player 2"], key=filed)
+    ['anna', 'Ek', 'Éowyn', 'Fox', 'Player 2', 'Player 10']
     """
     letters = "".join(each for each in unicodedata.normalize("NFKD", name) if not unicodedata.combining(each))
-    return letters.casefold(), name
+    return _NUMBER.sub(lambda number: number[0].zfill(MAX_NAME), letters.casefold()), name
 
 
 def read_roster(lines: Sequence[str], known: Iterable[str] = ()) -> list[Entered]:

@@ -10,6 +10,7 @@ from referee.errors import NotNow
 from referee.hall import event_key
 from referee.hall.desk import Desk
 from referee.hall.pages.actions.setup import AT_TIMES, CONFIRMED, CRITERIA, TIEBREAKERS
+from referee.hall.pages.done import members
 from referee.hall.pages.presets import PRESETS, plan
 from referee.hall.pages.roster import filed
 from referee.hall.pages.tables import round_ends, slips_of, table_of, whole
@@ -17,23 +18,36 @@ from referee.hall.seatings import published
 from referee.tournament import Event, Stage, final_standings, review, why
 from referee.tournament.acts import SettingsChosen
 from referee.tournament.event import PenaltyKind
+from referee.tournament.pairing.review import BlemishKind
 from referee.tournament.settings import Format, Match, Sides, swiss_rounds
 from referee.tournament.standings.knockout import fates
 
 Fields = Mapping[str, str]
 """What a page was asked with: its query, or the form that was refused."""
 
+BLEMISHES: Mapping[BlemishKind, str] = {
+    "rematch": "have met before",
+    "same sides": "have met on the same sides",
+    "second bye": "has a bye again",
+    "sides": "one side too often for one of them",
+    "friendly fire": "are of one club",
+    "repeat table": "one of them sat there before",
+}
+"""What is not as it should be at a table, after the names of its players."""
+
 STEPS: Mapping[str, tuple[str, str, str]] = {
     "settings": ("/setup", "Choose the game", "Points, tie-breakers and the length of a round follow from it."),
     "players": ("/players", "Enter the players", "Paste a list of names, one a line."),
     "check-in": ("/players", "Check in the players", "Only who is here is paired."),
     "stage": ("/setup#stage", "Open a stage", "Everybody who is here plays in it."),
+    "cut": ("/setup#stage", "Open the stage of the cut", "Those who were chosen play in it, and nobody else."),
     "draft": ("/round", "Draft the next round", "Only you see a draft."),
     "draft again": ("/round", "Look through the draft, then publish it", "Nobody else sees it yet."),
     "published": ("/round", "Start the round", "The pairings are published; print slips, and let players sit down."),
     "started": ("/round", "Key in the slips", "Then end the round."),
-    "over": ("/standings", "The stage is played", "Make a cut and open another stage, or end the event."),
-    "ended": ("/record", "The event has ended", "The results can be fetched."),
+    "over": ("/standings", "Make a cut, or give the prizes", "The stage is played. A cut goes on in another stage."),
+    "won": ("/standings", "Give the prizes", "The stage is played. Print the standings; then end the event."),
+    "ended": ("/record", "Fetch the results", "The event has ended. The results can be fetched at any time."),
 }
 """What is to do next: where, in a few words, and why."""
 
@@ -50,14 +64,16 @@ def next_step(desk: Desk) -> str:
         return "ended"
     if not settings_chosen(desk) and not event.stages:
         return "settings"
-    if not event.stages or event.cut:
+    if event.cut:
+        return "cut"
+    if not event.stages:
         return _before_stage(event)
     last = event.rounds[-1] if event.rounds else None
     if last is not None and last.state != "ended":
         return {"draft": "draft again"}.get(last.state, last.state)
     stage = event.stage
     if "elimination" in stage.format:
-        return "draft" if len(event.playing(stage)) > 1 and not _decided(event, stage) else "over"
+        return "draft" if len(event.playing(stage)) > 1 and not _decided(event, stage) else "won"
     return "over" if len(event.rounds_of(stage)) >= stage.rounds else "draft"
 
 
@@ -154,6 +170,7 @@ def round_page(desk: Desk, fields: Fields, reviews: Reviews, *, drafts: bool = T
         "slips": slips_of(event, round_, desk.names),
         "stage": stage,
         "ends": round_ends(event, round_),
+        "words": BLEMISHES,
         "blemishes": reviews(event) if round_.state == "draft" else (),
         "missing": [each.table for each in round_.pairings if each.open],
         "tables": tables,
@@ -182,8 +199,7 @@ def standings_page(desk: Desk, fields: Fields) -> dict[str, Any]:
     final = len(event.stages) > 1
     return table_of(desk, stage) | {
         "sentences": sentences,
-        "one": one,
-        "other": other,
+        "compared": [one, other],
         "final": [(row.place, row.player) for row in final_standings(event)] if final else [],
         "due": next_step(desk),
     }
@@ -207,7 +223,7 @@ def floor(desk: Desk, _fields: Fields) -> dict[str, Any]:
 def record(desk: Desk, _fields: Fields) -> dict[str, Any]:
     """Everything that was done, the newest first."""
     event = desk.event
-    done = [(number, act, _members(act)) for number, act in enumerate(desk.acts, 1)]
+    done = [(number, act, members(act, event)) for number, act in enumerate(desk.acts, 1)]
     over = all(each.state == "ended" and not any(pairing.open for pairing in each.pairings) for each in event.rounds)
     chain = desk.record.journal.head(desk.record.chain)
     return {
@@ -218,14 +234,3 @@ def record(desk: Desk, _fields: Fields) -> dict[str, Any]:
         "folder": desk.folder,
         "key": event_key.read(desk.folder / event_key.FILE).words,
     }
-
-
-def _members(act: Any) -> str:
-    """Return what an act says besides who, when and why, short enough for a line."""
-    members = {name: value for name, value in act.as_json().items() if name not in ("act", "who", "at", "why")}
-    if "settings" in members or "pairings" in members or len(str(members)) > 160:
-        members = {name: value for name, value in members.items() if isinstance(value, (int, str))}
-    named = {
-        name: name if value is True else f"{name} {value}" for name, value in members.items() if value is not False
-    }
-    return ", ".join(named.values())

@@ -122,7 +122,7 @@ def test_a_draft_is_the_organisers_alone(tablet: Tablet, sixteen: Desk) -> None:
     for table in range(1, 9):
         organiser.post("/round", "result", round=1, table=table, game1="1:1")
     organiser.post("/round", "end", round=1)
-    assert "This round is draft" in organiser.post("/round", "draft").words
+    assert "This round is a draft" in organiser.post("/round", "draft").words
     for query in ("", "?round=2", "?round=1"):
         page = judge.get(f"/round{query}")
         assert "draft" not in page.words
