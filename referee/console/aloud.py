@@ -31,6 +31,7 @@ SIGNS: Final = tuple(
         (r"\s*=\s*", " equals "),
         (r"\s*>\s*", " beats "),
         (r"\N{MULTIPLICATION SIGN}\s*(?=\d)", "times "),
+        (r"\s*\.\.\.", " and so on"),
         (r"[^\w\s.,:;?!'()-]", " "),
     )
 )

@@ -152,9 +152,9 @@ def test_a_question_a_throw_and_its_ruling_are_said_once_each(speaking: Bench, s
     assert [text for _, text in said] == [
         "Referee. Which game?",
         "Battle of the Ring.",
-        "Attack. Attacker against defender.",
-        "O against O. Where does the defender stand?",
-        "O against O. Roll 2 dice.",
+        "Attack. Attacker against defender: of what strength?",
+        "Ordinary against Ordinary. Where does the defender stand?",
+        "Ordinary against Ordinary. Roll 2 dice.",
         "",
         "Defender out. The dice show 5 and 4. The total is 9. 9 or more kills.",
     ]
@@ -170,7 +170,7 @@ def test_a_ruling_stays_until_it_was_read_aloud(speaking: Bench, said: list[tupl
     assert isinstance(speaking.view, Ruling)
     end(speaking, ruling[0])
     speaking.wait(1.1)
-    assert said[-1][1] == "Attack. Attacker against defender."
+    assert said[-1][1] == "Attack. Attacker against defender: of what strength?"
 
 
 def test_a_voice_that_fails_is_told_once_until_it_speaks_again(speaking: Bench, said: list[tuple[int, str]]) -> None:

@@ -113,7 +113,7 @@ def played(reader: Reader, *answers: str) -> list[tuple[str, str]]:
 
 @pytest.mark.long
 def test_a_ruling_is_played_by_ear_and_a_detent_says_nothing(reader: Reader) -> None:
-    before = played(reader, "Battle of the Ring", "Attack", "Ordinary v Ordinary")
+    before = played(reader, "Battle of the Ring", "Attack", "Ordinary against Ordinary")
     glass = reader.bench.text
     reader.bench.wait(UNBIDDEN)
     reader.hands().send_keys(Keys.ARROW_RIGHT).perform()
@@ -122,10 +122,10 @@ def test_a_ruling_is_played_by_ear_and_a_detent_says_nothing(reader: Reader) -> 
     assert before + played(reader, "Fortress or river", "5", "4") == [
         ("Referee. Which game?", "Battle of the Ring"),
         ("Battle of the Ring.", "Attack"),
-        ("Attack. Attacker against defender.", "Ordinary v Ordinary"),
-        ("O against O. Where does the defender stand?", ""),
+        ("Attack. Attacker against defender: of what strength?", "Ordinary against Ordinary"),
+        ("Ordinary against Ordinary. Where does the defender stand?", ""),
         ("", "Fortress or river"),
-        ("O against O. Roll 2 dice.", "5"),
+        ("Ordinary against Ordinary. Roll 2 dice.", "5"),
         ("", "4"),
         ("Defender out. The dice show 5 and 4. The total is 9. 9 or more kills.", ""),
     ]
@@ -147,10 +147,13 @@ def test_a_whole_game_is_played_by_ear(reader: Reader) -> None:
         ("Evil. Move freely; enter only what matters.", "End of phase, nothing special"),
         ("Evil. Who attacks?", "Orc"),
         ("Evil. Orc attacks whom?", "Gondor"),
-        ("Evil. Orc to Gondor. Who has a helper adjacent? (Nazgûl, Gandalf, Aragorn).", "No helper, open ground"),
-        ("Evil. Orc to Gondor. Roll 2 dice.", "4"),
+        (
+            "Evil. Orc attacks Gondor. Who has a helper adjacent? (Nazgûl, Gandalf, Aragorn).",
+            "No helper, open ground",
+        ),
+        ("Evil. Orc attacks Gondor. Roll 2 dice.", "4"),
         ("", "4"),
-        ("Gondor out. The dice show 4 and 4. The total is 8. 8 or more kills. Gondor 8 to 7.", "Go on"),
+        ("Gondor is out. The dice show 4 and 4. The total is 8. 8 or more kills. Gondor: 8 before, 7 now.", "Go on"),
         ("Evil. Who attacks?", "No more attacks"),
         ("Evil. Move freely; enter only what matters.", "Ring captured"),
         ("Evil. Who captures the Ring?", "Nazgûl"),

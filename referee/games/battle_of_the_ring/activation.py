@@ -6,11 +6,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from referee.games.battle_of_the_ring.pieces import NAME, NO_PIECE, OPTION, PIECES, RING, SHORT
+from referee.games.battle_of_the_ring.pieces import COUNTED, NAME, NO_PIECE, OPTION, PIECES, RING, SHORT
 from referee.games.battle_of_the_ring.ring import change_hands
 from referee.games.battle_of_the_ring.special import in_fangorn
 from referee.games.battle_of_the_ring.state import RingGame
-from referee.rulebook import Ask, Bar, Choose, Option, Options, Procedure, Ruling, section
+from referee.rulebook import Ask, Bar, Choose, Option, Options, Procedure, Ruling, phrase, section
 
 BACK = Option("moves", "Back to the moves", "Back")
 NO_RING = Bar("BR-X09", "The Ring Bearer is not on Isengard")
@@ -172,7 +172,7 @@ def activate_fangorn(game: RingGame) -> Procedure[None]:
     if victim in PIECES:
         before = game.on_board[victim]
         game.lose(victim)
-        foot = f"{SHORT[victim]} {before}→{game.on_board[victim]}"
+        foot = phrase(COUNTED, SHORT[victim], before, game.on_board[victim])
     game.rule(
         Ruling(
             "fangorn-awake",

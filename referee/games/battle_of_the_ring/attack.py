@@ -21,7 +21,7 @@ from referee.games.battle_of_the_ring.pieces import (
 )
 from referee.games.battle_of_the_ring.rules import RULES
 from referee.games.battle_of_the_ring.state import Input, RingGame
-from referee.rulebook import Attempt, Bar, Bundle, Choose, Option, Options, Procedure, Roll, section
+from referee.rulebook import Attempt, Bar, Bundle, Choose, Option, Options, Procedure, Roll, Short, phrase, section
 
 DONE = Option("done", "No more attacks", "Done")
 BUILD = Option("build", "Build")
@@ -283,7 +283,7 @@ def again(game: RingGame) -> tuple[Bundle, ...]:
 @lru_cache(maxsize=256)
 def head(attacker: str, target: str) -> str:
     """Return what the band says: "Man-Orc→Gondor"."""
-    return f"{SHORT[attacker]}→{SHORT[target]}"
+    return phrase(Short("{}→{}", "{} attacks {}"), SHORT[attacker], SHORT[target])
 
 
 @lru_cache(maxsize=256)

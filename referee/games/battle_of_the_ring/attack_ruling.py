@@ -7,9 +7,9 @@ from functools import lru_cache
 from typing import Any
 
 from referee.games.battle_of_the_ring import crt
-from referee.games.battle_of_the_ring.pieces import SHORT
+from referee.games.battle_of_the_ring.pieces import COUNTED, SHORT
 from referee.games.battle_of_the_ring.state import Input
-from referee.rulebook import Ruling
+from referee.rulebook import Ruling, Short, phrase
 
 ROW_NAMES = {
     "open": "open ground",
@@ -52,16 +52,16 @@ def ruling(
     loser = LOSER[result]
     headline, foot = crt.RESULTS[result], ""
     if loser and entry.piece:
-        headline = f"{SHORT[getattr(entry, loser)]} out"
+        headline = phrase(Short("{} out", "{} is out"), SHORT[getattr(entry, loser)])
     if pools is not None:
         before, after = pools
         data["pools"] = {"before": before, "after": after}
         data["attack"], data["of"] = count
         if loser:
             name = getattr(entry, loser)
-            foot = f"{SHORT[name]} {before[name]}→{after[name]}"
+            foot = phrase(COUNTED, SHORT[name], before[name], after[name])
         else:
-            foot = f"{ordinal(count[0])} of {count[1]}"
+            foot = phrase(Short("{} of {}", "Attack {} of {}"), Short(ordinal(count[0]), str(count[0])), count[1])
     need = wanted(column, row)[2]
     return Ruling(result, headline, RULES, explain, data, changed=bool(loser), need=need, foot=foot)
 
@@ -99,6 +99,8 @@ def ordinal(number: int) -> str:
     return f"{number}{ending}"
 
 
+OUT_ON = Short("D {}, A {}", "Defender out on {}, attacker on {}")
+ODDS = Short("Odds D {}, A {}", "Odds: defender out {}, attacker {}")
 COLUMN_TEXT = {
     "o-v-o": "Ordinary attacks Ordinary",
     "o-v-e": "Ordinary attacks Elven",
@@ -126,14 +128,16 @@ def explain(data: Mapping[str, Any]) -> tuple[str, ...]:
     lines = [
         f"{COLUMN_TEXT[column]}{HELPED_TEXT[data.get('helped', '')]}",
         f"Defender: {ROW_NAMES[row]}",
-        f"D {crt.span(defender)}, A {crt.span(attacker)}",
+        phrase(OUT_ON, crt.span(defender), crt.span(attacker)),
         f"{total}: {RESULT_TEXT[crt.resolve(column, row, data['total'])]}",
-        f"Odds D {chances['defender-eliminated']}, A {chances['attacker-eliminated']}",
+        phrase(ODDS, chances["defender-eliminated"], chances["attacker-eliminated"]),
     ]
     if "pools" in data:
         before, after = data["pools"]["before"], data["pools"]["after"]
         lines += [
-            f"{SHORT[piece]} {before[piece]}" + (f"→{after[piece]}" if after[piece] != before[piece] else "")
+            phrase(COUNTED, SHORT[piece], before[piece], after[piece])
+            if after[piece] != before[piece]
+            else f"{SHORT[piece]} {before[piece]}"
             for piece in before
         ]
     return tuple(lines)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache, partial
 
 from referee.games.battle_of_the_ring.pieces import (
+    COUNTED,
     CROWNS,
     NAME,
     OPTION,
@@ -17,7 +18,7 @@ from referee.games.battle_of_the_ring.pieces import (
 )
 from referee.games.battle_of_the_ring.rules import RULES
 from referee.games.battle_of_the_ring.state import Input, RingGame
-from referee.rulebook import Attempt, Bar, Bundle, Choose, Option, Options, Procedure, Ruling, section
+from referee.rulebook import Attempt, Bar, Bundle, Choose, Option, Options, Procedure, Ruling, phrase, section
 
 DONE = Option("done", "No more builds", "Done")
 IS_EMPTY = Options((("yes", "Yes"), ("no", "No"), ("elsewhere", "Another place", "Other")))
@@ -111,7 +112,7 @@ def build(game: RingGame) -> Procedure[None]:
             ("BR-24", "BR-25"),
             (f"{NAME[nation]} built on {PLACES[place].text}", f"Left: {budget(game) or 'nothing'}"),
             {"nation": nation, "place": place, "pools": {"before": {nation: before}, "after": {nation: after}}},
-            foot=f"{SHORT[nation]} {before}→{after}",
+            foot=phrase(COUNTED, SHORT[nation], before, after),
         )
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from referee.rulebook import Cell, Odds, throw_odds
+from referee.rulebook import Cell, Odds, Short, throw_odds
 
 COLUMNS = ("o-v-o", "o-v-e", "e-v-o", "e-v-e")
 """Strength of the attacker against that of the defender, Ordinary or Elven."""
@@ -18,7 +18,11 @@ RESULTS = {
     "no-result": "No effect",
 }
 
-IN_ODDS = {"attacker-eliminated": "Att. out", "defender-eliminated": "Def. out", "no-result": "No effect"}
+IN_ODDS = {
+    "attacker-eliminated": Short("Att. out", RESULTS["attacker-eliminated"]),
+    "defender-eliminated": Short("Def. out", RESULTS["defender-eliminated"]),
+    "no-result": "No effect",
+}
 """The same beside the bars of the odds, where there is little room."""
 
 Totals = tuple[int, ...]

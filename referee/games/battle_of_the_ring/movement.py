@@ -7,7 +7,17 @@ from functools import lru_cache, partial
 from referee.games.battle_of_the_ring.activation import paths_due
 from referee.games.battle_of_the_ring.distance import count_hexes
 from referee.games.battle_of_the_ring.phase_end import elven_due, fangorn_due, pass_shire, phase_end, quiet
-from referee.games.battle_of_the_ring.pieces import NAME, NO_PIECE, OPTION, RING, ROUND_ONE, SHORT, ours_first, own
+from referee.games.battle_of_the_ring.pieces import (
+    COUNTED,
+    NAME,
+    NO_PIECE,
+    OPTION,
+    RING,
+    ROUND_ONE,
+    SHORT,
+    ours_first,
+    own,
+)
 from referee.games.battle_of_the_ring.ring import FOREIGN, bar_capture, capture, most_telling
 from referee.games.battle_of_the_ring.special import (
     WHERE,
@@ -20,7 +30,7 @@ from referee.games.battle_of_the_ring.special import (
     which_elven,
 )
 from referee.games.battle_of_the_ring.state import Input, RingGame
-from referee.rulebook import Attempt, Bar, Choose, Options, Procedure, Ruling, decide, section
+from referee.rulebook import Attempt, Bar, Choose, Options, Procedure, Ruling, decide, phrase, section
 
 MENU = Options(
     (
@@ -238,7 +248,7 @@ def removed(game: RingGame) -> Procedure[None]:
     game.counted()
     before = game.on_board[piece]
     game.lose(piece)
-    foot = f"{SHORT[piece]} {before}→{game.on_board[piece]}"
+    foot = phrase(COUNTED, SHORT[piece], before, game.on_board[piece])
     why = (f"{NAME[piece]} removed by agreement", foot)
     game.rule(Ruling("removed", f"{SHORT[piece]} out", (), why, {"piece": piece}, foot=foot))
 

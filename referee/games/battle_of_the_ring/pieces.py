@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from referee.rulebook import Bar, Option, Options
+from referee.rulebook import Bar, Option, Options, Short
 
 
 class Piece(NamedTuple):
@@ -49,6 +49,8 @@ RING = "ring-bearer"
 RING_MOVE = 3
 OPTION = {p.id: Option(p.id, p.name, p.short) for p in PIECES.values()} | {RING: Option(RING, "Ring Bearer", "Ring")}
 SHORT = {i: o.short for i, o in OPTION.items()}
+COUNTED = Short("{} {}→{}", "{}: {} before, {} now")
+"""How a pool has changed."""
 NAME = {i: o.text for i, o in OPTION.items()}
 
 NO_PIECE = {p: Bar("BR-X09", f"No {NAME[p]} is on the board", firm=True) for p in PIECES}

@@ -7,9 +7,19 @@ from functools import partial
 
 from referee.games.battle_of_the_ring import special
 from referee.games.battle_of_the_ring.distance import bar_too_far
-from referee.games.battle_of_the_ring.pieces import NAME, NO_PIECE, PIECES, RING, RING_MOVE, SHORT, ours_first, own
+from referee.games.battle_of_the_ring.pieces import (
+    COUNTED,
+    NAME,
+    NO_PIECE,
+    PIECES,
+    RING,
+    RING_MOVE,
+    SHORT,
+    ours_first,
+    own,
+)
 from referee.games.battle_of_the_ring.state import RingGame
-from referee.rulebook import Bar, Choose, Count, Option, Procedure, Ruling, section
+from referee.rulebook import Bar, Choose, Count, Option, Procedure, Ruling, phrase, section
 
 NOBODY = Option("nobody", "Nobody: back", "Nobody")
 FOREIGN = Bar("BR-X01", "That piece is not yours to move now", firm=True, aside=True)
@@ -52,7 +62,7 @@ def change_hands(game: RingGame, piece: str) -> Procedure[None]:
     game.lose(piece)
     game.ring_owner = PIECES[piece].side
     owner = game.ring_owner.capitalize()
-    foot = f"{SHORT[piece]} {before}→{game.on_board[piece]}"
+    foot = phrase(COUNTED, SHORT[piece], before, game.on_board[piece])
     game.rule(
         Ruling(
             "ring-captured",

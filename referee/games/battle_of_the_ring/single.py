@@ -17,14 +17,25 @@ from referee.games.battle_of_the_ring.attack import (
 from referee.games.battle_of_the_ring.attack_ruling import ruling
 from referee.games.battle_of_the_ring.pieces import EVERY_PIECE, NAME, RING, SHORT, foes_first
 from referee.games.battle_of_the_ring.state import RingGame
-from referee.rulebook import Bar, Choose, Options, Procedure, section
+from referee.rulebook import Bar, Choose, Option, Options, Procedure, Short, phrase, section, whole
+
+STRENGTHS = Short("Attacker v defender", "Attacker against defender: of what strength?")
+
+
+def column(attacker: str, defender: str) -> Option:
+    """Return a column by the strengths in it: "Ordinary v Elven", "O v E"."""
+    short = f"{attacker[0]} v {defender[0]}"
+    return Option(
+        short.replace(" ", "-").lower(), phrase(Short("{} v {}", "{} against {}"), attacker, defender), short
+    )
+
 
 COLUMNS = Options(
     (
-        ("o-v-o", "Ordinary v Ordinary", "O v O"),
-        ("o-v-e", "Ordinary v Elven", "O v E"),
-        ("e-v-o", "Elven v Ordinary", "E v O"),
-        ("e-v-e", "Elven v Elven", "E v E"),
+        column("Ordinary", "Ordinary"),
+        column("Ordinary", "Elven"),
+        column("Elven", "Ordinary"),
+        column("Elven", "Elven"),
         ("by-pieces", "Ask for the pieces", "Pieces"),
     )
 )
@@ -34,17 +45,24 @@ COLUMNS = Options(
 def single_attack(game: RingGame) -> Procedure[None]:
     """One attack by itself: column, position, two dice; nothing is counted."""
     game.phase, game.fangorn, game.paths = "attack", "active", "closed"
-    column = yield Choose("attack.kind", "Attacker v defender", COLUMNS, rule="BR-45", head="Attack", tag="column")
-    if column == "by-pieces":
+    kind = yield Choose(
+        "attack.kind",
+        STRENGTHS,
+        COLUMNS,
+        rule="BR-45",
+        head="Attack",
+        tag="column",
+    )
+    if kind == "by-pieces":
         yield from named_pieces(game)
-        column = column_of(game.entry)
+        kind = column_of(game.entry)
         band = head(game.entry.piece, game.entry.target)
     else:
-        band = COLUMNS.by_id[column].short
+        band = Short(COLUMNS.by_id[kind].short, whole(COLUMNS.by_id[kind].text))
     game.entry.position = yield position(band)
     row = ROW[game.entry.position]
-    faces = yield dice(column, row, band)
-    game.rule(ruling(game.entry, column, row, faces))
+    faces = yield dice(kind, row, band)
+    game.rule(ruling(game.entry, kind, row, faces))
 
 
 @section("BR-46", "BR-47", "BR-48", title="Pieces")

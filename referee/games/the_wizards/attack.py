@@ -12,7 +12,7 @@ from referee.games.the_wizards.card import KINDS, declare, enter_kind
 from referee.games.the_wizards.state import DEFENDER, PILE, STRIKE, Attack, WizardsGame, within
 from referee.games.the_wizards.steps import LATE_ENTRIES, LIMIT, NO_CHECK
 from referee.games.the_wizards.words import people, strikes, values
-from referee.rulebook import Attempt, Bar, Choose, Options, Procedure, Ruling, section
+from referee.rulebook import Attempt, Bar, Choose, Options, Procedure, Ruling, Short, phrase, section
 from referee.rulebook.asks import Notes
 
 BEFORE = Options(
@@ -77,12 +77,12 @@ def before_strikes(game: WizardsGame) -> Procedure[bool]:
     while game.members:
         change = yield Choose(
             "attack.changes",
-            lambda: f"{strikes(game.current_attack.strikes)} at {described(game)}: any change?",
+            lambda: phrase("{} at {}: any change?", strikes(game.current_attack.strikes), described(game)),
             BEFORE,
             partial(_bar_change, game),
             default="assign",
             rule="ME-6",
-            head=lambda: f"{game.current_attack.strikes}x {described(game)}",
+            head=lambda: phrase(Short("{}x {}", "Attack"), game.current_attack.strikes, described(game)),
             tag=lambda: "attacker" if game.current_attack.by_attacker else "changes?",
             notes=partial(faced_before, game),
         )
@@ -133,7 +133,7 @@ def resolve(game: WizardsGame) -> Procedure[bool]:
                 default=still[0],
                 seat=DEFENDER,
                 rule="ME-20",
-                head=lambda: f"Next v {described(game)}",
+                head=lambda: phrase(Short("Next v {}", "Against {}"), described(game)),
                 tag=lambda: f"{len(open_strikes(game))} left",
             )
             if target in ANYTIME:
@@ -236,12 +236,21 @@ def result(game: WizardsGame) -> None:
     game.rule(
         Ruling(
             name,
-            "Take MPs" if points else "All defeated" if defeated else "Not defeated",
+            Short("Take MPs", "Take the marshalling points")
+            if points
+            else "All defeated"
+            if defeated
+            else "Not defeated",
             ("ME-30", "ME-31" if points else "ME-33"),
             tuple(why),
             data,
             changed=points,
             foot=f"{ended['defeated']} of {len(attack.results)} defeated",
-            to_do=("Creature goes to", "the defender's pile") if points else (),
+            to_do=(
+                Short("Creature goes to", "The creature goes to the defender's pile"),
+                Short("the defender's pile", ""),
+            )
+            if points
+            else (),
         )
     )

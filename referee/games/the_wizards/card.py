@@ -6,8 +6,8 @@ from functools import partial
 
 from referee.games.the_wizards.state import STRIKES, Attack, Card, WizardsGame
 from referee.games.the_wizards.steps import BODIES, LIMIT, PROWESS
-from referee.games.the_wizards.words import numbers, values
-from referee.rulebook import Bar, Bundle, Choose, Options, Procedure, section
+from referee.games.the_wizards.words import numbers, strikes, values
+from referee.rulebook import Bar, Bundle, Choose, Options, Procedure, Short, phrase, section
 
 SOURCES = Options(
     (
@@ -110,6 +110,11 @@ def bar_source(game: WizardsGame, source: str) -> Bar | None:
     return LIMIT if source in HAZARD_CARDS and game.hazards >= game.company.limit else None
 
 
+def strikes_of(name: str, count: int, prowess: int, body: int) -> Short:
+    """Write an attack: "Orcs 5x 4/-"."""
+    return phrase(Short("{} {}x {}", "{}: {} at {}"), name, Short(str(count), strikes(count)), values(prowess, body))
+
+
 def cards(game: WizardsGame) -> tuple[Bundle, ...]:
     """Offer the last card again, then the creatures the rules print."""
     bundles = []
@@ -117,7 +122,7 @@ def cards(game: WizardsGame) -> tuple[Bundle, ...]:
     if last.strikes and last.source != "creature-again" and bar_source(game, last.source) is None:
         answers = (last.source, str(last.strikes), str(last.prowess), str(last.body))
         kind = ("kind", last.kind) if last.kind else ()
-        text = f"{KINDS.by_id[last.kind].text if kind else 'Again'} {last.strikes}x {values(last.prowess, last.body)}"
+        text = strikes_of(KINDS.by_id[last.kind].text if kind else "Again", last.strikes, last.prowess, last.body)
         bundles.append(Bundle("same-again", text, (*answers, *kind), "Again"))
     if bar_source(game, "creature") is None:
         bundles += [Bundle(name, text, answers, short) for name, (text, short, answers) in PRINTED.items()]

@@ -6,8 +6,8 @@ from functools import partial
 from typing import NamedTuple
 
 from referee.games.the_wizards.state import CHARACTER, HAZARD_LIMIT, Character, Company, Input, WizardsGame
-from referee.games.the_wizards.words import numbers
-from referee.rulebook import Attempt, Bar, Bundle, Choose, Count, Option, Options, Procedure, decide, section
+from referee.games.the_wizards.words import numbers, values
+from referee.rulebook import Attempt, Bar, Bundle, Choose, Count, Option, Options, Procedure, Short, decide, section
 
 MOST = 12
 """Characters a company can have here; the rules set no limit."""
@@ -34,18 +34,18 @@ KNOWN = {
         Known("beregond", "Beregond", 4, 8, short="Bereg."),
     )
 }
-PRESETS = {"4/7": (4, 7), "5/8": (5, 8), "4/8": (4, 8), "3/7": (3, 7)}
+PRESETS = {str(printed): each for each in ((4, 7), (5, 8), (4, 8), (3, 7)) for printed in (values(*each),)}
 WAYS = Options(
     (
-        ("4/7", "4/7"),
-        ("5/8", "5/8"),
+        ("4/7", values(4, 7)),
+        ("5/8", values(5, 8)),
         ("other", "Other values", "Other"),
         ("named", "By name", "By name"),
         ("done", "Done"),
         ("hobbit", "Hobbit"),
         ("wizard", "Wizard"),
-        ("4/8", "4/8"),
-        ("3/7", "3/7"),
+        ("4/8", values(4, 8)),
+        ("3/7", values(3, 7)),
     )
 )
 JOINING = Options(option for option in WAYS if option.id != "done")
@@ -67,13 +67,16 @@ def enter_company(game: WizardsGame) -> Procedure[None]:
         way = yield from decide(
             Choose(
                 "company.add",
-                f"Character {len(game.members) + 1}: prowess/body?",
+                Short(
+                    f"Character {len(game.members) + 1}: prowess/body?",
+                    f"Character {len(game.members) + 1}: which prowess and body?",
+                ),
                 WAYS,
                 partial(bar_way, game),
                 passing="done",
                 rule="ME-50",
                 head="Company",
-                tag=f"no. {len(game.members) + 1}",
+                tag=Short(f"no. {len(game.members) + 1}", f"number {len(game.members) + 1}"),
                 notes=NOTES,
                 bundles=partial(example, game),
             ),
@@ -117,7 +120,15 @@ def enter_character(game: WizardsGame, way: str) -> Procedure[None]:
         )
         k = KNOWN[who]
         game.members.append(
-            Character(k.id, k.name, k.short or k.name, k.prowess, k.body, hobbit=k.hobbit, wizard=False)
+            Character(
+                k.id,
+                k.name,
+                Short(k.short, k.name) if k.short else k.name,
+                k.prowess,
+                k.body,
+                hobbit=k.hobbit,
+                wizard=False,
+            )
         )
         return
     if way in PRESETS:
@@ -150,7 +161,7 @@ def add_numbered(game: WizardsGame, *, hobbit: bool = False, wizard: bool | None
     game.numbered += 1
     n = game.numbered
     word = "Hobbit" if hobbit else "Wizard" if wizard else "Character"
-    short = f"{SHORT_WORDS[word]} {n}"
+    short = Short(f"{SHORT_WORDS[word]} {n}", f"{word} {n}")
     entry = game.entry
     game.members.append(
         Character(

@@ -9,16 +9,30 @@ from typing import Any
 from referee.games.the_wizards import corruption_table as table
 from referee.games.the_wizards.state import ATTACKER, DEFENDER, POINTS, Input, WizardsGame, within
 from referee.games.the_wizards.words import at_least, numbers, people, sign, signed
-from referee.rulebook import YES_NO, Bar, Choose, Option, Options, Over, Procedure, Roll, Ruling, section
+from referee.games.the_wizards.words import points as points_text
+from referee.rulebook import (
+    YES_NO,
+    Bar,
+    Choose,
+    Option,
+    Options,
+    Over,
+    Procedure,
+    Roll,
+    Ruling,
+    Short,
+    phrase,
+    section,
+)
 from referee.rulebook.asks import Notes, Wanted
 
 MODIFIER = Option("modifier", "Add a modifier", "Modifier")
 MODIFIERS = signed(1, 2, 3, -1, -2, 4, 5, -3, -4, 0)
 POINTS_OR_MODIFIER = Options(
     (
-        *(Option(f"cp-{n}", f"{n} CP", f"{n} CP") for n in range(1, 5)),
+        *(Option(f"cp-{n}", points_text(n), f"{n} CP") for n in range(1, 5)),
         MODIFIER,
-        *(Option(f"cp-{n}", f"{n} CP", f"{n} CP") for n in (*range(5, 21), 0)),
+        *(Option(f"cp-{n}", points_text(n), f"{n} CP") for n in (*range(5, 21), 0)),
     )
 )
 NOTES = (("ME-67", "Signed numbers on cards are modifiers"),)
@@ -59,11 +73,11 @@ def corruption_card(game: WizardsGame) -> Procedure[None]:
     game.rule(
         Ruling(
             "corruption-card",
-            f"CP {member.cp}",
+            Short(f"CP {member.cp}", points_text(member.cp).whole),
             ("ME-60", "ME-61"),
-            (f"{member.name}: {before} + {answer} CP",),
+            (phrase("{}: {} + {}", member.name, before, points_text(int(answer))),),
             {"who": member.id, "before": before, "after": member.cp},
-            foot=f"{member.short} {before}→{member.cp} CP",
+            foot=phrase(Short("{} {}→{}", "{} had {}, now has {}"), member.short, before, points_text(member.cp)),
         )
     )
 
@@ -121,7 +135,7 @@ def throw(game: WizardsGame) -> Procedure[None]:
         odds=lambda: table.odds(points(game), game.entry.modifier),
         seat=DEFENDER,
         rule="ME-62",
-        head=band(game, game.find(game.entry.who).short if game.entry.who else f"{game.entry.points} CP"),
+        head=band(game, game.find(game.entry.who).short if game.entry.who else points_text(game.entry.points)),
     )
     game.counted()
     game.entry.faces, game.entry.points = faces, points(game)
@@ -130,7 +144,7 @@ def throw(game: WizardsGame) -> Procedure[None]:
     if outcome != "safe" and wizard is None:
         answer = yield Choose(
             "check.wizard",
-            f"{table.NAMES[outcome]}. Is it a Wizard?",
+            Short(f"{table.NAMES[outcome]}. Is it a Wizard?", "Is it a Wizard?"),
             YES_NO,
             default="no",
             seat=DEFENDER,
@@ -184,12 +198,12 @@ def wanted(cp: int, modifier: int) -> Wanted:
     need = cp - modifier + 1
     low, high = max(2, need - 2), min(12, need - 1)
     discards = "" if low > high else f"{low} discard" if low == high else f"{low}-{high} discard"
-    return at_least(need), "safe", (f"{cp} CP", discards)
+    return at_least(need), "safe", (points_text(cp), discards)
 
 
 def band(game: WizardsGame, word: str) -> str:
     """Return a word for the band, with the modifiers entered so far."""
-    return f"{word} {sign(game.entry.modifier)}" if game.entry.modifier else word
+    return phrase("{} {}", word, sign(game.entry.modifier)) if game.entry.modifier else word
 
 
 def _ruling(game: WizardsGame, outcome: str, *, wizard: bool) -> Ruling:
@@ -217,17 +231,22 @@ def _ruling(game: WizardsGame, outcome: str, *, wizard: bool) -> Ruling:
         explain,
         data,
         changed=outcome != "safe",
-        need=f"{wanted(cp, entry.modifier)[0]} safe",
-        foot=member.short if member else f"{cp} CP",
+        need=phrase(Short("{} safe", "{} is safe"), wanted(cp, entry.modifier)[0]),
+        foot=member.short if member else points_text(cp),
     )
 
 
 def explain(data: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the reasons of a ruling from its data: the total against the points, the cards, and the odds."""
-    mark = ">" if data["result"] > data["cp"] else "=" if data["result"] == data["cp"] else "<"
+    more, same = Short(">", "beats"), Short("=", "equals")
+    mark = more if data["result"] > data["cp"] else same if data["result"] == data["cp"] else Short("<", "is below")
     modifier = f"{data['modifier']:+d}={data['result']}" if data["modifier"] else ""
     cards = () if data["outcome"] == "safe" else ("Discard his cards, not followers",)
-    return f"{data['total']}{modifier} {mark} {data['cp']} CP", *cards, f"Safe {data['odds']['safe']}"
+    return (
+        phrase("{}{} {} {}", data["total"], modifier, mark, points_text(data["cp"])),
+        *cards,
+        f"Safe {data['odds']['safe']}",
+    )
 
 
 @section("ME-62", "ME-63", "ME-64", "ME-65", "ME-66", title="Corruption check")

@@ -7,7 +7,7 @@ from functools import partial
 from referee.games.the_wizards.state import CHARACTER, POINTS, Character, WizardsGame
 from referee.games.the_wizards.strikes import TAPPED, UNTAPPED
 from referee.games.the_wizards.words import numbers, people
-from referee.rulebook import Bar, Choose, Option, Options, Procedure, Ruling, section
+from referee.rulebook import Bar, Choose, Option, Options, Procedure, Ruling, phrase, section
 
 UNTAP_ALL = Option("untap-all", "Untap all", "Untap")
 NO_ONE = Option("none", "Nobody")
@@ -96,7 +96,11 @@ def leave(game: WizardsGame, who: str) -> None:
     """Take a character out of the company because a card says so."""
     member = game.find(who)
     game.remove(who)
-    game.rule(Ruling("left", f"{member.short} left", ("ME-50",), (f"{member.name} left the company",), {"who": who}))
+    game.rule(
+        Ruling(
+            "left", phrase("{} left", member.short), ("ME-50",), (f"{member.name} left the company",), {"who": who}
+        )
+    )
 
 
 def bar_who(game: WizardsGame, who: str) -> Bar | None:

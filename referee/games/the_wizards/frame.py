@@ -21,7 +21,7 @@ from referee.games.the_wizards.edit import untap_all
 from referee.games.the_wizards.state import TURN, Input, WizardsGame, within
 from referee.games.the_wizards.steps import LIMIT, NO_CHECK
 from referee.games.the_wizards.strikes import TAPPED, WOUNDED
-from referee.rulebook import MILESTONE, YES_NO, Attempt, Bar, Choose, Options, Over, Procedure, section
+from referee.rulebook import MILESTONE, YES_NO, Attempt, Bar, Choose, Options, Over, Procedure, Short, section
 
 MENU = Options(
     (
@@ -135,7 +135,7 @@ def join(game: WizardsGame) -> Procedure[None]:
     """A character joins the company; the hazard limit stays what it was."""
     way = yield Choose(
         "company.join",
-        "Who joins: prowess/body?",
+        Short("Who joins: prowess/body?", "Which prowess and body has who joins?"),
         JOINING,
         partial(bar_way, game),
         rule="ME-50",

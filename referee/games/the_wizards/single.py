@@ -12,11 +12,13 @@ from referee.games.the_wizards.company import WAYS, enter_character
 from referee.games.the_wizards.state import ATTACKER, CHARACTER, DEFENDER, VALUES, WizardsGame
 from referee.games.the_wizards.verdict import check_wanted
 from referee.games.the_wizards.words import numbers
-from referee.rulebook import Bar, Bundle, Choose, Option, Options, Procedure, Roll, Ruling, section
+from referee.rulebook import Bar, Bundle, Choose, Option, Options, Procedure, Roll, Ruling, Short, joined, section
 
 WHO = WAYS.only("4/7", "5/8", "other", "named", "4/8", "3/7")
 BODY_OF = Options((("character", "Character"), ("wounded", "Wounded before", "Wounded"), ("strike", "Strike")))
-BODIES = numbers(CHARACTER["body"].low, CHARACTER["body"].high, Option("none", "None (-)", "-"), first=4)
+BODIES = numbers(
+    CHARACTER["body"].low, CHARACTER["body"].high, Option("none", Short("None (-)", "None"), "-"), first=4
+)
 USUAL = range(6, 11)
 """The prowess of most strikes; the first page offers these with the target tapping, the second without."""
 STRONG = Options((*numbers(6, 15), *numbers(1, 5), *numbers(16, VALUES["prowess"].high)))
@@ -27,7 +29,13 @@ TAPPING = tuple(Bundle(f"{n}-tap", f"Prowess {n}, taps", (str(n), "tap"), f"{n} 
 def single_strike(game: WizardsGame) -> Procedure[None]:
     """One strike by itself: prowess/body of the target, prowess of the strike, then as in a game."""
     game.alone = True
-    way = yield Choose("strike.who", "Prowess/body of the target?", WHO, rule="ME-22", head="Prowess/body")
+    way = yield Choose(
+        "strike.who",
+        Short("Prowess/body of the target?", "Which prowess and body has the target?"),
+        WHO,
+        rule="ME-22",
+        head=Short("Prowess/body", "Strike"),
+    )
     yield from enter_character(game, way)
     answer = yield Choose(
         "strike.prowess",
@@ -35,7 +43,7 @@ def single_strike(game: WizardsGame) -> Procedure[None]:
         STRONG,
         default=lambda: "7-tap" if tapping(game) else "7",
         rule="ME-22",
-        head=f"{game.members[0].short}",
+        head=game.members[0].short,
         tag="against",
         bundles=partial(tapping, game),
     )
@@ -78,7 +86,7 @@ def single_body_check(game: WizardsGame) -> Procedure[None]:
     )
     of, body, wounded = _asked(game)
     result = strikes.check_result(of, sum(faces), body, wounded=wounded)
-    need = " ".join(check_wanted(of, body, wounded)[:2])
+    need = joined(" ", check_wanted(of, body, wounded)[:2])
     game.rule(
         Ruling(
             result,

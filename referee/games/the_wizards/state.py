@@ -16,12 +16,13 @@ from referee.games.the_wizards.strikes import (
     UNTAPPED,
     hazard_limit,
 )
-from referee.rulebook import Game, OneOf, Over, Pool, Range
+from referee.rulebook import Game, OneOf, Over, Pool, Range, Short, phrase
 from referee.rulebook.game import Limits
 
 ATTACKER, DEFENDER = "attacker", "defender"
 SEATS = {ATTACKER: "Attacker", DEFENDER: "Defender"}
-SHORT_SEATS = {ATTACKER: "Att", DEFENDER: "Def"}
+SHORT_SEATS = {ATTACKER: Short("Att", SEATS[ATTACKER]), DEFENDER: Short("Def", SEATS[DEFENDER])}
+CP = Short("{} CP", "{}: corruption points")
 HAZARD_LIMIT = Range(1, 20, "Hazard limit")
 HAZARDS = Range(0, 30, "Hazards")
 POINTS = Range(0, 30)
@@ -36,14 +37,14 @@ VALUES = {"prowess": Range(0, 30), "body": Range(NO_BODY, 15)}
 """Prowess and body of an attack and of one strike."""
 STRIKES = Range(0, 20)
 STRIKE = {
-    "prowess": VALUES["prowess"]._replace(name="Strike prow."),
+    "prowess": VALUES["prowess"]._replace(name=Short("Strike prow.", "Strike prowess")),
     "body": VALUES["body"]._replace(name="Strike body"),
     "target_body": Range(0, 15, "Target body"),
     "skills": Range(0, 9, "Strike skills"),
     "excess": Range(0, 20, "Strike excess"),
     "supporters": Range(0, 12, "Supporters"),
-    "hazards": MODIFIER._replace(name="Hazard mod."),
-    "resources": MODIFIER._replace(name="Res. mod."),
+    "hazards": MODIFIER._replace(name=Short("Hazard mod.", "Hazard modifier")),
+    "resources": MODIFIER._replace(name=Short("Res. mod.", "Resource modifier")),
 }
 """What the players and the judge can set, each with its limits."""
 
@@ -237,12 +238,14 @@ class WizardsGame(Game):
             spare, most = self.attack.excess, max(self.attack.strikes, self.attack.excess)
             pools.append(Pool("excess", "Spare strikes", ATTACKER, spare, most))
         pools.append(Pool("pile", "Creatures defeated", DEFENDER, self.pile, PILE.high))
-        pools += [Pool(f"cp-{c.id}", f"{c.name} CP", DEFENDER, c.cp, POINTS.high) for c in company.members]
+        pools += [Pool(f"cp-{c.id}", phrase(CP, c.name), DEFENDER, c.cp, POINTS.high) for c in company.members]
         return tuple(pools)
 
     def status(self) -> str:
         """Return hazards played and the hazard limit."""
-        return "" if self.alone else f"Hazards {self.hazards}/{self.company.limit}"
+        return (
+            "" if self.alone else phrase(Short("Hazards {}/{}", "Hazards {} of {}"), self.hazards, self.company.limit)
+        )
 
     def counted(self) -> None:
         """Mark the current action as spent, and every action it is part of."""
@@ -260,10 +263,16 @@ class WizardsGame(Game):
         limits: dict[str, Limits] = {}
         for member in self.members:
             path, who = f"company.{member.id}", member.short
-            limits |= {f"{path}-status": OneOf(STATUSES, who), f"{path}-cp": POINTS._replace(name=f"{who} CP")}
-            limits |= {f"{path}-corruption_card": OneOf((False, True), f"{who} card")}
-            limits |= {f"{path}-prowess": CHARACTER["prowess"]._replace(name=f"{who} prow.")}
-            limits |= {f"{path}-body": CHARACTER["body"]._replace(name=f"{who} body")}
+            limits |= {f"{path}-status": OneOf(STATUSES, who), f"{path}-cp": POINTS._replace(name=phrase(CP, who))}
+            limits |= {
+                f"{path}-corruption_card": OneOf(
+                    (False, True), phrase(Short("{} card", "{} got a corruption card"), who)
+                )
+            }
+            limits |= {
+                f"{path}-prowess": CHARACTER["prowess"]._replace(name=phrase(Short("{} prow.", "{} prowess"), who))
+            }
+            limits |= {f"{path}-body": CHARACTER["body"]._replace(name=phrase("{} body", who))}
         if self.attack is not None:
             limits |= {f"attack.{what}": each._replace(name=f"Each {what}") for what, each in VALUES.items()}
             limits |= {"attack.beaten": OneOf((False, True), "All beaten")}

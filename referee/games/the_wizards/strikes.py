@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 
-from referee.rulebook import Cell, Chance, Odds, throw_odds
+from referee.rulebook import Cell, Chance, Odds, Short, throw_odds
 
 UNTAPPED, TAPPED, WOUNDED = "untapped", "tapped", "wounded"
 STATUSES = (UNTAPPED, TAPPED, WOUNDED)
@@ -14,8 +14,8 @@ STATUS_PROWESS = {UNTAPPED: 0, TAPPED: -1, WOUNDED: -2}
 STAYS_PROWESS = -3
 
 FAILS, INEFFECTUAL, SUCCESSFUL = "fails", "ineffectual", "successful"
-RESULTS = {
-    "defeated": "Strike out",
+RESULTS: dict[str, str] = {
+    "defeated": Short("Strike out", "The strike is defeated"),
     "not-defeated": "Fended off",
     "ineffectual": "Tie",
     "wounded": "Wounded",
@@ -91,7 +91,7 @@ def check_due(kind: str, strike_body: int) -> bool:
 
 CHECK_NAMES = {
     "character": {"eliminated": "Eliminated", "survives": "Survives"},
-    "strike": {"defeated": "Strike out", "survives": "Fended off"},
+    "strike": {"defeated": RESULTS["defeated"], "survives": "Fended off"},
 }
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from referee.games.the_wizards import strikes, verdict
 from referee.games.the_wizards.state import ATTACKER, DEFENDER, WizardsGame
 from referee.games.the_wizards.words import values
-from referee.rulebook import Procedure, Roll, section
+from referee.rulebook import Procedure, Roll, Short, phrase, section
 
 
 @section("ME-20", "ME-22", "ME-23", title="Dice")
@@ -52,7 +52,7 @@ def body_check(game: WizardsGame) -> Procedure[None]:
         odds=lambda: strikes.check_odds(*checked(game)),
         seat=ATTACKER if of_character else DEFENDER,
         rule="ME-25" if of_character else "ME-24",
-        head=f"{game.target.short} body" if of_character else "Strike body",
+        head=phrase("{} body", game.target.short) if of_character else "Strike body",
     )
     _, body, wounded = checked(game)
     finish(game, strikes.result(game.current_strike.kind, sum(faces), body, body, wounded=wounded), faces)
@@ -84,6 +84,9 @@ def finish(game: WizardsGame, result: str, check: tuple[int, ...] = ()) -> None:
         game.remove(target)
 
 
+AGAINST = Short("{} v {}", "{} against {}")
+
+
 def band(game: WizardsGame) -> str:
     """Return what the band says: "Bilbo v 7/-"."""
-    return f"{game.target.short} v {values(game.current_strike.prowess, game.current_strike.body)}"
+    return phrase(AGAINST, game.target.short, values(game.current_strike.prowess, game.current_strike.body))

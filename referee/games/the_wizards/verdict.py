@@ -9,9 +9,10 @@ from typing import Any
 from referee.games.the_wizards import strikes
 from referee.games.the_wizards.state import WizardsGame
 from referee.games.the_wizards.words import at_least, sign, values
-from referee.rulebook import Odds, Ruling
+from referee.rulebook import Odds, Ruling, Short, joined, phrase
 from referee.rulebook.asks import Wanted
 
+IS = Short("{} {}", "{} is {}")
 RULES = {
     "defeated": ("ME-22", "ME-23", "ME-24"),
     "not-defeated": ("ME-22", "ME-23", "ME-24"),
@@ -31,7 +32,7 @@ def wanted(game: WizardsGame) -> Wanted:
 def _wanted(modified: int, against: int) -> Wanted:
     need = strikes.needed(modified, against)
     tie = f"{need - 1} ties" if 2 <= need - 1 <= 12 else ""
-    return at_least(need), "wins", (tie, f"{sign(modified)} v {against}")
+    return at_least(need), "wins", (tie, phrase(Short("{} v {}", "{} against {}"), sign(modified), against))
 
 
 @lru_cache(maxsize=256)
@@ -68,16 +69,16 @@ def strike_ruling(game: WizardsGame, result: str, check: tuple[int, ...]) -> Rul
         "status": {"before": strike.before, "after": after},
         "odds": _odds_data(modified, strike.against, strike.body, body, strike.before == strikes.WOUNDED),
     }
-    need = f"{_wanted(modified, strike.against)[0]} wins"
+    need = phrase("{} wins", _wanted(modified, strike.against)[0])
     if check:
         of = "character" if strike.kind == strikes.SUCCESSFUL else "strike"
         checked = body if of == "character" else strike.body
         wounded = of == "character" and strike.before == strikes.WOUNDED
-        need = " ".join(check_wanted(of, checked, wounded)[:2])
+        need = joined(" ", check_wanted(of, checked, wounded)[:2])
         data["check"] = {"of": of, "faces": list(check), "total": sum(check), "wounded": wounded, "body": checked}
-    headline = f"{target.short} out" if result == "eliminated" else strikes.RESULTS[result]
+    headline = phrase(IS, target.short, "out") if result == "eliminated" else strikes.RESULTS[result]
     changed = strike.before != after or result == "defeated"
-    foot = f"{target.short} {after}"
+    foot = phrase(IS, target.short, after)
     return Ruling(result, headline, RULES[result], explain, data, changed=changed, need=need, foot=foot)
 
 
@@ -91,7 +92,7 @@ def cancelled(game: WizardsGame) -> Ruling:
         ("Strike cancelled", "The attack is not defeated"),
         {"target": target.id, "name": target.name, "status": {"before": target.status, "after": target.status}},
         changed=False,
-        foot=f"{target.short} {target.status}",
+        foot=phrase(IS, target.short, target.status),
     )
 
 
@@ -110,8 +111,12 @@ PARTS: tuple[tuple[str, Mapping[int, str]], ...] = (
     ("supporters", {}),
     ("resources", {}),
 )
-SHORT = {"hazards": "hazard", "excess": "spare", "supporters": "support", "resources": "resource"}
-SIGNS = {"fails": ">", "ineffectual": "=", "successful": "<"}
+PART_NAMES = {"hazards": "hazard", "excess": "spare", "supporters": "support", "resources": "resource"}
+SIGNS = {
+    "fails": Short("> {}", "beats {}"),
+    "ineffectual": Short("= {}", "equals {}"),
+    "successful": Short("< {}", "does not reach {}"),
+}
 
 
 def explain(data: Mapping[str, Any]) -> tuple[str, ...]:
@@ -120,12 +125,12 @@ def explain(data: Mapping[str, Any]) -> tuple[str, ...]:
     words = [str(parts["printed"])]
     for name, named in PARTS:
         if parts[name]:
-            words.append(f"{sign(parts[name])} {named.get(parts[name], SHORT.get(name, name))}")
+            words.append(f"{sign(parts[name])} {named.get(parts[name], PART_NAMES.get(name, name))}")
     total = f" = {parts['modified']}" if len(words) > 1 else ""
-    mark, foe = SIGNS[strike["outcome"]], values(against["prowess"], against["body"] or 0)
+    compared = phrase(SIGNS[strike["outcome"]], values(against["prowess"], against["body"] or 0))
     lines = [
         f"{' '.join(words)}{total}",
-        f"{strike['total']}{parts['modified']:+d}={strike['result']} {mark} {foe}",
+        phrase("{}{:+d}={} {}", strike["total"], parts["modified"], strike["result"], compared),
     ]
     if "check" in data:
         check = data["check"]

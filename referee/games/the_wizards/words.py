@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from referee.games.the_wizards.state import WizardsGame
-from referee.rulebook import Option, Options
+from referee.rulebook import Option, Options, Short
 
 
 @lru_cache(maxsize=256)
@@ -44,7 +44,19 @@ def at_least(total: int) -> str:
     >>> at_least(2), at_least(9), at_least(13)
     ('any', '9+', 'never')
     """
-    return "any" if total <= 2 else "never" if total > 12 else f"{total}+"
+    return ANY if total <= 2 else "never" if total > 12 else f"{total}+"
+
+
+ANY = Short("any", "any throw")
+
+
+def points(count: int) -> Short:
+    """Write a number of corruption points.
+
+    >>> points(1), points(1).whole
+    ('1 CP', '1 corruption point')
+    """
+    return Short(f"{count} CP", "1 corruption point" if count == 1 else f"{count} corruption points")
 
 
 def sign(value: int) -> str:
@@ -62,6 +74,6 @@ def _people(who: tuple[tuple[str, str, str], ...], also: tuple[Option, ...]) -> 
     return Options((*(Option(*each) for each in who), *also))
 
 
-def values(prowess: int, body: int) -> str:
+def values(prowess: int, body: int) -> Short:
     """Return prowess and body as the cards print them: "7/-", "4/7"."""
-    return f"{prowess}/{body or '-'}"
+    return Short(f"{prowess}/{body or '-'}", f"prowess {prowess}, {f'body {body}' if body else 'no body'}")
