@@ -123,7 +123,7 @@ def _whole(text: str) -> str:
 def _line(line: LogLine, story: Story) -> str:
     text = _whole(line.text)
     if line.kind == "ruling":
-        why = "".join(f"<li>{_whole(each)}</li>" for each in line.why)
+        why = "".join(f"<li>{_whole(each)}</li>" for each in line.why if whole(each))
         rules = f' <span class="rules">{escape(", ".join(line.rules))}</span>' if line.rules else ""
         return f'<li class="ruling">{text}{rules}{f"<ul>{why}</ul>" if why else ""}</li>'
     seat = story.seats.get(line.seat, "")

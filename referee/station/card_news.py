@@ -34,7 +34,7 @@ def ruling_news(table: Table) -> dict[str, Any] | None:
         "total": "" if total is None else str(total),
         "need": whole(ruling.need),
         "changed": whole(ruling.foot),
-        "to_do": [*map(whole, ruling.to_do)],
+        "to_do": [*filter(None, map(whole, ruling.to_do))],
         "why": [*map(whole, ruling.why)],
         "rules": list(ruling.rules),
     }

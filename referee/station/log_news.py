@@ -44,7 +44,7 @@ def log_message(session: Session | None, players: Mapping[str, str], since: int 
             "kind": _kind(line),
             "seat": names.get(line.seat, line.seat),
             "text": whole(line.text),
-            "why": [*map(whole, line.why)],
+            "why": [*filter(None, map(whole, line.why))],
         }
         for line in lines
     ]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-BOOKS = ["war-of-the-ring", "middle-earth-the-wizards", "battle-of-the-ring"]
+from tests.kept import BOOKS
 
 TESTS = Path(__file__).parents[1]
 HEARD = re.compile(r"^(?:heard|aloud): (.+)$", re.MULTILINE)

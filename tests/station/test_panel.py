@@ -45,6 +45,11 @@ def test_seats_have_the_names_that_are_on_their_buttons() -> None:
     for answer in ("br1", "frodo", "everybody", "end-turn"):
         session.answer(answer)
     session.undo()
-    assert table_message(session, simulated=True)["prompt"]["seat"] == "BR1"
+    assert table_message(session, simulated=True)["prompt"]["seat"] == "Black Rider 1"
     entries = log_message(session, {})["entries"]
-    assert [entry["seat"] for entry in entries if entry["kind"] == "answer"] == ["Table", "Table", "Table", "BR1"]
+    assert [entry["seat"] for entry in entries if entry["kind"] == "answer"] == [
+        "Table",
+        "Table",
+        "Table",
+        "Black Rider 1",
+    ]

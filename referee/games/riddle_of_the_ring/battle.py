@@ -19,7 +19,9 @@ from referee.rulebook import (
     Option,
     Options,
     Procedure,
+    Short,
     decide,
+    phrase,
     section,
 )
 
@@ -183,15 +185,15 @@ def force_question(game: RiddleGame) -> Choose:
     kind = allowed(fight.mover, fight.defender_kind)
     return Choose(
         "battle.attack" if attacks else "battle.match",
-        lambda: f"{game.name(side(game))} {'attacks' if attacks else 'matches'}: {game.score}",
+        lambda: phrase("{} {}: {}", game.name(side(game)), "attacks" if attacks else "matches", game.score),
         options(fight.mover, kind),
         plays.only(partial(laying.bar_force, game)),
         default=f"{kind}-army",
         passing=passing(game),
         seat=seat(game),
         rule="RR-51" if attacks else "RR-52",
-        head=lambda: f"{game.name(side(game))} {game.score}",
-        tag=f"v {game.name(fight.defender)}" if attacks else lambda: f"needs {laying.gap(game)}",
+        head=lambda: phrase(Short("{} {}", "{}: {}"), game.name(side(game)), game.score),
+        tag=phrase("v {}", game.name(fight.defender)) if attacks else lambda: f"needs {laying.gap(game)}",
         notes=ATTACK_NOTES if attacks else DEFEND_NOTES,
         bundles=partial(laying.pairs, game),
     )
@@ -213,7 +215,7 @@ def city(game: RiddleGame, name: str) -> Choose:
         default=lambda: next(iter(laying.free_letters(game)), ""),
         seat=seat(game),
         rule="A-RR10",
-        head=lambda: f"{game.name(side(game))} {game.score}",
+        head=lambda: phrase(Short("{} {}", "{}: {}"), game.name(side(game)), game.score),
         tag=FORCES[name].option.text.removesuffix(" (1)"),
         notes=CITY_NOTES,
     )
@@ -230,7 +232,7 @@ def points(game: RiddleGame) -> Count:
         unit="points",
         seat=seat(game),
         rule="RR-53",
-        head=lambda: f"{game.name(side(game))} {game.score}",
+        head=lambda: phrase(Short("{} {}", "{}: {}"), game.name(side(game)), game.score),
         tag="points?",
     )
 
@@ -248,13 +250,13 @@ def end(game: RiddleGame) -> Procedure[None]:
         return
     spoils = yield Choose(
         "battle.spoils",
-        f"See the hand of {game.name(fight.defender)}, take 1 card",
+        phrase("See the hand of {}, take 1 card", game.name(fight.defender)),
         SPOILS,
         plays.only(),
         default="taken",
         seat=ANYBODY if game.single else fight.attacker,
         rule="RR-68",
-        head=f"{game.name(fight.attacker)} wins",
+        head=phrase("{} wins", game.name(fight.attacker)),
         tag=f"{fight.att_total}-{fight.def_total}",
         notes=(("A-RR7", laying.order_text(game)),),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from referee.rulebook import Option, Options
+from referee.rulebook import Option, Options, Short
 
 HOBBIT, RIDER = "hobbit", "rider"
 
@@ -23,7 +23,7 @@ CHARACTER = {
 }
 """Every character, in the order of the keys; who plays one is known by its id."""
 
-NAME = {i: option.short or option.text for i, option in CHARACTER.items()}
+NAME = {i: Short(option.short or option.text, option.text) for i, option in CHARACTER.items()}
 KIND = {i: RIDER if i.startswith("br") else HOBBIT for i in CHARACTER}
 LARGEST, SMALLEST = 8, 2
 

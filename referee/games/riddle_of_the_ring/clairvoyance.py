@@ -7,7 +7,7 @@ from functools import partial
 from referee.games.riddle_of_the_ring import plays
 from referee.games.riddle_of_the_ring.characters import CHARACTER, NAME, others_first
 from referee.games.riddle_of_the_ring.state import RiddleGame
-from referee.rulebook import Bar, Choose, Option, Procedure, decide, section
+from referee.rulebook import Bar, Choose, Option, Procedure, Short, decide, phrase, section
 
 CARDS = plays.among(
     Option("wizard", "Wizard"), Option("spy", "Spy"), Option("palantir", "Palantír"), Option("elf-ring", "Elf Ring")
@@ -140,12 +140,27 @@ def resist(game: RiddleGame) -> Procedure[None]:
     rules = ("RR-11", "RR-12", "RR-14") if resistible else ("RR-13", "RR-14")
     if answer == "resists":
         why: tuple[str, ...] = ("The Power Play is spent",)
-        to_do = (f"{name} shows {user}", "one card, in secret")
+        to_do = shows(name, user, "one card, in secret")
         plays.announce(game, "resisted", "Resisted", rules, why, data, to_do=to_do, changed=False)
         return
-    why = (f"{CARD_NAMES[entry.card]}: {user} sees every card of the hand",)
-    to_do = (f"{name} shows {user}", "the whole hand")
-    plays.announce(game, "hand-seen", f"{name} seen", rules, why, data, to_do=to_do, changed=False)
+    why = (phrase("{}: {} sees every card of the hand", CARD_NAMES[entry.card], user),)
+    to_do = shows(name, user, "the whole hand")
+    plays.announce(
+        game,
+        "hand-seen",
+        phrase(Short("{} seen", "The hand of {} is seen"), name),
+        rules,
+        why,
+        data,
+        to_do=to_do,
+        changed=False,
+    )
+
+
+def shows(name: str, user: str, what: str) -> tuple[str, str]:
+    """Return the order to show something, on two lines of the glass and in one sentence."""
+    line = phrase("{} shows {}", name, user)
+    return Short(line, f"{line.whole} {what}"), Short(what, "")
 
 
 def whether(game: RiddleGame) -> Choose:
@@ -153,7 +168,7 @@ def whether(game: RiddleGame) -> Choose:
     entry = game.entry
     return Choose(
         "clairvoyance.resist",
-        f"{NAME[game.seat]} sees your hand. Resist?",
+        phrase("{} sees your hand. Resist?", NAME[game.seat]),
         ANSWERS,
         plays.only(),
         default="hand",

@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from referee.games.riddle_of_the_ring import plays
 from referee.games.riddle_of_the_ring.characters import NAME, others_first
 from referee.games.riddle_of_the_ring.state import MANY, RiddleGame
-from referee.rulebook import Bar, Bundle, Choose, Option, Pick, Procedure, decide, section
+from referee.rulebook import Bar, Bundle, Choose, Option, Pick, Procedure, Short, decide, phrase, section
 
 FINISHED = plays.among(Option("finished", "Move finished", "Finished"))
 OUTCOMES = plays.among(
@@ -71,7 +71,7 @@ def beside(game: RiddleGame) -> Procedure[None]:
 
 def near_whom(game: RiddleGame) -> str:
     """Return the question of a stop for the band of the glass: "On/by Sam?"."""
-    return f"On/by {NAME[game.seat]}?"
+    return phrase(Short("On/by {}?", "On or beside {}?"), NAME[game.seat])
 
 
 @section("RR-43", title="Friendly Exchange")
@@ -79,12 +79,12 @@ def exchange(game: RiddleGame, who: str) -> Procedure[None]:
     """No Power Play; without it there is no battle."""
     outcome = yield Choose(
         "move.exchange",
-        f"Friendly Exchange with {NAME[who]}",
+        phrase("Friendly Exchange with {}", NAME[who]),
         OUTCOMES,
         plays.only(why=EXCHANGING),
         default="done",
         rule="RR-43",
-        head=f"{NAME[game.seat]}-{NAME[who]}",
+        head=phrase(Short("{}-{}", "{} and {}"), NAME[game.seat], NAME[who]),
         tag="Exchange",
     )
     if outcome == "not-yet":
@@ -138,5 +138,8 @@ def bundles_for(others: tuple[str, ...]) -> tuple[Bundle, ...]:
     """Return the bundle of a stop with nobody near, and one for each player with the Friendly Exchange done."""
     return (
         Bundle("alone", "Nobody", ("finished", []), "Nobody"),
-        *(Bundle(f"with-{p}", f"{NAME[p]}, exchange done", ("finished", [p], "done"), NAME[p]) for p in others),
+        *(
+            Bundle(f"with-{p}", phrase("{}, exchange done", NAME[p]), ("finished", [p], "done"), NAME[p])
+            for p in others
+        ),
     )

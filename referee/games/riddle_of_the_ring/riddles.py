@@ -8,7 +8,7 @@ from referee.games.riddle_of_the_ring import plays
 from referee.games.riddle_of_the_ring.characters import NAME, others_first
 from referee.games.riddle_of_the_ring.forces import guesses
 from referee.games.riddle_of_the_ring.state import HAND, RiddleGame
-from referee.rulebook import Bar, Choose, Count, Option, Procedure, decide, section
+from referee.rulebook import Bar, Choose, Count, Option, Procedure, Short, decide, phrase, section
 
 RESULTS = plays.among(Option("right", "Right"), Option("wrong", "Wrong"), Option("stop", "Stop"))
 
@@ -60,7 +60,7 @@ def hand(game: RiddleGame) -> Procedure[None]:
     """How many cards the target holds: there must be one to draw."""
     game.entry.cards = yield Count(
         "riddle.hand",
-        f"How many cards has {opponent(game)}?",
+        phrase("How many cards has {}?", opponent(game)),
         0,
         HAND,
         _bar_hand,
@@ -68,7 +68,7 @@ def hand(game: RiddleGame) -> Procedure[None]:
         unit="cards",
         one="card",
         rule="RR-21",
-        head=f"Hand of {opponent(game)}",
+        head=phrase("Hand of {}", opponent(game)),
         tag="size",
     )
 
@@ -84,7 +84,7 @@ def guess(game: RiddleGame) -> Procedure[None]:
     while entry.cards > 0:
         result = yield Choose(
             "riddle.guess",
-            lambda: f"{guesses_text(game)} for one of {plural(game.entry.cards, 'card', 'cards')}",
+            lambda: phrase("{} for one of {}", guesses_text(game), plural(game.entry.cards, "card", "cards")),
             RESULTS,
             plays.only(partial(_bar_result, game)),
             passing="stop",
@@ -107,10 +107,14 @@ def _bar_result(game: RiddleGame, result: str) -> Bar | None:
     return FIRST if result == "stop" and not game.entry.won else None
 
 
+GOES = "1 random card goes"
+
+
 def wrong(game: RiddleGame) -> None:
     """The target draws a card of the riddler's hand, and the Riddle is over."""
     riddler = "you" if game.single else NAME[game.seat]
-    to_do = ("1 random card goes", f"from {riddler} to {opponent(game)}")
+    line = phrase("from {} to {}", riddler, opponent(game))
+    to_do = (Short(GOES, f"{GOES} {line.whole}"), Short(line, ""))
     plays.announce(game, "wrong", "Wrong", ("RR-24", "RR-26"), (won_text(game),), _data(game), to_do=to_do)
 
 

@@ -6,7 +6,7 @@ from functools import partial
 
 from referee.games.riddle_of_the_ring.characters import CHARACTER, LARGEST, NAME, SMALLEST, line_up
 from referee.games.riddle_of_the_ring.state import RiddleGame
-from referee.rulebook import ANYBODY, Bar, Bundle, Choose, Option, Options, Procedure, section
+from referee.rulebook import ANYBODY, Bar, Bundle, Choose, Option, Options, Procedure, Short, joined, phrase, section
 
 SEATS = Options((*CHARACTER.values(), Option("everybody", "That is everybody", "All here")))
 
@@ -17,7 +17,7 @@ USUAL = (4, 3, 2, 5, 6, 7, 8)
 LINE_UPS = tuple(
     Bundle(
         f"players-{n}",
-        f"{n}: {' '.join(NAME[c] for c in line_up(n))}",
+        phrase("{}: {}", n, joined(Short(" ", ", "), (NAME[c] for c in line_up(n)))),
         (*line_up(n), *(("everybody",) if n < LARGEST else ())),
         f"{n} play",
     )

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from referee.games.riddle_of_the_ring.characters import CHARACTER, KIND, NAME
 from referee.games.riddle_of_the_ring.forces import ATTACKER, CEILING
-from referee.rulebook import Game, OneOf, Over, Pool, Range
+from referee.rulebook import Game, OneOf, Over, Pool, Range, Short, phrase
 from referee.rulebook.game import Limits
 
 POWER_PLAYS = 2
@@ -133,14 +133,26 @@ class RiddleGame(Game):
     battle: Battle = field(default_factory=Battle)
 
     correctable: ClassVar[Mapping[str, Limits]] = {
-        "pp_used": Range(0, MANY, "PP used"),
+        "pp_used": Range(0, MANY, Short("PP used", "Power Plays used")),
         "stops": Range(0, MANY, "Stops"),
         "round": Range(1, 999, "Round"),
-        **{f"in_halls.{c}": OneOf((False, True), f"{NAME[c]} in Halls") for c in CHARACTER},
-        **{f"halls_turns.{c}": Range(0, MANY, f"{NAME[c]} turns") for c in CHARACTER},
-        **{f"near.{c}": OneOf((False, True), f"{NAME[c]} near") for c in CHARACTER},
-        **{f"fe.{c}": OneOf(("unset", "done", "no-cards"), f"{NAME[c]} FE") for c in CHARACTER},
-        **{f"battled.{c}": OneOf((False, True), f"{NAME[c]} fought") for c in CHARACTER},
+        **{
+            f"in_halls.{c}": OneOf((False, True), phrase(Short("{} in Halls", "{} is in the Halls"), NAME[c]))
+            for c in CHARACTER
+        },
+        **{
+            f"halls_turns.{c}": Range(0, MANY, phrase(Short("{} turns", "{}: turns in the Halls"), NAME[c]))
+            for c in CHARACTER
+        },
+        **{f"near.{c}": OneOf((False, True), phrase(Short("{} near", "{} is near"), NAME[c])) for c in CHARACTER},
+        **{
+            f"fe.{c}": OneOf(("unset", "done", "no-cards"), phrase(Short("{} FE", "{}: Friendly Exchange"), NAME[c]))
+            for c in CHARACTER
+        },
+        **{
+            f"battled.{c}": OneOf((False, True), phrase(Short("{} fought", "{} has fought"), NAME[c]))
+            for c in CHARACTER
+        },
         "battle.att_total": Range(0, MOST, "Attacker"),
         "battle.def_total": Range(0, MOST, "Defender"),
         "entry.cards": Range(0, HAND, "Hand"),
@@ -178,7 +190,11 @@ class RiddleGame(Game):
 
     def status(self) -> str:
         """Return the Power Plays left ("2 PP left")."""
-        return f"{self.left} PP left" if self.started else ""
+        return (
+            Short(f"{self.left} PP left", f"{self.left} Power {'Play' if self.left == 1 else 'Plays'} left")
+            if self.started
+            else ""
+        )
 
     @property
     def left(self) -> int:
@@ -229,7 +245,7 @@ class RiddleGame(Game):
         if self.in_halls[seat]:
             self.halls_turns[seat] = min(MANY, self.halls_turns[seat] + 1)
             if self.halls_turns[seat] == FREED:
-                self.remind("A-RR14", f"{NAME[seat]} begins the 4th turn in the Halls and leaves them now")
+                self.remind("A-RR14", phrase("{} begins the 4th turn in the Halls and leaves them now", NAME[seat]))
 
     def new_stop(self) -> None:
         """Forget whom the mover was beside, and the Friendly Exchanges there (RR-48)."""
@@ -270,4 +286,4 @@ class RiddleGame(Game):
         self.conceded.append(seat)
         remain = [p for p in self.players if p not in self.conceded]
         if self.started and len(remain) == 1:
-            self.over = Over("concession", f"{NAME[remain[0]]} is the last one left", (remain[0],))
+            self.over = Over("concession", phrase("{} is the last one left", NAME[remain[0]]), (remain[0],))

@@ -7,7 +7,7 @@ from functools import partial
 from referee.games.riddle_of_the_ring import plays
 from referee.games.riddle_of_the_ring.characters import CHARACTER, NAME, SMALLEST, others_first
 from referee.games.riddle_of_the_ring.state import RiddleGame
-from referee.rulebook import Bar, Bundle, Choose, Option, Procedure, decide, section
+from referee.rulebook import Bar, Bundle, Choose, Option, Procedure, Short, decide, phrase, section
 
 CARDS = plays.among(
     Option("gollum", "Gollum"),
@@ -67,12 +67,12 @@ def hunt(game: RiddleGame) -> Procedure[None]:
     game.spend("take-card")
     answer = yield Choose(
         "take.got",
-        f"Does {NAME[entry.target]} have {wanted}?",
+        phrase("Does {} have {}?", NAME[entry.target], wanted),
         GOT,
         plays.only(),
         default="no",
         rule=RULE[entry.card],
-        head=f"{entry.card.capitalize()}→{NAME[entry.target]}",
+        head=phrase(Short("{}→{}", "{} on {}"), entry.card.capitalize(), NAME[entry.target]),
         tag="got it?",
     )
     hunted(game, there=answer == "yes")
@@ -82,10 +82,14 @@ def hunted(game: RiddleGame, *, there: bool) -> None:
     """Rule on Gollum or Bilbo, and say what is done with the cards (A-RR1). ``there``: the target has the card."""
     entry = game.entry
     card, user, who = WANTED[entry.card].removeprefix("The "), NAME[game.seat], NAME[entry.target]
-    why = (f"{user} takes {WANTED[entry.card]} from {who}" if there else f"{who} does not have {WANTED[entry.card]}",)
+    why = (
+        phrase("{} takes {} from {}", user, WANTED[entry.card], who)
+        if there
+        else phrase("{} does not have {}", who, WANTED[entry.card]),
+    )
     to_do: tuple[str, ...] = (f"Take {WANTED[entry.card]}",) if there else ()
     if entry.card == "bilbo":
-        to_do = (*(to_do or (f"See {who}'s hand",)), "Discard Bilbo")
+        to_do = (*(to_do or (phrase("See {}'s hand", who),)), "Discard Bilbo")
     result, headline = ("taken", f"{card} taken") if there else ("nothing", f"No {card}")
     data = {"card": entry.card, "target": entry.target, "got": there}
     rules = (RULE[entry.card], "A-RR1") if entry.card == "bilbo" else (RULE[entry.card],)
@@ -102,7 +106,7 @@ def target(game: RiddleGame) -> Procedure[None]:
             plays.among(*others_first(game.players, game.seat, GIVE)),
             plays.only(partial(bar_target, game)),
             rule=RULE.get(entry.card, "RR-34"),
-            head=f"{NAME.get(entry.card, entry.card.capitalize())} card",
+            head=phrase("{} card", NAME.get(entry.card, entry.card.capitalize())),
             tag="from?",
         )
     )
@@ -123,19 +127,19 @@ def shelob(game: RiddleGame) -> Procedure[None]:
     while victim := next_victim(game):
         game.entry.drawn[victim] = yield Choose(
             "take.shelob",
-            f"Shelob draws from {NAME[victim]}",
+            phrase("Shelob draws from {}", NAME[victim]),
             DRAWN,
             plays.only(),
             default="ordinary",
             rule="RR-32",
-            head=f"Shelob→{NAME[victim]}",
+            head=phrase(Short("Shelob→{}", "Shelob on {}"), NAME[victim]),
             tag=f"{len(game.entry.drawn) + 1}/{len(game.entry.drawn) + len(victims(game))}",
             notes=SHELOB_NOTES,
             bundles=partial(all_ordinary, game),
         )
     drawn = game.entry.drawn
     discarded = sum(what == "ordinary" for what in drawn.values())
-    why = tuple(f"{NAME[who]}: {DRAWN_TEXT[what]}" for who, what in drawn.items())
+    why = tuple(phrase("{}: {}", NAME[who], DRAWN_TEXT[what]) for who, what in drawn.items())
     plays.announce(
         game,
         "shelob",
@@ -185,12 +189,12 @@ def character(game: RiddleGame) -> Procedure[None]:
     entry.mode = yield from decide(
         Choose(
             "take.mode",
-            f"How is the {NAME[entry.card]} card used?",
+            phrase("How is the {} card used?", NAME[entry.card]),
             MODES,
             plays.only(partial(bar_mode, game)),
             default="draw",
             rule="RR-34",
-            head=f"{NAME[entry.card]} card",
+            head=phrase("{} card", NAME[entry.card]),
             tag="how?",
         )
     )
@@ -221,20 +225,30 @@ def take_or_draw(game: RiddleGame) -> Procedure[None]:
     give = entry.mode == "give"
     answer = yield Choose(
         "take.taken",
-        f"See the hand of {NAME[entry.target]}, take 1" if give else f"Draw 1 card from {NAME[entry.target]}",
+        phrase("See the hand of {}, take 1", NAME[entry.target])
+        if give
+        else phrase("Draw 1 card from {}", NAME[entry.target]),
         TAKEN,
         plays.only(),
         default="taken",
         rule="A-RR18",
-        head=f"{NAME[entry.card]} card",
+        head=phrase("{} card", NAME[entry.card]),
         tag="taken?",
     )
     any_card = answer == "taken"
     who, card = NAME[entry.target], NAME[entry.card]
-    why = (f"{NAME[game.seat]} {'takes' if give else 'draws'} {'1 card' if any_card else 'nothing'} from {who}",)
+    why = (
+        phrase(
+            "{} {} {} from {}",
+            NAME[game.seat],
+            "takes" if give else "draws",
+            "1 card" if any_card else "nothing",
+            who,
+        ),
+    )
     data = {"card": entry.card, "mode": entry.mode, "target": entry.target, "got": any_card}
     rests_on = () if any_card and give else ("A-RR15",) if any_card else ("A-RR18",)
     rules = ("RR-34", "RR-35", *rests_on)
     result, headline = ("taken", "1 card taken") if any_card else ("nothing", "No card")
-    to_do = (f"Give {who} the card",) if give else (f"Discard {card}'s card",)
+    to_do = (phrase("Give {} the card", who),) if give else (phrase("Discard {}'s card", card),)
     plays.announce(game, result, headline, rules, why, data, to_do=to_do)

@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from referee.games.riddle_of_the_ring import battle, clairvoyance, moves, plays, riddles, taking
 from referee.games.riddle_of_the_ring.characters import CHARACTER, NAME
 from referee.games.riddle_of_the_ring.state import RiddleGame
-from referee.rulebook import Attempt, Bar, Choose, Option, Options, Over, Procedure, section
+from referee.rulebook import Attempt, Bar, Choose, Option, Options, Over, Procedure, phrase, section
 
 MENU = Options(
     (
@@ -65,7 +65,7 @@ def menu(game: RiddleGame) -> Choose:
 
     return Choose(
         "turn.menu",
-        lambda: "In the Halls of Mandos" if in_halls() else f"What now? {game.status()}",
+        lambda: "In the Halls of Mandos" if in_halls() else phrase("What now? {}", game.status()),
         MENU,
         partial(bar_menu, game),
         default=partial(default, game),
@@ -132,7 +132,7 @@ def game_over(game: RiddleGame) -> Procedure[None]:
     if winner == "nobody":
         game.over = Over("declared", "The table ends the game")
     else:
-        game.over = Over("declared", f"{NAME[winner]} has won", (winner,))
+        game.over = Over("declared", phrase("{} has won", NAME[winner]), (winner,))
 
 
 def _bar_winner(game: RiddleGame, who: str) -> Bar | None:

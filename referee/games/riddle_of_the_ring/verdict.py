@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.games.riddle_of_the_ring.forces import ATTACKER, CEILING, DEFENDER, FORCES, LISTED
 from referee.games.riddle_of_the_ring.state import RiddleGame
-from referee.rulebook import Ruling
+from referee.rulebook import Ruling, Short, joined, phrase
 
 WIN_RULES = ("RR-66", "RR-68", "RR-69")
 TIE_RULES = ("RR-65", "RR-66", "RR-67", "RR-69")
@@ -20,7 +20,7 @@ def win(game: RiddleGame) -> None:
     fight = game.battle
     data["taken"] = fight.taken
     data["order"] = ["return", "take", "discard"] if game.return_first else ["take", "discard", "return"]
-    headline = f"{game.name(fight.defender)} to Halls"
+    headline = phrase(Short("{} to Halls", "{} goes to the Halls"), game.name(fight.defender))
     game.rule(Ruling("win", headline, WIN_RULES, explain, data, foot=final_score(game), to_do=clearing(data)))
 
 
@@ -33,7 +33,7 @@ def tie(game: RiddleGame) -> None:
 
 def final_score(game: RiddleGame) -> str:
     """Return the final score, and what is left of the turn: "2-1  1 PP left"."""
-    return f"{game.score}  {game.status()}".rstrip()
+    return joined(Short("  ", ". "), (game.score, game.status()))
 
 
 def clearing(data: Mapping[str, Any]) -> tuple[str, ...]:
@@ -80,12 +80,12 @@ def explain(data: Mapping[str, Any]) -> tuple[str, ...]:
     names = data["names"]
     lines = [score(data)]
     if data["result"] == "win":
-        lines.append(f"{names[DEFENDER]} goes to the Halls of Mandos")
-        lines.append(f"{names[ATTACKER]} took {'1 card' if data['taken'] else 'nothing'}")
+        lines.append(phrase("{} goes to the Halls of Mandos", names[DEFENDER]))
+        lines.append(phrase("{} took {}", names[ATTACKER], "1 card" if data["taken"] else "nothing"))
     lines += [line for side in (ATTACKER, DEFENDER) if (line := discards(data, side))]
     if data["return"]:
         back = [names[owner] if card == "own-character" else "Ring" for owner, card in data["return"]]
-        lines.append(f"Back to hand: {', '.join(back)}")
+        lines.append(phrase("Back to hand: {}", joined(", ", back)))
     return tuple(lines)
 
 
@@ -106,7 +106,7 @@ def discards(data: Mapping[str, Any], side: str) -> str:
         if owner == side and not city and [owner, name] not in data["return"]
     )
     parts = [listed(name, points, many) for (name, points), many in cards.items()]
-    return f"{data['names'][side]} discards {', '.join(parts)}" if parts else ""
+    return phrase("{} discards {}", data["names"][side], ", ".join(parts)) if parts else ""
 
 
 def listed(name: str, points: int, many: int) -> str:
