@@ -78,6 +78,8 @@ def _up(line: socket.socket, hands: socket.socket, glass: socket.socket) -> None
     """Part what comes up the line: answers of the hands, and bytes of the display's bus."""
     with contextlib.suppress(OSError), line, hands, glass, line.makefile("rb") as lines:
         for each in lines:
+            if not each.endswith(b"\n"):
+                return  # the power was cut in the middle of it
             if each.startswith(GLASS):
                 glass.sendall(bytes.fromhex(each[len(GLASS) :].decode()))
             else:
