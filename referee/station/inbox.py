@@ -61,8 +61,8 @@ class Compare(NamedTuple):
     confirm: Callable[[str], None]
 
 
-class HallReport(NamedTuple):
-    """What people must know of the hall, as title and text."""
+class Trouble(NamedTuple):
+    """What people must know that has gone wrong beside the table, as title and text."""
 
     title: str
     text: str
@@ -104,7 +104,7 @@ class Learned(NamedTuple):
     take: Callable[[], None]
 
 
-FromHall: TypeAlias = Compare | HallReport | Seated | Ordered | Timed | TakeOver
+FromHall: TypeAlias = Compare | Trouble | Seated | Ordered | Timed | TakeOver
 """What the thread of the uplink has to say."""
 
 Item: TypeAlias = (

@@ -29,7 +29,6 @@ from referee.station.glass.slow import SlowDisk
 from referee.station.inbox import (
     Announce,
     Compare,
-    HallReport,
     Heard,
     Inbox,
     Item,
@@ -41,6 +40,7 @@ from referee.station.inbox import (
     Stop,
     TakeOver,
     Timed,
+    Trouble,
 )
 from referee.station.notify import SILENT, Notifier, Pulse
 from referee.station.outputs import Outputs
@@ -193,7 +193,7 @@ class Loop:
         elif isinstance(item, Compare):
             self._picture.touched(now)
             self._digits.show(item)
-        elif isinstance(item, HallReport):
+        elif isinstance(item, Trouble):
             self.console.fault(*item, now)
         elif isinstance(item, Seated):
             self.console.hear(item.seating)

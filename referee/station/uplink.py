@@ -30,7 +30,7 @@ from referee.hall.uplink.term import Term
 from referee.hall.uplink.times import USUAL, Times
 from referee.journal import Journal, seal
 from referee.session import ms
-from referee.station.inbox import Compare, FromHall, HallReport, Ordered, Seated, TakeOver, Timed
+from referee.station.inbox import Compare, FromHall, Ordered, Seated, TakeOver, Timed, Trouble
 from referee.station.table_memory import TableMemory
 from referee.station.takeover import adopt
 
@@ -125,10 +125,10 @@ class StationUplink:
                     self._stop.wait(ASK * random.uniform(0.5, 1))  # noqa: S311 - it spreads load
         except JournalError as fault:
             _logger.error("nothing is sent to the hall: %s", fault)
-            self._report(HallReport("Hall", f"Nothing is sent: {fault}"))
+            self._report(Trouble("Hall", f"Nothing is sent: {fault}"))
         except Exception:  # a fault of our own; nobody may go on thinking that the hall hears this table
             _logger.exception("nothing is sent to the hall any more")
-            self._report(HallReport("Hall", "Nothing is sent: a fault of this box. Restart it; it keeps all."))
+            self._report(Trouble("Hall", "Nothing is sent: a fault of this box. Restart it; it keeps all."))
 
     def _send(self, hall: Hall, term: Term) -> str:
         """Send the journal until the station stops, or one of both does not know the other; return that code."""
@@ -176,7 +176,7 @@ class StationUplink:
         if news.taken is not None:
             self._report(TakeOver(partial(adopt, self._journal, news.taken)))
         if news.replaced:
-            self._report(HallReport("Replaced", f"A spare box took table {news.replaced} over. Play on there."))
+            self._report(Trouble("Replaced", f"A spare box took table {news.replaced} over. Play on there."))
         now = time.monotonic()
         if side.state == "on":
             self._reached = side.heard
@@ -188,7 +188,7 @@ class StationUplink:
         if trouble and trouble != self._trouble:
             self._trouble = trouble
             _logger.warning("the hall: %s", trouble)
-            self._report(HallReport("Hall", trouble))
+            self._report(Trouble("Hall", trouble))
         return self._stop.is_set()
 
     def _pair(self) -> bool:

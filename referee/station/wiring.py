@@ -33,7 +33,7 @@ from referee.station import notify
 from referee.station.door import Door
 from referee.station.glass.screen import Screen
 from referee.station.glass.slow import SlowDisk
-from referee.station.inbox import Inbox, Learned
+from referee.station.inbox import Inbox, Learned, Trouble
 from referee.station.loop import Loop
 from referee.station.panel import Publisher, StationHub
 from referee.station.reports import Reports
@@ -302,6 +302,7 @@ class Panel:
                 self._inbox.fail(StationError(text))
                 return
             print(f"referee: {text}", file=sys.stderr)  # noqa: T201
+            self._inbox.put(Trouble("No panel", f"{_short(error, config)} The box plays on without it."))
             url = None
         else:
             self._server, url = server, address.url
@@ -314,9 +315,18 @@ class Panel:
 
 def _way_out(error: Exception, host: str) -> str:
     """Return what to do where the panel cannot be served."""
-    if isinstance(error, socket.gaierror) or getattr(error, "errno", 0) == errno.EADDRNOTAVAIL:
+    if _nowhere(error):
         return f"[panel] host is {host}: expected an address of this computer, or 0.0.0.0 for all it has"
     return "Choose another port with --port; 0 takes any free one"
+
+
+def _short(error: Exception, config: configuration.Panel) -> str:
+    """Return on the glass's few lines why the panel cannot be served."""
+    return f"{config.host} is not this box." if _nowhere(error) else f"Port {config.port} cannot be opened."
+
+
+def _nowhere(error: Exception) -> bool:
+    return isinstance(error, socket.gaierror) or getattr(error, "errno", 0) == errno.EADDRNOTAVAIL
 
 
 def open_browser(url: str) -> bool:

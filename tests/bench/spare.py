@@ -25,7 +25,7 @@ from referee.hall.uplink import pinned
 from referee.hall.uplink.client import Hall as Paired
 from referee.hall.uplink.term import Term
 from referee.journal import seal
-from referee.station.inbox import HallReport, TakeOver
+from referee.station.inbox import TakeOver, Trouble
 from referee.station.uplink import StationUplink
 from referee.testing.station import Bench
 from tests.bench.heard import Listening
@@ -120,12 +120,12 @@ def measure(folder: Path) -> dict[str, object]:
         spare.hear(TakeOver)
         took = time.monotonic() - began
         old.connect(f"127.0.0.1:{port}", event, term)
-        word = old.hear(HallReport)
+        word = old.hear(Trouble)
         return {
             "spare_asks_after_s": round(took, 2),
             "same_question": bool(spare.asks) and spare.asks == old.asks,
             "clocks_differ_ms": max(abs(here - there) for here, there in zip(spare.clocks, old.clocks, strict=True)),
-            "old_box_told": isinstance(word, HallReport) and word.title == "Replaced",
+            "old_box_told": isinstance(word, Trouble) and word.title == "Replaced",
         }
 
 

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import os
+import queue
 import signal
+import socket
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from hardware.simulated.box import SimulatedBox
 from referee import games
+from referee.config import Config
 from referee.errors import ConfigError, JournalBusy, StationError
 from referee.journal import Journal
 from referee.session import Session
+from referee.station.door import Door
+from referee.station.inbox import Inbox, Trouble
 from referee.station.main import Options, play
+from referee.station.panel import StationHub
+from referee.station.wiring import Panel
+from referee.web.passes import Passes
 
 
 def end(address: str | None) -> None:
@@ -45,8 +54,6 @@ def test_the_handlers_of_before_are_back_after_the_end(tmp_path: Path) -> None:
 
 
 def test_a_simulated_box_whose_panel_finds_its_port_taken_says_so_and_ends(tmp_path: Path) -> None:
-    import socket
-
     with socket.socket() as busy:
         busy.bind(("127.0.0.1", 0))
         busy.listen()
@@ -55,6 +62,22 @@ def test_a_simulated_box_whose_panel_finds_its_port_taken_says_so_and_ends(tmp_p
             play(Options(fallback=tmp_path / "j.db", port=port, browser=False, ready=end))
     with Journal(tmp_path / "j.db"):
         pass  # given back
+
+
+@pytest.mark.parametrize(
+    ("host", "why"), [("", "Port {port} cannot be opened."), ("192.0.2.9", "{host} is not this box.")]
+)
+def test_a_box_that_cannot_serve_its_panel_says_so_on_the_glass_and_plays_on(host: str, why: str) -> None:
+    inbox, passes, ready = Inbox(), Passes(), queue.SimpleQueue[str | None]()
+    with socket.socket() as busy:
+        busy.bind(("127.0.0.1", 0))
+        busy.listen()
+        port = busy.getsockname()[1]
+        config = replace(Config().panel, host=host or "127.0.0.1", port=port, open_browser=False)
+        panel = Panel(StationHub(inbox), config, passes, Door(passes, inbox.put), inbox, ready.put, needed=False)
+        panel.stop()
+    assert inbox.get(0) == Trouble("No panel", f"{why.format(host=host, port=port)} The box plays on without it.")
+    assert ready.get_nowait() is None
 
 
 @pytest.mark.parametrize("host", ["192.0.2.9", "no-such-host.invalid"])

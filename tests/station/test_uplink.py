@@ -23,7 +23,7 @@ from referee.hall.uplink.times import Times
 from referee.journal import Journal, seal
 from referee.journal.proof import verify
 from referee.session import Session
-from referee.station.inbox import Compare, FromHall, HallReport, Seated, Timed
+from referee.station.inbox import Compare, FromHall, Seated, Timed, Trouble
 from referee.station.table_memory import TableMemory
 from referee.station.uplink import StationUplink
 from referee.testing.station import Bench
@@ -196,7 +196,7 @@ def test_with_a_hall_that_hangs_or_is_gone_people_are_told_once_and_play_on(benc
         sent = uplink(address, bench.journal, unreached=0.1)
         sent.uplink.start()
         report = sent.say(bench)
-        assert isinstance(report, HallReport)
+        assert isinstance(report, Trouble)
         assert "No answer" in bench.text
         bench.key("1")
         bench.play("battle-of-the-ring")
@@ -245,7 +245,7 @@ def test_a_damaged_note_of_the_hall_is_told_and_never_overwritten(bench: Bench) 
     sent = uplink("127.0.0.1:1", bench.journal)
     sent.uplink.catch_up()
     sent.uplink.start()
-    assert isinstance(sent.say(bench), HallReport)
+    assert isinstance(sent.say(bench), Trouble)
     sent.uplink.stop()
     assert path.read_text() == '{"event": "e"}'
     path.write_text(json.dumps({"event": EVENT, "term": [2, *TERM[1:]]}))
