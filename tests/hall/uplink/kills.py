@@ -7,8 +7,8 @@ have each journal as it is, every entry that was ever acknowledged, and a record
 error how far it is.
 
 After one of two kills of a hall, nothing more is killed until every box has reached the hall again: how long that
-took since the kill, s, is told at the end for each box, by whether the hall came back as it was or rebuilt from the
-boxes, which send it all they ever played.
+took since the hall was dead, s, is told at the end for each box, by whether it came back as it was or rebuilt from
+the boxes, which send it all they ever played.
 """
 
 from __future__ import annotations
@@ -96,35 +96,35 @@ class Fleet:
         if folder:
             while not self._copied():
                 self.live(0.1)
-            killed = time.monotonic()
             _end(self.hall, signal.SIGKILL)
+            dead = time.monotonic()
             shutil.rmtree(self.folder / "hall")
             self.hall = self._start_hall("--rebuild", str(len(self.keys)))
-            self._see_lines_back(chance, "rebuilt", killed)
+            self._see_lines_back(chance, "rebuilt", dead)
             return "folder"
         if chance.random() < 0.5:
-            killed = time.monotonic()
-            self.restart_hall()
-            self._see_lines_back(chance, "same", killed)
+            self._see_lines_back(chance, "same", self.restart_hall())
             return "hall"
         box = chance.choice(list(self.boxes))
         _end(self.boxes[box], signal.SIGKILL)
         self.boxes[box] = self._start(box, play=True)
         return "box"
 
-    def restart_hall(self) -> None:
-        """Kill the hall, and start it again."""
+    def restart_hall(self) -> float:
+        """Kill the hall, and start it again; return when it was dead."""
         _end(self.hall, signal.SIGKILL)
+        dead = time.monotonic()
         self.hall = self._start_hall()
+        return dead
 
-    def _see_lines_back(self, chance: random.Random, hall: str, killed: float) -> None:
+    def _see_lines_back(self, chance: random.Random, hall: str, dead: float) -> None:
         """Wait, after one of two kills, until every box has the hall. Raises AssertionError if one does not."""
         if chance.random() < 0.5:
             return
-        while None in (since := [_first_after(box / "lines", killed) for box in self.keys]):
-            assert time.monotonic() - killed < PATIENCE, f"no box may take {PATIENCE:.0f} s to reach the hall again"
+        while None in (since := [_first_after(box / "lines", dead) for box in self.keys]):
+            assert time.monotonic() - dead < PATIENCE, f"no box may take {PATIENCE:.0f} s to reach the hall again"
             self.live(0.01)
-        self.back[hall] += [at - killed for at in since if at is not None]
+        self.back[hall] += [at - dead for at in since if at is not None]
 
     def _copied(self) -> bool:
         """Whether every box has some of the record; before that, the loss of the folder is that of the event."""
