@@ -350,7 +350,20 @@ def test_a_slip_of_a_box_at_the_wrong_table_counts_once_it_is_placed(floor: Floo
     assert desk.event.rounds[0].at(4).result is None
 
 
-def test_so_many_slips_of_a_box_wait_and_a_later_round_ends_it(floor: Floor) -> None:
+def test_a_slip_that_waits_counts_no_more_once_a_later_round_is_published(floor: Floor) -> None:
+    desk = floor.desk
+    desk.perform(BoxPlaced(**MARK, table=TABLE, box=""))
+    early_slip(floor, 1, floor.pairing.players)
+    desk.perform(RoundEnded(**MARK, round=1))
+    desk.perform(RoundPaired(**MARK, pairings=draw_round(desk.event, 1), seed=1), RoundPublished(**MARK, round=2))
+    floor.boxes.look(1.0)
+    assert floor.boxes.view()["early"] == []
+    ((_, kind, text),) = floor.hall.side.intake.incidents()
+    assert kind == "slip"
+    assert "expected the one that is published" in text
+
+
+def test_so_many_slips_of_a_box_wait(floor: Floor) -> None:
     players = list(floor.pairing.players)
     for number in range(2, 2 + MOST_EARLY + 1):
         slip = {"round": number, "players": players, "result": {"games": [{"winner": players[0], "kind": "Ring"}]}}
