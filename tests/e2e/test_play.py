@@ -60,7 +60,7 @@ def test_a_ruling_gives_way_by_itself_and_back_brings_it_back(player: Player) ->
     player.press("1", "2", "1", "2", "5", "4")
     player.read("Defender out. dice 5 and 4")
     player.read("Attack. Defender out. 1 Ordinary v Ordinary")  # nobody has pressed a key
-    player.until(lambda: "Ordinary v Ordinary" in player.text("#asked"))
+    player.until(lambda: "Ordinary against Ordinary" in player.text("#asked"))
     player.press("back", reaction=SURPRISED)
     player.read("Defender out. dice 5 and 4")
 
