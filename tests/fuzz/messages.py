@@ -73,8 +73,8 @@ class Line:
     async def _send(self, message: Any) -> None:
         if message["type"] == "websocket.close":
             self.codes.append(message.get("code", 1000))
-        elif message["type"] == "websocket.send" and message["text"].startswith('{"type":"error"'):
-            self._errors += 1
+        elif message["type"] == "websocket.send":
+            self._errors += sum(each["type"] == "error" for each in json.loads(message["text"]))
 
     async def _receive(self) -> dict[str, Any]:
         if not self._connected:

@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from referee.console.views import Notice, Ruling
+from referee.console.views import Dice
 from referee.errors import RefereeError
 from tests.kernel.disk import Disk
 from tests.kernel.journals import accepted, recover
@@ -141,10 +141,12 @@ class Cuts:
 
 
 def _next(sitting: Player, chance: random.Random) -> str:
-    """Return a key that leads on."""
-    if isinstance(sitting.twin.view, (Notice, Ruling)) or sitting.twin.console.top.wakes:
-        return "select"
-    return str(chance.randint(1, 6)) if sitting.asked == "roll" else "1"
+    """Return a key that leads on: a face, or one of those that can be had now."""
+    if isinstance(sitting.twin.view, Dice):
+        return str(chance.randint(1, 6))
+    buttons = sitting.twin.console.top.buttons
+    keys = [each.key.lower() for each in buttons if each.bar is None and not each.held]
+    return chance.choice([key for key in keys if key == "select" or key in set("123456")] or ["select"])
 
 
 def _entries(sitting: Player) -> list[tuple[Any, ...]]:
