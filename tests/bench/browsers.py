@@ -41,8 +41,7 @@ class SimulatedBrowsers:
         elif what == "garbage":
             self._garbage()
         else:
-            while self._chance.choice(self.here).outbox.take() is not None:
-                pass
+            self._chance.choice(self.here).outbox.take()
         assert all(len(browser.outbox._waiting) <= MOST_MAIL for browser in self.here), "mail piles up"
         return what
 
