@@ -38,7 +38,7 @@ def test_a_whole_attack_and_its_undo_by_the_keyboard(player: Player, station: St
     assert "/36" in player.text("#odds")
     player.press("6", "6")
     player.read("dice 6 and 6")
-    player.until(lambda: "6 6" in player.text("#log"))
+    player.until(lambda: "6, 6" in player.text("#log"))
     player.press("back")
     player.read("6→?. keyed 6")
     player.press("5")
