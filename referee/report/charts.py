@@ -7,7 +7,7 @@ from html import escape
 from typing import Final
 
 WIDTH, HEIGHT = 760, 240
-LEFT, RIGHT, TOP, BOTTOM = 34, 150, 12, 26
+LEFT, RIGHT, TOP, BOTTOM = 38, 215, 12, 26
 COLOURS: Final = ("c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7")
 """Classes of report.css."""
 DASHES: Final = ("", "7 3", "2 3", "10 3 2 3", "5 5", "1 4", "12 4", "4 2 1 2")
@@ -16,7 +16,10 @@ LEAST_APART = 14
 
 
 def lines(title: str, series: Mapping[str, Sequence[int]]) -> str:
-    """Return a chart of some counters: a value of each after every stroke; the same number of values each."""
+    """Return a chart of some counters: a value of each after every stroke; the same number of values each.
+
+    On a narrow screen, where names beside the lines would be too small, report.css shows them under the chart.
+    """
     highest = max(1, *(max(values) for values in series.values()))
     steps = max(1, len(next(iter(series.values()))) - 1)
 
@@ -26,10 +29,13 @@ def lines(title: str, series: Mapping[str, Sequence[int]]) -> str:
     def y(value: float) -> float:
         return round(HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * value / highest, 1)
 
-    parts = [f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(title)} over time">']
+    parts = [
+        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" class="counters" role="img" aria-label="{escape(title)} over time">'
+    ]
     for value in sorted({0, highest // 2, highest}):
         parts.append(f'<path class="grid" d="M{LEFT} {y(value)}H{WIDTH - RIGHT}"/>')
         parts.append(f'<text x="{LEFT - 6}" y="{y(value) + 4}" text-anchor="end">{value}</text>')
+    legend = []
     names = apart({name: y(values[-1]) for name, values in series.items()}, HEIGHT - BOTTOM)
     for number, (name, values) in enumerate(series.items()):
         colour, dash = COLOURS[number % len(COLOURS)], DASHES[number % len(DASHES)]
@@ -37,8 +43,10 @@ def lines(title: str, series: Mapping[str, Sequence[int]]) -> str:
         dashed = f' stroke-dasharray="{dash}"' if dash else ""
         parts.append(f'<path class="line {colour}" d="{path}"{dashed}/>')
         label = f"{escape(name)} {values[0]} → {values[-1]}"
-        parts.append(f'<text x="{WIDTH - RIGHT + 8}" y="{names[name] + 4}" class="{colour}">{label}</text>')
-    return "".join([*parts, "</svg>"])
+        parts.append(f'<text x="{WIDTH - RIGHT + 8}" y="{names[name] + 4}" class="label {colour}">{label}</text>')
+        stroke = f'<svg viewBox="0 0 36 8" aria-hidden="true"><path class="line" d="M0 4H36"{dashed}/></svg>'
+        legend.append(f'<li class="{colour}">{stroke}{label}</li>')
+    return "".join(['<div class="chart">', *parts, '</svg><ul class="legend">', *legend, "</ul></div>"])
 
 
 def apart(places: Mapping[str, float], bottom: float) -> dict[str, float]:

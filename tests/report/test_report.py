@@ -226,12 +226,12 @@ def test_a_chart_steps_where_the_counter_does_and_no_name_covers_another() -> No
     svg = charts.lines("Sauron", {"Orc": [25, 25, 20], "Nazgûl": [20, 20, 20], "<b>": [3, 0, 20]})
     assert "&lt;b&gt; 3 → 20" in svg
     assert "<b>" not in svg
-    places = sorted(float(y) for y in re.findall(r'<text x="618" y="([\d.]+)"', svg))
+    places = sorted(float(y) for y in re.findall(r'<text x="553" y="([\d.]+)"', svg))
     assert len(places) == 3
     assert all(other - one >= charts.LEAST_APART for one, other in pairwise(places))
     top, bottom = charts.TOP, charts.HEIGHT - charts.BOTTOM
-    (orc,) = re.findall(r'class="line c0" d="(M34[^"]*)"', svg)
-    assert orc == f"M34.0 {float(top)}H322.0V{float(top)}H610.0V{round(bottom - (bottom - top) * 20 / 25, 1)}"
+    (orc,) = re.findall(r'class="line c0" d="(M38[^"]*)"', svg)
+    assert orc == f"M38.0 {float(top)}H291.5V{float(top)}H545.0V{round(bottom - (bottom - top) * 20 / 25, 1)}"
 
 
 @pytest.fixture
