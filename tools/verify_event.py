@@ -39,6 +39,11 @@ def receipt_of(signed):
     return " ".join(digits[at : at + 4] for at in range(0, 16, 4))
 
 
+def counted(things, one, many=""):
+    """Return how many there are, in words."""
+    return f"{len(things)} {one if len(things) == 1 else many or one + 's'}"
+
+
 def whole(value, least=1):
     """Whether a value is a whole number from ``least`` on."""
     return type(value) is int and value >= least
@@ -156,7 +161,7 @@ def check_code(text, results):
 
 def report(results):
     """Return the lines that say what was countersigned."""
-    yield f"{len(results.signed)} countersignatures verified"
+    yield f"{counted(results.signed, 'countersignature')} verified"
     for seq, signed in results.signed.items():
         players = ", ".join(map(str, signed["players"]))
         later = "; taken back later" if seq in results.corrected else ""
@@ -177,8 +182,8 @@ def lines_of(options):
     if options.event and options.event.lower() != event:
         raise Bad(f"it is of the event with the key {quoted(event)}, not of that one")
     lines = [
-        f"{len(record.hashes)} entries verified, head {record.hashes[-1]}",
-        f"{len(record.terms)} terms verified, certified by the event key {quoted(event)}",
+        f"{counted(record.hashes, 'entry', 'entries')} verified, head {record.hashes[-1]}",
+        f"{counted(record.terms, 'term')} verified, certified by the event key {quoted(event)}",
         *report(results),
     ]
     lines += [check_game(name, load(name), results) for name in options.game]

@@ -190,6 +190,8 @@ def test_the_reader_says_what_was_countersigned(
     options = ["--event", floor.desk.record.event, "--game", str(game), "--code", text]
     assert checked(reader, floor.desk, tmp_path, *options) == 0
     lines = capsys.readouterr().out
+    assert "\n1 term verified, certified by" in lines
+    assert "\n1 countersignature verified\n" in lines
     players = ", ".join(map(str, floor.pairing.players))
     assert f"round 1, table {TABLE}, players {players}: receipt {receipt(text)}; taken back later" in lines
     assert f"is the game of round 1, table {TABLE} up to entry {floor.bench.journal.head(1)[0]}" in lines
