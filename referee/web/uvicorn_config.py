@@ -20,7 +20,7 @@ def configured(app: Starlette, watch: Watch | None, **more: Any) -> uvicorn.Conf
     """Return the configuration of a server. ``watch``: of its connections, None where they are not limited."""
     return uvicorn.Config(
         app,
-        http=cast("type[asyncio.Protocol]", H11Protocol if watch is None else _throttled(watch)),
+        http=cast("type[asyncio.Protocol]", _Http if watch is None else _throttled(watch)),
         lifespan="off",
         log_config=None,
         access_log=False,
@@ -32,10 +32,17 @@ def configured(app: Starlette, watch: Watch | None, **more: Any) -> uvicorn.Conf
     )
 
 
+class _Http(H11Protocol):
+    """uvicorn's protocol, which has nothing to say of an upgrade to what this server does not speak."""
+
+    def _unsupported_upgrade_warning(self) -> None:
+        """Let the request be answered as if it had not asked: whom to advise, uvicorn cannot know."""
+
+
 def _throttled(watch: Watch) -> Callable[..., Throttle]:
     """Return what makes the protocol of a connection, as uvicorn calls it: its own comes behind a throttle."""
 
     def make(**of_server: Any) -> Throttle:
-        return Throttle(lambda: H11Protocol(**of_server), watch)
+        return Throttle(lambda: _Http(**of_server), watch)
 
     return make
