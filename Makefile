@@ -81,21 +81,24 @@ mutants: $(VENV)/.test  ## how many small faults in the code the tests notice; A
 deploy-input-board:  ## the firmware onto the input board; DEVICE=id:E6605481DB318A34
 	firmware/input_board/deploy $(DEVICE)
 
-.PHONY: install-pi
-install-pi:  ## on a Raspberry Pi: the station as a service; firmware/pi/install.sh lists the options
-	sudo firmware/pi/install.sh $(ARGS)
-
-.PHONY: uninstall-pi
-uninstall-pi:  ## on a Raspberry Pi: take the service off again
-	sudo firmware/pi/install.sh --uninstall $(ARGS)
+# SUITE: bookworm or trixie, the release of Debian or Raspberry Pi OS that a package is for.
+SUITE ?= trixie
+STATION = dist/electronic-referee_*+$(DEBIAN)_arm64.deb
+TRAY = dist/electronic-referee-tray_*+$(DEBIAN)_arm64.deb
+DEBIAN := $(if $(SUITE:bookworm=),deb13,deb12)
 
 .PHONY: deb
 deb:  ## the station as a Debian package for the Raspberry Pi, in dist/; SUITE=bookworm: for Python 3.11
-	firmware/deb/build.sh $(or $(SUITE),trixie)
+	firmware/deb/build.sh station $(SUITE)
+
+.PHONY: deb-tray
+deb-tray:  ## what the tray with a camera needs besides, as a second package; SUITE=bookworm: for Python 3.11
+	firmware/deb/build.sh tray $(SUITE)
 
 .PHONY: test-deb
-test-deb: deb  ## that package installed, upgraded and purged in an emulated Debian for arm64; needs root
-	tests/card/installed.sh dist/electronic-referee_*+deb13_arm64.deb
+test-deb: deb deb-tray  ## both installed, upgraded and purged in an emulated Debian for arm64, and built again; needs root
+	tests/deb/installed.sh $(SUITE) $(STATION) $(TRAY)
+	tests/deb/again.sh $(SUITE) $(STATION) $(TRAY)
 
 .PHONY: image
 image: deb  ## a card for the Zero 2 W, 3 and 4, of Debian and that package, in dist/; needs root (docs/image.md)

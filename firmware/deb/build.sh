@@ -1,8 +1,9 @@
 #!/bin/sh
-# The referee as a Debian package for the 64-bit Raspberry Pi, made on any machine with Debian's cross compiler.
+# The referee as Debian packages for the 64-bit Raspberry Pi, built on any machine with Debian's cross compiler.
 #
-#   build.sh [SUITE [FOLDER]]
+#   build.sh station|tray [SUITE [FOLDER]]
 #
+#   station  electronic-referee; tray: electronic-referee-tray, which adds what a tray with a camera needs
 #   SUITE    trixie (default) or bookworm: a package fits one Python
 #   FOLDER   where the package goes (default: dist)
 #
@@ -12,8 +13,9 @@ set -eu
 umask 022
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 root=$(CDPATH='' cd -- "$here/../.." && pwd)
-suite=${1:-trixie}
-out=$(mkdir -p "${2:-$root/dist}" && CDPATH='' cd -- "${2:-$root/dist}" && pwd)
+package=$1
+suite=${2:-trixie}
+out=$(mkdir -p "${3:-$root/dist}" && CDPATH='' cd -- "${3:-$root/dist}" && pwd)
 case $suite in
 trixie) python=3.13 revision=deb13 ;;
 bookworm) python=3.11 revision=deb12 ;;
@@ -23,17 +25,24 @@ esac
     /usr/aarch64-linux-gnu/include/stdio.h:libc6-dev-arm64-cross git:git || exit 2
 
 # What changes with the lock files and these scripts only.
-mark=$(cat "$root/requirements-dice.lock" "$here"/*.lock "$here/debian.sh" "$here/libraries.sh" "$0" | sha256sum | cut -c1-12)
-cache=$root/.cache/deb/$suite-$mark
+cache=$root/.cache/deb/$suite-$(cat "$root/requirements-dice.lock" "$root/requirements-tray.lock" "$here/requirements.lock" \
+    "$here/locked.py" "$here"/*.sh | sha256sum | cut -c1-12)
 if [ ! -d "$cache" ]; then
     rm -rf "$root/.cache/deb/$suite-"*
     new=$root/.cache/deb/$suite-new
     "$here/debian.sh" unpack "$suite" arm64 "$new/headers" "libpython$python-dev"
     "$here/debian.sh" unpack "$suite" "$(dpkg --print-architecture)" "$new/python" \
         "python$python-minimal" "libpython$python-minimal" "libpython$python-stdlib" libc6 libexpat1 zlib1g
-    mkdir "$new/libraries"
-    "$here/libraries.sh" "$python" "$new/headers" "$new/libraries"
+    mkdir "$new/station"
+    "$here/wheels.sh" "$python" "$new/station" "$root/requirements-dice.lock"
+    "$here/sources.sh" "$python" "$new/station" "$new/headers"
     mv "$new" "$cache"
+fi
+if [ ! -d "$cache/$package" ]; then
+    rm -rf "$cache/new"
+    mkdir "$cache/new"
+    "$here/wheels.sh" "$python" "$cache/new" "$root/requirements-tray.lock" "$root/requirements-dice.lock"
+    mv "$cache/new" "$cache/$package"
 fi
 
 stage=$(mktemp -d)
@@ -46,34 +55,46 @@ version=$release+$(date -u -d "@$SOURCE_DATE_EPOCH" +%Y%m%d.%H%M%S)+$revision
 
 # Byte code is compiled by the very Python that will read it, of this machine's kind.
 loader=$(find "$cache/python" -name 'ld-linux-*.so.*' -type f | head -n1)
-PYTHONHOME=$cache/python/usr PYTHONHASHSEED=0 PYTHONDONTWRITEBYTECODE=1 COLUMNS=100 "$loader" \
+PYTHONHOME=$cache/python/usr PYTHONHASHSEED=0 PYTHONDONTWRITEBYTECODE=1 "$loader" \
     --library-path "${loader%/*}:$cache/python/usr/lib/${loader#"$cache"/python/*lib/}" \
-    "$cache/python/usr/bin/python$python" -S "$here/program.py" "$cache/libraries" "$stage"
+    "$cache/python/usr/bin/python$python" -S "$here/program.py" "$package" "$cache/$package" "$stage"
 
 put() {
     install -D -m "${3:-644}" "$1" "$stage/$2"
 }
-pi=$root/firmware/pi
-put "$pi/referee.service" usr/lib/systemd/system/referee.service
-put "$pi/referee.rules" usr/lib/udev/rules.d/70-referee.rules
-put "$pi/sysusers.conf" usr/lib/sysusers.d/referee.conf
-put "$pi/tmpfiles.conf" usr/lib/tmpfiles.d/referee.conf
-put "$pi/modules.conf" usr/lib/modules-load.d/referee.conf
-put "$pi/journald.conf" usr/lib/systemd/journald.conf.d/referee.conf
-put "$pi/referee.toml" etc/referee/referee.toml
-put "$pi/config.txt" opt/referee/config.txt
+case $package in
+station)
+    name=electronic-referee files=$here
+    pi=$root/firmware/pi
+    put "$pi/referee.service" usr/lib/systemd/system/referee.service
+    put "$pi/referee.rules" usr/lib/udev/rules.d/70-referee.rules
+    put "$pi/sysusers.conf" usr/lib/sysusers.d/referee.conf
+    put "$pi/tmpfiles.conf" usr/lib/tmpfiles.d/referee.conf
+    put "$pi/modules.conf" usr/lib/modules-load.d/referee.conf
+    put "$pi/journald.conf" usr/lib/systemd/journald.conf.d/referee.conf
+    put "$pi/referee.toml" etc/referee/referee.toml
+    put "$pi/config.txt" opt/referee/config.txt
+    mkdir -p "$stage/usr/bin" "$stage/DEBIAN"
+    ln -s /opt/referee/bin/referee "$stage/usr/bin/referee"
+    echo /etc/referee/referee.toml >"$stage/DEBIAN/conffiles"
+    ;;
+tray)
+    name=electronic-referee-tray files=$here/tray
+    put "$files/service.conf" usr/lib/systemd/system/referee.service.d/tray.conf
+    put "$files/camera.rules" usr/lib/udev/rules.d/70-referee-tray.rules
+    put "$files/sysusers.conf" usr/lib/sysusers.d/referee-tray.conf
+    put "$files/modules.conf" usr/lib/modules-load.d/referee-tray.conf
+    ;;
+esac
 cat "$root/LICENSE" "$root/NOTICE" >"$stage/copyright"
-put "$stage/copyright" usr/share/doc/electronic-referee/copyright
+put "$stage/copyright" "usr/share/doc/$name/copyright"
 rm "$stage/copyright"
-mkdir -p "$stage/usr/bin"
-ln -s /opt/referee/bin/referee "$stage/usr/bin/referee"
-for script in preinst postinst prerm postrm; do
-    put "$here/$script" "DEBIAN/$script" 755
+for script in postinst prerm postrm; do
+    [ ! -e "$files/$script" ] || put "$files/$script" "DEBIAN/$script" 755
 done
-echo /etc/referee/referee.toml >"$stage/DEBIAN/conffiles"
 size=$(find "$stage" -type f -printf '%s\n' | awk '{ kib += int(($1 + 1023) / 1024) } END { print kib }')
-sed -e "s/@VERSION@/$version/" -e "s/@SIZE@/$size/" -e "s/@PYTHON@/$python/" "$here/control" >"$stage/DEBIAN/control"
-rm -f "$out/electronic-referee_"*"+${revision}_arm64.deb"
-deb=$out/electronic-referee_${version}_arm64.deb
-dpkg-deb --root-owner-group --threads-max=1 -Zxz --build "$stage" "$deb" >/dev/null
+sed -e "s/@VERSION@/$version/" -e "s/@SIZE@/$size/" -e "s/@PYTHON@/$python/" "$files/control" >"$stage/DEBIAN/control"
+rm -f "$out/${name}_"*"+${revision}_arm64.deb"
+deb=$out/${name}_${version}_arm64.deb
+dpkg-deb --root-owner-group --threads-max=1 -Zxz -z6 --build "$stage" "$deb" >/dev/null
 echo "$deb: $(stat -c %s "$deb") bytes, sha256 $(sha256sum "$deb" | cut -d' ' -f1)"

@@ -28,10 +28,11 @@ def journal_path() -> Path:
     return base / "referee" / "journal.db"
 
 
-def lacking(what: str, fault: ImportError, extra: str) -> StationError:
-    """Return the fault that names what is not installed. ``what``: with its verb."""
+def lacking(what: str, fault: ImportError, extra: str, package: str = "") -> StationError:
+    """Return the fault that names what is not installed. ``what``: with its verb; ``package``: of Debian's."""
+    on_a_box = f"the package {package}, or " if package else ""
     return StationError(
-        f'{what} {fault.name}; install this project with its extra `{extra}`: pip install ".[{extra}]"'
+        f'{what} {fault.name}; install {on_a_box}this project with its extra `{extra}`: pip install ".[{extra}]"'
     )
 
 

@@ -120,5 +120,5 @@ def _pictures() -> ModuleType:
     try:
         from referee.tray import pictures
     except ImportError as error:
-        raise lacking("the tray needs", error, "tray") from error
+        raise lacking("the tray needs", error, "tray", "electronic-referee-tray") from error
     return pictures

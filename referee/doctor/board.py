@@ -82,11 +82,11 @@ def _greeted(probe: Probe, where: InputBoardPort) -> Finding:
 
 
 def _modem_manager(probe: Probe) -> Iterator[Finding]:
-    if probe.read("/etc/udev/rules.d/70-referee.rules") is None:
+    if probe.read("/usr/lib/udev/rules.d/70-referee.rules") is None:
         yield warn(
             "modem-manager",
             "ModemManager treats the input board as a modem for its first seconds",
-            "`make install-pi` installs a rule that prevents this",
+            "the package electronic-referee has a rule that prevents this",
         )
 
 

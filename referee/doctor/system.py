@@ -40,13 +40,13 @@ def software(probe: Probe) -> Iterator[Finding]:
             yield fail(
                 "packages",
                 f"{package} is {version or 'missing'}: {oldest} or newer is needed",
-                "run `make install-pi` again",
+                "install the package electronic-referee again",
             )
     if all(version and numbers(version) >= numbers(PACKAGES[package]) for package, version in versions.items()):
         yield ok("packages", ", ".join(f"{package} {version}" for package, version in versions.items()), **versions)
     lgpio = probe.version("lgpio")
     if lgpio is None:
-        yield fail("pin-factory", "lgpio is not installed", "sudo apt install python3-lgpio, then `make install-pi`")
+        yield fail("pin-factory", "lgpio is not installed", "install the package electronic-referee again")
     else:
         yield ok("pin-factory", f"pins are driven by lgpio {lgpio}", version=lgpio)
 

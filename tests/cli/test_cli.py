@@ -298,14 +298,22 @@ def test_a_shell_completes_commands_options_and_games(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "library", "extra"), [("dice find", "radio", "dice"), ("tray --watch", "pictures", "tray")]
+    ("words", "library", "where"),
+    [
+        ("dice find", "radio", 'this project with its extra `dice`: pip install ".[dice]"'),
+        (
+            "tray --watch",
+            "pictures",
+            'the package electronic-referee-tray, or this project with its extra `tray`: pip install ".[tray]"',
+        ),
+    ],
 )
 def test_what_is_not_installed_is_named_with_how_to_install_it(
-    run: Run, monkeypatch: pytest.MonkeyPatch, words: str, library: str, extra: str
+    run: Run, monkeypatch: pytest.MonkeyPatch, words: str, library: str, where: str
 ) -> None:
     place = {"radio": "referee.station.dice", "pictures": "referee.tray"}[library]
     monkeypatch.delattr(f"{place}.{library}", raising=False)
     monkeypatch.setitem(sys.modules, f"{place}.{library}", None)
     done = run(*words.split())
     assert (done.code, done.out) == (69, "")
-    assert done.err.endswith(f'install this project with its extra `{extra}`: pip install ".[{extra}]"\n')
+    assert done.err.endswith(f"; install {where}\n")

@@ -52,9 +52,9 @@ Fault = Callable[["Machine"], object]
     [
         (lambda m: m.files.pop("/proc/device-tree/model"), "machine", "warn", "not a Raspberry Pi", "--simulated"),
         (lambda m: setattr(m, "interpreter", (3, 9, 2)), "python", "fail", "3.9.2", "Bookworm or Trixie"),
-        (lambda m: m.packages.update(gpiozero="2.0.1"), "packages", "fail", "2.0.1.post3 or newer", "install-pi"),
-        (lambda m: m.packages.update(smbus2=None), "packages", "fail", "smbus2 is missing", "install-pi"),
-        (lambda m: m.packages.update(lgpio=None), "pin-factory", "fail", "lgpio is not", "python3-lgpio"),
+        (lambda m: m.packages.update(gpiozero="2.0.1"), "packages", "fail", "2.0.1.post3 or newer", "electronic-referee again"),
+        (lambda m: m.packages.update(smbus2=None), "packages", "fail", "smbus2 is missing", "electronic-referee again"),
+        (lambda m: m.packages.update(lgpio=None), "pin-factory", "fail", "lgpio is not", "electronic-referee again"),
         (lambda m: m.devices.pop("/dev/i2c-1"), "i2c", "fail", "no I2C bus 1", "dtparam=i2c_arm=on"),
         (
             lambda m: setattr(m.box.controller, "absent", True),
@@ -327,7 +327,7 @@ def test_a_modem_manager_without_the_rule_is_named(machine: Machine) -> None:
     machine.plug()
     machine.commands[("systemctl", "is-active", "ModemManager")] = "active\n"
     assert [level for level, _, _ in board(machine)] == ["warn", "ok"]
-    machine.files["/etc/udev/rules.d/70-referee.rules"] = b""
+    machine.files["/usr/lib/udev/rules.d/70-referee.rules"] = b""
     assert [level for level, _, _ in board(machine)] == ["ok"]
 
 

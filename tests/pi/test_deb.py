@@ -6,16 +6,22 @@ import re
 import subprocess
 from pathlib import Path
 
+import pytest
+
+from firmware.deb import boot
+from firmware.deb.locked import locked
 from firmware.deb.program import page
 from referee.cli.options import parser
 
-DEB = Path(__file__).parents[2] / "firmware" / "deb"
+ROOT = Path(__file__).parents[2]
+DEB = ROOT / "firmware" / "deb"
 CARD = DEB.with_name("card")
 SHELL = re.compile(rb"#!/bin/(busybox )?sh\n|# shellcheck ")
 
 
 def test_the_shell_has_nothing_to_complain_about(shellcheck: str) -> None:
-    folders = (DEB, CARD, CARD.parents[1] / "tests" / "card")
+    tests = ROOT / "tests"
+    folders = (DEB, DEB / "tray", CARD, tests / "card", tests / "deb")
     files = [path for folder in folders for path in folder.iterdir() if path.is_file()]
     scripts = [path for path in files if SHELL.match(path.read_bytes())]
     assert {"build.sh", "postinst", "root.sh", "installed.sh"} <= {path.name for path in scripts}
@@ -43,9 +49,55 @@ def test_the_manual_page_has_every_command_and_no_line_that_roff_takes_for_its_o
 
 def test_what_is_locked_for_the_package_is_locked_nowhere_else() -> None:
     """lgpio and spidev are compiled, the rest comes as wheels: nothing comes twice, in two versions."""
-    names = [
-        set(re.findall(r"(?m)^([\w.-]+)==", (folder / lock).read_text()))
-        for folder, lock in ((DEB, "requirements.lock"), (DEB.parents[1], "requirements-dice.lock"))
-    ]
-    assert names[0] == {"lgpio", "spidev"}
-    assert not names[0] & names[1]
+    compiled, station = versions("firmware/deb/requirements.lock"), versions("requirements-dice.lock")
+    assert {name for name, _ in compiled} == {"lgpio", "spidev"}
+    assert not {name for name, _ in compiled} & {name for name, _ in station}
+    tray = {name for name, _ in versions("requirements-tray.lock") - station}
+    assert tray == {"numpy", "opencv-python-headless"}, "the second package adds these, and replaces nothing"
+
+
+def versions(lock: str) -> set[tuple[str, str]]:
+    return set(re.findall(r"(?m)^([\w.-]+)==(\S+)", (ROOT / lock).read_text()))
+
+
+@pytest.mark.parametrize(("python", "numpy"), [("3.11", "2.4.6"), ("3.13", "2.5.5")])
+def test_what_a_lock_file_wants_depends_on_the_python_of_the_pi(python: str, numpy: str) -> None:
+    texts = [(ROOT / name).read_text() for name in ("requirements-tray.lock", "requirements-dice.lock")]
+    lines = list(locked(texts[0], python, texts[1]))
+    assert [line.split()[0] for line in lines] == [f"numpy=={numpy}", "opencv-python-headless==5.0.0.93"]
+    assert all(re.fullmatch(r"\S+ (--hash=sha256:[0-9a-f]{64}\s*)+", line) for line in lines)
+    everything = {line.partition("==")[0] for line in locked(texts[1], python)}
+    assert {"bleak", "cffi", "typing-extensions"} < everything, "conditions that hold on every Pi"
+
+
+class TestBootConfiguration:
+    """config.txt belongs to the owner of the Pi."""
+
+    @pytest.fixture
+    def config(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+        monkeypatch.setattr(boot, "BOOT", (str(tmp_path / "firmware"), str(tmp_path)))
+        return tmp_path / "config.txt"
+
+    @pytest.mark.parametrize("text", [b"dtparam=audio=on\n\n[cm5]\ndtoverlay=dwc2\n", b"[all]\ngpu_mem=16"])
+    def test_ours_is_included_for_every_model_and_leaves_no_trace(self, config: Path, text: bytes) -> None:
+        config.write_bytes(text)
+        ours = DEB.with_name("pi") / "config.txt"
+        for _ in range(2):
+            boot.main("with-line", str(ours))
+            assert config.read_bytes() == text + b"\n[all]\ninclude referee-config.txt\n"
+        assert (config.parent / boot.NAME).read_bytes() == ours.read_bytes()
+        boot.main("without-line")
+        assert [path.name for path in config.parent.iterdir()] == ["config.txt"]
+        assert config.read_bytes() == text
+
+    def test_a_line_that_somebody_moved_stays_there_and_goes_alone(self, config: Path) -> None:
+        config.write_bytes(b"include referee-config.txt\r\n[all]\ngpu_mem=16")
+        boot.main("with-line", str(DEB / "control"))
+        assert config.read_bytes() == b"include referee-config.txt\r\n[all]\ngpu_mem=16"
+        boot.main("without-line")
+        assert config.read_bytes() == b"[all]\ngpu_mem=16"
+
+    def test_a_system_without_one_is_left_alone(self, config: Path) -> None:
+        boot.main("with-line", str(DEB / "control"))
+        boot.main("without-line")
+        assert list(config.parent.iterdir()) == []

@@ -20,6 +20,7 @@ from referee.web.server import ACCEPTED_AT_ONCE
 
 PI = Path(__file__).parents[2] / "firmware" / "pi"
 UNIT = PI / "referee.service"
+TRAY = PI.with_name("deb") / "tray"
 MOST_EXPOSURE = 2.0
 EVERYTHING_ELSE = 100
 """Files a station has open beside the panel's connections: some 40, and room for what a library opens briefly."""
@@ -41,20 +42,30 @@ def service() -> configparser.SectionProxy:
     return parsed["Service"]
 
 
-def test_the_service_is_exposed_no_more_than_it_must(systemd_analyze: str) -> None:
+@pytest.fixture(params=["", "tray"])
+def unit(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """The unit as it is installed, without and with what the tray's package adds."""
+    path = tmp_path / "referee.service"
+    path.write_text(re.sub(r"ExecStart=\S+", "ExecStart=/bin/true", UNIT.read_text()))
+    if request.param:
+        added = tmp_path / "referee.service.d" / "tray.conf"
+        added.parent.mkdir()
+        added.write_text((TRAY / "service.conf").read_text())
+    return path
+
+
+def test_the_service_is_exposed_no_more_than_it_must(systemd_analyze: str, unit: Path) -> None:
     command = [systemd_analyze, "security", "--offline=true", "--no-pager", f"--threshold={MOST_EXPOSURE * 10:.0f}"]
-    done = subprocess.run([*command, UNIT], capture_output=True, text=True, check=False)
+    done = subprocess.run([*command, unit], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     match = re.search(r"exposure level for referee\.service: (\d+\.\d)", done.stdout)
     assert match is not None
     assert float(match[1]) <= MOST_EXPOSURE
 
 
-def test_systemd_knows_every_word_of_the_unit(systemd_analyze: str, tmp_path: Path) -> None:
-    unit = tmp_path / "referee.service"
-    unit.write_text(re.sub(r"ExecStart=\S+", "ExecStart=/bin/true", UNIT.read_text()))
+def test_systemd_knows_every_word_of_the_unit(systemd_analyze: str, unit: Path) -> None:
     done = subprocess.run([systemd_analyze, "verify", "--man=no", unit], capture_output=True, text=True, check=False)
-    complaints = [line for line in done.stderr.splitlines() if str(unit) in line or "referee.service" in line]
+    complaints = [line for line in done.stderr.splitlines() if "referee.service" in line]
     assert (done.returncode, complaints) == (0, [])
 
 
@@ -97,6 +108,19 @@ def test_the_kinds_of_device_are_known_before_the_service_starts() -> None:
     modules = {line for line in (PI / "modules.conf").read_text().splitlines() if line and line[0] != "#"}
     assert modules == {"i2c-dev", "cdc_acm", "usbserial", "snd"}
     assert "After=systemd-modules-load.service\n" in UNIT.read_text()
+
+
+def test_the_tray_s_package_lets_the_service_use_cameras() -> None:
+    """By USB `video4linux` is enough; rpicam-vid (libcamera) looks for `media` and has pictures in memory of `dma_heap`."""
+    added = (TRAY / "service.conf").read_text()
+    kinds = re.findall(r"(?m)^DeviceAllow=char-(\w+) rw$", added)
+    assert kinds == ["video4linux", "media", "dma_heap"]
+    assert "SupplementaryGroups=video\n" in added
+    assert "\nvideodev\n" in (TRAY / "modules.conf").read_text(), "a camera may be plugged in later"
+    assert 'SUBSYSTEM=="dma_heap", GROUP="video"' in (TRAY / "camera.rules").read_text()
+    assert "\nm referee video\n" in (TRAY / "sysusers.conf").read_text()
+    station, tray = (int(re.findall(r"(?m)^MemoryMax=(\d+)M$", text)[0]) for text in (UNIT.read_text(), added))
+    assert tray - station >= 96, "the tray takes some 100 MiB beside the station"
 
 
 def test_the_station_s_user_is_in_the_groups_of_the_unit(service: configparser.SectionProxy) -> None:

@@ -1,8 +1,8 @@
 """Our lines in the firmware's config.txt, which belongs to the owner of the Pi.
 
-    python -m firmware.pi.installer.boot with-line FILE | without-line
+    python -m firmware.deb.boot with-line FILE | without-line
 
-is how the package does it: FILE is the configuration that is included.
+FILE is the configuration that is included.
 """
 
 from __future__ import annotations
