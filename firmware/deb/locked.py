@@ -2,8 +2,8 @@
 
     python locked.py VERSION LOCK [THERE]
 
-THERE is a lock file whose packages are there already. pip downloads for another Python than its own, but would decide by
-its own which conditions hold.
+THERE is a lock file whose packages are there already. pip downloads for another Python than its own, but would decide
+by its own which conditions hold.
 """
 
 from __future__ import annotations

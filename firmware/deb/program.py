@@ -1,4 +1,4 @@
-"""What a package installs below /opt/referee, compiled for the Python that runs this, and what describes its commands.
+"""What a package installs below /opt/referee, compiled for the Python that runs this, and what describes commands.
 
     python program.py station|tray LIBRARIES FOLDER
 

@@ -52,9 +52,9 @@ Fault = Callable[["Machine"], object]
     [
         (lambda m: m.files.pop("/proc/device-tree/model"), "machine", "warn", "not a Raspberry Pi", "--simulated"),
         (lambda m: setattr(m, "interpreter", (3, 9, 2)), "python", "fail", "3.9.2", "Bookworm or Trixie"),
-        (lambda m: m.packages.update(gpiozero="2.0.1"), "packages", "fail", "2.0.1.post3 or newer", "electronic-referee again"),
-        (lambda m: m.packages.update(smbus2=None), "packages", "fail", "smbus2 is missing", "electronic-referee again"),
-        (lambda m: m.packages.update(lgpio=None), "pin-factory", "fail", "lgpio is not", "electronic-referee again"),
+        (lambda m: m.packages.update(gpiozero="2.0.1"), "packages", "fail", "2.0.1.post3 or newer", "install the"),
+        (lambda m: m.packages.update(smbus2=None), "packages", "fail", "smbus2 is missing", "install the"),
+        (lambda m: m.packages.update(lgpio=None), "pin-factory", "fail", "lgpio is not", "install the"),
         (lambda m: m.devices.pop("/dev/i2c-1"), "i2c", "fail", "no I2C bus 1", "dtparam=i2c_arm=on"),
         (
             lambda m: setattr(m.box.controller, "absent", True),

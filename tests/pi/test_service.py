@@ -111,7 +111,7 @@ def test_the_kinds_of_device_are_known_before_the_service_starts() -> None:
 
 
 def test_the_tray_s_package_lets_the_service_use_cameras() -> None:
-    """By USB `video4linux` is enough; rpicam-vid (libcamera) looks for `media` and has pictures in memory of `dma_heap`."""
+    """By USB `video4linux` is enough; rpicam-vid looks for `media` and has pictures in memory of `dma_heap`."""
     added = (TRAY / "service.conf").read_text()
     kinds = re.findall(r"(?m)^DeviceAllow=char-(\w+) rw$", added)
     assert kinds == ["video4linux", "media", "dma_heap"]
