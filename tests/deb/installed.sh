@@ -29,8 +29,8 @@ inside() { chroot "$root" /usr/bin/env LC_ALL=C.UTF-8 PATH=/usr/sbin:/usr/bin "$
 play() { inside setpriv --reuid referee --regid referee --init-groups referee "$@"; }
 package() { inside dpkg "$@" >"$work/log" 2>&1 || { cat "$work/log" && wrong "dpkg $* failed"; }; }
 files() { # what is there, but for what programs of Debian's keep for themselves
-    inside find / -xdev \( -path /proc -o -path /var/lib/dpkg -o -path /var/log -o -path /var/cache \) -prune -o \
-        -path '*/__pycache__*' -o -print | grep -v -x -e '/etc/[a-z]*-' -e '/etc/.pwd.lock' -e '/tmp/.*' | sort
+    find "$root" -xdev -path '*/__pycache__*' -o -printf '/%P\n' | sort |
+        grep -v -x -e '/\(proc\|var/lib/dpkg\|var/log\|var/cache\|tmp\)/.*' -e '/etc/[a-z]*-' -e '/etc/.pwd.lock'
     cat "$root/boot/firmware/config.txt"
     grep referee "$root/etc/passwd" "$root/etc/group" "$root/etc/shadow" "$root/etc/gshadow" || true
 }
