@@ -135,7 +135,7 @@ def test_the_event_file_is_read_while_the_hall_writes_and_is_verified_without_th
         file = tmp_path.parent / "event.jsonl"
         assert main(["hall", "--folder", str(tmp_path), "--export", str(file)]) == OK
     report = READER["verify"](io.BytesIO(file.read_bytes()))
-    assert any("1 term verified" in line for line in report)
+    assert any("verified, certified by the event key" in line for line in report)
     assert "Anna" not in file.read_text()
 
 
