@@ -76,7 +76,7 @@ mkdir "$system/var"
 dated "$system"
 
 # The first process with its drivers and the splash, and what the Pi's firmware loads.
-mkdir "$initial/bin" "$initial/dev" "$initial/lib" "$initial/proc" "$initial/root" "$initial/sys"
+mkdir "$initial/bin" "$initial/dev" "$initial/lib" "$initial/proc" "$initial/system" "$initial/sys"
 install "$parts/usr/bin/busybox" "$initial/bin"
 install "$here/init" "$initial/init"
 aarch64-linux-gnu-gcc -static -O2 -s -Wl,--build-id=none -o "$initial/bin/splash" "$here/splash.c"

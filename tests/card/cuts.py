@@ -32,7 +32,7 @@ JOURNALS = "/lib/referee"
 """On the third partition."""
 
 WAITING = (
-    "/bin/chroot /root /usr/bin/setpriv --reuid referee --regid referee --init-groups /usr/bin/env -i"
+    "/bin/chroot /system /usr/bin/setpriv --reuid referee --regid referee --init-groups /usr/bin/env -i"
     " LG_WD=/run/referee REFEREE_JOURNAL=/var/lib/referee/journal.db PYTHONPATH=/opt/referee/app"
     " /opt/referee/bin/python -BS /run/test/warm.py"
 )
@@ -69,7 +69,7 @@ class Sitting(PowerOn):
             machine = Served(guest, disk, guest.world / "console", mount=False, boot=LONG)
             undo.callback(machine.cut)
             super().__init__(twin, machine)
-            machine.write("/root/run/test/go", "on")
+            machine.write("/system/run/test/go", "on")
             machine.hear("test: (mounted)", LONG)
             machine.referee("run", "--no-panel", "--config", SETTINGS)
             self.look()

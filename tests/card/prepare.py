@@ -32,7 +32,7 @@ CARD = "card.img"
 BYTES = 1 << 30
 """Size of the emulated card, larger than the image."""
 
-HOOKS = (("drivers", "/bin/splash &"), ("waiting", "partition=${data##*/}"), ("services", "umount /root/proc"))
+HOOKS = (("drivers", "/bin/splash &"), ("waiting", "partition=${data##*/}"), ("services", "umount /system/proc"))
 """Scripts of `guest`, and the lines of the card's first process before which they run."""
 
 NEEDS = (
