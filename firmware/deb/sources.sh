@@ -16,8 +16,8 @@ for source in *.tar.gz; do
     tar -xzf "$source"
 done
 compile() {
-    aarch64-linux-gnu-gcc -shared -fPIC -pthread -O2 -w -ffile-prefix-map="$work"=. -Wl,--build-id=none -s \
-        -I"$include" -I"$include/python$version" "$@"
+    aarch64-linux-gnu-gcc -shared -fPIC -pthread -O2 -w -ffile-prefix-map="$work"=. -ffile-prefix-map="$include"=. \
+        -Wl,--build-id=none -s -I"$include" -I"$include/python$version" "$@"
 }
 suffix=cpython-$(echo "$version" | tr -d .)-aarch64-linux-gnu.so
 (cd lgpio-* && swig -python lgpio.i && compile -Isrc -o "$folder/_lgpio.$suffix" lgpio_wrap.c src/lg*.c src/rgpiod.c &&

@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from referee.card.settings import parse
 from tests.card.box import RIGHT, WRONG, Box
 from tests.card.bus import acknowledged
 from tests.card.cuts import measure
-from tests.card.prepare import CACHE, CARD, board, needs, newer, put
+from tests.card.prepare import CACHE, CARD, TWIN, board, copied, needs, newer, put
 from tests.kernel.machine import Guest, MachineFault
 from tests.kernel.prepare import Missing
 from tests.kernel.sitting import Differs
@@ -54,29 +55,39 @@ def main() -> int:
 
 
 class Course:
-    """Three power-ons of one card; ``report`` has for each step its seconds on this machine and what it found."""
+    """Three power-ons of a card; ``report`` has for each step its seconds on this machine and what it found.
+
+    The third is of a copy that is made after the first, so that two processors have something to do.
+    """
 
     def __init__(self, guest: Guest, package: Path, report: dict[str, Any]) -> None:
         self.report = report
         self._guest = guest
         self._package = package
-        self._twin = guest.world / "twin.db"
 
     def run(self) -> None:
         """Look at the bus, play, crash, cut the power, update, stop. Raises Differs, MachineFault, Missing."""
-        self._step("the board's own I2C controller", lambda: acknowledged(self._guest))
-        self._power_on("first", self._first, RIGHT)
-        problems = self._guest.world / "problems"
-        problems.write_text("".join(f"{fault}\n" for fault in parse(WRONG.encode())[1]))
-        self._power_on("second", self._second, WRONG, problems)
-        version, package = newer(self._package, self._guest.world)
-        put(self._guest.world / CARD, "newer.deb", package)
-        self._power_on("third", lambda box: self._third(box, version), RIGHT)
+        with ThreadPoolExecutor() as beside:
+            bus = beside.submit(self._step, "the board's own I2C controller", lambda: acknowledged(self._guest))
+            later = beside.submit(newer, self._package, self._guest.world)
+            self._power_on("first", self._guest, self._first, RIGHT)
+            bus.result()
+            third = beside.submit(self._update, copied(self._guest), *later.result())
+            problems = self._guest.world / "problems"
+            problems.write_text("".join(f"{fault}\n" for fault in parse(WRONG.encode())[1]))
+            self._power_on("second", self._guest, self._second, WRONG, problems)
+            third.result()
 
-    def _power_on(self, name: str, play: Callable[[Box], None], text: str, problems: Path | None = None) -> None:
+    def _update(self, guest: Guest, version: str, package: bytes) -> None:
+        put(guest.world / CARD, "newer.deb", package)
+        self._power_on("third", guest, lambda box: self._third(box, version), RIGHT)
+
+    def _power_on(
+        self, name: str, guest: Guest, play: Callable[[Box], None], text: str, problems: Path | None = None
+    ) -> None:
         """Switch the card on, and cut its power after what is done with it."""
         began = time.monotonic()
-        box = Box(self._guest, self._twin, text, problems)
+        box = Box(guest, guest.world / TWIN, text, problems)
         try:
             self._done(f"{name} power-on: the hands", began)
             self._step(f"{name} power-on: the picture that the journal calls for", lambda: round(box.look(), 1))
@@ -94,7 +105,6 @@ class Course:
         self._step("a game begun", box.begin)
         self._step("a ruling", lambda: box.attack().headline)
         self._step("lamps", box.lamps)
-        self._step("crash", lambda: box.crash("SIGSEGV"))
         self._step("the next question", box.on)
 
     def _second(self, box: Box) -> None:
@@ -104,7 +114,8 @@ class Course:
         self._step("the question of before", box.on)
         self._step("systemd with a wrong text file", lambda: box.started("degraded, failed: referee-card.service "))
         self._step("another ruling", lambda: box.attack().headline)
-        self._step("watchdog", lambda: box.crash("SIGSTOP"))
+        self._step("crash", lambda: box.crash("SIGSEGV", 1))
+        self._step("watchdog", lambda: box.crash("SIGSTOP", 2))
 
     def _third(self, box: Box, version: str) -> None:
         self._step("sandbox", box.sandbox)

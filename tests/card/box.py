@@ -114,10 +114,13 @@ class Box(Player):
             raise Differs(f"the splash came at {shown} s; expected it before sysinit.target, at {sysinit} s")
         return {"splash": shown, "sysinit": sysinit, "station": station, "picture": picture}
 
-    def crash(self, signal: str) -> str:
-        """Let a signal end the station, or halt it until systemd ends it. Raises Differs unless it comes back."""
+    def crash(self, signal: str, restarts: int) -> str:
+        """Let a signal end the station, or halt it until systemd ends it. Raises Differs unless it comes back.
+
+        `restarts`: how often systemd has started it again since the power came on, this time included.
+        """
         self.ask(f"kill {signal}", "(killed)")
-        answer = self.ask("restarted 1")
+        answer = self.ask(f"restarted {restarts}")
         self.again()
         return answer
 

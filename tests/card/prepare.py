@@ -31,6 +31,10 @@ REVISION = "a02082"
 CARD = "card.img"
 BYTES = 1 << 30
 """Size of the emulated card, larger than the image."""
+TWIN = "twin.db"
+"""The journal of the twin that gets the same presses as the card."""
+LOADED = ("vmlinuz", "initrd", "cmdline.txt", TREE)
+"""What the Pi's firmware loads from the card."""
 
 HOOKS = (("drivers", "/bin/splash &"), ("waiting", "partition=${data##*/}"), ("services", "umount /system/proc"))
 """Scripts of `guest`, and the lines of the card's first process before which they run."""
@@ -57,13 +61,22 @@ def board(image: Path, folder: Path) -> Guest:
     card, tree = folder / CARD, folder / TREE
     run("cp", "--sparse=always", image, card)
     os.truncate(card, BYTES)
-    for name in ("vmlinuz", "initrd", "cmdline.txt", TREE):
+    for name in LOADED:
         run("mcopy", "-n", "-i", f"{card}@@{FIRST}", f"::{name}", folder / name)
     run("fdtput", "-p", "-t", "x", tree, "/system", "linux,revision", REVISION)
     run("fdtput", "-r", tree, "/soc/serial@7e201000/bluetooth")  # its line is the hands'
     version = run("sh", "-c", 'strings "$0" | sed -n "s/^Linux version \\([^ ]*\\) .*/\\1/p"', folder / "vmlinuz")
     _initial(_drivers(version.decode().split()[0]), folder)
     return Guest(folder / "vmlinuz", folder / "initrd", folder, folder)
+
+
+def copied(guest: Guest) -> Guest:
+    """Return the same card as it is now, once more, with the journal of its twin. Raises Missing."""
+    folder = guest.world / "copy"
+    folder.mkdir()
+    for name in (*LOADED, CARD, TWIN):
+        run("cp", "--sparse=always", guest.world / name, folder)
+    return guest._replace(kernel=folder / "vmlinuz", initramfs=folder / "initrd", world=folder, project=folder)
 
 
 def put(card: Path, name: str, data: bytes) -> None:
