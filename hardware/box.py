@@ -143,14 +143,19 @@ def _look_for(
         raise DisplayMissing(f"no display answers at {where}: {remedy}") from error
 
 
+def _said(error: OSError) -> str:
+    """Return what the system says, and of which file, without its number."""
+    said = error.strerror or str(error)
+    return f"{said}: {error.filename}" if error.filename else said
+
+
 def _open_i2c(wires: I2cWiring, bus: I2cOpener) -> Wire:
     try:
         return bus(wires.bus, wires.address)
     except OSError as error:
         raise DisplayMissing(
-            f"I2C bus {wires.bus} cannot be opened: {error}. On a Raspberry Pi switch I2C on "
-            "(dtparam=i2c_arm=on,i2c_arm_baudrate=400000) and add this user to the group i2c; "
-            "without the hardware use the simulated box"
+            f"I2C bus {wires.bus} cannot be opened: {_said(error)}. On a Raspberry Pi switch I2C on "
+            "(dtparam=i2c_arm=on,i2c_arm_baudrate=400000) and add this user to the group i2c"
         ) from error
 
 
@@ -163,9 +168,8 @@ def _open_spi(factory: Any, wires: SpiWiring, spi: SpiOpener) -> Wire:
         ) from error
     except OSError as error:
         raise DisplayMissing(
-            f"SPI bus {wires.bus} cannot be opened: {error}. On a Raspberry Pi switch SPI on "
-            "(dtparam=spi=on and dtoverlay=spi0-1cs,no_miso) and add this user to the group spi; "
-            "without the hardware use the simulated box"
+            f"SPI bus {wires.bus} cannot be opened: {_said(error)}. On a Raspberry Pi switch SPI on "
+            "(dtparam=spi=on and dtoverlay=spi0-1cs,no_miso) and add this user to the group spi"
         ) from error
 
 

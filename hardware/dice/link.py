@@ -140,6 +140,7 @@ class Link:
         for message in self._talk.opened(self._clock()):
             self._writes.put_nowait(message)
         self._worker = asyncio.create_task(self._work())
+        self._worker.add_done_callback(self._ended)
 
     async def blink(self) -> None:
         """Let the die be seen."""
@@ -168,7 +169,14 @@ class Link:
             self._writes.put_nowait(message)
         self._changed.set()
 
-    def _lost(self, _: BleakClient) -> None:
+    def _ended(self, worker: asyncio.Task[None]) -> None:
+        """A fault of ours must not leave a die connected to which nobody listens: it is lost, and begun anew."""
+        error = None if worker.cancelled() else worker.exception()
+        if error is not None:
+            _logger.error("%s: its protocol failed", self.die.name, exc_info=error)
+            self._lost(self._client)
+
+    def _lost(self, _: BleakClient | None) -> None:
         if not self.gone.is_set():
             self._talk.lost(self._clock())
             self.gone.set()

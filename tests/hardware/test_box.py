@@ -82,7 +82,7 @@ def test_a_greeting_is_on_the_glass_before_the_pins_are_opened() -> None:
     [
         (
             FileNotFoundError(errno.ENOENT, "No such file or directory", "/dev/i2c-1"),
-            "'/dev/i2c-1'. On a Raspberry Pi",
+            "cannot be opened: No such file or directory: /dev/i2c-1. On a Raspberry Pi",
         ),
         (PermissionError(errno.EACCES, "Permission denied", "/dev/i2c-1"), "add this user to the group i2c"),
         (OSError(errno.ENODEV, "No such device"), "I2C bus 1 cannot be opened"),
@@ -93,7 +93,6 @@ def test_a_missing_bus_is_named(error: Exception, message: str) -> None:
         open_real(load(), gpio=factory, bus=failing(error))
     assert isinstance(missing.value, OSError)
     assert isinstance(missing.value, HardwareError)
-    assert "simulated box" in str(missing.value)
 
 
 def test_a_display_that_does_not_answer_is_named_with_its_address() -> None:

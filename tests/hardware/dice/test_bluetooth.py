@@ -97,6 +97,29 @@ def test_a_connection_that_is_lost_is_told_and_made_again(table: Table) -> None:
         assert table.next(Thrown).dice == (Reading(4, "W1", 998),)
 
 
+def test_a_die_whose_protocol_fails_is_told_and_begun_anew(
+    table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    die = table.bluez.put(FakeDie(W1))
+    table.know(die, "W1")
+    table.radio.start()
+    table.next(Connected)
+    sound = pixels.PixelsTalk.deadline
+
+    def fail_once(talk: pixels.PixelsTalk) -> float | None:
+        monkeypatch.setattr(pixels.PixelsTalk, "deadline", sound)
+        raise ValueError("no such state")
+
+    monkeypatch.setattr(pixels.PixelsTalk, "deadline", fail_once)
+    table.bluez.tell(die.roll)
+    table.next(Doubt)
+    assert table.next(Disconnected).why == "the connection was lost"
+    assert "no such state" in caplog.text
+    table.next(Connected)
+    table.throw(die, 4)
+    assert table.next(Thrown).dice == (Reading(4, "W1", 998),)
+
+
 @pytest.mark.parametrize("why", ["asleep", "held"])
 def test_a_die_that_sleeps_or_is_held_by_a_phone_is_told_and_found_when_it_is_back(
     table: Table, monkeypatch: pytest.MonkeyPatch, why: str
